@@ -1,0 +1,1 @@
+export { ToolSpec, Risk, Effect, JsonSchema, ToolName, PoolName } from "./tool-spec.ts";

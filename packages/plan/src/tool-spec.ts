@@ -1,0 +1,41 @@
+/**
+ * What the system knows about a tool without running it.
+ *
+ * Executors announce the specs of the tools they run; the planner writes them into its prompt and
+ * its output schema, the gateway checks submitted plans against them.
+ */
+import { z } from "zod";
+
+/** `family.verb`, such as `docs.search`. */
+export const ToolName = z.string().regex(/^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)+$/);
+
+export const Risk = z.enum(["low", "medium", "high"]);
+export type Risk = z.infer<typeof Risk>;
+
+/**
+ * What running a tool twice does: `read` changes nothing, `idempotent` leaves the same state,
+ * `once` would act a second time.
+ */
+export const Effect = z.enum(["read", "idempotent", "once"]);
+export type Effect = z.infer<typeof Effect>;
+
+/** A JSON Schema (draft 2020-12) as plain data. */
+export const JsonSchema = z.record(z.string(), z.json());
+export type JsonSchema = z.infer<typeof JsonSchema>;
+
+/** One NATS subject token: pools and agents travel in subjects. */
+export const PoolName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
+
+export const ToolSpec = z.object({
+  name: ToolName,
+  description: z.string().min(1).max(2_000),
+  input: JsonSchema,
+  output: JsonSchema,
+  risk: Risk.default("high"),
+  effect: Effect.default("once"),
+  timeoutMs: z.int().positive().max(86_400_000),
+  pool: PoolName.default("default"),
+  /** Its output comes from outside and is marked as data, never as instructions, in prompts. */
+  untrusted: z.boolean().default(true),
+});
+export type ToolSpec = z.infer<typeof ToolSpec>;

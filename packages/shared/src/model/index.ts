@@ -1,0 +1,8 @@
+export type {
+  ModelClient,
+  ModelMessage,
+  ModelReply,
+  ModelRequest,
+  ModelUsage,
+  OutputSchema,
+} from "./model-client.ts";

@@ -1,0 +1,57 @@
+/**
+ * The one way services talk to a language model.
+ *
+ * The implementation speaks chat.completions to any OpenAI-compatible server, with its own
+ * retries and deadlines; see `create-model-client.ts`.
+ */
+import type { JsonSchema } from "@planwright/plan";
+
+export type ModelMessage = {
+  readonly role: "system" | "user" | "assistant";
+  readonly content: string;
+};
+
+/** Structured output: the server is asked for JSON of this shape; the caller still validates it. */
+export type OutputSchema = { readonly name: string; readonly schema: JsonSchema };
+
+export type ModelRequest = {
+  readonly messages: readonly ModelMessage[];
+  /** Overrides the client's own model for this call. */
+  readonly model?: string;
+  readonly outputSchema?: OutputSchema;
+  readonly temperature?: number;
+  readonly maxOutputTokens?: number;
+  /** Streams when given: called with each piece of text in order, before the reply is complete. */
+  readonly onText?: (piece: string) => void;
+  readonly signal: AbortSignal;
+};
+
+export type ModelUsage = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** True when the server sent no usage and the counts are derived from the text's length. */
+  readonly estimated: boolean;
+  /** US dollars, or null when the model's price is unknown. */
+  readonly costUsd: number | null;
+};
+
+export type ModelReply = {
+  readonly text: string;
+  readonly finishReason: "stop" | "length" | "content_filter" | "refusal";
+  readonly requestModel: string;
+  readonly responseModel: string;
+  readonly responseId: string;
+  readonly usage: ModelUsage;
+};
+
+export type ModelClient = {
+  /**
+   * One model call, retried on what may pass (429, 5xx, lost connections) until its total deadline.
+   *
+   * Once a piece of text has reached `onText` a broken stream is not retried: the caller knows what it has.
+   *
+   * @throws {TransientError} When retries or deadlines are used up; `retryAfterMs` as the server asked.
+   * @throws {PermanentError} When the server refuses the request itself (400, 401, 403, 404).
+   */
+  complete(request: ModelRequest): Promise<ModelReply>;
+};
