@@ -1,1 +1,1 @@
-export { ToolSpec, Risk, Effect, JsonSchema, ToolName, PoolName } from "./tool-spec.ts";
+export { Effect, JsonSchema, PoolName, Risk, ToolName, ToolSpec } from "./tool-spec.ts";

