@@ -1,0 +1,91 @@
+/** A text or refusal reply as server-sent events, one `chat.completion.chunk` each. */
+import type { ServerResponse } from "node:http";
+import { untilGone, write } from "./connection.ts";
+import type { Exchange } from "./exchange.ts";
+import type { RefusalReply, Split, TextReply } from "./reply.ts";
+import { splitText } from "./split-text.ts";
+import { usageOf } from "./usage.ts";
+
+type Delta = { readonly role?: "assistant"; readonly content?: string; readonly refusal?: string };
+
+export async function sendRefusalStream(exchange: Exchange, reply: RefusalReply): Promise<void> {
+  const send = openStream(exchange, "merged");
+  await send({ delta: { role: "assistant", refusal: reply.refusal } });
+  await send({ delta: {}, finishReason: "stop" });
+  await send("done");
+}
+
+/** Sends pieces as the responder gives them; stops asking for more when the client has left. */
+export async function sendTextStream(exchange: Exchange, reply: TextReply): Promise<void> {
+  const { response, signal, request } = exchange;
+  const split = reply.split ?? "words";
+  const send = openStream(exchange, split);
+  let text = "";
+  if (!(await send({ delta: { role: "assistant", content: "" } }))) return;
+  if (split === "merged") {
+    for await (const piece of piecesOf(reply.text)) text += piece;
+    if (!(await send({ delta: { content: text } }))) return;
+  } else {
+    for await (const piece of piecesOf(reply.text)) {
+      text += piece;
+      for (const content of splitText(piece, split)) if (!(await send({ delta: { content } }))) return;
+    }
+  }
+
+  const ending = reply.ending ?? "complete";
+  if (ending === "stall") return await untilGone(signal);
+  if (ending === "reset") return void response.destroy();
+  if (ending === "truncated") return void response.end();
+
+  await send({ delta: {}, finishReason: reply.finishReason ?? "stop" });
+  const usage = usageOf(request, text, reply.usage);
+  if (request.stream_options?.include_usage === true && usage !== null) await send({ usage });
+  await send("done");
+}
+
+type StreamEvent = "done" | { delta: Delta; finishReason?: string } | { usage: object };
+
+/** Opens the response and returns the function that writes one event; false says that the client has left. */
+function openStream(exchange: Exchange, split: Split): (event: StreamEvent) => Promise<boolean> {
+  const { response, signal } = exchange;
+  response.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache",
+  });
+  response.flushHeaders();
+  return async (event) => {
+    const data = event === "done" ? "[DONE]" : JSON.stringify(chunkOf(exchange, event));
+    const line = Buffer.from(`data: ${data}\n\n`);
+    const sent =
+      split === "bytes" ? await writeCut(response, line, signal) : await write(response, line, signal);
+    if (event === "done") response.end();
+    return sent;
+  };
+}
+
+function chunkOf(exchange: Exchange, event: Exclude<StreamEvent, "done">): object {
+  const head = {
+    id: exchange.id,
+    object: "chat.completion.chunk",
+    created: exchange.created,
+    model: exchange.model,
+  };
+  if ("usage" in event) return { ...head, choices: [], usage: event.usage };
+  const choice = { index: 0, delta: event.delta, logprobs: null, finish_reason: event.finishReason ?? null };
+  const wantsUsage = exchange.request.stream_options?.include_usage === true;
+  return { ...head, choices: [choice], ...(wantsUsage ? { usage: null } : {}) };
+}
+
+/** Three bytes a write, each given its own turn of the event loop, so that the network sees them apart. */
+async function writeCut(response: ServerResponse, line: Buffer, signal: AbortSignal): Promise<boolean> {
+  for (let start = 0; start < line.length; start += 3) {
+    if (!(await write(response, line.subarray(start, start + 3), signal))) return false;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  return true;
+}
+
+async function* piecesOf(text: TextReply["text"]): AsyncGenerator<string> {
+  if (typeof text === "string") yield text;
+  else yield* text;
+}

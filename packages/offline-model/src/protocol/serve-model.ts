@@ -1,0 +1,134 @@
+/**
+ * A real HTTP server with OpenAI's `POST /v1/chat/completions` and `GET /v1/models` around a responder.
+ *
+ * The offline model and the scripted model of the tests are responders; everything about the wire
+ * (streams, usage, error bodies, limits, faults) is here, once.
+ */
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { ChatRequest } from "./chat-request.ts";
+import { sendJson } from "./connection.ts";
+import { createJournal, type Journal } from "./journal.ts";
+import { HttpFault, openAiError } from "./open-ai-error.ts";
+import { BODY_BYTES_MAX, readRequest } from "./read-request.ts";
+import type { Respond } from "./reply.ts";
+import { sendReply } from "./send-reply.ts";
+
+const JOURNAL_ENTRIES_MAX = 1_000;
+
+/** The part of a pino logger that is used. */
+export type ModelLog = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+};
+
+export type ServeModelOptions = {
+  readonly respond: Respond;
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  readonly log?: ModelLog;
+  /** What `GET /v1/models` lists and replies name. Default: replies name the requested model. */
+  readonly model?: { readonly id: string; readonly description: string };
+  /** Default 16 MiB; a larger body is refused with 413. */
+  readonly bodyBytesMax?: number;
+  /** Default 1,000 requests. */
+  readonly journalEntriesMax?: number;
+};
+
+export type ModelServer = AsyncDisposable & {
+  /** Ends in `/v1`: what a client takes as its base URL. */
+  readonly url: string;
+  readonly requests: Journal;
+};
+
+/**
+ * Starts the server; disposing it aborts what is being answered and closes every connection.
+ *
+ * @throws {Error} When the port is taken (the system's `EADDRINUSE`).
+ */
+export async function serveModel(options: ServeModelOptions): Promise<ModelServer> {
+  const journal = createJournal(options.journalEntriesMax ?? JOURNAL_ENTRIES_MAX);
+  const closing = new AbortController();
+  const host = options.host ?? "127.0.0.1";
+  const newId = idsOfOneServer();
+
+  const server = createServer((incoming, response) => {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const signal = AbortSignal.any([gone.signal, closing.signal]);
+    handle({ incoming, response, signal }).catch((error: unknown) => {
+      const fault = error instanceof HttpFault ? error : null;
+      if (fault === null && !signal.aborted) options.log?.warn({ err: error }, "model reply failed");
+      if (response.headersSent) return void response.destroy();
+      const status = fault?.status ?? 500;
+      // The rest of a refused body is discarded, and the connection is not used again.
+      incoming.resume();
+      const body = openAiError(status, fault?.message ?? "the responder failed", fault?.code);
+      sendJson(response, { status, body, headers: { connection: "close" } });
+    });
+  });
+
+  async function handle({ incoming, response, signal }: Handled): Promise<void> {
+    const path = new URL(incoming.url ?? "/", "http://model").pathname;
+    if (path === "/v1/models") return sendJson(response, { status: 200, body: modelList(options.model) });
+    if (path !== "/v1/chat/completions") throw new HttpFault(`no such path: ${path}`, { status: 404 });
+    if (incoming.method !== "POST")
+      throw new HttpFault("chat completions are asked for by POST", { status: 405 });
+    const request = await readRequest(incoming, options.bodyBytesMax ?? BODY_BYTES_MAX);
+    const entry = journal.add(request);
+    options.log?.info(
+      { model: entry.model, schemaName: entry.schemaName, streams: entry.streams },
+      "model asked",
+    );
+    const reply = await options.respond(request, { signal });
+    await sendReply({ ...identity(request), request, response, signal }, reply);
+  }
+
+  function identity(request: ChatRequest): { id: string; created: number; model: string } {
+    return {
+      id: newId(),
+      created: Math.floor(Date.now() / 1_000),
+      model: options.model?.id ?? request.model,
+    };
+  }
+
+  server.listen(options.port ?? 0, host);
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("model server has no port");
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}/v1`,
+    requests: journal,
+    async [Symbol.asyncDispose]() {
+      if (!server.listening) return;
+      closing.abort();
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+type Handled = {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly signal: AbortSignal;
+};
+
+function idsOfOneServer(): () => string {
+  const prefix = randomUUID().slice(0, 8);
+  let number = 0;
+  return () => {
+    number += 1;
+    return `chatcmpl-${prefix}-${number}`;
+  };
+}
+
+function modelList(model: ServeModelOptions["model"]): object {
+  const data = model === undefined ? [] : [{ ...model, object: "model", created: 0, owned_by: "planwright" }];
+  return { object: "list", data };
+}
