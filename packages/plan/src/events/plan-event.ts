@@ -1,0 +1,27 @@
+/** Every fact that a plan's log can hold, and who may write it. */
+import { z } from "zod";
+import { CancelRequested, GoalSubmitted } from "./control-events.ts";
+import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
+import { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "./outcome-events.ts";
+import { StepFailed, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
+
+export const PlanEvent = z.discriminatedUnion("type", [
+  GoalSubmitted,
+  CancelRequested,
+  DraftStarted,
+  StepPlanned,
+  PlanSealed,
+  PlanRevised,
+  DraftAbandoned,
+  StepStarted,
+  StepSucceeded,
+  StepFailed,
+  StepSkipped,
+  AnswerGiven,
+  RevisionRequested,
+  PlanEnded,
+  TimerFired,
+]);
+export type PlanEvent = z.infer<typeof PlanEvent>;
+
+export type EventType = PlanEvent["type"];

@@ -1,0 +1,51 @@
+/**
+ * Step events: one attempt of one step, from start to outcome.
+ *
+ * The first outcome of an attempt that is stored is its outcome for ever. A tool that fails is a
+ * fact about the plan, so it is an event; exceptions are for faults in our own machinery.
+ */
+import { z } from "zod";
+import { StepId } from "../ids.ts";
+import { defineEvent } from "./define-event.ts";
+import { ArtifactRef, StepOutput, StepRun, Usage } from "./values.ts";
+
+/** A worker has begun. Steps that only read and end at once may have none. */
+export const StepStarted = defineEvent("step.started", { ...StepRun, workerId: z.string() });
+export type StepStarted = z.infer<typeof StepStarted>;
+
+const Ended = {
+  ...StepRun,
+  workerId: z.string(),
+  startedAt: z.iso.datetime(),
+  durationMs: z.number().nonnegative(),
+  usage: Usage.optional(),
+} as const;
+
+export const StepSucceeded = defineEvent("step.succeeded", {
+  ...Ended,
+  output: StepOutput,
+  /** Files that the step wrote. */
+  artifacts: z.array(ArtifactRef).default([]),
+});
+export type StepSucceeded = z.infer<typeof StepSucceeded>;
+
+export const StepError = z.object({ code: z.string(), message: z.string() });
+export type StepError = z.infer<typeof StepError>;
+
+export const StepFailed = defineEvent("step.failed", {
+  ...Ended,
+  error: StepError,
+  retryable: z.boolean(),
+  /** How long the other side asked to be left alone. */
+  retryAfterMs: z.number().nonnegative().optional(),
+});
+export type StepFailed = z.infer<typeof StepFailed>;
+
+/** Steps that will not run, because a step that they need did not succeed. */
+export const StepSkipped = defineEvent("step.skipped", {
+  stepIds: z.array(StepId).min(1),
+  /** The failed step that they depend on, directly or through others. */
+  because: StepId,
+  reason: z.string(),
+});
+export type StepSkipped = z.infer<typeof StepSkipped>;

@@ -1,0 +1,103 @@
+/** The values that several events carry. */
+import { z } from "zod";
+import { StepId } from "../ids.ts";
+import { JsonValue } from "../json.ts";
+import { Effect, PoolName, Risk } from "../tool-spec.ts";
+
+/** Counts from 1. */
+export const Attempt = z.int().positive();
+/** The item of a repeated step; 0 for a step that runs once. */
+export const Item = z.int().nonnegative();
+/** Drafts of one plan count from 1, whatever they are for. */
+export const DraftNumber = z.int().positive();
+
+export const StepRun = { stepId: StepId, item: Item, attempt: Attempt } as const;
+
+/** What a plan's log must know of a tool to run it, fixed when the step is planned. */
+export const ToolGrant = z.object({
+  pool: PoolName,
+  risk: Risk,
+  effect: Effect,
+  timeoutMs: z.int().positive(),
+});
+export type ToolGrant = z.infer<typeof ToolGrant>;
+
+export const ArtifactRef = z.object({
+  name: z.string().min(1).max(512),
+  contentType: z.string().max(128),
+  bytes: z.int().nonnegative(),
+});
+export type ArtifactRef = z.infer<typeof ArtifactRef>;
+
+/** A step's output: the value itself, or a preview of what is kept as an artifact. */
+export const StepOutput = z.union([
+  z.object({ value: JsonValue }),
+  z.object({ artifact: ArtifactRef, preview: z.string().max(2_000) }),
+]);
+export type StepOutput = z.infer<typeof StepOutput>;
+
+/** Model use, added up over calls. */
+export const Usage = z.object({
+  modelCalls: z.int().nonnegative(),
+  inputTokens: z.int().nonnegative(),
+  outputTokens: z.int().nonnegative(),
+  /** US dollars; null when the price of a model is not known. */
+  costUsd: z.number().nonnegative().nullable(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const NO_USAGE: Usage = { modelCalls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
+
+export function addUsage(left: Usage, right: Usage): Usage {
+  return {
+    modelCalls: left.modelCalls + right.modelCalls,
+    inputTokens: left.inputTokens + right.inputTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+    costUsd: left.costUsd === null || right.costUsd === null ? null : left.costUsd + right.costUsd,
+  };
+}
+
+export const AnswerStatus = z.enum([
+  "success",
+  "partial",
+  "no_match",
+  "insufficient_stock",
+  "invalid_request",
+  "unsupported_intent",
+  "failed",
+]);
+export type AnswerStatus = z.infer<typeof AnswerStatus>;
+
+export const Answer = z.object({
+  text: z.string(),
+  status: AnswerStatus,
+  data: JsonValue.optional(),
+  /** The steps that the answer rests on. */
+  sources: z.array(StepId),
+  artifacts: z.array(ArtifactRef),
+});
+export type Answer = z.infer<typeof Answer>;
+
+export const Outcome = z.enum(["succeeded", "failed", "cancelled"]);
+export type Outcome = z.infer<typeof Outcome>;
+
+/** One fault of a plan: which step and field, and what is wrong. */
+export const Issue = z.object({
+  code: z.string(),
+  /** Absent when the fault is the plan's, not one step's. */
+  stepId: z.string().optional(),
+  /** Where in the step (`args.url`) or the plan (`answerFrom`). */
+  field: z.string(),
+  message: z.string(),
+});
+export type Issue = z.infer<typeof Issue>;
+
+/** Where a plan's spans belong: the trace, the id kept for its workflow span, and whether spans are recorded. */
+export const PlanTrace = z.object({
+  traceId: z.string().regex(/^[0-9a-f]{32}$/),
+  spanId: z.string().regex(/^[0-9a-f]{16}$/),
+  /** The request's span, parent of the workflow span. */
+  parentSpanId: z.string().regex(/^[0-9a-f]{16}$/).optional(),
+  sampled: z.boolean(),
+});
+export type PlanTrace = z.infer<typeof PlanTrace>;

@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+/** What `JSON.parse` can yield. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/**
+ * A value that was decoded from JSON, and is therefore JSON: nothing inside it is looked at again.
+ *
+ * The cast is sound only for values that come off the wire; build such values from JSON, never from objects.
+ */
+export const JsonValue = z.unknown() as z.ZodType<Json>;
+
+/** A JSON object decoded from the wire. */
+export const JsonObject = z.record(z.string(), JsonValue);
+export type JsonObject = z.infer<typeof JsonObject>;
+
+export function isJsonObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,26 @@
+/** The limits of one plan. Each is a setting; reaching one is a refusal or an event, never silence. */
+export type Limits = {
+  readonly stepsMax: number;
+  /** Of one step's arguments as JSON, before and after references are resolved. */
+  readonly argsBytesMax: number;
+  readonly attemptsMax: number;
+  readonly replansMax: number;
+  /** Steps of one plan that are dispatched and not yet settled. */
+  readonly inFlightMax: number;
+  readonly answerBytesMax: number;
+  /** How often a draft may be interrupted by a crash or a failing model before the plan is given up. */
+  readonly draftsInterruptedMax: number;
+};
+
+export const LIMITS: Limits = {
+  stepsMax: 10_000,
+  argsBytesMax: 256 * 1024,
+  attemptsMax: 5,
+  replansMax: 3,
+  inFlightMax: 1_024,
+  answerBytesMax: 256 * 1024,
+  draftsInterruptedMax: 5,
+};
+
+/** Outputs up to this size travel inside events; larger ones are artifacts. */
+export const OUTPUT_INLINE_BYTES_MAX = 64 * 1024;

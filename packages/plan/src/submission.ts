@@ -1,0 +1,34 @@
+/** What a client may ask for: the body of `POST /v1/plans` and of the WebSocket's `submit`. */
+import { z } from "zod";
+import { JsonValue } from "./json.ts";
+import { LIMITS } from "./limits.ts";
+import { PlanDocument, Strategy } from "./plan-language.ts";
+import { ToolName } from "./tool-spec.ts";
+
+/** The name of a data source: what `sql.query {source}` says. */
+export const SourceName = z.string().regex(/^[A-Za-z][\w-]{0,63}$/, "wanted a letter, then letters, digits, _ or -");
+
+export const Submission = z.strictObject({
+  goal: z.string().trim().min(1).max(20_000).meta({ description: "What is wanted, in words." }),
+  plan: PlanDocument.optional().meta({ description: "A plan to run as it is, without drafting." }),
+  strategy: Strategy.default("auto"),
+  constraints: z
+    .array(z.string().trim().min(1).max(2_000))
+    .max(50)
+    .default([])
+    .meta({ description: "Sentences given to every planning and judging prompt." }),
+  tools: z
+    .array(ToolName)
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: "The only tools the plan may use; all when absent." }),
+  data: z
+    .array(SourceName)
+    .max(50)
+    .optional()
+    .meta({ description: "The only data sources the plan may use; all when absent." }),
+  maxReplans: z.int().min(0).max(20).default(LIMITS.replansMax),
+  metadata: z.record(z.string().min(1).max(128), JsonValue).default({}).meta({ description: "Stored and searchable." }),
+});
+export type Submission = z.infer<typeof Submission>;
