@@ -1,3 +1,4 @@
+export { readBlocks, type Tag } from "./prompt/read-blocks.ts";
 export {
   ChatRequest,
   type Ending,

@@ -23,7 +23,7 @@ async function readBody(incoming: IncomingMessage, bytesMax: number): Promise<st
   // Leaving the loop must not destroy the connection: the refusal still has to be sent over it.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     // No encoding is set on the request, so its chunks are buffers.
-    const buffer = Buffer.from(chunk);
+    const buffer = z.instanceof(Buffer).parse(chunk);
     bytes += buffer.length;
     if (bytes > bytesMax) {
       throw new HttpFault(`request body is larger than ${bytesMax} bytes`, { status: 413 });

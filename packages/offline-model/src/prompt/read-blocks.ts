@@ -1,0 +1,52 @@
+/**
+ * The tagged blocks of a prompt: `<tag>` on a line, content, `</tag>` on a line.
+ *
+ * Goals and pages are written by strangers and may contain such lines themselves. Blocks are therefore
+ * read from the end, where their order is ours, and the first block of a prompt (the goal or the task)
+ * reaches from its first opening to its last closing line: whatever it contains stays inside it.
+ */
+
+const TAGS = [
+  "goal",
+  "constraints",
+  "tools",
+  "data",
+  "results",
+  "reason",
+  "issues",
+  "revisions_left",
+  "task",
+  "context",
+] as const;
+export type Tag = (typeof TAGS)[number];
+
+const FIRST_TAGS: ReadonlySet<Tag> = new Set(["goal", "task"]);
+
+/** Every block found, by its tag; prose between blocks is left out. */
+export function readBlocks(prompt: string): ReadonlyMap<Tag, string> {
+  const lines = prompt.split(/\r?\n/);
+  const blocks = new Map<Tag, string>();
+  let last = lines.length - 1;
+  while (last >= 0) {
+    const tag = closedBy(lines[last]);
+    const opening = tag === null ? -1 : openingLine(lines, tag, last);
+    if (tag === null || opening === -1 || blocks.has(tag)) {
+      last -= 1;
+      continue;
+    }
+    blocks.set(tag, lines.slice(opening + 1, last).join("\n"));
+    last = opening - 1;
+  }
+  return blocks;
+}
+
+function closedBy(line: string | undefined): Tag | null {
+  return TAGS.find((tag) => line === `</${tag}>`) ?? null;
+}
+
+function openingLine(lines: readonly string[], tag: Tag, before: number): number {
+  const line = `<${tag}>`;
+  if (!FIRST_TAGS.has(tag)) return lines.lastIndexOf(line, before);
+  const first = lines.indexOf(line);
+  return first < before ? first : -1;
+}

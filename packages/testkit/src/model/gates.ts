@@ -1,0 +1,41 @@
+/** Named gates at which a scripted reply waits until the test lets it go on. */
+export type Gates = {
+  /** Waits here until the gate is released; returns at once when it was released before. */
+  wait(name: string, signal: AbortSignal): Promise<void>;
+  /** Opens a gate for good: for whoever waits and whoever comes later. */
+  release(name: string): void;
+  /** Resolves once a reply waits (or has waited) at the gate. */
+  reached(name: string): Promise<void>;
+};
+
+type Gate = { readonly reached: PromiseWithResolvers<void>; readonly released: PromiseWithResolvers<void> };
+
+export function createGates(): Gates {
+  const gates = new Map<string, Gate>();
+
+  function gateOf(name: string): Gate {
+    const known = gates.get(name);
+    if (known !== undefined) return known;
+    const gate = { reached: Promise.withResolvers<void>(), released: Promise.withResolvers<void>() };
+    gates.set(name, gate);
+    return gate;
+  }
+
+  return {
+    async wait(name, signal) {
+      const gate = gateOf(name);
+      gate.reached.resolve();
+      const left = Promise.withResolvers<void>();
+      const leave = () => left.reject(new Error(`left gate ${name}: the client has gone`));
+      if (signal.aborted) leave();
+      signal.addEventListener("abort", leave, { once: true });
+      try {
+        await Promise.race([gate.released.promise, left.promise]);
+      } finally {
+        signal.removeEventListener("abort", leave);
+      }
+    },
+    release: (name) => gateOf(name).released.resolve(),
+    reached: (name) => gateOf(name).reached.promise,
+  };
+}

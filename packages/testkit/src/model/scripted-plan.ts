@@ -1,0 +1,78 @@
+/** Plans and judgements as a model writes them, with the fields that a test does not care about filled in. */
+
+export type ScriptedStep = {
+  readonly id: string;
+  readonly tool: string;
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly description?: string;
+  readonly dependsOn?: readonly string[];
+  readonly successCriteria?: string | null;
+  readonly expectedOutput?: string | null;
+};
+
+export type ScriptedPlan = {
+  readonly steps: readonly ScriptedStep[];
+  readonly reasoning?: string;
+  readonly answerFrom?: string | null;
+};
+
+export type ScriptedJudgement = {
+  readonly decision?: "answer" | "revise";
+  readonly reason?: string | null;
+  readonly status?: string;
+  readonly text?: string;
+  readonly data?: unknown;
+  readonly sources?: readonly string[];
+};
+
+/** The whole text of a plan reply. */
+export function planText(plan: ScriptedPlan): string {
+  return [...piecesOf(plan)].join("");
+}
+
+/**
+ * A plan reply step by step, one piece each.
+ *
+ * @param beforeStep - Awaited before each step is sent, so that a test can withhold it.
+ */
+export async function* planPieces(
+  plan: ScriptedPlan,
+  beforeStep: (stepId: string) => Promise<void> | void = () => undefined,
+): AsyncGenerator<string> {
+  const pieces = [...piecesOf(plan)];
+  for (const [index, piece] of pieces.entries()) {
+    const step = plan.steps[index - 1];
+    if (step !== undefined) await beforeStep(step.id);
+    yield piece;
+  }
+}
+
+/** The text of a judgement reply; default: a successful answer without sources. */
+export function judgementText(judgement: ScriptedJudgement): string {
+  return JSON.stringify({
+    decision: judgement.decision ?? "answer",
+    reason: judgement.reason ?? null,
+    status: judgement.status ?? "success",
+    text: judgement.text ?? "",
+    dataJson: judgement.data === undefined ? null : JSON.stringify(judgement.data),
+    sources: judgement.sources ?? [],
+  });
+}
+
+/** Head, one piece a step up to its closing brace, and tail. */
+function* piecesOf({ steps, reasoning = "scripted", answerFrom = null }: ScriptedPlan): Generator<string> {
+  yield `{"reasoning":${JSON.stringify(reasoning)},"steps":[`;
+  for (const [index, step] of steps.entries()) {
+    const whole = {
+      id: step.id,
+      description: step.description ?? `${step.tool} as ${step.id}`,
+      tool: step.tool,
+      args: step.args ?? {},
+      dependsOn: step.dependsOn ?? [],
+      successCriteria: step.successCriteria ?? null,
+      expectedOutput: step.expectedOutput ?? null,
+    };
+    yield `${index === 0 ? "" : ","}${JSON.stringify(whole)}`;
+  }
+  yield `],"answerFrom":${JSON.stringify(answerFrom)}}`;
+}

@@ -1,0 +1,101 @@
+/**
+ * A model whose replies the test writes: the same HTTP server as the offline model's, around a script.
+ *
+ * A request's role is the name of the JSON schema it asks for (`plan`, `judgement`); a request for free
+ * text has the role `write`.
+ */
+import {
+  type ChatRequest,
+  type JournalEntry,
+  type ModelServer,
+  type Reply,
+  readBlocks,
+  schemaNameOf,
+  serveModel,
+  type Tag,
+  textOf,
+} from "@planwright/offline-model";
+import { createGates, type Gates } from "./gates.ts";
+
+export type ScriptedCall = {
+  readonly request: ChatRequest;
+  /** Counts the requests of this role from 1. */
+  readonly number: number;
+  readonly system: string;
+  readonly user: string;
+  /** The tagged blocks of the user message. */
+  readonly blocks: ReadonlyMap<Tag, string>;
+  readonly signal: AbortSignal;
+  /** Waits until the test calls `release(gate)`; usable between two pieces of a stream. */
+  hold(gate: string): Promise<void>;
+};
+
+export type ScriptedReply = Reply | ((call: ScriptedCall) => Reply | Promise<Reply>);
+
+/** By role. A list gives its replies in order and repeats the last one. */
+export type ModelScript = Readonly<Record<string, ScriptedReply | readonly ScriptedReply[]>>;
+
+export type ScriptedModel = ModelServer &
+  Pick<Gates, "release" | "reached"> & {
+    /** The requests of one role, oldest first. */
+    calls(role: string): readonly JournalEntry[];
+    /** How many requests one role has made. */
+    count(role: string): number;
+  };
+
+/** Starts the server on any free port; a request of a role that has no script gets a 400 that says so. */
+export async function startScriptedModel(script: ModelScript): Promise<ScriptedModel> {
+  const gates = createGates();
+  const counts = new Map<string, number>();
+
+  const server = await serveModel({
+    respond: (request, { signal }) => {
+      const role = roleOf(schemaNameOf(request));
+      const number = (counts.get(role) ?? 0) + 1;
+      counts.set(role, number);
+      const reply = replyFor(script, role, number);
+      if (typeof reply !== "function") return reply;
+      const user = textOf(request, "user");
+      return reply({
+        request,
+        number,
+        system: textOf(request, "system"),
+        user,
+        blocks: readBlocks(user),
+        signal,
+        hold: (gate) => gates.wait(gate, signal),
+      });
+    },
+  });
+
+  return {
+    url: server.url,
+    requests: server.requests,
+    calls: (role) => server.requests.entries.filter((entry) => roleOf(entry.schemaName) === role),
+    count: (role) => counts.get(role) ?? 0,
+    release: (gate) => gates.release(gate),
+    reached: (gate) => gates.reached(gate),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+function roleOf(schemaName: string | null): string {
+  return schemaName ?? "write";
+}
+
+function replyFor(script: ModelScript, role: string, number: number): ScriptedReply {
+  const scripted = Object.hasOwn(script, role) ? script[role] : undefined;
+  const reply = isList(scripted) ? (scripted[number - 1] ?? scripted.at(-1)) : scripted;
+  const message = `the script has no reply for role ${role}`;
+  return (
+    reply ?? {
+      status: 400,
+      body: { error: { message, type: "invalid_request_error", param: null, code: null } },
+    }
+  );
+}
+
+/** `Array.isArray` does not narrow read-only arrays. */
+function isList(scripted: ModelScript[string] | undefined): scripted is readonly ScriptedReply[] {
+  return Array.isArray(scripted);
+}
