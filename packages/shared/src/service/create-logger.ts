@@ -1,0 +1,30 @@
+/** One logger per service, passed down; JSON lines on standard output. */
+import { type DestinationStream, type Logger, pino } from "pino";
+
+export type { Logger } from "pino";
+
+/** The bindings a child logger may carry: ids of ours, never a user's words. */
+export type LogIds = {
+  readonly planId?: string;
+  readonly stepId?: string;
+  readonly attempt?: number;
+  readonly workerId?: string;
+  readonly traceId?: string;
+};
+
+/**
+ * Makes a service's logger. Call it with the object first, then a constant phrase:
+ * `log.info({ attempt }, "step started")`.
+ */
+export function createLogger(
+  options: { readonly name: string; readonly level?: string },
+  destination?: DestinationStream,
+): Logger {
+  const settings = { name: options.name, level: options.level ?? "info" };
+  return destination === undefined ? pino(settings) : pino(settings, destination);
+}
+
+/** A logger that says in every line which plan, step or worker it speaks of. */
+export function childLogger(log: Logger, ids: LogIds): Logger {
+  return log.child(ids);
+}

@@ -1,0 +1,56 @@
+/** What a service is to whoever runs it: its settings and how it starts. */
+import type { Logger } from "pino";
+import type { z } from "zod";
+import { createLogger } from "./create-logger.ts";
+import { type Environment, readConfig } from "./read-config.ts";
+
+/** A service that is ready. Disposing it lets it finish what it holds. */
+export type RunningService = AsyncDisposable & {
+  /** Settles when the service has ended. Ending before it was asked to is a fault. */
+  readonly finished: Promise<void>;
+  /** Where it listens, when it does. */
+  readonly url?: string;
+};
+
+export type ServiceDeps<Config> = {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Aborts when the service is asked to stop, also while it is still starting. */
+  readonly signal: AbortSignal;
+};
+
+export type ServiceDefinition<Config extends z.ZodObject = z.ZodObject> = {
+  readonly name: string;
+  /** A zod object whose keys are environment variables. */
+  readonly Config: Config;
+  /** Resolves when the service is ready. */
+  start(deps: ServiceDeps<z.output<Config>>): Promise<RunningService>;
+};
+
+/** Describes a service; types flow from `Config` into `start`. */
+export function defineService<Config extends z.ZodObject>(
+  definition: ServiceDefinition<Config>,
+): ServiceDefinition<Config> {
+  return definition;
+}
+
+/**
+ * Starts a service inside this process: tests and the one-process mode.
+ *
+ * @param options.log - Replaces the service's own logger, which writes to standard output at `LOG_LEVEL`.
+ * @throws {ConfigError} When the environment is at fault.
+ */
+export async function startService(
+  definition: ServiceDefinition,
+  options: { readonly env: Environment; readonly signal: AbortSignal; readonly log?: Logger },
+): Promise<RunningService> {
+  const config = readConfig(definition.Config, options.env);
+  const log = options.log ?? loggerOf(definition, config);
+  return definition.start({ config, log, signal: options.signal });
+}
+
+/** The logger of a service at the level its settings name. */
+export function loggerOf(definition: ServiceDefinition, config: Readonly<Record<string, unknown>>): Logger {
+  const level = config["LOG_LEVEL"];
+  return createLogger({ name: definition.name, ...(typeof level === "string" ? { level } : {}) });
+}

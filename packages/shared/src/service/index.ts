@@ -1,0 +1,41 @@
+export { commonConfig, type CommonConfig, LOG_LEVELS } from "./common-config.ts";
+export {
+  boolean,
+  duration,
+  integer,
+  json,
+  list,
+  oneOf,
+  port,
+  ratio,
+  secret,
+  type SettingMeta,
+  text,
+  url,
+} from "./config-values.ts";
+export { childLogger, createLogger, type LogIds, type Logger } from "./create-logger.ts";
+export {
+  defineService,
+  type RunningService,
+  type ServiceDefinition,
+  type ServiceDeps,
+  startService,
+} from "./define-service.ts";
+export {
+  modelConfig,
+  ModelPrice,
+  ModelPrices,
+  type ModelRole,
+  type ModelSettings,
+  modelSettings,
+  OPENAI_BASE_URL_DEFAULT,
+} from "./model-config.ts";
+export {
+  ConfigError,
+  type ConfigFault,
+  describeConfig,
+  type Environment,
+  readConfig,
+  type Setting,
+} from "./read-config.ts";
+export { type ReadyMessage, runService } from "./run-service.ts";

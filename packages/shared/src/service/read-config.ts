@@ -1,0 +1,120 @@
+/**
+ * Reads a service's settings from the environment, once, with every fault in one report.
+ *
+ * A variable that is set to nothing (`PORT=`) counts as not set, as OpenTelemetry and compose files
+ * have it; a report tells the two apart. A malformed value never becomes a default.
+ */
+import { z } from "zod";
+import type { SettingMeta } from "./config-values.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type ConfigFault = {
+  readonly name: string;
+  readonly wanted: string;
+  /** What came, without secrets: `"abc"`, `nothing`, `an empty value`. */
+  readonly came: string;
+};
+
+/** The environment does not say what the service must know. The message lists every fault, one a line. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly faults: readonly ConfigFault[];
+
+  constructor(faults: readonly ConfigFault[]) {
+    super(faults.map(({ name, wanted, came }) => `${name}: wanted ${wanted}, came ${came}`).join("\n"));
+    this.faults = faults;
+  }
+}
+
+/** One row of the configuration reference. */
+export type Setting = {
+  readonly name: string;
+  readonly description: string;
+  readonly wanted: string;
+  readonly required: boolean;
+  readonly secret: boolean;
+  /** As a person would write it; absent when there is none. */
+  readonly default?: string;
+};
+
+const CAME_CHARS_MAX = 80;
+
+/**
+ * Parses the environment by a schema whose keys are variable names.
+ *
+ * @throws {ConfigError} With one fault for every variable that is missing or malformed.
+ */
+export function readConfig<Config extends z.ZodObject>(Config: Config, env: Environment): z.output<Config> {
+  const given = Object.fromEntries(Object.keys(Config.shape).map((name) => [name, emptyAsUnset(env[name])]));
+  const result = Config.safeParse(given);
+  if (result.success) return result.data;
+  const names = new Set(result.error.issues.map((issue) => String(issue.path[0] ?? "")));
+  throw new ConfigError(
+    [...names].map((name) => faultOf(name, Config.shape[name], env[name], result.error.issues)),
+  );
+}
+
+/** What a schema's variables are, in the order it names them. */
+export function describeConfig(Config: z.ZodObject): Setting[] {
+  return Object.entries(Config.shape).map(([name, schema]) => {
+    const meta = metaOf(schema);
+    const absent = z.safeParse(schema, undefined);
+    const setting: Setting = {
+      name,
+      description: meta.description ?? "",
+      wanted: meta.wanted ?? "a text",
+      required: !absent.success,
+      secret: meta.secret ?? false,
+    };
+    if (!absent.success || absent.data === undefined) return setting;
+    return { ...setting, default: written(absent.data) };
+  });
+}
+
+function emptyAsUnset(value: string | undefined): string | undefined {
+  return value === "" ? undefined : value;
+}
+
+function faultOf(
+  name: string,
+  schema: z.core.$ZodType | undefined,
+  value: string | undefined,
+  issues: readonly z.core.$ZodIssue[],
+): ConfigFault {
+  const meta = schema === undefined ? {} : metaOf(schema);
+  const message = issues.find((issue) => String(issue.path[0] ?? "") === name)?.message;
+  return { name, wanted: meta.wanted ?? message ?? "a text", came: came(value, meta.secret ?? false) };
+}
+
+function came(value: string | undefined, hidden: boolean): string {
+  if (value === undefined) return "nothing (it is not set)";
+  if (value === "") return "an empty value";
+  if (hidden) return "a value that is not shown";
+  // A URL may carry a password even where none is expected.
+  const shown = value.replace(/\/\/[^/\s]*@/g, "//***@");
+  return JSON.stringify(shown.length > CAME_CHARS_MAX ? `${shown.slice(0, CAME_CHARS_MAX)}...` : shown);
+}
+
+/** Metadata of a setting: the outermost wrapper's words first, then those of what it wraps. */
+function metaOf(schema: z.core.$ZodType): SettingMeta {
+  const metas: SettingMeta[] = [];
+  let current: z.core.$ZodType | undefined = schema;
+  while (current !== undefined) {
+    metas.push(z.globalRegistry.get(current) ?? {});
+    current = innerOf(current);
+  }
+  return Object.assign({}, ...metas.reverse());
+}
+
+function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodPrefault) {
+    return schema._zod.def.innerType;
+  }
+  return undefined;
+}
+
+function written(value: unknown): string {
+  if (Array.isArray(value)) return value.join(",");
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,121 @@
+/**
+ * Runs one service as a process of its own.
+ *
+ * Invariants:
+ *   R1. A fault in the environment ends the process with code 1 and one readable message, before
+ *       anything is connected.
+ *   R2. SIGINT, SIGTERM or the loss of the parent (IPC disconnect) asks the service to stop; repeats
+ *       of different kinds change nothing, a second one of the same signal kills.
+ *   R3. The process ends when its event loop is empty, so that logs and answers are flushed; it is
+ *       forced to end only when that takes longer than the grace period.
+ */
+import { once } from "node:events";
+import type { Logger } from "pino";
+import { describeError, PermanentError } from "../errors.ts";
+import { loggerOf, type RunningService, type ServiceDefinition } from "./define-service.ts";
+import { ConfigError, type Environment, readConfig } from "./read-config.ts";
+
+const GRACE_MS = 10_000;
+
+/** What a service tells the process that forked it. */
+export type ReadyMessage = {
+  readonly type: "ready";
+  readonly service: string;
+  readonly url: string | undefined;
+};
+
+/**
+ * Runs a service until it is asked to stop, then lets it finish what it holds.
+ *
+ * The exit code is 0 after a stop that was asked for, 1 after a fault.
+ *
+ * @param options.graceMs - Milliseconds between the first request to stop and the forced end; default 10,000.
+ */
+export async function runService(
+  definition: ServiceDefinition,
+  options: { readonly env?: Environment; readonly graceMs?: number } = {},
+): Promise<void> {
+  const config = configOrReport(definition, options.env ?? process.env);
+  if (config === undefined) return;
+  const log = loggerOf(definition, config);
+  const stopping = new AbortController();
+  stopping.signal.addEventListener("abort", () =>
+    armWatchdog(stopping.signal, log, options.graceMs ?? GRACE_MS),
+  );
+  using _listeners = listenForStop(stopping);
+
+  try {
+    await using service = await definition.start({ config, log, signal: stopping.signal });
+    log.info({ url: service.url }, "started");
+    process.send?.({ type: "ready", service: definition.name, url: service.url } satisfies ReadyMessage);
+    await untilAskedToStop(service, stopping.signal);
+  } catch (error) {
+    if (!isAbortOf(stopping.signal, error)) {
+      logFault(log, error);
+      process.exitCode = 1;
+      stopping.abort(stopReason("failure"));
+    }
+  }
+  log.info("stopped");
+}
+
+function configOrReport(definition: ServiceDefinition, env: Environment) {
+  try {
+    return readConfig(definition.Config, env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const lines = error.message.split("\n").map((line) => `  ${line}\n`);
+    const count = error.faults.length === 1 ? "1 fault" : `${error.faults.length} faults`;
+    process.stderr.write(
+      `${definition.name}: cannot start, the environment has ${count}:\n${lines.join("")}`,
+    );
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+/** Turns signals and the loss of the parent into one abort; disposing lets go of the parent's channel. */
+function listenForStop(stopping: AbortController): Disposable {
+  // `once`: a second signal of a kind finds no handler and kills the process, as an operator expects.
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => stopping.abort(stopReason(signal)));
+  const orphaned = () => stopping.abort(stopReason("the parent process is gone"));
+  process.once("disconnect", orphaned);
+  // A channel with a listener would keep an otherwise finished process alive.
+  return { [Symbol.dispose]: () => void process.off("disconnect", orphaned) };
+}
+
+/** An abort reason that whoever throws it on recognizes as an abort. */
+function stopReason(why: string): DOMException {
+  return new DOMException(why, "AbortError");
+}
+
+function armWatchdog(stopping: AbortSignal, log: Logger, graceMs: number): void {
+  log.info({ reason: describeError(stopping.reason) }, "stopping");
+  const timer = setTimeout(() => {
+    log.fatal({ graceMs }, "did not stop in time");
+    process.exit(1);
+  }, graceMs);
+  timer.unref();
+}
+
+async function untilAskedToStop(service: RunningService, stopping: AbortSignal): Promise<void> {
+  const ended = service.finished.then(() => {
+    if (!stopping.aborted) throw new Error("the service ended without being asked to");
+  });
+  const asked = stopping.aborted ? Promise.resolve() : once(stopping, "abort");
+  await Promise.race([asked, ended]);
+}
+
+/** Whether an error only says that the start was given up because a stop was asked for. */
+function isAbortOf(stopping: AbortSignal, error: unknown): boolean {
+  if (!stopping.aborted) return false;
+  return error instanceof Error && error.name === "AbortError";
+}
+
+function logFault(log: Logger, error: unknown): void {
+  // A permanent error is a sentence for the operator; anything else is ours and needs its stack.
+  if (error instanceof PermanentError)
+    log.fatal({ code: error.code, reason: describeError(error) }, "failed");
+  else log.fatal({ err: error }, "failed");
+}

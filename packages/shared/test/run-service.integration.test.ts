@@ -1,0 +1,135 @@
+// A service as a real child process: what its parent and its operator see.
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { describe, expect, it } from "vitest";
+
+const fixture = new URL("./fixtures/sample-service.ts", import.meta.url);
+
+/** Forks the sample service; disposing kills it when a test has failed to end it. */
+function startSample(env: Record<string, string>) {
+  const child = fork(fixture, {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const output = { out: "", err: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (output.out += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (output.err += text));
+  // Not `close`: it never comes when the parent itself has closed the channel.
+  const closed = Promise.all([
+    once(child, "exit"),
+    ...[child.stdout, child.stderr].map((stream) => stream && once(stream, "end")),
+  ]);
+  return {
+    child,
+    ready: once(child, "message").then(([message]: unknown[]) => message),
+    output,
+    async ended() {
+      await closed;
+      return { code: child.exitCode, signal: child.signalCode, ...output };
+    },
+    [Symbol.dispose]: () => void child.kill("SIGKILL"),
+  };
+}
+
+function logged(child: ChildProcess, phrase: string): Promise<void> {
+  return new Promise((seen) => {
+    child.stdout?.on("data", (text: string) => text.includes(phrase) && seen());
+  });
+}
+
+describe("a service process", () => {
+  it("announces itself, and drains and exits with 0 on SIGTERM", async () => {
+    using sample = startSample({});
+    expect(await sample.ready).toEqual({ type: "ready", service: "sample", url: "http://127.0.0.1:0" });
+    sample.child.kill("SIGTERM");
+    const { code, out } = await sample.ended();
+    expect(code).toBe(0);
+    const phrases = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).msg);
+    expect(phrases).toEqual(["started", "stopping", "drained", "stopped"]);
+  });
+
+  it("stops by itself when its parent is gone", async () => {
+    using sample = startSample({});
+    await sample.ready;
+    sample.child.disconnect();
+    expect(await sample.ended()).toMatchObject({ code: 0, out: expect.stringContaining("drained") });
+  });
+
+  it("still drains when SIGTERM follows SIGINT", async () => {
+    using sample = startSample({ MODE: "slow-stop" });
+    await sample.ready;
+    const stopping = logged(sample.child, "stopping");
+    sample.child.kill("SIGINT");
+    await stopping;
+    sample.child.kill("SIGTERM");
+    expect(await sample.ended()).toMatchObject({ code: 0, out: expect.stringContaining("drained") });
+  });
+
+  it("is killed by a second signal of the same kind", async () => {
+    using sample = startSample({ MODE: "stuck" });
+    await sample.ready;
+    const stopping = logged(sample.child, "stopping");
+    sample.child.kill("SIGINT");
+    await stopping;
+    sample.child.kill("SIGINT");
+    expect(await sample.ended()).toMatchObject({ code: null, signal: "SIGINT" });
+  });
+
+  it("is forced to end with code 1 when it cannot stop in time", async () => {
+    using sample = startSample({ MODE: "stuck" });
+    await sample.ready;
+    sample.child.kill("SIGTERM");
+    expect(await sample.ended()).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("did not stop in time"),
+    });
+  });
+
+  it("gives up a start that is interrupted, with code 0", async () => {
+    using sample = startSample({ MODE: "slow-start" });
+    await logged(sample.child, "starting slowly");
+    sample.child.kill("SIGTERM");
+    expect(await sample.ended()).toMatchObject({ code: 0, out: expect.not.stringContaining("started") });
+  });
+
+  it("fails with code 1 when it ends without being asked to", async () => {
+    using sample = startSample({ MODE: "ends" });
+    expect(await sample.ended()).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("without being asked"),
+    });
+  });
+
+  it("says why it cannot start in a line without a stack", async () => {
+    using sample = startSample({ MODE: "refuses" });
+    const { code, out } = await sample.ended();
+    expect(code).toBe(1);
+    expect(out).toContain('"code":"port_taken","reason":"port 1 is taken"');
+    expect(out).not.toContain("stack");
+  });
+
+  it("keeps the stack of an unexpected error", async () => {
+    using sample = startSample({ MODE: "throws" });
+    expect(await sample.ended()).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("sample-service.ts"),
+    });
+  });
+
+  it("refuses a faulty environment with every fault, code 1 and no stack", async () => {
+    using sample = startSample({ PORT: "http", LOG_LEVEL: "loud", NATS_URL: "nats://me:hush@" });
+    const { code, err, out } = await sample.ended();
+    expect(code).toBe(1);
+    expect(out).toBe("");
+    expect(err.trim().split("\n")).toEqual([
+      "sample: cannot start, the environment has 3 faults:",
+      expect.stringContaining("NATS_URL: wanted a URL that starts with nats://"),
+      '  LOG_LEVEL: wanted one of trace, debug, info, warn, error, fatal, silent, came "loud"',
+      '  PORT: wanted a port number from 0 to 65535, came "http"',
+    ]);
+    expect(err).not.toContain("hush");
+  });
+});
