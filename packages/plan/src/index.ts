@@ -1,3 +1,22 @@
+export { dependenciesOf } from "./dependencies.ts";
+export { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
+export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
+export { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "./events/outcome-events.ts";
+export { type EventType, PlanEvent } from "./events/plan-event.ts";
+export { StepError, StepFailed, StepSkipped, StepStarted, StepSucceeded } from "./events/step-events.ts";
+export {
+  Answer,
+  AnswerStatus,
+  ArtifactRef,
+  addUsage,
+  Issue,
+  NO_USAGE,
+  Outcome,
+  PlanTrace,
+  StepOutput,
+  ToolGrant,
+  Usage,
+} from "./events/values.ts";
 export { fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue } from "./json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
@@ -13,21 +32,3 @@ export {
 } from "./references.ts";
 export { SourceName, Submission } from "./submission.ts";
 export { Effect, JsonSchema, PoolName, Risk, ToolName, ToolSpec } from "./tool-spec.ts";
-export { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
-export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
-export { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "./events/outcome-events.ts";
-export { type EventType, PlanEvent } from "./events/plan-event.ts";
-export { StepError, StepFailed, StepSkipped, StepStarted, StepSucceeded } from "./events/step-events.ts";
-export {
-  addUsage,
-  Answer,
-  AnswerStatus,
-  ArtifactRef,
-  Issue,
-  NO_USAGE,
-  Outcome,
-  PlanTrace,
-  StepOutput,
-  ToolGrant,
-  Usage,
-} from "./events/values.ts";

@@ -6,7 +6,9 @@ import { PlanDocument, Strategy } from "./plan-language.ts";
 import { ToolName } from "./tool-spec.ts";
 
 /** The name of a data source: what `sql.query {source}` says. */
-export const SourceName = z.string().regex(/^[A-Za-z][\w-]{0,63}$/, "wanted a letter, then letters, digits, _ or -");
+export const SourceName = z
+  .string()
+  .regex(/^[A-Za-z][\w-]{0,63}$/, "wanted a letter, then letters, digits, _ or -");
 
 export const Submission = z.strictObject({
   goal: z.string().trim().min(1).max(20_000).meta({ description: "What is wanted, in words." }),
@@ -29,6 +31,9 @@ export const Submission = z.strictObject({
     .optional()
     .meta({ description: "The only data sources the plan may use; all when absent." }),
   maxReplans: z.int().min(0).max(20).default(LIMITS.replansMax),
-  metadata: z.record(z.string().min(1).max(128), JsonValue).default({}).meta({ description: "Stored and searchable." }),
+  metadata: z
+    .record(z.string().min(1).max(128), JsonValue)
+    .default({})
+    .meta({ description: "Stored and searchable." }),
 });
 export type Submission = z.infer<typeof Submission>;

@@ -97,7 +97,10 @@ export const PlanTrace = z.object({
   traceId: z.string().regex(/^[0-9a-f]{32}$/),
   spanId: z.string().regex(/^[0-9a-f]{16}$/),
   /** The request's span, parent of the workflow span. */
-  parentSpanId: z.string().regex(/^[0-9a-f]{16}$/).optional(),
+  parentSpanId: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .optional(),
   sampled: z.boolean(),
 });
 export type PlanTrace = z.infer<typeof PlanTrace>;

@@ -1,0 +1,13 @@
+import type { StepId } from "./ids.ts";
+import type { Step } from "./plan-language.ts";
+import { findReferences } from "./references.ts";
+
+/**
+ * The steps that a step waits for: those it names in `dependsOn`, then those that its arguments refer to.
+ *
+ * Each appears once. Malformed references are not dependencies; `checkPlan` refuses them.
+ */
+export function dependenciesOf(step: Pick<Step, "args" | "dependsOn">): StepId[] {
+  const { references } = findReferences(step.args);
+  return [...new Set([...step.dependsOn, ...references.map((reference) => reference.stepId)])];
+}
