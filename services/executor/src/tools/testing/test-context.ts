@@ -1,0 +1,40 @@
+/** A tool's context for unit tests: a workspace in memory, and everything else absent until it is given. */
+
+import type { ModelClient } from "@planwright/shared/model";
+import { createLogger } from "@planwright/shared/service";
+import type { ToolContext, Workspace } from "../define-tool.ts";
+
+/** @param given - What this test needs to be other than empty. */
+export function testContext(given: Partial<ToolContext> = {}): ToolContext {
+  return {
+    planId: "p1",
+    stepId: "s1",
+    item: 0,
+    attempt: 1,
+    effectKey: "p1/s1/0/1",
+    signal: new AbortController().signal,
+    log: createLogger({ name: "test", level: "silent" }),
+    model: noModel,
+    workspace: memoryWorkspace(),
+    sources: { list: async () => [], open: async () => undefined },
+    progress: () => undefined,
+    ...given,
+  };
+}
+
+const noModel: ModelClient = {
+  complete: () => Promise.reject(new Error("this test has no model")),
+};
+
+/** A workspace that lasts as long as the object. */
+export function memoryWorkspace(): Workspace {
+  const files = new Map<string, Uint8Array>();
+  return {
+    write: async (path, bytes, contentType) => {
+      files.set(path, bytes);
+      return { artifact: { name: path, contentType, bytes: bytes.byteLength }, bytes: bytes.byteLength };
+    },
+    read: async (path) => files.get(path),
+    list: async () => [...files.keys()].sort(),
+  };
+}

@@ -1,0 +1,53 @@
+/** What a tool is given besides its arguments: everything it may touch arrives here. */
+import type { ArtifactRef } from "@planwright/plan";
+import type { ModelClient } from "@planwright/shared/model";
+import type { Logger } from "@planwright/shared/service";
+
+export type ToolContext = {
+  readonly planId: string;
+  readonly stepId: string;
+  /** Position within a step's `forEach`; 0 for a step without one. */
+  readonly item: number;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** The same over all attempts: a target that knows it can drop the second call. */
+  readonly effectKey: string;
+  /** Aborts on cancel and at the step's deadline. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  readonly model: ModelClient;
+  readonly workspace: Workspace;
+  readonly sources: SourceCatalog;
+  /** Shows a piece of text to whoever watches the plan now; losing it loses nothing. */
+  readonly progress: (text: string) => void;
+  /** The model that the step names, when it names one. */
+  readonly stepModel?: string;
+};
+
+/** The files of one plan. Paths are relative, use `/`, and have passed `parseWorkspacePath`. */
+export type Workspace = {
+  /** Replaces the file when it exists: writing the same bytes again leaves the same state. */
+  write(path: string, bytes: Uint8Array, contentType: string): Promise<WrittenFile>;
+  /** `undefined` when there is no such file. */
+  read(path: string): Promise<Uint8Array | undefined>;
+  /** The paths of all files, sorted. */
+  list(): Promise<readonly string[]>;
+};
+
+export type WrittenFile = { readonly artifact: ArtifactRef; readonly bytes: number };
+
+/** The data sources that a plan's steps may query. */
+export type SourceCatalog = {
+  list(): Promise<readonly DataSource[]>;
+  /** The local path of a source, a file or a folder; `undefined` when there is none of that name. */
+  open(name: string, options: { readonly signal: AbortSignal }): Promise<OpenSource | undefined>;
+};
+
+export type DataSource = {
+  /** How `sql.query` names it, such as `sales`. */
+  readonly name: string;
+  /** `csv` is one CSV file or a folder of them, each file a table. */
+  readonly kind: "csv" | "sqlite";
+};
+
+export type OpenSource = DataSource & { readonly path: string };
