@@ -9,6 +9,7 @@ const NATS_SETUP = "./packages/testkit/src/nats/global-setup.ts";
  */
 export default defineConfig({
   test: {
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     reporters: ["default", "./scripts/last-line-reporter.ts"],
     coverage: {
       provider: "v8",

@@ -14,3 +14,4 @@ export {
   type ScriptedReply,
   startScriptedModel,
 } from "./model/start-scripted-model.ts";
+export { startNats, type TestNats, type TestNatsOptions } from "./nats/start-nats.ts";

@@ -1,0 +1,84 @@
+/**
+ * A server that outlived the process that started it. Two servers on one store would corrupt it, so the
+ * old one has to end first; a process id alone is no proof, because the system uses ids again.
+ */
+import { execFile } from "node:child_process";
+import { readdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { natsFiles } from "./nats-config.ts";
+
+const run = promisify(execFile);
+const STOP_GRACE_MS = 10_000;
+const POLL_MS = 20;
+
+const PortsFile = z.object({ nats: z.array(z.url()).min(1) });
+
+/** Stops the server that `storeDir` names as running, and clears the files that it leaves. */
+export async function stopLeftoverServer({
+  storeDir,
+  log,
+  signal,
+}: {
+  storeDir: string;
+  log: (line: string) => void;
+  signal?: AbortSignal | undefined;
+}): Promise<void> {
+  const files = natsFiles(storeDir);
+  const pid = Number(await readFile(files.pid, "utf8").catch(() => ""));
+  if (pid > 0 && (await commandLine(pid)).includes(files.config)) {
+    log(`stopping the nats-server that an earlier run left behind (process ${pid})`);
+    await end(pid, signal);
+  }
+  const ports = await portsFiles(storeDir);
+  await Promise.all([files.pid, ...ports].map((file) => rm(file, { force: true })));
+}
+
+/** The port that a server says it listens on, or undefined while it does not. */
+export async function readPort({
+  storeDir,
+  pid,
+}: {
+  storeDir: string;
+  pid: number;
+}): Promise<number | undefined> {
+  const file = (await portsFiles(storeDir)).find((name) => name.endsWith(`_${pid}.ports`));
+  const text = file === undefined ? "" : await readFile(file, "utf8").catch(() => "");
+  if (!text.trimEnd().endsWith("}")) return undefined; // Absent, or still being written.
+  const [url = ""] = PortsFile.parse(JSON.parse(text)).nats;
+  return Number(new URL(url).port);
+}
+
+async function portsFiles(storeDir: string): Promise<string[]> {
+  const names = await readdir(storeDir).catch(() => []);
+  return names.filter((name) => name.endsWith(".ports")).map((name) => path.join(storeDir, name));
+}
+
+/** What a process was started as; empty when there is none of that id. */
+async function commandLine(pid: number): Promise<string> {
+  const proc = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
+  if (proc !== undefined) return proc;
+  if (process.platform === "linux") return "";
+  const { stdout } = await run("ps", ["-o", "command=", "-p", String(pid)]).catch(() => ({ stdout: "" }));
+  return stdout;
+}
+
+async function end(pid: number, signal: AbortSignal | undefined): Promise<void> {
+  const deadline = AbortSignal.timeout(STOP_GRACE_MS);
+  send(pid, "SIGTERM");
+  while (send(pid, 0)) {
+    if (deadline.aborted) send(pid, "SIGKILL");
+    await delay(POLL_MS, undefined, { signal });
+  }
+}
+
+/** Whether the process was there to take the signal. */
+function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}

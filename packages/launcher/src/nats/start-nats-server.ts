@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { readPort, stopLeftoverServer } from "./leftover-server.ts";
+import { type NatsConfig, natsFiles, renderNatsConfig } from "./nats-config.ts";
+
+const READY_TIMEOUT_MS = 60_000;
+const READY_POLL_MS = 5;
+const STOP_GRACE_MS = 10_000;
+const STDERR_CHARS_MAX = 20_000;
+
+export type NatsServerOptions = NatsConfig & {
+  readonly bin: string;
+  readonly log: (line: string) => void;
+  /** Gives up waiting for the server, and stops it. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type NatsServer = AsyncDisposable & {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Settles when the process has ended, for whatever reason. Never rejects. */
+  readonly exited: Promise<void>;
+  /** Ends the process at once, as a crash would. */
+  kill(): Promise<void>;
+  /** Ends the process after it has closed its store. May be called again. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts a nats-server with its store in `storeDir`, and waits until it takes connections.
+ *
+ * The server has a process group of its own: a Ctrl-C in the terminal does not reach it, so that services
+ * can drain first. A server that an earlier, killed process left running on the same store is stopped.
+ *
+ * @throws {Error} When it does not start, with what it said: a taken port, a bad store.
+ */
+export async function startNatsServer(options: NatsServerOptions): Promise<NatsServer> {
+  const { bin, storeDir, log, signal } = options;
+  await mkdir(storeDir, { recursive: true });
+  await stopLeftoverServer({ storeDir, log, signal });
+  const files = natsFiles(storeDir);
+  await writeFile(files.config, renderNatsConfig(options));
+
+  const child = spawn(bin, ["-c", files.config], { stdio: ["ignore", "ignore", "pipe"], detached: true });
+  const exited = exitOf(child);
+  const stderr = collect(child);
+  try {
+    const port = await portWhenReady({ child, storeDir, signal });
+    child.stderr?.destroy();
+    child.unref();
+    return serverOf({ child, exited, port });
+  } catch (error) {
+    child.kill("SIGKILL");
+    await exited;
+    const said = (await lastErrors(files.log)) || stderr().trim();
+    throw new Error(`nats-server did not start: ${said || String(error)}`, { cause: error });
+  }
+}
+
+function serverOf({
+  child,
+  exited,
+  port,
+}: {
+  child: ChildProcess;
+  exited: Promise<void>;
+  port: number;
+}): NatsServer {
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.ref();
+    child.kill(signal);
+    const late = setTimeout(() => child.kill("SIGKILL"), STOP_GRACE_MS);
+    await exited;
+    clearTimeout(late);
+  };
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    pid: child.pid ?? 0,
+    exited,
+    kill: () => end("SIGKILL"),
+    stop: () => end("SIGTERM"),
+    [Symbol.asyncDispose]: () => end("SIGTERM"),
+  };
+}
+
+/** The server writes its ports file when all its listeners are open, which is after its store is read. */
+async function portWhenReady({
+  child,
+  storeDir,
+  signal,
+}: {
+  child: ChildProcess;
+  storeDir: string;
+  signal: AbortSignal | undefined;
+}): Promise<number> {
+  await once(child, "spawn");
+  const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
+  const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
+  while (child.exitCode === null && child.signalCode === null) {
+    const port = await readPort({ storeDir, pid: child.pid ?? 0 });
+    if (port !== undefined) return port;
+    await delay(READY_POLL_MS, undefined, { signal: stop });
+  }
+  throw new Error(`it ended with ${child.exitCode ?? child.signalCode}`);
+}
+
+function exitOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    if (text.length < STDERR_CHARS_MAX) text += chunk.toString();
+  });
+  return () => text;
+}
+
+async function lastErrors(logFile: string): Promise<string> {
+  const text = await readFile(logFile, "utf8").catch(() => "");
+  const errors = text.split("\n").filter((line) => /\[(ERR|FTL)\]/.test(line));
+  return errors
+    .slice(-3)
+    .map((line) => line.replace(/^.*?\[(ERR|FTL)\] /, ""))
+    .join("; ");
+}

@@ -1,0 +1,42 @@
+// The server that every other integration test stands on.
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { startNats } from "@planwright/testkit";
+import { expect, it } from "vitest";
+
+it("gives every caller a server of its own, with an empty store", async () => {
+  await using one = await startNats();
+  await using two = await startNats();
+  expect(one.url).not.toBe(two.url);
+  const connection = await connect({ servers: one.url });
+  const manager = await jetstreamManager(connection);
+  expect(await manager.streams.list().next()).toEqual([]);
+  await connection.close();
+});
+
+it("keeps its streams and its address over a kill and a restart, and clients find it again", async () => {
+  await using nats = await startNats();
+  const connection = await connect({ servers: nats.url, maxReconnectAttempts: -1, reconnectTimeWait: 10 });
+  const manager = await jetstreamManager(connection);
+  await manager.streams.add({ name: "S", subjects: ["s.>"] });
+  await jetstream(connection).publish("s.1", "kept");
+  const reconnected = untilReconnected(connection);
+  await nats.kill();
+  await nats.restart();
+  await reconnected;
+  expect((await manager.streams.info("S")).state.messages).toBe(1);
+  await connection.close();
+});
+
+it("ends the server when it is disposed", async () => {
+  let url = "";
+  {
+    await using nats = await startNats();
+    url = nats.url;
+  }
+  await expect(connect({ servers: url, reconnect: false })).rejects.toThrow(/refused/i);
+});
+
+async function untilReconnected(connection: NatsConnection): Promise<void> {
+  for await (const { type } of connection.status()) if (type === "reconnect") return;
+}
