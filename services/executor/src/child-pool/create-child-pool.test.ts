@@ -1,0 +1,147 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { PermanentError, TransientError } from "@planwright/shared/errors";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
+import { CODE_PATHS } from "./code-paths.ts";
+import { type ChildPool, createChildPool } from "./create-child-pool.ts";
+
+const entry = new URL("./testing/misbehaving-child.ts", import.meta.url);
+const never = new AbortController().signal;
+/** Long enough for any call that ends by itself, also on a busy machine. */
+const patient = { signal: never, timeoutMs: 60_000 };
+
+let pool: ChildPool;
+
+function openPool(settings: { size?: number; queueMax?: number; idleMs?: number; memoryMb?: number } = {}) {
+  pool = createChildPool({ entry, readablePaths: CODE_PATHS, memoryMb: 256, size: 1, ...settings });
+  return pool;
+}
+
+afterEach(() => pool[Symbol.dispose]());
+
+describe("a pool of children", () => {
+  it("answers calls, as many at a time as it has children", async () => {
+    openPool({ size: 2 });
+    const values = await Promise.all([1, 2, 3, 4, 5].map((n) => pool.call({ n }, patient)));
+    expect(values).toEqual([1, 2, 3, 4, 5].map((n) => ({ echoed: { n } })));
+  });
+
+  it("uses an idle child again", async () => {
+    openPool({ size: 2 });
+    const first = await pool.call("pid", patient);
+    expect(await pool.call("pid", patient)).toBe(first);
+  });
+
+  it("kills a child at the deadline and serves the next call with another", async () => {
+    openPool();
+    const first = await pool.call("pid", patient);
+    await expect(pool.call("spin", { signal: never, timeoutMs: 200 })).rejects.toMatchObject({
+      name: "PermanentError",
+      code: "deadline_exceeded",
+    });
+    expect(await pool.call("pid", patient)).not.toBe(first);
+    await vi.waitFor(() => expect(isRunning(z.int().parse(first))).toBe(false), 10_000);
+  });
+
+  it("kills a child when the call is aborted, and rejects with the reason", async () => {
+    openPool();
+    await pool.call("pid", patient);
+    const stop = new AbortController();
+    const spinning = pool.call("spin", { signal: stop.signal, timeoutMs: 60_000 });
+    stop.abort(new Error("cancelled by its plan"));
+    await expect(spinning).rejects.toThrow("cancelled by its plan");
+    await expect(pool.call("after", patient)).resolves.toEqual({ echoed: "after" });
+  });
+
+  it("never starts a call whose signal has aborted, also while it waits", async () => {
+    openPool();
+    await expect(
+      pool.call("pid", { signal: AbortSignal.abort(new Error("too late")), timeoutMs: 1 }),
+    ).rejects.toThrow("too late");
+    const stop = new AbortController();
+    const first = pool.call("first", patient);
+    const second = pool.call("second", { signal: stop.signal, timeoutMs: 60_000 });
+    stop.abort(new Error("gave up waiting"));
+    await expect(second).rejects.toThrow("gave up waiting");
+    await expect(first).resolves.toEqual({ echoed: "first" });
+  });
+
+  it("refuses calls beyond its queue, for now", async () => {
+    openPool({ queueMax: 1 });
+    const calls = [pool.call(1, patient), pool.call(2, patient), pool.call(3, patient)];
+    await expect(calls[2]).rejects.toBeInstanceOf(TransientError);
+    await expect(Promise.all(calls.slice(0, 2))).resolves.toEqual([{ echoed: 1 }, { echoed: 2 }]);
+  });
+
+  it.each(["hoard objects", "hoard native memory"])(
+    "ends a child that would %s without end",
+    async (request) => {
+      openPool({ memoryMb: 200 });
+      await expect(pool.call(request, patient)).rejects.toMatchObject({ code: "out_of_memory" });
+      await expect(pool.call("after", patient)).resolves.toEqual({ echoed: "after" });
+    },
+  );
+
+  it("tells a refusal, a passing fault and a defect apart", async () => {
+    openPool();
+    await expect(pool.call("refuse", patient)).rejects.toMatchObject({
+      code: "refused",
+      message: "not this one",
+    });
+    await expect(pool.call("be busy", patient)).rejects.toBeInstanceOf(TransientError);
+    await expect(pool.call("break", patient)).rejects.toMatchObject({ code: "internal" });
+  });
+
+  it("counts a child that ends by itself as passing", async () => {
+    openPool();
+    await expect(pool.call("exit", patient)).rejects.toThrow(/ended early \(exit code 3\)/);
+    await expect(pool.call("after", patient)).resolves.toEqual({ echoed: "after" });
+  });
+
+  it("says why a child cannot even start", async () => {
+    pool = createChildPool({ entry, readablePaths: ["/nowhere"], memoryMb: 256, size: 1 });
+    const refused: unknown = await pool.call("pid", patient).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TransientError);
+    expect(String((refused as TransientError).cause)).toMatch(/ERR_ACCESS_DENIED/);
+  });
+
+  it("gives its children no environment, no files to write, no network, no processes", async () => {
+    openPool();
+    expect(await pool.call("environment", patient)).toEqual([]);
+    await expect(pool.call("write a file", patient)).rejects.toThrow(/restricted/);
+    await expect(pool.call("open a connection", patient)).resolves.toMatch(/restricted|ERR_ACCESS_DENIED/);
+    await expect(pool.call("start a process", patient)).rejects.toBeInstanceOf(PermanentError);
+  });
+
+  it("lets an idle child go after a while", async () => {
+    openPool({ idleMs: 1 });
+    const pid = z.int().parse(await pool.call("pid", patient));
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
+  });
+
+  it("refuses what waits when it is closed", async () => {
+    openPool();
+    const calls = [pool.call("spin", patient), pool.call("next", patient)];
+    pool[Symbol.dispose]();
+    for (const outcome of await Promise.allSettled(calls)) expect(outcome.status).toBe("rejected");
+    await expect(pool.call("late", patient)).rejects.toThrow("the pool is closed");
+  });
+});
+
+it("leaves no child behind when the parent is killed while a child is stuck", async () => {
+  const parent = fork(new URL("./testing/abandoning-parent.ts", import.meta.url), { stdio: "ignore" });
+  onTestFinished(() => void parent.kill("SIGKILL"));
+  const [{ pid }] = z.tuple([z.object({ pid: z.int() }), z.unknown()]).parse(await once(parent, "message"));
+  expect(isRunning(pid)).toBe(true);
+  parent.kill("SIGKILL");
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Child processes that can be killed, for work that may never end: SQL, charts, strangers' HTML.
+ *
+ * Invariants:
+ *   C1. A call ends by its deadline or its signal, whatever the child does: the child is killed.
+ *   C2. A child has one call at a time, so a kill never harms another call.
+ *   C3. Idle children do not keep this process alive, and none outlives it.
+ */
+import { TransientError } from "@planwright/shared/errors";
+import { createIdleChildren } from "./idle-children.ts";
+import { type CallLimits, type Child, type ChildSettings, startChild } from "./start-child.ts";
+
+const QUEUE_MAX = 256;
+const CALLS_PER_CHILD_MAX = 500;
+const IDLE_MS = 60_000;
+
+export type ChildPoolSettings = ChildSettings & {
+  /** Children at most; each starts with the first call that finds none idle. */
+  readonly size: number;
+  /** Calls that may wait for a child; 256 when absent. */
+  readonly queueMax?: number;
+  /** How long an idle child is kept, in milliseconds; a minute when absent. */
+  readonly idleMs?: number;
+};
+
+export type ChildPool = Disposable & {
+  /**
+   * Runs one request in a child; `timeoutMs` counts from the moment a child takes it.
+   *
+   * @throws {PermanentError} `deadline_exceeded`, `out_of_memory`, or what the child refused with.
+   * @throws {TransientError} When too many calls wait, or the child ended for a reason of its own.
+   * @throws The signal's reason when it aborts.
+   */
+  call(request: unknown, limits: CallLimits): Promise<unknown>;
+};
+
+/** Makes a pool. Disposing it kills its children and refuses what still waits. */
+export function createChildPool({
+  size,
+  queueMax = QUEUE_MAX,
+  idleMs = IDLE_MS,
+  ...settings
+}: ChildPoolSettings): ChildPool {
+  const idle = createIdleChildren(idleMs);
+  const busy = new Set<Child>();
+  const waiting = new Set<PromiseWithResolvers<Child>>();
+  let closed = false;
+
+  function take(): Child {
+    const child = idle.take() ?? startChild(settings);
+    busy.add(child);
+    return child;
+  }
+
+  async function acquire(signal: AbortSignal): Promise<Child> {
+    signal.throwIfAborted();
+    if (closed) throw new TransientError("the pool is closed");
+    if (busy.size < size) return take();
+    if (waiting.size >= queueMax) throw new TransientError(`${queueMax} calls wait already`);
+    const turn = Promise.withResolvers<Child>();
+    const onAbort = () => turn.reject(signal.reason);
+    waiting.add(turn);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await turn.promise;
+    } finally {
+      waiting.delete(turn);
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  function release(child: Child): void {
+    busy.delete(child);
+    if (!closed && child.alive() && child.calls() < CALLS_PER_CHILD_MAX) idle.put(child);
+    else child.kill();
+    const [next] = waiting;
+    if (next === undefined) return;
+    waiting.delete(next);
+    next.resolve(take());
+  }
+
+  return {
+    async call(request, limits) {
+      const child = await acquire(limits.signal);
+      try {
+        return await child.call(request, limits);
+      } finally {
+        release(child);
+      }
+    },
+    [Symbol.dispose]() {
+      closed = true;
+      for (const turn of waiting) turn.reject(new TransientError("the pool is closed"));
+      waiting.clear();
+      for (const child of busy) child.kill();
+      idle.clear();
+    },
+  };
+}

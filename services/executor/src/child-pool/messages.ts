@@ -1,0 +1,22 @@
+/** What a pool and its children say to each other over IPC. */
+import { z } from "zod";
+
+export const CallMessage = z.object({ id: z.int(), request: z.unknown() });
+export type CallMessage = z.infer<typeof CallMessage>;
+
+/** An error that crosses the process boundary; a class does not survive the way. */
+export const Fault = z.object({
+  kind: z.enum(["permanent", "transient"]),
+  code: z.string(),
+  message: z.string(),
+});
+export type Fault = z.infer<typeof Fault>;
+
+export const ReplyMessage = z.union([
+  z.object({ id: z.int(), ok: z.literal(true), value: z.unknown() }),
+  z.object({ id: z.int(), ok: z.literal(false), fault: Fault }),
+]);
+export type ReplyMessage = z.infer<typeof ReplyMessage>;
+
+/** What a child ends itself with when it needs more memory than it may have. */
+export const OUT_OF_MEMORY_SIGNAL = "SIGUSR2";

@@ -1,0 +1,138 @@
+/** One child process of a pool: it takes one call at a time, and a call that must end ends with it. */
+import { type ChildProcess, fork } from "node:child_process";
+import { Socket } from "node:net";
+import { PermanentError, TransientError } from "@planwright/shared/errors";
+import { type Fault, OUT_OF_MEMORY_SIGNAL, ReplyMessage } from "./messages.ts";
+import type { WatchdogSettings } from "./watchdog-settings.ts";
+
+const STDERR_CHARS_MAX = 2_000;
+
+export type ChildSettings = {
+  /** The `.ts` file that the child runs; it calls `serveCalls`. */
+  readonly entry: URL;
+  /** Folders the child may read; it may write nowhere, open no connection and start no process. */
+  readonly readablePaths: readonly string[];
+  readonly memoryMb: number;
+};
+
+export type CallLimits = { readonly signal: AbortSignal; readonly timeoutMs: number };
+
+export type Child = {
+  readonly alive: () => boolean;
+  readonly calls: () => number;
+  readonly call: (request: unknown, limits: CallLimits) => Promise<unknown>;
+  readonly kill: () => void;
+};
+
+/** Starts a child. While it has no call it does not keep this process alive. */
+export function startChild(settings: ChildSettings): Child {
+  const child = forkEntry(settings);
+  let exited = false;
+  let calls = 0;
+  let stderr = "";
+  child.stderr?.on("data", (chunk) => {
+    stderr = (stderr + String(chunk)).slice(-STDERR_CHARS_MAX);
+  });
+  child.on("exit", () => {
+    exited = true;
+  });
+  child.on("error", () => {
+    exited = child.pid === undefined;
+  });
+  keepAlive(child, false);
+
+  async function call(request: unknown, { signal, timeoutMs }: CallLimits): Promise<unknown> {
+    signal.throwIfAborted();
+    const id = ++calls;
+    const reply = Promise.withResolvers<unknown>();
+    const end = (error: unknown) => {
+      reply.reject(error);
+      child.kill("SIGKILL");
+    };
+    const onMessage = (message: unknown) => settle(reply, id, message);
+    const onExit = (code: number | null, killedBy: NodeJS.Signals | null) =>
+      reply.reject(exitError({ code, killedBy, stderr, memoryMb: settings.memoryMb }));
+    const onError = (cause: Error) => end(new TransientError("cannot reach the child process", { cause }));
+    const onAbort = () => end(signal.reason);
+    const timer = setTimeout(
+      () => end(new PermanentError(`took longer than ${timeoutMs} ms`, { code: "deadline_exceeded" })),
+      timeoutMs,
+    );
+    child.on("message", onMessage).on("exit", onExit).on("error", onError);
+    signal.addEventListener("abort", onAbort, { once: true });
+    keepAlive(child, true);
+    try {
+      child.send({ id, request }, (cause) => {
+        if (cause !== null) onError(cause);
+      });
+      return await reply.promise;
+    } finally {
+      clearTimeout(timer);
+      child.off("message", onMessage).off("exit", onExit).off("error", onError);
+      signal.removeEventListener("abort", onAbort);
+      keepAlive(child, false);
+    }
+  }
+
+  return {
+    alive: () => !exited && !child.killed && child.connected,
+    calls: () => calls,
+    call,
+    kill: () => child.kill("SIGKILL"),
+  };
+}
+
+function forkEntry({ entry, readablePaths, memoryMb }: ChildSettings): ChildProcess {
+  const watchdog: WatchdogSettings = { parentPid: process.pid, memoryBytesMax: memoryMb * 1024 * 1024 };
+  return fork(entry, [JSON.stringify(watchdog)], {
+    execArgv: [
+      `--max-old-space-size=${memoryMb}`,
+      "--permission",
+      "--allow-worker",
+      ...readablePaths.map((path) => `--allow-fs-read=${path}`),
+    ],
+    // Nothing of ours: keys live in the environment.
+    env: {},
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+}
+
+function keepAlive(child: ChildProcess, alive: boolean): void {
+  const act = alive ? "ref" : "unref";
+  child[act]();
+  child.channel?.[act]();
+  if (child.stderr instanceof Socket) child.stderr[act]();
+}
+
+function settle(reply: PromiseWithResolvers<unknown>, id: number, message: unknown): void {
+  const parsed = ReplyMessage.safeParse(message);
+  if (!parsed.success)
+    return reply.reject(new Error("the child's reply is malformed", { cause: parsed.error }));
+  if (parsed.data.id !== id) return;
+  if (parsed.data.ok) reply.resolve(parsed.data.value);
+  else reply.reject(fromFault(parsed.data.fault));
+}
+
+function fromFault({ kind, code, message }: Fault): Error {
+  return kind === "permanent" ? new PermanentError(message, { code }) : new TransientError(message);
+}
+
+type Exit = {
+  readonly code: number | null;
+  readonly killedBy: NodeJS.Signals | null;
+  readonly stderr: string;
+  readonly memoryMb: number;
+};
+
+function exitError({ code, killedBy, stderr, memoryMb }: Exit): Error {
+  // V8 aborts when its own heap is full; the watchdog ends the process when all of its memory is.
+  if (killedBy === OUT_OF_MEMORY_SIGNAL || killedBy === "SIGABRT") {
+    return new PermanentError(`needs more than the ${memoryMb} MB of memory it may use`, {
+      code: "out_of_memory",
+    });
+  }
+  return new TransientError(`the child process ended early (${killedBy ?? `exit code ${code}`})`, {
+    cause: stderr === "" ? undefined : new Error(stderr.trim()),
+  });
+}
