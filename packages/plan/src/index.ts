@@ -32,3 +32,22 @@ export {
 } from "./references.ts";
 export { SourceName, Submission } from "./submission.ts";
 export { Effect, JsonSchema, PoolName, Risk, ToolName, ToolSpec } from "./tool-spec.ts";
+export { answerFrom, missingResults } from "./answer-from.ts";
+export { allDue, attemptId, type Command, decide, type Unstamped } from "./decide.ts";
+export { ACCEPTS_VERSION, accepts, evolve } from "./evolve.ts";
+export { onlySink } from "./only-sink.ts";
+export { RETRY_DELAY_MS, RETRY_DELAY_MS_MAX, retryDelayMs } from "./retry-delay.ts";
+export {
+  type Due,
+  isEnded,
+  type KnownPlan,
+  noPlan,
+  type Plan,
+  type PlanStatus,
+  type StepEntry,
+  type StepState,
+} from "./state/plan-state.ts";
+export { DraftWork, JoinWork, StepWork } from "./work.ts";
+export { type CriticalPath, criticalPath } from "./critical-path.ts";
+export { PlanView, StepView, viewOf } from "./plan-view.ts";
+export { type Progress, progressOf } from "./progress.ts";

@@ -1,0 +1,58 @@
+import type { Answer } from "./events/values.ts";
+import { isJsonObject, type Json } from "./json.ts";
+import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
+
+/**
+ * The answer of a plan that names the step which answers it, without asking a model.
+ *
+ * An output that is text, or an object with a `text`, is the answer's text; anything else is its `data`,
+ * with its JSON as text. Steps that failed for good are named, and make the answer partial.
+ *
+ * @returns Undefined when the plan names no step, or that step did not succeed.
+ */
+export function answerFrom(plan: KnownPlan): Answer | undefined {
+  if (plan.answerFrom === undefined) return undefined;
+  const entry = plan.steps.get(plan.answerFrom);
+  if (entry?.state.status !== "succeeded") return undefined;
+  const { output } = entry.state;
+  const missing = missingResults(plan);
+  const body =
+    "artifact" in output
+      ? { text: `${output.preview}\n\nThe whole answer is the file ${output.artifact.name}.` }
+      : describeOutput(output.value);
+  return {
+    ...body,
+    text: missing === "" ? body.text : `${body.text}\n\n${missing}`,
+    status: missing === "" ? "success" : "partial",
+    sources: [plan.answerFrom],
+    artifacts: plan.artifacts.toArray(),
+  };
+}
+
+/** What did not come about, as sentences: one for each failed step, one for those that were skipped; "" when nothing is missing. */
+export function missingResults(plan: KnownPlan): string {
+  const failed: string[] = [];
+  let skipped = 0;
+  for (const entry of plan.steps.values()) {
+    if (entry.state.status === "failed")
+      failed.push(`${nameOf(entry)} failed: ${entry.state.error.message}.`);
+    else if (entry.state.status === "skipped") skipped += 1;
+  }
+  if (failed.length === 0 && skipped === 0) return "";
+  const shown = failed.slice(0, 20);
+  if (failed.length > shown.length) shown.push(`${failed.length - shown.length} more steps failed.`);
+  if (skipped > 0) shown.push(`${skipped} ${skipped === 1 ? "step" : "steps"} that needed them did not run.`);
+  return `Missing: ${shown.join(" ")}`;
+}
+
+function nameOf({ step }: StepEntry): string {
+  return step.description === "" ? `step ${step.id}` : `step ${step.id} (${step.description})`;
+}
+
+function describeOutput(value: Json): { text: string; data?: Json } {
+  if (typeof value === "string") return { text: value };
+  if (isJsonObject(value) && typeof value["text"] === "string") {
+    return Object.keys(value).length === 1 ? { text: value["text"] } : { text: value["text"], data: value };
+  }
+  return { text: JSON.stringify(value, undefined, 2), data: value };
+}

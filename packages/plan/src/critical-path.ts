@@ -1,0 +1,61 @@
+import { dependenciesOf } from "./dependencies.ts";
+import type { StepId } from "./ids.ts";
+import type { Step } from "./plan-language.ts";
+
+export type CriticalPath = { readonly stepIds: StepId[]; readonly durationMs: number };
+
+/**
+ * The longest chain of steps, each needing the one before: the least time in which the plan can run.
+ *
+ * Linear in steps and dependencies: one pass over a topological order (Kahn, 1962). Dependencies on steps
+ * that are not given are taken as met; steps on a cycle are left out.
+ *
+ * @param durationMsOf - What a step takes or is expected to take, in milliseconds.
+ */
+export function criticalPath(steps: readonly Step[], durationMsOf: (step: Step) => number): CriticalPath {
+  const chains = new Map<StepId, { end: number; before: StepId | undefined }>();
+  let last: StepId | undefined;
+  for (const { step, dependencies } of topologicalOrder(steps)) {
+    let before: StepId | undefined;
+    for (const dependency of dependencies) {
+      const isLater = before === undefined || endOf(chains, dependency) > endOf(chains, before);
+      if (chains.has(dependency) && isLater) before = dependency;
+    }
+    chains.set(step.id, { end: endOf(chains, before) + durationMsOf(step), before });
+    if (last === undefined || endOf(chains, step.id) > endOf(chains, last)) last = step.id;
+  }
+  const stepIds: StepId[] = [];
+  for (let id = last; id !== undefined; id = chains.get(id)?.before) stepIds.push(id);
+  return { stepIds: stepIds.reverse(), durationMs: endOf(chains, last) };
+}
+
+function endOf(chains: Map<StepId, { end: number }>, id: StepId | undefined): number {
+  return id === undefined ? 0 : (chains.get(id)?.end ?? 0);
+}
+
+type Ordered = { readonly step: Step; readonly dependencies: readonly StepId[] };
+
+function topologicalOrder(steps: readonly Step[]): Ordered[] {
+  const known = new Map(steps.map((step) => [step.id, { step, dependencies: dependenciesOf(step) }]));
+  const unmet = new Map<StepId, number>();
+  const dependents = new Map<StepId, StepId[]>();
+  for (const { step, dependencies } of known.values()) {
+    const inside = dependencies.filter((dependency) => known.has(dependency));
+    unmet.set(step.id, inside.length);
+    for (const dependency of inside) {
+      const list = dependents.get(dependency);
+      if (list === undefined) dependents.set(dependency, [step.id]);
+      else list.push(step.id);
+    }
+  }
+  const order = [...known.values()].filter(({ step }) => unmet.get(step.id) === 0);
+  for (const { step } of order) {
+    for (const dependent of dependents.get(step.id) ?? []) {
+      const left = (unmet.get(dependent) ?? 0) - 1;
+      unmet.set(dependent, left);
+      const entry = known.get(dependent);
+      if (left === 0 && entry !== undefined) order.push(entry);
+    }
+  }
+  return order;
+}

@@ -1,0 +1,198 @@
+/**
+ * What a plan's owner has to do next: a pure function of the plan's state.
+ *
+ * Deciding twice is harmless: every command has an id derived from what it is for, so that the
+ * second one vanishes where it arrives.
+ */
+import type { StepSkipped } from "./events/step-events.ts";
+import type { PlanEvent } from "./events/plan-event.ts";
+import type { StepId } from "./ids.ts";
+import type { JsonObject } from "./json.ts";
+import { LIMITS } from "./limits.ts";
+import {
+  findReferences,
+  type ResolvedOutput,
+  resolveReferences,
+  UnresolvedReferenceError,
+} from "./references.ts";
+import { type Due, isEnded, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
+import { isSettled } from "./state/step-transitions.ts";
+import type { DraftWork, JoinWork, StepWork } from "./work.ts";
+
+/** An event that still lacks the time at which it is written. */
+export type Unstamped<Event> = Event extends unknown ? Omit<Event, "at"> : never;
+
+export type Command =
+  | { readonly kind: "run"; readonly id: string; readonly work: StepWork }
+  | { readonly kind: "draft"; readonly id: string; readonly work: DraftWork }
+  | { readonly kind: "join"; readonly id: string; readonly work: JoinWork }
+  /** Tell workers that what they do for the plan may no longer be wanted. A hint: losing it loses nothing. */
+  | { readonly kind: "stop" }
+  /** Have the server write `event` at the given time. */
+  | {
+      readonly kind: "schedule";
+      readonly timer: string;
+      readonly at: string;
+      readonly event: Unstamped<PlanEvent>;
+    }
+  /** Write a fact that follows from the state; only the plan's owner may. */
+  | { readonly kind: "record"; readonly event: Unstamped<PlanEvent> };
+
+/**
+ * The commands that follow from the last accepted fact.
+ *
+ * @param due - Pass {@link allDue} after taking a plan over, when it is not known what was done before.
+ */
+export function decide(plan: KnownPlan, due: readonly Due[] = plan.due): Command[] {
+  if (isEnded(plan)) return [];
+  const commands: Command[] = [];
+  for (const one of due) {
+    const command = commandFor(plan, one);
+    if (command !== undefined) commands.push(command);
+  }
+  return commands;
+}
+
+/** Everything that a plan still waits for its owner to do, whether or not it was done before. */
+export function allDue(plan: KnownPlan): Due[] {
+  if (isEnded(plan)) return [];
+  const due: Due[] = [];
+  for (const [stepId, entry] of plan.steps) {
+    if (entry.state.status === "running") due.push({ kind: "run", stepId });
+  }
+  for (const because of plan.unskipped.keys()) due.push({ kind: "skip", because });
+  for (const [timer, { at }] of plan.timers) due.push({ kind: "timer", timer, at });
+  if (plan.conclusion !== undefined) due.push({ kind: plan.conclusion.answerRecorded ? "end" : "answer" });
+  else if (plan.drafting.phase === "requested") due.push({ kind: "draft" });
+  else if (plan.joining.phase === "requested") due.push({ kind: "join" });
+  return due;
+}
+
+function commandFor(plan: KnownPlan, due: Due): Command | undefined {
+  const { planId } = plan;
+  const { trace } = plan.goal;
+  switch (due.kind) {
+    case "run":
+      return runStep(plan, due.stepId);
+    case "stop":
+      return { kind: "stop" };
+    case "draft": {
+      const draft = plan.drafting.number;
+      return { kind: "draft", id: `${planId}/draft/${draft}`, work: { planId, draft, trace } };
+    }
+    case "join": {
+      const join = plan.joining.number;
+      return { kind: "join", id: `${planId}/join/${join}`, work: { planId, join, trace } };
+    }
+    case "timer": {
+      const data = { timer: due.timer };
+      const event = { id: `${planId}/timer/${due.timer}`, type: "timer.fired", planId, data } as const;
+      return { kind: "schedule", timer: due.timer, at: due.at, event };
+    }
+    case "skip":
+      return recordSkips(plan, due.because);
+    case "answer": {
+      const answer = plan.conclusion?.answer;
+      if (answer === undefined) return undefined;
+      const event = { id: `${planId}/answer`, type: "answer.given", planId, data: { answer } } as const;
+      return { kind: "record", event };
+    }
+    case "end": {
+      if (plan.conclusion === undefined) return undefined;
+      const { outcome, reason } = plan.conclusion;
+      const event = { id: `${planId}/end`, type: "plan.ended", planId, data: { outcome, reason } } as const;
+      return { kind: "record", event };
+    }
+    default:
+      due satisfies never;
+      return undefined;
+  }
+}
+
+function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
+  const entry = plan.steps.get(stepId);
+  if (entry?.state.status !== "running") return undefined;
+  const { step, grant, state } = entry;
+  const resolved = resolveArgs(plan, entry);
+  if ("fault" in resolved) return recordFault(plan, entry, state.attempt, resolved.fault);
+  const work: StepWork = {
+    planId: plan.planId,
+    stepId,
+    item: 0,
+    attempt: state.attempt,
+    tool: step.tool,
+    args: resolved.args,
+    pool: step.agent ?? grant.pool,
+    effect: grant.effect,
+    timeoutMs: step.timeoutMs ?? grant.timeoutMs,
+    trace: plan.goal.trace,
+  };
+  if (step.model !== undefined) work.model = step.model;
+  if (plan.goal.sources !== undefined) work.sources = plan.goal.sources;
+  return { kind: "run", id: attemptId(plan, stepId, state.attempt), work };
+}
+
+type Fault = { readonly code: string; readonly message: string };
+
+function resolveArgs(plan: KnownPlan, { step }: StepEntry): { args: JsonObject } | { fault: Fault } {
+  if (findReferences(step.args).references.length === 0) return { args: step.args };
+  try {
+    const args = resolveReferences(step.args, (stepId) => outputOf(plan, stepId));
+    const bytes = JSON.stringify(args).length;
+    if (bytes <= LIMITS.argsBytesMax) return { args };
+    const message = `resolved arguments take ${bytes} bytes, at most ${LIMITS.argsBytesMax} are allowed; refer to less`;
+    return { fault: { code: "args_too_large", message } };
+  } catch (error) {
+    if (!(error instanceof UnresolvedReferenceError)) throw error;
+    return { fault: { code: "unresolved_reference", message: error.message } };
+  }
+}
+
+function outputOf(plan: KnownPlan, stepId: StepId): ResolvedOutput | undefined {
+  const state = plan.steps.get(stepId)?.state;
+  if (state?.status !== "succeeded") return undefined;
+  const { output } = state;
+  return "value" in output
+    ? { kind: "value", value: output.value }
+    : { kind: "artifact", artifact: output.artifact.name };
+}
+
+/** A step whose references lead nowhere has failed before any worker saw it. */
+function recordFault(plan: KnownPlan, { step }: StepEntry, attempt: number, error: Fault): Command {
+  const { planId, updatedAt } = plan;
+  const run = { stepId: step.id, item: 0, attempt, workerId: "planner" };
+  const data = { ...run, startedAt: updatedAt, durationMs: 0, error, retryable: false };
+  return {
+    kind: "record",
+    event: { id: `${attemptId(plan, step.id, attempt)}/done`, type: "step.failed", planId, data },
+  };
+}
+
+function recordSkips(plan: KnownPlan, because: StepId): Command | undefined {
+  const stepIds = unsettledDependents(plan, because);
+  const first = stepIds[0];
+  if (first === undefined) return undefined;
+  const data: StepSkipped["data"] = { stepIds, because, reason: `needs ${because}, which did not succeed` };
+  const { planId } = plan;
+  return { kind: "record", event: { id: `${planId}/skip/${first}`, type: "step.skipped", planId, data } };
+}
+
+/** All steps below `stepId` that have not settled, nearest first. */
+function unsettledDependents(plan: KnownPlan, stepId: StepId): StepId[] {
+  const found = new Set<StepId>();
+  const pending = [stepId];
+  for (let id = pending.shift(); id !== undefined; id = pending.shift()) {
+    for (const dependent of plan.steps.get(id)?.dependents ?? []) {
+      const entry = plan.steps.get(dependent);
+      if (entry === undefined || found.has(dependent) || isSettled(entry.state)) continue;
+      found.add(dependent);
+      pending.push(dependent);
+    }
+  }
+  return [...found];
+}
+
+/** Names one attempt of one step, in every message about it. */
+export function attemptId(plan: { readonly planId: string }, stepId: StepId, attempt: number): string {
+  return `${plan.planId}/${stepId}/0/${attempt}`;
+}

@@ -1,0 +1,130 @@
+/**
+ * The plan's state machine: pure, total, and safe to replay.
+ *
+ * Invariants:
+ *   P1. `evolve` never throws. A fact that does not apply (repeated, late, or of an older attempt or
+ *       draft) leaves the plan as it was, the same object.
+ *   P2. A settled step never changes again, and an ended plan neither.
+ *   P3. No step runs before all its dependencies have succeeded.
+ *   P4. `seq` grows by one for each fact that is accepted, and for no other.
+ *   P5. No clock, no randomness, no I/O: the log alone decides the plan.
+ *   P6. Each fact costs O(dependents of its step), whatever the size of the plan.
+ */
+import { List, Map } from "immutable";
+import type { GoalSubmitted } from "./events/control-events.ts";
+import type { PlanEvent } from "./events/plan-event.ts";
+import { NO_USAGE, type ToolGrant } from "./events/values.ts";
+import { onlySink } from "./only-sink.ts";
+import { fail, skip, start, succeed } from "./state/attempt-transitions.ts";
+import { concludeWhenSettled } from "./state/conclusion.ts";
+import { abandonDraft, planStep, requestDraft, sealDraft, startDraft } from "./state/draft-transitions.ts";
+import { answer, cancel, end, fire, revise } from "./state/outcome-transitions.ts";
+import { isEnded, type KnownPlan, type Plan } from "./state/plan-state.ts";
+import { addSteps, type NextPlan } from "./state/step-transitions.ts";
+
+/** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
+export const ACCEPTS_VERSION = 1;
+
+/** The plan after one more fact of its log. */
+export function evolve(plan: Plan, event: PlanEvent): Plan {
+  if (plan.status === "absent") return event.type === "goal.submitted" ? begin(event) : plan;
+  if (isEnded(plan) || event.planId !== plan.planId) return plan;
+  const next: NextPlan = { ...plan, seq: plan.seq + 1, updatedAt: event.at, due: [] };
+  if (!apply(next, event)) return plan;
+  concludeWhenSettled(next);
+  next.percent = percentOf(next);
+  return next;
+}
+
+/** Whether a plan's log counts this fact: whether it changes the plan. */
+export function accepts(plan: Plan, event: PlanEvent): boolean {
+  return evolve(plan, event) !== plan;
+}
+
+function apply(next: NextPlan, event: PlanEvent): boolean {
+  switch (event.type) {
+    case "goal.submitted":
+      return false;
+    case "cancel.requested":
+      return cancel(next, event);
+    case "draft.started":
+      return next.conclusion === undefined && startDraft(next, event);
+    case "step.planned":
+      return planStep(next, event);
+    case "plan.sealed":
+    case "plan.revised":
+      return sealDraft(next, event);
+    case "draft.abandoned":
+      return abandonDraft(next, event);
+    case "step.started":
+      return start(next, event);
+    case "step.succeeded":
+      return succeed(next, event);
+    case "step.failed":
+      return fail(next, event);
+    case "step.skipped":
+      return skip(next, event);
+    case "answer.given":
+      return answer(next, event);
+    case "revision.requested":
+      return revise(next, event);
+    case "timer.fired":
+      return fire(next, event);
+    case "plan.ended":
+      return end(next, event);
+    default:
+      event satisfies never;
+      return false;
+  }
+}
+
+function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
+  const next: NextPlan = {
+    status: "planning",
+    planId,
+    seq: 1,
+    submittedAt: at,
+    updatedAt: at,
+    goal: data,
+    steps: Map(),
+    drafting: { number: 0, phase: "sealed", revision: 0, issues: [], repairs: 0, interruptions: 0 },
+    joining: { number: 0, phase: "none" },
+    revision: 0,
+    inFlight: 0,
+    queue: List(),
+    held: List(),
+    unskipped: Map(),
+    timers: Map(),
+    total: 0,
+    done: 0,
+    percent: 0,
+    usage: NO_USAGE,
+    artifacts: List(),
+    due: [],
+  };
+  if (data.plan === undefined) {
+    requestDraft(next, { ...next.drafting, number: 1 });
+    return next;
+  }
+  const { steps, reasoning } = data.plan;
+  next.status = "running";
+  const answerFrom = data.plan.answerFrom ?? onlySink(data.plan.steps);
+  if (answerFrom !== undefined) next.answerFrom = answerFrom;
+  if (reasoning !== undefined) next.reasoning = reasoning;
+  addSteps(
+    next,
+    steps.map((step) => ({ step, grant: data.grants[step.tool] ?? UNKNOWN_GRANT })),
+    0,
+  );
+  concludeWhenSettled(next);
+  return next;
+}
+
+/** What an unchecked plan gets for a tool nobody granted: the worker will say that there is no such tool. */
+const UNKNOWN_GRANT: ToolGrant = { pool: "default", risk: "high", effect: "once", timeoutMs: 60_000 };
+
+function percentOf(next: NextPlan): number {
+  if (next.drafting.phase !== "sealed" || next.total === 0) return next.percent;
+  const settled = Math.floor((100 * next.done) / next.total);
+  return Math.max(next.percent, isEnded(next) ? settled : Math.min(settled, 99));
+}

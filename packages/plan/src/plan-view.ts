@@ -1,0 +1,176 @@
+/** A plan as people and programs outside see it: the whole view of `GET /v1/plans/:id`. */
+import { z } from "zod";
+import { criticalPath } from "./critical-path.ts";
+import { StepError } from "./events/step-events.ts";
+import {
+  Answer,
+  ArtifactRef,
+  Issue,
+  Outcome,
+  PlanTrace,
+  StepOutput,
+  ToolGrant,
+  Usage,
+} from "./events/values.ts";
+import { PlanId, StepId } from "./ids.ts";
+import { JsonObject } from "./json.ts";
+import { Step, Strategy } from "./plan-language.ts";
+import { progressOf } from "./progress.ts";
+import type { KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
+
+export const PlanStatusName = z.enum([
+  "planning",
+  "awaiting-approval",
+  "running",
+  "paused",
+  "reflecting",
+  "succeeded",
+  "failed",
+  "cancelled",
+]);
+export const StepStatusName = z.enum([
+  "waiting",
+  "awaiting-approval",
+  "running",
+  "reviewing",
+  "succeeded",
+  "failed",
+  "skipped",
+  "cancelled",
+]);
+
+export const StepView = z.object({
+  ...Step.shape,
+  grant: ToolGrant,
+  /** The draft that planned it; 0 when the plan was submitted. */
+  draft: z.int(),
+  status: StepStatusName,
+  /** What a waiting step waits for. */
+  waitingFor: z.enum(["dependencies", "draft", "capacity", "retry"]).optional(),
+  attempt: z.int(),
+  failedAttempts: z.array(
+    z.object({ attempt: z.int(), error: StepError, at: z.string(), retryAt: z.string() }),
+  ),
+  workerId: z.string().optional(),
+  startedAt: z.string().optional(),
+  endedAt: z.string().optional(),
+  durationMs: z.number().optional(),
+  output: StepOutput.optional(),
+  error: StepError.optional(),
+  /** Why it was skipped or cancelled. */
+  reason: z.string().optional(),
+});
+export type StepView = z.infer<typeof StepView>;
+
+export const PlanView = z.object({
+  planId: PlanId,
+  traceId: z.string(),
+  trace: PlanTrace,
+  goal: z.string(),
+  status: PlanStatusName,
+  outcome: Outcome.optional(),
+  /** Why it ended as it did. */
+  reason: z.string().optional(),
+  /** The last fact that the view takes in; pass it as `Last-Event-ID` or `after` to go on from here. */
+  seq: z.int(),
+  revision: z.int(),
+  strategy: Strategy,
+  strategyReason: z.string().optional(),
+  constraints: z.array(z.string()),
+  metadata: JsonObject,
+  submittedAt: z.string(),
+  updatedAt: z.string(),
+  endedAt: z.string().optional(),
+  draft: z.object({ number: z.int(), phase: z.string(), issues: z.array(Issue) }),
+  steps: z.array(StepView),
+  answerFrom: StepId.optional(),
+  reasoning: z.string().optional(),
+  progress: z.object({ done: z.int(), total: z.int(), percent: z.int(), etaMs: z.number().nullable() }),
+  /** The chain of steps that took longest, by the times measured so far. */
+  criticalPath: z.object({ stepIds: z.array(StepId), durationMs: z.number() }),
+  usage: Usage,
+  answer: Answer.optional(),
+  artifacts: z.array(ArtifactRef),
+});
+export type PlanView = z.infer<typeof PlanView>;
+
+/** @param nowMs - The time of asking, as milliseconds since the epoch; only the estimate depends on it. */
+export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
+  const { goal, drafting, conclusion } = plan;
+  const entries = [...plan.steps.values()].sort((left, right) => left.position - right.position);
+  const steps = entries.map((entry) => entry.step);
+  const answer = conclusion?.answer ?? plan.partialAnswer;
+  return definedOnly<PlanView>({
+    planId: plan.planId,
+    traceId: goal.trace.traceId,
+    trace: goal.trace,
+    goal: goal.goal,
+    status: plan.status,
+    outcome: plan.endedAt === undefined ? undefined : conclusion?.outcome,
+    reason: conclusion?.reason,
+    seq: plan.seq,
+    revision: plan.revision,
+    strategy: drafting.strategy ?? goal.strategy,
+    strategyReason: drafting.strategyReason,
+    constraints: goal.constraints,
+    metadata: goal.metadata,
+    submittedAt: plan.submittedAt,
+    updatedAt: plan.updatedAt,
+    endedAt: plan.endedAt,
+    draft: { number: drafting.number, phase: drafting.phase, issues: [...drafting.issues] },
+    steps: entries.map(stepView),
+    answerFrom: plan.answerFrom,
+    reasoning: plan.reasoning,
+    progress: progressOf(plan, nowMs),
+    criticalPath: criticalPath(steps, (step) => measuredMs(plan.steps.get(step.id))),
+    usage: plan.usage,
+    answer,
+    artifacts: plan.artifacts.toArray(),
+  });
+}
+
+export function stepView({ step, grant, draft, state, failedAttempts }: StepEntry): StepView {
+  return definedOnly<StepView>({
+    ...step,
+    grant,
+    draft,
+    status: state.status,
+    attempt: "attempt" in state ? state.attempt : failedAttempts.length,
+    failedAttempts: [...failedAttempts],
+    ...detailsOf(state),
+  });
+}
+
+function detailsOf(state: StepState): Optional<StepView> {
+  switch (state.status) {
+    case "waiting":
+      return { waitingFor: state.for };
+    case "running":
+      return { startedAt: state.startedAt, workerId: state.workerId };
+    case "succeeded":
+    case "failed": {
+      const { workerId, startedAt, endedAt, durationMs } = state;
+      const times = { workerId, startedAt, endedAt, durationMs };
+      return state.status === "failed"
+        ? { ...times, error: state.error }
+        : { ...times, output: state.output };
+    }
+    case "skipped":
+    case "cancelled":
+      return { reason: state.reason };
+    default:
+      state satisfies never;
+      return {};
+  }
+}
+
+function measuredMs(entry: StepEntry | undefined): number {
+  return entry !== undefined && "durationMs" in entry.state ? entry.state.durationMs : 0;
+}
+
+type Optional<Shape> = { [Key in keyof Shape]?: Shape[Key] | undefined };
+
+/** Leaves out what is undefined, as JSON would; the caller has filled in every field that must be there. */
+function definedOnly<Shape extends object>(fields: Optional<Shape>): Shape {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Shape;
+}

@@ -1,0 +1,56 @@
+import { criticalPath } from "./critical-path.ts";
+import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
+import { isEnded } from "./state/plan-state.ts";
+import { isSettled } from "./state/step-transitions.ts";
+
+export type Progress = {
+  /** Settled steps, skipped ones included. */
+  readonly done: number;
+  readonly total: number;
+  /** Whole, never falling, 100 only at the end. */
+  readonly percent: number;
+  /** Milliseconds until the last known step is expected to end; null while nothing is known to go by. */
+  readonly etaMs: number | null;
+};
+
+/**
+ * How far a plan has come, and how long its known steps will still take.
+ *
+ * The estimate is the critical path through the steps that are not settled, each taking the mean time
+ * of the plan's settled steps with the same tool (of all of them, when none had that tool). A running
+ * step has what it has run already deducted.
+ *
+ * @param nowMs - The time of asking, as milliseconds since the epoch.
+ */
+export function progressOf(plan: KnownPlan, nowMs: number): Progress {
+  const { done, total, percent } = plan;
+  const ended = isEnded(plan);
+  return { done, total, percent, etaMs: ended ? 0 : estimateMs(plan, nowMs) };
+}
+
+function estimateMs(plan: KnownPlan, nowMs: number): number | null {
+  if (plan.drafting.phase !== "sealed" || plan.done === 0) return null;
+  const durations = new Map<string, { sum: number; count: number }>();
+  const overall = { sum: 0, count: 0 };
+  const open: StepEntry[] = [];
+  for (const entry of plan.steps.values()) {
+    if (!isSettled(entry.state)) open.push(entry);
+    if (entry.state.status !== "succeeded") continue;
+    const own = durations.get(entry.step.tool) ?? { sum: 0, count: 0 };
+    durations.set(entry.step.tool, own);
+    for (const tally of [own, overall]) {
+      tally.sum += entry.state.durationMs;
+      tally.count += 1;
+    }
+  }
+  if (overall.count === 0) return null;
+  const expected = new Map<string, number>();
+  for (const { step, state } of open) {
+    const { sum, count } = durations.get(step.tool) ?? overall;
+    const runningMs =
+      state.status === "running" && state.startedAt !== undefined ? nowMs - Date.parse(state.startedAt) : 0;
+    expected.set(step.id, Math.max(0, sum / count - runningMs));
+  }
+  const steps = open.map(({ step }) => step);
+  return Math.round(criticalPath(steps, (step) => expected.get(step.id) ?? 0).durationMs);
+}

@@ -1,0 +1,34 @@
+import { fnv1a32 } from "./ids.ts";
+
+export const RETRY_DELAY_MS = 1_000;
+export const RETRY_DELAY_MS_MAX = 300_000;
+const JITTER = 0.25;
+
+/**
+ * How long to wait before the next attempt, in whole milliseconds: 1, 2, 4 s and so on, plus jitter.
+ *
+ * The jitter is derived from `seed` instead of drawn, so that every replay of a log decides the same,
+ * while steps that failed together do not come back together.
+ *
+ * @param attempt - The attempt that failed; the first is 1.
+ * @param baseMs - The wait after the first attempt; default {@link RETRY_DELAY_MS}. It doubles with each attempt.
+ * @param jitter - At most this share is added; default 0.25.
+ * @param atLeastMs - What the other side asked for; the delay is never shorter, even above the maximum.
+ */
+export function retryDelayMs({
+  attempt,
+  seed,
+  baseMs = RETRY_DELAY_MS,
+  jitter = JITTER,
+  atLeastMs = 0,
+}: {
+  attempt: number;
+  seed: string;
+  baseMs?: number;
+  jitter?: number;
+  atLeastMs?: number;
+}): number {
+  const exponential = Math.min(RETRY_DELAY_MS_MAX, baseMs * 2 ** Math.min(attempt - 1, 30));
+  const share = (fnv1a32(`${seed}/${attempt}`) / 2 ** 32) * jitter;
+  return Math.ceil(Math.max(exponential * (1 + share), atLeastMs));
+}

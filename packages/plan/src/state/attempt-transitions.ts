@@ -1,0 +1,105 @@
+/** What workers report of attempts, and what the plan's owner makes of a failure. */
+import type { StepFailed, StepSkipped, StepStarted, StepSucceeded } from "../events/step-events.ts";
+import { addUsage, type Usage } from "../events/values.ts";
+import type { StepId } from "../ids.ts";
+import { LIMITS } from "../limits.ts";
+import { RETRY_DELAY_MS, retryDelayMs } from "../retry-delay.ts";
+import type { StepEntry, StepState } from "./plan-state.ts";
+import { askToSkip, fillCapacity, isSettled, type NextPlan, setState, settle } from "./step-transitions.ts";
+
+/** Attempts in all, unless the step says otherwise: an effect that must not happen twice gets one. */
+const ATTEMPTS = { read: 3, idempotent: 3, once: 1 } as const;
+
+export function start(next: NextPlan, { data, at }: StepStarted): boolean {
+  const entry = runningAttempt(next, data);
+  if (entry?.state.startedAt !== undefined || entry === undefined) return false;
+  setState(next, entry, { ...entry.state, startedAt: at, workerId: data.workerId });
+  return true;
+}
+
+export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
+  const entry = runningAttempt(next, data);
+  if (entry === undefined) return false;
+  countUsage(next, data.usage);
+  if (data.artifacts.length > 0) next.artifacts = next.artifacts.push(...data.artifacts);
+  settle(next, entry, { status: "succeeded", ...endOf(data, at), output: data.output });
+  return true;
+}
+
+export function fail(next: NextPlan, { data, at }: StepFailed): boolean {
+  const entry = runningAttempt(next, data);
+  if (entry === undefined) return false;
+  countUsage(next, data.usage);
+  const { step, grant } = entry;
+  const attemptsMax = Math.min(step.retry?.maxAttempts ?? ATTEMPTS[grant.effect], LIMITS.attemptsMax);
+  if (!data.retryable || data.attempt >= attemptsMax) {
+    settle(next, entry, { status: "failed", ...endOf(data, at), error: data.error });
+    return true;
+  }
+  const delayMs = retryDelayMs({
+    attempt: data.attempt,
+    seed: `${next.planId}/${step.id}`,
+    baseMs: step.retry?.backoffMs ?? RETRY_DELAY_MS,
+    atLeastMs: data.retryAfterMs ?? 0,
+  });
+  const retryAt = new Date(Date.parse(at) + delayMs).toISOString();
+  const failed = { attempt: data.attempt, error: data.error, at, retryAt };
+  waitForRetry(
+    next,
+    { ...entry, failedAttempts: [...entry.failedAttempts, failed] },
+    data.attempt + 1,
+    retryAt,
+  );
+  return true;
+}
+
+function waitForRetry(next: NextPlan, entry: StepEntry, attempt: number, at: string): void {
+  const timer = `retry-${entry.step.id}-0-${attempt}`;
+  next.inFlight -= 1;
+  next.timers = next.timers.set(timer, { kind: "retry", stepId: entry.step.id, at });
+  next.due.push({ kind: "timer", timer, at });
+  setState(next, entry, { status: "waiting", for: "retry", attempt });
+  fillCapacity(next);
+}
+
+export function skip(next: NextPlan, { data }: StepSkipped): boolean {
+  const state: StepState = { status: "skipped", because: data.because, reason: data.reason };
+  let skipped = 0;
+  for (const stepId of data.stepIds) {
+    const entry = next.steps.get(stepId);
+    if (entry?.state.status !== "waiting") continue;
+    setState(next, entry, state);
+    skipped += 1;
+  }
+  next.done += skipped;
+  const cause = next.steps.get(data.because);
+  next.unskipped = next.unskipped.delete(data.because);
+  // A draft that is still being written may have added dependents since the owner looked.
+  if (cause?.dependents.some((stepId) => isUnsettled(next, stepId))) askToSkip(next, data.because);
+  return skipped > 0;
+}
+
+function isUnsettled(next: NextPlan, stepId: StepId): boolean {
+  const entry = next.steps.get(stepId);
+  return entry !== undefined && !isSettled(entry.state);
+}
+
+type RunningEntry = StepEntry & { readonly state: Extract<StepState, { status: "running" }> };
+
+function runningAttempt(
+  next: NextPlan,
+  { stepId, attempt }: { stepId: StepId; attempt: number },
+): RunningEntry | undefined {
+  const entry = next.steps.get(stepId);
+  if (entry?.state.status !== "running" || entry.state.attempt !== attempt) return undefined;
+  return { ...entry, state: entry.state };
+}
+
+function endOf(data: StepSucceeded["data"] | StepFailed["data"], endedAt: string) {
+  const { attempt, workerId, startedAt, durationMs } = data;
+  return { attempt, workerId, startedAt, endedAt, durationMs };
+}
+
+function countUsage(next: NextPlan, usage: Usage | undefined): void {
+  if (usage !== undefined) next.usage = addUsage(next.usage, usage);
+}

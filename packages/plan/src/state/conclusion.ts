@@ -1,0 +1,51 @@
+/** How a plan comes to its end: when everything is settled it is answered, judged or given up. */
+import { answerFrom, missingResults } from "../answer-from.ts";
+import type { Answer, Outcome } from "../events/values.ts";
+import type { Conclusion } from "./plan-state.ts";
+import type { NextPlan } from "./step-transitions.ts";
+
+/** Called after each change: asks for the answer once nothing can change the results any more. */
+export function concludeWhenSettled(next: NextPlan): void {
+  if (next.conclusion !== undefined || next.drafting.phase !== "sealed") return;
+  if (next.total === next.done) {
+    if (next.joining.phase === "requested") return;
+    const answer = answerFrom(next);
+    if (answer === undefined) requestJoin(next);
+    else conclude(next, { outcome: "succeeded", reason: "the plan named its answer", answer });
+  } else if (isStuck(next)) {
+    const reason = "no remaining step can ever run: its dependencies are unknown or form a cycle";
+    conclude(next, { outcome: "failed", reason, answer: failureAnswer(next, reason) });
+  }
+}
+
+function requestJoin(next: NextPlan): void {
+  next.status = "reflecting";
+  next.joining = { number: next.joining.number + 1, phase: "requested" };
+  next.due.push({ kind: "join" });
+}
+
+function isStuck(next: NextPlan): boolean {
+  return next.inFlight === 0 && next.queue.size === 0 && next.timers.size === 0 && next.unskipped.size === 0;
+}
+
+/** Decides the plan's end; the owner then records the answer, if it has not been recorded, and the end. */
+export function conclude(
+  next: NextPlan,
+  end: { outcome: Outcome; reason: string; answer?: Answer; answerRecorded?: boolean },
+): void {
+  const answerRecorded = end.answerRecorded ?? end.answer === undefined;
+  const conclusion: Conclusion = { ...end, answerRecorded };
+  next.conclusion = conclusion;
+  next.due.push({ kind: answerRecorded ? "end" : "answer" });
+}
+
+/** The answer of a plan that could not do its job: the reason, and what is missing. */
+export function failureAnswer(next: NextPlan, reason: string): Answer {
+  const missing = missingResults(next);
+  return {
+    text: missing === "" ? reason : `${reason}\n\n${missing}`,
+    status: "failed",
+    sources: [],
+    artifacts: next.artifacts.toArray(),
+  };
+}

@@ -1,0 +1,117 @@
+/** How drafts move: requested → open → sealed, or abandoned and asked for again. */
+import type {
+  DraftAbandoned,
+  DraftStarted,
+  PlanRevised,
+  PlanSealed,
+  StepPlanned,
+} from "../events/draft-events.ts";
+import { addUsage } from "../events/values.ts";
+import { LIMITS } from "../limits.ts";
+import { retryDelayMs } from "../retry-delay.ts";
+import { conclude, failureAnswer } from "./conclusion.ts";
+import type { Drafting, KnownPlan } from "./plan-state.ts";
+import { addSteps, cancelSteps, fillCapacity, type NextPlan, releaseHeld } from "./step-transitions.ts";
+
+const REPAIRS_MAX = 1;
+
+export function startDraft(next: NextPlan, { data }: DraftStarted): boolean {
+  const { number, phase } = next.drafting;
+  if (data.draft !== number || phase !== "requested") return false;
+  const { strategy, strategyReason } = data;
+  next.drafting = { ...next.drafting, phase: "open", strategy, strategyReason };
+  return true;
+}
+
+export function planStep(next: NextPlan, { data }: StepPlanned): boolean {
+  if (!isOpenDraft(next, data.draft) || next.steps.has(data.step.id)) return false;
+  addSteps(next, [{ step: data.step, grant: data.grant }], data.draft);
+  return true;
+}
+
+export function sealDraft(next: NextPlan, { data }: PlanSealed | PlanRevised): boolean {
+  if (!isOpenDraft(next, data.draft)) return false;
+  next.drafting = { ...next.drafting, phase: "sealed", issues: [] };
+  next.usage = addUsage(next.usage, data.usage);
+  delete next.answerFrom;
+  if (data.answerFrom !== undefined) next.answerFrom = data.answerFrom;
+  if (data.reasoning !== undefined) next.reasoning = data.reasoning;
+  if ("dropped" in data) {
+    next.revision = data.revision;
+    const dropped = new Set<string>(data.dropped);
+    const stopped = cancelSteps(next, `dropped by revision ${data.revision}`, ({ step }) =>
+      dropped.has(step.id),
+    );
+    if (stopped > 0) next.due.push({ kind: "stop" });
+  }
+  next.status = "running";
+  releaseHeld(next);
+  fillCapacity(next);
+  return true;
+}
+
+export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): boolean {
+  const { drafting } = next;
+  const isCurrent =
+    data.draft === drafting.number && (drafting.phase === "open" || drafting.phase === "requested");
+  if (!isCurrent) return false;
+  next.usage = addUsage(next.usage, data.usage);
+  next.held = next.held.clear();
+  const stopped = cancelSteps(next, `draft ${data.draft} was abandoned`, ({ draft }) => draft === data.draft);
+  if (stopped > 0) next.due.push({ kind: "stop" });
+  fillCapacity(next);
+
+  const repairs = drafting.repairs + (data.cause === "invalid" ? 1 : 0);
+  const interruptions = drafting.interruptions + (data.cause === "invalid" ? 0 : 1);
+  const again = data.retryable && repairs <= REPAIRS_MAX && interruptions <= LIMITS.draftsInterruptedMax;
+  if (!again) {
+    giveUpPlanning(next, data.message);
+    return true;
+  }
+  const issues = data.cause === "invalid" ? data.issues : drafting.issues;
+  const redraft = { ...drafting, number: drafting.number + 1, repairs, interruptions, issues };
+  if (data.cause === "model_failed") delayDraft(next, redraft, at);
+  else requestDraft(next, redraft);
+  return true;
+}
+
+/** Asks for a revision because the results do not answer the goal. */
+export function requestRevision(next: NextPlan, reason: string): void {
+  next.status = "planning";
+  const { number } = next.drafting;
+  const revision = next.revision + 1;
+  const fresh = { number: number + 1, revision, reason, issues: [], repairs: 0, interruptions: 0 };
+  requestDraft(next, { ...fresh, phase: "requested" });
+}
+
+export function requestDraft(next: NextPlan, drafting: Drafting): void {
+  next.drafting = { ...drafting, phase: "requested" };
+  next.due.push({ kind: "draft" });
+}
+
+function delayDraft(next: NextPlan, drafting: Drafting, at: string): void {
+  const timer = `draft-${drafting.number}`;
+  const delayMs = retryDelayMs({ attempt: drafting.interruptions, seed: `${next.planId}/${timer}` });
+  const due = new Date(Date.parse(at) + delayMs).toISOString();
+  next.drafting = { ...drafting, phase: "delayed" };
+  next.timers = next.timers.set(timer, { kind: "draft", at: due });
+  next.due.push({ kind: "timer", timer, at: due });
+}
+
+function giveUpPlanning(next: NextPlan, message: string): void {
+  const { revision } = next.drafting;
+  const what = revision === 0 ? "the goal could not be planned" : `revision ${revision} could not be planned`;
+  next.drafting = { ...next.drafting, phase: "sealed" };
+  const reason = `${what}: ${message}`;
+  conclude(next, { outcome: "failed", reason, answer: bestAnswer(next, reason) });
+}
+
+/** The answer that the last join would have given, or the bare failure. */
+function bestAnswer(next: NextPlan, reason: string): ReturnType<typeof failureAnswer> {
+  const kept = next.partialAnswer;
+  return kept === undefined ? failureAnswer(next, reason) : { ...kept, text: `${kept.text}\n\n${reason}` };
+}
+
+function isOpenDraft(plan: KnownPlan, draft: number): boolean {
+  return plan.drafting.phase === "open" && plan.drafting.number === draft;
+}

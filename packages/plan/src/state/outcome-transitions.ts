@@ -1,0 +1,79 @@
+/** Answers, revisions, cancellation, timers and the end. */
+import type { CancelRequested } from "../events/control-events.ts";
+import type { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "../events/outcome-events.ts";
+import { addUsage } from "../events/values.ts";
+import { conclude } from "./conclusion.ts";
+import { requestDraft, requestRevision } from "./draft-transitions.ts";
+import { cancelSteps, makeReady, type NextPlan } from "./step-transitions.ts";
+
+/** Ends the plan for those who look on at once; the owner only has to record it. Too late once the end is decided. */
+export function cancel(next: NextPlan, { data }: CancelRequested): boolean {
+  if (next.conclusion !== undefined) return false;
+  const stopped = cancelSteps(next, `the plan was cancelled: ${data.reason}`, () => true);
+  next.status = "cancelled";
+  next.queue = next.queue.clear();
+  next.held = next.held.clear();
+  next.unskipped = next.unskipped.clear();
+  next.timers = next.timers.clear();
+  if (stopped > 0 || next.drafting.phase !== "sealed" || next.joining.phase === "requested")
+    next.due.push({ kind: "stop" });
+  next.drafting = { ...next.drafting, phase: "sealed" };
+  conclude(next, { outcome: "cancelled", reason: data.reason, answerRecorded: true });
+  return true;
+}
+
+export function answer(next: NextPlan, { data }: AnswerGiven): boolean {
+  if (data.join !== undefined) return answerJoin(next, data.join, data);
+  if (next.conclusion === undefined || next.conclusion.answerRecorded) return false;
+  next.conclusion = { ...next.conclusion, answer: data.answer, answerRecorded: true };
+  next.due.push({ kind: "end" });
+  return true;
+}
+
+function answerJoin(next: NextPlan, join: number, { answer, usage }: AnswerGiven["data"]): boolean {
+  if (!isRequested(next, join)) return false;
+  next.joining = { number: join, phase: "done" };
+  if (usage !== undefined) next.usage = addUsage(next.usage, usage);
+  const outcome = answer.status === "failed" ? "failed" : "succeeded";
+  conclude(next, { outcome, reason: "the results were judged", answer, answerRecorded: true });
+  return true;
+}
+
+export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
+  if (!isRequested(next, data.join)) return false;
+  next.joining = { number: data.join, phase: "done" };
+  next.usage = addUsage(next.usage, data.usage);
+  next.partialAnswer = data.answer;
+  if (next.revision < next.goal.maxReplans) {
+    requestRevision(next, data.reason);
+    return true;
+  }
+  const reason = `max replans exceeded (${next.goal.maxReplans}): ${data.reason}`;
+  const status = data.answer.sources.length > 0 ? "partial" : "failed";
+  conclude(next, { outcome: "failed", reason, answer: { ...data.answer, status } });
+  return true;
+}
+
+export function fire(next: NextPlan, { data }: TimerFired): boolean {
+  const timer = next.timers.get(data.timer);
+  if (timer === undefined) return false;
+  next.timers = next.timers.delete(data.timer);
+  if (timer.kind === "draft") {
+    requestDraft(next, next.drafting);
+    return true;
+  }
+  const entry = next.steps.get(timer.stepId);
+  if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
+  return true;
+}
+
+export function end(next: NextPlan, { data, at }: PlanEnded): boolean {
+  next.status = data.outcome;
+  next.endedAt = at;
+  next.conclusion = { answerRecorded: true, ...next.conclusion, outcome: data.outcome, reason: data.reason };
+  return true;
+}
+
+function isRequested(next: NextPlan, join: number): boolean {
+  return next.joining.phase === "requested" && next.joining.number === join && next.conclusion === undefined;
+}

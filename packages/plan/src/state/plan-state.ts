@@ -1,0 +1,143 @@
+/** The state of a plan: what its log says so far. Built only by `evolve`, and never changed in place. */
+import type { List, Map } from "immutable";
+import type { GoalSubmitted } from "../events/control-events.ts";
+import type { StepError } from "../events/step-events.ts";
+import type { Answer, ArtifactRef, Issue, Outcome, StepOutput, ToolGrant, Usage } from "../events/values.ts";
+import type { PlanId, StepId } from "../ids.ts";
+import type { Step, Strategy } from "../plan-language.ts";
+
+export type PlanStatus = "planning" | "running" | "reflecting" | "succeeded" | "failed" | "cancelled";
+
+/** Why a step is not running yet. */
+export type WaitingFor = "dependencies" | "draft" | "capacity" | "retry";
+
+export type StepState =
+  | { readonly status: "waiting"; readonly for: WaitingFor; readonly attempt: number }
+  | {
+      readonly status: "running";
+      readonly attempt: number;
+      readonly startedAt?: string;
+      readonly workerId?: string;
+    }
+  | (Settled & { readonly status: "succeeded"; readonly output: StepOutput })
+  | (Settled & { readonly status: "failed"; readonly error: StepError })
+  | { readonly status: "skipped"; readonly because: StepId; readonly reason: string }
+  | { readonly status: "cancelled"; readonly reason: string };
+
+type Settled = {
+  readonly attempt: number;
+  readonly workerId: string;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly durationMs: number;
+};
+
+/** An attempt that failed before the one that the step's state tells of. */
+export type FailedAttempt = {
+  readonly attempt: number;
+  readonly error: StepError;
+  readonly at: string;
+  readonly retryAt: string;
+};
+
+export type StepEntry = {
+  readonly step: Step;
+  readonly grant: ToolGrant;
+  /** The draft that planned it; 0 when the plan was submitted. */
+  readonly draft: number;
+  /** Order of planning, from 0. */
+  readonly position: number;
+  readonly dependencies: readonly StepId[];
+  readonly dependents: readonly StepId[];
+  /** Dependencies that have not succeeded. */
+  readonly unmet: number;
+  readonly state: StepState;
+  readonly failedAttempts: readonly FailedAttempt[];
+};
+
+/** The draft that is wanted, being written or complete. */
+export type Drafting = {
+  /** 0 when the plan was submitted and nothing was drafted. */
+  readonly number: number;
+  readonly phase: "delayed" | "requested" | "open" | "sealed";
+  /** The revision that it writes; 0 for the first plan. */
+  readonly revision: number;
+  /** Why a revision was asked for. */
+  readonly reason?: string;
+  /** What was wrong with the draft before. */
+  readonly issues: readonly Issue[];
+  readonly repairs: number;
+  readonly interruptions: number;
+  readonly strategy?: Strategy;
+  readonly strategyReason?: string;
+};
+
+export type Joining = { readonly number: number; readonly phase: "none" | "requested" | "done" };
+
+export type Conclusion = {
+  readonly outcome: Outcome;
+  readonly reason: string;
+  readonly answer?: Answer;
+  /** The answer is in the log; before that, the plan's owner has to record it. */
+  readonly answerRecorded: boolean;
+};
+
+export type Timer =
+  | { readonly kind: "retry"; readonly stepId: StepId; readonly at: string }
+  | { readonly kind: "draft"; readonly at: string };
+
+/** Something that the plan's owner has to do because of the last event. */
+export type Due =
+  | { readonly kind: "run"; readonly stepId: StepId }
+  | { readonly kind: "stop" }
+  | { readonly kind: "draft" }
+  | { readonly kind: "join" }
+  | { readonly kind: "timer"; readonly timer: string; readonly at: string }
+  | { readonly kind: "skip"; readonly because: StepId }
+  | { readonly kind: "answer" }
+  | { readonly kind: "end" };
+
+export type KnownPlan = {
+  readonly status: PlanStatus;
+  readonly planId: PlanId;
+  /** How many facts were accepted: the plan's own gap-free counter, from 1. */
+  readonly seq: number;
+  readonly submittedAt: string;
+  readonly updatedAt: string;
+  readonly endedAt?: string;
+  readonly goal: GoalSubmitted["data"];
+  readonly steps: Map<StepId, StepEntry>;
+  readonly drafting: Drafting;
+  readonly joining: Joining;
+  readonly revision: number;
+  readonly answerFrom?: StepId;
+  readonly reasoning?: string;
+  /** Dispatched and not settled. */
+  readonly inFlight: number;
+  /** Ready, but over the limit of steps in flight. */
+  readonly queue: List<StepId>;
+  /** Ready, but kept back until their draft is sealed. */
+  readonly held: List<StepId>;
+  /** Failed steps whose dependents have still to be skipped. */
+  readonly unskipped: Map<StepId, true>;
+  readonly timers: Map<string, Timer>;
+  /** Steps that count towards progress, and those of them that are settled. */
+  readonly total: number;
+  readonly done: number;
+  /** Never falls. */
+  readonly percent: number;
+  readonly usage: Usage;
+  readonly artifacts: List<ArtifactRef>;
+  /** The answer as it stood when a revision was asked for: kept in case the revision fails. */
+  readonly partialAnswer?: Answer;
+  readonly conclusion?: Conclusion;
+  readonly due: readonly Due[];
+};
+
+export type Plan = { readonly status: "absent" } | KnownPlan;
+
+export const noPlan: Plan = { status: "absent" };
+
+export function isEnded(plan: KnownPlan): boolean {
+  return plan.endedAt !== undefined;
+}

@@ -1,0 +1,164 @@
+/**
+ * How steps move: waiting → running → settled.
+ *
+ * A transition builds the plan's next state in place, in a `NextPlan` that nobody else has seen;
+ * `evolve` makes the copy before and hands it out after. Each function costs O(dependents).
+ */
+import { dependenciesOf } from "../dependencies.ts";
+import type { ToolGrant } from "../events/values.ts";
+import type { StepId } from "../ids.ts";
+import { LIMITS } from "../limits.ts";
+import type { Step } from "../plan-language.ts";
+import type { Due, KnownPlan, StepEntry, StepState } from "./plan-state.ts";
+
+export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & { due: Due[] };
+
+const WAITING = { status: "waiting", for: "dependencies", attempt: 1 } as const;
+
+/** Adds steps whose dependencies may stand anywhere among them, then starts what is ready. */
+export function addSteps(
+  next: NextPlan,
+  planned: readonly { readonly step: Step; readonly grant: ToolGrant }[],
+  draft: number,
+): void {
+  const ids = planned.map(({ step }) => step.id);
+  next.steps = next.steps.withMutations((steps) => {
+    for (const { step, grant } of planned) {
+      const position = steps.size;
+      const dependencies = dependenciesOf(step);
+      const entry = { step, grant, draft, position, dependencies, dependents: [], unmet: 0, state: WAITING };
+      steps.set(step.id, { ...entry, failedAttempts: [] });
+    }
+    const dependents = new Map<StepId, StepId[]>();
+    for (const id of ids) {
+      const entry = steps.get(id);
+      if (entry === undefined) continue;
+      let unmet = 0;
+      for (const dependency of entry.dependencies) {
+        if (steps.get(dependency)?.state.status !== "succeeded") unmet++;
+        const known = dependents.get(dependency);
+        if (known === undefined) dependents.set(dependency, [id]);
+        else known.push(id);
+      }
+      steps.set(id, { ...entry, unmet });
+    }
+    for (const [id, added] of dependents) {
+      const entry = steps.get(id);
+      if (entry !== undefined) steps.set(id, { ...entry, dependents: [...entry.dependents, ...added] });
+    }
+  });
+  next.total += ids.length;
+  for (const id of ids) startOrDoom(next, id);
+}
+
+function startOrDoom(next: NextPlan, stepId: StepId): void {
+  const entry = next.steps.get(stepId);
+  if (entry === undefined) return;
+  if (entry.unmet === 0) makeReady(next, entry);
+  for (const dependency of entry.dependencies) {
+    const state = next.steps.get(dependency)?.state;
+    if (state !== undefined && isLost(state)) askToSkip(next, dependency);
+  }
+}
+
+/** A step whose dependencies have all succeeded: it runs, or waits for its draft or for room. */
+export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
+  const stepId = entry.step.id;
+  if (isHeldBack(next, entry)) {
+    next.held = next.held.push(stepId);
+    setState(next, entry, { status: "waiting", for: "draft", attempt });
+  } else if (next.inFlight >= LIMITS.inFlightMax) {
+    next.queue = next.queue.push(stepId);
+    setState(next, entry, { status: "waiting", for: "capacity", attempt });
+  } else {
+    next.inFlight += 1;
+    next.due.push({ kind: "run", stepId });
+    setState(next, entry, { status: "running", attempt });
+  }
+}
+
+/** While a draft is being written only its harmless steps run: those that read and risk little. */
+function isHeldBack(next: NextPlan, { draft, grant }: StepEntry): boolean {
+  const isOpen = next.drafting.phase === "open" && next.drafting.number === draft;
+  return isOpen && !(grant.risk === "low" && grant.effect === "read");
+}
+
+/** Starts what was kept back until the draft was complete. */
+export function releaseHeld(next: NextPlan): void {
+  const held = next.held;
+  next.held = held.clear();
+  for (const stepId of held) {
+    const entry = next.steps.get(stepId);
+    if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
+  }
+}
+
+/** Records that a running step has settled, and starts what its end makes room for. */
+export function settle(next: NextPlan, entry: StepEntry, state: StepState): void {
+  next.inFlight -= 1;
+  next.done += 1;
+  setState(next, entry, state);
+  if (state.status === "succeeded") {
+    for (const dependent of entry.dependents) meetDependency(next, dependent);
+  } else if (entry.dependents.length > 0) {
+    askToSkip(next, entry.step.id);
+  }
+  fillCapacity(next);
+}
+
+function meetDependency(next: NextPlan, stepId: StepId): void {
+  const entry = next.steps.get(stepId);
+  if (entry === undefined) return;
+  const met = { ...entry, unmet: entry.unmet - 1 };
+  next.steps = next.steps.set(stepId, met);
+  if (met.unmet === 0 && met.state.status === "waiting") makeReady(next, met);
+}
+
+/** Gives the room of ended steps to those that wait for it, in the order in which they became ready. */
+export function fillCapacity(next: NextPlan): void {
+  while (next.inFlight < LIMITS.inFlightMax) {
+    const stepId = next.queue.first();
+    if (stepId === undefined) return;
+    next.queue = next.queue.shift();
+    const entry = next.steps.get(stepId);
+    if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
+  }
+}
+
+/** Ends every unsettled step that `concerns` names, running ones included. Returns how many were running. */
+export function cancelSteps(next: NextPlan, reason: string, concerns: (entry: StepEntry) => boolean): number {
+  let running = 0;
+  next.steps = next.steps.withMutations((steps) => {
+    for (const [id, entry] of next.steps) {
+      if (isSettled(entry.state) || !concerns(entry)) continue;
+      if (entry.state.status === "running") running += 1;
+      next.total -= 1;
+      steps.set(id, { ...entry, state: { status: "cancelled", reason } });
+    }
+  });
+  next.inFlight -= running;
+  next.timers = next.timers.filter((timer) => timer.kind !== "retry" || isWaiting(next, timer.stepId));
+  return running;
+}
+
+export function askToSkip(next: NextPlan, because: StepId): void {
+  next.unskipped = next.unskipped.set(because, true);
+  next.due.push({ kind: "skip", because });
+}
+
+export function setState(next: NextPlan, entry: StepEntry, state: StepState): void {
+  next.steps = next.steps.set(entry.step.id, { ...entry, state });
+}
+
+export function isSettled(state: StepState): boolean {
+  return state.status !== "waiting" && state.status !== "running";
+}
+
+/** Settled without an output: nothing that needs it can run. */
+export function isLost(state: StepState): boolean {
+  return state.status === "failed" || state.status === "skipped" || state.status === "cancelled";
+}
+
+function isWaiting(next: NextPlan, stepId: StepId): boolean {
+  return next.steps.get(stepId)?.state.status === "waiting";
+}

@@ -1,0 +1,33 @@
+/** Work messages: what the plan's owner asks of executors, planners and reflectors. */
+import { z } from "zod";
+import { Attempt, DraftNumber, Item, PlanTrace } from "./events/values.ts";
+import { PlanId, StepId } from "./ids.ts";
+import { JsonObject } from "./json.ts";
+import { SourceName } from "./submission.ts";
+import { Effect, PoolName } from "./tool-spec.ts";
+
+/** One attempt of one step. Its references are resolved, except those to artifacts. */
+export const StepWork = z.object({
+  planId: PlanId,
+  stepId: StepId,
+  item: Item,
+  attempt: Attempt,
+  tool: z.string(),
+  args: JsonObject,
+  pool: PoolName,
+  effect: Effect,
+  timeoutMs: z.int().positive(),
+  model: z.string().optional(),
+  /** The only data sources that the plan may use; all when absent. */
+  sources: z.array(SourceName).optional(),
+  trace: PlanTrace,
+});
+export type StepWork = z.infer<typeof StepWork>;
+
+/** Write a draft. What it is for stands in the plan's log. */
+export const DraftWork = z.object({ planId: PlanId, draft: DraftNumber, trace: PlanTrace });
+export type DraftWork = z.infer<typeof DraftWork>;
+
+/** Judge the results: answer, or ask for a revision. */
+export const JoinWork = z.object({ planId: PlanId, join: z.int().positive(), trace: PlanTrace });
+export type JoinWork = z.infer<typeof JoinWork>;
