@@ -5,6 +5,7 @@
  * retries and deadlines; see `create-model-client.ts`.
  */
 import type { JsonSchema } from "@planwright/plan";
+import type { TraceParent } from "../telemetry/trace-parent.ts";
 
 export type ModelMessage = {
   readonly role: "system" | "user" | "assistant";
@@ -23,6 +24,8 @@ export type ModelRequest = {
   readonly maxOutputTokens?: number;
   /** Streams when given: called with each piece of text in order, before the reply is complete. */
   readonly onText?: (piece: string) => void;
+  /** The span that asks; the call becomes a `chat {model}` span below it. */
+  readonly trace?: TraceParent;
   readonly signal: AbortSignal;
 };
 

@@ -1,6 +1,6 @@
 /** The settings that every service has. */
 import { z } from "zod";
-import { boolean, integer, oneOf, ratio, secret, text, url } from "./config-values.ts";
+import { boolean, headers, integer, oneOf, ratio, text, url } from "./config-values.ts";
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
@@ -21,11 +21,9 @@ export const commonConfig = z.object({
       description:
         "Base URL of the OTLP/HTTP receiver; traces go to its `/v1/traces`. Without it none are sent.",
     }),
-  OTEL_EXPORTER_OTLP_HEADERS: secret({ wanted: "headers as name=value, separated by commas" })
-    .optional()
-    .meta({
-      description: "Headers for the OTLP receiver, such as its key: `name=value`, separated by commas.",
-    }),
+  OTEL_EXPORTER_OTLP_HEADERS: headers().optional().meta({
+    description: "Headers for the OTLP receiver, such as its key: `name=value`, separated by commas.",
+  }),
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: boolean().default(false).meta({
     description: "Whether spans of model calls carry the prompts and replies themselves.",
   }),

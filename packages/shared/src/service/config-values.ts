@@ -133,6 +133,27 @@ export function list({
   );
 }
 
+/** Headers as `name=value`, separated by commas, values percent-encoded where they must be; a secret. */
+export function headers() {
+  return z
+    .string()
+    .transform((value, context) => {
+      try {
+        const pairs = value.split(",").map((pair) => {
+          const [name = "", text = ""] = pair.split(/=(.*)/s);
+          return [name.trim().toLowerCase(), decodeURIComponent(text.trim())] as const;
+        });
+        if (pairs.every(([name, text]) => /^[\w-]+$/.test(name) && text !== ""))
+          return Object.fromEntries(pairs);
+      } catch {
+        // A broken percent sequence is the same fault as a broken pair.
+      }
+      context.issues.push({ code: "custom", message: "malformed", input: value });
+      return z.NEVER;
+    })
+    .meta({ wanted: "headers as name=value, separated by commas", secret: true });
+}
+
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const DURATION = /^(\d{1,12})(ms|s|m|h|d)$/;
 

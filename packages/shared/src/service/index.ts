@@ -2,6 +2,7 @@ export { commonConfig, type CommonConfig, LOG_LEVELS } from "./common-config.ts"
 export {
   boolean,
   duration,
+  headers,
   integer,
   json,
   list,

@@ -4,6 +4,7 @@ import { commonConfig } from "./common-config.ts";
 import {
   boolean,
   duration,
+  headers,
   integer,
   json,
   list,
@@ -87,6 +88,8 @@ describe("reading the environment", () => {
     ["a share above 1", ratio(), "1.1"],
     ["an unknown word", oneOf(["a", "b"]), "c"],
     ["a URL without host", url({ schemes: ["http"] }), "http://"],
+    ["a header without value", headers(), "a=1,b"],
+    ["a broken percent sequence", headers(), "a=%zz"],
     ["white space", text(), "  "],
     ["broken JSON", json(z.object({}), { wanted: "JSON" }), "{"],
     ["JSON of another shape", json(z.object({ a: z.number() }), { wanted: "JSON" }), "{}"],
@@ -100,6 +103,7 @@ describe("reading the environment", () => {
     [boolean(), "0", false],
     [ratio(), "0.25", 0.25],
     [duration(), "2h", 7_200_000],
+    [headers(), "Authorization=Basic%20eA==, x-team=a", { authorization: "Basic eA==", "x-team": "a" }],
     [list(), " a, b,a ", ["a", "b"]],
     [url({ schemes: ["nats", "tls"] }), "tls://h:4222", "tls://h:4222"],
   ])("accepts a well-formed value (%#)", (schema, value, expected) => {

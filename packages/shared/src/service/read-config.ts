@@ -51,13 +51,13 @@ export function readConfig<Config extends z.ZodObject>(Config: Config, env: Envi
   if (result.success) return result.data;
   const names = new Set(result.error.issues.map((issue) => String(issue.path[0] ?? "")));
   throw new ConfigError(
-    [...names].map((name) => faultOf(name, Config.shape[name], env[name], result.error.issues)),
+    [...names].map((name) => faultOf(name, shapeOf(Config)[name], env[name], result.error.issues)),
   );
 }
 
 /** What a schema's variables are, in the order it names them. */
 export function describeConfig(Config: z.ZodObject): Setting[] {
-  return Object.entries(Config.shape).map(([name, schema]) => {
+  return Object.entries(shapeOf(Config)).map(([name, schema]) => {
     const meta = metaOf(schema);
     const absent = z.safeParse(schema, undefined);
     const setting: Setting = {
@@ -96,15 +96,15 @@ function came(value: string | undefined, hidden: boolean): string {
   return JSON.stringify(shown.length > CAME_CHARS_MAX ? `${shown.slice(0, CAME_CHARS_MAX)}...` : shown);
 }
 
+function shapeOf(Config: z.ZodObject): Readonly<Record<string, z.core.$ZodType>> {
+  return Config.shape;
+}
+
 /** Metadata of a setting: the outermost wrapper's words first, then those of what it wraps. */
 function metaOf(schema: z.core.$ZodType): SettingMeta {
-  const metas: SettingMeta[] = [];
-  let current: z.core.$ZodType | undefined = schema;
-  while (current !== undefined) {
-    metas.push(z.globalRegistry.get(current) ?? {});
-    current = innerOf(current);
-  }
-  return Object.assign({}, ...metas.reverse());
+  const own: SettingMeta = z.globalRegistry.get(schema) ?? {};
+  const inner = innerOf(schema);
+  return inner === undefined ? own : { ...metaOf(inner), ...own };
 }
 
 function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {

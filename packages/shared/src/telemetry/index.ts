@@ -1,0 +1,19 @@
+export { type MessageFacts, processSpan, sendSpan } from "./messaging-spans.ts";
+export { type ModelCall, withModelSpan } from "./model-span.ts";
+export { noTelemetry } from "./no-telemetry.ts";
+export { createPlanSampler, type PlanSampler } from "./plan-sampler.ts";
+export type { Span, SpanAttributes, SpanKind, SpanOptions } from "./span.ts";
+export { startTelemetry, telemetryFromConfig, type TelemetryOptions } from "./start-telemetry.ts";
+export { type FinishedSpan, type Telemetry, withSpan } from "./telemetry.ts";
+export {
+  childIds,
+  extractTrace,
+  type HeaderCarrier,
+  injectTrace,
+  newTraceIds,
+  parseTraceParent,
+  type RandomBytes,
+  renderTraceParent,
+  TRACEPARENT,
+  type TraceParent,
+} from "./trace-parent.ts";

@@ -1,0 +1,82 @@
+/** The span of one model call, by OpenTelemetry's conventions for generative AI. */
+import type { ModelReply, ModelRequest } from "../model/model-client.ts";
+import type { Span, SpanAttributes } from "./span.ts";
+import { type Telemetry, withSpan } from "./telemetry.ts";
+
+export type ModelCall = {
+  readonly request: ModelRequest;
+  readonly model: string;
+  /** Who asks, such as `planner`: becomes `gen_ai.agent.name`. */
+  readonly agent: string;
+  /** Base URL of the model server. */
+  readonly baseUrl: string;
+};
+
+/**
+ * Runs one model call inside its `chat {model}` span, below `request.trace`.
+ *
+ * Prompts and replies go into the span only where the settings opt in.
+ *
+ * @throws Whatever `call` throws.
+ */
+export function withModelSpan(
+  telemetry: Telemetry,
+  facts: ModelCall,
+  call: (span: Span) => Promise<ModelReply>,
+): Promise<ModelReply> {
+  const span = telemetry.spanFrom(facts.request.trace, `chat ${facts.model}`, {
+    kind: "client",
+    attributes: requestAttributes(facts),
+  });
+  return withSpan(span, async () => {
+    if (telemetry.captureContent) span.setAttributes(inputContent(facts.request));
+    const reply = await call(span);
+    span.setAttributes(replyAttributes(reply));
+    if (telemetry.captureContent) span.setAttributes(outputContent(reply));
+    return reply;
+  });
+}
+
+function requestAttributes({ request, model, agent, baseUrl }: ModelCall): SpanAttributes {
+  const server = URL.parse(baseUrl);
+  return {
+    "gen_ai.operation.name": "chat",
+    // Servers that speak OpenAI's protocol go by its name; `server.address` tells them apart.
+    "gen_ai.provider.name": "openai",
+    "gen_ai.request.model": model,
+    "gen_ai.request.temperature": request.temperature,
+    "gen_ai.request.max_tokens": request.maxOutputTokens,
+    "gen_ai.request.stream": request.onText === undefined ? undefined : true,
+    "gen_ai.output.type": request.outputSchema === undefined ? "text" : "json",
+    "gen_ai.agent.name": agent,
+    "server.address": server?.hostname,
+    "server.port":
+      server === null ? undefined : Number(server.port) || (server.protocol === "https:" ? 443 : 80),
+  };
+}
+
+function replyAttributes(reply: ModelReply): SpanAttributes {
+  return {
+    "gen_ai.response.model": reply.responseModel,
+    "gen_ai.response.id": reply.responseId,
+    "gen_ai.response.finish_reasons": [reply.finishReason],
+    "gen_ai.usage.input_tokens": reply.usage.inputTokens,
+    "gen_ai.usage.output_tokens": reply.usage.outputTokens,
+    "model.usage.estimated": reply.usage.estimated ? true : undefined,
+    "model.cost_usd": reply.usage.costUsd ?? undefined,
+  };
+}
+
+function inputContent({ messages }: ModelRequest): SpanAttributes {
+  const parts = messages.map(({ role, content }) => ({ role, parts: [{ type: "text", content }] }));
+  return { "gen_ai.input.messages": JSON.stringify(parts) };
+}
+
+function outputContent({ text, finishReason }: ModelReply): SpanAttributes {
+  const message = {
+    role: "assistant",
+    parts: [{ type: "text", content: text }],
+    finish_reason: finishReason,
+  };
+  return { "gen_ai.output.messages": JSON.stringify([message]) };
+}

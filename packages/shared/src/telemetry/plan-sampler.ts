@@ -1,0 +1,44 @@
+/**
+ * Which plans are traced.
+ *
+ * The decision is made once, at submission, and travels in `traceparent`: a plan is traced whole or
+ * not at all. Errors of a plan that is not traced still leave a span of their own (see `span.ts`).
+ */
+
+export type PlanSampler = {
+  /** Whether the plan with this trace id is traced. Counts the call: ask once per plan. */
+  sample(traceId: string): boolean;
+};
+
+/**
+ * Traces every plan up to a rate, then a share of the rest.
+ *
+ * The share goes by the trace id, so that replicas that are asked about the same plan agree.
+ *
+ * @param options.plansPerSecond - Plans in each second that are always traced.
+ * @param options.ratio - Share of the others, from 0 to 1.
+ * @param options.now - Milliseconds of any clock that never goes back.
+ */
+export function createPlanSampler(options: {
+  readonly plansPerSecond: number;
+  readonly ratio: number;
+  readonly now: () => number;
+}): PlanSampler {
+  let second = Number.NEGATIVE_INFINITY;
+  let taken = 0;
+  return {
+    sample(traceId) {
+      const current = Math.floor(options.now() / 1_000);
+      if (current !== second) {
+        second = current;
+        taken = 0;
+      }
+      if (taken < options.plansPerSecond) {
+        taken += 1;
+        return true;
+      }
+      // The last 56 bits of a trace id are the random ones by the standard; 32 of them are plenty.
+      return Number.parseInt(traceId.slice(-8), 16) / 2 ** 32 < options.ratio;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** Starts tracing for one service. Nothing is global: four services can trace in one process. */
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import type { CommonConfig } from "../service/common-config.ts";
+import { createClock } from "./clock.ts";
+import { exportSpans } from "./export-spans.ts";
+import { noSpan, noTelemetry } from "./no-telemetry.ts";
+import { type Span, type SpanDeps, startRecordedSpan, startUnsampledSpan } from "./span.ts";
+import type { FinishedSpan, Telemetry } from "./telemetry.ts";
+import { childIds, type RandomBytes, type TraceParent } from "./trace-parent.ts";
+
+export type TelemetryOptions = {
+  /** Becomes `service.name`. */
+  readonly service: string;
+  /** Base URL of the OTLP/HTTP receiver; without it nothing is traced. */
+  readonly endpoint?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Further resource attributes, such as `service.instance.id`. */
+  readonly resource?: Readonly<Record<string, string>>;
+  /** Whether spans of model calls may carry prompts and replies; default no. */
+  readonly captureContent?: boolean;
+  readonly log?: Logger;
+  /** Milliseconds since the epoch, with fractions. */
+  readonly now?: () => number;
+  readonly random?: RandomBytes;
+};
+
+/**
+ * Starts tracing. Dispose it after everything that makes spans: it sends what is left, for at most
+ * two seconds, whether the receiver is there or not.
+ */
+export function startTelemetry(options: TelemetryOptions): Telemetry {
+  if (options.endpoint === undefined) return noTelemetry;
+  const sink = exportSpans({
+    endpoint: options.endpoint.replace(/\/+$/, ""),
+    headers: options.headers ?? {},
+    resource: { "service.namespace": "planwright", ...options.resource, "service.name": options.service },
+    onLost: (err) => options.log?.warn({ err }, "traces cannot be delivered"),
+  });
+  const deps: SpanDeps = {
+    emit: sink.emit,
+    now: options.now ?? createClock(),
+    random: options.random ?? randomBytes,
+  };
+  const start = (sampled: boolean) => (sampled ? startRecordedSpan : startUnsampledSpan);
+
+  return {
+    captureContent: options.captureContent ?? false,
+    spanFrom(parent, name, spanOptions = {}): Span {
+      if (parent === undefined) return noSpan();
+      const ids = ownIds(parent, spanOptions.spanId, deps.random);
+      return start(parent.sampled)({ ids, parentSpanId: parent.spanId, name, options: spanOptions }, deps);
+    },
+    rootSpan: (ids, name, spanOptions = {}) =>
+      start(ids.sampled)({ ids, parentSpanId: undefined, name, options: spanOptions }, deps),
+    emitSpan: (span) => emitFinished(span, deps),
+    flush: sink.flush,
+    [Symbol.asyncDispose]: sink.close,
+  };
+}
+
+/** Tracing as a service's settings ask for it. */
+export function telemetryFromConfig(
+  config: CommonConfig,
+  options: Pick<TelemetryOptions, "service" | "resource" | "log">,
+): Telemetry {
+  return startTelemetry({
+    ...options,
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    captureContent: config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
+  });
+}
+
+/** An unsampled span keeps its parent's ids, which spares the random ones. */
+function ownIds(parent: TraceParent, spanId: string | undefined, random: RandomBytes) {
+  if (spanId !== undefined) return { ...parent, spanId };
+  return parent.sampled ? childIds(parent, random) : parent;
+}
+
+function emitFinished(span: FinishedSpan, deps: SpanDeps): void {
+  const { ids, parentSpanId, name, kind, startTimeMs, links } = span;
+  const options = {
+    ...(kind === undefined ? {} : { kind }),
+    ...(links === undefined ? {} : { links }),
+    startTimeMs,
+    ...(span.attributes === undefined ? {} : { attributes: span.attributes }),
+  };
+  const start = ids.sampled ? startRecordedSpan : startUnsampledSpan;
+  const started = start({ ids, parentSpanId, name, options }, deps);
+  if (span.error !== undefined) started.fail(span.error);
+  started.end(span.endTimeMs);
+}

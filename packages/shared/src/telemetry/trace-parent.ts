@@ -1,0 +1,81 @@
+/**
+ * Where a span belongs: the ids that travel between processes as W3C `traceparent`.
+ *
+ * Parents are passed explicitly. A plan outlives any call stack, so an ambient "current span" would
+ * be wrong more often than right.
+ */
+import { randomBytes } from "node:crypto";
+
+export type TraceParent = {
+  /** 32 lower-case hexadecimal digits. */
+  readonly traceId: string;
+  /** 16 lower-case hexadecimal digits: the span that is the parent of what comes next. */
+  readonly spanId: string;
+  /** Decided once per plan, at submission. */
+  readonly sampled: boolean;
+};
+
+/** Makes random bytes; injected so that tests can fix the ids. */
+export type RandomBytes = (size: number) => Uint8Array;
+
+/** What carries headers in NATS messages; `get` answers `""` for a header that is not there. */
+export type HeaderCarrier = {
+  get(name: string): string;
+  set(name: string, value: string): void;
+};
+
+export const TRACEPARENT = "traceparent";
+
+const PATTERN =
+  /^(?!ff)[\da-f]{2}-(?<traceId>[\da-f]{32})-(?<spanId>[\da-f]{16})-(?<flags>[\da-f]{2})(-.*)?$/;
+const ONLY_ZEROS = /^0+$/;
+const SAMPLED_FLAG = 1;
+
+/** Ids of a new trace and of its root span. */
+export function newTraceIds({
+  sampled,
+  random = randomBytes,
+}: {
+  readonly sampled: boolean;
+  readonly random?: RandomBytes;
+}): TraceParent {
+  return { traceId: newId(16, random), spanId: newId(8, random), sampled };
+}
+
+/**
+ * Ids of a span below `parent` that is to be emitted later, so that its own children can name it
+ * before it has ended.
+ */
+export function childIds(parent: TraceParent, random: RandomBytes = randomBytes): TraceParent {
+  return { ...parent, spanId: newId(8, random) };
+}
+
+/** Reads a `traceparent` value; undefined when it is absent or not well-formed, as the standard asks. */
+export function parseTraceParent(header: string | null | undefined): TraceParent | undefined {
+  const groups = PATTERN.exec((header ?? "").trim())?.groups;
+  if (groups === undefined) return undefined;
+  const { traceId = "", spanId = "", flags = "" } = groups;
+  if (ONLY_ZEROS.test(traceId) || ONLY_ZEROS.test(spanId)) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & SAMPLED_FLAG) === SAMPLED_FLAG };
+}
+
+/** The `traceparent` value, version 00. */
+export function renderTraceParent({ traceId, spanId, sampled }: TraceParent): string {
+  return `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`;
+}
+
+/** Writes the parent into message headers, once: what a message already carries is never overwritten. */
+export function injectTrace(headers: HeaderCarrier, parent: TraceParent): void {
+  if (headers.get(TRACEPARENT) === "") headers.set(TRACEPARENT, renderTraceParent(parent));
+}
+
+/** The parent that a message carries, if any. */
+export function extractTrace(headers: Pick<HeaderCarrier, "get"> | undefined): TraceParent | undefined {
+  return parseTraceParent(headers?.get(TRACEPARENT));
+}
+
+function newId(size: number, random: RandomBytes): string {
+  const id = Buffer.from(random(size)).toString("hex");
+  // All zeros means "invalid" in the standard; one chance in 2^64.
+  return ONLY_ZEROS.test(id) ? newId(size, randomBytes) : id;
+}
