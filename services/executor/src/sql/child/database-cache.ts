@@ -1,0 +1,124 @@
+/** Keeps the databases used last, and opens one anew when its files have changed. */
+import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { PermanentError } from "@planwright/shared/errors";
+import type { LocalSource } from "../source-tables.ts";
+import { loadCsvFiles } from "./load-csv-files.ts";
+import type { OpenedDatabase } from "./opened-database.ts";
+import { restrictToReading } from "./restrict-to-reading.ts";
+
+const DATABASES_MAX = 4;
+const CSV_FILES_MAX = 100;
+const CSV_BYTES_MAX = 64 * 1024 * 1024;
+const CSV_NAME = /\.(csv|tsv)$/i;
+
+/** One value's size: bounds what a single function call can build. */
+const VALUE_BYTES_MAX = 8 * 1024 * 1024;
+const SQL_BYTES_MAX = 64 * 1024;
+
+export type DatabaseCache = {
+  /** @throws {PermanentError} `invalid_source` when the source cannot be read as what it claims to be. */
+  readonly open: (source: LocalSource) => OpenedDatabase;
+};
+
+export function createDatabaseCache(): DatabaseCache {
+  // Insertion order is the order of use.
+  const opened = new Map<string, { readonly state: string; readonly opened: OpenedDatabase }>();
+
+  function forget(key: string): void {
+    opened.get(key)?.opened.database.close();
+    opened.delete(key);
+  }
+
+  return {
+    open(source) {
+      const files = filesOf(source);
+      const state = files
+        .map(({ path, stats }) => `${path} ${stats.ino} ${stats.size} ${stats.mtimeMs}`)
+        .join("\n");
+      const key = `${source.kind} ${source.name} ${source.path}`;
+      const known = opened.get(key);
+      if (known?.state === state) {
+        opened.delete(key);
+        opened.set(key, known);
+        return known.opened;
+      }
+      forget(key);
+      const fresh = { state, opened: openSource(source, files) };
+      opened.set(key, fresh);
+      const [oldest] = opened.keys();
+      if (opened.size > DATABASES_MAX && oldest !== undefined) forget(oldest);
+      return fresh.opened;
+    },
+  };
+}
+
+type SourceFile = { readonly path: string; readonly stats: Stats };
+
+function filesOf({ name, kind, path }: LocalSource): readonly SourceFile[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw invalid(`source ${name}: its file is missing`);
+  if (!stats.isDirectory()) return [{ path, stats }];
+  if (kind !== "csv") throw invalid(`source ${name}: wanted a SQLite file, got a folder`);
+  const files = readdirSync(path)
+    .filter((file) => CSV_NAME.test(file))
+    .sort()
+    .map((file) => ({ path: join(path, file), stats: lstatSync(join(path, file)) }))
+    .filter((file) => file.stats.isFile());
+  if (files.length === 0) throw invalid(`source ${name}: its folder holds no .csv or .tsv file`);
+  if (files.length > CSV_FILES_MAX) {
+    throw invalid(
+      `source ${name}: its folder holds ${files.length} CSV files, the limit is ${CSV_FILES_MAX}`,
+    );
+  }
+  return files;
+}
+
+function openSource(source: LocalSource, files: readonly SourceFile[]): OpenedDatabase {
+  const opened = source.kind === "csv" ? openCsv(source, files) : openSqlite(source);
+  restrictToReading(opened.database);
+  return opened;
+}
+
+function openCsv({ name, path }: LocalSource, files: readonly SourceFile[]): OpenedDatabase {
+  const bytes = files.reduce((sum, { stats }) => sum + stats.size, 0);
+  if (bytes > CSV_BYTES_MAX) {
+    throw invalid(`source ${name}: ${bytes} bytes of CSV, the limit is ${CSV_BYTES_MAX}`);
+  }
+  const database = openReady(":memory:", { readOnly: false });
+  const single = files.length === 1 && files[0]?.path === path;
+  const tables = files.map((file) => ({ path: file.path, title: single ? name : tableTitle(file.path) }));
+  return { database, csvColumns: loadCsvFiles(database, tables) };
+}
+
+function tableTitle(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(CSV_NAME, "");
+}
+
+function openSqlite({ name, path }: LocalSource): OpenedDatabase {
+  try {
+    return { database: openReady(path, { readOnly: true }), csvColumns: new Map() };
+  } catch (cause) {
+    throw invalid(`source ${name} cannot be read as a SQLite database`, cause);
+  }
+}
+
+function openReady(path: string, { readOnly }: { readonly readOnly: boolean }): DatabaseSync {
+  const database = new DatabaseSync(path, {
+    readOnly,
+    readBigInts: true,
+    returnArrays: true,
+    timeout: 1_000,
+    limits: { length: VALUE_BYTES_MAX, sqlLength: SQL_BYTES_MAX, attach: 0 },
+  });
+  // Sorting in memory, where the watchdog sees it; a file's own schema may call nothing unusual.
+  database.exec(
+    "PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; SELECT count(*) FROM sqlite_schema",
+  );
+  return database;
+}
+
+function invalid(message: string, cause?: unknown): PermanentError {
+  return new PermanentError(message, { code: "invalid_source", cause });
+}

@@ -1,0 +1,61 @@
+import type { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import type { SourceColumn, SourceDescription, SourceTable } from "../source-tables.ts";
+import { quote } from "./identifiers.ts";
+import { listTables, type Table } from "./list-tables.ts";
+import type { OpenedDatabase } from "./opened-database.ts";
+import { toJsonValue } from "./to-json-value.ts";
+
+const SAMPLES = 5;
+const SAMPLED_ROWS = 1_000;
+const SAMPLE_CHARS_MAX = 60;
+const TYPE_CHARS_MAX = 40;
+
+const CountRow = z.tuple([z.bigint()]);
+
+/** Every table with its rows counted and a few different values of each column, as a planner needs it. */
+export function describeTables({ database, csvColumns }: OpenedDatabase): SourceDescription {
+  const tables = listTables(database).map((table): SourceTable => {
+    const known = csvColumns.get(table.name);
+    return {
+      name: table.name,
+      rows: table.isView ? null : countRows(database, table.name),
+      columns: table.columns.map((column, index): SourceColumn => {
+        const samples = sample(database, table, column.name);
+        const csv = known?.[index];
+        if (csv === undefined)
+          return { name: column.name, type: typeName(column.declaredType, samples), samples };
+        const header = csv.header === csv.name ? {} : { header: csv.header.slice(0, SAMPLE_CHARS_MAX) };
+        return { name: column.name, type: csv.type, samples, ...header };
+      }),
+    };
+  });
+  return { tables };
+}
+
+function countRows(database: DatabaseSync, table: string): number {
+  const [count] = CountRow.parse(database.prepare(`SELECT count(*) FROM ${quote(table)}`).get());
+  return Number(count);
+}
+
+function sample(database: DatabaseSync, table: Table, column: string): SourceColumn["samples"] {
+  const name = quote(column);
+  const rows = database
+    .prepare(
+      `SELECT DISTINCT ${name} FROM (SELECT ${name} FROM ${quote(table.name)} LIMIT ${SAMPLED_ROWS})
+       WHERE ${name} IS NOT NULL LIMIT ${SAMPLES}`,
+    )
+    .all();
+  return rows.map((row) => {
+    const [value] = z.tuple([z.unknown()]).parse(row);
+    const sampled = toJsonValue(value);
+    return typeof sampled === "string" ? sampled.slice(0, SAMPLE_CHARS_MAX) : sampled;
+  });
+}
+
+function typeName(declared: string, samples: SourceColumn["samples"]): string {
+  if (declared !== "") return declared.toLowerCase().slice(0, TYPE_CHARS_MAX);
+  const [first] = samples;
+  if (typeof first === "number") return Number.isInteger(first) ? "integer" : "real";
+  return "text";
+}

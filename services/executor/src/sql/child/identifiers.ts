@@ -1,0 +1,50 @@
+/** Names that can be written in SQL as they are: no quotes, no guessing. */
+import type { DatabaseSync } from "node:sqlite";
+
+const NAME_CHARS_MAX = 60;
+
+/**
+ * One name per title, all different, in the titles' order: `Unit price (€)` becomes `unit_price`.
+ *
+ * @param fallback - Names a title of which nothing is left, followed by its position from 1.
+ */
+export function toIdentifiers(
+  database: DatabaseSync,
+  titles: readonly string[],
+  fallback: string,
+): readonly string[] {
+  const taken = new Set<string>();
+  return titles.map((title, index) => {
+    const words = title
+      .normalize("NFC")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
+      .replaceAll(/^_+|_+$/g, "");
+    let name = words === "" ? `${fallback}_${index + 1}` : words.slice(0, NAME_CHARS_MAX);
+    if (/^\p{N}/u.test(name)) name = `_${name}`;
+    if (isReserved(database, name)) name = `${name}_`;
+    const unique = firstFree(name, taken);
+    taken.add(unique);
+    return unique;
+  });
+}
+
+export function quote(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}
+
+/** SQLite itself is asked, because its list of words depends on its version. */
+function isReserved(database: DatabaseSync, name: string): boolean {
+  try {
+    database.prepare(`SELECT t.${name}, ${name} FROM (SELECT 1 AS ${quote(name)}) t`);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function firstFree(name: string, taken: ReadonlySet<string>): string {
+  let unique = name;
+  for (let count = 2; taken.has(unique); count += 1) unique = `${name}_${count}`;
+  return unique;
+}

@@ -1,0 +1,52 @@
+import type { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import { quote } from "./identifiers.ts";
+
+const TABLES_MAX = 100;
+
+export type Table = {
+  readonly name: string;
+  readonly isView: boolean;
+  readonly columns: readonly { readonly name: string; readonly declaredType: string }[];
+};
+
+const TableRow = z.tuple([z.string(), z.enum(["table", "view", "virtual"])]);
+const ColumnRow = z.tuple([z.string(), z.string()]);
+
+/** The tables and views a query can name, without SQLite's own; the first 100. */
+export function listTables(database: DatabaseSync): readonly Table[] {
+  const tables = database
+    .prepare(
+      `SELECT name, type FROM pragma_table_list
+       WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+       ORDER BY name LIMIT ${TABLES_MAX}`,
+    )
+    .all();
+  return tables.map((row) => {
+    const [name, type] = TableRow.parse(row);
+    return { name, isView: type === "view", columns: listColumns(database, name) };
+  });
+}
+
+function listColumns(database: DatabaseSync, table: string): Table["columns"] {
+  // Hidden ones (1) belong to virtual tables; computed ones (2, 3) can be read like any other.
+  const rows = database
+    .prepare("SELECT name, type FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid")
+    .all(table);
+  return rows.map((row) => {
+    const [name, declaredType] = ColumnRow.parse(row);
+    return { name, declaredType };
+  });
+}
+
+/** `sales(region, units); stores(id, city)`: what a message says when a query names what is not there. */
+export function tablesInWords(database: DatabaseSync, charsMax: number): string {
+  const words = listTables(database)
+    .map(({ name, columns }) => `${plain(name)}(${columns.map((column) => plain(column.name)).join(", ")})`)
+    .join("; ");
+  return words.length > charsMax ? `${words.slice(0, charsMax)}…` : words;
+}
+
+function plain(name: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : quote(name);
+}

@@ -1,0 +1,87 @@
+/** Loads CSV files into tables with typed columns. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { STORAGE, type TypeSoFar, toSqlValue, widenType } from "./column-type.ts";
+import { quote, toIdentifiers } from "./identifiers.ts";
+import type { CsvColumn } from "./opened-database.ts";
+import { type CsvText, csvFault, eachCsvRow, readCsv } from "./parse-csv.ts";
+
+const COLUMNS_MAX = 500;
+const ROWS_MAX = 1_000_000;
+
+/**
+ * Creates one table per file.
+ *
+ * Names become identifiers; a column gets the narrowest type that holds all of its values, dates stay text.
+ *
+ * @returns The columns of each table, by table name.
+ * @throws {PermanentError} `invalid_source`, naming the file and row that is wrong.
+ */
+export function loadCsvFiles(
+  database: DatabaseSync,
+  files: readonly { readonly path: string; readonly title: string }[],
+): ReadonlyMap<string, readonly CsvColumn[]> {
+  const names = toIdentifiers(
+    database,
+    files.map(({ title }) => title),
+    "table",
+  );
+  const tables = new Map<string, readonly CsvColumn[]>();
+  for (const [index, { path }] of files.entries()) {
+    const table = names[index] ?? `table_${index + 1}`;
+    const csv = readCsv(path);
+    const columns = readColumns(database, csv);
+    fillTable(database, { table, csv, columns });
+    tables.set(table, columns);
+  }
+  return tables;
+}
+
+function readColumns(database: DatabaseSync, csv: CsvText): readonly CsvColumn[] {
+  let headers: readonly string[] = [];
+  const types: TypeSoFar[] = [];
+  eachCsvRow(csv, (cells, row) => {
+    if (row === 0) {
+      headers = trimTrailing(cells);
+      return;
+    }
+    if (row > ROWS_MAX) throw csvFault(csv.file, row, `the limit is ${ROWS_MAX} rows`);
+    if (trimTrailing(cells).length > headers.length) {
+      throw csvFault(
+        csv.file,
+        row,
+        `wanted at most ${headers.length} cells as in the header, got ${cells.length}`,
+      );
+    }
+    for (const index of headers.keys()) types[index] = widenType(types[index], (cells[index] ?? "").trim());
+  });
+  if (headers.length === 0) throw csvFault(csv.file, 0, "wanted a header row, got nothing");
+  if (headers.length > COLUMNS_MAX) {
+    throw csvFault(csv.file, 0, `wanted at most ${COLUMNS_MAX} columns, got ${headers.length}`);
+  }
+  const names = toIdentifiers(database, headers, "column");
+  return headers.map((header, index) => ({
+    header,
+    name: names[index] ?? `column_${index + 1}`,
+    type: types[index] ?? "text",
+  }));
+}
+
+/** Spreadsheets leave empty cells behind at the end of rows. */
+function trimTrailing(cells: readonly string[]): readonly string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1).map((cell) => cell.trim());
+}
+
+type Filling = { readonly table: string; readonly csv: CsvText; readonly columns: readonly CsvColumn[] };
+
+function fillTable(database: DatabaseSync, { table, csv, columns }: Filling): void {
+  const declared = columns.map(({ name, type }) => `${quote(name)} ${STORAGE[type]}`);
+  database.exec(`BEGIN; CREATE TABLE ${quote(table)} (${declared.join(", ")})`);
+  const insert: StatementSync = database.prepare(
+    `INSERT INTO ${quote(table)} VALUES (${columns.map(() => "?").join(", ")})`,
+  );
+  eachCsvRow(csv, (cells, row) => {
+    if (row === 0) return;
+    insert.run(...columns.map(({ type }, index) => toSqlValue((cells[index] ?? "").trim(), type)));
+  });
+  database.exec("COMMIT");
+}

@@ -1,0 +1,130 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { PermanentError, TransientError } from "@planwright/shared/errors";
+import { z } from "zod";
+import type { QueryResult, SqlParams, SqlValue } from "../query-result.ts";
+import { tablesInWords } from "./list-tables.ts";
+import type { OpenedDatabase } from "./opened-database.ts";
+import { toJsonValue } from "./to-json-value.ts";
+
+const ROWS_MAX = 1_000;
+const RESULT_BYTES_MAX = 1024 * 1024;
+const SCHEMA_CHARS_MAX = 1_500;
+
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+const SQLITE_CORRUPT = 11;
+
+export type QueryText = { readonly sql: string; readonly params: SqlParams };
+
+/** Runs one SELECT; see `SqlRunner.query` for its limits and errors. */
+export function runQuery({ database }: OpenedDatabase, { sql, params }: QueryText): QueryResult {
+  try {
+    const statement = prepareOne(database, sql);
+    checkParams(database, { sql, params });
+    return collect(statement, params);
+  } catch (error) {
+    throw explain(database, error);
+  }
+}
+
+function prepareOne(database: DatabaseSync, sql: string): StatementSync {
+  const statement = database.prepare(sql);
+  // SQLite compiles the first statement and leaves the rest, which would then be lost without a word.
+  const rest = sql.slice(statement.sourceSQL.length);
+  if (!isEmpty(database, rest)) throw invalid("wanted one statement, got more");
+  if (statement.columns().length === 0) throw invalid("wanted a SELECT, got a statement without a result");
+  return statement;
+}
+
+/** Whether nothing but white space, semicolons and comments is left. */
+function isEmpty(database: DatabaseSync, sql: string): boolean {
+  try {
+    database.prepare(sql);
+    return false;
+  } catch (error) {
+    return error instanceof Error && error.message.includes("contains no statements");
+  }
+}
+
+/** SQLite takes a placeholder without a value for NULL, and the result is wrong without a word. */
+function checkParams(database: DatabaseSync, { sql, params }: QueryText): void {
+  if (/^\s*explain\b/i.test(sql)) return;
+  const numbers = placeholders(database, sql);
+  const given = Array.isArray(params) ? params.length : Object.keys(params).length;
+  // `?2` alone has number 2: by position it takes two values.
+  const wanted = Array.isArray(params) ? Math.max(0, ...numbers) : numbers.size;
+  if (given !== wanted) throw invalid(`the query takes ${wanted} values, but params has ${given}`);
+}
+
+/** The compiled program reads each placeholder by its number, in its operand P1. */
+function placeholders(database: DatabaseSync, sql: string): ReadonlySet<number> {
+  const program = database.prepare(`EXPLAIN ${sql}`).all();
+  const numbers = program.flatMap((row) => {
+    const [, opcode, number] = z.tuple([z.unknown(), z.unknown(), z.unknown()], z.unknown()).parse(row);
+    return opcode === "Variable" ? [Number(number)] : [];
+  });
+  return new Set(numbers);
+}
+
+function collect(statement: StatementSync, params: SqlParams): QueryResult {
+  const columns = uniqueNames(statement.columns().map(({ name }) => name));
+  const rows: Record<string, SqlValue>[] = [];
+  let bytes = 0;
+  for (const values of iterate(statement, params)) {
+    const row = Object.fromEntries(columns.map((column, index) => [column, toJsonValue(values[index])]));
+    bytes += JSON.stringify(row).length;
+    // Leaving the loop ends the query.
+    if (rows.length === ROWS_MAX || bytes > RESULT_BYTES_MAX)
+      return { columns, rows, rowCount: rows.length, truncated: true };
+    rows.push(row);
+  }
+  return { columns, rows, rowCount: rows.length, truncated: false };
+}
+
+function* iterate(statement: StatementSync, params: SqlParams): Generator<readonly unknown[]> {
+  const rows = Array.isArray(params)
+    ? statement.iterate(...params.map(toInput))
+    : statement.iterate(
+        Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toInput(value)])),
+      );
+  for (const row of rows) yield z.array(z.unknown()).parse(row);
+}
+
+function toInput(value: string | number | boolean | null): SQLInputValue {
+  if (typeof value === "boolean") return BigInt(value);
+  // A number would be bound as REAL, and 7 / 2.0 is not 7 / 2.
+  return Number.isSafeInteger(value) ? BigInt(value ?? 0) : value;
+}
+
+/** Two columns of one name would be one key of a row: the second gets a number. */
+function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    // As a key it would set the row's prototype wherever the row is copied by assignment.
+    const base = name === "__proto__" ? "proto" : name;
+    let unique = base;
+    for (let count = 2; taken.has(unique); count += 1) unique = `${base}_${count}`;
+    taken.add(unique);
+    return unique;
+  });
+}
+
+function explain(database: DatabaseSync, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof PermanentError) return error;
+  const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : 0;
+  if (code === SQLITE_BUSY || code === SQLITE_LOCKED)
+    return new TransientError("the database is busy", { cause: error });
+  if (code >= SQLITE_CORRUPT && /malformed|not a database/.test(error.message)) {
+    return new PermanentError("the database file is damaged", { code: "invalid_source", cause: error });
+  }
+  if (/not authorized|prohibited/.test(error.message))
+    return invalid("only a SELECT that reads tables may run", error);
+  if (/no such (column|table)|ambiguous column/.test(error.message)) {
+    return invalid(`${error.message}. There are: ${tablesInWords(database, SCHEMA_CHARS_MAX)}`);
+  }
+  return invalid(error.message);
+}
+
+function invalid(message: string, cause?: unknown): PermanentError {
+  return new PermanentError(message, { code: "invalid_sql", cause });
+}

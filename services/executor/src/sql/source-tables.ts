@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+/** A data source that lies on this machine. */
+export const LocalSource = z.object({
+  /** Becomes the table's name when the source is one CSV file. */
+  name: z.string().min(1).max(200),
+  kind: z.enum(["csv", "sqlite"]),
+  /** A file, or for `csv` also a folder whose CSV files are the tables. */
+  path: z.string().min(1),
+});
+export type LocalSource = z.infer<typeof LocalSource>;
+
+export const SourceColumn = z.object({
+  name: z.string(),
+  /** `integer`, `real`, `text`, `date`, `datetime`, or what a SQLite file declares, in lower case. */
+  type: z.string(),
+  /** Up to five different values. */
+  samples: z.array(z.union([z.string(), z.number(), z.null()])),
+  /** The CSV file's own header, where the name differs from it. */
+  header: z.string().optional(),
+});
+export type SourceColumn = z.infer<typeof SourceColumn>;
+
+export const SourceTable = z.object({
+  name: z.string(),
+  /** Null for a view: counting could mean running anything. */
+  rows: z.int().nonnegative().nullable(),
+  columns: z.array(SourceColumn),
+});
+export type SourceTable = z.infer<typeof SourceTable>;
+
+export const SourceDescription = z.object({ tables: z.array(SourceTable) });
+export type SourceDescription = z.infer<typeof SourceDescription>;

@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { SqlParams } from "./query-result.ts";
+import { LocalSource } from "./source-tables.ts";
+
+/** What the child is asked to do. */
+export const SqlRequest = z.discriminatedUnion("do", [
+  z.object({ do: z.literal("query"), source: LocalSource, sql: z.string(), params: SqlParams }),
+  z.object({ do: z.literal("describe"), source: LocalSource }),
+]);
+export type SqlRequest = z.infer<typeof SqlRequest>;

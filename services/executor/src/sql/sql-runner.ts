@@ -1,0 +1,53 @@
+/** Runs read-only SQL over data sources, in children that a runaway query cannot outlive. */
+import { createChildPool } from "../child-pool/create-child-pool.ts";
+import { QueryResult, type SqlParams } from "./query-result.ts";
+import { type LocalSource, SourceDescription } from "./source-tables.ts";
+import type { SqlRequest } from "./sql-request.ts";
+
+const CHILDREN = 2;
+const MEMORY_MB = 1_024;
+const DEADLINE_MS = 30_000;
+
+export type SqlRunner = Disposable & {
+  /**
+   * Rows of one SELECT, at most 1,000 and 1 MiB.
+   *
+   * @throws {PermanentError} `invalid_sql` with the tables and columns there are, `invalid_source`,
+   *   `deadline_exceeded`, `out_of_memory`.
+   * @throws {TransientError} When the database is locked or too many queries wait.
+   */
+  query(query: Query, options: { readonly signal: AbortSignal }): Promise<QueryResult>;
+  /** The tables of a source with types and samples. Errors as of `query`. */
+  describe(source: LocalSource, options: { readonly signal: AbortSignal }): Promise<SourceDescription>;
+};
+
+export type Query = {
+  readonly source: LocalSource;
+  readonly sql: string;
+  /** By position, or by name for `:name`, `$name` and `@name`. */
+  readonly params?: SqlParams;
+};
+
+/** @param deadlineMs - How long one query may run; half a minute when absent. */
+export function createSqlRunner({
+  deadlineMs = DEADLINE_MS,
+}: {
+  readonly deadlineMs?: number;
+} = {}): SqlRunner {
+  const pool = createChildPool({
+    entry: new URL("./child/sql-child.ts", import.meta.url),
+    // Sources lie where the configuration says; the child can read them and write nowhere.
+    readablePaths: ["*"],
+    memoryMb: MEMORY_MB,
+    size: CHILDREN,
+  });
+  const ask = (request: SqlRequest, signal: AbortSignal) =>
+    pool.call(request, { signal, timeoutMs: deadlineMs });
+  return {
+    query: async ({ source, sql, params = [] }, { signal }) =>
+      QueryResult.parse(await ask({ do: "query", source, sql, params }, signal)),
+    describe: async (source, { signal }) =>
+      SourceDescription.parse(await ask({ do: "describe", source }, signal)),
+    [Symbol.dispose]: () => pool[Symbol.dispose](),
+  };
+}

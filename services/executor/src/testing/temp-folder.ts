@@ -1,0 +1,24 @@
+/** For unit tests: a folder that is gone when the test is over. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+export type TempFolder = Disposable & {
+  readonly path: string;
+  /** Writes a file, with the folders it lies in, and returns its full path. */
+  readonly write: (file: string, content: string | Uint8Array) => string;
+};
+
+export function tempFolder(): TempFolder {
+  const path = mkdtempSync(join(tmpdir(), "planwright-test-"));
+  return {
+    path,
+    write(file, content) {
+      const full = join(path, file);
+      mkdirSync(dirname(full), { recursive: true });
+      writeFileSync(full, content);
+      return full;
+    },
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
