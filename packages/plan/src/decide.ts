@@ -4,8 +4,9 @@
  * Deciding twice is harmless: every command has an id derived from what it is for, so that the
  * second one vanishes where it arrives.
  */
-import type { StepSkipped } from "./events/step-events.ts";
+
 import type { PlanEvent } from "./events/plan-event.ts";
+import type { StepSkipped } from "./events/step-events.ts";
 import type { StepId } from "./ids.ts";
 import type { JsonObject } from "./json.ts";
 import { LIMITS } from "./limits.ts";

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { decide } from "./decide.ts";
 import { PlanEvent } from "./events/plan-event.ts";
 import { evolve } from "./evolve.ts";
-import { type KnownPlan, noPlan, type Plan } from "./state/plan-state.ts";
 import { viewOf } from "./plan-view.ts";
+import { type KnownPlan, noPlan, type Plan } from "./state/plan-state.ts";
 
 const AT = "2026-01-01T00:00:00Z";
 const trace = { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false };

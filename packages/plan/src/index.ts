@@ -1,3 +1,9 @@
+export { answerFrom, missingResults } from "./answer-from.ts";
+export type { PlanRules } from "./check/check-parts.ts";
+export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
+export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step.ts";
+export { type CriticalPath, criticalPath } from "./critical-path.ts";
+export { allDue, attemptId, type Command, decide, type Unstamped } from "./decide.ts";
 export { dependenciesOf } from "./dependencies.ts";
 export { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
@@ -17,10 +23,14 @@ export {
   ToolGrant,
   Usage,
 } from "./events/values.ts";
+export { ACCEPTS_VERSION, accepts, evolve } from "./evolve.ts";
 export { fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue } from "./json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
+export { onlySink } from "./only-sink.ts";
 export { PlanDocument, RetryPolicy, Step, Strategy } from "./plan-language.ts";
+export { PlanView, StepView, viewOf } from "./plan-view.ts";
+export { type Progress, progressOf } from "./progress.ts";
 export {
   findReferences,
   isReferenceObject,
@@ -30,12 +40,6 @@ export {
   UnresolvedReferenceError,
   valueAt,
 } from "./references.ts";
-export { SourceName, Submission } from "./submission.ts";
-export { Effect, JsonSchema, PoolName, Risk, ToolName, ToolSpec } from "./tool-spec.ts";
-export { answerFrom, missingResults } from "./answer-from.ts";
-export { allDue, attemptId, type Command, decide, type Unstamped } from "./decide.ts";
-export { ACCEPTS_VERSION, accepts, evolve } from "./evolve.ts";
-export { onlySink } from "./only-sink.ts";
 export { RETRY_DELAY_MS, RETRY_DELAY_MS_MAX, retryDelayMs } from "./retry-delay.ts";
 export {
   type Due,
@@ -47,7 +51,6 @@ export {
   type StepEntry,
   type StepState,
 } from "./state/plan-state.ts";
+export { SourceName, Submission } from "./submission.ts";
+export { Effect, JsonSchema, PoolName, Risk, ToolName, ToolSpec } from "./tool-spec.ts";
 export { DraftWork, JoinWork, StepWork } from "./work.ts";
-export { type CriticalPath, criticalPath } from "./critical-path.ts";
-export { PlanView, StepView, viewOf } from "./plan-view.ts";
-export { type Progress, progressOf } from "./progress.ts";

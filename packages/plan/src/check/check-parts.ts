@@ -1,0 +1,111 @@
+import { LIMITS, type Limits } from "../limits.ts";
+import { findReferences, isReferenceObject } from "../references.ts";
+import type { ToolSpec } from "../tool-spec.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { quote, quoteAll } from "./describe-value.ts";
+import type { IssueList } from "./issue-list.ts";
+import { jsonBytes } from "./json-bytes.ts";
+import { didYouMean } from "./nearest-name.ts";
+import type { StepParts } from "./read-step.ts";
+
+/** What a plan may use, however it was written. */
+export type PlanRules = {
+  readonly tools: ReadonlyMap<string, ToolSpec>;
+  /** The only tools that the plan may use; every tool when absent. */
+  readonly allowed?: readonly string[] | undefined;
+  /** Default: {@link LIMITS}. */
+  readonly limits?: Limits | undefined;
+};
+
+/** The steps that a step may depend on. */
+export type KnownSteps = {
+  has(id: string): boolean;
+  ids(): Iterable<string>;
+  /** How a message calls one of them. */
+  readonly called: string;
+};
+
+/** Notes what is wrong with a step's tool, its dependencies and its arguments. */
+export function checkParts(parts: StepParts, rules: PlanRules, known: KnownSteps, issues: IssueList): void {
+  const spec = checkTool(parts, rules, issues);
+  checkDependsOn(parts, known, issues);
+  const { args, place } = parts;
+  if (args === undefined) return;
+  if (isReferenceObject(args)) {
+    issues.addToStep("malformed_reference", place, () => ({
+      field: "args",
+      message: `wanted arguments by name, got one reference for all of them`,
+    }));
+    return;
+  }
+  checkReferences({ ...parts, args }, known, issues);
+  const { argsBytesMax } = rules.limits ?? LIMITS;
+  const bytes = jsonBytes(args);
+  if (bytes > argsBytesMax) {
+    issues.addToStep("args_too_large", place, () => ({
+      field: "args",
+      message: `wanted at most ${argsBytesMax} bytes of arguments as JSON, got ${bytes}`,
+    }));
+  } else if (spec !== undefined) checkArguments(args, spec, place, issues);
+}
+
+function checkTool({ tool, place }: StepParts, rules: PlanRules, issues: IssueList): ToolSpec | undefined {
+  if (tool === undefined) return undefined;
+  const { tools, allowed } = rules;
+  const spec = tools.get(tool);
+  const usable = allowed ?? [...tools.keys()];
+  if (spec === undefined) {
+    issues.addToStep("unknown_tool", place, () => ({
+      field: "tool",
+      message: `there is no tool ${quote(tool)}${didYouMean(tool, usable) || `; there are ${quoteAll(usable)}`}`,
+    }));
+  } else if (allowed?.includes(tool) === false) {
+    issues.addToStep("tool_not_allowed", place, () => ({
+      field: "tool",
+      message: `this plan may not use ${quote(tool)}; it may use ${quoteAll(allowed)}`,
+    }));
+  }
+  return spec;
+}
+
+function checkDependsOn({ id, dependsOn, place }: StepParts, known: KnownSteps, issues: IssueList): void {
+  for (const [index, other] of dependsOn.entries()) {
+    const field = `dependsOn[${index}]`;
+    if (other === id) {
+      issues.addToStep("self_dependency", place, () => ({
+        field,
+        message: `wanted other steps to wait for, got the step itself`,
+      }));
+    } else if (!known.has(other)) {
+      issues.addToStep("unknown_dependency", place, () => ({
+        field,
+        message: `wanted ${known.called}, got ${quote(other)}${didYouMean(other, known.ids())}`,
+      }));
+    }
+  }
+}
+
+type PartsWithArgs = StepParts & { readonly args: NonNullable<StepParts["args"]> };
+
+function checkReferences({ id, args, place }: PartsWithArgs, known: KnownSteps, issues: IssueList): void {
+  const { references, malformed } = findReferences(args);
+  for (const { field, text } of malformed) {
+    issues.addToStep("malformed_reference", place, () => ({
+      field: `args.${field}`,
+      message: `wanted a reference such as s1.output.rows[0].name, got ${quote(text)}`,
+    }));
+  }
+  for (const { field, stepId, text } of references) {
+    if (stepId === id) {
+      issues.addToStep("self_dependency", place, () => ({
+        field: `args.${field}`,
+        message: `wanted another step's output, got the step's own: ${quote(text)}`,
+      }));
+    } else if (!known.has(stepId)) {
+      issues.addToStep("dangling_reference", place, () => ({
+        field: `args.${field}`,
+        message: `wanted the output of ${known.called}, got ${quote(text)}${didYouMean(stepId, known.ids())}`,
+      }));
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import type { Issue } from "../events/values.ts";
+import { StepId } from "../ids.ts";
+import { LIMITS } from "../limits.ts";
+import { PlanDocument, type Step } from "../plan-language.ts";
+import { findReferences } from "../references.ts";
+import { checkParts, type KnownSteps, type PlanRules } from "./check-parts.ts";
+import { describeValue, quote } from "./describe-value.ts";
+import { findCycles } from "./find-cycles.ts";
+import { IssueList } from "./issue-list.ts";
+import { didYouMean } from "./nearest-name.ts";
+import { isObject, noteShape, readStep, type StepParts } from "./read-step.ts";
+import { scanValue } from "./scan-value.ts";
+
+/** A cycle longer than this is shown with its middle left out. */
+const CYCLE_NAMES_MAX = 20;
+
+const PlanHead = PlanDocument.omit({ steps: true });
+
+export type CheckedPlan =
+  | { readonly plan: PlanDocument; readonly issues: readonly [] }
+  | { readonly plan: undefined; readonly issues: readonly Issue[] };
+
+/**
+ * Checks a whole plan and names everything that is wrong with it, up to 200 issues.
+ *
+ * Linear in the plan's size, whatever it holds. An issue's field is a path inside its step (`args.url`,
+ * `dependsOn[0]`), or from the plan's root when the issue is the plan's or a shape's (`answerFrom`,
+ * `steps[2].dependsOn`).
+ *
+ * @param input - A decoded JSON value.
+ * @returns The plan with its defaults filled in, or the issues.
+ */
+export function checkPlan(input: unknown, rules: PlanRules): CheckedPlan {
+  const issues = new IssueList();
+  if (!isObject(input)) {
+    issues.addToPlan("malformed", () => ({
+      field: "",
+      message: `wanted an object with "steps", got ${describeValue(input)}`,
+    }));
+    return { plan: undefined, issues: issues.toArray() };
+  }
+  const { steps: list, ...rest } = input;
+  const head = checkHead(rest, issues);
+  const read = readSteps(list, rules, issues);
+  const parts = read.map((one) => one.parts);
+  const ids = noteDuplicates(parts, issues);
+  const known: KnownSteps = {
+    has: (id) => ids.has(id),
+    ids: () => ids.keys(),
+    called: "another step of this plan",
+  };
+  for (const one of parts) checkParts(one, rules, known, issues);
+  noteCycles(parts, ids, issues);
+  if (read.length > 0) checkAnswer(input["answerFrom"], ids, issues);
+  const steps: Step[] = read.flatMap(({ step }) => (step === undefined ? [] : [step]));
+  if (head === undefined || issues.count > 0) return { plan: undefined, issues: issues.toArray() };
+  return { plan: { ...head, steps }, issues: [] };
+}
+
+/** Everything of a plan but its steps. */
+function checkHead(
+  rest: Record<string, unknown>,
+  issues: IssueList,
+): Omit<PlanDocument, "steps"> | undefined {
+  scanValue(rest, 0, (code, say) => issues.addToPlan(code, say));
+  const head = PlanHead.safeParse(rest);
+  if (!head.success) {
+    noteShape(head.error, rest, Object.keys(PlanDocument.shape), (code, say) => issues.addToPlan(code, say));
+  }
+  return head.data;
+}
+
+function readSteps(list: unknown, { limits }: PlanRules, issues: IssueList) {
+  const { stepsMax } = limits ?? LIMITS;
+  if (!Array.isArray(list) || list.length === 0) {
+    issues.addToPlan("malformed", () => ({
+      field: "steps",
+      message: `wanted a list of at least one step, got ${describeValue(list)}`,
+    }));
+    return [];
+  }
+  if (list.length > stepsMax) {
+    issues.addToPlan("too_many_steps", () => ({
+      field: "steps",
+      message: `wanted at most ${stepsMax} steps, got ${list.length}`,
+    }));
+    return [];
+  }
+  // Read by index: a list from a caller in this process may have holes.
+  return Array.from(list, (step: unknown, index) => readStep(step, index, issues));
+}
+
+/** The position of each id that can be read; of a repeated one, its first. */
+function noteDuplicates(parts: readonly StepParts[], issues: IssueList): ReadonlyMap<string, number> {
+  const ids = new Map<string, number>();
+  for (const [index, { id, place }] of parts.entries()) {
+    if (id === undefined) continue;
+    const first = ids.get(id);
+    if (first === undefined) ids.set(id, index);
+    else {
+      issues.addToStep("duplicate_id", place, () => ({
+        field: "id",
+        message: `wanted an id that no other step has, got ${quote(id)} at steps[${first}] and at steps[${index}]`,
+      }));
+    }
+  }
+  return ids;
+}
+
+function noteCycles(parts: readonly StepParts[], ids: ReadonlyMap<string, number>, issues: IssueList): void {
+  const edges = parts.map(({ id, args, dependsOn }) => {
+    const references = args === undefined ? [] : findReferences(args).references;
+    const others = new Set([...dependsOn, ...references.map((reference) => reference.stepId)]);
+    return [...others].flatMap((other) => (other === id ? [] : (ids.get(other) ?? [])));
+  });
+  for (const cycle of findCycles(edges)) {
+    const names = cycle.map((index) => String(parts[index]?.id));
+    const [first] = cycle;
+    if (first === undefined) continue;
+    const place = parts[first]?.place ?? { stepId: names[0], path: `steps[${first}]` };
+    issues.addToStep("cycle", place, () => ({
+      field: "dependsOn",
+      message: `wanted steps that can run one after another, got steps that wait for each other: ${cycleText(names)}`,
+    }));
+  }
+}
+
+/** `a → b → a`: each waits for the next. */
+function cycleText(names: readonly string[]): string {
+  const round = [...names, ...names.slice(0, 1)];
+  if (round.length <= CYCLE_NAMES_MAX) return round.join(" → ");
+  const half = CYCLE_NAMES_MAX / 2;
+  const left = round.length - 2 * half;
+  return [...round.slice(0, half), `… ${left} more …`, ...round.slice(-half)].join(" → ");
+}
+
+function checkAnswer(answerFrom: unknown, ids: ReadonlyMap<string, number>, issues: IssueList): void {
+  const { success, data } = StepId.safeParse(answerFrom);
+  if (!success || ids.has(data)) return;
+  issues.addToPlan("unknown_answer_step", () => ({
+    field: "answerFrom",
+    message: `wanted a step of this plan, got ${quote(data)}${didYouMean(data, ids.keys())}`,
+  }));
+}

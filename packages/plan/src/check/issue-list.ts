@@ -1,0 +1,71 @@
+import type { Issue } from "../events/values.ts";
+
+/** A plan's issues are listed up to this many, the one that counts the rest included. */
+export const ISSUES_MAX = 200;
+
+export type IssueCode =
+  | "malformed"
+  | "too_many_steps"
+  | "duplicate_id"
+  | "self_dependency"
+  | "unknown_dependency"
+  | "dangling_reference"
+  | "malformed_reference"
+  | "cycle"
+  | "unknown_tool"
+  | "tool_not_allowed"
+  | "invalid_arguments"
+  | "args_too_large"
+  | "unknown_answer_step"
+  | "unsafe_key"
+  | "unsafe_text"
+  | "not_finite"
+  | "not_json"
+  | "depth_exceeded"
+  | "more_issues";
+
+/** Which step an issue is about: its id when it can be read, and its place in the plan. */
+export type StepPlace = { readonly stepId: string | undefined; readonly path: string };
+
+/** What an issue says, worked out only if it will be listed. */
+export type Saying = () => { readonly field: string; readonly message: string };
+
+/**
+ * Collects issues up to {@link ISSUES_MAX} and counts the rest.
+ *
+ * What an issue says is a function, so that a plan with a million faults costs no more than it must.
+ */
+export class IssueList {
+  readonly #issues: Issue[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** An issue of the whole plan; its field is a path from the plan's root. */
+  addToPlan(code: IssueCode, say: Saying): void {
+    if (++this.#count <= ISSUES_MAX) this.#issues.push({ code, ...say() });
+  }
+
+  /**
+   * An issue of one step; its field is a path inside the step.
+   *
+   * What is malformed, or in a step without a legible id, is found by its path from the plan's root instead.
+   */
+  addToStep(code: IssueCode, { stepId, path }: StepPlace, say: Saying): void {
+    if (++this.#count > ISSUES_MAX) return;
+    const { field, message } = say();
+    const rooted = [path, field].filter((part) => part !== "").join(field.startsWith("[") ? "" : ".");
+    if (stepId === undefined) this.#issues.push({ code, field: rooted, message });
+    else this.#issues.push({ code, stepId, field: code === "malformed" ? rooted : field, message });
+  }
+
+  /** Every issue; when there are too many, the last one says how many are left out. */
+  toArray(): Issue[] {
+    if (this.#count <= ISSUES_MAX) return [...this.#issues];
+    const shown = this.#issues.slice(0, ISSUES_MAX - 1);
+    const message = `${this.#count - shown.length} more issues are not listed`;
+    return [...shown, { code: "more_issues", field: "", message }];
+  }
+}

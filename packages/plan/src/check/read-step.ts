@@ -1,0 +1,83 @@
+import type { z } from "zod";
+import { StepId } from "../ids.ts";
+import type { JsonObject } from "../json.ts";
+import { Step } from "../plan-language.ts";
+import { pathText } from "./describe-value.ts";
+import { describeZodIssue } from "./describe-zod-issue.ts";
+import type { IssueCode, IssueList, Saying, StepPlace } from "./issue-list.ts";
+import { didYouMean } from "./nearest-name.ts";
+import { scanValue } from "./scan-value.ts";
+
+/** What can be read of a step, even when other parts of it are malformed. */
+export type StepParts = {
+  readonly place: StepPlace;
+  readonly id: StepId | undefined;
+  readonly tool: string | undefined;
+  /** Absent also when they must not be walked: nested too deep, or not JSON. */
+  readonly args: JsonObject | undefined;
+  readonly dependsOn: readonly StepId[];
+};
+
+export type ReadStep = { readonly step: Step | undefined; readonly parts: StepParts };
+
+/** Reads a step and notes what is wrong with its shape, whatever its tool. */
+export function readStep(input: unknown, index: number, issues: IssueList): ReadStep {
+  const fields = isObject(input) ? input : {};
+  const id = StepId.safeParse(fields["id"]).data;
+  const place: StepPlace = { stepId: id, path: `steps[${index}]` };
+  const walkable = scanValue(input, 0, (code, say) => issues.addToStep(code, place, say));
+  const parsed = Step.safeParse(input);
+  if (parsed.success) {
+    const { tool, args, dependsOn } = parsed.data;
+    return { step: parsed.data, parts: { place, id, tool, args: walkable ? args : undefined, dependsOn } };
+  }
+  noteShape(parsed.error, input, Object.keys(Step.shape), (code, say) => issues.addToStep(code, place, say));
+  const { tool, args, dependsOn } = Step.shape;
+  return {
+    step: undefined,
+    parts: {
+      place,
+      id,
+      tool: tool.safeParse(fields["tool"]).data,
+      args: walkable ? args.safeParse(fields["args"]).data : undefined,
+      dependsOn: dependsOn.safeParse(fields["dependsOn"]).data ?? [],
+    },
+  };
+}
+
+/** Notes each fault of a shape; unknown fields one by one. */
+export function noteShape(
+  error: z.ZodError,
+  input: unknown,
+  known: readonly string[],
+  note: (code: IssueCode, say: Saying) => void,
+): void {
+  for (const issue of error.issues) {
+    if (issue.code === "unrecognized_keys") {
+      for (const key of issue.keys) {
+        note("malformed", () => ({
+          field: pathText("", [...issue.path, key]),
+          message: `there is no such field${issue.path.length === 0 ? didYouMean(key, known) : ""}`,
+        }));
+      }
+    } else {
+      note("malformed", () => ({
+        field: pathText("", issue.path),
+        message: describeZodIssue(issue, valueAtPath(input, issue.path)),
+      }));
+    }
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function valueAtPath(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const part of path) {
+    if (Array.isArray(value)) value = value[Number(part)];
+    else value = isObject(value) && Object.hasOwn(value, part) ? value[String(part)] : undefined;
+  }
+  return value;
+}

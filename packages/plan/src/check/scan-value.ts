@@ -1,0 +1,136 @@
+/**
+ * Looks for what no schema of ours describes and no plan may hold: text that cannot be stored, keys
+ * that could reach a prototype or stand for our own markers, numbers that JSON cannot say, bottomless nesting.
+ *
+ * Iterative: an argument nested 10,000 deep is refused, not a stack overflow.
+ */
+import { describeValue, pathText, quote } from "./describe-value.ts";
+import type { IssueCode, Saying } from "./issue-list.ts";
+
+export const DEPTH_MAX = 64;
+
+/** `$artifact` and `$template` are what resolved references leave in arguments: nobody may write them. */
+const REFUSED_KEYS: ReadonlySet<string> = new Set([
+  "__proto__",
+  "constructor",
+  "prototype",
+  "$artifact",
+  "$template",
+]);
+
+export type NoteFault = (code: IssueCode, say: Saying) => void;
+
+/** Notes one fault at a place that is worked out only if the fault will be listed. */
+type NoteHere = (code: IssueCode, message: () => string) => void;
+
+type Frame = {
+  readonly value: object;
+  readonly parent: Frame | undefined;
+  readonly key: string | number;
+  readonly depth: number;
+};
+
+/**
+ * Notes every such fault of a decoded JSON value, in the order of the document.
+ *
+ * @param depth - How deep in its plan the root stands, counted so that {@link DEPTH_MAX} is the last level allowed.
+ * @returns False when the value must not be walked recursively or written as JSON.
+ */
+export function scanValue(root: unknown, depth: number, note: NoteFault): boolean {
+  const seen = new WeakSet<object>();
+  const stack: Frame[] = [];
+  let walkable = true;
+
+  const visit = (value: unknown, parent: Frame | undefined, key: string | number): Frame | undefined => {
+    const noteHere: NoteHere = (code, message) =>
+      note(code, () => ({ field: fieldOf(parent, key), message: message() }));
+    if (typeof value === "string") noteText(value, noteHere);
+    else if (typeof value === "number") noteNumber(value, noteHere);
+    else if (isContainer(value)) {
+      const level = parent === undefined ? depth : parent.depth + 1;
+      if (level <= DEPTH_MAX) return { value, parent, key, depth: level };
+      walkable = false;
+      noteHere("depth_exceeded", () => `wanted at most ${DEPTH_MAX} levels of nesting, got more`);
+    } else if (value !== null && typeof value !== "boolean") {
+      walkable = false;
+      noteHere("not_json", () => `wanted a JSON value, got ${describeValue(value)}`);
+    }
+    return undefined;
+  };
+
+  const first = visit(root, undefined, "");
+  if (first !== undefined) stack.push(first);
+  for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
+    const { value, parent, key } = frame;
+    const noteHere: NoteHere = (code, message) =>
+      note(code, () => ({ field: fieldOf(parent, key), message: message() }));
+    // What is shared is looked at once; only a caller in this process can pass what contains itself.
+    if (seen.has(value)) {
+      if (!isInside(value, parent)) continue;
+      walkable = false;
+      noteHere("not_json", () => "wanted a JSON value, got one that contains itself");
+      continue;
+    }
+    seen.add(value);
+    noteMisusedReference(value, noteHere);
+    const children: Frame[] = [];
+    for (const [childKey, entry] of entriesOf(value)) {
+      if (typeof childKey === "string") {
+        noteKey(childKey, (code, message) =>
+          note(code, () => ({ field: fieldOf(frame, childKey), message: message() })),
+        );
+      }
+      const child = visit(entry, frame, childKey);
+      if (child !== undefined) children.push(child);
+    }
+    for (const child of children.toReversed()) stack.push(child);
+  }
+  return walkable;
+}
+
+function noteText(text: string, noteHere: NoteHere): void {
+  if (text.includes("\0")) noteHere("unsafe_text", () => "wanted text without NUL characters, got one");
+  if (!text.isWellFormed()) noteHere("unsafe_text", () => "wanted well-formed Unicode, got a lone surrogate");
+}
+
+function noteNumber(value: number, noteHere: NoteHere): void {
+  if (!Number.isFinite(value)) noteHere("not_finite", () => `wanted a finite number, got ${value}`);
+}
+
+function noteKey(key: string, noteHere: NoteHere): void {
+  noteText(key, noteHere);
+  if (REFUSED_KEYS.has(key))
+    noteHere("unsafe_key", () => `wanted no key named ${quote(key)}: it is reserved`);
+}
+
+/** An object that says `$ref` beside other things would silently not be a reference. */
+function noteMisusedReference(value: object, noteHere: NoteHere): void {
+  if (!Object.hasOwn(value, "$ref")) return;
+  const entries = Object.entries(value);
+  if (entries.length === 1 && typeof entries[0]?.[1] === "string") return;
+  noteHere(
+    "malformed_reference",
+    () => `wanted {"$ref": "stepId.output…"} and nothing beside it, got ${describeValue(value)}`,
+  );
+}
+
+function entriesOf(value: object): Iterable<[string | number, unknown]> {
+  if (Array.isArray(value)) return value.entries();
+  // An absent optional field may be spelt `undefined` by a caller in this process; JSON leaves it out.
+  return Object.entries(value).filter(([, entry]) => entry !== undefined);
+}
+
+function isContainer(value: unknown): value is object {
+  return Array.isArray(value) || Object.prototype.toString.call(value) === "[object Object]";
+}
+
+function isInside(value: object, parent: Frame | undefined): boolean {
+  for (let frame = parent; frame !== undefined; frame = frame.parent) if (frame.value === value) return true;
+  return false;
+}
+
+function fieldOf(parent: Frame | undefined, key: string | number): string {
+  const path: (string | number)[] = parent === undefined ? [] : [key];
+  for (let frame = parent; frame?.parent !== undefined; frame = frame.parent) path.push(frame.key);
+  return pathText("", path.toReversed());
+}
