@@ -4,14 +4,14 @@
  */
 import { existsSync } from "node:fs";
 import { formatCommand, lintCommand, typesCommand } from "./commands/check.ts";
-import { startCommand } from "./commands/start.ts";
 import { testCommand } from "./commands/test.ts";
 import { runNode } from "./run-node.ts";
 
 type Command = (args: readonly string[]) => Promise<number>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  start: startCommand,
+  // Loaded only when asked for: the other commands have no use for the system.
+  start: async (args) => (await import("./commands/start.ts")).startCommand(args),
   test: testCommand,
   lint: lintCommand,
   format: formatCommand,

@@ -8,3 +8,10 @@ export {
   type NatsServerOptions,
   startNatsServer,
 } from "./nats/index.ts";
+export { runInProcess } from "./supervisor/run-in-process.ts";
+export { OFFLINE_MODEL_NAME } from "./supervisor/service-environment.ts";
+export { type MakeDeps, startCommand } from "./supervisor/start-command.ts";
+export type { StartOptions } from "./supervisor/start-options.ts";
+export type { RunningServices } from "./supervisor/start-system.ts";
+export type { ServiceSpec } from "./supervisor/supervise-service.ts";
+export { superviseServices } from "./supervisor/supervise-services.ts";

@@ -5,6 +5,7 @@
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { describeError } from "@planwright/shared/errors";
 import { fetchFromApt } from "./fetch-from-apt.ts";
 import { fetchRelease, RELEASE_VERSION } from "./fetch-release.ts";
 import { compareVersions, isNewEnough, NATS_SERVER_VERSION_MIN, versionOf } from "./nats-version.ts";
@@ -132,10 +133,9 @@ function requireNewEnough(version: string, what: string): void {
   throw new Error(`${what} is nats-server ${version}, but ${NATS_SERVER_VERSION_MIN} or newer is needed`);
 }
 
-/** The last line that says something: apt and fetch hide it in `stderr` and `cause`. */
+/** What apt said last, where it was apt: its error only says that the command failed. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { stderr } = error as { stderr?: unknown }; // Set by execFile when the program failed.
-  if (typeof stderr === "string" && stderr.trim() !== "") return stderr.trim().split("\n").at(-1) ?? "";
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  const stderr = error instanceof Error && "stderr" in error ? error.stderr : undefined;
+  const lastLine = typeof stderr === "string" ? stderr.trim().split("\n").at(-1) : undefined;
+  return lastLine || describeError(error);
 }

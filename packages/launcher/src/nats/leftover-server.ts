@@ -28,9 +28,10 @@ export async function stopLeftoverServer({
 }): Promise<void> {
   const files = natsFiles(storeDir);
   const pid = Number(await readFile(files.pid, "utf8").catch(() => ""));
-  if (pid > 0 && (await commandLine(pid)).includes(files.config)) {
+  const isOurs = async () => pid > 0 && (await commandLine(pid)).includes(files.config);
+  if (await isOurs()) {
     log(`stopping the nats-server that an earlier run left behind (process ${pid})`);
-    await end(pid, signal);
+    await end({ pid, isRunning: isOurs, signal });
   }
   const ports = await portsFiles(storeDir);
   await Promise.all([files.pid, ...ports].map((file) => rm(file, { force: true })));
@@ -56,7 +57,7 @@ async function portsFiles(storeDir: string): Promise<string[]> {
   return names.filter((name) => name.endsWith(".ports")).map((name) => path.join(storeDir, name));
 }
 
-/** What a process was started as; empty when there is none of that id. */
+/** What a process was started as; empty when there is none of that id, or only its unread exit code. */
 async function commandLine(pid: number): Promise<string> {
   const proc = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
   if (proc !== undefined) return proc;
@@ -65,20 +66,28 @@ async function commandLine(pid: number): Promise<string> {
   return stdout;
 }
 
-async function end(pid: number, signal: AbortSignal | undefined): Promise<void> {
+async function end({
+  pid,
+  isRunning,
+  signal,
+}: {
+  pid: number;
+  isRunning: () => Promise<boolean>;
+  signal: AbortSignal | undefined;
+}): Promise<void> {
   const deadline = AbortSignal.timeout(STOP_GRACE_MS);
   send(pid, "SIGTERM");
-  while (send(pid, 0)) {
+  while (await isRunning()) {
     if (deadline.aborted) send(pid, "SIGKILL");
     await delay(POLL_MS, undefined, { signal });
   }
 }
 
-/** Whether the process was there to take the signal. */
-function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+function send(pid: number, signal: NodeJS.Signals): void {
   try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
+    process.kill(pid, signal);
+  } catch (error) {
+    const gone = error instanceof Error && "code" in error && error.code === "ESRCH";
+    if (!gone) throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { findNatsServer } from "@planwright/launcher/nats";
+import { describeError } from "@planwright/shared/errors";
 import { TestNatsChoice, type TestNatsWay } from "./test-nats.ts";
 
 const IMAGE = "nats:2.14-alpine";
@@ -40,6 +41,6 @@ async function engineFault(): Promise<string | undefined> {
     await getContainerRuntimeClient();
     return undefined;
   } catch (error) {
-    return `no container engine answers: ${error instanceof Error ? error.message : String(error)}`;
+    return `no container engine answers: ${describeError(error)}`;
   }
 }

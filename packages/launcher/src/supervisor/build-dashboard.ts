@@ -1,0 +1,86 @@
+/**
+ * The dashboard's static files, built when its sources are not the ones that the last build was made of.
+ * A build goes to a folder of its own and replaces the old one by a rename, so that the gateway never
+ * serves half of one.
+ */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { glob, readFile, rename, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+
+const SOURCES = ["index.html", "package.json", "tsconfig.json", "vite.config.*", "src/**/*", "public/**/*"];
+const HASH_FILE = ".built-from";
+const OUTPUT_CHARS_MAX = 20_000;
+/** Below the services, which are starting at the same moment. */
+const NICENESS = 10;
+
+export type DashboardBuild = "absent" | "fresh" | "built";
+
+/**
+ * Builds the dashboard of `packageDir` into its `dist` folder where that is needed.
+ *
+ * @throws {Error} When the build fails, with the end of what it said; the old files stay.
+ */
+export async function buildDashboard({
+  packageDir,
+  signal,
+}: {
+  packageDir: string;
+  signal: AbortSignal;
+}): Promise<DashboardBuild> {
+  if (!existsSync(path.join(packageDir, "index.html"))) return "absent";
+  const hash = await sourceHash(packageDir);
+  const dist = path.join(packageDir, "dist");
+  if ((await readFile(path.join(dist, HASH_FILE), "utf8").catch(() => "")) === hash) return "fresh";
+
+  const incoming = path.join(packageDir, "node_modules", ".dist-incoming");
+  await runVite({ packageDir, outDir: incoming, signal });
+  await writeFile(path.join(incoming, HASH_FILE), hash);
+  await rm(dist, { recursive: true, force: true });
+  await rename(incoming, dist);
+  return "built";
+}
+
+async function sourceHash(packageDir: string): Promise<string> {
+  const files: string[] = [];
+  for await (const entry of glob(SOURCES, { cwd: packageDir, withFileTypes: true })) {
+    if (entry.isFile()) files.push(path.join(entry.parentPath, entry.name));
+  }
+  const hash = createHash("sha256");
+  for (const file of files.sort()) {
+    hash
+      .update(path.relative(packageDir, file))
+      .update("\0")
+      .update(await readFile(file))
+      .update("\0");
+  }
+  return hash.digest("hex");
+}
+
+async function runVite({
+  packageDir,
+  outDir,
+  signal,
+}: {
+  packageDir: string;
+  outDir: string;
+  signal: AbortSignal;
+}): Promise<void> {
+  const vite = path.join(packageDir, "node_modules", "vite", "bin", "vite.js");
+  const args = [vite, "build", "--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"];
+  const child = spawn(process.execPath, args, { cwd: packageDir, stdio: ["ignore", "pipe", "pipe"], signal });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-OUTPUT_CHARS_MAX);
+    });
+  }
+  await once(child, "spawn");
+  if (child.pid !== undefined) os.setPriority(child.pid, NICENESS);
+  await once(child, "close");
+  if (child.exitCode !== 0)
+    throw new Error(said.trim() || `vite ended with ${child.exitCode ?? child.signalCode}`);
+}

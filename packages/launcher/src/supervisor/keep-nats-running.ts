@@ -1,0 +1,71 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { findNatsServer } from "../nats/find-nats-server.ts";
+import { type NatsServer, startNatsServer } from "../nats/start-nats-server.ts";
+import type { Output } from "./console-output.ts";
+import { isPortFree } from "./ports.ts";
+import { restartPolicy } from "./restart-policy.ts";
+
+/** Where clients look for NATS by default, so that tools and further executors find this one. */
+const PORT_PREFERRED = 4222;
+
+export type KeptNats = AsyncDisposable & {
+  readonly url: string;
+  /** Rejects when it died and cannot be started again; never resolves. */
+  readonly failed: Promise<never>;
+  kill(): void;
+};
+
+/**
+ * The system's own nats-server: found or fetched, started on the default port where that is free, and
+ * started again on the same port and store when it dies.
+ */
+export async function keepNatsRunning({
+  env,
+  storeDir,
+  output,
+  signal,
+}: {
+  env: NodeJS.ProcessEnv;
+  storeDir: string;
+  output: Output;
+  signal: AbortSignal;
+}): Promise<KeptNats> {
+  const say = (text: string) => output.say(text, { source: "nats" });
+  const { bin, version, source } = await findNatsServer({ env, log: say, signal });
+  const syncAlways = env["NATS_SYNC"] === "always";
+  const start = (port?: number) => startNatsServer({ bin, storeDir, port, syncAlways, log: say, signal });
+  let server: NatsServer = await startOnGoodPort(start);
+  say(`nats-server ${version} (${source}) on ${server.url}${syncAlways ? ", every message synced" : ""}`);
+
+  const stopping = new AbortController();
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined); // Whoever waits for it hears of it; nobody has to wait.
+  const nextDelayMs = restartPolicy(() => performance.now());
+  const restarts = (async () => {
+    for (;;) {
+      await server.exited;
+      if (stopping.signal.aborted) return;
+      const delayMs = nextDelayMs();
+      if (delayMs === undefined) throw new Error("nats-server keeps dying");
+      output.say(`nats-server died: starting it again in ${delayMs} ms`, { severity: "warn" });
+      await delay(delayMs, undefined, { signal: stopping.signal });
+      server = await start(server.port);
+    }
+  })().catch(failed.reject);
+  return {
+    url: server.url,
+    failed: failed.promise,
+    kill: () => void server.kill(),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await server.stop();
+      await restarts;
+    },
+  };
+}
+
+async function startOnGoodPort(start: (port?: number) => Promise<NatsServer>): Promise<NatsServer> {
+  if (!(await isPortFree({ host: "127.0.0.1", port: PORT_PREFERRED }))) return start();
+  // Another program may take the port in this very moment; any other port is as good.
+  return start(PORT_PREFERRED).catch(() => start());
+}

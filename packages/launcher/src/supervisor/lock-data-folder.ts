@@ -1,0 +1,62 @@
+/**
+ * One system per data folder: two would run two nats-servers on one store. The lock is a listening socket,
+ * which the operating system closes with its process, so that a crash leaves nothing that looks locked.
+ */
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, realpath, rm } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+
+const ANSWER_TIMEOUT_MS = 2_000;
+
+/**
+ * Creates the folder where it is missing, and keeps it for this process.
+ *
+ * @throws {Error} When another process has it; the message names that process.
+ */
+export async function lockDataFolder(dataDir: string): Promise<AsyncDisposable> {
+  await mkdir(dataDir, { recursive: true });
+  // In the temporary folder, because the path of a socket is limited to about a hundred bytes.
+  const id = createHash("sha256")
+    .update(await realpath(dataDir))
+    .digest("hex")
+    .slice(0, 16);
+  const socketPath = path.join(os.tmpdir(), `planwright-${id}.sock`);
+  const holder = await holderOf(socketPath);
+  if (holder !== undefined) {
+    throw new Error(
+      `Planwright already runs on ${dataDir} (process ${holder}): stop it, or give this one a folder of its ` +
+        "own with --data DIR",
+    );
+  }
+  await rm(socketPath, { force: true });
+  const server = createServer((socket) => socket.end(String(process.pid)));
+  server.listen(socketPath);
+  await once(server, "listening");
+  server.unref();
+  return {
+    async [Symbol.asyncDispose]() {
+      server.close();
+      await rm(socketPath, { force: true });
+    },
+  };
+}
+
+/** The process that listens on the socket, or undefined when none does. */
+async function holderOf(socketPath: string): Promise<string | undefined> {
+  const socket = connect(socketPath);
+  try {
+    const [answer] = (await once(socket, "data", { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })) as [
+      Buffer,
+    ]; // What a socket without encoding emits.
+    return answer.toString();
+  } catch (error) {
+    const refused =
+      error instanceof Error && "code" in error && /ENOENT|ECONNREFUSED/.test(String(error.code));
+    return refused ? undefined : "that does not answer";
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { readableLine } from "./log-line.ts";
+
+const line = (fields: object) =>
+  JSON.stringify({ level: 30, time: 0, pid: 7, hostname: "h", name: "planner", ...fields });
+
+it("shows the phrase and what belongs to it, without what every line has", () => {
+  expect(readableLine(line({ msg: "step started", planId: "p1", attempt: 2 }))).toEqual({
+    severity: "info",
+    text: "step started planId=p1 attempt=2",
+  });
+});
+
+it("shows the message of a warning's error, and the stack of an error's", () => {
+  const err = { type: "Error", message: "no route", stack: "Error: no route\n    at x" };
+  expect(readableLine(line({ level: 40, msg: "retrying", err }))).toEqual({
+    severity: "warn",
+    text: "retrying no route",
+  });
+  expect(readableLine(line({ level: 60, msg: "failed", err }))).toEqual({
+    severity: "error",
+    text: "failed Error: no route\n    at x",
+  });
+});
+
+it.each(["plain words", "{ not json", '{"some":"object"}', ""])("leaves %j as it is", (text) => {
+  expect(readableLine(text)).toEqual({ severity: "info", text });
+});

@@ -1,0 +1,23 @@
+const DEATHS_MAX = 5;
+const WINDOW_MS = 60_000;
+const BACKOFF_MS_MIN = 100;
+const BACKOFF_MS_MAX = 5_000;
+
+/** Told of a death, answers how long to wait before the next start; undefined means to give up. */
+export type RestartPolicy = () => number | undefined;
+
+/**
+ * Starts what died again, after a wait that doubles with every death of the last minute, and gives up at
+ * the sixth: what dies that often needs a person.
+ *
+ * @param now - A clock in milliseconds.
+ */
+export function restartPolicy(now: () => number): RestartPolicy {
+  let deaths: number[] = [];
+  return () => {
+    const at = now();
+    deaths = [...deaths.filter((earlier) => at - earlier < WINDOW_MS), at];
+    if (deaths.length > DEATHS_MAX) return undefined;
+    return Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * 2 ** (deaths.length - 1));
+  };
+}

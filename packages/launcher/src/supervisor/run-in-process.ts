@@ -1,0 +1,72 @@
+import {
+  createLogger,
+  type RunningService,
+  type ServiceDefinition,
+  startService,
+} from "@planwright/shared/service";
+import type { Output } from "./console-output.ts";
+import type { RunningServices } from "./start-system.ts";
+
+const EXIT_KILLED = 130;
+
+/**
+ * Runs services inside this process, which saves memory and gives up what separate processes give: a
+ * service that ends takes the system with it.
+ *
+ * @param options.gateway - The name of the service whose URL is the system's.
+ */
+export function runInProcess({
+  load,
+  gateway,
+  env,
+  output,
+}: {
+  load: () => Promise<readonly ServiceDefinition[]>;
+  gateway: string;
+  env: NodeJS.ProcessEnv;
+  output: Output;
+}): RunningServices {
+  const stopping = new AbortController();
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined); // Whoever waits for it hears of it; nobody has to wait.
+  const running = new AsyncDisposableStack();
+
+  const start = async (definition: ServiceDefinition): Promise<RunningService> => {
+    const { name } = definition;
+    const log = createLogger(
+      { name, level: env["LOG_LEVEL"] || "info" },
+      { write: (line) => output.line(name, line.trimEnd()) },
+    );
+    const service = running.use(await startService(definition, { env, signal: stopping.signal, log }));
+    log.info({ url: service.url }, "started");
+    service.finished.then(
+      () => failed.reject(new Error(`${name} ended without being asked to`)),
+      (cause: unknown) => failed.reject(new Error(`${name} failed`, { cause })),
+    );
+    return service;
+  };
+  const started = load().then((definitions) =>
+    Promise.allSettled(
+      definitions.map(async (definition) => ({ definition, service: await start(definition) })),
+    ),
+  );
+  const ready = started.then((all) => {
+    const services = all.map((result) => {
+      if (result.status === "rejected") throw result.reason;
+      return result.value;
+    });
+    return services.find(({ definition }) => definition.name === gateway)?.service.url;
+  });
+  ready.catch(() => undefined);
+
+  return {
+    ready,
+    failed: failed.promise,
+    kill: () => process.exit(EXIT_KILLED),
+    async [Symbol.asyncDispose]() {
+      stopping.abort(new DOMException("the system stops", "AbortError"));
+      await started.catch(() => undefined); // `ready` has told whoever waits.
+      await running.disposeAsync();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import path from "node:path";
+import { describeError } from "@planwright/shared/errors";
+import { buildDashboard } from "./build-dashboard.ts";
+import type { Output } from "./console-output.ts";
+import type { StartOptions } from "./start-options.ts";
+import { type System, type SystemDeps, startSystem } from "./start-system.ts";
+
+export type RunDeps = SystemDeps & {
+  /** Folder of the dashboard's package. */
+  readonly dashboardDir: string;
+  /** Milliseconds since the command was given. */
+  readonly elapsedMs: () => number;
+};
+
+/**
+ * Runs the whole system until `stopping` aborts, and then stops it.
+ *
+ * @param signals.stopping - Everything finishes what it holds.
+ * @param signals.killing - There is no more time: everything ends at once.
+ * @throws {Error} When it cannot start, or a part of it ended for good; everything is stopped by then.
+ */
+export async function runSystem(
+  options: StartOptions,
+  deps: RunDeps,
+  signals: { readonly stopping: AbortSignal; readonly killing: AbortSignal },
+): Promise<void> {
+  const { output } = deps;
+  await using system = await startSystem(options, deps, signals.stopping);
+  onAbort(signals.killing, () => system.kill());
+  const asked = new Promise<undefined>((resolve) => onAbort(signals.stopping, () => resolve(undefined)));
+
+  await using cleanup = new AsyncDisposableStack();
+  const dashboard = reportDashboardBuild(deps, signals.stopping);
+  cleanup.defer(() => dashboard);
+
+  try {
+    const url = await Promise.race([system.ready, system.failed, asked]);
+    if (url !== undefined) {
+      announce({ url, system, options, deps });
+      await Promise.race([system.failed, asked]);
+    }
+  } catch (error) {
+    output.say("stopping everything, because a part of it cannot go on", { severity: "error" });
+    throw error;
+  }
+  output.say("stopping: work in hand is finished first; Ctrl-C again kills");
+}
+
+function announce({
+  url,
+  system,
+  options,
+  deps: { output, env, elapsedMs },
+}: {
+  url: string;
+  system: System;
+  options: StartOptions;
+  deps: RunDeps;
+}): void {
+  output.say(`ready in ${(elapsedMs() / 1_000).toFixed(1)} s: ${url}`);
+  const model = env["PLANNER_MODEL"] ?? "of the services' configuration";
+  const server = env["OPENAI_BASE_URL"] ? ` at ${env["OPENAI_BASE_URL"]}` : "";
+  output.say(
+    system.offline
+      ? "offline model: rules, not a language model; OPENAI_API_KEY or OPENAI_BASE_URL names a real one"
+      : `model ${model}${server}`,
+  );
+  const data = path.relative(process.cwd(), options.dataDir) || ".";
+  output.say(`data in ${data}, NATS on ${system.natsUrl}; Ctrl-C stops`);
+}
+
+/** Never fails: without its dashboard the system answers all the same. */
+async function reportDashboardBuild(
+  { dashboardDir, output }: { dashboardDir: string; output: Output },
+  signal: AbortSignal,
+): Promise<void> {
+  const started = performance.now();
+  try {
+    const result = await buildDashboard({ packageDir: dashboardDir, signal });
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    if (result === "built") output.say(`dashboard built in ${seconds} s`);
+  } catch (error) {
+    if (signal.aborted) return;
+    output.say(`the dashboard could not be built, everything else works: ${describeError(error)}`, {
+      severity: "warn",
+    });
+  }
+}
+
+function onAbort(signal: AbortSignal, run: () => void): void {
+  if (signal.aborted) run();
+  else signal.addEventListener("abort", run, { once: true });
+}

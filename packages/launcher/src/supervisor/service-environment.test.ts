@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { namesModel, reachableHost, serviceEnvironment } from "./service-environment.ts";
+
+const settings = { natsUrl: "nats://127.0.0.1:1", dataDir: "/data", host: "127.0.0.1", port: 8080 };
+
+it("sends traces to the gateway's own receiver", () => {
+  expect(serviceEnvironment({}, settings)["OTEL_EXPORTER_OTLP_ENDPOINT"]).toBe("http://127.0.0.1:8080/otlp");
+});
+
+it("leaves the traces to the receiver that the user names, and invents no key for it", () => {
+  const env = serviceEnvironment(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318", PLANWRIGHT_API_KEYS: "k1" },
+    settings,
+  );
+  expect(env["OTEL_EXPORTER_OTLP_ENDPOINT"]).toBe("http://collector:4318");
+  expect(env).not.toHaveProperty("OTEL_EXPORTER_OTLP_HEADERS");
+});
+
+it("gives the services a key for the gateway's receiver when the gateway asks for one", () => {
+  const env = serviceEnvironment({ PLANWRIGHT_API_KEYS: "k1, k2" }, settings);
+  expect(env["OTEL_EXPORTER_OTLP_HEADERS"]).toBe("authorization=Bearer k1");
+});
+
+it("names the offline model in every role when it stands in", () => {
+  const env = serviceEnvironment({ PLANNER_MODEL: "big" }, { ...settings, offlineModelUrl: "http://m/v1" });
+  expect(env).toMatchObject({
+    OPENAI_BASE_URL: "http://m/v1",
+    PLANNER_MODEL: "offline-rules",
+    EXECUTOR_MODEL: "offline-rules",
+    REFLECTOR_MODEL: "offline-rules",
+  });
+});
+
+it.each([
+  [{}, false],
+  [{ OPENAI_API_KEY: "" }, false],
+  [{ OPENAI_API_KEY: "k" }, true],
+  [{ OPENAI_BASE_URL: "http://m/v1" }, true],
+])("with %o a model is named: %s", (env, named) => {
+  expect(namesModel(env)).toBe(named);
+});
+
+it.each([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "[::1]"],
+  ["::1", "[::1]"],
+  ["192.0.2.1", "192.0.2.1"],
+])("a client reaches a server on %s at %s", (host, reachable) => {
+  expect(reachableHost(host)).toBe(reachable);
+});

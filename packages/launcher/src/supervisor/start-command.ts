@@ -1,0 +1,84 @@
+import { describeError } from "@planwright/shared/errors";
+import { consoleOutput } from "./console-output.ts";
+import { type RunDeps, runSystem } from "./run-system.ts";
+import { parseStartOptions, START_HELP, type StartOptions } from "./start-options.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const ALIVE_INTERVAL_MS = 60_000;
+const SAME_SIGNAL_MS = 500;
+const EXIT_USAGE = 2;
+const EXIT_KILLED = 130;
+
+/** What the command stands on, given the options and where to print. */
+export type MakeDeps = (
+  options: StartOptions,
+  output: ReturnType<typeof consoleOutput>,
+) => Omit<RunDeps, "output">;
+
+/**
+ * `npm start`: runs the system until SIGINT, SIGTERM, SIGHUP or the end of the process that started this
+ * one.
+ *
+ * @returns The exit code: 0 after a stop that was asked for, 1 after a fault, 2 for a bad command line, 130
+ *   when a second signal killed everything.
+ */
+export async function startCommand(args: readonly string[], makeDeps: MakeDeps): Promise<number> {
+  const options = readOptions(args);
+  if (typeof options === "number") return options;
+  const output = consoleOutput({ json: options.jsonLogs, stream: process.stdout });
+  const stopping = new AbortController();
+  const killing = new AbortController();
+  const onSignal = signalCounter({ first: () => stopping.abort(), second: () => killing.abort() });
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.once("disconnect", () => stopping.abort());
+  process.channel?.unref();
+  // Waiting for a signal keeps no process alive by itself.
+  const alive = setInterval(() => undefined, ALIVE_INTERVAL_MS);
+  try {
+    await runSystem(
+      options,
+      { ...makeDeps(options, output), output },
+      { stopping: stopping.signal, killing: killing.signal },
+    );
+    output.say("stopped");
+    return killing.signal.aborted ? EXIT_KILLED : 0;
+  } catch (error) {
+    if (stopping.signal.aborted && isAbort(error)) return 0;
+    output.say(describeError(error), { severity: "error" });
+    return 1;
+  } finally {
+    clearInterval(alive);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
+}
+
+/**
+ * One Ctrl-C may arrive several times: from the terminal, and handed on by npm and by `up.mjs`. What comes
+ * within {@link SAME_SIGNAL_MS} of the first is the same one.
+ */
+function signalCounter({ first, second }: { first: () => void; second: () => void }): () => void {
+  let firstAt: number | undefined;
+  return () => {
+    const now = performance.now();
+    if (firstAt === undefined) {
+      firstAt = now;
+      first();
+    } else if (now - firstAt > SAME_SIGNAL_MS) second();
+  };
+}
+
+function readOptions(args: readonly string[]): StartOptions | number {
+  try {
+    const options = parseStartOptions(args, process.env);
+    if (options !== undefined) return options;
+    process.stdout.write(START_HELP);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${describeError(error)}\n\n${START_HELP}`);
+    return EXIT_USAGE;
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import type { Output } from "./console-output.ts";
+import { restartPolicy } from "./restart-policy.ts";
+
+/** A little longer than a service takes to force its own end. */
+const STOP_GRACE_MS = 12_000;
+
+const ReadyMessage = z.object({ type: z.literal("ready"), url: z.url().optional() });
+
+export type ServiceSpec = {
+  /** Unique in the system; the prefix of its lines. */
+  readonly name: string;
+  /** Path of the script that runs it. */
+  readonly entry: string;
+};
+
+export type SupervisedService = AsyncDisposable & {
+  /** Settles with its URL, if it has one, when it is first ready; rejects when it ends before. */
+  readonly ready: Promise<string | undefined>;
+  /** Rejects when it ended and is not started again; never resolves. */
+  readonly failed: Promise<never>;
+  /** Ends it at once. */
+  kill(): void;
+};
+
+/**
+ * Runs one service as a process, and starts it again when it dies.
+ *
+ * The process has a group of its own, so that a Ctrl-C reaches only the supervisor, which decides the order
+ * of stopping; it notices the death of the supervisor by its closed channel. Disposing it asks it to stop,
+ * and kills it after {@link STOP_GRACE_MS}.
+ */
+export function superviseService({
+  spec,
+  env,
+  output,
+}: {
+  spec: ServiceSpec;
+  env: NodeJS.ProcessEnv;
+  output: Output;
+}): SupervisedService {
+  const ready = Promise.withResolvers<string | undefined>();
+  const failed = Promise.withResolvers<never>();
+  // Whoever waits for these hears of a rejection; nobody has to wait.
+  for (const promise of [ready.promise, failed.promise]) promise.catch(() => undefined);
+  const stopping = new AbortController();
+  let child: ChildProcess | undefined;
+
+  const ended = keepRunning({
+    spec,
+    signal: stopping.signal,
+    output,
+    start() {
+      child = spawnService({ spec, env, output, onReady: ready.resolve });
+      return child;
+    },
+  }).then((reason) => {
+    ready.reject(reason);
+    if (!stopping.signal.aborted) failed.reject(reason);
+  });
+
+  return {
+    ready: ready.promise,
+    failed: failed.promise,
+    kill: () => child?.kill("SIGKILL"),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      child?.kill("SIGTERM");
+      const late = setTimeout(() => {
+        output.say(`${spec.name} did not stop in ${STOP_GRACE_MS / 1_000} s and is killed`, {
+          severity: "warn",
+        });
+        child?.kill("SIGKILL");
+      }, STOP_GRACE_MS);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+/** Answers why it is not started again. */
+async function keepRunning({
+  spec,
+  signal,
+  output,
+  start,
+}: {
+  spec: ServiceSpec;
+  signal: AbortSignal;
+  output: Output;
+  start: () => ChildProcess;
+}): Promise<Error> {
+  const nextDelayMs = restartPolicy(() => performance.now());
+  let wasReady = false;
+  for (;;) {
+    const child = start();
+    child.once("message", () => {
+      wasReady = true;
+    });
+    const how = await exitOf(child);
+    if (signal.aborted) return new Error(`${spec.name} was stopped`);
+    // What cannot start at first will not start by repetition: its settings or the machine are at fault.
+    if (!wasReady) return new Error(`${spec.name} did not start (${how}): its lines above say why`);
+    const delayMs = nextDelayMs();
+    if (delayMs === undefined) return new Error(`${spec.name} keeps dying (${how}): not starting it again`);
+    output.say(`${spec.name} died (${how}): starting it again in ${delayMs} ms`, { severity: "warn" });
+    await delay(delayMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return new Error(`${spec.name} was stopped`);
+  }
+}
+
+function spawnService({
+  spec,
+  env,
+  output,
+  onReady,
+}: {
+  spec: ServiceSpec;
+  env: NodeJS.ProcessEnv;
+  output: Output;
+  onReady: (url: string | undefined) => void;
+}): ChildProcess {
+  const child = spawn(process.execPath, [spec.entry], {
+    env,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    detached: true,
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream !== null) createInterface(stream).on("line", (line) => output.line(spec.name, line));
+  }
+  child.on("message", (message) => {
+    const { success, data } = ReadyMessage.safeParse(message);
+    if (success) onReady(data.url);
+  });
+  return child;
+}
+
+/** "close" comes after "exit", when the last lines have been read. */
+function exitOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once("close", (code, signal) => resolve(signal ?? `exit code ${code}`));
+    child.once("error", (error) => resolve(error.message));
+  });
+}

@@ -1,0 +1,252 @@
+// The supervisor as a user has it: a process that is given signals, with a real nats-server and services
+// that only say that they are ready.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { expect, it } from "vitest";
+
+const SERVICES = ["planner", "executor", "reflector", "gateway"];
+const START = path.join(import.meta.dirname, "fixture", "start.ts");
+
+type Run = {
+  readonly child: ChildProcess;
+  readonly dataDir: string;
+  /** All it printed so far. */
+  readonly printed: () => string;
+  /** The process id that a service, or "nats-server", has now. */
+  readonly pidOf: (name: string) => Promise<number>;
+  readonly exitCode: () => Promise<number | null>;
+};
+
+async function temporaryData() {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "planwright-start-"));
+  return { dataDir, [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }) };
+}
+
+/** Starts the supervisor; disposing kills what the test has left of it. */
+function start(
+  dataDir: string,
+  { env = {}, args = ["--port", "0"] }: { env?: NodeJS.ProcessEnv; args?: string[] } = {},
+): Run & AsyncDisposable {
+  const child = spawn(process.execPath, [START, "--data", dataDir, ...args], {
+    env: { ...process.env, NATS_URL: "", NO_COLOR: "1", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += String(chunk)));
+  const ended = once(child, "close");
+  const pidOf = async (name: string) => {
+    const file = name === "nats-server" ? "nats/nats-server.pid" : `${name}.pid`;
+    return Number(await readFile(path.join(dataDir, file), "utf8").catch(() => "0"));
+  };
+  return {
+    child,
+    dataDir,
+    pidOf,
+    printed: () => text,
+    async exitCode() {
+      await ended;
+      return child.exitCode;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await ended;
+      for (const name of ["nats-server", ...SERVICES]) kill(await pidOf(name), "SIGKILL");
+    },
+  };
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  if (isRunning(pid)) process.kill(pid, signal);
+}
+
+/** A process that has ended but whose exit code nobody has asked for runs no more. */
+function isRunning(pid: number): boolean {
+  try {
+    if (pid <= 0 || !process.kill(pid, 0)) return false;
+    if (!existsSync("/proc/self/stat")) return true;
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+async function ready(run: Run): Promise<number[]> {
+  await expect.poll(run.printed).toContain("ready in");
+  return Promise.all(["nats-server", ...SERVICES].map(run.pidOf));
+}
+
+async function allGone(pids: readonly number[]): Promise<void> {
+  await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+}
+
+it("is ready with an address, and stops everything cleanly when asked to", async () => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir);
+  const pids = await ready(run);
+  expect(run.printed()).toMatch(/^planwright ready in \d+\.\d s: http:\/\/127\.0\.0\.1:\d+\/$/m);
+  expect(run.printed()).toContain("offline model: rules, not a language model");
+  expect(run.printed()).toMatch(/^planner {4}started nats=nats:\/\/127\.0\.0\.1:\d+$/m);
+
+  run.child.kill("SIGINT");
+  expect(await run.exitCode()).toBe(0);
+  for (const name of SERVICES) expect(run.printed()).toMatch(new RegExp(`^${name} +stopped$`, "m"));
+  await allGone(pids);
+});
+
+it("takes the same Ctrl-C once, however often it is handed on", async () => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir);
+  await ready(run);
+  run.child.kill("SIGINT");
+  run.child.kill("SIGTERM");
+  run.child.kill("SIGINT");
+  expect(await run.exitCode()).toBe(0);
+  expect(run.printed()).toMatch(/^gateway +stopped$/m);
+});
+
+it("kills what does not stop at the second Ctrl-C", async () => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir, { env: { FIXTURE_EXECUTOR: "deaf" } });
+  const pids = await ready(run);
+  run.child.kill("SIGINT");
+  await expect.poll(run.printed).toMatch(/^gateway +stopped$/m);
+  // The deaf service is all that is left; a second signal counts half a second after the first.
+  const again = setInterval(() => run.child.kill("SIGINT"), 100);
+  expect(await run.exitCode()).toBe(130);
+  clearInterval(again);
+  await allGone(pids);
+});
+
+it("says which port is taken and how to choose another, and starts nothing", async () => {
+  await using data = await temporaryData();
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  await using run = start(data.dataDir, { args: [], env: { PORT: String(port) } });
+  expect(await run.exitCode()).toBe(1);
+  expect(run.printed()).toContain(`port ${port} of 127.0.0.1 is taken`);
+  expect(run.printed()).toContain(`PORT=${port + 1} npm start`);
+  expect(await run.pidOf("nats-server")).toBe(0);
+  server.close();
+});
+
+it("refuses a data folder that another system runs on", async () => {
+  await using data = await temporaryData();
+  await using first = start(data.dataDir);
+  const pids = await ready(first);
+  await using second = start(data.dataDir);
+  expect(await second.exitCode()).toBe(1);
+  expect(second.printed()).toContain(`already runs on ${data.dataDir} (process ${first.child.pid})`);
+  expect(pids.every(isRunning)).toBe(true);
+});
+
+it("starts a service that died again, and says so", async () => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir);
+  await ready(run);
+  const before = await run.pidOf("planner");
+  kill(before, "SIGKILL");
+  await expect.poll(() => run.pidOf("planner")).not.toBe(before);
+  expect(run.printed()).toContain("planner died (SIGKILL): starting it again in 100 ms");
+});
+
+it("starts nats-server again, on the same port, when it dies", async () => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir);
+  await ready(run);
+  const before = await run.pidOf("nats-server");
+  kill(before, "SIGKILL");
+  await expect.poll(() => run.pidOf("nats-server")).not.toBe(before);
+  expect(run.printed()).toContain("nats-server died");
+  run.child.kill("SIGTERM");
+  expect(await run.exitCode()).toBe(0);
+});
+
+it("gives up, and stops the rest, when a service keeps dying", async () => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir, { env: { FIXTURE_REFLECTOR: "dying" } });
+  expect(await run.exitCode()).toBe(1);
+  expect(run.printed()).toContain("reflector keeps dying (exit code 3)");
+  await allGone(await Promise.all(["nats-server", ...SERVICES].map(run.pidOf)));
+});
+
+it("gives up at once on a service that cannot start", async () => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir, { env: { FIXTURE_EXECUTOR: "broken" } });
+  expect(await run.exitCode()).toBe(1);
+  expect(run.printed()).toMatch(/^executor +the settings are at fault$/m);
+  expect(run.printed()).toContain("executor did not start (exit code 1)");
+});
+
+it("leaves no service behind when it is killed, and clears its nats-server at the next start", async () => {
+  await using data = await temporaryData();
+  await using first = start(data.dataDir);
+  const [natsPid = 0, ...services] = await ready(first);
+  first.child.kill("SIGKILL");
+  await first.exitCode();
+  await allGone(services);
+  expect(isRunning(natsPid)).toBe(true);
+
+  await using second = start(data.dataDir);
+  await ready(second);
+  expect(second.printed()).toContain(`an earlier run left behind (process ${natsPid})`);
+  await allGone([natsPid]);
+});
+
+it("uses the nats-server that NATS_URL names and starts none", async () => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir, { env: { NATS_URL: "nats://192.0.2.1:4222" } });
+  await ready(run);
+  expect(run.printed()).toContain("NATS on nats://192.0.2.1:4222");
+  expect(await run.pidOf("nats-server")).toBe(0);
+});
+
+it("runs all services in its own process when asked to, and stops them", async () => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir, { args: ["--port", "0", "--one-process"] });
+  await ready(run);
+  for (const name of SERVICES) expect(await run.pidOf(name)).toBe(0);
+  run.child.kill("SIGINT");
+  expect(await run.exitCode()).toBe(0);
+  for (const name of SERVICES) expect(run.printed()).toMatch(new RegExp(`^${name} +stopped$`, "m"));
+});
+
+it.each([
+  { fault: "broken", says: "the settings are at fault" },
+  { fault: "dying", says: "executor ended without being asked to" },
+])("stops the one process with a reason when a service in it is $fault", async ({ fault, says }) => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir, {
+    args: ["--port", "0", "--one-process"],
+    env: { FIXTURE_EXECUTOR: fault },
+  });
+  expect(await run.exitCode()).toBe(1);
+  expect(run.printed()).toContain(says);
+  expect(run.printed()).toMatch(/^planner +stopped$/m);
+});
+
+it("prints JSON lines, its own too, when asked to", async () => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir, { args: ["--port", "0", "--json-logs"] });
+  await ready(run);
+  const lines = run.printed().trimEnd().split("\n");
+  const names = lines.map((line) => (JSON.parse(line) as { name: string }).name);
+  expect(new Set(names)).toEqual(new Set(["planwright", "nats", ...SERVICES]));
+});
+
+it.each([
+  { args: ["--help"], code: 0, says: "--one-process" },
+  { args: ["--nonsense"], code: 2, says: "--nonsense" },
+  { args: ["--port", "99999"], code: 2, says: 'wanted a whole number from 0 to 65535, got "99999"' },
+])("answers $args with exit code $code", async ({ args, code, says }) => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir, { args });
+  expect(await run.exitCode()).toBe(code);
+  expect(run.printed()).toContain(says);
+});
