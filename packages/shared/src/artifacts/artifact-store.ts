@@ -1,0 +1,122 @@
+/**
+ * What is too large for a fact, and the files of a plan's workspace.
+ *
+ * Each artifact belongs to one plan and has a name there, which may look like a path. Writing a name
+ * again replaces it. Up to {@link ONE_MESSAGE_BYTES_MAX} an artifact is one message; above, its bytes are
+ * in the object store and the message points there.
+ */
+import { Objm, type ObjectStore } from "@nats-io/obj";
+import type { ArtifactRef, PlanId } from "@planwright/plan";
+import { createHash } from "node:crypto";
+import { type Bus } from "../bus/connect-bus.ts";
+import { createPublish } from "../bus/publisher.ts";
+import { OBJECT_BUCKET, STREAMS } from "../bus/topology.ts";
+import { PermanentError } from "../errors.ts";
+
+export const ONE_MESSAGE_BYTES_MAX = 900 * 1024;
+export const ARTIFACT_BYTES_MAX = 64 * 1024 * 1024;
+export const ARTIFACT_NAME_CHARS_MAX = 256;
+
+const TYPE_HEADER = "Content-Type";
+const OBJECT_HEADER = "Planwright-Object";
+const NAME_HEADER = "Planwright-Name";
+const BYTES_HEADER = "Planwright-Bytes";
+
+export type Artifact = ArtifactRef & { readonly content: Uint8Array };
+
+export type ArtifactStore = {
+  /** @throws {PermanentError} `artifact_too_large` above 64 MiB, `artifact_name_invalid` for a bad name. */
+  put(planId: PlanId, name: string, content: Uint8Array, contentType: string): Promise<ArtifactRef>;
+  /** Undefined when the plan has no artifact of that name. */
+  get(planId: PlanId, name: string): Promise<Artifact | undefined>;
+  list(planId: PlanId): Promise<ArtifactRef[]>;
+};
+
+export function createArtifactStore(bus: Bus): ArtifactStore {
+  const publish = createPublish(bus);
+  const objects = openObjects(bus);
+  return {
+    async put(planId, name, content, contentType) {
+      refuseBadArtifact(name, content);
+      const digest = createHash("sha256").update(content).digest("base64url");
+      const headers: Record<string, string> = {
+        [TYPE_HEADER]: contentType,
+        [NAME_HEADER]: encodeURIComponent(name),
+        [BYTES_HEADER]: String(content.byteLength),
+      };
+      const isLarge = content.byteLength > Math.min(ONE_MESSAGE_BYTES_MAX, bus.payloadBytesMax - 4_096);
+      if (isLarge) {
+        const object = `${planId}/${digest}`;
+        await (await objects()).putBlob({ name: object }, content);
+        headers[OBJECT_HEADER] = object;
+      }
+      const subject = subjectOf(planId, name);
+      // A time-stamp would make every attempt's write new; the content's digest makes a repeat vanish.
+      const id = `${subject}/${digest}/${(await lastSequence(bus, subject)) ?? 0}`;
+      await publish(subject, isLarge ? new Uint8Array() : content, { id, headers });
+      return { name, contentType, bytes: content.byteLength };
+    },
+
+    async get(planId, name) {
+      const message = await bus.manager.direct.getMessage(STREAMS.artifacts, {
+        last_by_subj: subjectOf(planId, name),
+      });
+      if (message === null) return undefined;
+      const object = message.header.get(OBJECT_HEADER);
+      const content = object === "" ? message.data : await (await objects()).getBlob(object);
+      if (content === null)
+        throw new PermanentError(`the content of ${name} is gone`, { code: "artifact_lost" });
+      return { name, contentType: message.header.get(TYPE_HEADER), bytes: content.byteLength, content };
+    },
+
+    async list(planId) {
+      const found: ArtifactRef[] = [];
+      const messages = await bus.manager.direct.getLastMessagesFor(STREAMS.artifacts, {
+        multi_last: [`artifact.${planId}.*`],
+      });
+      for await (const { header } of messages) {
+        const name = decodeURIComponent(header.get(NAME_HEADER));
+        found.push({ name, contentType: header.get(TYPE_HEADER), bytes: Number(header.get(BYTES_HEADER)) });
+      }
+      return found.sort((left, right) => left.name.localeCompare(right.name));
+    },
+  };
+}
+
+async function lastSequence(bus: Bus, subject: string): Promise<number | undefined> {
+  const message = await bus.manager.direct.getMessage(STREAMS.artifacts, { last_by_subj: subject });
+  return message?.seq;
+}
+
+/** The object store is opened when first needed: most plans never need it. */
+function openObjects(bus: Bus): () => Promise<ObjectStore> {
+  let opened: Promise<ObjectStore> | undefined;
+  return () => (opened ??= new Objm(bus.js).create(OBJECT_BUCKET));
+}
+
+function subjectOf(planId: PlanId, name: string): string {
+  return `artifact.${planId}.${Buffer.from(name).toString("base64url")}`;
+}
+
+function refuseBadArtifact(name: string, content: Uint8Array): void {
+  if (name === "" || name.length > ARTIFACT_NAME_CHARS_MAX || hasControlCharacters(name)) {
+    const wanted = `1 to ${ARTIFACT_NAME_CHARS_MAX} printable characters`;
+    throw new PermanentError(
+      `wanted an artifact name of ${wanted}, got ${JSON.stringify(name.slice(0, 80))}`,
+      {
+        code: "artifact_name_invalid",
+      },
+    );
+  }
+  if (content.byteLength > ARTIFACT_BYTES_MAX) {
+    throw new PermanentError(
+      `${name} has ${content.byteLength} bytes, an artifact may have at most ${ARTIFACT_BYTES_MAX}`,
+      { code: "artifact_too_large" },
+    );
+  }
+}
+
+function hasControlCharacters(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  return /[\u0000-\u001f\u007f]/.test(text);
+}

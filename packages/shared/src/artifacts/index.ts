@@ -1,0 +1,6 @@
+export {
+  ARTIFACT_BYTES_MAX,
+  type Artifact,
+  type ArtifactStore,
+  createArtifactStore,
+} from "./artifact-store.ts";

@@ -1,0 +1,30 @@
+export { type Bus, connectBus } from "./connect-bus.ts";
+export { followLog, type LogEntry, type LogFollower } from "./follow-log.ts";
+export { provision } from "./provision.ts";
+export {
+  ConflictError,
+  createPublish,
+  type Publish,
+  type Published,
+  type PublishOptions,
+} from "./publisher.ts";
+export { readPlan, readPlanEvents, type StoredEvent } from "./read-plan.ts";
+export { openRegistry, type Registry } from "./registry.ts";
+export {
+  ALL_PLANS,
+  ALL_STOPS,
+  controlSubjects,
+  decisionSubject,
+  decisionSubjects,
+  draftSubject,
+  factSubject,
+  joinSubject,
+  planSubjects,
+  poolSubjects,
+  stepSubject,
+  stopSubject,
+  timerSubject,
+  WORK_SUBJECTS,
+  WORKER_BEATS,
+} from "./subjects.ts";
+export { BUCKETS, DUPLICATE_WINDOW_MS, OBJECT_BUCKET, STREAM_CONFIGS, STREAMS } from "./topology.ts";

@@ -1,0 +1,27 @@
+import { JetStreamApiError } from "@nats-io/jetstream";
+import { Kvm } from "@nats-io/kv";
+import type { Bus } from "./connect-bus.ts";
+import { BUCKETS, STREAM_CONFIGS } from "./topology.ts";
+
+/** JetStream: the stream name is in use with another configuration. */
+const STREAM_NAME_IN_USE = 10_058;
+
+/**
+ * Creates the streams and buckets that are missing and brings the others to their configuration.
+ *
+ * Every service calls it at its start, in any order and at the same time.
+ */
+export async function provision(bus: Bus): Promise<void> {
+  await Promise.all(STREAM_CONFIGS.map((config) => provisionStream(bus, config)));
+  const buckets = new Kvm(bus.js);
+  await Promise.all(Object.values(BUCKETS).map((bucket) => buckets.create(bucket, { history: 1 })));
+}
+
+async function provisionStream(bus: Bus, config: (typeof STREAM_CONFIGS)[number]): Promise<void> {
+  try {
+    await bus.manager.streams.add(config);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.code !== STREAM_NAME_IN_USE) throw error;
+    await bus.manager.streams.update(config.name, config);
+  }
+}

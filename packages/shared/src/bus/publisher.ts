@@ -1,0 +1,111 @@
+import { JetStreamApiError, type JetStreamPublishOptions, PubHeaders } from "@nats-io/jetstream";
+import { headers as createHeaders, type MsgHdrs } from "@nats-io/transport-node";
+import { setTimeout as delay } from "node:timers/promises";
+import { TransientError } from "../errors.ts";
+import type { Bus } from "./connect-bus.ts";
+import { STREAMS } from "./topology.ts";
+
+/** JetStream: wrong last sequence. */
+const WRONG_LAST_SEQUENCE = [10_071, 10_164] as const;
+const ATTEMPT_TIMEOUT_MS = 5_000;
+const TOTAL_TIMEOUT_MS = 30_000;
+const PAUSE_MS = 100;
+
+/** Somebody else wrote first: the expected sequence was not the last one. */
+export class ConflictError extends Error {
+  override readonly name = "ConflictError";
+}
+
+export type PublishOptions = {
+  /** The `Nats-Msg-Id`: derived from what the message is for, so that a repeat is dropped. */
+  readonly id: string;
+  /**
+   * Stores the message only while this is the last sequence on `subject` (the message's own subject
+   * when absent, wildcards allowed). 0: while nothing is stored there.
+   */
+  readonly expect?: { readonly sequence: number; readonly subject?: string };
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Has the server keep the message and publish it to `target` at this time. */
+  readonly schedule?: { readonly at: Date; readonly target: string };
+};
+
+export type Published = {
+  readonly sequence: number;
+  /** An earlier message with this id is the one that is stored. */
+  readonly duplicate: boolean;
+};
+
+/** Stores one message, JSON or bytes as they are, and resolves once the server has acknowledged it. */
+export type Publish = (subject: string, body: unknown, options: PublishOptions) => Promise<Published>;
+
+/**
+ * Publishes JSON to JetStream, and again with the same id while the server does not answer.
+ *
+ * @throws {ConflictError} From the returned function, when `expect` does not hold.
+ * @throws {TransientError} When the server has not answered for 30 s.
+ */
+export function createPublish(bus: Bus): Publish {
+  return async (subject, body, options) => {
+    const payload = body instanceof Uint8Array ? body : JSON.stringify(body);
+    const sendOptions = sendOptionsFor(subject, options);
+    const giveUpAt = performance.now() + TOTAL_TIMEOUT_MS;
+    for (;;) {
+      try {
+        const ack = await bus.js.publish(subject, payload, sendOptions);
+        return { sequence: ack.seq, duplicate: ack.duplicate };
+      } catch (error) {
+        if (isConflict(error)) {
+          const own = await findOwn(bus, subject, options.id);
+          if (own !== undefined) return { sequence: own, duplicate: true };
+          throw new ConflictError(`${subject}: somebody else wrote first`, { cause: error });
+        }
+        if (error instanceof JetStreamApiError && !mayPass(error)) throw error;
+        if (bus.connection.isClosed() || performance.now() > giveUpAt) {
+          throw new TransientError(`cannot publish to ${subject}`, { cause: error });
+        }
+        await delay(PAUSE_MS);
+      }
+    }
+  };
+}
+
+function sendOptionsFor(subject: string, options: PublishOptions): Partial<JetStreamPublishOptions> {
+  const { id, expect, schedule } = options;
+  const sendOptions: Partial<JetStreamPublishOptions> = { msgID: id, timeout: ATTEMPT_TIMEOUT_MS };
+  if (options.headers !== undefined) sendOptions.headers = headersFrom(options.headers);
+  if (expect !== undefined) {
+    sendOptions.expect = {
+      lastSubjectSequence: expect.sequence,
+      ...(expect.subject === undefined || expect.subject === subject
+        ? {}
+        : { lastSubjectSequenceSubject: expect.subject }),
+    };
+  }
+  if (schedule !== undefined) sendOptions.schedule = { specification: schedule.at, target: schedule.target };
+  return sendOptions;
+}
+
+function headersFrom(values: Readonly<Record<string, string>>): MsgHdrs {
+  const result = createHeaders();
+  for (const [name, value] of Object.entries(values)) result.set(name, value);
+  return result;
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof JetStreamApiError && WRONG_LAST_SEQUENCE.some((code) => code === error.code);
+}
+
+/**
+ * The server checks expectations before ids, so a repeat of a message that was stored looks like a
+ * conflict. It is none when the last message on the subject is this one.
+ */
+async function findOwn(bus: Bus, subject: string, id: string): Promise<number | undefined> {
+  if (!subject.startsWith("plan.")) return undefined;
+  const last = await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: subject });
+  return last?.header.get(PubHeaders.MsgIdHdr) === id ? last.seq : undefined;
+}
+
+/** The server is there, but its JetStream is starting or has lost its leader. */
+function mayPass(error: JetStreamApiError): boolean {
+  return error.status === 503 || error.status === 408;
+}

@@ -1,0 +1,44 @@
+import { evolve, type KnownPlan, noPlan, type Plan, PlanEvent, type PlanId } from "@planwright/plan";
+import type { Bus } from "./connect-bus.ts";
+import { planSubjects } from "./subjects.ts";
+import { STREAMS } from "./topology.ts";
+
+const BATCH = 1_000;
+
+export type StoredEvent = { readonly event: PlanEvent; readonly sequence: number; readonly subject: string };
+
+/** A plan's facts in stream order, whether or not the plan counts them. Facts of unknown types are passed over. */
+export async function* readPlanEvents(bus: Bus, planId: PlanId): AsyncGenerator<StoredEvent> {
+  const filter = planSubjects(planId);
+  for (let from = 1; ; ) {
+    let last: number | undefined;
+    try {
+      const batch = await bus.manager.direct.getBatch(STREAMS.plans, {
+        seq: from,
+        next_by_subj: filter,
+        batch: BATCH,
+      });
+      for await (const message of batch) {
+        last = message.seq;
+        const event = PlanEvent.safeParse(message.json());
+        if (event.success) yield { event: event.data, sequence: message.seq, subject: message.subject };
+      }
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    if (last === undefined) return;
+    from = last + 1;
+  }
+}
+
+/** The server's word for "no message from here on": an error of the client, the end for us. */
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === 404;
+}
+
+/** Reads a plan's log and folds it. Undefined when the log does not know the plan. */
+export async function readPlan(bus: Bus, planId: PlanId): Promise<KnownPlan | undefined> {
+  let plan: Plan = noPlan;
+  for await (const { event } of readPlanEvents(bus, planId)) plan = evolve(plan, event);
+  return plan.status === "absent" ? undefined : plan;
+}

@@ -1,0 +1,115 @@
+/** Where each message goes. A plan's subjects start with its partition, so that an owner reads only its own. */
+import { type PlanEvent, type PlanId, partitionOf } from "@planwright/plan";
+
+/** Stands where a step id would, for what workers write about a plan as a whole; no step id has a tilde. */
+const WHOLE_PLAN = { draft: "~draft", join: "~join" } as const;
+
+/** Everything about one plan. */
+export function planSubjects(planId: PlanId): string {
+  return `plan.${partitionOf(planId)}.${planId}.>`;
+}
+
+/** Every plan's facts, without the schedules that stand in the same stream. */
+export const ALL_PLANS = "plan.>";
+
+/** What the owner of a plan writes, as a whole: the subject of its fence. */
+export function decisionSubjects(planId: PlanId): string {
+  return `plan.${partitionOf(planId)}.${planId}.d.>`;
+}
+
+/** What people and the gateway write, as a whole. */
+export function controlSubjects(planId: PlanId): string {
+  return `plan.${partitionOf(planId)}.${planId}.control.>`;
+}
+
+/** A decision of the plan's owner: `plan.3.p1.d.plan-ended`. */
+export function decisionSubject(event: Pick<PlanEvent, "planId" | "type">): string {
+  const { planId, type } = event;
+  return `plan.${partitionOf(planId)}.${planId}.d.${type.replace(".", "-")}`;
+}
+
+/**
+ * Where a fact goes that a worker or the gateway writes. Facts that exclude each other, such as the
+ * outcomes of one attempt, share a subject: the first one stored is the only one.
+ */
+export function factSubject(event: PlanEvent): string {
+  return `plan.${partitionOf(event.planId)}.${event.planId}.${suffixOf(event)}`;
+}
+
+function suffixOf(event: PlanEvent): string {
+  switch (event.type) {
+    case "goal.submitted":
+      return "control.submitted";
+    case "cancel.requested":
+      return "control.cancelled";
+    case "draft.started":
+      return `r.${WHOLE_PLAN.draft}.${event.data.draft}.started`;
+    case "step.planned":
+      return `r.${WHOLE_PLAN.draft}.${event.data.draft}.step.${event.data.index}`;
+    case "plan.sealed":
+    case "plan.revised":
+    case "draft.abandoned":
+      return `r.${WHOLE_PLAN.draft}.${event.data.draft}.ended`;
+    case "step.started":
+      return `${attemptSuffix(event.data)}.started`;
+    case "step.succeeded":
+    case "step.failed":
+      return `${attemptSuffix(event.data)}.done`;
+    case "answer.given":
+    case "revision.requested":
+      return `r.${WHOLE_PLAN.join}.${event.data.join ?? 0}.done`;
+    case "timer.fired":
+      return `t.${event.data.timer}`;
+    case "step.skipped":
+    case "plan.ended":
+      return `d.${event.type.replace(".", "-")}`;
+    default:
+      event satisfies never;
+      return "unknown";
+  }
+}
+
+function attemptSuffix({ stepId, item, attempt }: { stepId: string; item: number; attempt: number }): string {
+  return `r.${stepId}.${item}.${attempt}`;
+}
+
+/** Where the server's scheduler keeps a timer until it fires. */
+export function timerSubject(planId: PlanId, timer: string): string {
+  return `timer.${partitionOf(planId)}.${planId}.${timer}`;
+}
+
+export const WORK_SUBJECTS = { draft: "work.plan.>", join: "work.reflect.>" } as const;
+
+export function draftSubject(work: { planId: PlanId; draft: number }): string {
+  return `work.plan.${work.planId}.${work.draft}`;
+}
+
+export function joinSubject(work: { planId: PlanId; join: number }): string {
+  return `work.reflect.${work.planId}.${work.join}`;
+}
+
+/** One attempt of one step, in the queue of the pool that runs it. */
+export function stepSubject(work: {
+  planId: PlanId;
+  stepId: string;
+  item: number;
+  attempt: number;
+  pool: string;
+}): string {
+  return `work.step.${work.pool}.${work.planId}.${work.stepId}.${work.item}.${work.attempt}`;
+}
+
+/** A pool's queue: what one durable consumer takes from. */
+export function poolSubjects(pool: string): string {
+  return `work.step.${pool}.>`;
+}
+
+/** Core NATS, nothing stored: what is done for a plan may no longer be wanted. */
+export function stopSubject(planId: PlanId): string {
+  return `hint.stop.${planId}`;
+}
+
+export const ALL_STOPS = "hint.stop.*";
+
+/** Core NATS: workers say that they are there. */
+export const WORKER_BEATS = "beat.worker";

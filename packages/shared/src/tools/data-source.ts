@@ -1,0 +1,43 @@
+/** Data that plans may query: registered by the gateway, described by an executor, read by all. */
+import { PlanId, SourceName } from "@planwright/plan";
+import { z } from "zod";
+
+/** Stands where a plan's id would, in the artifacts that hold the sources' files. */
+export const DATA_OWNER: PlanId = PlanId.parse("data-sources");
+
+export const ColumnDescription = z.object({
+  name: z.string(),
+  type: z.enum(["integer", "real", "text", "date", "blob"]),
+  /** A few of the values that occur. */
+  samples: z.array(z.union([z.string(), z.number(), z.null()])),
+});
+
+export const TableDescription = z.object({
+  name: z.string(),
+  rows: z.int().nonnegative(),
+  columns: z.array(ColumnDescription),
+});
+export type TableDescription = z.infer<typeof TableDescription>;
+
+export const DataSource = z.object({
+  name: SourceName,
+  kind: z.enum(["csv", "sqlite"]),
+  /** One SQLite file, or one CSV file per table. */
+  files: z
+    .array(
+      z.object({
+        /** As it was called where it came from: `sales.csv`. */
+        fileName: z.string(),
+        /** Its artifact of {@link DATA_OWNER}. */
+        artifact: z.string(),
+        bytes: z.int().nonnegative(),
+        sha256: z.string(),
+      }),
+    )
+    .min(1),
+  /** Absent until an executor has looked into it. */
+  tables: z.array(TableDescription).optional(),
+  /** Why it cannot be read, when an executor found that out. */
+  fault: z.string().optional(),
+});
+export type DataSource = z.infer<typeof DataSource>;

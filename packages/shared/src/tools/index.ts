@@ -1,0 +1,1 @@
+export { ColumnDescription, DATA_OWNER, DataSource, TableDescription } from "./data-source.ts";

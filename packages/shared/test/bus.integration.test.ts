@@ -1,0 +1,153 @@
+// The bus against a real nats-server: what is stored once, what is refused, what comes back.
+import { PlanEvent, PlanId } from "@planwright/plan";
+import { createArtifactStore } from "@planwright/shared/artifacts";
+import {
+  BUCKETS,
+  ConflictError,
+  connectBus,
+  controlSubjects,
+  createPublish,
+  factSubject,
+  followLog,
+  openRegistry,
+  provision,
+  readPlan,
+  stepSubject,
+  timerSubject,
+} from "@planwright/shared/bus";
+import { startNats } from "@planwright/testkit";
+import { pino } from "pino";
+import { expect, it } from "vitest";
+import { z } from "zod";
+
+const log = pino({ level: "silent" });
+const planId = PlanId.parse("p1");
+const submitted = PlanEvent.parse({
+  id: "p1/submitted",
+  type: "goal.submitted",
+  planId,
+  at: "2026-01-01T00:00:00Z",
+  data: {
+    goal: "g",
+    tenant: "local",
+    strategy: "auto",
+    constraints: [],
+    maxReplans: 3,
+    metadata: {},
+    bodyHash: "h",
+    trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
+  },
+});
+
+async function startBus() {
+  const stack = new AsyncDisposableStack();
+  const nats = stack.use(await startNats());
+  const bus = stack.use(await connectBus({ url: nats.url, name: "test" }));
+  await Promise.all([provision(bus), provision(bus)]);
+  return { nats, bus, publish: createPublish(bus), [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+it("stores the first of two facts that exclude each other, and knows a repeat of the first", async () => {
+  await using t = await startBus();
+  const subject = factSubject(submitted);
+  const options = { id: submitted.id, expect: { sequence: 0 } };
+  const first = await t.publish(subject, submitted, options);
+  expect(first.duplicate).toBe(false);
+  expect(await t.publish(subject, submitted, options)).toEqual({ sequence: first.sequence, duplicate: true });
+  await expect(t.publish(subject, submitted, { ...options, id: "another" })).rejects.toThrow(ConflictError);
+  expect(await readPlan(t.bus, planId)).toMatchObject({ status: "planning", seq: 1 });
+});
+
+it("refuses a start when control has moved on", async () => {
+  await using t = await startBus();
+  const { sequence } = await t.publish(factSubject(submitted), submitted, { id: "a" });
+  const expectControl = { sequence, subject: controlSubjects(planId) };
+  await t.publish("plan.0.p1.r.s1.0.1.started", {}, { id: "b", expect: expectControl });
+  await t.publish("plan.0.p1.control.cancelled", {}, { id: "c" });
+  // The control subject in this test's partition is the plan's own.
+  const control = factSubject(submitted).replace("submitted", "cancelled");
+  await t.publish(control, {}, { id: "d" });
+  await expect(
+    t.publish("plan.0.p1.r.s2.0.1.started", {}, { id: "e", expect: expectControl }),
+  ).rejects.toThrow(ConflictError);
+});
+
+it("keeps one work message for an attempt while it waits", async () => {
+  await using t = await startBus();
+  const subject = stepSubject({ planId, stepId: "s1", item: 0, attempt: 1, pool: "default" });
+  await t.publish(subject, {}, { id: "x", expect: { sequence: 0 } });
+  await expect(t.publish(subject, {}, { id: "y", expect: { sequence: 0 } })).rejects.toThrow(ConflictError);
+});
+
+it("lets the server write a fact at a given time", async () => {
+  await using t = await startBus();
+  const fired = PlanEvent.parse({
+    ...submitted,
+    id: "p1/timer/x",
+    type: "timer.fired",
+    data: { timer: "x" },
+  });
+  const seen = Promise.withResolvers<PlanEvent>();
+  await using follower = await followLog(t.bus, {
+    from: 1,
+    onEntry: ({ event }) => seen.resolve(event),
+    log,
+  });
+  await follower.caughtUp;
+  await t.publish(timerSubject(planId, "x"), fired, {
+    id: fired.id,
+    schedule: { at: new Date(Date.now() + 200), target: factSubject(fired) },
+  });
+  expect(await seen.promise).toEqual(fired);
+});
+
+it("hands over the log from any place, and goes on with what comes later", async () => {
+  await using t = await startBus();
+  const other = PlanEvent.parse({ ...submitted, planId: "p2", id: "p2/submitted" });
+  await t.publish(factSubject(submitted), submitted, { id: submitted.id });
+  const second = await t.publish(factSubject(other), other, { id: other.id });
+  const seen: string[] = [];
+  const enough = Promise.withResolvers<void>();
+  const onEntry = ({ event }: { event: PlanEvent }) => {
+    seen.push(event.planId);
+    if (seen.length === 2) enough.resolve();
+  };
+  await using follower = await followLog(t.bus, { from: second.sequence, onEntry, log });
+  await follower.caughtUp;
+  expect(seen).toEqual(["p2"]);
+  const third = PlanEvent.parse({ ...submitted, planId: "p3", id: "p3/submitted" });
+  await t.publish("plan.0.p3.d.newer-type", { type: "made.up" }, { id: "unknown" });
+  await t.publish(factSubject(third), third, { id: third.id });
+  await enough.promise;
+  expect(seen).toEqual(["p2", "p3"]);
+});
+
+it("keeps artifacts of any size under their names", async () => {
+  await using t = await startBus();
+  const store = createArtifactStore(t.bus);
+  const large = new Uint8Array(9 * 1024 * 1024).fill(7);
+  await store.put(planId, "reports/über.md", Buffer.from("one"), "text/markdown");
+  await store.put(planId, "reports/über.md", Buffer.from("two"), "text/markdown");
+  await store.put(planId, "large.bin", large, "application/octet-stream");
+  expect(Buffer.from((await store.get(planId, "reports/über.md"))?.content ?? []).toString()).toBe("two");
+  expect((await store.get(planId, "large.bin"))?.content).toEqual(large);
+  expect(await store.get(planId, "none")).toBeUndefined();
+  expect((await store.list(planId)).map(({ name, bytes }) => [name, bytes])).toEqual([
+    ["large.bin", large.byteLength],
+    ["reports/über.md", 3],
+  ]);
+  await expect(store.put(planId, "a\u0000b", large, "x/y")).rejects.toThrow("wanted an artifact name");
+});
+
+it("shares a registry between processes", async () => {
+  await using t = await startBus();
+  const Schema = z.object({ size: z.int() });
+  await using mine = await openRegistry(t.bus, { bucket: BUCKETS.tools, Schema, log });
+  await mine.put("docs.search", { size: 1 });
+  await using theirs = await openRegistry(t.bus, { bucket: BUCKETS.tools, Schema, log });
+  expect(theirs.entries().get("docs.search")).toEqual({ size: 1 });
+  await mine.put("a b", { size: 2 });
+  await theirs.until((entries) => entries.has("a b"), AbortSignal.timeout(5_000));
+  await mine.remove("a b");
+  await theirs.until((entries) => !entries.has("a b"), AbortSignal.timeout(5_000));
+});
