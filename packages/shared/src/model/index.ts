@@ -1,3 +1,10 @@
+export {
+  createModelClient,
+  MODEL_LIMITS,
+  type ModelClientOptions,
+  type ModelLimits,
+} from "./create-model-client.ts";
+export { extractJson } from "./extract-json.ts";
 export type {
   ModelClient,
   ModelMessage,
@@ -6,3 +13,5 @@ export type {
   ModelUsage,
   OutputSchema,
 } from "./model-client.ts";
+export { estimateTokens } from "./model-usage.ts";
+export { parseStructured, type Structured, type StructuredIssue } from "./parse-structured.ts";

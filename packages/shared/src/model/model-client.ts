@@ -55,6 +55,7 @@ export type ModelClient = {
    *
    * @throws {TransientError} When retries or deadlines are used up; `retryAfterMs` as the server asked.
    * @throws {PermanentError} When the server refuses the request itself (400, 401, 403, 404).
+   * @throws The signal's reason when the caller aborts, and whatever `onText` throws.
    */
   complete(request: ModelRequest): Promise<ModelReply>;
 };

@@ -1,0 +1,68 @@
+/** Finds JSON in text that was meant to be nothing but JSON. */
+
+/** Braces tried as the start of the value; prose has few. */
+const STARTS_MAX = 16;
+
+/**
+ * The first JSON object or array in a text: the whole text, or inside a code fence, or after prose.
+ *
+ * A model's thoughts in `<think>` tags are passed over. The value is wrapped, since `null` is one too.
+ */
+export function extractJson(text: string): { readonly value: unknown } | undefined {
+  const said = text
+    .replace(/^\s*<think>[\s\S]*?<\/think>/, "")
+    .replace(/^\uFEFF/, "")
+    .trim();
+  const whole = parse(said);
+  if (whole !== undefined) return whole;
+  for (const [, fenced = ""] of said.matchAll(/```[\w-]*\s*\n([\s\S]*?)```/g)) {
+    const value = parse(fenced.trim());
+    if (isContainer(value)) return value;
+  }
+  return embedded(said);
+}
+
+function embedded(text: string): { readonly value: unknown } | undefined {
+  const starts = [...text.matchAll(/[{[]/g)].slice(0, STARTS_MAX);
+  let after = 0;
+  for (const { index } of starts) {
+    if (index < after) continue;
+    const end = endOfValue(text, index);
+    if (end === undefined) continue;
+    const value = parse(text.slice(index, end));
+    if (value !== undefined) return value;
+    // What is balanced but not JSON, such as `{name}` in prose, is not searched inside.
+    after = end;
+  }
+  return undefined;
+}
+
+/** The index after the bracket that closes the one at `start`; undefined when nothing does. */
+function endOfValue(text: string, start: number): number | undefined {
+  let depth = 0;
+  let inString = false;
+  for (let index = start; index < text.length; index++) {
+    const char = text[index];
+    if (inString) {
+      if (char === "\\") index += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") depth -= 1;
+    if (depth === 0) return index + 1;
+  }
+  return undefined;
+}
+
+function isContainer(found: { readonly value: unknown } | undefined): found is { readonly value: object } {
+  return typeof found?.value === "object" && found.value !== null;
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+/** What a model call used, and what that cost. */
+import type { ModelPrices } from "../service/model-config.ts";
+import type { ModelMessage, ModelUsage } from "./model-client.ts";
+
+const CHARS_PER_TOKEN = 4;
+
+/** Tokens that a server says it counted. */
+export type CountedTokens = { readonly inputTokens: number; readonly outputTokens: number };
+
+/** A rough count for texts that no server has counted: about four characters a token. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / CHARS_PER_TOKEN);
+}
+
+/**
+ * The usage of a call: as counted by the server, or estimated from the texts when it sent no count.
+ *
+ * @param facts.models - Names the price may be listed under, the most exact first.
+ */
+export function usageOf(facts: {
+  readonly counted: CountedTokens | undefined;
+  readonly messages: readonly ModelMessage[];
+  readonly reply: string;
+  readonly models: readonly string[];
+  readonly prices: ModelPrices;
+}): ModelUsage {
+  const tokens = facts.counted ?? {
+    inputTokens: estimateTokens(facts.messages.map(({ content }) => content).join("")),
+    outputTokens: estimateTokens(facts.reply),
+  };
+  return {
+    ...tokens,
+    estimated: facts.counted === undefined,
+    costUsd: costUsd(tokens, facts.models, facts.prices),
+  };
+}
+
+function costUsd(tokens: CountedTokens, models: readonly string[], prices: ModelPrices): number | null {
+  const name = models.find((model) => Object.hasOwn(prices, model));
+  const price = name === undefined ? undefined : prices[name];
+  if (price === undefined) return null;
+  const { inputTokens, outputTokens } = tokens;
+  return (inputTokens * price.inputUsdPerMillion + outputTokens * price.outputUsdPerMillion) / 1_000_000;
+}

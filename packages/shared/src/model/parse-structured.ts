@@ -1,0 +1,82 @@
+/**
+ * Reads structured output from a model's text.
+ *
+ * Servers that take a schema sometimes answer with text around the JSON, and a schema in strict mode
+ * has nulls where ours has optional fields. Both are undone here; everything else is an issue.
+ */
+import { z } from "zod";
+import { extractJson } from "./extract-json.ts";
+
+export type StructuredIssue = {
+  /** Where in the value, such as `steps[2].tool`; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+};
+
+export type Structured<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly issues: readonly StructuredIssue[] };
+
+const SHOWN_CHARS_MAX = 120;
+const DEPTH_MAX = 64;
+
+/**
+ * Finds the JSON in `text` and parses it by `schema`. Never throws.
+ *
+ * @param name - What the value is, for the message when there is no JSON: `plan`, `judgement`.
+ */
+export function parseStructured<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  text: string,
+): Structured<z.output<Schema>> {
+  const found = extractJson(text);
+  if (found === undefined) {
+    const shown = JSON.stringify(text.trim().slice(0, SHOWN_CHARS_MAX));
+    return { ok: false, issues: [{ path: "", message: `wanted the ${name} as JSON, came ${shown}` }] };
+  }
+  const result = schema.safeParse(withoutNulls(schema, found.value, 0));
+  if (result.success) return { ok: true, value: result.data };
+  return {
+    ok: false,
+    issues: result.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })),
+  };
+}
+
+/** Leaves out the nulls of fields that may be absent but not null. */
+function withoutNulls(schema: z.core.$ZodType, value: unknown, depth: number): unknown {
+  if (depth > DEPTH_MAX || typeof value !== "object" || value === null) return value;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return withoutNulls(schema.def.innerType, value, depth + 1);
+  }
+  if (schema instanceof z.ZodLazy) return withoutNulls(schema.def.getter(), value, depth + 1);
+  if (schema instanceof z.ZodPipe) return withoutNulls(schema.def.in, value, depth + 1);
+  if (schema instanceof z.ZodUnion) {
+    const options: readonly z.core.$ZodType[] = schema.def.options;
+    const candidates = options.map((option) => ({ option, value: withoutNulls(option, value, depth + 1) }));
+    return (
+      candidates.find((candidate) => z.safeParse(candidate.option, candidate.value).success)?.value ?? value
+    );
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    const { element } = schema.def;
+    return value.map((item) => withoutNulls(element, item, depth + 1));
+  }
+  if (schema instanceof z.ZodObject && !Array.isArray(value)) return objectWithoutNulls(schema, value, depth);
+  return value;
+}
+
+function objectWithoutNulls(schema: z.ZodObject, value: object, depth: number): object {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
+  const fields = Object.entries(value).flatMap(([key, item]: [string, unknown]) => {
+    const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (field === undefined) return [[key, item] as const];
+    if (item === null && mayBeAbsentOnly(field)) return [];
+    return [[key, withoutNulls(field, item, depth + 1)] as const];
+  });
+  return Object.fromEntries(fields);
+}
+
+function mayBeAbsentOnly(field: z.core.$ZodType): boolean {
+  return !z.safeParse(field, null).success && z.safeParse(field, undefined).success;
+}

@@ -1,0 +1,74 @@
+/**
+ * What a compatible server cannot do, learned from its refusals.
+ *
+ * Servers that speak OpenAI's protocol differ in what they accept. A request that is refused for one
+ * of the features below is sent again with less, and what then worked is remembered.
+ */
+
+/** The optional features of a request, each as far as the server goes along. */
+export type Features = {
+  /** How structured output is asked for; `none` leaves it to the instructions. */
+  readonly format: "json_schema" | "json_object" | "none";
+  /** Whether a stream may be asked to end with its usage. */
+  readonly streamUsage: boolean;
+  readonly temperature: boolean;
+  readonly tokenLimit: "max_tokens" | "max_completion_tokens" | "none";
+};
+
+/** Which of them one request makes use of. */
+export type FeaturesUsed = { readonly [Name in keyof Features]: boolean };
+
+export type Refusal = {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly message: string;
+};
+
+const REFUSAL_STATUSES = new Set([400, 422, 501]);
+
+/** Refusals that no smaller request would avoid. */
+const FINAL_CODES = new Set([
+  "context_length_exceeded",
+  "content_filter",
+  "content_policy_violation",
+  "invalid_prompt",
+]);
+
+const NEXT_FORMAT = { json_schema: "json_object", json_object: "none", none: "none" } as const;
+
+/** OpenAI's newer models know only the newer name; most other servers only the older one. */
+export function featuresAtFirst({ official }: { readonly official: boolean }): Features {
+  return {
+    format: "json_schema",
+    streamUsage: true,
+    temperature: true,
+    tokenLimit: official ? "max_completion_tokens" : "max_tokens",
+  };
+}
+
+/**
+ * What to try next after a refusal; undefined when the refusal is not about a feature in use.
+ *
+ * A message that names no feature is taken as one about the output format first: small servers
+ * refuse what they do not know with a bare "bad request".
+ */
+export function withoutRefused(
+  features: Features,
+  used: FeaturesUsed,
+  refusal: Refusal,
+): Features | undefined {
+  if (!REFUSAL_STATUSES.has(refusal.status) || FINAL_CODES.has(refusal.code ?? "")) return undefined;
+  const { message } = refusal;
+  if (used.streamUsage && /stream_options|include_usage/i.test(message))
+    return { ...features, streamUsage: false };
+  if (used.tokenLimit && /max_(completion_)?tokens/i.test(message)) return otherTokenLimit(features);
+  if (used.temperature && /temperature/i.test(message)) return { ...features, temperature: false };
+  if (used.format) return { ...features, format: NEXT_FORMAT[features.format] };
+  if (used.streamUsage) return { ...features, streamUsage: false };
+  return undefined;
+}
+
+function otherTokenLimit(features: Features): Features {
+  const next = features.tokenLimit === "max_completion_tokens" ? "max_tokens" : "none";
+  return { ...features, tokenLimit: features.tokenLimit === "max_tokens" ? "max_completion_tokens" : next };
+}

@@ -1,0 +1,494 @@
+// The model client against a real HTTP server that misbehaves in the ways that servers do.
+import { describe, expect, it } from "vitest";
+import { PermanentError, TransientError } from "../src/errors.ts";
+import {
+  createModelClient,
+  type ModelClientOptions,
+  type ModelReply,
+  type ModelRequest,
+} from "../src/model/index.ts";
+import { newTraceIds, startTelemetry } from "../src/telemetry/index.ts";
+import { completion, openStream, refusal, sse, startModelServer, streamOf } from "./support/model-server.ts";
+import { startOtlpReceiver } from "./support/otlp-receiver.ts";
+
+const signal = new AbortController().signal;
+const ask: ModelRequest = { messages: [{ role: "user", content: "what is 2 + 2?" }], signal };
+const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
+const askStructured: ModelRequest = { ...ask, outputSchema: { name: "sum", schema } };
+
+/** A client of `baseUrl` that notes how long it would have waited instead of waiting. */
+function clientOf({ baseUrl }: { baseUrl: string }, options: Partial<ModelClientOptions> = {}) {
+  const waits: number[] = [];
+  const client = createModelClient({
+    baseUrl,
+    apiKey: "key",
+    model: "small",
+    role: "planner",
+    random: () => 0,
+    delay: async (ms) => void waits.push(ms),
+    ...options,
+  });
+  return { waits, complete: (request: ModelRequest) => client.complete(request) };
+}
+
+/** Streams, and gives what `onText` saw beside the reply. */
+async function streamed(client: { complete: (request: ModelRequest) => Promise<ModelReply> }, request = ask) {
+  const pieces: string[] = [];
+  const reply = await client.complete({ ...request, onText: (piece) => pieces.push(piece) });
+  return { pieces, reply };
+}
+
+async function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => expect.unreachable("the call succeeded"),
+    (error: unknown) => error,
+  );
+}
+
+describe("a call", () => {
+  it("gives the reply with the server's usage, and its cost when the price is known", async () => {
+    await using server = await startModelServer(completion("4"));
+    const prices = { "m-1": { inputUsdPerMillion: 2, outputUsdPerMillion: 10 } };
+    expect(await clientOf(server, { prices }).complete(ask)).toEqual({
+      text: "4",
+      finishReason: "stop",
+      requestModel: "small",
+      responseModel: "m-1",
+      responseId: "c1",
+      usage: { inputTokens: 12, outputTokens: 5, estimated: false, costUsd: (12 * 2 + 5 * 10) / 1e6 },
+    });
+    expect(server.requests[0]).toMatchObject({
+      path: "/v1/chat/completions",
+      headers: { authorization: "Bearer key" },
+      body: { model: "small", messages: ask.messages },
+    });
+    expect(server.requests[0]?.body).not.toHaveProperty("stream");
+  });
+
+  it("does not know the cost of a model without a price", async () => {
+    await using server = await startModelServer(completion("4"));
+    expect((await clientOf(server).complete(ask)).usage.costUsd).toBeNull();
+  });
+
+  it.each([
+    ["missing", { usage: null }],
+    ["all zeros", { usage: { prompt_tokens: 0, completion_tokens: 0 } }],
+    ["malformed", { usage: { prompt_tokens: "many" } }],
+  ])("estimates the usage when it is %s", async (_, more) => {
+    await using server = await startModelServer(completion("12345678", more));
+    expect((await clientOf(server).complete(ask)).usage).toEqual({
+      inputTokens: 4,
+      outputTokens: 2,
+      estimated: true,
+      costUsd: null,
+    });
+  });
+
+  it.each([
+    ["length", completion("4 and", { finish_reason: "length" }), "length", "4 and"],
+    ["content_filter", completion("", { finish_reason: "content_filter" }), "content_filter", ""],
+    ["refusal", completion(null, { message: { refusal: "I will not." } }), "refusal", "I will not."],
+  ])("says when the reply ended by %s", async (_, answer, finishReason, text) => {
+    await using server = await startModelServer(answer);
+    expect(await clientOf(server).complete(ask)).toMatchObject({ finishReason, text });
+  });
+
+  it("sends no key where none is set, and refuses to call the public server without one", async () => {
+    await using server = await startModelServer(completion("4"));
+    await clientOf(server, { apiKey: undefined }).complete(ask);
+    expect(server.requests[0]?.headers["authorization"]).toBeUndefined();
+    const error = await failureOf(
+      clientOf({ baseUrl: "https://api.openai.com/v1" }, { apiKey: undefined }).complete(ask),
+    );
+    expect(error).toMatchObject({ name: "PermanentError", code: "model_key_missing" });
+  });
+
+  it("asks for another model when the request names one", async () => {
+    await using server = await startModelServer(completion("4"));
+    expect((await clientOf(server).complete({ ...ask, model: "big" })).requestModel).toBe("big");
+    expect(server.requests[0]?.body.model).toBe("big");
+  });
+});
+
+describe("a stream", () => {
+  const text = 'Zürich, 東京 and {"a": 1}';
+  const pieces = ["Zür", "ich, 東", '京 and {"a":', " 1}"];
+
+  it("hands on each piece in order and ends with the server's usage", async () => {
+    await using server = await startModelServer(sse(streamOf(pieces)));
+    const result = await streamed(clientOf(server));
+    expect(result.pieces).toEqual(pieces);
+    expect(result.reply).toMatchObject({ text, finishReason: "stop", responseId: "c1" });
+    expect(result.reply.usage).toMatchObject({ inputTokens: 12, outputTokens: 5, estimated: false });
+    expect(server.requests[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  });
+
+  it.each([1, 2, 3, 7, 64])(
+    "reads chunks that are split every %d bytes, inside characters too",
+    async (size) => {
+      const bytes = Buffer.from(streamOf(pieces));
+      const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+        bytes.subarray(i * size, (i + 1) * size),
+      );
+      await using server = await startModelServer(sse(...parts));
+      expect((await streamed(clientOf(server))).reply.text).toBe(text);
+    },
+  );
+
+  it("estimates the usage when none comes", async () => {
+    await using server = await startModelServer(sse(streamOf(["12345678"], { usage: false })));
+    expect((await streamed(clientOf(server))).reply.usage).toMatchObject({
+      outputTokens: 2,
+      estimated: true,
+    });
+  });
+
+  it("passes over comments and empty choices, and needs no [DONE]", async () => {
+    const body = `: processing\n\ndata: {"choices":[],"prompt_filter_results":[]}\n\n${streamOf(["4"], { done: false })}`;
+    await using server = await startModelServer(sse(body));
+    expect((await streamed(clientOf(server))).reply.text).toBe("4");
+  });
+
+  it("collects a refusal without handing it on as text", async () => {
+    const chunk = (delta: object, finish_reason: string | null = null) =>
+      `data: ${JSON.stringify({ id: "c1", model: "m-1", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+    await using server = await startModelServer(
+      sse(chunk({ refusal: "I will " }), chunk({ refusal: "not." }), chunk({}, "stop"), "data: [DONE]\n\n"),
+    );
+    const { reply, pieces: seen } = await streamed(clientOf(server));
+    expect(reply).toMatchObject({ finishReason: "refusal", text: "I will not." });
+    expect(seen).toEqual([]);
+  });
+
+  it("takes a whole completion from a server that cannot stream", async () => {
+    await using server = await startModelServer(completion("4"));
+    expect(await streamed(clientOf(server))).toMatchObject({ pieces: ["4"], reply: { text: "4" } });
+  });
+
+  it("passes on what onText throws, without trying again", async () => {
+    await using server = await startModelServer(sse(streamOf(["4"])));
+    const onText = () => {
+      throw new RangeError("not what I wanted");
+    };
+    expect(await failureOf(clientOf(server).complete({ ...ask, onText }))).toBeInstanceOf(RangeError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("refuses a reply beyond the limit of its length", async () => {
+    await using server = await startModelServer(
+      sse(...Array.from({ length: 5 }, () => streamOf(["x".repeat(1_048_576)], { done: false }))),
+    );
+    expect(await failureOf(streamed(clientOf(server)))).toMatchObject({
+      name: "PermanentError",
+      code: "model_reply_too_large",
+    });
+  });
+});
+
+describe("a stream that breaks", () => {
+  it("by falling silent is tried again when nothing was handed on", async () => {
+    await using server = await startModelServer(openStream(": opening\n\n"), sse(streamOf(["4"])));
+    const client = clientOf(server, { limits: { idleMs: 50 } });
+    expect((await streamed(client)).reply.text).toBe("4");
+    expect(client.waits).toHaveLength(1);
+  });
+
+  it("in mid-body by falling silent ends with an error that says so", async () => {
+    await using server = await startModelServer(
+      openStream(streamOf(["4"], { finish: null, usage: false, done: false })),
+    );
+    const error = await failureOf(streamed(clientOf(server, { limits: { idleMs: 50 } })));
+    expect(error).toMatchObject({ name: "TransientError", message: "the model fell silent for 50 ms" });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("before its first byte is tried again, up to the last attempt", async () => {
+    await using server = await startModelServer(() => undefined);
+    const client = clientOf(server, { limits: { firstByteMs: 50, attemptsMax: 3 } });
+    expect(await failureOf(streamed(client))).toMatchObject({ message: "the model sent nothing for 50 ms" });
+    expect(server.requests).toHaveLength(3);
+    expect(client.waits).toHaveLength(2);
+  });
+
+  it.each([
+    ["ends before the reply does", sse(streamOf([], { finish: null, usage: false }))],
+    ["carries truncated JSON", sse('data: {"choices": [{"delta": {"con\n\n')],
+    ["carries an error", sse('data: {"error": {"message": "overloaded"}}\n\n')],
+    ["carries something else", sse('data: {"choices": [{"delta": {"content": 7}}]}\n\n')],
+    ["resets the connection", (response: { destroy: () => unknown }) => void response.destroy()],
+  ])("and %s is tried again when nothing was handed on", async (_, broken) => {
+    await using server = await startModelServer(broken, sse(streamOf(["4"])));
+    const client = clientOf(server);
+    expect((await streamed(client)).reply.text).toBe("4");
+    expect(client.waits).toHaveLength(1);
+  });
+
+  it("after text was handed on is not tried again", async () => {
+    await using server = await startModelServer(
+      sse(streamOf(["4"], { finish: null, usage: false, done: false })),
+    );
+    expect(await failureOf(streamed(clientOf(server)))).toBeInstanceOf(TransientError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("ends at the total deadline however alive it looks", async () => {
+    await using server = await startModelServer(async (response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      while (!response.destroyed) {
+        response.write(": still here\n\n");
+        await new Promise((resume) => setTimeout(resume, 5));
+      }
+    });
+    const error = await failureOf(streamed(clientOf(server, { limits: { totalMs: 100, idleMs: 50 } })));
+    expect(error).toMatchObject({
+      name: "TransientError",
+      message: expect.stringContaining("did not finish within"),
+    });
+  });
+});
+
+describe("a reply in one piece that breaks", () => {
+  it.each([
+    [
+      "truncated JSON",
+      (response: { setHeader: (n: string, v: string) => { end: (t: string) => void } }) =>
+        response.setHeader("content-type", "application/json").end('{"choices": ['),
+    ],
+    ["no choices", completion("4", { choices: [] })],
+  ])("with %s is tried again", async (_, broken) => {
+    await using server = await startModelServer(broken, completion("4"));
+    expect((await clientOf(server).complete(ask)).text).toBe("4");
+  });
+});
+
+describe("a refusal that may pass", () => {
+  const NOW = Date.parse("2026-01-01T00:00:00Z");
+
+  it.each([
+    ["retry-after-ms", { "retry-after-ms": "1500", "retry-after": "9" }, 1_500],
+    ["retry-after in seconds", { "retry-after": "7" }, 7_000],
+    ["retry-after beyond a minute", { "retry-after": "90" }, 90_000],
+    ["retry-after as a date", { "retry-after": "Thu, 01 Jan 2026 00:01:30 GMT" }, 90_000],
+    ["retry-after as a date gone by", { "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" }, 0],
+  ])("is obeyed in the form of %s", async (_, headers, waitMs) => {
+    await using server = await startModelServer(refusal(429, {}, headers), completion("4"));
+    const client = clientOf(server, { now: () => NOW });
+    expect((await client.complete(ask)).text).toBe("4");
+    expect(client.waits).toEqual([waitMs]);
+  });
+
+  it("is handed to the caller when it asks for more time than is left", async () => {
+    await using server = await startModelServer(refusal(429, {}, { "retry-after": "3600" }));
+    const error = await failureOf(clientOf(server).complete(ask));
+    expect(error).toMatchObject({ name: "TransientError", retryAfterMs: 3_600_000 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("is tried again with growing full jitter until the attempts are used up", async () => {
+    await using server = await startModelServer(refusal(503));
+    const client = clientOf(server, { random: () => 0.999_999, limits: { attemptsMax: 4 } });
+    const error = await failureOf(client.complete(ask));
+    expect(error).toMatchObject({ name: "TransientError", message: "the model server answered 503" });
+    expect(client.waits).toEqual([500, 1_000, 2_000]);
+    expect(server.requests).toHaveLength(4);
+  });
+
+  it("includes a server that is not there", async () => {
+    const gone = await startModelServer();
+    await gone[Symbol.asyncDispose]();
+    const client = clientOf(gone, { limits: { attemptsMax: 2 } });
+    expect(await failureOf(client.complete(ask))).toMatchObject({
+      name: "TransientError",
+      message: "cannot reach the model server",
+    });
+    expect(client.waits).toHaveLength(1);
+  });
+});
+
+describe("a refusal for good", () => {
+  it.each([
+    [401, {}, "model_key_refused"],
+    [403, {}, "model_key_refused"],
+    [404, {}, "model_not_found"],
+    [400, {}, "model_request_refused"],
+    [429, { code: "insufficient_quota" }, "model_request_refused"],
+  ])("with %d %j is not tried again", async (status, error, code) => {
+    await using server = await startModelServer(refusal(status, error));
+    const failure = await failureOf(clientOf(server).complete(ask));
+    expect(failure).toBeInstanceOf(PermanentError);
+    expect(failure).toMatchObject({ code, message: `the model server answered ${status}` });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("a compatible server", () => {
+  const formats = (server: { requests: { body: Record<string, unknown> }[] }) =>
+    server.requests.map(({ body }) => Object(body["response_format"] ?? { type: "none" }).type);
+
+  it("is asked for output by the schema, strictly", async () => {
+    await using server = await startModelServer(completion('{"a":4}'));
+    await clientOf(server).complete(askStructured);
+    expect(server.requests[0]?.body["response_format"]).toEqual({
+      type: "json_schema",
+      json_schema: { name: "sum", schema, strict: true },
+    });
+    expect(server.requests[0]?.body).not.toHaveProperty("tools");
+  });
+
+  it("that knows no schemas is asked for a JSON object with the schema in words, and that is remembered", async () => {
+    await using server = await startModelServer(
+      refusal(400, { message: "response_format json_schema is not supported" }),
+      completion('{"a":4}'),
+    );
+    const client = clientOf(server);
+    await client.complete(askStructured);
+    await client.complete(askStructured);
+    expect(formats(server)).toEqual(["json_schema", "json_object", "json_object"]);
+    expect(server.requests[2]?.body.messages[0]?.content).toContain(JSON.stringify(schema));
+    expect(client.waits).toEqual([]);
+  });
+
+  it("that knows no formats at all is asked in words alone", async () => {
+    await using server = await startModelServer(refusal(400), refusal(422), completion('{"a":4}'));
+    await clientOf(server).complete({
+      ...askStructured,
+      messages: [{ role: "system", content: "You add." }, ...ask.messages],
+    });
+    expect(formats(server)).toEqual(["json_schema", "json_object", "none"]);
+    const [first, second, ...others] = server.requests[2]?.body.messages ?? [];
+    expect(first?.content).toMatch(/^You add\.\n\nReply with one JSON object/);
+    expect([second?.role, others.length]).toEqual(["user", 0]);
+  });
+
+  it("whose refusal had another cause is reported as it first was, and nothing is remembered", async () => {
+    await using server = await startModelServer(
+      refusal(400, { message: "the prompt is odd" }),
+      refusal(400, { message: "still odd" }),
+      refusal(400, { message: "odd again" }),
+      completion('{"a":4}'),
+    );
+    const client = clientOf(server);
+    const error = await failureOf(client.complete(askStructured));
+    expect(String((error as Error).cause)).toContain("the prompt is odd");
+    await client.complete(askStructured);
+    expect(formats(server)).toEqual(["json_schema", "json_object", "none", "json_schema"]);
+  });
+
+  it("that finds the prompt too long is not asked again", async () => {
+    await using server = await startModelServer(refusal(400, { code: "context_length_exceeded" }));
+    await failureOf(clientOf(server).complete(askStructured));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("that knows no stream options is asked without, and that is remembered", async () => {
+    await using server = await startModelServer(
+      refusal(400, { message: "Unknown field: stream_options" }),
+      sse(streamOf(["4"], { usage: false })),
+    );
+    const client = clientOf(server);
+    await streamed(client);
+    await streamed(client);
+    expect(server.requests.map(({ body }) => "stream_options" in body)).toEqual([true, false, false]);
+  });
+
+  it("that takes no temperature, or another name for the token limit, is asked without", async () => {
+    await using server = await startModelServer(
+      refusal(400, { message: "Unsupported value: 'temperature'" }),
+      refusal(400, { message: "Unsupported parameter: 'max_tokens'" }),
+      completion("4"),
+    );
+    await clientOf(server).complete({ ...ask, temperature: 0, maxOutputTokens: 9 });
+    expect(server.requests[2]?.body).toMatchObject({ max_completion_tokens: 9 });
+    expect(server.requests[2]?.body).not.toHaveProperty("temperature");
+    expect(server.requests[2]?.body).not.toHaveProperty("max_tokens");
+  });
+});
+
+describe("an abort", () => {
+  it("ends a silent stream at once with the caller's reason", async () => {
+    await using server = await startModelServer(
+      openStream(streamOf(["4"], { finish: null, usage: false, done: false })),
+    );
+    const controller = new AbortController();
+    const reason = new DOMException("plan cancelled", "AbortError");
+    const onText = () => controller.abort(reason);
+    expect(await failureOf(clientOf(server).complete({ ...ask, onText, signal: controller.signal }))).toBe(
+      reason,
+    );
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("ends a call that waits for its reply", async () => {
+    const controller = new AbortController();
+    const reason = new DOMException("plan cancelled", "AbortError");
+    await using server = await startModelServer(() => controller.abort(reason));
+    expect(await failureOf(clientOf(server).complete({ ...ask, signal: controller.signal }))).toBe(reason);
+  });
+
+  it("ends the wait before another attempt", async () => {
+    const controller = new AbortController();
+    const reason = new DOMException("plan cancelled", "AbortError");
+    await using server = await startModelServer(refusal(429, {}, { "retry-after": "60" }));
+    const client = createModelClient({ baseUrl: server.baseUrl, apiKey: "k", model: "m", role: "planner" });
+    const call = failureOf(client.complete({ ...ask, signal: controller.signal }));
+    await expect.poll(() => server.requests.length).toBe(1);
+    controller.abort(reason);
+    expect(await call).toBe(reason);
+  });
+
+  it("that came before the call sends nothing", async () => {
+    await using server = await startModelServer(completion("4"));
+    await failureOf(clientOf(server).complete({ ...ask, signal: AbortSignal.abort() }));
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe("the span of a call", () => {
+  it("carries the conventional attributes below the span that asked, and no content", async () => {
+    await using receiver = await startOtlpReceiver();
+    await using telemetry = startTelemetry({ service: "planner", endpoint: receiver.url });
+    await using server = await startModelServer(refusal(503), completion('{"a":4}'));
+    const trace = newTraceIds({ sampled: true });
+    await clientOf(server, { telemetry }).complete({ ...askStructured, trace, maxOutputTokens: 9 });
+    await telemetry.flush();
+    const span = receiver.span("chat small");
+    expect(span).toMatchObject({ traceId: trace.traceId, parentSpanId: trace.spanId, kind: 3 });
+    expect(span.attributes).toEqual({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "openai",
+      "gen_ai.request.model": "small",
+      "gen_ai.request.max_tokens": 9,
+      "gen_ai.output.type": "json",
+      "gen_ai.agent.name": "planner",
+      "gen_ai.response.model": "m-1",
+      "gen_ai.response.id": "c1",
+      "gen_ai.response.finish_reasons": ["stop"],
+      "gen_ai.usage.input_tokens": 12,
+      "gen_ai.usage.output_tokens": 5,
+      "server.address": "127.0.0.1",
+      "server.port": Number(new URL(server.baseUrl).port),
+    });
+    expect(span.events.map(({ name }) => name)).toEqual(["retry"]);
+  });
+
+  it("carries prompts and replies where the settings opt in, and the error of a failure", async () => {
+    await using receiver = await startOtlpReceiver();
+    await using telemetry = startTelemetry({
+      service: "planner",
+      endpoint: receiver.url,
+      captureContent: true,
+    });
+    await using server = await startModelServer(completion("4"), refusal(401));
+    const client = clientOf(server, { telemetry });
+    await client.complete({ ...ask, trace: newTraceIds({ sampled: true }) });
+    await failureOf(client.complete({ ...ask, model: "big", trace: newTraceIds({ sampled: true }) }));
+    await telemetry.flush();
+    const { attributes } = receiver.span("chat small");
+    expect(attributes["gen_ai.input.messages"]).toContain("what is 2 + 2?");
+    expect(attributes["gen_ai.output.messages"]).toContain('"content":"4"');
+    expect(receiver.span("chat big")).toMatchObject({
+      status: { code: 2, message: "the model server answered 401" },
+      attributes: { "error.type": "model_key_refused" },
+    });
+  });
+});
