@@ -1,0 +1,43 @@
+import { Buffer } from "node:buffer";
+import { ArtifactRef } from "@planwright/plan";
+import { PermanentError } from "@planwright/shared/errors";
+import { z } from "zod";
+import { contentTypeOf } from "../files/content-type.ts";
+import { WorkspacePath } from "../files/workspace-path.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+
+const CONTENT_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Writes one text file into the plan's own workspace. */
+export function filesWrite(): Tool {
+  return defineTool({
+    name: "files.write",
+    description:
+      "Write a text file (a report, a table, code) into this plan's own files, replacing one of the same path. People can download it. " +
+      'Put outputs of steps into the text, as in "# Report\\n\\n{{s3.output.text}}". ' +
+      'Output: {"path": "report.md", "bytes": 120, "artifact": {...}}; refer to the path as {"$ref": "s4.output.path"}.',
+    input: z.strictObject({
+      path: WorkspacePath.describe("A relative path such as report.md or data/regions.csv."),
+      content: z.string().describe("The whole text of the file."),
+    }),
+    output: z.object({ path: z.string(), bytes: z.int().nonnegative(), artifact: ArtifactRef }),
+    risk: "medium",
+    effect: "idempotent",
+    timeoutMs: 30_000,
+    untrusted: false,
+    run: async ({ path, content }, { workspace, signal }) => {
+      const encoded = Buffer.from(content, "utf8");
+      if (encoded.byteLength > CONTENT_BYTES_MAX) {
+        throw new PermanentError(
+          `content has ${encoded.byteLength} bytes, the limit is ${CONTENT_BYTES_MAX}`,
+          {
+            code: "file_too_large",
+          },
+        );
+      }
+      signal.throwIfAborted();
+      const { artifact, bytes } = await workspace.write(path, encoded, contentTypeOf(path));
+      return { path, bytes, artifact };
+    },
+  });
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { AnyJson, defineTool, type Tool } from "./define-tool.ts";
+
+/** Gives back what it got: for joining the outputs of steps, and for trying a plan out. */
+export function flowEcho(): Tool {
+  return defineTool({
+    name: "flow.echo",
+    description:
+      "Return a value unchanged: use it to collect the outputs of several steps into one value. " +
+      'The output is the value itself, so {"value": {"total": {"$ref": "s1.output.value"}}} gives {"$ref": "s2.output.total"}.',
+    input: z.strictObject({ value: AnyJson.describe("Any JSON value.") }),
+    output: AnyJson,
+    risk: "low",
+    effect: "read",
+    timeoutMs: 10_000,
+    run: async ({ value }) => value,
+  });
+}

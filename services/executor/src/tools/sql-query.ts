@@ -1,0 +1,46 @@
+import { PermanentError } from "@planwright/shared/errors";
+import { z } from "zod";
+import { QueryResult, SqlParams } from "../sql/query-result.ts";
+import type { SqlRunner } from "../sql/sql-runner.ts";
+import { defineTool, type OpenSource, type SourceCatalog, type Tool } from "./define-tool.ts";
+
+const SQL_CHARS_MAX = 20_000;
+
+/** One SELECT over a data source; a CSV file is a table. */
+export function sqlQuery({ sql }: { readonly sql: SqlRunner }): Tool {
+  return defineTool({
+    name: "sql.query",
+    description:
+      "Run one read-only SELECT (SQLite dialect) over a data source and get exact figures: filter, join, count, sum, " +
+      "group, sort and compare there, never by reading rows. Use only the sources, tables and columns listed under data. " +
+      "Dates are ISO text: use substr() or strftime(). Text is written in single quotes. " +
+      'Output: {"columns": ["region", "revenue"], "rows": [{"region": "North", "revenue": 31.5}], "rowCount": 1, "truncated": false}, ' +
+      'at most 1,000 rows. Refer to it as {"$ref": "s1.output.rows"} or {"$ref": "s1.output.rows[0].region"}.',
+    input: z.strictObject({
+      source: z.string().min(1).max(200).describe("The name of the data source."),
+      sql: z.string().trim().min(1).max(SQL_CHARS_MAX).describe("One SELECT."),
+      params: SqlParams.describe("Values for the placeholders ? or :name.").optional(),
+    }),
+    output: QueryResult,
+    risk: "low",
+    effect: "read",
+    timeoutMs: 60_000,
+    run: async ({ source, sql: text, params }, { sources, signal }) => {
+      const opened = await openSource(sources, source, signal);
+      return sql.query(
+        { source: opened, sql: text, ...(params === undefined ? {} : { params }) },
+        { signal },
+      );
+    },
+  });
+}
+
+async function openSource(sources: SourceCatalog, name: string, signal: AbortSignal): Promise<OpenSource> {
+  const opened = await sources.open(name, { signal });
+  if (opened !== undefined) return opened;
+  const names = (await sources.list()).map((source) => source.name);
+  const known = names.length === 0 ? "there are none" : `there are: ${names.join(", ")}`;
+  throw new PermanentError(`no data source is named ${JSON.stringify(name)}; ${known}`, {
+    code: "unknown_source",
+  });
+}
