@@ -41,6 +41,8 @@ export {
   valueAt,
 } from "./references.ts";
 export { RETRY_DELAY_MS, RETRY_DELAY_MS_MAX, retryDelayMs } from "./retry-delay.ts";
+export { type Route, routeGoal } from "./route-goal.ts";
+export { after, sequence } from "./sequence-plan.ts";
 export {
   type Due,
   isEnded,

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { Step } from "./plan-language.ts";
+import { sequence } from "./sequence-plan.ts";
+
+const step = (id: string, dependsOn: string[] = [], args: object = {}) =>
+  Step.parse({ id, tool: "flow.wait", dependsOn, args });
+
+describe("steps in sequence", () => {
+  it("each wait for the one before, besides what they waited for", () => {
+    const steps = sequence([step("a"), step("b"), step("c", ["a"])]);
+    expect(steps.map(({ dependsOn }) => dependsOn)).toEqual([[], ["a"], ["a", "b"]]);
+  });
+
+  it("stay as they are where they already wait", () => {
+    const steps = [step("a"), step("b", ["a"]), step("c", [], { value: "{{b.output}}" })];
+    expect(sequence(steps)).toEqual(steps);
+    expect(sequence([])).toEqual([]);
+  });
+});
