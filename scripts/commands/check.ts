@@ -1,19 +1,23 @@
 import { existsSync } from "node:fs";
 import { runBin } from "../run-node.ts";
 
-const FORMAT = ["--no-errors-on-unmatched", "--max-diagnostics=50"];
+const FORMAT = [
+  "--no-errors-on-unmatched",
+  "--max-diagnostics=50",
+  ...(process.stdout.isTTY ? [] : ["--colors=off"]),
+];
 
 /** `npm run lint`: the lint rules, then whether every file is formatted as `npm run format` would. */
 export async function lintCommand(args: readonly string[]): Promise<number> {
   const rules = await runBin("oxlint", ["--type-aware", "--deny-warnings", ...args]);
-  const format = await runBin("biome", ["ci", ...FORMAT, ...args]);
+  const format = await runBin("biome", ["format", ...FORMAT, ...args]);
   return rules || format;
 }
 
-/** `npm run format`: formats all files and sorts their imports; `-- --check` only says what it would do. */
+/** `npm run format`: formats all files; `-- --check` only says what it would do. */
 export async function formatCommand(args: readonly string[]): Promise<number> {
-  if (args.includes("--check")) return runBin("biome", ["ci", ...FORMAT]);
-  return runBin("biome", ["check", "--write", ...FORMAT, ...args]);
+  if (args.includes("--check")) return runBin("biome", ["format", ...FORMAT]);
+  return runBin("biome", ["format", "--write", ...FORMAT, ...args]);
 }
 
 /** `npm run types`: type-checks everything that Node runs, then the dashboard, which has its own settings. */

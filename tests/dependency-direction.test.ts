@@ -1,0 +1,150 @@
+// What may import what, read from every import of every source.
+import { glob, readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const SOURCE_LINES_MAX = 300;
+const SERVICES = ["planner", "executor", "reflector", "gateway"] as const;
+
+/** What each package and service may import of ours, beside itself. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  plan: [],
+  shared: ["plan"],
+  planner: ["shared", "plan"],
+  executor: ["shared", "plan"],
+  reflector: ["shared", "plan"],
+  gateway: ["shared", "plan"],
+  "offline-model": ["shared", "plan"],
+  launcher: ["shared", "plan", "offline-model", ...SERVICES],
+  testkit: ["shared", "plan", "offline-model", "launcher", ...SERVICES],
+  dashboard: ["plan"],
+  cli: ["shared", "plan"],
+};
+
+type Source = { readonly file: string; readonly owner: string; readonly text: string };
+type Import = Source & { readonly specifier: string };
+
+const sources = await readSources();
+const imports = sources.flatMap((source) =>
+  specifiersOf(source.text).map((specifier): Import => ({ ...source, specifier })),
+);
+const isTest = ({ file }: Source) => /\.test\.tsx?$|\/test\/|\/testing\//.test(file);
+
+describe("the sources", () => {
+  it("are found, with their imports, in every package and service that has any", () => {
+    const owners = new Set(sources.map(({ owner }) => owner));
+    for (const owner of ["plan", "shared", "launcher"]) expect(owners).toContain(owner);
+    expect([...owners].filter((owner) => !(owner in ALLOWED))).toEqual([]);
+    expect(imports.length).toBeGreaterThan(100);
+  });
+
+  it("import only packages that stand below their own", () => {
+    const wrong = imports.filter((entry) => {
+      const target = ownTarget(entry);
+      if (target === undefined || target === entry.owner) return false;
+      // Tests may stand on the testkit, which stands on everything.
+      if (isTest(entry) && (target === "testkit" || target === "launcher")) return false;
+      return !ALLOWED[entry.owner]?.includes(target);
+    });
+    expect(wrong.map(describeImport)).toEqual([]);
+  });
+
+  it("reach another package by its name, never by a path into it", () => {
+    const wrong = imports.filter((entry) => {
+      if (!entry.specifier.startsWith(".")) return false;
+      return ownerOf(path.join(path.dirname(entry.file), entry.specifier)) !== entry.owner;
+    });
+    expect(wrong.map(describeImport)).toEqual([]);
+  });
+});
+
+describe("packages/plan", () => {
+  it("imports nothing that reaches outside: no built-in module, no package beyond data and schemas", () => {
+    const allowed = /^(\.|zod$|immutable$)/;
+    const wrong = imports.filter(
+      (entry) => entry.owner === "plan" && !isTest(entry) && !allowed.test(entry.specifier),
+    );
+    expect(wrong.map(describeImport)).toEqual([]);
+  });
+
+  it("uses no clock, no randomness and no I/O of the runtime", () => {
+    const reaches =
+      /\b(Date\.now|new Date\(\)|Math\.random|performance\.now|crypto\.|fetch\(|setTimeout|setInterval|process\.|console\.)/;
+    const wrong = sources.filter(
+      (source) => source.owner === "plan" && !isTest(source) && reaches.test(withoutComments(source.text)),
+    );
+    expect(wrong.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+it(`no source file is longer than ${SOURCE_LINES_MAX} lines`, () => {
+  const long = sources.filter(
+    (source) => !isTest(source) && source.text.split("\n").length - 1 > SOURCE_LINES_MAX,
+  );
+  expect(long.map(({ file }) => file)).toEqual([]);
+});
+
+describe("reading imports", () => {
+  it("sees every form of import, and none in comments and strings", () => {
+    const text = `
+      import "a";
+      import type { B } from "b";
+      import {
+        c,
+      } from "c";
+      export { d } from "d";
+      const e = await import("e");
+      type F = import("f").F;
+      // import "comment";
+      /* import "comment"; */
+      const url = "https://example.org/"; import g from "g";
+    `;
+    expect(specifiersOf(text).sort()).toEqual(["a", "b", "c", "d", "e", "f", "g"]);
+  });
+});
+
+async function readSources(): Promise<Source[]> {
+  const files: string[] = [];
+  const patterns = ["packages/*/{src,test}/**/*.{ts,tsx}", "services/*/{src,test}/**/*.{ts,tsx}"];
+  for await (const file of glob(patterns, { cwd: ROOT })) files.push(file);
+  return Promise.all(
+    files.sort().map(async (file) => ({
+      file,
+      owner: ownerOf(file),
+      text: await readFile(path.join(ROOT, file), "utf8"),
+    })),
+  );
+}
+
+/** The package or service that a file belongs to: the second part of its path. */
+function ownerOf(file: string): string {
+  return file.split(path.sep)[1] ?? "";
+}
+
+/** Which of our packages an import names, if it is one of ours. */
+function ownTarget({ specifier }: Import): string | undefined {
+  return /^@planwright\/([\w-]+)/.exec(specifier)?.[1];
+}
+
+function specifiersOf(text: string): string[] {
+  const code = withoutComments(text);
+  const forms = [
+    /(?:^|[;\s])(?:import|export)\s[^"';]*?\sfrom\s+["']([^"']+)["']/g,
+    /(?:^|[;\s])import\s+["']([^"']+)["']/g,
+    /\bimport\(\s*["']([^"']+)["']\s*\)/g,
+  ];
+  return forms.flatMap((form) => [...code.matchAll(form)].map(([, specifier = ""]) => specifier));
+}
+
+/** Comments gone, strings kept: a `//` inside a string, as in a URL, begins no comment. */
+function withoutComments(text: string): string {
+  return text.replace(
+    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+    (_all, string) => string ?? "",
+  );
+}
+
+function describeImport({ file, specifier }: Import): string {
+  return `${file} imports ${specifier}`;
+}
