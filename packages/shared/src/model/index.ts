@@ -1,9 +1,4 @@
-export {
-  createModelClient,
-  MODEL_LIMITS,
-  type ModelClientOptions,
-  type ModelLimits,
-} from "./create-model-client.ts";
+export { createModelClient } from "./create-model-client.ts";
 export { extractJson } from "./extract-json.ts";
 export type {
   ModelClient,
@@ -13,5 +8,6 @@ export type {
   ModelUsage,
   OutputSchema,
 } from "./model-client.ts";
+export { MODEL_LIMITS, type ModelClientOptions, type ModelLimits } from "./model-context.ts";
 export { estimateTokens } from "./model-usage.ts";
 export { parseStructured, type Structured, type StructuredIssue } from "./parse-structured.ts";

@@ -1,0 +1,95 @@
+/** One exchange with the server: no retries, no second thoughts. */
+import OpenAI from "openai";
+import type { Span } from "../telemetry/index.ts";
+import { chatBody } from "./chat-request.ts";
+import type { ModelCallState, ModelContext } from "./model-context.ts";
+import { type RawReply, readCompletion, readStream } from "./read-reply.ts";
+import type { Features } from "./server-quirks.ts";
+import { watchCall } from "./watch-call.ts";
+
+/** Carries an error of the caller's own `onText` past everything that judges the server. */
+export class CallerFault extends Error {
+  override readonly name = "CallerFault";
+  constructor(cause: unknown) {
+    super("onText failed", { cause });
+  }
+}
+
+/**
+ * Sends a call once, with these features, and reads the reply.
+ *
+ * @throws The SDK's errors, an error of ours when a limit was reached, the caller's abort reason, or
+ *   a {@link CallerFault}.
+ */
+export async function attemptOnce(
+  context: ModelContext,
+  call: ModelCallState,
+  features: Features,
+  span: Span,
+): Promise<RawReply> {
+  const { request, model } = call;
+  using watch = watchCall({
+    caller: request.signal,
+    remainingMs: call.deadlineMs - context.now(),
+    streamed: request.onText !== undefined,
+    limits: context.limits,
+    fetch: context.fetch,
+  });
+  const { completions } = openAi(context, watch.fetch).chat;
+  const body = chatBody(request, model, features);
+  try {
+    if (request.onText === undefined)
+      return readCompletion(await completions.create(body, { signal: watch.signal }));
+    const usage = features.streamUsage ? { stream_options: { include_usage: true } } : {};
+    const streaming = completions.create({ ...body, ...usage, stream: true }, { signal: watch.signal });
+    const { data, response } = await streaming.withResponse();
+    const onText = deliver(call, request.onText, span);
+    const raw = isJson(response) ? inOnePiece(await response.json(), onText) : await readStream(data, onText);
+    return raw;
+  } catch (error) {
+    // The SDK wraps aborts in errors of its own, and ends a stream quietly; the reason tells why.
+    if (watch.signal.aborted) throw watch.signal.reason;
+    throw error;
+  }
+}
+
+/** A server that cannot stream answers with the whole completion. */
+function inOnePiece(body: unknown, onText: (piece: string) => void): RawReply {
+  const raw = readCompletion(body);
+  if (raw.finishReason !== "refusal" && raw.text !== "") onText(raw.text);
+  return raw;
+}
+
+function isJson(response: Response): boolean {
+  return response.headers.get("content-type")?.includes("application/json") === true;
+}
+
+/** Hands text on and notes that the caller has seen some of it. */
+function deliver(call: ModelCallState, onText: (piece: string) => void, span: Span) {
+  return (piece: string) => {
+    if (!call.delivered) span.addEvent("first text");
+    call.delivered = true;
+    try {
+      onText(piece);
+    } catch (error) {
+      throw new CallerFault(error);
+    }
+  };
+}
+
+/** Everything the SDK would otherwise take from the environment is given, or switched off. */
+function openAi({ baseUrl, apiKey, limits }: ModelContext, watchedFetch: typeof fetch): OpenAI {
+  return new OpenAI({
+    baseURL: baseUrl,
+    apiKey: apiKey ?? "none",
+    ...(apiKey === undefined ? { defaultHeaders: { authorization: null } } : {}),
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: limits.totalMs,
+    fetch: watchedFetch,
+    logLevel: "off",
+  });
+}

@@ -1,0 +1,54 @@
+/** What one client knows, and what one call of it is. */
+import type { Logger } from "pino";
+import type { ModelSettings } from "../service/model-config.ts";
+import type { Telemetry } from "../telemetry/index.ts";
+import type { ModelRequest } from "./model-client.ts";
+import type { Features } from "./server-quirks.ts";
+import type { CallLimits } from "./watch-call.ts";
+
+export type ModelLimits = CallLimits & {
+  /** From the call to its reply, retries and waits included, in milliseconds. */
+  readonly totalMs: number;
+  /** Attempts of one call, the first included. */
+  readonly attemptsMax: number;
+};
+
+export const MODEL_LIMITS: ModelLimits = {
+  firstByteMs: 120_000,
+  idleMs: 60_000,
+  totalMs: 300_000,
+  attemptsMax: 6,
+};
+
+export type ModelClientOptions = Omit<ModelSettings, "prices"> & {
+  readonly prices?: ModelSettings["prices"];
+  /** Who asks, such as `planner`; named in spans and logs. */
+  readonly role: string;
+  readonly limits?: Partial<ModelLimits>;
+  readonly telemetry?: Telemetry;
+  readonly log?: Logger;
+  readonly fetch?: typeof fetch;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** Uniform in [0, 1). */
+  readonly random?: () => number;
+  /** Waits; rejects when the signal aborts. */
+  readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
+};
+
+/** The options with their defaults, and what the client has learned. */
+export type ModelContext = Required<Omit<ModelClientOptions, "log" | "limits">> & {
+  readonly limits: ModelLimits;
+  readonly log: Logger | undefined;
+  /** What each model and schema was found to go along with. */
+  readonly learned: Map<string, Features>;
+};
+
+/** One call on its way. */
+export type ModelCallState = {
+  readonly request: ModelRequest;
+  readonly model: string;
+  readonly deadlineMs: number;
+  /** Whether the caller has seen some of the reply. */
+  delivered: boolean;
+};
