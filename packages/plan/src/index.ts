@@ -5,6 +5,12 @@ export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step
 export { type CriticalPath, criticalPath } from "./critical-path.ts";
 export { allDue, attemptId, type Command, decide, type Unstamped } from "./decide.ts";
 export { dependenciesOf } from "./dependencies.ts";
+export {
+  createDraftParser,
+  type DraftEnd,
+  type DraftHandlers,
+  type DraftParser,
+} from "./draft/draft-parser.ts";
 export { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
 export { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "./events/outcome-events.ts";

@@ -1,0 +1,46 @@
+/**
+ * Finds where one JSON value ends, however its text is cut into pieces.
+ *
+ * It counts brackets and follows strings; whether the text is valid JSON is for `JSON.parse` to say.
+ */
+export class ValueScanner {
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #kind: "unknown" | "container" | "string" | "bare" = "unknown";
+
+  /**
+   * Reads on from `start`.
+   *
+   * @returns The index behind the value's last character, or undefined when the value goes on in the next piece.
+   */
+  read(piece: string, start: number): number | undefined {
+    for (let index = start; index < piece.length; index++) {
+      const char = piece.charAt(index);
+      if (this.#kind === "unknown") this.#kind = kindOf(char);
+      if (this.#kind === "bare") {
+        if (/[\s,:{}[\]"]/.test(char)) return index;
+      } else if (this.#closes(char)) return index + 1;
+    }
+    return undefined;
+  }
+
+  /** Whether the value ends with this character, a bracket or a quote. */
+  #closes(char: string): boolean {
+    if (this.#inString) {
+      if (this.#escaped) this.#escaped = false;
+      else if (char === "\\") this.#escaped = true;
+      else if (char === '"') this.#inString = false;
+      return !this.#inString && this.#depth === 0;
+    }
+    if (char === '"') this.#inString = true;
+    else if (char === "{" || char === "[") this.#depth++;
+    else if (char === "}" || char === "]") this.#depth--;
+    return !this.#inString && this.#depth === 0;
+  }
+}
+
+function kindOf(char: string): "container" | "string" | "bare" {
+  if (char === "{" || char === "[") return "container";
+  return char === '"' ? "string" : "bare";
+}
