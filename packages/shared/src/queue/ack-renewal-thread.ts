@@ -1,0 +1,32 @@
+/** The thread that proves life: it renews the ack wait of every message in hand, on its own connection. */
+import { connect } from "@nats-io/transport-node";
+import { workerData } from "node:worker_threads";
+import { z } from "zod";
+import { openAckSlots } from "./ack-slots.ts";
+
+const RENEW_EVERY_MS = 500;
+const IN_PROGRESS = "+WPI";
+
+const Data = z.object({ url: z.string(), memory: z.instanceof(SharedArrayBuffer) });
+
+const { url, memory } = Data.parse(workerData);
+const slots = openAckSlots(memory);
+const seen = new Map<number, number>();
+const connection = await connect({
+  servers: url.split(","),
+  name: "ack-renewal",
+  waitOnFirstConnect: true,
+  maxReconnectAttempts: -1,
+  reconnectTimeWait: 100,
+});
+
+setInterval(() => {
+  for (let slot = 0; slot < slots.count; slot++) {
+    const held = slots.read(slot);
+    if (held === undefined) continue;
+    // Most messages are done before they are seen twice; only those that stay need renewing.
+    const isOld = seen.get(slot) === held.generation;
+    seen.set(slot, held.generation);
+    if (isOld && Date.now() < held.renewUntilMs) connection.publish(held.ackSubject, IN_PROGRESS);
+  }
+}, RENEW_EVERY_MS / 2);

@@ -1,0 +1,55 @@
+import { Worker } from "node:worker_threads";
+import type { Logger } from "pino";
+import { createAckSlots } from "./ack-slots.ts";
+
+/** Keeps messages in hand from being delivered to somebody else. */
+export type AckRenewal = AsyncDisposable & {
+  /**
+   * Renews a message's ack wait from another thread until it is released or `renewUntilMs` has come.
+   *
+   * @param ackSubject - Where the message's acknowledgement goes.
+   * @param renewUntilMs - Milliseconds since the epoch: after it the message counts as abandoned.
+   * @throws {RangeError} When more messages are held than there are slots.
+   */
+  hold(ackSubject: string, renewUntilMs: number): () => void;
+};
+
+/** @param count - How many messages can be held at a time. */
+export function startAckRenewal({
+  url,
+  count,
+  log,
+}: {
+  url: string;
+  count: number;
+  log: Logger;
+}): AckRenewal {
+  const slots = createAckSlots(count);
+  const free = Array.from({ length: count }, (_, slot) => count - 1 - slot);
+  const thread = new Worker(new URL("./ack-renewal-thread.ts", import.meta.url), {
+    workerData: { url, memory: slots.memory },
+    // What the main thread was started with may not suit a thread that only renews.
+    execArgv: [],
+  });
+  thread.unref();
+  // Without renewals a long step is delivered twice; the first outcome that is stored still wins.
+  thread.on("error", (error) => log.error({ err: error }, "ack renewal failed"));
+
+  return {
+    hold(ackSubject, renewUntilMs) {
+      const slot = free.pop();
+      if (slot === undefined) throw new RangeError(`wanted a free slot, all ${count} are held`);
+      slots.hold(slot, ackSubject, renewUntilMs);
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        slots.release(slot);
+        free.push(slot);
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await thread.terminate();
+    },
+  };
+}

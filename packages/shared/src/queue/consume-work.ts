@@ -1,0 +1,217 @@
+/**
+ * The worker's side of a work queue: parse, handle, then exactly one answer.
+ *
+ * Invariants:
+ *   W1. Each delivery is answered once: ack when it was handled, nak with a delay when it may work
+ *       later, term when it never will; what is terminated is in the dead-letter stream first.
+ *   W2. A message in hand is renewed by a thread that no handler can block.
+ *   W3. A message that was delivered too often is given up before it is handled again, so that one
+ *       that kills its workers does not kill them for ever.
+ *   W4. Stopping hands back what cannot be finished in time.
+ */
+import { AckPolicy, JetStreamApiError } from "@nats-io/jetstream";
+import type { Logger } from "pino";
+import type { z } from "zod";
+import type { Bus } from "../bus/connect-bus.ts";
+import type { Publish } from "../bus/publisher.ts";
+import { STREAMS } from "../bus/topology.ts";
+import { describeError, PermanentError, TransientError } from "../errors.ts";
+import { extractTrace, type TraceParent } from "../telemetry/index.ts";
+import type { AckRenewal } from "./ack-renewal.ts";
+import type { Delivery } from "./delivery.ts";
+import { pullDeliveries } from "./pull-deliveries.ts";
+
+/** Renewed every half second: a dead worker's message is free again after this long. */
+const ACK_WAIT_MS = 1_500;
+const NANOS_PER_MS = 1_000_000;
+const DELIVERIES_MAX = 5;
+const NAK_DELAY_MS = 500;
+const NAK_DELAY_MS_MAX = 30_000;
+/** What a stopping worker gives the work in hand before it hands it back. */
+const DRAIN_MS = 5_000;
+/** How long a message is renewed when the work does not say how long it may take. */
+const RENEW_MS = 15 * 60_000;
+const DEAD_PAYLOAD_CHARS_MAX = 100_000;
+
+export type WorkContext = {
+  /** The first delivery is 1; more mean that an earlier worker died or gave the work back. */
+  readonly deliveries: number;
+  /** Aborts when the worker has to stop; what was not finished is handed back. */
+  readonly signal: AbortSignal;
+  /** The span that sent the work. */
+  readonly trace: TraceParent | undefined;
+  readonly subject: string;
+  readonly log: Logger;
+};
+
+export type WorkHandler<Work> = {
+  /**
+   * Does the work. Returning means it is done for good.
+   *
+   * @throws {PermanentError} To give it up; anything else has it delivered again.
+   */
+  handle(work: Work, context: WorkContext): Promise<void>;
+  /** Records that the work will never be done, so that no plan waits for it. May run more than once. */
+  giveUp(work: Work, cause: string): Promise<void>;
+  /** How long the work may take, in milliseconds, before its message is left to others. */
+  renewForMs?(work: Work): number;
+};
+
+export type WorkConsumer = AsyncDisposable & { inHand(): number };
+
+export type WorkQueue<Schema extends z.ZodType> = {
+  /** The durable consumer, shared by all workers of the queue. */
+  readonly durable: string;
+  readonly filter: string;
+  readonly Schema: Schema;
+  readonly concurrency: number;
+};
+
+type WorkDeps = {
+  readonly bus: Bus;
+  readonly publish: Publish;
+  readonly renewal: AckRenewal;
+  readonly log: Logger;
+};
+
+/**
+ * Takes work from a queue until disposed. Disposing finishes what is in hand, or hands it back after 5 s.
+ */
+export async function consumeWork<Schema extends z.ZodType>(
+  deps: WorkDeps,
+  queue: WorkQueue<Schema>,
+  handler: WorkHandler<z.output<Schema>>,
+): Promise<WorkConsumer> {
+  await provisionConsumer(deps.bus, queue);
+  const stopping = new AbortController();
+  const inHand = new Set<Promise<void>>();
+
+  const onDelivery = (delivery: Delivery): void => {
+    const work = parseWork(queue.Schema, delivery);
+    const renewForMs = work.ok ? handler.renewForMs?.(work.value) : undefined;
+    const release = deps.renewal.hold(delivery.ackSubject, Date.now() + (renewForMs ?? RENEW_MS));
+    const taken = judge(deps, { handler, delivery, work, signal: stopping.signal })
+      .then((verdict) => answer(delivery, verdict))
+      .catch((error: unknown) => deps.log.error({ err: error }, "delivery not answered"))
+      .finally(() => {
+        release();
+        inHand.delete(taken);
+        pull.done();
+      });
+    inHand.add(taken);
+  };
+  const consumer = { stream: STREAMS.work, durable: queue.durable };
+  const pull = pullDeliveries(deps.bus, consumer, { concurrency: queue.concurrency, onDelivery });
+
+  return {
+    inHand: () => inHand.size,
+    async [Symbol.asyncDispose]() {
+      await pull.stop();
+      const abort = (): void => stopping.abort(new DOMException("the worker stops", "AbortError"));
+      const timer = setTimeout(abort, DRAIN_MS);
+      await Promise.all(inHand);
+      clearTimeout(timer);
+    },
+  };
+}
+
+type Taken<Work> = {
+  readonly handler: WorkHandler<Work>;
+  readonly delivery: Delivery;
+  readonly work: Parsed<Work>;
+  readonly signal: AbortSignal;
+};
+
+async function judge<Work>(deps: WorkDeps, taken: Taken<Work>): Promise<Verdict> {
+  const { handler, delivery, work, signal } = taken;
+  const { log } = deps;
+  const { deliveries, subject } = delivery;
+  if (!work.ok) return bury(deps, taken, work.fault);
+  if (deliveries > DELIVERIES_MAX)
+    return bury(deps, taken, `delivered ${deliveries - 1} times without an end`);
+  try {
+    const trace = extractTrace(delivery.headers);
+    await handler.handle(work.value, { deliveries, signal, trace, subject, log });
+    return { kind: "ack" };
+  } catch (error) {
+    if (signal.aborted) return { kind: "nak", delayMs: 0 };
+    if (error instanceof PermanentError) return bury(deps, taken, describeError(error));
+    log.warn({ subject, deliveries, err: error }, "work handed back");
+    return { kind: "nak", delayMs: nakDelayMs(delivery, error) };
+  }
+}
+
+/** Moves a message to the dead-letter stream and tells the plan that it will not be done. */
+async function bury<Work>(
+  { publish, log }: WorkDeps,
+  { handler, delivery, work }: Taken<Work>,
+  cause: string,
+): Promise<Verdict> {
+  const { subject, deliveries, sequence } = delivery;
+  log.error({ subject, deliveries, cause }, "work given up");
+  try {
+    const payload = Buffer.from(delivery.data).toString("utf8").slice(0, DEAD_PAYLOAD_CHARS_MAX);
+    await publish(`dead.${subject}`, { cause, deliveries, payload }, { id: `dead/${subject}/${sequence}` });
+    if (work.ok) await handler.giveUp(work.value, cause);
+    return { kind: "term", cause };
+  } catch (error) {
+    log.error({ subject, err: error }, "work could not be given up");
+    return { kind: "nak", delayMs: NAK_DELAY_MS_MAX };
+  }
+}
+
+function answer(delivery: Delivery, verdict: Verdict): void {
+  if (verdict.kind === "ack") delivery.ack();
+  else if (verdict.kind === "nak") delivery.nak(verdict.delayMs);
+  else delivery.term(verdict.cause);
+}
+
+type Verdict =
+  | { readonly kind: "ack" }
+  | { readonly kind: "nak"; readonly delayMs: number }
+  | { readonly kind: "term"; readonly cause: string };
+
+async function provisionConsumer(
+  bus: Bus,
+  { durable, filter }: { durable: string; filter: string },
+): Promise<void> {
+  const config = {
+    durable_name: durable,
+    filter_subject: filter,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: ACK_WAIT_MS * NANOS_PER_MS,
+    // Too many deliveries are noticed by the worker, which can say so; the server would only fall silent.
+    max_deliver: -1,
+    max_ack_pending: 100_000,
+  };
+  try {
+    await bus.manager.consumers.add(STREAMS.work, config);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError)) throw error;
+    await bus.manager.consumers.update(STREAMS.work, durable, config);
+  }
+}
+
+type Parsed<Work> =
+  | { readonly ok: true; readonly value: Work }
+  | { readonly ok: false; readonly fault: string };
+
+function parseWork<Schema extends z.ZodType>(Schema: Schema, { data }: Delivery): Parsed<z.output<Schema>> {
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.from(data).toString("utf8"));
+  } catch (error) {
+    return { ok: false, fault: `wanted JSON: ${describeError(error)}` };
+  }
+  const parsed = Schema.safeParse(body);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return {
+    ok: false,
+    fault: `malformed work: ${parsed.error.issues.map(({ message }) => message).join("; ")}`,
+  };
+}
+
+function nakDelayMs({ deliveries }: Delivery, error: unknown): number {
+  const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(asked, Math.min(NAK_DELAY_MS_MAX, NAK_DELAY_MS * 2 ** (deliveries - 1)));
+}

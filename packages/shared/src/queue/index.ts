@@ -1,0 +1,8 @@
+export { type AckRenewal, startAckRenewal } from "./ack-renewal.ts";
+export {
+  consumeWork,
+  type WorkConsumer,
+  type WorkContext,
+  type WorkHandler,
+  type WorkQueue,
+} from "./consume-work.ts";

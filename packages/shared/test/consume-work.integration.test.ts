@@ -1,0 +1,135 @@
+// Work queues against a real nats-server: what is delivered, to whom, and how often.
+import { connectBus, createPublish, provision, STREAMS } from "@planwright/shared/bus";
+import { PermanentError } from "@planwright/shared/errors";
+import { consumeWork, startAckRenewal, type WorkHandler } from "@planwright/shared/queue";
+import { startNats } from "@planwright/testkit";
+import { pino } from "pino";
+import { expect, it } from "vitest";
+import { z } from "zod";
+
+const log = pino({ level: "silent" });
+const Work = z.object({ name: z.string() });
+type Work = z.infer<typeof Work>;
+const queue = { durable: "w", filter: "work.step.default.>", Schema: Work };
+
+async function setUp() {
+  const stack = new AsyncDisposableStack();
+  const nats = stack.use(await startNats());
+  const connect = async () => stack.use(await connectBus({ url: nats.url, name: "test" }));
+  const bus = await connect();
+  await provision(bus);
+  const publish = createPublish(bus);
+  const worker = async (concurrency: number, handler: Partial<WorkHandler<Work>>) => {
+    const own = await connect();
+    const renewal = stack.use(startAckRenewal({ url: nats.url, count: concurrency, log }));
+    const full = { handle: async () => undefined, giveUp: async () => undefined, ...handler };
+    return consumeWork({ bus: own, publish: createPublish(own), renewal, log }, { ...queue, concurrency }, full);
+  };
+  const send = (name: string) => publish(`work.step.default.${name}`, { name }, { id: name });
+  const left = async () => (await bus.manager.streams.info(STREAMS.work)).state.messages;
+  return { bus, publish, worker, send, left, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Resolves once `count` calls have been made. */
+function counter(count: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const names: string[] = [];
+  return {
+    names,
+    reached: promise,
+    add(name: string) {
+      names.push(name);
+      if (names.length === count) resolve();
+    },
+  };
+}
+
+it("shares the work between workers, never more in hand than each has room for", async () => {
+  await using t = await setUp();
+  const started = counter(4);
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const handle = async ({ name }: Work) => {
+    started.add(name);
+    await gate;
+  };
+  await using first = await t.worker(2, { handle });
+  await using second = await t.worker(2, { handle });
+  for (const name of ["a", "b", "c", "d", "e", "f"]) await t.send(name);
+  await started.reached;
+  expect([first.inHand(), second.inHand(), started.names.length]).toEqual([2, 2, 4]);
+  const all = counter(2);
+  open();
+  await expect.poll(() => started.names.length).toBe(6);
+  await expect.poll(t.left).toBe(0);
+  expect(new Set(started.names).size).toBe(6);
+  void all;
+});
+
+it("keeps a message that takes longer than the ack wait, even while the thread is blocked", async () => {
+  await using t = await setUp();
+  const runs = counter(1);
+  await using _worker = await t.worker(1, {
+    async handle({ name }) {
+      runs.add(name);
+      // Far beyond the ack wait, and without ever giving way to the event loop.
+      const until = Date.now() + 3_500;
+      while (Date.now() < until);
+    },
+  });
+  await t.send("slow");
+  await runs.reached;
+  await expect.poll(t.left, { timeout: 10_000 }).toBe(0);
+  expect(runs.names).toEqual(["slow"]);
+});
+
+it("delivers again what failed in passing, and gives up what never works", async () => {
+  await using t = await setUp();
+  const seen: [string, number][] = [];
+  const given = counter(1);
+  await using _worker = await t.worker(1, {
+    async handle({ name }, { deliveries }) {
+      seen.push([name, deliveries]);
+      if (name === "never") throw new PermanentError("no such thing");
+      if (deliveries === 1) throw new Error("a hiccup");
+    },
+    giveUp: async ({ name }, cause) => given.add(`${name}: ${cause}`),
+  });
+  await t.send("later");
+  await t.send("never");
+  await given.reached;
+  await expect.poll(t.left, { timeout: 10_000 }).toBe(0);
+  expect(given.names).toEqual(["never: no such thing"]);
+  expect(seen.toSorted()).toEqual([
+    ["later", 1],
+    ["later", 2],
+    ["never", 1],
+  ]);
+  expect((await t.bus.manager.streams.info(STREAMS.dead)).state.messages).toBe(1);
+});
+
+it("moves what is not work to the dead letters", async () => {
+  await using t = await setUp();
+  await using _worker = await t.worker(1, {});
+  await t.publish("work.step.default.x", { title: "no name" }, { id: "x" });
+  await expect.poll(t.left).toBe(0);
+  const dead = await t.bus.manager.streams.getMessage(STREAMS.dead, { last_by_subj: "dead.>" });
+  expect(dead?.json()).toMatchObject({ cause: expect.stringContaining("malformed work") });
+});
+
+it("gives a dead worker's message to another one", async () => {
+  await using t = await setUp();
+  const taken = counter(1);
+  const dead = await t.worker(1, {
+    async handle({ name }, { signal }) {
+      taken.add(name);
+      await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    },
+  });
+  await t.send("a");
+  await taken.reached;
+  const again = counter(1);
+  await using _other = await t.worker(1, { handle: async ({ name }, { deliveries }) => again.add(`${name} ${deliveries}`) });
+  await dead[Symbol.asyncDispose]();
+  await again.reached;
+  expect(again.names).toEqual(["a 2"]);
+});
