@@ -87,11 +87,11 @@ describe("docs.search", () => {
   it("has no query that is an error", async () => {
     writeStore();
     const search = open();
-    await fc.assert(
-      fc.asyncProperty(fc.string({ minLength: 1, maxLength: 200, unit: "binary" }), async (query) => {
-        if (query.trim() !== "") expect(await search(query)).toBeInstanceOf(Array);
-      }),
-    );
+    const text = fc
+      .string({ minLength: 1, maxLength: 200, unit: "binary" })
+      .filter((query) => query.trim() !== "");
+    const queries = fc.sample(text, { numRuns: 300, seed: 7 });
+    for (const query of queries) await expect(search(query)).resolves.toBeInstanceOf(Array);
   });
 
   it("follows the files as they are added, changed and removed", async () => {
