@@ -20,7 +20,8 @@ export type PlacedReference = Reference & { readonly field: string };
 
 export type MalformedReference = { readonly field: string; readonly text: string };
 
-const TEMPLATE = /\{\{\s*([^{}]{1,500}?)\s*\}\}/g;
+/** `{{…}}` inside a string; the first group is what it refers to. */
+export const TEMPLATE = /\{\{\s*([^{}]{1,500}?)\s*\}\}/g;
 const HEAD = /^([\w-]{1,64})\.output/;
 const SEGMENT = /^(?:\.([\w-]+)|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\])/;
 

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { StepId } from "../ids.ts";
+import { Step } from "../plan-language.ts";
+import { createDraftAdopter } from "./draft-adopter.ts";
+
+const step = (id: string, value: unknown = id, rest: object = {}) =>
+  Step.parse({ id, tool: "flow.echo", args: { value }, ...rest });
+const earlier = (...steps: [Step, boolean][]) =>
+  new Map(steps.map(([own, succeeded]) => [own.id, { step: own, succeeded }]));
+
+describe("a draft's step", () => {
+  it("is taken as it is when its id is new", () => {
+    const adopter = createDraftAdopter(1, new Map());
+    const own = step("a", { $ref: "b.output" });
+    expect(adopter.adopt(own)).toEqual({ step: own, reused: false });
+    expect(adopter.idOf("a")).toBe("a");
+    expect(adopter.idOf("zzz")).toBeUndefined();
+    expect(adopter.idOf("not an id")).toBeUndefined();
+  });
+
+  it("is an earlier one that succeeded with the same content, whatever the two are called", () => {
+    const done = step("s1", { b: 1, a: ["x"] }, { description: "look" });
+    const adopter = createDraftAdopter(2, earlier([done, true]));
+    expect(adopter.adopt(step("s1", { a: ["x"], b: 1 }, { description: "look again" }))).toEqual({
+      step: done,
+      reused: true,
+    });
+    expect(adopter.adopt(step("s7", { a: ["x"], b: 1 }))).toEqual({ step: done, reused: true });
+    expect(adopter.idOf("s7")).toBe("s1");
+    expect(adopter.adopt(step("s8", { $ref: "s7.output" })).step.args).toEqual({
+      value: { $ref: "s1.output" },
+    });
+  });
+
+  it.each([
+    ["other arguments", step("s1", "other")],
+    ["other dependencies", step("s1", "same", { dependsOn: ["s0"] })],
+    ["another tool", { ...step("s1", "same"), tool: "flow.wait" }],
+    ["another pool", step("s1", "same", { agent: "researcher" })],
+    ["another model", step("s1", "same", { model: "small" })],
+  ])("is another one when it has %s", (_name, own) => {
+    const adopter = createDraftAdopter(2, earlier([step("s1", "same"), true], [step("s0"), true]));
+    expect(adopter.adopt(own)).toEqual({ step: { ...own, id: "s1-d2" }, reused: false });
+  });
+
+  it("is a new one when the earlier did not succeed, even with the same content", () => {
+    const adopter = createDraftAdopter(3, earlier([step("s1"), false]));
+    expect(adopter.adopt(step("s1", "s1")).step.id).toBe("s1-d3");
+    expect(adopter.idOf("s1")).toBe("s1-d3");
+  });
+
+  it("is followed by everything that means it, and by nothing that means an earlier one", () => {
+    const adopter = createDraftAdopter(
+      2,
+      earlier([step("s1"), true], [step("s2"), true], [step("s3"), false]),
+    );
+    const before = adopter.adopt(
+      step("s3", "{{s1.output}} and {{ s2.output.x }}", { dependsOn: ["s1"] }),
+    ).step;
+    expect(before).toMatchObject({
+      id: "s3-d2",
+      dependsOn: ["s1"],
+      args: { value: "{{s1.output}} and {{ s2.output.x }}" },
+    });
+
+    adopter.adopt(step("s1", "changed"));
+    const value = [
+      "{{s1.output}} {{ s1.output[0] }} {{s2.output}} s1.output",
+      { deep: { $ref: 's1.output["s1"]' }, n: 1 },
+    ];
+    const after = adopter.adopt(step("s4", value, { dependsOn: ["s1", "s2", "s3"] })).step;
+    expect(after.dependsOn).toEqual(["s1-d2", "s2", "s3-d2"]);
+    expect(after.args).toEqual({
+      value: [
+        "{{s1-d2.output}} {{ s1-d2.output[0] }} {{s2.output}} s1.output",
+        { deep: { $ref: 's1-d2.output["s1"]' }, n: 1 },
+      ],
+    });
+    expect(adopter.idOf("s2")).toBe("s2");
+  });
+
+  it("never takes a name that something else has, and never one too long", () => {
+    const long = "x".repeat(64);
+    const adopter = createDraftAdopter(
+      2,
+      earlier([step("s1"), false], [step("s1-d2"), false], [step(long), false]),
+    );
+    expect(adopter.adopt(step("s1", 1)).step.id).toBe("s1-d2-2");
+    expect(adopter.adopt(step("s1-d2-2", 2)).step.id).toBe("s1-d2-2-d2");
+    expect(adopter.adopt(step(long, 3)).step.id).toBe(`${"x".repeat(61)}-d2`);
+    expect(StepId.safeParse(adopter.idOf(long)).success).toBe(true);
+  });
+
+  it("keeps what only looks like a reference", () => {
+    const adopter = createDraftAdopter(2, earlier([step("s1"), false]));
+    adopter.adopt(step("s1", "x"));
+    const value = ["{{ s1 }}", { $ref: "s1" }, "{{}}"];
+    expect(adopter.adopt(step("s2", value)).step.args).toEqual({ value });
+  });
+});

@@ -1,0 +1,89 @@
+/**
+ * Fits a new draft's steps beside those of earlier drafts, so that a step id never stands for two contents.
+ *
+ * Models number their steps from 1 each time. A step that did its work is kept under its old id when the
+ * draft asks for the same again; any other id that was used before is given a new name, and everything in the
+ * draft that means it follows.
+ */
+import { dependenciesOf } from "../dependencies.ts";
+import { StepId } from "../ids.ts";
+import { isJsonObject, type Json } from "../json.ts";
+import type { Step } from "../plan-language.ts";
+import { rewriteReferences } from "./rewrite-references.ts";
+
+const ID_CHARS_MAX = 64;
+
+export type EarlierStep = { readonly step: Step; readonly succeeded: boolean };
+
+export type AdoptedStep = {
+  /** As it belongs in the log: its id and its references are the plan's, not the draft's. */
+  readonly step: Step;
+  /** The plan has this step's result already: nothing is to be planned. */
+  readonly reused: boolean;
+};
+
+export type DraftAdopter = {
+  /** Takes the draft's next checked step; what it refers to has been taken before or comes from an earlier draft. */
+  adopt(step: Step): AdoptedStep;
+  /** The plan's id for an id as the draft uses it, for `answerFrom`; undefined when there is no such step. */
+  idOf(id: string): StepId | undefined;
+};
+
+/**
+ * @param draft - The draft's number; part of the new names, such as `s1-d2`.
+ * @param earlier - Every step that the plan's log has planned, by id, whatever became of it.
+ */
+export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, EarlierStep>): DraftAdopter {
+  const nameOf = new Map<string, StepId>();
+  const taken = new Set<string>(earlier.keys());
+  const finished = new Map<string, Step>();
+  for (const { step, succeeded } of earlier.values()) {
+    const content = contentOf(step);
+    if (succeeded && !finished.has(content)) finished.set(content, step);
+  }
+  const rename = (id: StepId): StepId => nameOf.get(id) ?? id;
+
+  return {
+    adopt(step) {
+      const own = {
+        ...step,
+        dependsOn: step.dependsOn.map(rename),
+        args: rewriteReferences(step.args, rename),
+      };
+      const done = finished.get(contentOf(own));
+      if (done !== undefined) {
+        nameOf.set(step.id, done.id);
+        return { step: done, reused: true };
+      }
+      const id = taken.has(step.id) ? freshId(step.id, draft, taken) : step.id;
+      nameOf.set(step.id, id);
+      taken.add(id);
+      return { step: { ...own, id }, reused: false };
+    },
+    idOf(id) {
+      const known = nameOf.get(id) ?? StepId.safeParse(id).data;
+      return known !== undefined && taken.has(known) ? known : undefined;
+    },
+  };
+}
+
+/** What decides a step's result: steps of the same content are interchangeable. */
+function contentOf(step: Step): string {
+  const { tool, args, agent = null, model = null } = step;
+  return canonicalJson({ tool, args, agent, model, dependencies: dependenciesOf(step).toSorted() });
+}
+
+function canonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).toSorted();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(",")}}`;
+}
+
+function freshId(id: StepId, draft: number, taken: ReadonlySet<string>): StepId {
+  for (let count = 1; ; count++) {
+    const suffix = count === 1 ? `-d${draft}` : `-d${draft}-${count}`;
+    const fresh = StepId.parse(id.slice(0, ID_CHARS_MAX - suffix.length) + suffix);
+    if (!taken.has(fresh)) return fresh;
+  }
+}

@@ -1,0 +1,28 @@
+import type { StepId } from "../ids.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { isReferenceObject, parseReference, TEMPLATE } from "../references.ts";
+
+/**
+ * Makes every reference in a step's arguments lead to another step, inside templates too.
+ *
+ * @param rename - The new id for each id that is referred to; the same id where nothing changes.
+ */
+export function rewriteReferences(args: JsonObject, rename: (stepId: StepId) => StepId): JsonObject {
+  const rewriteText = (text: string): string => {
+    const reference = parseReference(text);
+    return reference === undefined ? text : rename(reference.stepId) + text.slice(reference.stepId.length);
+  };
+  const rewrite = (value: Json): Json => {
+    if (typeof value === "string") {
+      return value.replaceAll(TEMPLATE, (whole, inner: string) =>
+        whole.replace(inner, () => rewriteText(inner)),
+      );
+    }
+    if (Array.isArray(value)) return value.map(rewrite);
+    if (isReferenceObject(value)) return { $ref: rewriteText(value.$ref) };
+    return isJsonObject(value) ? rewriteEntries(value) : value;
+  };
+  const rewriteEntries = (object: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(object).map(([key, entry]) => [key, rewrite(entry)]));
+  return rewriteEntries(args);
+}
