@@ -1,0 +1,26 @@
+# One image for the four services; the command says which one a container runs. The workspace is copied as
+# it is, because Node strips types only from files outside node_modules.
+
+FROM node:26-bookworm-slim AS workspace
+WORKDIR /app
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .npmrc LICENSE ./
+COPY packages packages
+COPY services services
+
+FROM workspace AS dashboard
+RUN npm exec --yes --package=pnpm@12.4.2 -- pnpm install --frozen-lockfile --filter "@planwright/dashboard..."
+WORKDIR /app/packages/dashboard
+RUN node node_modules/vite/bin/vite.js build
+
+# Without the optional packages, which are the Node that this image already has.
+FROM workspace
+ENV NODE_ENV=production
+RUN npm exec --yes --package=pnpm@12.4.2 -- pnpm install --frozen-lockfile --prod --no-optional --filter "{services/*}..."
+COPY --from=dashboard /app/packages/dashboard/dist packages/dashboard/dist
+COPY examples/data examples/data
+COPY examples/docs examples/docs
+COPY deploy/healthcheck.ts deploy/healthcheck.ts
+RUN mkdir -p /data && chown node:node /data
+USER node
+ENV PLANWRIGHT_DATA=/data
+CMD ["node", "services/gateway/src/main.ts"]

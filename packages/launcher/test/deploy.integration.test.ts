@@ -1,0 +1,87 @@
+// The files of the container deployment, tried on real processes: the configuration of nats-server, and the
+// health check against its monitoring interface.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { connect } from "@nats-io/transport-node";
+import { expect, it } from "vitest";
+import { findNatsServer } from "../src/nats/index.ts";
+import { renderNatsConfig } from "../src/nats/nats-config.ts";
+
+const DEPLOY = path.resolve(import.meta.dirname, "../../../deploy");
+const { bin } = await findNatsServer({ env: process.env, log: () => undefined });
+
+/** nats-server on deploy/nats.conf, its ports and its store replaced by free ones. */
+async function startDeployed() {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-deploy-"));
+  const config = await readFile(path.join(DEPLOY, "nats.conf"), "utf8");
+  await writeFile(path.join(folder, "nats.conf"), config.replace("/data", folder));
+  const args = ["-c", path.join(folder, "nats.conf"), "-a", "127.0.0.1", "-p", "-1", "-m", "-1"];
+  const child = spawn(bin, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const text = await untilReady(child);
+  return {
+    url: `nats://${/Listening for client connections on (\S+)/.exec(text)?.[1]}`,
+    monitor: `http://127.0.0.1:${/Starting http monitor on \S+:(\d+)/.exec(text)?.[1]}`,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(child: ChildProcess): Promise<string> {
+  let text = "";
+  child.stderr?.on("data", (chunk) => (text += String(chunk)));
+  await expect.poll(() => text.includes("Server is ready") || child.exitCode !== null).toBe(true);
+  expect(text).toContain("Server is ready");
+  return text;
+}
+
+function healthcheck(target: string, env: NodeJS.ProcessEnv = {}) {
+  const script = path.join(DEPLOY, "healthcheck.ts");
+  const { status, stderr } = spawnSync(process.execPath, [script, target], {
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+  });
+  return { status, stderr };
+}
+
+it("gives containers the limits that `npm start` gives its own nats-server", async () => {
+  await using server = await startDeployed();
+  const connection = await connect({ servers: server.url });
+  const own = JSON.parse(renderNatsConfig({ storeDir: "/data" })) as {
+    max_payload: number;
+    max_pending: number;
+  };
+  expect(connection.info).toMatchObject({ jetstream: true, max_payload: own.max_payload });
+  const variables = (await (await fetch(`${server.monitor}/varz`)).json()) as { max_pending: number };
+  expect(variables.max_pending).toBe(own.max_pending);
+  await connection.close();
+});
+
+it("finds a service healthy while its own connection to NATS stands, and not otherwise", async () => {
+  await using server = await startDeployed();
+  const env = { NATS_MONITOR_URL: server.monitor };
+  expect(healthcheck("planner", env)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("planner"),
+  });
+  const connection = await connect({ servers: server.url, name: "planner" });
+  expect(healthcheck("planner", env)).toEqual({ status: 0, stderr: "" });
+  expect(healthcheck("executor", env).status).toBe(1);
+  await connection.close();
+  expect(healthcheck("planner", env).status).toBe(1);
+});
+
+it("is unhealthy when nothing answers, or something answers with an error", async () => {
+  expect(healthcheck("planner", { NATS_MONITOR_URL: "http://127.0.0.1:1" }).status).toBe(1);
+  const script = `require("http").createServer((q,r)=>{r.statusCode=q.url==="/ok"?200:503;r.end()}).listen(0,"127.0.0.1",function(){console.log(this.address().port)})`;
+  const server = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
+  const [port] = await once(server.stdout, "data");
+  expect(healthcheck(`http://127.0.0.1:${String(port).trim()}/ok`).status).toBe(0);
+  expect(healthcheck(`http://127.0.0.1:${String(port).trim()}/readyz`).status).toBe(1);
+  server.kill();
+});
