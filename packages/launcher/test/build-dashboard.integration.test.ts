@@ -1,0 +1,52 @@
+// A build of a small page by the real Vite, in a folder that looks like the dashboard's package.
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { buildDashboard } from "../src/supervisor/build-dashboard.ts";
+
+const VITE = path.resolve(import.meta.dirname, "../../dashboard/node_modules/vite");
+const { signal } = new AbortController();
+
+async function page() {
+  const packageDir = await mkdtemp(path.join(os.tmpdir(), "planwright-dashboard-"));
+  await mkdir(path.join(packageDir, "src"));
+  await mkdir(path.join(packageDir, "node_modules"));
+  await symlink(VITE, path.join(packageDir, "node_modules", "vite"));
+  const write = (name: string, text: string) => writeFile(path.join(packageDir, name), text);
+  await write("package.json", '{"type":"module"}');
+  await write("index.html", '<h1>first</h1><script type="module" src="/src/main.ts"></script>');
+  await write("src/main.ts", "document.title = 'a title';");
+  return {
+    packageDir,
+    write,
+    built: () => readFile(path.join(packageDir, "dist", "index.html"), "utf8"),
+    [Symbol.asyncDispose]: () => rm(packageDir, { recursive: true, force: true }),
+  };
+}
+
+it("builds when there is nothing built, and not again until a source changes", async () => {
+  await using dashboard = await page();
+  expect(await buildDashboard({ ...dashboard, signal })).toBe("built");
+  expect(await dashboard.built()).toContain("first");
+  expect(await buildDashboard({ ...dashboard, signal })).toBe("fresh");
+
+  await dashboard.write("src/main.ts", "document.title = 'another title';");
+  expect(await buildDashboard({ ...dashboard, signal })).toBe("built");
+  const assets = await readdir(path.join(dashboard.packageDir, "dist", "assets"));
+  expect(assets).toHaveLength(1);
+});
+
+it("keeps the last good build when a new one fails, and says why it failed", async () => {
+  await using dashboard = await page();
+  await buildDashboard({ ...dashboard, signal });
+  await dashboard.write("src/main.ts", "import './nowhere.ts';");
+  await expect(buildDashboard({ ...dashboard, signal })).rejects.toThrow("./nowhere.ts");
+  expect(await dashboard.built()).toContain("first");
+});
+
+it("has nothing to do where there is no page", async () => {
+  await using dashboard = await page();
+  await rm(path.join(dashboard.packageDir, "index.html"));
+  expect(await buildDashboard({ ...dashboard, signal })).toBe("absent");
+});
