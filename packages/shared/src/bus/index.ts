@@ -1,3 +1,4 @@
+export { type Checkpoint, openCheckpoint } from "./checkpoint.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
 export { followLog, type LogEntry, type LogFollower } from "./follow-log.ts";
 export { provision } from "./provision.ts";
@@ -13,6 +14,7 @@ export { openRegistry, type Registry } from "./registry.ts";
 export {
   ALL_PLANS,
   ALL_STOPS,
+  CONTROL_HEADER,
   controlSubjects,
   decisionSubject,
   decisionSubjects,

@@ -113,3 +113,6 @@ export const ALL_STOPS = "hint.stop.*";
 
 /** Core NATS: workers say that they are there. */
 export const WORKER_BEATS = "beat.worker";
+
+/** On a step's work: the sequence of the last control message that its sender knew. */
+export const CONTROL_HEADER = "Planwright-Control";

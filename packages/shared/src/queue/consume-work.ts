@@ -41,6 +41,8 @@ export type WorkContext = {
   /** The span that sent the work. */
   readonly trace: TraceParent | undefined;
   readonly subject: string;
+  /** A header of the message; "" when it has none of that name. */
+  header(name: string): string;
   readonly log: Logger;
 };
 
@@ -131,7 +133,8 @@ async function judge<Work>(deps: WorkDeps, taken: Taken<Work>): Promise<Verdict>
     return bury(deps, taken, `delivered ${deliveries - 1} times without an end`);
   try {
     const trace = extractTrace(delivery.headers);
-    await handler.handle(work.value, { deliveries, signal, trace, subject, log });
+    const header = (name: string): string => delivery.headers?.get(name) ?? "";
+    await handler.handle(work.value, { deliveries, signal, trace, subject, header, log });
     return { kind: "ack" };
   } catch (error) {
     if (signal.aborted) return { kind: "nak", delayMs: 0 };

@@ -7,14 +7,18 @@ export const DATA_OWNER: PlanId = PlanId.parse("data-sources");
 
 export const ColumnDescription = z.object({
   name: z.string(),
-  type: z.enum(["integer", "real", "text", "date", "blob"]),
+  /** `integer`, `real`, `text`, `date`, `datetime`, or what a SQLite file declares, in lower case. */
+  type: z.string(),
   /** A few of the values that occur. */
   samples: z.array(z.union([z.string(), z.number(), z.null()])),
+  /** The CSV file's own header, where the name differs from it. */
+  header: z.string().optional(),
 });
 
 export const TableDescription = z.object({
   name: z.string(),
-  rows: z.int().nonnegative(),
+  /** Null for a view: counting could mean running anything. */
+  rows: z.int().nonnegative().nullable(),
   columns: z.array(ColumnDescription),
 });
 export type TableDescription = z.infer<typeof TableDescription>;

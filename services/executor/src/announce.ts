@@ -1,0 +1,40 @@
+/** What the rest of the system knows of this executor: its tools, kept, and that it is alive, not kept. */
+import type { ToolSpec } from "@planwright/plan";
+import { type Bus, type Registry, WORKER_BEATS } from "@planwright/shared/bus";
+import type { WorkConsumer } from "@planwright/shared/queue";
+import type { Toolbox } from "./tools/create-toolbox.ts";
+
+const BEAT_EVERY_MS = 1_000;
+
+/** Writes the specs that are new or have changed. */
+export async function announceTools(registry: Registry<ToolSpec>, toolbox: Toolbox): Promise<void> {
+  const changed = toolbox
+    .specs()
+    .filter((spec) => JSON.stringify(registry.entries().get(spec.name)) !== JSON.stringify(spec));
+  await Promise.all(changed.map((spec) => registry.put(spec.name, spec)));
+}
+
+/** Says every second that this worker is there and how busy it is. */
+export function startBeats(
+  bus: Bus,
+  worker: {
+    readonly workerId: string;
+    readonly version: string;
+    readonly tools: readonly string[];
+    readonly concurrency: number;
+    readonly pools: ReadonlyMap<string, WorkConsumer>;
+    readonly now: () => Date;
+  },
+): Disposable {
+  const { pools, now, ...about } = worker;
+  const beat = (): void => {
+    if (bus.connection.isClosed()) return;
+    for (const [pool, consumer] of pools) {
+      const body = { ...about, pool, inFlight: consumer.inHand(), at: now().toISOString() };
+      bus.connection.publish(WORKER_BEATS, JSON.stringify(body));
+    }
+  };
+  beat();
+  const timer = setInterval(beat, BEAT_EVERY_MS);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}

@@ -1,0 +1,2 @@
+export { ExecutorConfig } from "./config.ts";
+export { type ExecutorOptions, startExecutor } from "./start-executor.ts";

@@ -1,0 +1,60 @@
+import type { Registry } from "@planwright/shared/bus";
+import { describeError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+import { type DataSource, TableDescription } from "@planwright/shared/tools";
+import { z } from "zod";
+import { createSqlRunner } from "../sql/sql-runner.ts";
+import type { SourceFiles } from "./source-files.ts";
+
+/**
+ * Looks into each newly registered source and adds its tables, columns and samples to the registry:
+ * what a planner must know to write a query. Every executor does so; the last one to finish wins,
+ * with the same description.
+ */
+export function describeSources({
+  registry,
+  files,
+  log,
+}: {
+  registry: Registry<DataSource>;
+  files: SourceFiles;
+  log: Logger;
+}): AsyncDisposable {
+  const stopping = new AbortController();
+  const sql = createSqlRunner();
+  const describe = async (source: DataSource): Promise<DataSource> => {
+    try {
+      const file = await files.fetch(source);
+      const description = await sql.describe(file, { signal: stopping.signal });
+      return { ...source, tables: z.array(TableDescription).parse(description.tables) };
+    } catch (error) {
+      stopping.signal.throwIfAborted();
+      log.warn({ source: source.name, reason: describeError(error) }, "source cannot be read");
+      return { ...source, fault: describeError(error) };
+    }
+  };
+
+  const work = (async () => {
+    while (!stopping.signal.aborted) {
+      await registry.until((entries) => nextUnknown(entries) !== undefined, stopping.signal);
+      const source = nextUnknown(registry.entries());
+      if (source !== undefined) await registry.put(source.name, await describe(source));
+      await registry.until((entries) => nextUnknown(entries)?.name !== source?.name, stopping.signal);
+    }
+  })();
+
+  work.catch((error: unknown) => {
+    if (!stopping.signal.aborted) log.error({ err: error }, "sources are no longer described");
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort(new DOMException("the executor stops", "AbortError"));
+      await work.catch(() => undefined);
+      sql[Symbol.dispose]();
+    },
+  };
+}
+
+function nextUnknown(entries: ReadonlyMap<string, DataSource>): DataSource | undefined {
+  return [...entries.values()].find(({ tables, fault }) => tables === undefined && fault === undefined);
+}

@@ -1,0 +1,80 @@
+import type { ArtifactStore } from "@planwright/shared/artifacts";
+import type { Registry } from "@planwright/shared/bus";
+import { PermanentError } from "@planwright/shared/errors";
+import { DATA_OWNER, type DataSource } from "@planwright/shared/tools";
+import { createHash } from "node:crypto";
+import { mkdir, rename, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { OpenSource, SourceCatalog } from "../tools/define-tool.ts";
+
+/** The registered data sources, as files of this machine. */
+export type SourceFiles = {
+  /** @param allowed - The only sources that a plan may use; all when absent. */
+  catalog(allowed: readonly string[] | undefined): SourceCatalog;
+  /** Fetches a source's files, unless they are here already. */
+  fetch(source: DataSource): Promise<OpenSource>;
+};
+
+/** @param folder - Where fetched files are kept; they are never changed, and may be deleted at any time. */
+export function createSourceFiles({
+  registry,
+  artifacts,
+  folder,
+}: {
+  registry: Registry<DataSource>;
+  artifacts: ArtifactStore;
+  folder: string;
+}): SourceFiles {
+  const fetching = new Map<string, Promise<OpenSource>>();
+  const fetch = (source: DataSource): Promise<OpenSource> => {
+    const target = path.join(folder, digestOf(source));
+    const known = fetching.get(target);
+    if (known !== undefined) return known;
+    const fetched = fetchFiles(artifacts, source, target).finally(() => fetching.delete(target));
+    fetching.set(target, fetched);
+    return fetched;
+  };
+  return {
+    fetch,
+    catalog(allowed) {
+      const sources = () =>
+        [...registry.entries().values()].filter(({ name }) => allowed?.includes(name) ?? true);
+      return {
+        list: async () => sources().map(({ name, kind }) => ({ name, kind })),
+        async open(name) {
+          const source = sources().find((one) => one.name === name);
+          return source === undefined ? undefined : fetch(source);
+        },
+      };
+    },
+  };
+}
+
+async function fetchFiles(artifacts: ArtifactStore, source: DataSource, target: string): Promise<OpenSource> {
+  await mkdir(target, { recursive: true });
+  for (const { fileName, artifact, bytes } of source.files) {
+    const file = path.join(target, path.basename(fileName));
+    const present = await stat(file).catch(() => undefined);
+    if (present?.size === bytes) continue;
+    const stored = await artifacts.get(DATA_OWNER, artifact);
+    if (stored === undefined) {
+      throw new PermanentError(`the file ${fileName} of source ${source.name} is gone`, {
+        code: "source_lost",
+      });
+    }
+    // Under another name first: a reader must never see half a file.
+    const partial = `${file}.${process.pid}.partial`;
+    await writeFile(partial, stored.content);
+    await rename(partial, file);
+  }
+  const only = source.files.length === 1 ? source.files[0] : undefined;
+  const place = only === undefined ? target : path.join(target, path.basename(only.fileName));
+  return { name: source.name, kind: source.kind, path: place };
+}
+
+/** Names the folder: another content, another folder. */
+function digestOf(source: DataSource): string {
+  const hash = createHash("sha256").update(source.name);
+  for (const { fileName, sha256 } of source.files) hash.update(`\n${fileName} ${sha256}`);
+  return hash.digest("hex").slice(0, 32);
+}

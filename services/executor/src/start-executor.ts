@@ -1,0 +1,81 @@
+import { StepWork, ToolSpec } from "@planwright/plan";
+import { createArtifactStore } from "@planwright/shared/artifacts";
+import { BUCKETS, type Bus, createPublish, openRegistry, poolSubjects } from "@planwright/shared/bus";
+import type { ModelClient } from "@planwright/shared/model";
+import { consumeWork, startAckRenewal, type WorkConsumer } from "@planwright/shared/queue";
+import type { Logger } from "@planwright/shared/service";
+import type { Telemetry } from "@planwright/shared/telemetry";
+import { DataSource } from "@planwright/shared/tools";
+import { announceTools, startBeats } from "./announce.ts";
+import { describeSources } from "./sources/describe-sources.ts";
+import { createSourceFiles } from "./sources/source-files.ts";
+import { reportOutcome } from "./steps/report.ts";
+import { runStep } from "./steps/run-step.ts";
+import type { StepDeps } from "./steps/step-deps.ts";
+import { watchStops } from "./steps/watch-stops.ts";
+import type { Toolbox } from "./tools/create-toolbox.ts";
+
+/** A step's own time-out comes first; only a tool that blocks its thread outlives it by this much. */
+const RENEW_AFTER_TIMEOUT_MS = 10_000;
+
+export type ExecutorOptions = {
+  readonly bus: Bus;
+  readonly natsUrl: string;
+  readonly toolbox: Toolbox;
+  readonly model: ModelClient;
+  readonly telemetry: Telemetry;
+  readonly workerId: string;
+  readonly version: string;
+  readonly pools: readonly string[];
+  /** Steps of one pool at a time. */
+  readonly concurrency: number;
+  /** Folder for files that can be fetched again. */
+  readonly cacheFolder: string;
+  readonly log: Logger;
+  readonly now?: () => Date;
+};
+
+/** Announces the tools and takes steps from the pools' queues until disposed. */
+export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisposable> {
+  const { bus, natsUrl, toolbox, concurrency, log, now = () => new Date() } = options;
+  await using cleanup = new AsyncDisposableStack();
+  const publish = createPublish(bus);
+  const artifacts = createArtifactStore(bus);
+  const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
+  const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
+  const sources = createSourceFiles({ registry, artifacts, folder: options.cacheFolder });
+  cleanup.use(describeSources({ registry, files: sources, log }));
+  await announceTools(tools, toolbox);
+
+  const stops = cleanup.use(watchStops(bus, log));
+  const steps: StepDeps = { ...options, publish, artifacts, sources, stops, now };
+  const count = concurrency * options.pools.length;
+  const renewal = cleanup.use(startAckRenewal({ url: natsUrl, count, log }));
+  const pools = new Map<string, WorkConsumer>();
+  for (const pool of options.pools) {
+    const queue = { durable: `pool-${pool}`, filter: poolSubjects(pool), Schema: StepWork, concurrency };
+    pools.set(pool, await consumeWork({ bus, publish, renewal, log }, queue, stepHandler(steps)));
+  }
+  // Disposed in reverse: the pools finish what they hold while everything they need is still there.
+  cleanup.defer(
+    async () => void (await Promise.all([...pools.values()].map((pool) => pool[Symbol.asyncDispose]()))),
+  );
+  cleanup.use(startBeats(bus, { ...beatOf(options), pools, now }));
+  return cleanup.move();
+}
+
+function stepHandler(deps: StepDeps): Parameters<typeof consumeWork<typeof StepWork>>[2] {
+  return {
+    handle: (work, context) => runStep(deps, work, context),
+    renewForMs: ({ timeoutMs }) => timeoutMs + RENEW_AFTER_TIMEOUT_MS,
+    async giveUp(work, message) {
+      const error = { code: "deliveries_exhausted", message };
+      const outcome = { kind: "failed", error, retryable: false } as const;
+      await reportOutcome(deps, work, { outcome, startedAt: deps.now() });
+    },
+  };
+}
+
+function beatOf({ workerId, version, toolbox, concurrency }: ExecutorOptions) {
+  return { workerId, version, concurrency, tools: toolbox.specs().map(({ name }) => name) };
+}

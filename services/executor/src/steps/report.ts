@@ -1,0 +1,81 @@
+/** What the executor tells a plan's log about an attempt. */
+import type { ArtifactRef, StepError, StepOutput, StepWork, Usage } from "@planwright/plan";
+import { PlanEvent } from "@planwright/plan";
+import { ConflictError, controlSubjects, factSubject } from "@planwright/shared/bus";
+import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/shared/telemetry";
+import type { StepDeps } from "./step-deps.ts";
+
+export type Outcome =
+  | {
+      readonly kind: "succeeded";
+      readonly output: StepOutput;
+      readonly artifacts: readonly ArtifactRef[];
+      readonly usage?: Usage;
+    }
+  | {
+      readonly kind: "failed";
+      readonly error: StepError;
+      readonly retryable: boolean;
+      readonly retryAfterMs?: number;
+      readonly usage?: Usage;
+    };
+
+type ReportDeps = Pick<StepDeps, "publish" | "workerId" | "now">;
+
+/**
+ * Records that the attempt has begun.
+ *
+ * @param options.expectControl - The sequence of the last control message that the work's sender knew.
+ * @throws {ConflictError} When there has been another one since.
+ */
+export async function reportStart(
+  { publish, workerId, now }: ReportDeps,
+  work: StepWork,
+  options: { readonly expectControl?: string },
+): Promise<void> {
+  const event = makeEvent(work, now(), "step.started", "started", { workerId });
+  const control = Number(options.expectControl ?? "");
+  const expect = control > 0 ? { sequence: control, subject: controlSubjects(work.planId) } : undefined;
+  await publish(factSubject(event), event, { id: event.id, ...(expect === undefined ? {} : { expect }) });
+}
+
+/** Records the attempt's outcome, unless it has one already. */
+export async function reportOutcome(
+  { publish, workerId, now }: ReportDeps,
+  work: StepWork,
+  report: { readonly outcome: Outcome; readonly startedAt: Date; readonly trace?: TraceParent },
+): Promise<void> {
+  const { outcome, startedAt, trace } = report;
+  const { kind, ...data } = outcome;
+  const endedAt = now();
+  const event = makeEvent(work, endedAt, `step.${kind}`, "done", {
+    workerId,
+    startedAt: startedAt.toISOString(),
+    durationMs: endedAt.getTime() - startedAt.getTime(),
+    ...data,
+  });
+  const headers = trace === undefined ? {} : { headers: { [TRACEPARENT]: renderTraceParent(trace) } };
+  try {
+    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 }, ...headers });
+  } catch (error) {
+    // Another worker had the same attempt and was first: its outcome stands.
+    if (!(error instanceof ConflictError)) throw error;
+  }
+}
+
+function makeEvent(
+  { planId, stepId, item, attempt }: StepWork,
+  at: Date,
+  type: PlanEvent["type"],
+  moment: "started" | "done",
+  data: object,
+): PlanEvent {
+  const id = `${planId}/${stepId}/${item}/${attempt}/${moment}`;
+  return PlanEvent.parse({
+    id,
+    type,
+    planId,
+    at: at.toISOString(),
+    data: { stepId, item, attempt, ...data },
+  });
+}

@@ -1,0 +1,22 @@
+import type { ArtifactStore } from "@planwright/shared/artifacts";
+import type { Bus, Publish } from "@planwright/shared/bus";
+import type { ModelClient } from "@planwright/shared/model";
+import type { Logger } from "@planwright/shared/service";
+import type { Telemetry } from "@planwright/shared/telemetry";
+import type { Toolbox } from "../tools/create-toolbox.ts";
+import type { SourceFiles } from "../sources/source-files.ts";
+import type { StopWatch } from "./watch-stops.ts";
+
+export type StepDeps = {
+  readonly bus: Bus;
+  readonly publish: Publish;
+  readonly toolbox: Toolbox;
+  readonly model: ModelClient;
+  readonly artifacts: ArtifactStore;
+  readonly sources: SourceFiles;
+  readonly stops: StopWatch;
+  readonly telemetry: Telemetry;
+  readonly workerId: string;
+  readonly log: Logger;
+  readonly now: () => Date;
+};

@@ -1,0 +1,116 @@
+/** Carries out what `decide` asks for. */
+import { type Command, PlanEvent } from "@planwright/plan";
+import {
+  type Bus,
+  ConflictError,
+  CONTROL_HEADER,
+  decisionSubject,
+  decisionSubjects,
+  draftSubject,
+  factSubject,
+  joinSubject,
+  type Publish,
+  stepSubject,
+  stopSubject,
+  timerSubject,
+} from "@planwright/shared/bus";
+import { renderTraceParent, sendSpan, type Telemetry, TRACEPARENT } from "@planwright/shared/telemetry";
+import type { OwnedPlan } from "./owned-plan.ts";
+import { emitWorkflowSpan } from "./workflow-span.ts";
+
+export type DispatchDeps = {
+  readonly bus: Bus;
+  readonly publish: Publish;
+  readonly telemetry: Telemetry;
+  readonly now: () => Date;
+};
+
+/**
+ * Resolves once the command has taken effect, also when it had taken effect before.
+ *
+ * @throws {ConflictError} When somebody else decided something about the plan that is not known here yet.
+ */
+export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, command: Command): Promise<void> {
+  switch (command.kind) {
+    case "run":
+      return sendWork(deps, owned, {
+        ...command,
+        subject: stepSubject(command.work),
+        destination: "work.step",
+      });
+    case "draft":
+      return sendWork(deps, owned, {
+        ...command,
+        subject: draftSubject(command.work),
+        destination: "work.plan",
+      });
+    case "join":
+      return sendWork(deps, owned, {
+        ...command,
+        subject: joinSubject(command.work),
+        destination: "work.reflect",
+      });
+    case "stop":
+      return deps.bus.connection.publish(stopSubject(owned.plan.planId));
+    case "schedule":
+      return schedule(deps, owned, command);
+    case "record":
+      owned.recording = owned.recording.then(() => record(deps, owned, command));
+      return owned.recording;
+    default:
+      command satisfies never;
+  }
+}
+
+type Sending = {
+  readonly id: string;
+  readonly work: object;
+  readonly subject: string;
+  /** Without ids, for the span's name. */
+  readonly destination: string;
+};
+
+async function sendWork(deps: DispatchDeps, owned: OwnedPlan, sending: Sending): Promise<void> {
+  const { id, work, subject, destination } = sending;
+  const { planId, goal } = owned.plan;
+  const span = sendSpan(deps.telemetry, goal.trace, {
+    destination,
+    subject,
+    messageId: id,
+    attributes: { "plan.id": planId, ...("stepId" in work ? { "step.id": String(work.stepId) } : {}) },
+  });
+  const headers = { [TRACEPARENT]: renderTraceParent(span.ids), [CONTROL_HEADER]: String(owned.control) };
+  try {
+    await deps.publish(subject, work, { id: `${id}/${owned.control}`, expect: { sequence: 0 }, headers });
+  } catch (error) {
+    // The same work is waiting in the queue, or in a worker's hands.
+    if (!(error instanceof ConflictError)) throw error;
+  } finally {
+    span.end();
+  }
+}
+
+async function schedule(
+  { publish }: DispatchDeps,
+  { plan, control }: OwnedPlan,
+  { timer, at, event }: Extract<Command, { kind: "schedule" }>,
+): Promise<void> {
+  const fired = PlanEvent.parse({ ...event, at });
+  await publish(timerSubject(plan.planId, timer), fired, {
+    id: `${event.id}/${control}`,
+    schedule: { at: new Date(at), target: factSubject(fired) },
+  });
+}
+
+async function record(
+  deps: DispatchDeps,
+  owned: OwnedPlan,
+  command: Extract<Command, { kind: "record" }>,
+): Promise<void> {
+  const { planId } = owned.plan;
+  const event = PlanEvent.parse({ ...command.event, at: deps.now().toISOString() });
+  const expect = { sequence: owned.fence, subject: decisionSubjects(planId) };
+  const { sequence, duplicate } = await deps.publish(decisionSubject(event), event, { id: event.id, expect });
+  owned.fence = Math.max(owned.fence, sequence);
+  if (event.type === "plan.ended" && !duplicate) emitWorkflowSpan(deps.telemetry, owned.plan, event);
+}

@@ -1,0 +1,14 @@
+import type { KnownPlan } from "@planwright/plan";
+
+/** A plan as its owner holds it: its state, and where its log stands. */
+export type OwnedPlan = {
+  plan: KnownPlan;
+  /** The stream sequence of the plan's first fact. */
+  readonly firstSequence: number;
+  /** The stream sequence of the last decision: what the next one expects. */
+  fence: number;
+  /** The stream sequence of the last control message: what a step's start expects. */
+  control: number;
+  /** Decisions are stored one after the other, because each expects the one before. */
+  recording: Promise<void>;
+};
