@@ -9,13 +9,17 @@ import type { IssueCode, Saying } from "./issue-list.ts";
 
 export const DEPTH_MAX = 64;
 
-/** `$artifact` and `$template` are what resolved references leave in arguments: nobody may write them. */
+/**
+ * `$artifact` and `$template` are what resolved references leave in arguments: nobody may write them. `$json` is
+ * what a draft's JSON text leaves when it is none.
+ */
 const REFUSED_KEYS: ReadonlySet<string> = new Set([
   "__proto__",
   "constructor",
   "prototype",
   "$artifact",
   "$template",
+  "$json",
 ]);
 
 export type NoteFault = (code: IssueCode, say: Saying) => void;
@@ -99,8 +103,9 @@ function noteNumber(value: number, noteHere: NoteHere): void {
 
 function noteKey(key: string, noteHere: NoteHere): void {
   noteText(key, noteHere);
-  if (REFUSED_KEYS.has(key))
-    noteHere("unsafe_key", () => `wanted no key named ${quote(key)}: it is reserved`);
+  if (!REFUSED_KEYS.has(key)) return;
+  const hint = key === "$json" ? " for whole values, and must hold valid JSON text" : "";
+  noteHere("unsafe_key", () => `wanted no key named ${quote(key)}: it is reserved${hint}`);
 }
 
 /** An object that says `$ref` beside other things would silently not be a reference. */

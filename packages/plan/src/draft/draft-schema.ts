@@ -1,0 +1,120 @@
+/**
+ * The planner's output schema, made from the tools that a plan may use: structured output cannot name a tool
+ * or an argument that does not exist.
+ *
+ * It keeps to what every strict implementation accepts: an object at the root, every field required, null for
+ * what is left out, no further properties, five objects deep, no constraint keywords. `normalizeDraftStep` undoes
+ * these conventions.
+ */
+import type { Json } from "../json.ts";
+import type { JsonSchema, ToolSpec } from "../tool-spec.ts";
+import { argumentShape, type ScalarType, type Shape } from "./argument-shape.ts";
+
+const REFERENCE: JsonSchema = closed({ $ref: { type: "string" } });
+const JSON_TEXT: JsonSchema = closed({ $json: { type: "string", description: "the value as JSON text" } });
+
+/**
+ * The schema of a draft: `reasoning`, then `steps`, one variant per tool, then `answerFrom`.
+ *
+ * Each argument is its value or `{"$ref": "s1.output…"}`; a value without a fixed shape is `{"$json": "…"}`.
+ *
+ * @throws {RangeError} When there is no tool, since then no step can be written.
+ */
+export function draftSchema(tools: Iterable<ToolSpec>): JsonSchema {
+  const variants = Array.from(tools, stepSchema);
+  const [only] = variants;
+  if (only === undefined) throw new RangeError("wanted at least one tool to plan with, got none");
+  return closed({
+    reasoning: { type: "string", description: "How the goal divides into steps, in a few sentences." },
+    steps: { type: "array", items: variants.length === 1 ? only : { anyOf: variants } },
+    answerFrom: {
+      type: ["string", "null"],
+      description: "The id of the step whose output is the answer as it stands, else null.",
+    },
+  });
+}
+
+function stepSchema(tool: ToolSpec): JsonSchema {
+  return closed({
+    id: { type: "string", description: "s1, s2 and so on." },
+    description: { type: "string" },
+    tool: { type: "string", enum: [tool.name] },
+    args: argsSchema(argumentShape(tool.input)),
+    dependsOn: { type: "array", items: { type: "string" } },
+    successCriteria: { type: ["string", "null"] },
+    expectedOutput: { type: ["string", "null"] },
+  });
+}
+
+/** The arguments as a whole are never a reference. */
+function argsSchema(shape: Shape): JsonSchema {
+  const objects = variantsOf(shape).filter((variant) => variant["type"] === "object");
+  const [only, another] = objects.length === 0 ? [JSON_TEXT] : objects;
+  return only !== undefined && another === undefined ? only : { anyOf: objects };
+}
+
+function valueSchema(shape: Shape, optional: boolean): JsonSchema {
+  const variants = variantsOf(optional ? orNull(shape) : shape);
+  const scalars = new Set<string>();
+  const others: JsonSchema[] = [];
+  for (const variant of variants) {
+    if ("enum" in variant || typeof variant["type"] !== "string" || variant["type"] === "object")
+      others.push(variant);
+    else if (variant["type"] === "array") others.push(variant);
+    else scalars.add(variant["type"]);
+  }
+  if (scalars.has("number")) scalars.delete("integer");
+  const plain: JsonSchema[] =
+    scalars.size === 0 ? [] : [{ type: scalars.size === 1 ? ([...scalars][0] ?? "string") : [...scalars] }];
+  const schema: JsonSchema = { anyOf: [...plain, ...unique(others), REFERENCE] };
+  return shape.note === "" ? schema : { description: shape.note, ...schema };
+}
+
+function orNull(shape: Shape): Shape {
+  const nothing: Shape = { kind: "scalar", types: ["null"], note: "" };
+  return { kind: "union", alternatives: [shape, nothing], note: shape.note };
+}
+
+function variantsOf(shape: Shape): JsonSchema[] {
+  switch (shape.kind) {
+    case "scalar":
+      return shape.values === undefined
+        ? shape.types.map(plainType)
+        : [{ type: typeNames(shape.types), enum: [...shape.values] }];
+    case "list":
+      return [{ type: "array", items: valueSchema(shape.items, false) }];
+    case "object":
+      return [
+        closed(
+          Object.fromEntries(
+            Array.from(shape.fields, ([name, field]) => [name, valueSchema(field.shape, field.optional)]),
+          ),
+        ),
+      ];
+    case "union":
+      return shape.alternatives.flatMap(variantsOf);
+    case "free":
+      return [...shape.scalars.map(plainType), JSON_TEXT];
+    default:
+      shape satisfies never;
+      return [];
+  }
+}
+
+function plainType(type: ScalarType): JsonSchema {
+  return { type };
+}
+
+function typeNames(types: readonly ScalarType[]): Json {
+  const [only, another] = types;
+  return only !== undefined && another === undefined ? only : [...types];
+}
+
+/** An object with exactly these fields. */
+function closed(properties: JsonSchema): JsonSchema {
+  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+function unique(schemas: readonly JsonSchema[]): JsonSchema[] {
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+}

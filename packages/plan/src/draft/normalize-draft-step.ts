@@ -1,0 +1,132 @@
+/**
+ * Turns a step as a model writes it under `draftSchema` into a step of the plan language.
+ *
+ * Models without strict output write steps of the plan language at once, or something between the two; what is
+ * already right stays as it is, so that it does not matter which of them wrote it.
+ */
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { Step } from "../plan-language.ts";
+import { isReferenceObject, parseReference, TEMPLATE } from "../references.ts";
+import type { ToolSpec } from "../tool-spec.ts";
+import { argumentShape, type Shape, typeOf } from "./argument-shape.ts";
+
+const NEEDED: ReadonlySet<string> = new Set(["id", "tool"]);
+
+/**
+ * Takes out nulls that stand for what is left out, decodes JSON text, and gives ids their type. Never throws;
+ * what it cannot make sense of it leaves for `checkStep` to refuse.
+ */
+export function normalizeDraftStep(input: Json, tools: ReadonlyMap<string, ToolSpec>): Json {
+  if (!isJsonObject(input)) return input;
+  const isLeftOut = ([key, value]: [string, Json]): boolean =>
+    value === null && key in Step.shape && !NEEDED.has(key);
+  const step: JsonObject = Object.fromEntries(Object.entries(input).filter((entry) => !isLeftOut(entry)));
+  if (typeof step["id"] === "number") step["id"] = String(step["id"]);
+  if (Array.isArray(step["dependsOn"])) {
+    step["dependsOn"] = step["dependsOn"].map((id) => (typeof id === "number" ? String(id) : id));
+  }
+  const { tool, args } = step;
+  const spec = typeof tool === "string" ? tools.get(tool) : undefined;
+  if (spec !== undefined && args !== undefined) step["args"] = decode(args, argumentShape(spec.input));
+  return step;
+}
+
+function decode(value: Json, shape: Shape): Json {
+  if (isReferenceObject(value)) return value;
+  if (isJsonText(value)) {
+    const decoded = parseText(value.$json);
+    return decoded === undefined ? value : decoded;
+  }
+  if (typeof value === "string") return decodeText(value, shape);
+  switch (shape.kind) {
+    case "scalar":
+    case "free":
+      return value;
+    case "list":
+      return Array.isArray(value) ? value.map((entry) => decode(entry, shape.items)) : value;
+    case "object":
+      return isJsonObject(value) ? decodeFields(value, shape) : value;
+    case "union": {
+      const alternative = shape.alternatives.find((one) => fits(value, one));
+      return alternative === undefined ? value : decode(value, alternative);
+    }
+    default:
+      shape satisfies never;
+      return value;
+  }
+}
+
+function decodeFields(value: JsonObject, { fields }: Shape & { kind: "object" }): JsonObject {
+  const decoded: [string, Json][] = [];
+  for (const [name, entry] of Object.entries(value)) {
+    const field = fields.get(name);
+    if (field === undefined) decoded.push([name, entry]);
+    else if (entry !== null || !field.optional) decoded.push([name, decode(entry, field.shape)]);
+  }
+  return Object.fromEntries(decoded);
+}
+
+/** Where no text is allowed, a lone template means the value, and JSON text means what it says. */
+function decodeText(text: string, shape: Shape): Json {
+  if (takesText(shape)) return text;
+  const [template, another] = text.matchAll(TEMPLATE);
+  const inner = template?.[1];
+  if (inner !== undefined && another === undefined && template?.[0] === text.trim()) {
+    return parseReference(inner) === undefined ? text : { $ref: inner };
+  }
+  const parsed = parseText(text);
+  return parsed !== undefined && typeof parsed === "object" && parsed !== null ? decode(parsed, shape) : text;
+}
+
+function takesText(shape: Shape): boolean {
+  if (shape.kind === "scalar") return shape.types.includes("string");
+  if (shape.kind === "free") return shape.scalars.includes("string");
+  return shape.kind === "union" && shape.alternatives.some(takesText);
+}
+
+/** Whether a value looks like what an alternative describes; its discriminating values decide between objects. */
+function fits(value: Json, shape: Shape): boolean {
+  switch (shape.kind) {
+    case "scalar":
+      return shape.values?.includes(value) ?? shape.types.some((type) => isOfType(value, type));
+    case "free":
+      return typeof value === "object" && value !== null;
+    case "list":
+      return Array.isArray(value);
+    case "object":
+      return isJsonObject(value) && fitsFields(value, shape);
+    case "union":
+      return shape.alternatives.some((one) => fits(value, one));
+    default:
+      shape satisfies never;
+      return false;
+  }
+}
+
+function fitsFields(value: JsonObject, { fields }: Shape & { kind: "object" }): boolean {
+  for (const name of Object.keys(value)) if (!fields.has(name)) return false;
+  for (const [name, { shape, optional }] of fields) {
+    const entry = value[name];
+    if (entry === undefined || entry === null) {
+      if (!optional && entry === undefined) return false;
+    } else if (!isReferenceObject(entry) && !isJsonText(entry) && !fits(entry, shape)) return false;
+  }
+  return true;
+}
+
+function isOfType(value: Json, type: string): boolean {
+  return typeOf(value) === type || (type === "integer" && Number.isInteger(value));
+}
+
+function isJsonText(value: Json): value is { $json: string } {
+  return isJsonObject(value) && Object.keys(value).length === 1 && typeof value["$json"] === "string";
+}
+
+function parseText(text: string): Json | undefined {
+  try {
+    // JSON.parse yields JSON and nothing else.
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
