@@ -9,7 +9,6 @@ export {
   startNatsServer,
 } from "./nats/index.ts";
 export { runInProcess } from "./supervisor/run-in-process.ts";
-export { OFFLINE_MODEL_NAME } from "./supervisor/service-environment.ts";
 export { type MakeDeps, startCommand } from "./supervisor/start-command.ts";
 export type { StartOptions } from "./supervisor/start-options.ts";
 export type { RunningServices } from "./supervisor/start-system.ts";

@@ -58,12 +58,10 @@ function announce({
   deps: RunDeps;
 }): void {
   output.say(`ready in ${(elapsedMs() / 1_000).toFixed(1)} s: ${url}`);
-  const model = env["PLANNER_MODEL"] ?? "of the services' configuration";
-  const server = env["OPENAI_BASE_URL"] ? ` at ${env["OPENAI_BASE_URL"]}` : "";
   output.say(
     system.offline
       ? "offline model: rules, not a language model; OPENAI_API_KEY or OPENAI_BASE_URL names a real one"
-      : `model ${model}${server}`,
+      : `models from ${env["OPENAI_BASE_URL"] || "the servers that the environment names"}`,
   );
   const data = path.relative(process.cwd(), options.dataDir) || ".";
   output.say(`data in ${data}, NATS on ${system.natsUrl}; Ctrl-C stops`);

@@ -16,18 +16,24 @@ it("leaves the traces to the receiver that the user names, and invents no key fo
   expect(env).not.toHaveProperty("OTEL_EXPORTER_OTLP_HEADERS");
 });
 
-it("gives the services a key for the gateway's receiver when the gateway asks for one", () => {
-  const env = serviceEnvironment({ PLANWRIGHT_API_KEYS: "k1, k2" }, settings);
-  expect(env["OTEL_EXPORTER_OTLP_HEADERS"]).toBe("authorization=Bearer k1");
-});
+it.each(["k1, k2", "acme:k1,k2"])(
+  "gives the services the first of the keys %j for the gateway's receiver",
+  (keys) => {
+    const env = serviceEnvironment({ PLANWRIGHT_API_KEYS: keys }, settings);
+    expect(env["OTEL_EXPORTER_OTLP_HEADERS"]).toBe("authorization=Bearer k1");
+  },
+);
 
 it("names the offline model in every role when it stands in", () => {
-  const env = serviceEnvironment({ PLANNER_MODEL: "big" }, { ...settings, offlineModelUrl: "http://m/v1" });
+  const env = serviceEnvironment(
+    { PLANNER_MODEL: "big" },
+    { ...settings, offlineModel: { url: "http://m/v1", name: "rules" } },
+  );
   expect(env).toMatchObject({
     OPENAI_BASE_URL: "http://m/v1",
-    PLANNER_MODEL: "offline-rules",
-    EXECUTOR_MODEL: "offline-rules",
-    REFLECTOR_MODEL: "offline-rules",
+    PLANNER_MODEL: "rules",
+    EXECUTOR_MODEL: "rules",
+    REFLECTOR_MODEL: "rules",
   });
 });
 
@@ -36,6 +42,8 @@ it.each([
   [{ OPENAI_API_KEY: "" }, false],
   [{ OPENAI_API_KEY: "k" }, true],
   [{ OPENAI_BASE_URL: "http://m/v1" }, true],
+  [{ REFLECTOR_API_KEY: "k" }, true],
+  [{ PLANNER_MODEL: "big" }, false],
 ])("with %o a model is named: %s", (env, named) => {
   expect(namesModel(env)).toBe(named);
 });

@@ -1,18 +1,25 @@
-/** What the model's name says wherever one is shown, when no real model is configured. */
-export const OFFLINE_MODEL_NAME = "offline-rules";
+const MODEL_ROLES = ["PLANNER", "EXECUTOR", "REFLECTOR"] as const;
+
+/** What variables can name a model's server or its key, for all roles and for each. */
+const MODEL_VARIABLES = ["OPENAI", ...MODEL_ROLES].flatMap((owner) => [
+  `${owner}_API_KEY`,
+  `${owner}_BASE_URL`,
+]);
+
+export type OfflineModel = { readonly url: string; readonly name: string };
 
 export type ServiceSettings = {
   readonly natsUrl: string;
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
-  /** Base URL of the offline model, when it stands in for a real one. */
-  readonly offlineModelUrl?: string | undefined;
+  /** The offline model, when it stands in for a real one. */
+  readonly offlineModel?: OfflineModel | undefined;
 };
 
 /** Whether the environment names a model: a key, or a server that may need none. */
 export function namesModel(env: NodeJS.ProcessEnv): boolean {
-  return Boolean(env["OPENAI_API_KEY"] || env["OPENAI_BASE_URL"]);
+  return MODEL_VARIABLES.some((name) => Boolean(env[name]));
 }
 
 /**
@@ -27,27 +34,24 @@ export function serviceEnvironment(env: NodeJS.ProcessEnv, settings: ServiceSett
     HOST: settings.host,
     PORT: String(settings.port),
     ...tracing(env, settings),
-    ...(settings.offlineModelUrl === undefined ? {} : offlineModel(settings.offlineModelUrl)),
+    ...(settings.offlineModel === undefined ? {} : modelVariables(settings.offlineModel)),
   };
 }
 
 function tracing(env: NodeJS.ProcessEnv, { host, port }: ServiceSettings): NodeJS.ProcessEnv {
   if (env["OTEL_EXPORTER_OTLP_ENDPOINT"]) return {};
-  const [key] = (env["PLANWRIGHT_API_KEYS"] ?? "").split(",");
+  // Each entry is a key, or a name and a key.
+  const [entry = ""] = (env["PLANWRIGHT_API_KEYS"] ?? "").split(",");
+  const key = entry.slice(entry.indexOf(":") + 1).trim();
   return {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://${reachableHost(host)}:${port}/otlp`,
-    ...(key ? { OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${key.trim()}` } : {}),
+    ...(key === "" ? {} : { OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${key}` }),
   };
 }
 
-function offlineModel(url: string): NodeJS.ProcessEnv {
-  return {
-    OPENAI_BASE_URL: url,
-    OPENAI_API_KEY: "offline",
-    PLANNER_MODEL: OFFLINE_MODEL_NAME,
-    EXECUTOR_MODEL: OFFLINE_MODEL_NAME,
-    REFLECTOR_MODEL: OFFLINE_MODEL_NAME,
-  };
+function modelVariables({ url, name }: OfflineModel): NodeJS.ProcessEnv {
+  const models = MODEL_ROLES.map((role) => [`${role}_MODEL`, name] as const);
+  return { OPENAI_BASE_URL: url, OPENAI_API_KEY: "offline", ...Object.fromEntries(models) };
 }
 
 /** An address that a client on this machine can use for a server that listens on `host`. */

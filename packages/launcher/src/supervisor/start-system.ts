@@ -12,7 +12,7 @@ import type { Output } from "./console-output.ts";
 import { keepNatsRunning } from "./keep-nats-running.ts";
 import { lockDataFolder } from "./lock-data-folder.ts";
 import { freePort, isPortFree } from "./ports.ts";
-import { namesModel, reachableHost, serviceEnvironment } from "./service-environment.ts";
+import { namesModel, type OfflineModel, reachableHost, serviceEnvironment } from "./service-environment.ts";
 import type { StartOptions } from "./start-options.ts";
 
 /** Services that run, in whatever processes. Disposing them lets them finish what they hold. */
@@ -27,7 +27,7 @@ export type RunningServices = AsyncDisposable & {
 export type SystemDeps = {
   readonly env: NodeJS.ProcessEnv;
   readonly output: Output;
-  readonly startOfflineModel: () => Promise<{ readonly url: string } & AsyncDisposable>;
+  readonly startOfflineModel: () => Promise<OfflineModel & AsyncDisposable>;
   readonly runServices: (env: NodeJS.ProcessEnv) => RunningServices;
 };
 
@@ -66,7 +66,7 @@ export async function startSystem(
   const model = namesModel(env) ? undefined : cleanup.use(await startOfflineModel());
 
   const natsUrl = nats?.url ?? env["NATS_URL"] ?? "";
-  const settings = { natsUrl, dataDir, host, port, offlineModelUrl: model?.url };
+  const settings = { natsUrl, dataDir, host, port, offlineModel: model };
   const services = cleanup.use(runServices(serviceEnvironment(env, settings)));
 
   const owned = cleanup.move();
