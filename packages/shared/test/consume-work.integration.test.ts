@@ -101,7 +101,11 @@ it("delivers again what failed in passing, and gives up what never works", async
   await given.reached;
   await expect.poll(t.left, { timeout: 10_000 }).toBe(0);
   expect(given.names).toEqual(["never: no such thing"]);
-  expect(seen.map(([name, deliveries]) => `${name} ${deliveries}`)).toEqual(["later 1", "never 1", "later 2"]);
+  expect(seen.map(([name, deliveries]) => `${name} ${deliveries}`)).toEqual([
+    "later 1",
+    "never 1",
+    "later 2",
+  ]);
   expect((await t.bus.manager.streams.info(STREAMS.dead)).state.messages).toBe(1);
 });
 
