@@ -6,11 +6,19 @@ export { type CriticalPath, criticalPath } from "./critical-path.ts";
 export { allDue, attemptId, type Command, decide, type Unstamped } from "./decide.ts";
 export { dependenciesOf } from "./dependencies.ts";
 export {
+  type AdoptedStep,
+  createDraftAdopter,
+  type DraftAdopter,
+  type EarlierStep,
+} from "./draft/draft-adopter.ts";
+export {
   createDraftParser,
   type DraftEnd,
   type DraftHandlers,
   type DraftParser,
 } from "./draft/draft-parser.ts";
+export { draftSchema } from "./draft/draft-schema.ts";
+export { normalizeDraftStep } from "./draft/normalize-draft-step.ts";
 export { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
 export { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "./events/outcome-events.ts";
