@@ -1,0 +1,73 @@
+import { evolve, GoalSubmitted, type KnownPlan, noPlan, type Plan, PlanEvent } from "@planwright/plan";
+import { expect, it } from "vitest";
+import { describeResults } from "./describe-results.ts";
+
+const at = "2026-01-01T00:00:00Z";
+const planId = "p1";
+const trace = { traceId: "1".repeat(32), spanId: "2".repeat(16), sampled: false };
+const head = {
+  goal: "g",
+  tenant: "t",
+  strategy: "auto",
+  constraints: [],
+  maxReplans: 3,
+  metadata: {},
+  bodyHash: "h",
+  trace,
+};
+const worker = { item: 0, attempt: 1, workerId: "w", startedAt: at, durationMs: 1 };
+const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 };
+
+/** A plan of echo steps, with what became of each. */
+function planWith(outcomes: Record<string, { output: unknown } | { fails: string }>): KnownPlan {
+  const steps = Object.keys(outcomes).map((id) => ({ id, description: `about ${id}`, tool: "flow.echo" }));
+  const data = { ...head, plan: { steps }, grants: { "flow.echo": grant } };
+  let plan: Plan = evolve(noPlan, GoalSubmitted.parse({ id: "0", type: "goal.submitted", planId, at, data }));
+  for (const [stepId, outcome] of Object.entries(outcomes)) {
+    const event =
+      "output" in outcome
+        ? { type: "step.succeeded", data: { ...worker, stepId, output: outcome.output } }
+        : {
+            type: "step.failed",
+            data: { ...worker, stepId, error: { code: "broken", message: outcome.fails }, retryable: false },
+          };
+    plan = evolve(plan, PlanEvent.parse({ id: stepId, planId, at, ...event }));
+  }
+  if (plan.status === "absent") throw new Error("wanted a plan");
+  return plan;
+}
+
+it("tells what became of each step, in the order of planning", () => {
+  const plan = planWith({ b: { output: { value: { n: 1 } } }, a: { fails: "no such page" } });
+  expect(describeResults(plan.steps.values(), { charsMax: 1_000 })).toEqual([
+    { id: "b", description: "about b", tool: "flow.echo", status: "succeeded", output: { n: 1 } },
+    { id: "a", description: "about a", tool: "flow.echo", status: "failed", error: "broken: no such page" },
+  ]);
+});
+
+it("gives what small outputs leave to the large ones, within the room for all", () => {
+  const large = Array.from({ length: 400 }, (_, index) => index);
+  const plan = planWith({
+    a: { output: { value: large } },
+    b: { output: { value: "small" } },
+    c: { output: { value: large } },
+  });
+  const [a, b, c] = describeResults(plan.steps.values(), { charsMax: 1_000 });
+  expect(b).toMatchObject({ output: "small" });
+  expect(b).not.toHaveProperty("note");
+  for (const cut of [a, c]) {
+    expect(cut?.output).toEqual(large.slice(0, 100));
+    expect(cut?.note).toContain("cut to 100 entries");
+  }
+});
+
+it("shows of an artifact its preview, or its content when that was loaded", () => {
+  const artifact = { name: "out.json", contentType: "application/json", bytes: 70_000 };
+  const plan = planWith({ a: { output: { artifact, preview: "[1,2" } } });
+  const [preview] = describeResults(plan.steps.values(), { charsMax: 1_000 });
+  expect(preview).toMatchObject({ output: "[1,2", note: expect.stringContaining("out.json") });
+  const loaded = new Map([["out.json", [1, 2, 3]]]);
+  const [whole] = describeResults(plan.steps.values(), { charsMax: 1_000, loaded });
+  expect(whole).toMatchObject({ output: [1, 2, 3] });
+  expect(whole).not.toHaveProperty("note");
+});

@@ -1,0 +1,89 @@
+/** Steps and their results as the models that plan and judge are shown them. */
+import type { Json, StepEntry, StepId } from "@planwright/plan";
+import { shortenJson } from "./shorten-json.ts";
+
+export type ResultDescription = {
+  readonly id: StepId;
+  readonly description: string;
+  readonly tool: string;
+  readonly status: string;
+  readonly output?: Json;
+  readonly error?: string;
+  /** What of the output is not shown. */
+  readonly note?: string;
+};
+
+/** An output gets at least this much room, whatever the others take. */
+const OUTPUT_CHARS_MIN = 200;
+
+/**
+ * Describes steps in the order of their planning. Cancelled ones are left out: nobody wants their results.
+ *
+ * Outputs share `charsMax` characters: small ones are whole, and what they leave is divided among the
+ * large ones, which are cut.
+ *
+ * @param loaded - The content of outputs that are kept as artifacts, by the artifact's name; of the others
+ *   only the preview is shown.
+ */
+export function describeResults(
+  entries: Iterable<StepEntry>,
+  { charsMax, loaded = new Map() }: { charsMax: number; loaded?: ReadonlyMap<string, Json> },
+): ResultDescription[] {
+  const shown = Array.from(entries)
+    .filter(({ state }) => state.status !== "cancelled")
+    .sort((left, right) => left.position - right.position);
+  const outputs = new Map(shown.map((entry) => [entry.step.id, outputOf(entry, loaded)] as const));
+  const room = divide(outputs, charsMax);
+  return shown.map((entry) =>
+    describe(entry, outputs.get(entry.step.id), room.get(entry.step.id) ?? OUTPUT_CHARS_MIN),
+  );
+}
+
+type ShownOutput = { readonly value: Json; readonly note?: string };
+
+function outputOf({ state }: StepEntry, loaded: ReadonlyMap<string, Json>): ShownOutput | undefined {
+  if (state.status !== "succeeded") return undefined;
+  const { output } = state;
+  if ("value" in output) return output;
+  const content = loaded.get(output.artifact.name);
+  if (content !== undefined) return { value: content };
+  const note = `the start of ${output.artifact.bytes} bytes, which are the artifact ${output.artifact.name}`;
+  return { value: output.preview, note };
+}
+
+/** The smallest are served first; each gets at most an equal share of what is left. */
+function divide(
+  outputs: ReadonlyMap<StepId, ShownOutput | undefined>,
+  charsMax: number,
+): ReadonlyMap<StepId, number> {
+  const sizes = Array.from(outputs, ([id, output]) => ({
+    id,
+    chars: output === undefined ? 0 : JSON.stringify(output.value).length,
+  })).sort((left, right) => left.chars - right.chars);
+  const room = new Map<StepId, number>();
+  let left = charsMax;
+  for (const [index, { id, chars }] of sizes.entries()) {
+    const share = Math.floor(left / (sizes.length - index));
+    const given = Math.max(OUTPUT_CHARS_MIN, Math.min(chars, share));
+    room.set(id, given);
+    left = Math.max(0, left - Math.min(chars, given));
+  }
+  return room;
+}
+
+function describe(
+  { step, state }: StepEntry,
+  output: ShownOutput | undefined,
+  charsMax: number,
+): ResultDescription {
+  const { id, description, tool } = step;
+  const about = { id, description, tool, status: state.status };
+  if (output !== undefined) {
+    const short = shortenJson(output.value, charsMax);
+    const note = output.note ?? short.note;
+    return { ...about, output: short.value, ...(note === undefined ? {} : { note }) };
+  }
+  if (state.status === "failed") return { ...about, error: `${state.error.code}: ${state.error.message}` };
+  if (state.status === "skipped") return { ...about, error: state.reason };
+  return about;
+}
