@@ -30,3 +30,4 @@ export {
   WORKER_BEATS,
 } from "./subjects.ts";
 export { BUCKETS, DUPLICATE_WINDOW_MS, OBJECT_BUCKET, STREAM_CONFIGS, STREAMS } from "./topology.ts";
+export { type StopHints, watchStops } from "./watch-stops.ts";

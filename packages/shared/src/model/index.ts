@@ -11,3 +11,4 @@ export type {
 export { MODEL_LIMITS, type ModelClientOptions, type ModelLimits } from "./model-context.ts";
 export { estimateTokens } from "./model-usage.ts";
 export { parseStructured, type Structured, type StructuredIssue } from "./parse-structured.ts";
+export { planUsage } from "./plan-usage.ts";
