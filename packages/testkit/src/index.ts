@@ -15,3 +15,12 @@ export {
   startScriptedModel,
 } from "./model/start-scripted-model.ts";
 export { startNats, type TestNats, type TestNatsOptions } from "./nats/start-nats.ts";
+export { type Accepted, createClient, type SeenEvent, type SystemClient } from "./system/client.ts";
+export { readSse, type SseMessage } from "./system/read-sse.ts";
+export {
+  SERVICE_NAMES,
+  type ServiceName,
+  type ServiceProcess,
+  startServiceProcess,
+} from "./system/start-service-process.ts";
+export { startSystem, type SystemOptions, type TestSystem } from "./system/start-system.ts";

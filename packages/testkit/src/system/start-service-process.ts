@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const READY_WITHIN_MS = 60_000;
+const OUTPUT_CHARS_MAX = 200_000;
+
+const Ready = z.object({ type: z.literal("ready"), url: z.string().optional() });
+
+export const SERVICE_NAMES = ["planner", "executor", "reflector", "gateway"] as const;
+export type ServiceName = (typeof SERVICE_NAMES)[number];
+
+export type ServiceProcess = AsyncDisposable & {
+  readonly name: ServiceName;
+  /** Where it listens, when it does. */
+  readonly url: string | undefined;
+  readonly process: ChildProcess;
+  /** What it has written so far: its log. */
+  output(): string;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+  /** Asks it to stop and waits; resolves with its exit code. */
+  stop(): Promise<number | null>;
+};
+
+/** Starts one service as a process of its own and waits until it says that it is ready. */
+export async function startServiceProcess(
+  name: ServiceName,
+  env: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  const child = fork(`services/${name}/src/main.ts`, {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
+    // What the test runner was started with is not for the service.
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (piece: Buffer) => {
+      output = (output + piece.toString()).slice(-OUTPUT_CHARS_MAX);
+    });
+  }
+  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (isOver()) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  };
+  const url = await untilReady(name, child, () => output);
+  return {
+    name,
+    url,
+    process: child,
+    output: () => output,
+    kill: () => end("SIGKILL"),
+    async stop() {
+      await end("SIGTERM");
+      return child.exitCode;
+    },
+    [Symbol.asyncDispose]: () => end("SIGKILL"),
+  };
+}
+
+async function untilReady(
+  name: string,
+  child: ChildProcess,
+  output: () => string,
+): Promise<string | undefined> {
+  const ready = Promise.withResolvers<string | undefined>();
+  const fail = (why: string): void => ready.reject(new Error(`${name} ${why}:\n${output()}`));
+  const onMessage = (message: unknown): void => {
+    const parsed = Ready.safeParse(message);
+    if (parsed.success) ready.resolve(parsed.data.url);
+  };
+  const onExit = (code: number | null): void => fail(`ended with ${code} before it was ready`);
+  const timer = setTimeout(() => fail(`was not ready within ${READY_WITHIN_MS} ms`), READY_WITHIN_MS);
+  child.on("message", onMessage);
+  child.once("exit", onExit);
+  try {
+    return await ready.promise;
+  } finally {
+    clearTimeout(timer);
+    child.off("message", onMessage);
+    child.off("exit", onExit);
+  }
+}

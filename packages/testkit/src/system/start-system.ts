@@ -1,0 +1,95 @@
+/** The whole system as its users run it: four services as processes of their own over a real nats-server. */
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { startNats, type TestNats } from "../nats/start-nats.ts";
+import { createClient, type SystemClient } from "./client.ts";
+import {
+  SERVICE_NAMES,
+  type ServiceName,
+  type ServiceProcess,
+  startServiceProcess,
+} from "./start-service-process.ts";
+
+export type SystemOptions = {
+  /** The base URL of the model's server; without it nothing answers there. */
+  readonly modelUrl?: string;
+  /** Executor processes; default 1. */
+  readonly executors?: number;
+  /** Added to every service's environment. */
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+export type TestSystem = AsyncDisposable & {
+  /** Where the gateway listens. */
+  readonly url: string;
+  readonly nats: TestNats;
+  /** Calls the gateway. */
+  readonly client: SystemClient;
+  /** The running processes of one service. */
+  processes(name: ServiceName): readonly ServiceProcess[];
+  /** Starts one more process of a service. */
+  start(name: ServiceName): Promise<ServiceProcess>;
+  /** Kills the processes of a service at once, as a crash would. */
+  kill(name: ServiceName): Promise<void>;
+  /** Asks every service to stop, one after the other in no order, and waits for all of them. */
+  stopServices(): Promise<void>;
+  /** Starts all four services again, the gateway where it was. */
+  startServices(): Promise<void>;
+};
+
+/** Starts everything and waits until it is ready. Disposing it ends every process and removes its data. */
+export async function startSystem(options: SystemOptions = {}): Promise<TestSystem> {
+  await using cleanup = new AsyncDisposableStack();
+  const data = await mkdtemp(path.join(os.tmpdir(), "planwright-"));
+  cleanup.defer(() => rm(data, { recursive: true, force: true }));
+  const nats = cleanup.use(await startNats());
+  const running = new Map<ServiceName, ServiceProcess[]>(SERVICE_NAMES.map((name) => [name, []]));
+  cleanup.defer(async () => {
+    await Promise.all([...running.values()].flat().map((process) => process[Symbol.asyncDispose]()));
+  });
+
+  let gatewayPort = "0";
+  const start = async (name: ServiceName): Promise<ServiceProcess> => {
+    const process = await startServiceProcess(name, {
+      NATS_URL: nats.url,
+      PLANWRIGHT_DATA: data,
+      HOST: "127.0.0.1",
+      PORT: gatewayPort,
+      OPENAI_BASE_URL: options.modelUrl ?? "http://127.0.0.1:9/v1",
+      OPENAI_API_KEY: "test",
+      PLANNER_MODEL: "test-planner",
+      EXECUTOR_MODEL: "test-executor",
+      REFLECTOR_MODEL: "test-reflector",
+      LOG_LEVEL: "info",
+      ...options.env,
+    });
+    running.get(name)?.push(process);
+    if (process.url !== undefined) gatewayPort = new URL(process.url).port;
+    return process;
+  };
+  const startServices = async (): Promise<void> => {
+    const executors = Array.from({ length: (options.executors ?? 1) - 1 }, () => "executor" as const);
+    await Promise.all([...SERVICE_NAMES, ...executors].map(start));
+  };
+  const take = (name: ServiceName): ServiceProcess[] => running.get(name)?.splice(0) ?? [];
+
+  await startServices();
+  const url = `http://127.0.0.1:${gatewayPort}`;
+  const owned = cleanup.move();
+  return {
+    url,
+    nats,
+    client: createClient(url),
+    processes: (name) => running.get(name) ?? [],
+    start,
+    startServices,
+    async kill(name) {
+      await Promise.all(take(name).map((process) => process.kill()));
+    },
+    async stopServices() {
+      await Promise.all(SERVICE_NAMES.flatMap(take).map((process) => process.stop()));
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
