@@ -1,0 +1,38 @@
+import { isIP } from "node:net";
+import { addressRefused } from "./address-refused.ts";
+import { type AllowList, portOf } from "./allow-list.ts";
+import { isPublicAddress } from "./public-address.ts";
+
+const PORTS: ReadonlySet<number> = new Set([80, 443]);
+const FIRST_FREE_PORT = 1024;
+
+/**
+ * The URL to connect to, refused for what can be seen before any name is resolved.
+ *
+ * @param from - The page that redirected here, when one did.
+ * @throws {PermanentError} `address_refused`.
+ */
+export function checkUrl(
+  text: string,
+  { allowed, from }: { readonly allowed: AllowList; readonly from?: URL },
+): URL {
+  const url = URL.parse(text, from);
+  if (url === null) throw addressRefused(`${JSON.stringify(text.slice(0, 200))} is no URL`);
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw addressRefused(`only http and https, not ${url.protocol}`);
+  if (url.username !== "" || url.password !== "") throw addressRefused("a URL with a user name or password");
+  if (from?.protocol === "https:" && url.protocol === "http:")
+    throw addressRefused("a redirect from https to http");
+  if (!allowed.allows(url)) checkHost(url);
+  return url;
+}
+
+function checkHost(url: URL): void {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (host === "" || host.endsWith(".")) throw addressRefused(`the host name ${JSON.stringify(host)}`);
+  // The URL parser has already turned 127.1, 0x7f.1 and 2130706433 into four numbers.
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw addressRefused(`${host} is not a public address`);
+  // Ports of mail, shells and the like, which answer to lines that a request can be made to contain.
+  const port = portOf(url);
+  if (!PORTS.has(port) && port < FIRST_FREE_PORT) throw addressRefused(`port ${port}`);
+}

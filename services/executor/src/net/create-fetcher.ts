@@ -1,0 +1,168 @@
+/** Reads one resource from the public internet, with a limit on everything a server could draw out. */
+import { lookup } from "node:dns";
+import { PermanentError, TransientError } from "@planwright/shared/errors";
+import { Agent, type Dispatcher, request } from "undici";
+import { type AllowList, createAllowList } from "./allow-list.ts";
+import { checkUrl } from "./check-url.ts";
+import { guardedConnector, type Resolve } from "./guarded-connector.ts";
+import { toNetError } from "./net-error.ts";
+import { readBody } from "./read-body.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+const REDIRECTS_MAX = 5;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const HEADERS = {
+  accept: "text/html, application/xhtml+xml, application/json, text/*;q=0.9, */*;q=0.1",
+  "accept-encoding": "gzip, deflate, br, zstd",
+  "user-agent": "planwright/0.1 (http.fetch)",
+};
+
+export type FetchLimits = {
+  readonly connectMs: number;
+  readonly headersMs: number;
+  /** Between two pieces of the body. */
+  readonly idleMs: number;
+  /** From the call to the last byte, redirects included. */
+  readonly totalMs: number;
+  /** Of the body, unpacked. */
+  readonly bodyBytesMax: number;
+};
+
+export const FETCH_LIMITS: FetchLimits = {
+  connectMs: 5_000,
+  headersMs: 10_000,
+  idleMs: 10_000,
+  totalMs: 30_000,
+  bodyBytesMax: 2 * 1024 * 1024,
+};
+
+export type Fetched = {
+  /** After redirects. */
+  readonly url: string;
+  readonly status: number;
+  /** As the server sent it; empty when it did not. */
+  readonly contentType: string;
+  readonly bytes: Buffer;
+  /** Whether the body goes on beyond the limit. */
+  readonly truncated: boolean;
+};
+
+export type Fetcher = {
+  /**
+   * @throws {PermanentError} `address_refused`, `http_status`, `too_many_redirects`, `host_not_found`,
+   *   `certificate_refused`, `bad_response`.
+   * @throws {TransientError} On 408, 425, 429, 5xx (with the wait that the server asks for), lost
+   *   connections and time-outs.
+   */
+  fetch(url: string, options: { readonly signal: AbortSignal }): Promise<Fetched>;
+};
+
+export type FetcherSettings = {
+  /** `host:port` pairs that may be reached wherever they are. */
+  readonly allow: readonly string[];
+  readonly limits?: FetchLimits;
+  readonly resolve?: Resolve;
+  readonly now?: () => number;
+};
+
+type Parts = {
+  readonly allowed: AllowList;
+  readonly limits: FetchLimits;
+  readonly dispatcherFor: (url: URL) => Dispatcher;
+  readonly now: () => number;
+};
+
+export function createFetcher({
+  allow,
+  limits = FETCH_LIMITS,
+  resolve = lookup,
+  now = Date.now,
+}: FetcherSettings): Fetcher {
+  const allowed = createAllowList(allow);
+  const timeouts = { headersTimeout: limits.headersMs, bodyTimeout: limits.idleMs, keepAliveTimeout: 1_000 };
+  const guarded = new Agent({
+    ...timeouts,
+    connect: guardedConnector({ resolve, timeoutMs: limits.connectMs }),
+  });
+  const open = new Agent({ ...timeouts, connect: { timeout: limits.connectMs }, allowH2: false });
+  const dispatcherFor = (url: URL) => (allowed.allows(url) ? open : guarded);
+  const parts: Parts = { allowed, limits, dispatcherFor, now };
+  return {
+    fetch: (url, { signal }) => withDeadline(limits.totalMs, signal, (both) => follow(url, parts, both)),
+  };
+}
+
+async function withDeadline<T>(
+  totalMs: number,
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const deadline = AbortSignal.timeout(totalMs);
+  try {
+    return await run(AbortSignal.any([signal, deadline]));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (deadline.aborted)
+      throw new TransientError(`the page took longer than ${totalMs} ms`, { cause: error });
+    throw error;
+  }
+}
+
+async function follow(text: string, parts: Parts, signal: AbortSignal): Promise<Fetched> {
+  let url = checkUrl(text, parts);
+  for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
+    const answer = await ask(url, parts, signal);
+    if (!("location" in answer)) return answer;
+    url = checkUrl(answer.location, { allowed: parts.allowed, from: url });
+  }
+  throw new PermanentError(`more than ${REDIRECTS_MAX} redirects, the last one to ${url.host}`, {
+    code: "too_many_redirects",
+  });
+}
+
+async function ask(
+  url: URL,
+  parts: Parts,
+  signal: AbortSignal,
+): Promise<Fetched | { readonly location: string }> {
+  try {
+    const response = await request(url, { dispatcher: parts.dispatcherFor(url), headers: HEADERS, signal });
+    // Its reader hears of errors too; a body that nobody reads would end the process with them.
+    response.body.on("error", () => undefined);
+    const location = header(response, "location");
+    if (REDIRECTS.has(response.statusCode) && location !== "") {
+      response.body.destroy();
+      return { location };
+    }
+    if (response.statusCode < 200 || response.statusCode >= 300) {
+      response.body.destroy();
+      throw statusError(url, response, parts.now);
+    }
+    const encoding = header(response, "content-encoding");
+    const body = await readBody(response.body, { encoding, bytesMax: parts.limits.bodyBytesMax });
+    return {
+      url: url.href,
+      status: response.statusCode,
+      contentType: header(response, "content-type"),
+      ...body,
+    };
+  } catch (error) {
+    throw toNetError(error, url.host);
+  }
+}
+
+function header({ headers }: Dispatcher.ResponseData, name: string): string {
+  const value = headers[name];
+  return (Array.isArray(value) ? value.join(", ") : value) ?? "";
+}
+
+function statusError(url: URL, response: Dispatcher.ResponseData, now: () => number): Error {
+  const status = response.statusCode;
+  const message = `${url.host} answered ${status}`;
+  if (status !== 408 && status !== 425 && status !== 429 && status < 500) {
+    return new PermanentError(message, { code: "http_status" });
+  }
+  const waitMs = retryAfterMs(header(response, "retry-after") || undefined, now);
+  return new TransientError(message, waitMs === undefined ? {} : { retryAfterMs: waitMs });
+}

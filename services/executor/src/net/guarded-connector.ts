@@ -1,0 +1,59 @@
+/**
+ * Connects to public addresses only.
+ *
+ * The check is made on the addresses that the socket will use, so a name that resolves differently
+ * the second time gains nothing, and once more on the address that it did connect to.
+ */
+import type { LookupAddress, LookupOptions } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+import { buildConnector } from "undici";
+import { addressRefused } from "./address-refused.ts";
+import { isPublicAddress } from "./public-address.ts";
+
+/** All addresses of a name, as `dns.lookup` with `all` gives them. */
+export type Resolve = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+export function guardedConnector(settings: { readonly resolve: Resolve; readonly timeoutMs: number }) {
+  const connect = buildConnector({
+    timeout: settings.timeoutMs,
+    lookup: guardedLookup(settings.resolve),
+    allowH2: false,
+  });
+  const guarded: buildConnector.connector = (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, "");
+    if (isIP(host) !== 0 && !isPublicAddress(host)) {
+      callback(addressRefused(`${host} is not a public address`), null);
+      return;
+    }
+    connect(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null);
+      if (isPublicAddress(socket.remoteAddress ?? "")) return callback(null, socket);
+      socket.destroy();
+      callback(addressRefused(`${host} led to an address that is not public`), null);
+    });
+  };
+  return guarded;
+}
+
+function guardedLookup(resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, "");
+      const [first] = addresses;
+      // One bad address among good ones is enough: which of them is tried is not ours to say.
+      const refused = addresses.find(({ address }) => !isPublicAddress(address));
+      if (refused !== undefined || first === undefined) {
+        return callback(
+          addressRefused(`${hostname} is at ${refused?.address ?? "no address"}, which is not public`),
+          "",
+        );
+      }
+      if (options.all === true) return callback(null, addresses);
+      callback(null, first.address, first.family);
+    });
+  };
+}

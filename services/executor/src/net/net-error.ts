@@ -1,0 +1,35 @@
+import { PermanentError, TransientError } from "@planwright/shared/errors";
+
+/** What will be the same at the next attempt; anything else that breaks a connection may pass. */
+const PERMANENT: Readonly<Record<string, readonly [code: string, words: string]>> = {
+  ENOTFOUND: ["host_not_found", "there is no such host"],
+  CERT_HAS_EXPIRED: ["certificate_refused", "its certificate has expired"],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["certificate_refused", "it signed its certificate itself"],
+  SELF_SIGNED_CERT_IN_CHAIN: ["certificate_refused", "its certificate is signed by nobody known"],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["certificate_refused", "its certificate is signed by nobody known"],
+  ERR_TLS_CERT_ALTNAME_INVALID: ["certificate_refused", "its certificate is for another name"],
+  UND_ERR_HEADERS_OVERFLOW: ["bad_response", "its headers are too large"],
+  Z_DATA_ERROR: ["bad_response", "its compression is broken"],
+  ERR__ERROR_FORMAT_PADDING_1: ["bad_response", "its compression is broken"],
+};
+
+/** An error of the connection to a host, as one that says whether to try again. */
+export function toNetError(error: unknown, host: string): Error {
+  if (error instanceof PermanentError || error instanceof TransientError) return error;
+  const refused = causes(error).find((cause) => cause instanceof PermanentError);
+  if (refused !== undefined) return refused;
+  const code = causes(error).flatMap((cause) =>
+    "code" in cause && typeof cause.code === "string" ? [cause.code] : [],
+  )[0];
+  const known = code !== undefined && Object.hasOwn(PERMANENT, code) ? PERMANENT[code] : undefined;
+  if (known !== undefined)
+    return new PermanentError(`cannot read from ${host}: ${known[1]}`, { code: known[0], cause: error });
+  return new TransientError(`cannot read from ${host}`, { cause: error });
+}
+
+/** The error, its causes, and what an attempt over several addresses collected. */
+function causes(error: unknown, depth = 0): readonly Error[] {
+  if (!(error instanceof Error) || depth > 4) return [];
+  const several: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  return [error, ...[error.cause, ...several].flatMap((cause) => causes(cause, depth + 1))];
+}

@@ -1,0 +1,6 @@
+/** The process that parses strangers' HTML. */
+import { serveCalls } from "../../child-pool/serve-calls.ts";
+import { PageRequest } from "../page-reader.ts";
+import { htmlToPage } from "./html-to-page.ts";
+
+serveCalls((message) => htmlToPage(PageRequest.parse(message)));

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { Fetcher } from "../net/create-fetcher.ts";
+import type { PageReader } from "../page/page-reader.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+
+const URL_CHARS_MAX = 4_000;
+const TEXT_CHARS_MAX = 100_000;
+
+/** Reads one page of the public internet as text. */
+export function httpFetch({
+  fetcher,
+  pages,
+}: {
+  readonly fetcher: Fetcher;
+  readonly pages: PageReader;
+}): Tool {
+  return defineTool({
+    name: "http.fetch",
+    description:
+      "Read one web page, text file or JSON document from the internet, given its exact URL (http or https, GET). It does not search. " +
+      'Output: {"url": "https://example.org/", "status": 200, "contentType": "text/html", "title": "Example", "text": "...", "truncated": false}; ' +
+      'HTML becomes Markdown, other text stays as it is. Refer to it as {"$ref": "s1.output.text"}.',
+    input: z.strictObject({ url: z.string().trim().min(1).max(URL_CHARS_MAX).describe("The whole URL.") }),
+    output: z.object({
+      url: z.string().describe("Where redirects ended."),
+      status: z.int(),
+      contentType: z.string(),
+      title: z.string().nullable(),
+      text: z.string(),
+      truncated: z.boolean(),
+    }),
+    // Reading changes nothing, but a URL made from the plan's data tells it to a stranger.
+    risk: "medium",
+    effect: "read",
+    timeoutMs: 60_000,
+    run: async ({ url }, { signal }) => {
+      const fetched = await fetcher.fetch(url, { signal });
+      const { title, text } = await pages.read(fetched, { signal });
+      return {
+        url: fetched.url,
+        status: fetched.status,
+        contentType: fetched.contentType,
+        title,
+        text: text.slice(0, TEXT_CHARS_MAX),
+        truncated: fetched.truncated || text.length > TEXT_CHARS_MAX,
+      };
+    },
+  });
+}
