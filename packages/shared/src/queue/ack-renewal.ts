@@ -9,9 +9,9 @@ export type AckRenewal = AsyncDisposable & {
    *
    * @param ackSubject - Where the message's acknowledgement goes.
    * @param renewUntilMs - Milliseconds since the epoch: after it the message counts as abandoned.
-   * @throws {RangeError} When more messages are held than there are slots.
+   * @returns What releases it; undefined when all slots are taken.
    */
-  hold(ackSubject: string, renewUntilMs: number): () => void;
+  hold(ackSubject: string, renewUntilMs: number): (() => void) | undefined;
 };
 
 /** @param count - How many messages can be held at a time. */
@@ -38,7 +38,7 @@ export function startAckRenewal({
   return {
     hold(ackSubject, renewUntilMs) {
       const slot = free.pop();
-      if (slot === undefined) throw new RangeError(`wanted a free slot, all ${count} are held`);
+      if (slot === undefined) return undefined;
       slots.hold(slot, ackSubject, renewUntilMs);
       let isHeld = true;
       return () => {

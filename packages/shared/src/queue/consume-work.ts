@@ -92,6 +92,12 @@ export async function consumeWork<Schema extends z.ZodType>(
     const work = parseWork(queue.Schema, delivery);
     const renewForMs = work.ok ? handler.renewForMs?.(work.value) : undefined;
     const release = deps.renewal.hold(delivery.ackSubject, Date.now() + (renewForMs ?? RENEW_MS));
+    if (release === undefined) {
+      // More came than was asked for: requests thought to be lost with a connection were not.
+      delivery.nak(0);
+      pull.done();
+      return;
+    }
     const taken = judge(deps, { handler, delivery, work, signal: stopping.signal })
       .then((verdict) => answer(delivery, verdict))
       .catch((error: unknown) => deps.log.error({ err: error }, "delivery not answered"))
