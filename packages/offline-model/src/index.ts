@@ -18,3 +18,4 @@ export {
   textOf,
   type Usage,
 } from "./protocol/index.ts";
+export { OFFLINE_MODEL, type OfflineModel, startOfflineModel } from "./start-offline-model.ts";

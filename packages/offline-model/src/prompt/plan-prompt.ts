@@ -1,0 +1,114 @@
+/** The planner's prompt as the rules read it. A block that is missing or malformed reads as empty. */
+import { z } from "zod";
+import { readBlocks, type Tag } from "./read-blocks.ts";
+
+const OfferedTool = z.object({
+  name: z.string(),
+  description: z.string().default(""),
+  input: z.record(z.string(), z.json()).default({}),
+});
+export type OfferedTool = z.infer<typeof OfferedTool>;
+
+const DataColumn = z.object({
+  name: z.string(),
+  type: z.string().default(""),
+  samples: z.array(z.json()).default([]),
+});
+
+const DataTable = z.object({
+  name: z.string(),
+  rows: z.number().nullish(),
+  columns: z.array(DataColumn).default([]),
+});
+
+const DataSource = z.object({ source: z.string(), tables: z.array(DataTable).default([]) });
+export type DataSource = z.infer<typeof DataSource>;
+
+const StepResult = z.object({
+  id: z.string(),
+  description: z.string().default(""),
+  tool: z.string().default(""),
+  status: z.string().default("succeeded"),
+  output: z.json().optional(),
+  error: z.json().optional(),
+});
+export type StepResult = z.infer<typeof StepResult>;
+
+const Issue = z.object({
+  stepId: z.string().nullish(),
+  field: z.string().nullish(),
+  message: z.string().default(""),
+});
+export type Issue = z.infer<typeof Issue>;
+
+export type PlanPrompt = {
+  readonly goal: string;
+  readonly constraints: readonly string[];
+  readonly tools: readonly OfferedTool[];
+  readonly data: readonly DataSource[];
+  readonly results: readonly StepResult[];
+  /** Why a revision is asked for; null for a first plan. */
+  readonly reason: string | null;
+  readonly issues: readonly Issue[];
+};
+
+export type JudgementPrompt = Pick<PlanPrompt, "goal" | "constraints" | "results"> & {
+  readonly revisionsLeft: number;
+};
+
+export type WritePrompt = { readonly task: string; readonly context: string | null };
+
+export function readPlanPrompt(prompt: string): PlanPrompt {
+  const blocks = readBlocks(prompt);
+  return {
+    goal: blocks.get("goal") ?? "",
+    constraints: readConstraints(blocks),
+    tools: readList(blocks, "tools", OfferedTool),
+    data: readList(blocks, "data", DataSource),
+    results: readList(blocks, "results", StepResult),
+    reason: blocks.get("reason") ?? null,
+    issues: readList(blocks, "issues", Issue),
+  };
+}
+
+export function readJudgementPrompt(prompt: string): JudgementPrompt {
+  const blocks = readBlocks(prompt);
+  return {
+    goal: blocks.get("goal") ?? "",
+    constraints: readConstraints(blocks),
+    results: readList(blocks, "results", StepResult),
+    revisionsLeft: z.coerce.number().catch(0).parse(blocks.get("revisions_left")),
+  };
+}
+
+/** A prompt without blocks is a task as a whole. */
+export function readWritePrompt(prompt: string): WritePrompt {
+  const blocks = readBlocks(prompt);
+  return { task: blocks.get("task") ?? prompt, context: blocks.get("context") ?? null };
+}
+
+function readConstraints(blocks: ReadonlyMap<Tag, string>): readonly string[] {
+  const text = blocks.get("constraints");
+  if (text === undefined) return [];
+  const list = z.array(z.string()).safeParse(parseJson(text));
+  return list.success ? list.data : [text];
+}
+
+/** Keeps the items that can be read: one odd item must not hide the others. */
+function readList<T>(blocks: ReadonlyMap<Tag, string>, tag: Tag, item: z.ZodType<T>): readonly T[] {
+  const list = z.array(z.unknown()).safeParse(parseJson(blocks.get(tag) ?? "[]"));
+  if (!list.success) return [];
+  return list.data.flatMap((value) => {
+    const parsed = item.safeParse(value);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+/** Undefined for text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

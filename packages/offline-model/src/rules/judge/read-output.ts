@@ -1,0 +1,41 @@
+/** What a step's output is, told from its shape: the judge is not told which arguments a step had. */
+import { z } from "zod";
+
+const Rows = z.object({ rows: z.array(z.record(z.string(), z.json())), truncated: z.boolean().catch(false) });
+const Hit = z.object({ path: z.string(), title: z.string().catch(""), snippet: z.string() });
+export type Hit = z.infer<typeof Hit>;
+const Hits = z.object({ hits: z.array(Hit) });
+const Page = z.object({ url: z.string(), title: z.string().nullish(), text: z.string() });
+const Saved = z.object({ path: z.string(), bytes: z.number() });
+const Drawn = z.object({ artifact: z.json(), contentType: z.string() });
+const Value = z.object({ value: z.json() });
+const Text = z.object({ text: z.string() });
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export type Output =
+  | { readonly kind: "rows"; readonly rows: readonly Row[]; readonly truncated: boolean }
+  | { readonly kind: "hits"; readonly hits: readonly Hit[] }
+  | { readonly kind: "page"; readonly url: string; readonly title: string; readonly text: string }
+  | { readonly kind: "saved"; readonly path: string; readonly bytes: number }
+  | { readonly kind: "drawn" }
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "other"; readonly value: unknown };
+
+export function readOutput(output: unknown): Output {
+  const rows = Rows.safeParse(output);
+  if (rows.success) return { kind: "rows", ...rows.data };
+  const hits = Hits.safeParse(output);
+  if (hits.success) return { kind: "hits", hits: hits.data.hits };
+  const page = Page.safeParse(output);
+  if (page.success) return { kind: "page", ...page.data, title: page.data.title ?? "" };
+  const saved = Saved.safeParse(output);
+  if (saved.success) return { kind: "saved", ...saved.data };
+  if (Drawn.safeParse(output).success) return { kind: "drawn" };
+  const text = Text.safeParse(output);
+  if (text.success) return { kind: "text", text: text.data.text };
+  const value = Value.safeParse(output);
+  if (value.success) return { kind: "value", value: value.data.value };
+  return { kind: "other", value: output };
+}

@@ -1,0 +1,65 @@
+import type { OfferedTool } from "../../prompt/plan-prompt.ts";
+import type { Antecedent } from "../data/question.ts";
+import type { SqlQuery } from "../data/write-sql.ts";
+import type { Table } from "../data/tables.ts";
+import { type Role, toolFor } from "../tools/tool-roles.ts";
+import type { Wishes } from "./read-wishes.ts";
+import { createStepList, type StepList } from "./planned-step.ts";
+
+export type Clause = { readonly text: string; readonly wishes: Wishes };
+
+/** A step that found something out, and what it is about. */
+export type Finding = {
+  readonly stepId: string;
+  readonly clause: string;
+  readonly label: string;
+  /** Present for a query: what a chart draws. */
+  readonly query?: SqlQuery;
+};
+
+/** What the rules share while they draft one plan. */
+export type DraftContext = {
+  readonly tools: readonly OfferedTool[];
+  readonly tables: readonly Table[];
+  readonly roles: Readonly<Record<Role, OfferedTool | null>>;
+  readonly list: StepList;
+  /** Some clause asks for a text made of the findings. */
+  readonly wantsReport: boolean;
+  readonly findings: Finding[];
+  /** For the reasoning: what was left out and why. */
+  readonly notes: Set<string>;
+  /** The last question about data, which `its` may mean. */
+  antecedent: Antecedent | null;
+  /** What the last search was about, which `their` may mean. */
+  topic: readonly string[];
+};
+
+export function createContext(options: {
+  tools: readonly OfferedTool[];
+  tables: readonly Table[];
+  firstNumber: number;
+  wantsReport: boolean;
+}): DraftContext {
+  const tool = (role: Role) => toolFor(role, options.tools);
+  return {
+    tools: options.tools,
+    tables: options.tables,
+    roles: {
+      query: tool("query"),
+      search: tool("search"),
+      fetch: tool("fetch"),
+      calculate: tool("calculate"),
+      chart: tool("chart"),
+      save: tool("save"),
+      write: tool("write"),
+      echo: tool("echo"),
+      wait: tool("wait"),
+    },
+    list: createStepList(options.firstNumber),
+    wantsReport: options.wantsReport,
+    findings: [],
+    notes: new Set(),
+    antecedent: null,
+    topic: [],
+  };
+}

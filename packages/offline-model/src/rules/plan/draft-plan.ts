@@ -1,0 +1,83 @@
+/**
+ * A plan by rules: each clause of the goal becomes the steps that find something out, independent ones side
+ * by side; what the goal wants made of the findings (charts, a text, files) becomes steps that refer to them.
+ *
+ * Only offered tools are used. What no tool can do is said in the reasoning, never pretended.
+ */
+import type { PlanPrompt } from "../../prompt/plan-prompt.ts";
+import { tablesOf } from "../data/tables.ts";
+import { NOTICE } from "../notice.ts";
+import { splitGoal } from "../text/split-goal.ts";
+import { addOutputs } from "./add-outputs.ts";
+import { createContext, type DraftContext } from "./draft-context.ts";
+import { findOut } from "./find-out.ts";
+import type { PlannedStep } from "./planned-step.ts";
+import { plainText } from "./plain-text.ts";
+import { readWishes } from "./read-wishes.ts";
+
+export type DraftedPlan = {
+  readonly reasoning: string;
+  readonly steps: readonly PlannedStep[];
+  readonly answerFrom: string | null;
+};
+
+const STEPS_MAX = 40;
+
+/** @param firstNumber - The number of the first step's id; later drafts of one plan go on counting. */
+export function draftPlan(prompt: PlanPrompt, { firstNumber }: { firstNumber: number }): DraftedPlan {
+  const clauses = splitGoal(prompt.goal).map((text) => ({ text, wishes: readWishes(text) }));
+  const wantsReport = clauses.some(({ wishes }) => wishes.text === "report");
+  const context = createContext({
+    tools: prompt.tools,
+    tables: tablesOf(prompt.data),
+    firstNumber,
+    wantsReport,
+  });
+  for (const clause of clauses) if (context.list.steps.length < STEPS_MAX) findOut(clause, context);
+  addOutputs(prompt.goal, clauses, context);
+  if (context.list.steps.length === 0) addHonestStep(prompt.goal, context);
+  if (looksForeign(prompt.goal)) {
+    context.notes.add(
+      "The rules know English; of other languages they only recognise names and a few words.",
+    );
+  }
+  if (prompt.constraints.length > 0) {
+    context.notes.add("The constraints are kept for the answer; rules cannot weigh them.");
+  }
+  return { reasoning: reasoningOf(context), steps: context.list.steps, answerFrom: null };
+}
+
+function looksForeign(goal: string): boolean {
+  const foreign =
+    /\b(welche\w*|wie|und|der|die|das|ist|nicht|qué|cuál|cómo|los|las|una|quel\w*|quels?|les|est|dans|pour|avec)\b/iu;
+  const english = /\b(the|which|what|how|is|are|of|and|for|who|to|in the)\b/i;
+  return (foreign.test(goal) || /[^\p{ASCII}\p{P}\p{Sc}]{3,}/u.test(goal)) && !english.test(goal);
+}
+
+/** Nothing fits: one step whose result says so. */
+function addHonestStep(goal: string, { list, roles, notes }: DraftContext): void {
+  const text = plainText(goal).trim() || "(the goal has no words)";
+  if (roles.write !== null) {
+    list.add({
+      tool: roles.write.name,
+      args: { prompt: text },
+      description: "Say what can be said about the goal without any results",
+      expectedOutput: "an honest sentence",
+    });
+  } else if (roles.echo !== null) {
+    const value = `No offered tool fits this goal (${NOTICE}).`;
+    list.add({
+      tool: roles.echo.name,
+      args: { value },
+      description: "Say that no tool fits",
+      expectedOutput: null,
+    });
+  }
+  notes.add("No offered tool finds anything out for this goal.");
+}
+
+function reasoningOf({ list, notes }: DraftContext): string {
+  const parallel = list.steps.filter(({ dependsOn }) => dependsOn.length === 0).length;
+  const shape = `${list.steps.length} step${list.steps.length === 1 ? "" : "s"}, ${parallel} of them at once.`;
+  return [`${NOTICE.charAt(0).toUpperCase()}${NOTICE.slice(1)}.`, shape, ...notes].join(" ");
+}

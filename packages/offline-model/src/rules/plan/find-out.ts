@@ -1,0 +1,152 @@
+/** The steps of one clause that find something out, tried in the order in which they can be sure of it. */
+import { readQuestion } from "../data/read-question.ts";
+import { writeSql } from "../data/write-sql.ts";
+import { contentWords } from "../text/words.ts";
+import { shorten } from "../text/format-value.ts";
+import { searchToolFor, specialTool, takesLimit } from "../tools/tool-roles.ts";
+import { describeQuestion } from "./describe-question.ts";
+import type { Clause, DraftContext } from "./draft-context.ts";
+import { readMath } from "./read-math.ts";
+import { readSearches } from "./read-searches.ts";
+
+const FETCHES_MAX = 8;
+/** A text is put together from more passages than an answer quotes. */
+const COMPARED_HITS = 20;
+const REASONS = /\b(why|forecast|predict|prediction|will .* be|next (year|quarter|month))\b/i;
+
+export function findOut(clause: Clause, context: DraftContext): void {
+  if (REASONS.test(clause.text)) {
+    context.notes.add("Rules look figures and passages up; they cannot explain causes or predict.");
+  }
+  if (fetchPages(clause, context) || diagnose(clause, context) || calculate(clause, context)) return;
+  if (queryData(clause, context) || useSpecialTool(clause, context)) return;
+  searchDocuments(clause, context);
+}
+
+function fetchPages({ text, wishes }: Clause, { roles, list, findings, notes }: DraftContext): boolean {
+  if (wishes.urls.length === 0) return false;
+  if (roles.fetch === null) {
+    notes.add("No offered tool reads web pages.");
+    return false;
+  }
+  for (const url of wishes.urls.slice(0, FETCHES_MAX)) {
+    const stepId = list.add({
+      tool: roles.fetch.name,
+      args: { url },
+      description: `Read ${shorten(url, 200)}`,
+      expectedOutput: "the page's text",
+    });
+    findings.push({ stepId, clause: text, label: url });
+  }
+  return true;
+}
+
+/** `echo hello`, `wait 2 seconds`: the diagnostic tools, asked for by name. */
+function diagnose({ text }: Clause, { roles, list, findings }: DraftContext): boolean {
+  const echo = /^(?:please\s+)?echo\s+["“]?(.{1,500}?)["”]?$/is.exec(text)?.[1];
+  if (echo !== undefined && roles.echo !== null) {
+    const value = echo.replaceAll("{{", "{ {");
+    const stepId = list.add({
+      tool: roles.echo.name,
+      args: { value },
+      description: "Echo a value",
+      expectedOutput: "the value",
+    });
+    findings.push({ stepId, clause: text, label: "echo" });
+    return true;
+  }
+  const wait = /^(?:please\s+)?wait\s+(?:for\s+)?(\d{1,6})\s*(ms|milliseconds?|s|seconds?)\b/i.exec(text);
+  if (wait === null || roles.wait === null) return false;
+  const ms = Number(wait[1]) * (/^m/i.test(wait[2] ?? "") ? 1 : 1_000);
+  const stepId = list.add({
+    tool: roles.wait.name,
+    args: { ms },
+    description: `Wait ${ms} ms`,
+    expectedOutput: null,
+  });
+  findings.push({ stepId, clause: text, label: "wait" });
+  return true;
+}
+
+function calculate({ text }: Clause, { roles, list, findings, notes }: DraftContext): boolean {
+  const expressions = readMath(text);
+  if (expressions.length === 0) return false;
+  if (roles.calculate === null) {
+    notes.add("No offered tool calculates.");
+    return false;
+  }
+  for (const expression of expressions) {
+    const stepId = list.add({
+      tool: roles.calculate.name,
+      args: { expression },
+      description: `Calculate ${expression}`,
+      expectedOutput: "a number",
+    });
+    findings.push({ stepId, clause: text, label: expression });
+  }
+  return true;
+}
+
+function queryData({ text, wishes }: Clause, context: DraftContext): boolean {
+  const { roles, list, findings, tables } = context;
+  if (roles.query === null || (wishes.topic.length === 0 && !/\p{L}/u.test(text))) return false;
+  const question = readQuestion(text, { tables, antecedent: context.antecedent });
+  if (question === null) return false;
+  const query = writeSql(question);
+  const description = describeQuestion(question);
+  const stepId = list.add({
+    tool: roles.query.name,
+    args: {
+      source: question.table.source,
+      sql: query.sql,
+      ...(query.params.length === 0 ? {} : { params: query.params }),
+    },
+    description,
+    expectedOutput: query.value === null ? "rows" : `rows with ${query.value}`,
+  });
+  findings.push({ stepId, clause: text, label: description, query });
+  // A follow-up about the winner does not become the new antecedent: "its" goes on meaning the winner.
+  const follows = question.filters.some(({ kind }) => kind === "first");
+  if (!follows) context.antecedent = { question, stepId };
+  return true;
+}
+
+function useSpecialTool({ text }: Clause, { tools, list, findings }: DraftContext): boolean {
+  const special = specialTool(text, tools);
+  if (special === null) return false;
+  const stepId = list.add({
+    tool: special.tool.name,
+    args: special.args,
+    description: `Ask ${special.tool.name}: ${shorten(text, 120)}`,
+    expectedOutput: null,
+  });
+  findings.push({ stepId, clause: text, label: shorten(text, 80) });
+  return true;
+}
+
+function searchDocuments({ text, wishes }: Clause, context: DraftContext): void {
+  const { list, findings, notes, tools } = context;
+  if (wishes.text === "creative" || wishes.urls.length > 0) return;
+  const pointsBack = /\b(its|their|them|they|those|these|it)\b/i.test(text);
+  const own = wishes.topic.filter((word) => !context.topic.includes(word));
+  // "their pricing" is the pricing of what was searched for before.
+  const topic = pointsBack && own.length > 0 ? [...context.topic, ...own] : wishes.topic;
+  const queries = readSearches(text, topic);
+  if (queries.length === 0 || (pointsBack && own.length === 0)) return;
+  const tool = searchToolFor(text, tools);
+  if (tool === null) {
+    notes.add(`No offered tool searches for "${shorten(queries[0] ?? "", 60)}".`);
+    return;
+  }
+  const manyHits = context.wantsReport;
+  for (const query of queries) {
+    const stepId = list.add({
+      tool: tool.name,
+      args: { query, ...(manyHits && takesLimit(tool) ? { limit: COMPARED_HITS } : {}) },
+      description: `Search for: ${query}`,
+      expectedOutput: "passages that mention it",
+    });
+    findings.push({ stepId, clause: text, label: query });
+  }
+  context.topic = pointsBack ? context.topic : contentWords(topic.join(" "));
+}

@@ -1,0 +1,81 @@
+/** Arithmetic in a clause: `12.5 * (3 + 4)`, `15% of 240`, `the square root of 2`, `the average of 3, 5 and 10`. */
+
+const NUMBER = String.raw`\d[\d,]*(?:\.\d+)?`;
+
+const WORD_OPERATORS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:multiplied by|times)\b|×|(?<=\d\s*)\bx\b(?=\s*\d)/giu, "*"],
+  [/\b(?:divided by|over)\b|÷/giu, "/"],
+  [/\b(?:to the power of|raised to(?: the)?)\b|\*\*/giu, "^"],
+  [/\bsquared\b|²/giu, "^2"],
+  [/\bcubed\b|³/giu, "^3"],
+  [/\bplus\b/giu, "+"],
+  [/\bminus\b|−/giu, "-"],
+  [/\b(?:the )?square root of\s+(\d[\d.]*)/giu, "sqrt($1)"],
+];
+
+const EXPRESSIONS_MAX = 8;
+
+/** The expressions, ready for a calculator; none when the clause is not a sum. */
+export function readMath(clause: string): readonly string[] {
+  const plain = clause.replace(/(?<=\d),(?=\d{3}(?!\d))/g, "");
+  const whole = listMath(plain) ?? percentMath(plain);
+  return whole === null ? expressionsIn(plain) : [whole];
+}
+
+function percentMath(clause: string): string | null {
+  const of = new RegExp(String.raw`(${NUMBER})\s*(?:%|percent)\s+of\s+(${NUMBER})(?![\d%])`, "i").exec(
+    clause,
+  );
+  return of === null ? null : `${of[1]} / 100 * ${of[2]}`;
+}
+
+function listMath(clause: string): string | null {
+  const found =
+    /\b(average|mean|sum|total|product|minimum|maximum|smallest|largest)\s+of\s+((?:-?\d+(?:\.\d+)?(?:\s*,\s*(?:and\s+)?|\s+and\s+)){1,99}-?\d+(?:\.\d+)?)/i.exec(
+      clause,
+    );
+  if (found === null) return null;
+  const numbers = (found[2] ?? "").match(/-?\d+(?:\.\d+)?/g) ?? [];
+  switch (found[1]?.toLowerCase()) {
+    case "product":
+      return numbers.join(" * ");
+    case "average":
+    case "mean":
+      return `(${numbers.join(" + ")}) / ${numbers.length}`;
+    case "minimum":
+    case "smallest":
+      return `min(${numbers.join(", ")})`;
+    case "maximum":
+    case "largest":
+      return `max(${numbers.join(", ")})`;
+    default:
+      return numbers.join(" + ");
+  }
+}
+
+function expressionsIn(clause: string): readonly string[] {
+  const symbols = WORD_OPERATORS.reduce((text, [words, symbol]) => text.replace(words, symbol), clause);
+  const candidates = symbols.match(/(?:sqrt\(|abs\(|[\d(.+-])(?:[\d\s.+\-*/^%()]|sqrt\(|abs\()*[\d)]/g) ?? [];
+  const sums = candidates
+    .map((candidate) => candidate.trim())
+    .filter((candidate) => isSum(candidate, symbols));
+  return [...new Set(sums)].slice(0, EXPRESSIONS_MAX);
+}
+
+/** Needs two numbers and an operator between them; dates, phone numbers and ranges are no sums. */
+function isSum(text: string, clause: string): boolean {
+  if (!/\d\)*\s*[-+*/^%]\s*[-+(]*\s*(?:\d|sqrt|abs)|^-?sqrt\(/.test(text) || !isBalanced(text)) return false;
+  if (/^\d{1,4}[-/]\d{1,4}([-/]\d{1,4})?$/.test(text))
+    return /\b(calculate|compute|what is|what's|how much)\b/i.test(clause);
+  return !/^[\d-]+$/.test(text) || / - /.test(text);
+}
+
+function isBalanced(text: string): boolean {
+  let open = 0;
+  for (const character of text) {
+    if (character === "(") open += 1;
+    if (character === ")") open -= 1;
+    if (open < 0) return false;
+  }
+  return open === 0;
+}

@@ -1,0 +1,57 @@
+/** What a clause wants to be made of the results: a text, a chart, a file; and what it is about besides. */
+import { contentWords, stem, stemsOf } from "../text/words.ts";
+
+export type Wishes = {
+  readonly urls: readonly string[];
+  readonly chart: boolean;
+  /** The path of a file to write; null when none is asked for. */
+  readonly file: string | null;
+  /** `report`: a text made of results. `creative`: a text that rules cannot make. */
+  readonly text: "report" | "creative" | null;
+  /** The words that say what it is about; empty when the clause speaks of earlier results only. */
+  readonly topic: readonly string[];
+};
+
+const CHART = /\b(chart|charts|plot|plots|graph|diagram|visuali[sz]e|visuali[sz]ation|draw)\b/i;
+const SAVING = /\b(save|saved|store|export|write|put|file)\b/i;
+const PATH = /(?<![\w/:.-])([\w-]+(?:\/[\w-]+){0,4}\.(?:md|markdown|txt|csv|json|html))\b/i;
+const REPORT =
+  /\b(summar(y|ies|i[sz]e)|report|overview|compar(e|es|ison)|table|briefing|memo|digest|conclusions?|recommend(ation)?s?|write[- ]?up)\b/i;
+const CREATIVE =
+  /\b(poem|haiku|story|song|joke|letter|e-?mail|essay|slogan|speech|tweet|limerick|lyrics|rhymes?|dialogue|novel|screenplay|gedicht|poema|po[eè]me)\b/i;
+const TRANSLATION = /\b(translate|translation|rewrite|paraphrase|proofread)\b/i;
+const PROGRAM = /\b(write|create|implement|code|generate)\b.*\b(function|script|program|class|code|regex)\b/i;
+const URL_PATTERN = /\bhttps?:\/\/[^\s<>"'`]+/gi;
+
+/** Words that say what to do, not what about. */
+const COMMAND_WORDS = new Set(
+  stemsOf(
+    `chart plot graph diagram visualize visualise visualization draw bar line pie save store export file markdown summary
+     summarize summarise report overview compare comparison table briefing memo digest conclusion recommendation write
+     create make produce prepare draft build generate render compute calculate result results finding findings answer
+     document docs documents documentation according text page short brief detailed executive final nice good new
+     information info details detail top best page website site link url http https www com org html md txt csv json
+     poem haiku story song joke letter email essay translate`,
+  ),
+);
+
+export function readWishes(clause: string): Wishes {
+  const urls = [...new Set((clause.match(URL_PATTERN) ?? []).map((url) => url.replace(/[.,;:!?)\]]+$/, "")))];
+  const rest = clause.replace(URL_PATTERN, " ");
+  const path = PATH.exec(rest)?.[1] ?? null;
+  const file =
+    SAVING.test(rest) && path !== null
+      ? path
+      : /\b(save|store|export)\b/i.test(rest) && /\bfile\b/i.test(rest)
+        ? "result.md"
+        : null;
+  const creative = CREATIVE.test(rest) || TRANSLATION.test(rest) || PROGRAM.test(rest);
+  const words = contentWords(path === null ? rest : rest.replace(path, " "));
+  return {
+    urls,
+    chart: CHART.test(rest),
+    file,
+    text: creative ? "creative" : REPORT.test(rest) ? "report" : null,
+    topic: words.filter((word) => !COMMAND_WORDS.has(stem(word)) && !/^[a-z\d]$/.test(word)),
+  };
+}

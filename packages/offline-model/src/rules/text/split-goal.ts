@@ -1,0 +1,53 @@
+/**
+ * Cuts a goal into clauses that can be worked on apart: sentences, then `and` before a new question or
+ * command. What is inside quotation marks, addresses and figures stays whole.
+ */
+
+const CLAUSES_MAX = 12;
+
+const ASKING = "what|which|who|whom|whose|when|where|why|how";
+const COMMANDS =
+  "show|list|plot|chart|draw|visuali[sz]e|graph|write|save|store|export|compare|calculate|compute|find|search|" +
+  "summari[sz]e|give|tell|explain|create|make|build|fetch|read|get|count|look|describe|research|produce|prepare|" +
+  "draft|render|send|translate|report|rank|add|put|name|analy[sz]e|identify|collect|gather";
+
+const RANKS =
+  "top|bottom|best|worst|highest|lowest|largest|smallest|most|least|fastest|slowest|average|total";
+
+// `highest and lowest` is one phrase, so a rank in front of `and` keeps what follows.
+const NEXT_CLAUSE = new RegExp(
+  `(?<!\\b(?:${RANKS}))` +
+    `(?:\\s*[,;]\\s*(?:and\\s+)?(?:then\\s+|also\\s+)*|\\s+and\\s+(?:then\\s+|also\\s+)*|\\s+then\\s+(?:also\\s+)?)` +
+    `(?=(?:in\\s+|for\\s+|to\\s+|by\\s+|of\\s+)?(?:${ASKING})\\b|(?:please\\s+)?(?:${COMMANDS})\\b` +
+    `|(?:its|their)\\s+\\p{L}|(?:the\\s+)?(?:${RANKS}|number of)\\s+\\p{L})`,
+  "giu",
+);
+
+const SENTENCE_END = /(?<=[?!])\s+|(?<=[\p{L}\p{N})"'’%])\.(?:\s+(?=\p{Lu}|\d)|\s*$)|\s*\n+\s*|\s*;\s*/u;
+
+export function splitGoal(goal: string): readonly string[] {
+  // Markup says nothing about what is wanted.
+  const { text, restore } = hideQuotedParts(goal.replace(/<\/?[a-z_]{1,20}>/gi, "\n"));
+  return text
+    .split(SENTENCE_END)
+    .flatMap((sentence) => sentence.split(NEXT_CLAUSE))
+    .map((clause) => restore(clause).replace(/^(?:[\s,.;:]+|(?:and|then|also|but)\s+)+|[\s,;]+$/giu, ""))
+    .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
+    .slice(0, CLAUSES_MAX);
+}
+
+/** Replaces what must not be cut by a private-use character each, so that cuts cannot fall inside. */
+function hideQuotedParts(text: string): { text: string; restore: (clause: string) => string } {
+  const hidden: string[] = [];
+  const marked = text.replace(
+    /https?:\/\/\S+|"[^"\n]{1,200}"|“[^”\n]{1,200}”|\b[\w-]+\.[a-z]{2,4}\b/giu,
+    (part) => {
+      if (hidden.length >= 1_000) return part;
+      hidden.push(part);
+      return String.fromCharCode(0xe000 + hidden.length - 1);
+    },
+  );
+  const restore = (clause: string) =>
+    clause.replace(/[\ue000-\ue3e7]/g, (mark) => hidden[mark.charCodeAt(0) - 0xe000] ?? "");
+  return { text: marked, restore };
+}

@@ -1,0 +1,29 @@
+import { type ModelLog, serveModel } from "./protocol/index.ts";
+import { NOTICE } from "./rules/notice.ts";
+import { respond } from "./rules/respond.ts";
+
+export const OFFLINE_MODEL = "planwright-offline";
+
+export type OfflineModel = AsyncDisposable & {
+  /** Ends in `/v1`: the base URL for an OpenAI client. */
+  readonly url: string;
+};
+
+/**
+ * Starts the model that stands in when there is no key: an OpenAI-compatible server whose replies come from
+ * rules. It answers any request on any model name and names itself `planwright-offline` in its replies.
+ *
+ * @param options - `port` is 0 (any free one) and `host` 127.0.0.1 when absent.
+ * @throws {Error} When the port is taken (the system's `EADDRINUSE`).
+ */
+export async function startOfflineModel(
+  options: { readonly port?: number; readonly host?: string; readonly log?: ModelLog } = {},
+): Promise<OfflineModel> {
+  return serveModel({
+    ...options,
+    respond,
+    model: { id: OFFLINE_MODEL, description: NOTICE },
+    // Nobody reads its journal, and prompts may hold much data.
+    journalEntriesMax: 1,
+  });
+}
