@@ -19,6 +19,12 @@ export {
 } from "./draft/draft-parser.ts";
 export { draftSchema } from "./draft/draft-schema.ts";
 export { normalizeDraftStep } from "./draft/normalize-draft-step.ts";
+export {
+  type ListedPlan,
+  type ListedStep,
+  type ListRules,
+  parseNumberedList,
+} from "./draft/numbered-list.ts";
 export { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
 export { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "./events/outcome-events.ts";

@@ -110,15 +110,33 @@ function enumOf(values: readonly Json[], note: string): Shape {
   return { kind: "scalar", types: scalars, note, ...(values.length > ENUM_MAX ? {} : { values }) };
 }
 
-/** Flattens; what JSON text can say anyway is left to it. */
+/** Flattens; beside free values, alternatives that hold free values themselves say nothing more. */
 function unionOf(alternatives: readonly Shape[], note: string): Shape {
   const flat = alternatives.flatMap((one) => (one.kind === "union" ? one.alternatives : [one]));
-  const isFree = flat.some((one) => one.kind === "free");
-  const kept = isFree ? flat.filter((one) => one.kind === "scalar" || one.kind === "free") : flat;
+  const free = flat.filter((one) => one.kind === "free");
+  const others = flat.filter((one) => one.kind !== "free" && (free.length === 0 || !holdsFree(one)));
+  const kept = [...others, ...free];
   const [only] = kept;
-  return kept.length === 1 && only !== undefined
-    ? { ...only, note: note || only.note }
-    : { kind: "union", alternatives: kept, note };
+  if (kept.length === 1 && only !== undefined) return { ...only, note: note || only.note };
+  return { kind: "union", alternatives: kept, note };
+}
+
+function holdsFree(shape: Shape): boolean {
+  switch (shape.kind) {
+    case "scalar":
+      return false;
+    case "free":
+      return true;
+    case "list":
+      return holdsFree(shape.items);
+    case "object":
+      return [...shape.fields.values()].some((field) => holdsFree(field.shape));
+    case "union":
+      return shape.alternatives.some(holdsFree);
+    default:
+      shape satisfies never;
+      return true;
+  }
 }
 
 function anyValue(note: string): Shape {
@@ -140,12 +158,15 @@ function noteOf(schema: JsonObject): string {
   const say = (keyword: string, text: (value: string) => string): void => {
     const value = schema[keyword];
     if (typeof value === "string") parts.push(text(value));
-    else if (typeof value === "number" || typeof value === "boolean") parts.push(text(String(value)));
+    else if (typeof value === "boolean") parts.push(text(String(value)));
+    // The bounds of whole numbers as such are no news.
+    else if (typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER)
+      parts.push(text(String(value)));
   };
-  say("description", (text) => text);
+  say("description", (text) => text.replace(/\.$/, ""));
   say("format", (format) => `format: ${format}`);
   say("pattern", (pattern) => `matches ${pattern}`);
-  say("minLength", (count) => `at least ${count} characters`);
+  say("minLength", (count) => (count === "1" ? "not empty" : `at least ${count} characters`));
   say("maxLength", (count) => `at most ${count} characters`);
   say("minimum", (limit) => `at least ${limit}`);
   say("maximum", (limit) => `at most ${limit}`);
