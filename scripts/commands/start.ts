@@ -1,5 +1,6 @@
 import path from "node:path";
 import { startCommand as runStartCommand, superviseServices } from "@planwright/launcher";
+import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
 
 const GATEWAY = "gateway";
 const COMPILE_CACHE = path.resolve("node_modules/.cache/node");
@@ -10,7 +11,7 @@ export async function startCommand(args: readonly string[]): Promise<number> {
     env: process.env,
     dashboardDir: path.resolve("packages/dashboard"),
     elapsedMs: () => performance.now(),
-    startOfflineModel: () => Promise.reject(new Error("there is no offline model yet: set OPENAI_API_KEY")),
+    startOfflineModel: async () => Object.assign(await startOfflineModel(), { name: OFFLINE_MODEL }),
     runServices: (env) =>
       superviseServices({
         specs: ["planner", ...executorNames(executors), "reflector", GATEWAY].map(specOf),
