@@ -24,3 +24,5 @@ export {
   startServiceProcess,
 } from "./system/start-service-process.ts";
 export { startSystem, type SystemOptions, type TestSystem } from "./system/start-system.ts";
+export { type Example, listExamples, loadExample } from "./examples/load-example.ts";
+export { type RunningExample, startExample } from "./examples/start-example.ts";

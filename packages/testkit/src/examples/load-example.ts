@@ -1,0 +1,45 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { z } from "zod";
+import type { ModelScript } from "../model/start-scripted-model.ts";
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const FOLDER = path.join(ROOT, "examples");
+const REQUEST = "request.json";
+
+/** One folder under `examples/`: what is asked, and what the model would say. */
+export type Example = {
+  readonly name: string;
+  /** The body of `POST /v1/plans`. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** The model's replies by role; absent when the example runs with the offline model. */
+  readonly script?: ModelScript;
+};
+
+const ScriptModule = z.object({
+  script: z.custom<ModelScript>((value) => typeof value === "object" && value !== null),
+});
+
+/** The names of all examples, sorted. */
+export async function listExamples(): Promise<string[]> {
+  const entries = await readdir(FOLDER, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.name === REQUEST)
+    .map((entry) => path.relative(FOLDER, entry.parentPath))
+    .toSorted((left, right) => left.localeCompare(right));
+}
+
+/** @throws When there is no such example; the message names those that there are. */
+export async function loadExample(name: string): Promise<Example> {
+  const names = await listExamples();
+  if (!names.includes(name)) throw new Error(`no example "${name}"; there are: ${names.join(", ")}`);
+  const folder = path.join(FOLDER, name);
+  const request = z
+    .record(z.string(), z.unknown())
+    .parse(JSON.parse(await readFile(path.join(folder, REQUEST), "utf8")));
+  const files = await readdir(folder);
+  if (!files.includes("model.ts")) return { name, request };
+  const module: unknown = await import(pathToFileURL(path.join(folder, "model.ts")).href);
+  return { name, request, script: ScriptModule.parse(module).script };
+}
