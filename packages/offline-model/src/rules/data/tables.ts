@@ -61,6 +61,8 @@ function kindOf({
 }): Column["kind"] {
   if (/(^|_)(id|uuid|key|code|no|nr)$/i.test(name) || /[a-z]Id$/.test(name)) return "id";
   if (texts.length > 0 && texts.every((text) => DATE.test(text))) return "date";
+  // Large descriptions come without samples: then the name has to do.
+  if (texts.length === 0 && !numeric && /(^|_)(date|day|at|time|timestamp)$/i.test(name)) return "date";
   // Years, quarters and months are numbers that nobody adds up.
   if (numeric && /^(year|quarter|month|week|day|hour)$/i.test(name)) return "dimension";
   return numeric ? "measure" : "dimension";

@@ -22,9 +22,12 @@ export type DraftedPlan = {
 };
 
 const STEPS_MAX = 40;
+/** The patterns of the rules cost up to the square of a text's length. */
+const GOAL_CHARS_MAX = 8_000;
 
 /** @param firstNumber - The number of the first step's id; later drafts of one plan go on counting. */
-export function draftPlan(prompt: PlanPrompt, { firstNumber }: { firstNumber: number }): DraftedPlan {
+export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: number }): DraftedPlan {
+  const prompt = { ...given, goal: given.goal.slice(0, GOAL_CHARS_MAX).replace(/[^\S\n]+/g, " ") };
   const clauses = splitGoal(prompt.goal).map((text) => ({ text, wishes: readWishes(text) }));
   const wantsReport = clauses.some(({ wishes }) => wishes.text === "report");
   const context = createContext({
@@ -36,6 +39,9 @@ export function draftPlan(prompt: PlanPrompt, { firstNumber }: { firstNumber: nu
   for (const clause of clauses) if (context.list.steps.length < STEPS_MAX) findOut(clause, context);
   addOutputs(prompt.goal, clauses, context);
   if (context.list.steps.length === 0) addHonestStep(prompt.goal, context);
+  if (given.goal.length > GOAL_CHARS_MAX) {
+    context.notes.add(`Only the first ${GOAL_CHARS_MAX} characters of the goal were read.`);
+  }
   if (looksForeign(prompt.goal)) {
     context.notes.add(
       "The rules know English; of other languages they only recognise names and a few words.",
@@ -56,7 +62,7 @@ function looksForeign(goal: string): boolean {
 
 /** Nothing fits: one step whose result says so. */
 function addHonestStep(goal: string, { list, roles, notes }: DraftContext): void {
-  const text = plainText(goal).trim() || "(the goal has no words)";
+  const text = plainText(goal).trim() || "…";
   if (roles.write !== null) {
     list.add({
       tool: roles.write.name,

@@ -66,7 +66,7 @@ function honestPlan(
   if (writer !== undefined) {
     const context = JSON.stringify(Object.fromEntries(known)).replaceAll("{{", "{ {").slice(0, 100_000);
     const args = {
-      prompt: plainText(prompt.goal).trim() || "(the goal has no words)",
+      prompt: plainText(prompt.goal).trim() || "…",
       ...(known.length === 0 ? {} : { context }),
     };
     return {

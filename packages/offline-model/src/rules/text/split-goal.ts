@@ -27,11 +27,11 @@ const SENTENCE_END = /(?<=[?!])\s+|(?<=[\p{L}\p{N})"'’%])\.(?:\s+(?=\p{Lu}|\d)
 
 export function splitGoal(goal: string): readonly string[] {
   // Markup says nothing about what is wanted.
-  const { text, restore } = hideQuotedParts(goal.replace(/<\/?[a-z_]{1,20}>/gi, "\n"));
+  const { text, restore } = hideQuotedParts(goal.replace(/[<‹]\s*\/?\s*[a-z_]{1,20}>/gi, "\n"));
   return text
     .split(SENTENCE_END)
     .flatMap((sentence) => sentence.split(NEXT_CLAUSE))
-    .map((clause) => restore(clause).replace(/^(?:[\s,.;:]+|(?:and|then|also|but)\s+)+|[\s,;]+$/giu, ""))
+    .map((clause) => restore(clause).replace(/^(?:[\s,.;:]+|(?:and|then|also|but)\s+)+|[\s,;.]+$/giu, ""))
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
     .slice(0, CLAUSES_MAX);
 }

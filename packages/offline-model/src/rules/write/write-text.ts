@@ -60,7 +60,7 @@ function section({ label, value }: Entry, task: string): string {
     case "rows":
       return `${heading}${output.rows.length === 0 ? "No row matches." : rowsTable(output.rows)}`;
     case "hits":
-      return `${heading}${quotations(output.hits, about)}`;
+      return `${heading}${quotations(label === "" ? output.hits : relevantHits(output.hits, label, HITS_MAX), about)}`;
     case "page":
       return `${heading}${bestPassage(output.text, task, 1_500)} (${output.url})`;
     case "text":
@@ -80,9 +80,11 @@ function section({ label, value }: Entry, task: string): string {
 }
 
 function quotations(hits: readonly Hit[], about: string): string {
-  const relevant = relevantHits(hits, about, HITS_MAX);
-  if (relevant.length === 0) return "Nothing was found.";
-  return relevant.map((hit) => `- ${bestPassage(hit.snippet, about)} (${hit.path})`).join("\n");
+  if (hits.length === 0) return "Nothing was found.";
+  return hits
+    .slice(0, HITS_MAX)
+    .map((hit) => `- ${bestPassage(hit.snippet, about)} (${hit.path})`)
+    .join("\n");
 }
 
 /** A bare list, as `{"$ref": "s1.output.rows"}` or `….hits` gives it. */

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { readMath } from "./read-math.ts";
+
+it.each([
+  ["What is 12.5 * (3 + 4)?", ["12.5 * (3 + 4)"]],
+  ["15% of 1,240", ["15 / 100 * 1240"]],
+  ["the square root of 16 plus 2", ["sqrt(16) + 2"]],
+  ["3 times 4 and 10 divided by 4", ["3 * 4", "10 / 4"]],
+  ["average of 3, 5 and 10", ["(3 + 5 + 10) / 3"]],
+  ["2 to the power of 10", ["2 ^ 10"]],
+  ["6 x 7", ["6 * 7"]],
+])("reads the sum in %j", (clause, expressions) => {
+  expect(readMath(clause)).toEqual(expressions);
+});
+
+it.each([
+  "revenue on 2025-10-01",
+  "call 555-1234",
+  "pages 3-5",
+  "the top 3 of 10",
+  "between 2024 and 2025",
+  "((((",
+  "1)+(2",
+  "version 1.2.3",
+])("sees no sum in %j", (clause) => {
+  expect(readMath(clause)).toEqual([]);
+});
