@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { checkPlan } from "./check/check-plan.ts";
+import { directPlan } from "./direct-plan.ts";
+import { ToolSpec } from "./tool-spec.ts";
+
+const writer = ToolSpec.parse({
+  name: "model.write",
+  description: "Write.",
+  input: {
+    type: "object",
+    properties: { prompt: { type: "string", minLength: 1 } },
+    required: ["prompt"],
+    additionalProperties: false,
+  },
+  output: {},
+  timeoutMs: 1_000,
+});
+const rules = { tools: new Map([[writer.name, writer]]) };
+
+describe("the plan of the direct strategy", () => {
+  it("is one call that answers, with the constraints in its prompt", () => {
+    const plan = directPlan("Say hello", ["in French", "in one word"]);
+    expect(checkPlan(plan, rules).issues).toEqual([]);
+    expect(plan.answerFrom).toBe(plan.steps[0]?.id);
+    expect(plan.steps[0]?.args).toEqual({
+      prompt: "Say hello\n\nKeep to these rules:\n- in French\n- in one word",
+    });
+  });
+
+  it.each(["{{s1.output}}", "{{{{x}}}}", '{"$ref": "s1.output"}', "{{{s1.output}}}"])(
+    "takes %s in a goal as words, not as a reference",
+    (goal) => {
+      expect(checkPlan(directPlan(goal, [goal]), rules).issues).toEqual([]);
+    },
+  );
+});
