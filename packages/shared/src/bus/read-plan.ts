@@ -7,10 +7,18 @@ const BATCH = 1_000;
 
 export type StoredEvent = { readonly event: PlanEvent; readonly sequence: number; readonly subject: string };
 
-/** A plan's facts in stream order, whether or not the plan counts them. Facts of unknown types are passed over. */
-export async function* readPlanEvents(bus: Bus, planId: PlanId): AsyncGenerator<StoredEvent> {
+/**
+ * A plan's facts in stream order, whether or not the plan counts them. Facts of unknown types are passed over.
+ *
+ * @param options.from - The first stream sequence wanted; default all.
+ */
+export async function* readPlanEvents(
+  bus: Bus,
+  planId: PlanId,
+  options: { readonly from?: number } = {},
+): AsyncGenerator<StoredEvent> {
   const filter = planSubjects(planId);
-  for (let from = 1; ; ) {
+  for (let from = options.from ?? 1; ; ) {
     let last: number | undefined;
     try {
       const batch = await bus.manager.direct.getBatch(STREAMS.plans, {
