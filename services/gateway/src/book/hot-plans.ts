@@ -1,0 +1,92 @@
+/**
+ * The plans that are kept in memory: every open one, and those that ended last.
+ *
+ * Invariants:
+ *   H1. A plan is here from its first fact on, or as it was when it had ended; never from its middle.
+ *   H2. `history` is the unbroken end of the plan's facts; what came before it is read from the log.
+ *   H3. What ended plans take up is bounded; open ones are never dropped.
+ */
+import { evolve, isEnded, type KnownPlan, noPlan, type PlanEvent, type PlanId } from "@planwright/plan";
+import { NumberedEvent } from "./numbered-event.ts";
+
+/** Facts of one plan that are kept for watchers who come late or fall behind. */
+const HISTORY_MAX = 4_096;
+/** Facts of all ended plans together. */
+const ENDED_FACTS_MAX = 50_000;
+
+export type HotPlan = {
+  plan: KnownPlan;
+  /** Where its first fact stands in the stream; absent when it was read from the log. */
+  readonly firstSequence: number | undefined;
+  readonly history: NumberedEvent[];
+};
+
+export type HotPlans = {
+  get(planId: PlanId): HotPlan | undefined;
+  /** Takes in one fact. Undefined when the plan does not count it. */
+  apply(event: PlanEvent, sequence: number): HotPlan | undefined;
+  /** Keeps a plan that ended, and was read from the log, for whoever asks next. */
+  keepEnded(plan: KnownPlan): void;
+  readonly openCount: number;
+};
+
+export function createHotPlans(): HotPlans {
+  const plans = new Map<PlanId, HotPlan>();
+  /** In the order in which they ended or were asked for last. */
+  const ended = new Map<PlanId, KnownPlan>();
+  let endedFacts = 0;
+
+  const keep = (plan: KnownPlan): void => {
+    ended.set(plan.planId, plan);
+    endedFacts += plan.seq;
+    for (const [planId, oldest] of ended) {
+      if (endedFacts <= ENDED_FACTS_MAX || planId === plan.planId) break;
+      ended.delete(planId);
+      plans.delete(planId);
+      endedFacts -= oldest.seq;
+    }
+  };
+
+  return {
+    get(planId) {
+      const kept = ended.get(planId);
+      if (kept !== undefined) {
+        ended.delete(planId);
+        ended.set(planId, kept);
+      }
+      return plans.get(planId);
+    },
+    apply(event, sequence) {
+      const known = plans.get(event.planId);
+      const next = evolve(known?.plan ?? noPlan, event);
+      if (next.status === "absent" || next === known?.plan) return undefined;
+      const hot = known ?? { plan: next, firstSequence: sequence, history: [] };
+      hot.plan = next;
+      hot.history.push(new NumberedEvent(next.seq, event));
+      // Half at a time: dropping one by one would move the rest each time.
+      if (hot.history.length > HISTORY_MAX) hot.history.splice(0, HISTORY_MAX / 2);
+      if (known === undefined) plans.set(event.planId, hot);
+      if (isEnded(next)) keep(next);
+      return hot;
+    },
+    keepEnded(plan) {
+      if (plans.has(plan.planId)) return;
+      plans.set(plan.planId, { plan, firstSequence: undefined, history: [] });
+      keep(plan);
+    },
+    get openCount() {
+      return plans.size - ended.size;
+    },
+  };
+}
+
+/**
+ * The facts from `seq` on, at most `max` of them; empty when there is none yet.
+ *
+ * @returns Undefined when memory does not reach back that far.
+ */
+export function factsFrom(hot: HotPlan, seq: number, max: number): readonly NumberedEvent[] | undefined {
+  if (seq > hot.plan.seq) return [];
+  const first = hot.history[0]?.seq ?? hot.plan.seq + 1;
+  return seq < first ? undefined : hot.history.slice(seq - first, seq - first + max);
+}

@@ -1,0 +1,126 @@
+/**
+ * Every plan as the log tells it: one follower of the whole log folds them all.
+ *
+ * Open plans and those that ended last are in memory; lists and searches come from a file beside; anything else is
+ * read from the log when somebody asks.
+ */
+import { isEnded, type KnownPlan, type PlanId } from "@planwright/plan";
+import { type Bus, followLog, type LogEntry, STREAMS } from "@planwright/shared/bus";
+import type { Logger } from "@planwright/shared/service";
+import path from "node:path";
+import { createHotPlans } from "./hot-plans.ts";
+import { countPlans, listPlans, type PlanPage, type PlanQuery } from "./list-plans.ts";
+import { createLogReader } from "./log-reader.ts";
+import type { NumberedEvent } from "./numbered-event.ts";
+import { type FactsPage, pageOfPlan } from "./page-of-plan.ts";
+import { openProjectionFile } from "./projection-file.ts";
+import { createProjection } from "./projection.ts";
+import { createSequenceWaiters } from "./sequence-waiters.ts";
+import { createWatchers } from "./watchers.ts";
+import { watchPlan } from "./watch-plan.ts";
+
+export type PlanBook = AsyncDisposable & {
+  /** Resolves once all that was stored at the start has been taken in. */
+  readonly caughtUp: Promise<void>;
+  /** Settles when following the log has ended; rejects when it ended by itself. */
+  readonly finished: Promise<void>;
+  /** Why it does not follow yet, or not any more; absent when all is well. */
+  readonly lag: string | undefined;
+  /** The plan as of now, from memory or the log. Undefined when the log does not know it. */
+  find(planId: PlanId): Promise<KnownPlan | undefined>;
+  /** The plan if it is in memory. */
+  peek(planId: PlanId): KnownPlan | undefined;
+  /** See `watchPlan`. */
+  watch(options: {
+    planId: PlanId;
+    after: number;
+    signal: AbortSignal;
+  }): AsyncGenerator<readonly NumberedEvent[]>;
+  /** See `pageOfPlan`. */
+  page(options: { planId: PlanId; after: number; limit: number }): Promise<FactsPage>;
+  /** Resolves once the log has been taken in up to this sequence. */
+  reached(sequence: number, signal: AbortSignal): Promise<void>;
+  list(query: PlanQuery): PlanPage;
+  figures(): {
+    readonly plans: ReadonlyMap<string, number>;
+    readonly openPlans: number;
+    readonly watchers: number;
+    readonly position: number;
+  };
+};
+
+/** @param options.folder - Where the projection's file is kept; it is made when it is missing. */
+export async function openPlanBook(
+  bus: Bus,
+  {
+    folder,
+    log,
+    onEvent,
+  }: { folder: string; log: Logger; onEvent?: (plan: KnownPlan, entry: LogEntry) => void },
+): Promise<PlanBook> {
+  const { created, state } = await bus.manager.streams.info(STREAMS.plans);
+  const file = path.join(folder, "gateway", "plans.sqlite");
+  const database = openProjectionFile({ file, logId: created, logEnd: state.last_seq, log });
+  const projection = createProjection(database, log);
+  const hot = createHotPlans();
+  const reader = createLogReader(bus);
+  const watchers = createWatchers();
+  const waiters = createSequenceWaiters(projection.resumeFrom - 1);
+  let lag: string | undefined = "the log is being read";
+
+  const follower = await followLog(bus, {
+    from: projection.resumeFrom,
+    log,
+    onEntry(entry) {
+      const changed = hot.apply(entry.event, entry.sequence);
+      if (changed !== undefined) {
+        projection.note(changed.plan, changed.firstSequence ?? entry.sequence);
+        onEvent?.(changed.plan, entry);
+        watchers.wake(entry.event.planId);
+      }
+      projection.reached(entry.sequence);
+      waiters.reached(entry.sequence);
+    },
+  });
+  follower.caughtUp.then(
+    () => (lag = undefined),
+    () => (lag = "the log cannot be followed"),
+  );
+
+  const find = async (planId: PlanId): Promise<KnownPlan | undefined> => {
+    const kept = hot.get(planId);
+    if (kept !== undefined) return kept.plan;
+    const read = await reader.read(planId);
+    // Only what the follower has passed already: it must meet every other plan at its first fact.
+    if (read !== undefined && isEnded(read.plan) && read.sequence <= waiters.position)
+      hot.keepEnded(read.plan);
+    return hot.get(planId)?.plan ?? read?.plan;
+  };
+
+  return {
+    caughtUp: follower.caughtUp,
+    finished: follower.finished,
+    get lag() {
+      return lag ?? projection.fault;
+    },
+    find,
+    peek: (planId) => hot.get(planId)?.plan,
+    watch: (options) => watchPlan({ hot, log: reader, watchers }, options),
+    page: (options) => pageOfPlan({ hot, log: reader }, options),
+    reached: (sequence, signal) => waiters.until(sequence, signal),
+    list(query) {
+      projection.flush();
+      return listPlans(database, query);
+    },
+    figures: () => ({
+      plans: countPlans(database),
+      openPlans: hot.openCount,
+      watchers: watchers.count,
+      position: waiters.position,
+    }),
+    async [Symbol.asyncDispose]() {
+      await follower[Symbol.asyncDispose]();
+      projection[Symbol.dispose]();
+    },
+  };
+}

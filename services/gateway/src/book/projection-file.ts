@@ -1,0 +1,93 @@
+/** The projection's database file: opened as this version left it, or made anew. */
+import { ACCEPTS_VERSION } from "@planwright/plan";
+import type { Logger } from "@planwright/shared/service";
+import { describeError } from "@planwright/shared/errors";
+import { mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+const SCHEMA_VERSION = 1;
+/** What is derived from the log by other rules is another version. */
+const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
+
+const SCHEMA = `
+  CREATE TABLE plans (
+    sequence INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    tenant TEXT NOT NULL,
+    status TEXT NOT NULL,
+    outcome TEXT,
+    goal TEXT NOT NULL,
+    submitted_at TEXT NOT NULL,
+    ended_at TEXT,
+    done INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    percent INTEGER NOT NULL,
+    seq INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX plans_by_tenant ON plans (tenant, sequence DESC);
+  CREATE INDEX plans_by_status ON plans (tenant, status, sequence DESC);
+  CREATE INDEX open_plans ON plans (sequence) WHERE ended_at IS NULL;
+  CREATE VIRTUAL TABLE plan_words USING fts5 (id, goal, metadata, content = '', tokenize = 'unicode61 remove_diacritics 2');
+  CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  PRAGMA user_version = ${VERSION};
+`;
+
+/**
+ * Opens the file, whose content can always be made again from the log: what is damaged, or was written by another
+ * version or from another log, is thrown away.
+ *
+ * @param logId - Tells this log from others, such as one that was deleted and begun again.
+ * @param logEnd - The last sequence of the log; a file that claims to have seen more is of another one.
+ */
+export function openProjectionFile({
+  file,
+  logId,
+  logEnd,
+  log,
+}: {
+  readonly file: string;
+  readonly logId: string;
+  readonly logEnd: number;
+  readonly log: Logger;
+}): DatabaseSync {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const existing = tryOpen(file, log);
+  if (existing !== undefined) {
+    if (isUsable(existing, logId, logEnd)) return existing;
+    log.info({ file }, "building the list of plans anew");
+    existing.close();
+  }
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
+  const fresh = open(file);
+  fresh.exec(SCHEMA);
+  fresh.prepare("INSERT INTO progress VALUES ('log', ?), ('position', '0')").run(logId);
+  return fresh;
+}
+
+function tryOpen(file: string, log: Logger): DatabaseSync | undefined {
+  try {
+    return open(file);
+  } catch (error) {
+    log.warn({ file, reason: describeError(error) }, "the list of plans cannot be read");
+    return undefined;
+  }
+}
+
+function open(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 5_000 });
+  try {
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384;");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function isUsable(database: DatabaseSync, logId: string, logEnd: number): boolean {
+  if (database.prepare("PRAGMA user_version").get()?.["user_version"] !== VERSION) return false;
+  const rows = database.prepare("SELECT name, value FROM progress").all();
+  const progress = new Map(rows.map(({ name, value }) => [String(name), String(value)]));
+  return progress.get("log") === logId && Number(progress.get("position")) <= logEnd;
+}

@@ -1,0 +1,70 @@
+/** The gateway's settings. */
+import { PermanentError } from "@planwright/shared/errors";
+import { commonConfig, integer, modelConfig, port, text } from "@planwright/shared/service";
+import { isIPv4 } from "node:net";
+import { z } from "zod";
+
+/** `name:key` or a key alone; the name is the tenant whose plans the key opens. */
+const API_KEY = /^(?:[\w-]{1,64}:)?[^\s,:][^\s,]*$/;
+
+/** Whose plans are those of a key without a name, and of everyone where no keys are set. */
+export const TENANT_DEFAULT = "default";
+
+export type ApiKey = {
+  readonly tenant: string;
+  readonly key: string /** As it stands in the setting. */;
+  readonly entry: string;
+};
+
+export const GatewayConfig = z.object({
+  ...commonConfig.shape,
+  ...modelConfig("PLANNER"),
+  ...modelConfig("EXECUTOR"),
+  ...modelConfig("REFLECTOR"),
+  HOST: text({ wanted: "a host name or address" }).default("127.0.0.1").meta({
+    description: "Where the gateway listens. Any but a loopback address needs PLANWRIGHT_API_KEYS.",
+  }),
+  PORT: port()
+    .default(8080)
+    .meta({ description: "The port the gateway listens on; 0 lets the system choose." }),
+  PLANWRIGHT_API_KEYS: z
+    .string()
+    .transform((value) => value.split(",").map((entry) => entry.trim()))
+    .refine((entries) => entries.every((entry) => API_KEY.test(entry)))
+    .transform((entries) => entries.map(apiKeyOf))
+    .default([])
+    .meta({
+      wanted: "keys separated by commas, each `key` or `name:key`",
+      secret: true,
+      description:
+        "The keys that clients send as `Authorization: Bearer`; each name has its own plans. Without any, everyone is let in.",
+    }),
+  PLANWRIGHT_SOURCES: text({ wanted: "a folder" })
+    .default("examples/data")
+    .meta({ description: "Folder of CSV and SQLite files that are registered as data sources at start." }),
+  HTTP_REQUESTS_PER_MINUTE: integer({ min: 1, max: 1_000_000_000, unit: "requests" })
+    .default(600_000)
+    .meta({ description: "What one tenant, or one address where no keys are set, may ask in a minute." }),
+});
+export type GatewayConfig = z.output<typeof GatewayConfig>;
+
+/** @throws {PermanentError} `keys_needed` when strangers could reach a gateway that asks for no key. */
+export function refuseOpenDoor({ HOST, PLANWRIGHT_API_KEYS }: GatewayConfig): void {
+  if (PLANWRIGHT_API_KEYS.length > 0 || isLoopback(HOST)) return;
+  throw new PermanentError(
+    `HOST=${HOST} lets other machines in: set PLANWRIGHT_API_KEYS, or listen on 127.0.0.1`,
+    { code: "keys_needed" },
+  );
+}
+
+/** Whether only this machine reaches a server that listens there. */
+export function isLoopback(host: string): boolean {
+  if (host === "localhost" || host.endsWith(".localhost") || host === "::1" || host === "[::1]") return true;
+  return isIPv4(host) && host.startsWith("127.");
+}
+
+function apiKeyOf(entry: string): ApiKey {
+  const colon = entry.indexOf(":");
+  if (colon === -1) return { tenant: TENANT_DEFAULT, key: entry, entry };
+  return { tenant: entry.slice(0, colon), key: entry.slice(colon + 1), entry };
+}

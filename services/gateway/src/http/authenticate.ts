@@ -1,0 +1,51 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type ApiKey, TENANT_DEFAULT } from "../config.ts";
+import { Problem } from "./problem.ts";
+
+/** A browser cannot set headers on a WebSocket, but it can offer a subprotocol. */
+const PROTOCOL_PREFIX = "bearer.";
+
+export type Credentials = {
+  readonly authorization: string | undefined;
+  /** `Sec-WebSocket-Protocol`. */
+  readonly protocols: string | undefined;
+};
+
+/** Answers whose request it is. */
+export type Authenticate = (credentials: Credentials) => string;
+
+/**
+ * @param keys - None: everyone is let in, as one tenant.
+ * @throws {Problem} From the returned function: `unauthorized`.
+ */
+export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
+  const known = keys.flatMap(({ tenant, key, entry }) =>
+    // An entry may also be sent as it stands in the setting.
+    [...new Set([key, entry])].map((accepted) => ({ tenant, digest: digestOf(accepted) })),
+  );
+  return (credentials) => {
+    if (known.length === 0) return TENANT_DEFAULT;
+    const sent = keyOf(credentials);
+    if (sent === undefined) {
+      throw new Problem("unauthorized", "send a key as `Authorization: Bearer <key>`");
+    }
+    const digest = digestOf(sent);
+    // Digests have one length, and every one is compared: the time taken tells nothing.
+    const [match] = known.filter((candidate) => timingSafeEqual(candidate.digest, digest));
+    if (match === undefined) throw new Problem("unauthorized", "this key is not known");
+    return match.tenant;
+  };
+}
+
+function keyOf({ authorization, protocols }: Credentials): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+  if (bearer !== undefined) return bearer;
+  const offered = (protocols ?? "").split(",").map((protocol) => protocol.trim());
+  const carrier = offered.find((protocol) => protocol.startsWith(PROTOCOL_PREFIX));
+  if (carrier === undefined) return undefined;
+  return Buffer.from(carrier.slice(PROTOCOL_PREFIX.length), "base64url").toString();
+}
+
+function digestOf(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
+}

@@ -1,0 +1,120 @@
+/** The HTTP server without its routes: limits, headers, who is let in, and how refusals look. */
+import helmet from "@fastify/helmet";
+import rateLimit from "@fastify/rate-limit";
+import underPressure from "@fastify/under-pressure";
+import type { Logger } from "@planwright/shared/service";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { Authenticate } from "./authenticate.ts";
+import { decodeJson } from "./decode-json.ts";
+import { refuseForeignPages } from "./guard-browsers.ts";
+import { Problem } from "./problem.ts";
+import { sendProblem } from "./send-problem.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whose request it is. */
+    tenant: string;
+  }
+}
+
+export const BODY_BYTES_MAX = 4 * 1024 * 1024;
+/** To receive a request, body included. */
+const REQUEST_TIMEOUT_MS = 120_000;
+const EVENT_LOOP_DELAY_MS_MAX = 5_000;
+const MINUTE_MS = 60_000;
+/** What asks for a key, when there are keys; the rest is for everybody. */
+const GUARDED = /^\/(?:v1|otlp|metrics)(?:\/|$)/;
+const HEALTH = /^\/(?:healthz|readyz)$/;
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export type AppOptions = {
+  readonly log: Logger;
+  readonly authenticate: Authenticate;
+  /** Everyone is let in, because only this machine can connect. */
+  readonly localOnly: boolean;
+  readonly requestsPerMinute: number;
+};
+
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const logger: FastifyBaseLogger = options.log;
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 1_024 },
+  });
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(
+      new Problem("not_found", `there is no ${request.method} ${JSON.stringify(request.url.slice(0, 200))}`),
+      request,
+      reply,
+    ),
+  );
+  readBodies(app);
+  await app.register(helmet, { contentSecurityPolicy: CONTENT_POLICY, strictTransportSecurity: false });
+  await limitLoad(app);
+  guard(app, options);
+  await app.register(rateLimit, {
+    max: options.requestsPerMinute,
+    timeWindow: MINUTE_MS,
+    keyGenerator: ({ tenant, ip }) => (options.localOnly ? ip : tenant),
+    errorResponseBuilder: (_request, { ttl }) =>
+      new Problem("rate_limited", `wanted at most ${options.requestsPerMinute} requests a minute, got more`, {
+        retryAfterS: Math.ceil(ttl / 1_000),
+      }),
+  });
+  return app;
+}
+
+const CONTENT_POLICY = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'self'"],
+    imgSrc: ["'self'", "data:"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    connectSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+};
+
+/** Every body is JSON, whatever it calls itself: `curl -d` calls it a form. Routes for other bodies say so. */
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "string" }, async (_request: unknown, body: string | Buffer) =>
+    decodeJson(body.toString()),
+  );
+  // Routes parse what they take, by schemas of their own; those in the route's options are for the reference.
+  app.setValidatorCompiler(() => (value: unknown) => ({ value }));
+  app.setSerializerCompiler(() => (value: unknown) => JSON.stringify(value));
+}
+
+async function limitLoad(app: FastifyInstance): Promise<void> {
+  await app.register(underPressure, {
+    maxEventLoopDelay: EVENT_LOOP_DELAY_MS_MAX,
+    pressureHandler(request) {
+      // A busy gateway is alive: killing it would help nobody.
+      if (HEALTH.test(request.url)) return;
+      throw new Problem("overloaded", "The gateway has too much to do; try again.", { retryAfterS: 1 });
+    },
+  });
+}
+
+function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): void {
+  app.decorateRequest("tenant", "");
+  app.addHook("onRequest", async (request) => {
+    const { headers, method, routeOptions } = request;
+    const changes = !SAFE_METHODS.has(method) || headers.upgrade !== undefined;
+    refuseForeignPages({ host: headers.host, origin: headers.origin }, { changes, localOnly });
+    // The route that was found, not the path as it was sent, which may be spelt in many ways.
+    if (!GUARDED.test(routeOptions.url ?? "")) return;
+    request.tenant = authenticate({
+      authorization: headers.authorization,
+      protocols: headers["sec-websocket-protocol"],
+    });
+  });
+}

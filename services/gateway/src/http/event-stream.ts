@@ -1,0 +1,54 @@
+/** Server-sent events: a plan's facts, each with its number as the event's id. */
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { NumberedEvent } from "../book/numbered-event.ts";
+
+const HEARTBEAT_MS = 15_000;
+/** A reader who takes nothing for this long is cut off. */
+const STALL_MS = 30_000;
+const RETRY_MS = 1_000;
+
+export const EVENT_STREAM_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  // Proxies that collect answers before they pass them on would make a live view dead.
+  "x-accel-buffering": "no",
+} as const;
+
+/**
+ * Sends facts until there are no more, at the reader's pace, and ends the response.
+ *
+ * @throws Whatever `facts` throws, the response having been ended.
+ */
+export async function sendEventStream(
+  response: ServerResponse,
+  facts: AsyncIterable<readonly NumberedEvent[]>,
+): Promise<void> {
+  const heartbeat = setInterval(() => {
+    if (response.writableLength === 0) response.write(": still here\n\n");
+  }, HEARTBEAT_MS);
+  try {
+    response.write(`retry: ${RETRY_MS}\n\n`);
+    for await (const portion of facts) {
+      for (const { seq, json } of portion) {
+        if (!response.write(`id: ${seq}\ndata: ${json}\n\n`)) await drained(response);
+        if (response.destroyed) return;
+      }
+    }
+  } finally {
+    clearInterval(heartbeat);
+    response.end();
+  }
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const stalled = setTimeout(() => response.destroy(), STALL_MS);
+  try {
+    await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
+  } finally {
+    clearTimeout(stalled);
+    waiting.abort();
+  }
+}

@@ -1,0 +1,38 @@
+import { isLoopback } from "../config.ts";
+import { Problem } from "./problem.ts";
+
+export type BrowserHeaders = {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+};
+
+/**
+ * Refuses what a page of another site made a browser send. Only browsers send `Origin`, and always with a
+ * WebSocket or a request that may change something.
+ *
+ * @param options.changes - Whether the request could change something, or reads over a WebSocket.
+ * @param options.localOnly - Whether everyone is let in because only this machine can connect. A name that a
+ *   stranger had resolved to this machine (DNS rebinding) is refused then.
+ * @throws {Problem} `foreign_origin`, `foreign_host`
+ */
+export function refuseForeignPages(
+  { host, origin }: BrowserHeaders,
+  { changes, localOnly }: { readonly changes: boolean; readonly localOnly: boolean },
+): void {
+  if (localOnly && !isLoopback(hostName(host))) {
+    throw new Problem(
+      "foreign_host",
+      `this gateway answers as 127.0.0.1 or localhost, not as ${JSON.stringify((host ?? "").slice(0, 80))}`,
+    );
+  }
+  if (!changes || origin === undefined) return;
+  if (URL.parse(origin)?.host === host?.toLowerCase()) return;
+  throw new Problem(
+    "foreign_origin",
+    `requests from ${JSON.stringify(origin.slice(0, 200))} are refused: use the gateway's own page`,
+  );
+}
+
+function hostName(host: string | undefined): string {
+  return URL.parse(`http://${host ?? ""}`)?.hostname ?? "";
+}

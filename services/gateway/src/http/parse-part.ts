@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { type FieldIssue, Problem } from "./problem.ts";
+
+/**
+ * Parses one part of a request.
+ *
+ * @param part - What it is called in the refusal: `body`, `query`, `path`, `message`.
+ * @throws {Problem} `invalid_request` with an issue for every field at fault.
+ */
+export function parsePart<Schema extends z.ZodType>(
+  Schema: Schema,
+  value: unknown,
+  part: string,
+): z.output<Schema> {
+  const parsed = Schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue) => fieldIssue(issue, part));
+  const [first] = issues;
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
+  throw new Problem("invalid_request", `${first?.field}: ${first?.message}${more}`, { issues });
+}
+
+function fieldIssue(issue: z.core.$ZodIssue, part: string): FieldIssue {
+  const path = z.core.toDotPath(issue.path);
+  return { field: path === "" ? part : path, message: issue.message };
+}

@@ -1,0 +1,72 @@
+/**
+ * What the gateway refuses and why: one table of stable codes, for HTTP and for the WebSocket.
+ *
+ * Codes never change their meaning; clients decide by them.
+ */
+export const PROBLEMS = {
+  malformed_json: { status: 400, title: "The body is not JSON" },
+  invalid_request: { status: 400, title: "The request is not as it should be" },
+  unauthorized: { status: 401, title: "A valid API key is needed" },
+  foreign_origin: { status: 403, title: "Requests from other sites are refused" },
+  foreign_host: { status: 403, title: "The request was meant for another host" },
+  not_found: { status: 404, title: "There is nothing here" },
+  plan_not_found: { status: 404, title: "There is no such plan" },
+  artifact_not_found: { status: 404, title: "The plan has no such artifact" },
+  source_not_found: { status: 404, title: "There is no such data file" },
+  plan_ended: { status: 409, title: "The plan has already ended" },
+  body_too_large: { status: 413, title: "The body is too large" },
+  unsupported_media_type: { status: 415, title: "This kind of body is not understood" },
+  invalid_plan: { status: 422, title: "The plan has faults" },
+  invalid_data: { status: 422, title: "The data cannot be used" },
+  unknown_tool: { status: 422, title: "There is no such tool" },
+  unknown_source: { status: 422, title: "There is no such data source" },
+  idempotency_key_reused: { status: 422, title: "The idempotency key was used for another request" },
+  rate_limited: { status: 429, title: "Too many requests" },
+  too_many_watchers: { status: 429, title: "The plan is watched by too many" },
+  not_supported: { status: 501, title: "This is not supported" },
+  internal: { status: 500, title: "Something went wrong here" },
+  not_ready: { status: 503, title: "The system is still starting" },
+  overloaded: { status: 503, title: "The gateway has too much to do" },
+  unavailable: { status: 503, title: "A part of the system does not answer" },
+} as const;
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One fault of a request: where, and what was wanted. */
+export type FieldIssue = { readonly field: string; readonly message: string };
+
+export type ProblemDetails = {
+  /** What exactly is wrong, one entry each. */
+  readonly issues?: readonly FieldIssue[];
+  /** When to try again, in seconds. */
+  readonly retryAfterS?: number;
+};
+
+/** A refusal that the client is told about. The message is for people. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly code: ProblemCode;
+  readonly details: ProblemDetails;
+
+  constructor(code: ProblemCode, message: string, options: ErrorOptions & ProblemDetails = {}) {
+    super(message, options);
+    this.code = code;
+    this.details = options;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+}
+
+/** The body of a refusal, by RFC 9457. */
+export function problemBody(problem: Problem) {
+  const { code, status, message, details } = problem;
+  return {
+    type: `urn:planwright:problem:${code}`,
+    title: PROBLEMS[code].title,
+    status,
+    code,
+    detail: message,
+    ...(details.issues === undefined ? {} : { issues: details.issues }),
+  };
+}

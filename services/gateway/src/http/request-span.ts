@@ -1,0 +1,36 @@
+import {
+  newTraceIds,
+  parseTraceParent,
+  type PlanSampler,
+  type RandomBytes,
+  type Span,
+  type SpanAttributes,
+  type Telemetry,
+} from "@planwright/shared/telemetry";
+
+export type RequestSpanDeps = {
+  readonly telemetry: Telemetry;
+  readonly sampler: PlanSampler;
+  readonly random: RandomBytes;
+};
+
+/**
+ * Starts the span of a request that submits a plan: in the caller's trace when it sent one, else in a new one.
+ * Here is decided whether the plan is traced.
+ */
+export function startRequestSpan(
+  { telemetry, sampler, random }: RequestSpanDeps,
+  {
+    name,
+    traceparent,
+    attributes,
+  }: { readonly name: string; readonly traceparent: string | undefined; readonly attributes: SpanAttributes },
+): Span {
+  const caller = parseTraceParent(traceparent);
+  const ids = caller ?? newTraceIds({ sampled: false, random });
+  const sampled = sampler.sample(ids.traceId);
+  const options = { kind: "server", attributes } as const;
+  return caller === undefined
+    ? telemetry.rootSpan({ ...ids, sampled }, name, options)
+    : telemetry.spanFrom({ ...ids, sampled }, name, options);
+}

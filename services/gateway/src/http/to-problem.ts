@@ -1,0 +1,39 @@
+import { PermanentError, TransientError } from "@planwright/shared/errors";
+import { Problem, type ProblemCode } from "./problem.ts";
+
+const RETRY_AFTER_S = 1;
+
+/** The framework's own refusals, in our words. */
+const FRAMEWORK: Readonly<Record<string, ProblemCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_ERR_CTP_INVALID_TYPE: "unsupported_media_type",
+  FST_ERR_NOT_FOUND: "not_found",
+};
+
+/** Whatever was thrown, as what the client may know of it: of a fault of ours, nothing. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof TransientError) {
+    return new Problem("unavailable", "A part of the system does not answer; try again.", {
+      cause: error,
+      retryAfterS: RETRY_AFTER_S,
+    });
+  }
+  if (error instanceof PermanentError && error.code.startsWith("artifact_")) {
+    return new Problem("invalid_data", error.message, { cause: error });
+  }
+  const { code, status } = frameworkFault(error);
+  const known = FRAMEWORK[code];
+  const message = error instanceof Error ? error.message : String(error);
+  if (known !== undefined) return new Problem(known, message, { cause: error });
+  if (status >= 400 && status < 500) return new Problem("invalid_request", message, { cause: error });
+  return new Problem("internal", "The gateway failed; its log says why.", { cause: error });
+}
+
+function frameworkFault(error: unknown): { code: string; status: number } {
+  if (!(error instanceof Error)) return { code: "", status: 500 };
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const status = "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
+  return { code, status };
+}

@@ -1,0 +1,18 @@
+import { type KnownPlan, PlanId } from "@planwright/plan";
+import type { PlanBook } from "../book/plan-book.ts";
+import { Problem } from "../http/problem.ts";
+
+/**
+ * The plan of that id, if it is the tenant's own: of other tenants' plans nobody learns that they exist.
+ *
+ * @throws {Problem} `plan_not_found`
+ */
+export async function ownPlan(
+  book: Pick<PlanBook, "find">,
+  { tenant, planId }: { readonly tenant: string; readonly planId: string },
+): Promise<KnownPlan> {
+  const id = PlanId.safeParse(planId);
+  const plan = id.success ? await book.find(id.data) : undefined;
+  if (plan?.goal.tenant === tenant) return plan;
+  throw new Problem("plan_not_found", `there is no plan ${JSON.stringify(planId.slice(0, 80))}`);
+}

@@ -1,0 +1,153 @@
+/** Turns a body into what the log will hold, or names everything that is wrong with it. */
+import {
+  checkPlan,
+  directPlan,
+  type Issue,
+  JsonValue,
+  type PlanDocument,
+  Submission,
+  sequence,
+  type ToolGrant,
+  type ToolSpec,
+} from "@planwright/plan";
+import type { DataSource } from "@planwright/shared/tools";
+import { z } from "zod";
+import { parsePart } from "../http/parse-part.ts";
+import { type FieldIssue, Problem } from "../http/problem.ts";
+
+/** What the system has to offer at the moment. */
+export type Offer = {
+  readonly tools: ReadonlyMap<string, ToolSpec>;
+  readonly sources: ReadonlyMap<string, DataSource>;
+};
+
+export type CheckedSubmission = {
+  readonly submission: Omit<Submission, "plan">;
+  /** Absent when a planner is to draft one. */
+  readonly plan: PlanDocument | undefined;
+  /** Of the tools that the plan uses. */
+  readonly grants: Record<string, ToolGrant>;
+};
+
+/** Of the metadata as JSON. */
+const METADATA_BYTES_MAX = 64 * 1024;
+
+/** A plan is read by its own checker, which names all its faults by step and field. */
+const SubmissionBody = Submission.extend({ plan: JsonValue.optional() });
+const WithPlan = z.object({ plan: JsonValue });
+
+/**
+ * Checks a submission against the tools and data sources that are there.
+ *
+ * @throws {Problem} `invalid_request`, `unknown_tool`, `unknown_source`, `invalid_plan`, or `not_ready` while no
+ *   tool has been announced.
+ */
+export function checkSubmission(body: unknown, offer: Offer): CheckedSubmission {
+  const { plan: given, ...submission } = parsePart(SubmissionBody, body, "body");
+  refuseUnsafeText(submission);
+  const plan = submission.strategy === "direct" ? (given ?? directPlanOf(submission)) : given;
+  if (plan !== undefined || submission.tools !== undefined) refuseBeforeTools(offer);
+  refuseUnknown(submission, offer);
+  if (plan === undefined) return { submission, plan: undefined, grants: {} };
+  const checked = checkedPlan(plan, submission, offer);
+  return { submission, plan: checked, grants: grantsOf(checked, offer) };
+}
+
+/**
+ * Every fault of a submitted plan.
+ *
+ * @throws {Problem} `invalid_request` when the body is not `{plan}`, `not_ready` while no tool has been announced.
+ */
+export function checkPlanBody(body: unknown, offer: Offer): readonly Issue[] {
+  const { plan } = parsePart(WithPlan, body, "body");
+  refuseBeforeTools(offer);
+  return checkPlan(plan, { tools: offer.tools }).issues;
+}
+
+function directPlanOf({ goal, constraints }: CheckedSubmission["submission"]): PlanDocument {
+  return directPlan(goal, constraints);
+}
+
+function checkedPlan(
+  plan: unknown,
+  { tools: allowed, strategy }: CheckedSubmission["submission"],
+  { tools }: Offer,
+): PlanDocument {
+  const first = checkPlan(plan, { tools, allowed });
+  if (first.plan === undefined) throw invalidPlan(first.issues);
+  if (strategy !== "sequential") return first.plan;
+  // In a row, a step may come before one that it refers to: then it waits for itself.
+  const inOrder = checkPlan({ ...first.plan, steps: sequence(first.plan.steps) }, { tools, allowed });
+  if (inOrder.plan === undefined) throw invalidPlan(inOrder.issues);
+  return inOrder.plan;
+}
+
+function invalidPlan(issues: readonly Issue[]): Problem {
+  const [first] = issues;
+  const where = first?.stepId === undefined ? "" : `step ${first.stepId}, `;
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
+  return new Problem("invalid_plan", `${where}${first?.field}: ${first?.message}${more}`, { issues });
+}
+
+function grantsOf({ steps }: PlanDocument, { tools }: Offer): Record<string, ToolGrant> {
+  const grants: Record<string, ToolGrant> = {};
+  for (const { tool } of steps) {
+    const spec = tools.get(tool);
+    if (spec === undefined) continue;
+    const { pool, risk, effect, timeoutMs } = spec;
+    grants[tool] = { pool, risk, effect, timeoutMs };
+  }
+  return grants;
+}
+
+function refuseBeforeTools({ tools }: Offer): void {
+  if (tools.size > 0) return;
+  throw new Problem("not_ready", "No tool has been announced yet: is an executor running?", {
+    retryAfterS: 1,
+  });
+}
+
+function refuseUnknown({ tools, data }: CheckedSubmission["submission"], offer: Offer): void {
+  const noTools = unknownNames("tools", tools, offer.tools);
+  if (noTools.length > 0) throw new Problem("unknown_tool", messageOf(noTools), { issues: noTools });
+  const noSources = unknownNames("data", data, offer.sources);
+  if (noSources.length > 0) throw new Problem("unknown_source", messageOf(noSources), { issues: noSources });
+}
+
+function unknownNames(
+  field: string,
+  names: readonly string[] | undefined,
+  known: ReadonlyMap<string, unknown>,
+): FieldIssue[] {
+  const there = known.size === 0 ? "nothing" : [...known.keys()].slice(0, 50).join(", ");
+  return (names ?? []).flatMap((name, index) =>
+    known.has(name)
+      ? []
+      : [{ field: `${field}[${index}]`, message: `there is no ${name}; there is ${there}` }],
+  );
+}
+
+function refuseUnsafeText({ goal, constraints, metadata }: CheckedSubmission["submission"]): void {
+  const issues: FieldIssue[] = [];
+  const texts = [
+    ["goal", goal],
+    ...constraints.map((text, index) => [`constraints[${index}]`, text]),
+  ] as const;
+  for (const [field = "", text = ""] of texts) {
+    if (text.includes("\0")) issues.push({ field, message: "wanted text without NUL characters, got one" });
+    if (!text.isWellFormed())
+      issues.push({ field, message: "wanted well-formed Unicode, got a lone surrogate" });
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  if (bytes > METADATA_BYTES_MAX) {
+    issues.push({
+      field: "metadata",
+      message: `wanted at most ${METADATA_BYTES_MAX} bytes as JSON, got ${bytes}`,
+    });
+  }
+  if (issues.length > 0) throw new Problem("invalid_request", messageOf(issues), { issues });
+}
+
+function messageOf(issues: readonly FieldIssue[]): string {
+  return issues.map(({ field, message }) => `${field}: ${message}`).join("; ");
+}

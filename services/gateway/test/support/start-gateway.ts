@@ -1,0 +1,130 @@
+/** One gateway beside a real nats-server, and a bus to play the other services with. */
+import { ToolSpec } from "@planwright/plan";
+import { BUCKETS, type Bus, connectBus, openRegistry, provision, STREAMS } from "@planwright/shared/bus";
+import {
+  createLogger,
+  type Environment,
+  type RunningService,
+  startService,
+} from "@planwright/shared/service";
+import { startNats, type TestNats } from "@planwright/testkit";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { gatewayService } from "../../src/index.ts";
+
+export const log = createLogger({ name: "test", level: "silent" });
+
+const objectOf = (properties: object, required: readonly string[]) => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+const spec = (name: string, input: object) =>
+  ToolSpec.parse({
+    name,
+    description: name,
+    input,
+    output: {},
+    risk: "low",
+    effect: "read",
+    timeoutMs: 1_000,
+  });
+
+export const TOOLS = [
+  spec("flow.echo", objectOf({ value: {} }, ["value"])),
+  spec("flow.wait", objectOf({ ms: { type: "number" }, value: {} }, ["ms"])),
+  spec("model.write", objectOf({ prompt: { type: "string" }, context: {} }, ["prompt"])),
+];
+
+export type TestSystem = AsyncDisposable & {
+  readonly nats: TestNats;
+  readonly bus: Bus;
+  readonly folder: string;
+  /** Starts a gateway with a data folder of this name. */
+  gateway(options?: { folder?: string; env?: Environment }): Promise<TestGateway>;
+  /** What the log of plans holds. */
+  stored(): Promise<number>;
+};
+
+export type TestGateway = RunningService & {
+  readonly url: string;
+  readonly dataDir: string;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  submit(body: unknown, headers?: Record<string, string>): Promise<{ planId: string; traceId: string }>;
+};
+
+export async function startSystem({
+  tools = TOOLS,
+}: {
+  tools?: readonly ToolSpec[];
+} = {}): Promise<TestSystem> {
+  await using stack = new AsyncDisposableStack();
+  const nats = stack.use(await startNats());
+  const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-gateway-"));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  const bus = stack.use(await connectBus({ url: nats.url, name: "test" }));
+  await provision(bus);
+  const registry = stack.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
+  for (const tool of tools) await registry.put(tool.name, tool);
+  const owned = stack.move();
+  return {
+    nats,
+    bus,
+    folder,
+    gateway: ({ folder: name = "data", env = {} } = {}) =>
+      startTestGateway(path.join(folder, name), {
+        NATS_URL: nats.url,
+        PORT: "0",
+        PLANWRIGHT_SOURCES: path.join(folder, "no-sources"),
+        ...env,
+      }),
+    async stored() {
+      const { state } = await bus.manager.streams.info(STREAMS.plans);
+      return state.messages;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function startTestGateway(dataDir: string, env: Environment): Promise<TestGateway> {
+  const running = await startService(gatewayService, {
+    env: { PLANWRIGHT_DATA: dataDir, ...env },
+    signal: new AbortController().signal,
+    log,
+  });
+  const { url = "" } = running;
+  const post = (to: string, body: unknown, headers: Record<string, string> = {}) =>
+    fetch(url + to, {
+      method: "POST",
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      headers: { "content-type": "application/json", ...headers },
+    });
+  return {
+    ...running,
+    url,
+    dataDir,
+    post,
+    get: (from, headers = {}) => fetch(url + from, { headers }),
+    async submit(body, headers) {
+      const response = await post("/v1/plans", body, headers);
+      if (response.status !== 202) throw new Error(`${response.status}: ${await response.text()}`);
+      return (await response.json()) as { planId: string; traceId: string };
+    },
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
+}
+
+/** Two steps, the second of which needs the first. */
+export const TWO_STEPS = {
+  goal: "two steps",
+  plan: {
+    steps: [
+      { id: "a", tool: "flow.echo", args: { value: 1 } },
+      { id: "b", tool: "flow.echo", args: { value: { $ref: "a.output" } } },
+    ],
+  },
+};
