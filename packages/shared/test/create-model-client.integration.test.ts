@@ -9,7 +9,7 @@ import {
 } from "../src/model/index.ts";
 import { newTraceIds, startTelemetry } from "../src/telemetry/index.ts";
 import { completion, openStream, refusal, sse, startModelServer, streamOf } from "./support/model-server.ts";
-import { startOtlpReceiver } from "./support/otlp-receiver.ts";
+import { startOtlpReceiver } from "@planwright/testkit";
 
 const signal = new AbortController().signal;
 const ask: ModelRequest = { messages: [{ role: "user", content: "what is 2 + 2?" }], signal };

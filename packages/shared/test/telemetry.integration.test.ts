@@ -16,7 +16,7 @@ import {
   startTelemetry,
   withSpan,
 } from "../src/telemetry/index.ts";
-import { startOtlpReceiver } from "./support/otlp-receiver.ts";
+import { startOtlpReceiver } from "@planwright/testkit";
 
 const PRODUCER = 4;
 const CONSUMER = 5;

@@ -26,3 +26,4 @@ export {
 export { startSystem, type SystemOptions, type TestSystem } from "./system/start-system.ts";
 export { type Example, listExamples, loadExample } from "./examples/load-example.ts";
 export { type RunningExample, startExample } from "./examples/start-example.ts";
+export { type ReceivedSpan, startOtlpReceiver } from "./telemetry/otlp-receiver.ts";

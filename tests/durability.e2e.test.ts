@@ -1,0 +1,135 @@
+// What a crash costs: nothing but time. Every service is killed in the middle of a plan, then started again.
+import type { PlanView } from "@planwright/plan";
+import {
+  judgementText,
+  planPieces,
+  type ScriptedModel,
+  SERVICE_NAMES,
+  startScriptedModel,
+  startSystem,
+} from "@planwright/testkit";
+import { expect, it } from "vitest";
+
+const wait = (id: string, ms: number, value: unknown, dependsOn: string[] = []) => ({
+  id,
+  tool: "flow.wait",
+  args: { ms, value },
+  dependsOn,
+});
+
+/** Two quick steps, one that takes a while, and one that needs all three. */
+const steps = [
+  wait("a", 50, "A"),
+  wait("b", 50, "B"),
+  wait("slow", 1_500, "C"),
+  { id: "join", tool: "flow.echo", args: { value: "{{a.output}}{{b.output}}{{slow.output}}" } },
+];
+
+function model(): Promise<ScriptedModel> {
+  return startScriptedModel({
+    plan: () => planPieces({ steps }),
+    judgement: ({ blocks }) =>
+      judgementText({ text: /ABC/.exec(blocks.get("results") ?? "")?.[0] ?? "lost", sources: ["join"] }),
+  });
+}
+
+for (const name of SERVICE_NAMES) {
+  it(`ends with the same answer when the ${name} is killed in the middle and comes back`, async () => {
+    await using scripted = await model();
+    await using system = await startSystem({ modelUrl: scripted.url });
+    const { planId } = await system.client.submit({ goal: "put A, B and C together" });
+    for await (const { event } of system.client.events(planId)) {
+      if (event.type === "step.started" && event.data.stepId === "slow") break;
+    }
+    await system.kill(name);
+    await system.start(name);
+    expectWhole(await system.client.ended(planId));
+  });
+}
+
+it("resumes plans after the whole system was stopped and started", async () => {
+  await using scripted = await model();
+  await using system = await startSystem({ modelUrl: scripted.url });
+  const { planId } = await system.client.submit({ goal: "put A, B and C together" });
+  for await (const { event } of system.client.events(planId)) {
+    if (event.type === "step.started" && event.data.stepId === "slow") break;
+  }
+  await system.stopServices();
+  await system.nats.restart();
+  await system.startServices();
+  expectWhole(await system.client.ended(planId));
+});
+
+it("ends as asked when every service is told to stop", async () => {
+  await using system = await startSystem();
+  const codes = await Promise.all(
+    SERVICE_NAMES.flatMap((name) => system.processes(name).map((one) => one.stop())),
+  );
+  expect(codes).toEqual([0, 0, 0, 0]);
+});
+
+it("shares the steps of a plan between two executors and runs none twice", async () => {
+  await using system = await startSystem({ executors: 2, env: { EXECUTOR_CONCURRENCY: "4" } });
+  const many = Array.from({ length: 12 }, (_, index) => wait(`s${index}`, 300, index));
+  const join = {
+    id: "join",
+    tool: "flow.echo",
+    args: { value: "done" },
+    dependsOn: many.map(({ id }) => id),
+  };
+  const { planId } = await system.client.submit({ goal: "share", plan: { steps: [...many, join] } });
+  const runs: string[] = [];
+  for await (const { event } of system.client.events(planId)) {
+    if (event.type === "step.succeeded") runs.push(event.data.stepId);
+    if (event.type === "plan.ended") break;
+  }
+  expect(new Set(runs).size).toBe(13);
+  expect(runs).toHaveLength(13);
+  const view = await system.client.view(planId);
+  const workers = new Set(view.steps.map(({ workerId }) => workerId));
+  expect(workers.size).toBe(2);
+  expect(Math.max(...concurrencyByWorker(view))).toBeLessThanOrEqual(4);
+});
+
+it("stops a running step when its plan is cancelled, and starts nothing more", async () => {
+  await using system = await startSystem();
+  const chain = [wait("long", 60_000, 1), wait("never", 10, 2, ["long"])];
+  const { planId } = await system.client.submit({ goal: "cancel me", plan: { steps: chain } });
+  for await (const { event } of system.client.events(planId)) if (event.type === "step.started") break;
+  const response = await system.client.fetch(`/v1/plans/${planId}/cancel`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ reason: "enough" }),
+  });
+  expect(response.status).toBe(202);
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({ status: "cancelled", outcome: "cancelled", reason: "enough" });
+  expect(view.steps.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
+  // The worker lets go of the step long before its minute is over: the executor stops at once.
+  const [executor] = system.processes("executor");
+  expect(await executor?.stop()).toBe(0);
+});
+
+function expectWhole(view: PlanView): void {
+  expect(view).toMatchObject({ status: "succeeded", answer: { text: "ABC", status: "success" } });
+  expect(view.steps.map(({ id, status }) => `${id} ${status}`)).toEqual([
+    "a succeeded",
+    "b succeeded",
+    "slow succeeded",
+    "join succeeded",
+  ]);
+}
+
+/** For each worker, the most steps that it had running at one time. */
+function concurrencyByWorker(view: PlanView): number[] {
+  const byWorker = Map.groupBy(view.steps, ({ workerId }) => workerId);
+  return [...byWorker.values()].map((own) => {
+    const starts = own.map(({ startedAt = "", endedAt = "" }) => ({
+      start: Date.parse(startedAt),
+      end: Date.parse(endedAt),
+    }));
+    return Math.max(
+      ...starts.map(({ start }) => starts.filter((one) => one.start <= start && start < one.end).length),
+    );
+  });
+}

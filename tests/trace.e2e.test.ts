@@ -1,0 +1,83 @@
+// One trace from the request to the answer, over four processes, seen by a receiver that is none of ours.
+import {
+  planPieces,
+  type ReceivedSpan,
+  startOtlpReceiver,
+  startScriptedModel,
+  startSystem,
+} from "@planwright/testkit";
+import { judgementText } from "@planwright/testkit";
+import { expect, it } from "vitest";
+
+it("follows a plan across the four services in one trace with one chain of parents", async () => {
+  await using receiver = await startOtlpReceiver();
+  await using model = await startScriptedModel({
+    plan: () =>
+      planPieces({
+        steps: [
+          { id: "look", tool: "docs.search", args: { query: "pricing" } },
+          { id: "write", tool: "model.write", args: { prompt: "Say it.", context: { $ref: "look.output" } } },
+        ],
+      }),
+    write: () => "said",
+    judgement: () => judgementText({ text: "the answer", sources: ["write"] }),
+  });
+  await using system = await startSystem({
+    modelUrl: model.url,
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
+  });
+  const { planId, traceId } = await system.client.submit({ goal: "what do the vendors charge?" });
+  expect((await system.client.ended(planId)).traceId).toBe(traceId);
+  const ours = (): ReceivedSpan[] => receiver.spans.filter((span) => span.traceId === traceId);
+  await expect
+    .poll(() => ours().map(({ name }) => name), { timeout: 20_000 })
+    .toEqual(
+      expect.arrayContaining(["POST /v1/plans", "invoke_workflow planwright", "invoke_agent reflector"]),
+    );
+  await expect
+    .poll(() => ours().filter(({ name }) => name.startsWith("chat ")).length, { timeout: 20_000 })
+    .toBe(3);
+
+  const services = new Set(ours().map(({ service }) => service));
+  expect(services).toEqual(new Set(["gateway", "planner", "executor", "reflector"]));
+  const byId = new Map(ours().map((span) => [span.spanId, span]));
+  for (const span of ours()) {
+    const chain = ancestorsOf(span, byId);
+    expect(chain.at(-1)?.name, `${span.name} leads to the request`).toBe("POST /v1/plans");
+  }
+
+  const named = (name: string): ReceivedSpan[] => ours().filter((span) => span.name === name);
+  expect(named("execute_tool docs.search")[0]?.attributes).toMatchObject({
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "docs.search",
+    "plan.id": planId,
+    "step.id": "look",
+  });
+  for (const chat of ours().filter(({ name }) => name.startsWith("chat "))) {
+    expect(chat.name).toMatch(/^chat test-(planner|executor|reflector)$/);
+    expect(chat.attributes).toMatchObject({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.usage.input_tokens": expect.anything(),
+      "gen_ai.usage.output_tokens": expect.anything(),
+      "gen_ai.response.model": expect.anything(),
+    });
+  }
+  const processed = named("process work.step");
+  expect(processed).toHaveLength(2);
+  for (const span of processed) {
+    expect(span.attributes).toMatchObject({ "messaging.system": "nats", "plan.id": planId });
+    expect(span.links).toHaveLength(1);
+    expect(byId.get(span.parentSpanId ?? "")?.name).toBe("send work.step");
+  }
+  for (const span of ours()) expect(span.name, "no ids in names").not.toContain(planId);
+});
+
+/** The span itself and its parents up to one that has none here. */
+function ancestorsOf(span: ReceivedSpan, byId: ReadonlyMap<string, ReceivedSpan>): ReceivedSpan[] {
+  const chain = [span];
+  for (let parent = byId.get(span.parentSpanId ?? ""); parent !== undefined; ) {
+    chain.push(parent);
+    parent = byId.get(parent.parentSpanId ?? "");
+  }
+  return chain;
+}
