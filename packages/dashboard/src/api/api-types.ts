@@ -1,0 +1,65 @@
+/** What the gateway sends, by its own types; the page is served by the gateway that it talks to. */
+import type { Outcome, PlanEvent, PlanView, Strategy } from "@planwright/plan";
+
+export type {
+  Answer,
+  AnswerStatus,
+  ArtifactRef,
+  Json,
+  JsonObject,
+  Outcome,
+  PlanEvent,
+  PlanView,
+  StepOutput,
+  StepView,
+  Strategy,
+} from "@planwright/plan";
+
+export type PlanStatus = PlanView["status"];
+export type StepStatus = PlanView["steps"][number]["status"];
+
+export type SystemInfo = {
+  readonly version: string;
+  /** True when no language model is configured: replies come from rules. */
+  readonly offlineModel: boolean;
+  readonly models: { readonly planner: string; readonly executor: string; readonly reflector: string };
+};
+
+export type PlanSummary = {
+  readonly planId: string;
+  readonly goal: string;
+  readonly status: PlanStatus;
+  readonly outcome?: Outcome;
+  readonly submittedAt: string;
+  readonly endedAt?: string;
+  readonly progress: { readonly done: number; readonly total: number; readonly percent: number };
+};
+
+export type PlanPage = { readonly plans: readonly PlanSummary[]; readonly nextCursor?: string };
+
+export type GoalRequest = {
+  readonly goal: string;
+  readonly strategy: Strategy;
+  readonly constraints?: readonly string[];
+};
+
+export type Accepted = { readonly planId: string; readonly traceId: string };
+
+/** One fact of a plan's log and its number there. */
+export type NumberedEvent = { readonly seq: number; readonly event: PlanEvent };
+
+export type Span = {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly service: string;
+  readonly kind: string;
+  /** Nanoseconds since the epoch, too large for a number. */
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly status: "unset" | "ok" | "error";
+};
+
+export type TraceData = { readonly traceId: string; readonly spans: readonly Span[] };

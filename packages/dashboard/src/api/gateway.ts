@@ -1,0 +1,97 @@
+/** The gateway's HTTP calls, each cancellable, each failing with an {@link ApiError} that can be shown. */
+import { ApiError, readProblem } from "./api-error.ts";
+import type { ApiKey } from "./api-key.ts";
+import type {
+  Accepted,
+  GoalRequest,
+  NumberedEvent,
+  PlanPage,
+  PlanView,
+  SystemInfo,
+  TraceData,
+} from "./api-types.ts";
+
+export type PlanQuery = {
+  readonly status?: string;
+  readonly q?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+};
+
+export type Gateway = {
+  readonly system: (signal: AbortSignal) => Promise<SystemInfo>;
+  readonly submit: (request: GoalRequest, idempotencyKey: string, signal: AbortSignal) => Promise<Accepted>;
+  readonly plans: (query: PlanQuery, signal: AbortSignal) => Promise<PlanPage>;
+  readonly plan: (planId: string, signal: AbortSignal) => Promise<PlanView>;
+  readonly cancel: (planId: string, signal: AbortSignal) => Promise<void>;
+  readonly events: (planId: string, signal: AbortSignal) => Promise<readonly NumberedEvent[]>;
+  readonly trace: (planId: string, signal: AbortSignal) => Promise<TraceData>;
+  readonly artifact: (planId: string, name: string, signal: AbortSignal) => Promise<Blob>;
+  readonly artifactUrl: (planId: string, name: string) => string;
+};
+
+export type GatewayDeps = { readonly fetch: typeof fetch; readonly apiKey: ApiKey };
+
+const JSON_TYPE = "application/json";
+
+export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
+  const send = async (path: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> => {
+    for (;;) {
+      const key = apiKey.current();
+      const headers = new Headers(init.headers);
+      if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
+      const response = await fetch(path, { ...init, headers }).catch((cause: unknown) => {
+        throw init.signal.aborted ? cause : unreachable(cause);
+      });
+      if (response.ok) return response;
+      if (response.status !== 401) throw await readProblem(response);
+      await apiKey.ask(key);
+      init.signal.throwIfAborted();
+    }
+  };
+  const get = async <Body>(path: string, signal: AbortSignal): Promise<Body> => {
+    const response = await send(path, { headers: { accept: JSON_TYPE }, signal });
+    // The gateway answers by the types of api-types.ts; it also serves this page, so both are of one version.
+    return (await response.json()) as Body;
+  };
+  return {
+    system: (signal) => get("/v1/system", signal),
+    plans: (query, signal) => get(`/v1/plans?${searchOf(query)}`, signal),
+    plan: (planId, signal) => get(planPath(planId), signal),
+    events: async (planId, signal) => {
+      const page = await get<{ events: NumberedEvent[] }>(`${planPath(planId)}/events`, signal);
+      return page.events;
+    },
+    trace: (planId, signal) => get(`${planPath(planId)}/trace`, signal),
+    submit: async (body, idempotencyKey, signal) => {
+      const headers = { "content-type": JSON_TYPE, "idempotency-key": idempotencyKey };
+      const request = { method: "POST", headers, body: JSON.stringify(body), signal };
+      return (await (await send("/v1/plans", request)).json()) as Accepted;
+    },
+    cancel: async (planId, signal) => {
+      await send(`${planPath(planId)}/cancel`, { method: "POST", signal });
+    },
+    artifact: async (planId, name, signal) => (await send(artifactUrl(planId, name), { signal })).blob(),
+    artifactUrl,
+  };
+}
+
+function planPath(planId: string): string {
+  return `/v1/plans/${encodeURIComponent(planId)}`;
+}
+
+/** Names may have folders in them; each part is encoded by itself. */
+function artifactUrl(planId: string, name: string): string {
+  return `${planPath(planId)}/artifacts/${name.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+function searchOf(query: PlanQuery): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== "") search.set(name, `${value}`);
+  return search.toString();
+}
+
+function unreachable(cause: unknown): ApiError {
+  return new ApiError("The gateway cannot be reached.", { status: 0, code: "unreachable" }, { cause });
+}

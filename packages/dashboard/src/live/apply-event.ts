@@ -1,0 +1,104 @@
+/**
+ * What a fact changes in the view at once, before the gateway's own view has been read again.
+ *
+ * An approximation of the gateway's fold, kept to what people look at: statuses, the answer, the end.
+ * The view that is read next replaces it.
+ */
+import type { NumberedEvent, PlanEvent, PlanView, StepView } from "../api/api-types.ts";
+
+const SETTLED: ReadonlySet<StepView["status"]> = new Set(["succeeded", "failed", "skipped", "cancelled"]);
+
+/** A fact that the view has already taken in leaves it as it is, the same object. */
+export function applyEvent(view: PlanView, { seq, event }: NumberedEvent): PlanView {
+  if (seq <= view.seq) return view;
+  const next = { ...view, ...changesOf(view, event), seq, updatedAt: event.at };
+  return next.steps === view.steps ? next : { ...next, progress: progressOf(next) };
+}
+
+export function isSettled(step: StepView): boolean {
+  return SETTLED.has(step.status);
+}
+
+function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
+  switch (event.type) {
+    case "draft.started":
+      return { status: "planning", strategy: event.data.strategy };
+    case "step.planned": {
+      const { step, grant, draft } = event.data;
+      if (view.steps.some((known) => known.id === step.id)) return {};
+      return {
+        steps: [...view.steps, { ...step, grant, draft, status: "waiting", attempt: 0, failedAttempts: [] }],
+      };
+    }
+    case "plan.sealed":
+    case "plan.revised":
+      return { status: "running" };
+    case "answer.given":
+      return { answer: event.data.answer };
+    case "plan.ended":
+      return {
+        status: event.data.outcome,
+        outcome: event.data.outcome,
+        reason: event.data.reason,
+        endedAt: event.at,
+      };
+    case "step.started":
+    case "step.succeeded":
+    case "step.failed":
+      return { steps: changeStep(view.steps, event.data.stepId, (step) => runStep(step, event)) };
+    case "step.skipped": {
+      const skipped = new Set<string>(event.data.stepIds);
+      const { reason } = event.data;
+      return {
+        steps: view.steps.map((step) =>
+          skipped.has(step.id) ? { ...step, status: "skipped", reason } : step,
+        ),
+      };
+    }
+    case "goal.submitted":
+    case "cancel.requested":
+    case "draft.abandoned":
+    case "revision.requested":
+    case "timer.fired":
+      return {};
+    default:
+      event satisfies never;
+      return {};
+  }
+}
+
+type RunEvent = Extract<PlanEvent, { type: "step.started" | "step.succeeded" | "step.failed" }>;
+
+function runStep(step: StepView, event: RunEvent): StepView {
+  const { attempt, workerId } = event.data;
+  const ran = { ...step, attempt, workerId };
+  switch (event.type) {
+    case "step.started":
+      return { ...ran, status: "running", startedAt: event.at };
+    case "step.succeeded": {
+      const { output, startedAt, durationMs } = event.data;
+      return { ...ran, status: "succeeded", output, startedAt, durationMs, endedAt: event.at };
+    }
+    case "step.failed": {
+      const { error, retryable, startedAt, durationMs } = event.data;
+      if (retryable) return { ...ran, status: "waiting", waitingFor: "retry" };
+      return { ...ran, status: "failed", error, startedAt, durationMs, endedAt: event.at };
+    }
+    default:
+      event satisfies never;
+      return step;
+  }
+}
+
+function changeStep(
+  steps: readonly StepView[],
+  stepId: string,
+  change: (step: StepView) => StepView,
+): StepView[] {
+  return steps.map((step) => (step.id === stepId && !isSettled(step) ? change(step) : step));
+}
+
+/** The percentage and the estimate are left to the gateway: they must not fall or jump. */
+function progressOf(view: PlanView): PlanView["progress"] {
+  return { ...view.progress, done: view.steps.filter(isSettled).length, total: view.steps.length };
+}

@@ -1,0 +1,92 @@
+/**
+ * One WebSocket for the whole page: watches plans, and goes on after the last seen fact when the
+ * connection comes back.
+ *
+ * Invariants:
+ *   L1. A listener hears each fact of its plan at most once, in the order of `seq`.
+ *   L2. What cannot be delivered one by one is announced as `behind`: the listener reads the plan anew.
+ */
+import { createStore, type Store } from "../ui/create-store.ts";
+import { backoffMs } from "./backoff.ts";
+import { parseLiveMessage } from "./live-messages.ts";
+import { createWatches, type PlanListener } from "./watches.ts";
+
+export type Connection = "idle" | "connecting" | "open" | "reconnecting";
+
+/** The part of a WebSocket that is used. */
+export type Socket = {
+  send(data: string): void;
+  close(): void;
+  addEventListener(type: "open" | "close", listener: () => void): void;
+  addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
+};
+
+export type LiveClientDeps = {
+  readonly open: () => Socket;
+  /** Calls back after a time in milliseconds, unless the returned function is called before. */
+  readonly wait: (delayMs: number, callback: () => void) => () => void;
+  readonly random: () => number;
+};
+
+export type LiveClient = {
+  readonly connection: Store<Connection>;
+  /**
+   * @param after - The last fact already known; the watch goes on from there. Undefined: from any fact on.
+   * @returns The way to stop.
+   */
+  readonly watch: (planId: string, after: number | undefined, listener: PlanListener) => () => void;
+  /** Connects at once instead of waiting: the network is back, or the page is visible again. */
+  readonly wake: () => void;
+};
+
+export function createLiveClient({ open, wait, random }: LiveClientDeps): LiveClient {
+  const connection = createStore<Connection>("idle");
+  let socket: Socket | undefined;
+  let failures = 0;
+  let requests = 0;
+  let cancelRetry: (() => void) | undefined;
+
+  const watches = createWatches((type, planId, after) => {
+    if (connection.get() !== "open") return;
+    requests += 1;
+    socket?.send(JSON.stringify({ id: `w${requests}`, type, planId, after }));
+  });
+  const connect = (): void => {
+    cancelRetry = undefined;
+    const opened = open();
+    socket = opened;
+    connection.set(failures === 0 ? "connecting" : "reconnecting");
+    opened.addEventListener("open", () => {
+      failures = 0;
+      connection.set("open");
+      watches.resume();
+    });
+    opened.addEventListener("message", ({ data }) => {
+      const message = parseLiveMessage(data);
+      if (message !== undefined && socket === opened) watches.receive(message);
+    });
+    opened.addEventListener("close", () => {
+      if (socket === opened) lose();
+    });
+  };
+  const lose = (): void => {
+    socket = undefined;
+    if (watches.isEmpty()) return connection.set("idle");
+    failures += 1;
+    connection.set("reconnecting");
+    cancelRetry = wait(backoffMs(failures, random), connect);
+  };
+  return {
+    connection,
+    watch: (planId, after, listener) => {
+      watches.join(planId, after, listener);
+      if (socket === undefined && cancelRetry === undefined) connect();
+      return () => watches.leave(planId, listener);
+    },
+    wake: () => {
+      if (cancelRetry === undefined) return;
+      cancelRetry();
+      connect();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** What the gateway's WebSocket says, read from text; anything else is ignored. */
+import type { PlanEvent, PlanView } from "../api/api-types.ts";
+
+export type LiveMessage =
+  | { readonly type: "event"; readonly planId: string; readonly seq: number; readonly event: PlanEvent }
+  | { readonly type: "resync"; readonly planId: string; readonly plan: PlanView }
+  | { readonly type: "ok"; readonly id: string }
+  | { readonly type: "error"; readonly id?: string; readonly code: string; readonly message: string };
+
+const TYPES: ReadonlySet<unknown> = new Set(["event", "resync", "ok", "error"]);
+
+/** Undefined for what is no message of ours: a newer gateway may say more than this page knows. */
+export function parseLiveMessage(text: unknown): LiveMessage | undefined {
+  if (typeof text !== "string") return undefined;
+  try {
+    const message: unknown = JSON.parse(text);
+    if (typeof message !== "object" || message === null || !("type" in message)) return undefined;
+    // The gateway that serves this page speaks by these types; the tag has been checked.
+    return TYPES.has(message.type) ? (message as LiveMessage) : undefined;
+  } catch {
+    return undefined;
+  }
+}

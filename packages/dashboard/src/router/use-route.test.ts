@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { routeOf } from "./use-route.ts";
+
+it.each([
+  ["/", { page: "home" }],
+  ["/plans/p1", { page: "plan", planId: "p1" }],
+  ["/plans/p1/", { page: "plan", planId: "p1" }],
+  ["/plans/p1/steps", { page: "unknown", path: "/plans/p1/steps" }],
+  ["/nowhere", { page: "unknown", path: "/nowhere" }],
+])("%s leads to %j", (path, route) => {
+  expect(routeOf(path)).toEqual(route);
+});

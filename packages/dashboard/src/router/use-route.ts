@@ -1,0 +1,49 @@
+/** Where the page is: the path says which plan, the search which tab and step, so that links keep both. */
+import { useSyncExternalStore } from "react";
+
+export type Route =
+  | { readonly page: "home" }
+  | { readonly page: "plan"; readonly planId: string }
+  | { readonly page: "unknown"; readonly path: string };
+
+const NAVIGATED = "planwright:navigated";
+const PLAN_PATH = /^\/plans\/([^/]+)\/?$/;
+
+export function routeOf(path: string): Route {
+  if (path === "/" || path === "/plans" || path === "/index.html") return { page: "home" };
+  const planId = PLAN_PATH.exec(path)?.[1];
+  return planId === undefined ? { page: "unknown", path } : { page: "plan", planId };
+}
+
+export function useRoute(): Route {
+  return routeOf(useSyncExternalStore(subscribe, () => location.pathname));
+}
+
+/** One field of the address's search, and the way to change it (`undefined` removes it). */
+export function useSearchField(name: string): [string | undefined, (value: string | undefined) => void] {
+  const search = useSyncExternalStore(subscribe, () => location.search);
+  const change = (value: string | undefined) => {
+    const fields = new URLSearchParams(location.search);
+    if (value === undefined) fields.delete(name);
+    else fields.set(name, value);
+    const text = fields.toString();
+    navigate(location.pathname + (text === "" ? "" : `?${text}`), { replace: true });
+  };
+  return [new URLSearchParams(search).get(name) ?? undefined, change];
+}
+
+/** @param options.replace - Without an own entry in the browser's history. */
+export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
+  if (replace) history.replaceState(null, "", to);
+  else history.pushState(null, "", to);
+  dispatchEvent(new Event(NAVIGATED));
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener("popstate", listener);
+  addEventListener(NAVIGATED, listener);
+  return () => {
+    removeEventListener("popstate", listener);
+    removeEventListener(NAVIGATED, listener);
+  };
+}

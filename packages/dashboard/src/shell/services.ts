@@ -1,0 +1,16 @@
+import { createContext, useContext } from "react";
+import type { ApiKey } from "../api/api-key.ts";
+import type { Gateway } from "../api/gateway.ts";
+import type { LiveClient } from "../live/live-client.ts";
+
+/** What every part of the page may use. */
+export type Services = { readonly gateway: Gateway; readonly live: LiveClient; readonly apiKey: ApiKey };
+
+export const ServicesContext = createContext<Services | undefined>(undefined);
+
+/** @throws {Error} Outside of the page's shell. */
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (services === undefined) throw new Error("no services: wanted to be inside <App>");
+  return services;
+}

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from "react";
+
+/** One value that changes, and who wants to know. */
+export type Store<Value> = {
+  readonly get: () => Value;
+  readonly set: (value: Value) => void;
+  readonly subscribe: (listener: () => void) => () => void;
+};
+
+/** A store for those who only read it. */
+export type Readable<Value> = Pick<Store<Value>, "get" | "subscribe">;
+
+export function createStore<Value>(initial: Value): Store<Value> {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    set: (next) => {
+      if (Object.is(next, value)) return;
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The store's value, in a component that renders again when it changes. */
+export function useStore<Value>(store: Readable<Value>): Value {
+  return useSyncExternalStore(store.subscribe, store.get);
+}

@@ -1,0 +1,26 @@
+import { Component, type ReactNode } from "react";
+import { Notice } from "./notice.tsx";
+
+type Props = { readonly what: string; readonly children: ReactNode };
+
+/** Keeps a fault in one part of the page from blanking the rest. */
+export class ErrorBoundary extends Component<Props, { readonly message: string | undefined }> {
+  override state = { message: undefined };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { message: error instanceof Error ? error.message : String(error) };
+  }
+
+  override render(): ReactNode {
+    const { message } = this.state;
+    if (message === undefined) return this.props.children;
+    return (
+      <Notice icon="alert" title={`${this.props.what} cannot be shown`}>
+        <p>{message}</p>
+        <button type="button" className="button" onClick={() => this.setState({ message: undefined })}>
+          Try again
+        </button>
+      </Notice>
+    );
+  }
+}

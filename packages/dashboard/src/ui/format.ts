@@ -1,0 +1,38 @@
+/** Times and sizes in words. */
+
+export function formatDuration(durationMs: number): string {
+  if (durationMs < 1) return "< 1 ms";
+  if (durationMs < 1_000) return `${Math.round(durationMs)} ms`;
+  if (durationMs < 60_000) return `${(durationMs / 1_000).toFixed(durationMs < 10_000 ? 2 : 1)} s`;
+  const seconds = Math.round(durationMs / 1_000);
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
+}
+
+/** @param nowMs - The time of looking, as milliseconds since the epoch. */
+export function formatAgo(at: string, nowMs: number): string {
+  const seconds = Math.max(0, Math.round((nowMs - Date.parse(at)) / 1_000));
+  if (seconds < 5) return "just now";
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`;
+  return `${Math.floor(seconds / 86_400)} d ago`;
+}
+
+export function formatTime(at: string): string {
+  return new Date(at).toLocaleTimeString(undefined, { hour12: false });
+}
+
+export function formatDateTime(at: string): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`;
+  if (bytes < 1_024 ** 2) return `${(bytes / 1_024).toFixed(1)} KiB`;
+  return `${(bytes / 1_024 ** 2).toFixed(1)} MiB`;
+}
+
+export function formatCount(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}

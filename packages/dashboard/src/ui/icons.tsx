@@ -1,0 +1,69 @@
+/** The page's icons: strokes on a 16 × 16 grid, decorative; the text beside them says the same. */
+import type { ReactNode } from "react";
+
+export type IconName = keyof typeof SHAPES;
+
+export function Icon({ name, size = 16, spin = false }: { name: IconName; size?: number; spin?: boolean }) {
+  return (
+    <svg
+      className={spin ? "icon-spin" : undefined}
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.7"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {SHAPES[name]}
+    </svg>
+  );
+}
+
+const SHAPES = {
+  waiting: <circle cx="8" cy="8" r="5.7" strokeDasharray="2.2 2.3" />,
+  running: <path d="M8 2.3A5.7 5.7 0 1 1 2.3 8" />,
+  succeeded: shape(<circle cx="8" cy="8" r="6.2" />, <path d="m5.3 8.2 1.9 1.9 3.6-4" />),
+  failed: shape(<path d="M5.5 1.8h5l3.7 3.7v5l-3.7 3.7h-5l-3.7-3.7v-5z" />, <path d="m6 6 4 4m0-4-4 4" />),
+  skipped: <path d="m3.5 4 4 4-4 4m4-8 4 4-4 4M13 4v8" />,
+  cancelled: shape(<circle cx="8" cy="8" r="6.2" />, <path d="m3.8 12.2 8.4-8.4" />),
+  paused: shape(<circle cx="8" cy="8" r="6.2" />, <path d="M6.4 5.8v4.4m3.2-4.4v4.4" />),
+  approval: <path d="M8 1.8 2.8 4v3.6c0 3.2 2.2 5.5 5.2 6.6 3-1.1 5.2-3.4 5.2-6.6V4zM8 5v3.4m0 2.2v.1" />,
+  reviewing: shape(
+    <path d="M1.5 8S4 3.6 8 3.6 14.5 8 14.5 8 12 12.4 8 12.4 1.5 8 1.5 8z" />,
+    <circle cx="8" cy="8" r="1.9" />,
+  ),
+  planning: <path d="M10.8 2.6 13.4 5.2 5.6 13H3v-2.6zM9 4.4 11.6 7" />,
+  group: shape(<rect x="2" y="5" width="9" height="9" rx="2" />, <path d="M5 2.4h6.6a2 2 0 0 1 2 2V11" />),
+  critical: <path d="M8 2 14 8l-6 6-6-6z" fill="currentColor" stroke="none" />,
+  plus: <path d="M8 3v10M3 8h10" />,
+  search: shape(<circle cx="7" cy="7" r="4.6" />, <path d="m10.6 10.6 3 3" />),
+  close: <path d="m4 4 8 8m0-8-8 8" />,
+  back: <path d="M13 8H3m4-4.5L2.5 8 7 12.5" />,
+  copy: shape(
+    <rect x="5.5" y="5.5" width="8" height="8" rx="1.8" />,
+    <path d="M10.5 2.5h-6a2 2 0 0 0-2 2v6" />,
+  ),
+  check: <path d="m3 8.5 3.3 3.3L13 5" />,
+  chevron: <path d="m6 3.5 4.5 4.5L6 12.5" />,
+  alert: shape(<path d="M8 2 14.6 13.4H1.4z" />, <path d="M8 6.4v3.2m0 1.8v.1" />),
+  info: shape(<circle cx="8" cy="8" r="6.2" />, <path d="M8 7.4v3.4m0-5.6v.1" />),
+  file: (
+    <path d="M9.2 1.8H4.6a1.4 1.4 0 0 0-1.4 1.4v9.6a1.4 1.4 0 0 0 1.4 1.4h6.8a1.4 1.4 0 0 0 1.4-1.4V5.4zm0 0v3.6h3.6" />
+  ),
+  send: <path d="M8 13V3m-4.2 4.2L8 3l4.2 4.2" />,
+  inbox: <path d="M2 9.5h3.6L7 11.4h2l1.4-1.9H14M2 9.5 4 3h8l2 6.5V13H2z" />,
+  clock: shape(<circle cx="8" cy="8" r="6.2" />, <path d="M8 4.6V8l2.3 1.5" />),
+} as const satisfies Record<string, ReactNode>;
+
+function shape(...parts: ReactNode[]): ReactNode {
+  const [first, second] = parts;
+  return (
+    <>
+      {first}
+      {second}
+    </>
+  );
+}

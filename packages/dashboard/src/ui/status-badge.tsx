@@ -1,0 +1,39 @@
+/** A status as icon, word and colour: each alone is enough. */
+import type { PlanStatus, StepStatus } from "../api/api-types.ts";
+import { Icon, type IconName } from "./icons.tsx";
+
+type Tone = "ok" | "run" | "bad" | "warn" | "idle";
+type Look = { readonly label: string; readonly icon: IconName; readonly tone: Tone; readonly spin?: boolean };
+
+const LOOKS: Readonly<Record<PlanStatus | StepStatus, Look>> = {
+  planning: { label: "Planning", icon: "planning", tone: "run" },
+  "awaiting-approval": { label: "Awaiting approval", icon: "approval", tone: "warn" },
+  running: { label: "Running", icon: "running", tone: "run", spin: true },
+  paused: { label: "Paused", icon: "paused", tone: "warn" },
+  reflecting: { label: "Reflecting", icon: "reviewing", tone: "run" },
+  reviewing: { label: "Reviewing", icon: "reviewing", tone: "run" },
+  waiting: { label: "Waiting", icon: "waiting", tone: "idle" },
+  succeeded: { label: "Succeeded", icon: "succeeded", tone: "ok" },
+  failed: { label: "Failed", icon: "failed", tone: "bad" },
+  skipped: { label: "Skipped", icon: "skipped", tone: "warn" },
+  cancelled: { label: "Cancelled", icon: "cancelled", tone: "idle" },
+};
+
+/** A status that a newer gateway may know and this page does not. */
+function unknownLook(status: string): Look {
+  return { label: status, icon: "info", tone: "idle" };
+}
+
+export function lookOf(status: PlanStatus | StepStatus): Look {
+  return Object.hasOwn(LOOKS, status) ? LOOKS[status] : unknownLook(status);
+}
+
+export function StatusBadge({ status, plain = false }: { status: PlanStatus | StepStatus; plain?: boolean }) {
+  const { label, icon, tone, spin = false } = lookOf(status);
+  return (
+    <span className={`badge tone-${tone}${plain ? " badge-plain" : ""}`} data-status={status}>
+      <Icon name={icon} size={14} spin={spin} />
+      {label}
+    </span>
+  );
+}

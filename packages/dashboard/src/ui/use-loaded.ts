@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from "react";
+import type { ApiError } from "../api/api-error.ts";
+import { toApiError } from "../api/to-api-error.ts";
+import { type Coalesced, coalesce } from "../live/coalesce.ts";
+
+export type Loaded<Value> =
+  | { readonly phase: "loading" }
+  | { readonly phase: "ready"; readonly value: Value }
+  | { readonly phase: "failed"; readonly error: ApiError };
+
+const RELOAD_MS = 300;
+
+/**
+ * Loads a value, and again (not too often) whenever `version` changes; what is shown stays meanwhile.
+ *
+ * @param subject - What is loaded. When it changes, what was loaded before is forgotten.
+ * @param load - Must depend on nothing but the subject.
+ */
+export function useLoaded<Value>(
+  subject: string,
+  version: number,
+  load: (signal: AbortSignal) => Promise<Value>,
+): Loaded<Value> {
+  const [loaded, setLoaded] = useState<{ subject: string; state: Loaded<Value> }>();
+  const loader = useRef<Coalesced>(undefined);
+  useEffect(() => {
+    const closing = new AbortController();
+    const read = async (): Promise<void> => {
+      const state = await load(closing.signal).then(
+        (value): Loaded<Value> => ({ phase: "ready", value }),
+        (error: unknown): Loaded<Value> => ({ phase: "failed", error: toApiError(error) }),
+      );
+      if (!closing.signal.aborted) setLoaded({ subject, state });
+    };
+    const opened = coalesce(read, { intervalMs: () => RELOAD_MS, now: () => performance.now() });
+    loader.current = opened;
+    return () => {
+      closing.abort();
+      opened.stop();
+    };
+  }, [subject]);
+  useEffect(() => loader.current?.request(), [subject, version]);
+  return loaded?.subject === subject ? loaded.state : { phase: "loading" };
+}
