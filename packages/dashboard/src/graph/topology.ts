@@ -1,0 +1,73 @@
+/** What the graph's layout depends on: which steps there are and which wait for which. Never their status. */
+import type { Json, StepView } from "../api/api-types.ts";
+
+const TEMPLATE = /\{\{\s*([\w-]{1,64})\.output[^{}]{0,500}\}\}/g;
+const REFERENCE = /^([\w-]{1,64})\.output/;
+
+type Planned = Pick<StepView, "id" | "args" | "dependsOn">;
+
+/** The steps that a step waits for: those it names and those that its arguments refer to, each once. */
+export function dependenciesOf(step: Planned): string[] {
+  const found = new Set<string>(step.dependsOn);
+  const pending: Json[] = [step.args];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value === "string") {
+      for (const [, id] of value.matchAll(TEMPLATE)) if (id !== undefined) found.add(id);
+    } else if (typeof value === "object" && value !== null) {
+      const id = Array.isArray(value) ? undefined : referenceTo(value["$ref"]);
+      if (id !== undefined) found.add(id);
+      else pending.push(...Object.values(value));
+    }
+  }
+  return [...found];
+}
+
+function referenceTo(reference: Json | undefined): string | undefined {
+  return typeof reference === "string" ? REFERENCE.exec(reference)?.[1] : undefined;
+}
+
+export type Topology = {
+  /** In the plan's order. */
+  readonly ids: readonly string[];
+  readonly edges: readonly { readonly from: string; readonly to: string }[];
+  /** Equal for equal topologies; layouts are cached by it. */
+  readonly key: string;
+};
+
+/** Dependencies on steps that are not in the plan, and of a step on itself, are left out. */
+export function topologyOf(steps: readonly Planned[]): Topology {
+  const known = new Set<string>(steps.map((step) => step.id));
+  const edges = steps.flatMap((step) =>
+    dependenciesOf(step)
+      .filter((from) => known.has(from) && from !== step.id)
+      .map((from) => ({ from, to: step.id })),
+  );
+  const ids = steps.map((step) => step.id);
+  return { ids, edges, key: `${ids.join(",")}|${edges.map(({ from, to }) => `${from}>${to}`).join(",")}` };
+}
+
+/**
+ * The layer of each step: 0 without dependencies, else one more than the latest of them. Linear; steps on
+ * a cycle, which no accepted plan has, are in layer 0.
+ */
+export function layersOf({ ids, edges }: Pick<Topology, "ids" | "edges">): Map<string, number> {
+  const layers = new Map(ids.map((id) => [id, 0]));
+  const unmet = new Map(ids.map((id) => [id, 0]));
+  const dependents = new Map<string, string[]>();
+  for (const { from, to } of edges) {
+    unmet.set(to, (unmet.get(to) ?? 0) + 1);
+    const list = dependents.get(from);
+    if (list === undefined) dependents.set(from, [to]);
+    else list.push(to);
+  }
+  const order = ids.filter((id) => unmet.get(id) === 0);
+  for (const id of order) {
+    for (const dependent of dependents.get(id) ?? []) {
+      layers.set(dependent, Math.max(layers.get(dependent) ?? 0, (layers.get(id) ?? 0) + 1));
+      const left = (unmet.get(dependent) ?? 0) - 1;
+      unmet.set(dependent, left);
+      if (left === 0) order.push(dependent);
+    }
+  }
+  return layers;
+}

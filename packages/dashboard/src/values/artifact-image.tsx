@@ -1,0 +1,43 @@
+import { useServices } from "../shell/services.ts";
+import { Icon } from "../ui/icons.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
+
+type Props = { readonly planId: string; readonly name: string };
+
+/** A picture that a step made. As an image, an SVG can neither run scripts nor load anything. */
+export function ArtifactImage(props: Props) {
+  const { gateway, apiKey } = useServices();
+  if (apiKey.current() !== undefined) return <FetchedImage {...props} />;
+  return <Picture src={gateway.artifactUrl(props.planId, props.name)} name={props.name} />;
+}
+
+/** With a key: an image element cannot send it, so the page fetches the picture. */
+function FetchedImage({ planId, name }: Props) {
+  const { gateway } = useServices();
+  const loaded = useLoaded(`${planId}/${name}`, 0, async (signal) =>
+    dataUrl(await gateway.artifact(planId, name, signal)),
+  );
+  if (loaded.phase === "loading") return <div className="skeleton artifact-image" />;
+  if (loaded.phase === "failed") {
+    return (
+      <p className="soft">
+        <Icon name="alert" size={14} /> {loaded.error.message}
+      </p>
+    );
+  }
+  return <Picture src={loaded.value} name={name} />;
+}
+
+function Picture({ src, name }: { src: string; name: string }) {
+  return <img className="artifact-image" src={src} alt={`The picture ${name}`} loading="lazy" />;
+}
+
+function dataUrl(blob: Blob): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  // `readAsDataURL` results in a string.
+  reader.onload = () => resolve(typeof reader.result === "string" ? reader.result : "");
+  reader.onerror = () => reject(new Error("the picture cannot be read", { cause: reader.error }));
+  reader.readAsDataURL(blob);
+  return promise;
+}

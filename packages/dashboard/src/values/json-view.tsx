@@ -1,0 +1,59 @@
+import { useState } from "react";
+import type { Json } from "../api/api-types.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+
+/** More is shown on demand: a megabyte of JSON would stop the page. */
+const CHARS_SHOWN = 6_000;
+const CHARS_MAX = 200_000;
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** JSON, indented and coloured, as text. */
+export function JsonView({ value }: { value: Json }) {
+  const [all, setAll] = useState(false);
+  const text = JSON.stringify(value, null, 2);
+  const shown = text.slice(0, all ? CHARS_MAX : CHARS_SHOWN);
+  return (
+    <div className="json">
+      <CopyButton text={text} label="Copy the JSON" />
+      <pre tabIndex={0} aria-label="JSON">
+        {colour(shown)}
+      </pre>
+      {text.length > shown.length && (
+        <p className="json-more">
+          {all ? (
+            `${text.length - shown.length} characters more`
+          ) : (
+            <button type="button" className="button button-quiet" onClick={() => setAll(true)}>
+              Show all
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function colour(text: string) {
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    const [token, string, colon, word] = match;
+    if (match.index > end) parts.push(text.slice(end, match.index));
+    const kind =
+      string === undefined
+        ? word === undefined
+          ? "number"
+          : "word"
+        : colon === undefined
+          ? "string"
+          : "key";
+    parts.push(
+      <span key={match.index} className={`json-${kind}`}>
+        {token}
+      </span>,
+    );
+    end = match.index + token.length;
+  }
+  parts.push(text.slice(end));
+  return parts;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { columnFormat } from "./number-format.ts";
+import { tableOf } from "./table-of.ts";
+
+describe("a value as a table", () => {
+  it("is what a query answers, in the order of its columns", () => {
+    const value = {
+      columns: ["b", "a"],
+      rows: [{ a: 1, b: "x" }, { b: null }],
+      rowCount: 2,
+      truncated: true,
+    };
+    expect(tableOf(value)).toEqual({
+      columns: ["b", "a"],
+      rows: [
+        ["x", 1],
+        [null, null],
+      ],
+      truncated: true,
+    });
+  });
+
+  it("is a list of flat objects", () => {
+    expect(tableOf([{ a: 1 }, { b: 2 }])).toEqual({
+      columns: ["a", "b"],
+      rows: [
+        [1, null],
+        [null, 2],
+      ],
+      truncated: false,
+    });
+  });
+
+  it.each([[[]], [[1, 2]], [[{ a: { b: 1 } }]], ["rows"], [null], [{ rows: 3 }], [{}]])(
+    "is not %j",
+    (value) => {
+      expect(tableOf(value)).toBeUndefined();
+    },
+  );
+
+  it("takes no inherited property for a cell", () => {
+    expect(tableOf({ columns: ["constructor"], rows: [{}] })?.rows).toEqual([[null]]);
+  });
+});
+
+describe("the numbers of a column", () => {
+  it.each([
+    { values: [1.5, 2, 3.25, null], shown: ["1.50", "2.00", "3.25"] },
+    { values: [2025, 1999], shown: ["2025", "1999"] },
+    { values: [1_234_567, 5], shown: ["1,234,567", "5"] },
+  ])("line up: $shown", ({ values, shown }) => {
+    const format = columnFormat(values);
+    expect(values.filter((value) => value !== null).map((value) => format?.format(value))).toEqual(shown);
+  });
+
+  it("are not all numbers when one is text", () => {
+    expect(columnFormat([1, "2"])).toBeUndefined();
+  });
+});

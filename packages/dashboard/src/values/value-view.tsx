@@ -1,0 +1,51 @@
+/** A tool's output, shown as what it is: a table, text, hits of a search, a picture, or JSON. */
+import "./values.css";
+import type { Json, JsonObject } from "../api/api-types.ts";
+import { ArtifactView } from "./artifact-view.tsx";
+import { DataTable } from "./data-table.tsx";
+import { JsonView } from "./json-view.tsx";
+import { Markdown } from "./markdown.tsx";
+import { SearchHits } from "./search-hits.tsx";
+import { tableOf } from "./table-of.ts";
+
+export function ValueView({ value, planId }: { value: Json; planId: string }) {
+  if (typeof value === "string") return <Text text={value} />;
+  if (typeof value === "number" || typeof value === "boolean")
+    return <p className="scalar">{String(value)}</p>;
+  const table = tableOf(value);
+  if (table !== undefined) return <DataTable table={table} />;
+  if (value === null || Array.isArray(value)) return <JsonView value={value} />;
+  return <ObjectView value={value} planId={planId} />;
+}
+
+function ObjectView({ value, planId }: { value: JsonObject; planId: string }) {
+  const { artifact, contentType, bytes, text, value: only, hits } = value;
+  if (typeof artifact === "string") {
+    const reference = {
+      name: artifact,
+      contentType: typeof contentType === "string" ? contentType : "",
+      bytes: typeof bytes === "number" ? bytes : 0,
+    };
+    return <ArtifactView planId={planId} artifact={reference} />;
+  }
+  if (Array.isArray(hits)) return <SearchHits hits={hits} />;
+  if (typeof text === "string") return <TextWithFields text={text} value={value} />;
+  if (Object.keys(value).length === 1 && only !== undefined)
+    return <ValueView value={only} planId={planId} />;
+  return <JsonView value={value} />;
+}
+
+/** A page that was fetched, a text that was written: the text, and under it what else is known. */
+function TextWithFields({ text, value }: { text: string; value: JsonObject }) {
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => key !== "text"));
+  return (
+    <>
+      <Text text={text} />
+      {Object.keys(rest).length > 0 && <JsonView value={rest} />}
+    </>
+  );
+}
+
+function Text({ text }: { text: string }) {
+  return text.trim() === "" ? <p className="soft">(empty text)</p> : <Markdown text={text} />;
+}
