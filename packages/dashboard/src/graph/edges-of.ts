@@ -1,0 +1,29 @@
+import type { Edge } from "@xyflow/react";
+import { isSettled } from "../live/apply-event.ts";
+import type { GraphModel, NodeModel } from "./group-steps.ts";
+
+/** The graph's edges: dashed and moving into what runs, strong along the critical path. */
+export function edgesOf({ nodes, topology }: GraphModel, criticalPath: readonly string[]): Edge[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const critical = new Set(criticalPath.slice(1).map((id, index) => `${criticalPath[index]}>${id}`));
+  return topology.edges.map(({ from, to }) => {
+    const id = `${from}>${to}`;
+    const source = byId.get(from);
+    const target = byId.get(to);
+    const classes = [
+      critical.has(id) && "edge-critical",
+      target !== undefined && isRunning(target) && "edge-active",
+      source !== undefined && isDone(source) && "edge-done",
+    ];
+    return { id, source: from, target: to, className: classes.filter(Boolean).join(" ") };
+  });
+}
+
+function isRunning(node: NodeModel): boolean {
+  if (node.kind === "step") return node.step.status === "running";
+  return node.steps.some((step) => step.status === "running");
+}
+
+function isDone(node: NodeModel): boolean {
+  return node.kind === "step" ? node.step.status === "succeeded" : node.steps.every(isSettled);
+}

@@ -1,0 +1,19 @@
+import type { Node } from "@xyflow/react";
+import { GroupNode } from "./group-node.tsx";
+import type { NodeModel } from "./group-steps.ts";
+import type { Direction } from "./layout-types.ts";
+import { StepNode } from "./step-node.tsx";
+
+export type GraphNodeData = {
+  readonly model: NodeModel;
+  readonly critical: boolean;
+  readonly selected: boolean;
+  readonly direction: Direction;
+  readonly onSelect: (id: string) => void;
+};
+
+export type GraphNode = Node<GraphNodeData>;
+
+/** By the library's name of the type; its own type `group` is something else. */
+export const NODE_TYPES = { step: StepNode, steps: GroupNode };
+export type NodeType = keyof typeof NODE_TYPES;

@@ -1,0 +1,65 @@
+/** The plan's steps as a graph, live. */
+import "@xyflow/react/dist/base.css";
+import "./graph.css";
+import { useMemo, useRef, useState } from "react";
+import type { TabProps } from "../plan/plan-tabs.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { StatusBadge } from "../ui/status-badge.tsx";
+import { GroupPanel } from "./group-panel.tsx";
+import { type GroupNodeModel, graphOf } from "./group-steps.ts";
+import { PlanGraph } from "./plan-graph.tsx";
+import { usePlaceWidth } from "./use-place-width.ts";
+
+const LEGEND = ["waiting", "running", "succeeded", "failed", "skipped", "cancelled"] as const;
+
+export function GraphTab({ view, selected, onSelectStep }: TabProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const widthPx = usePlaceWidth(place);
+  const graph = useMemo(() => graphOf(view.steps), [view.steps]);
+  const [groupId, setGroupId] = useState<string>();
+  const group = graph.nodes.find(
+    (node): node is GroupNodeModel => node.kind === "group" && node.id === groupId,
+  );
+  const present = new Set(view.steps.map((step) => step.status));
+  return (
+    <div ref={place}>
+      {view.steps.length === 0 && <NoSteps ended={view.endedAt !== undefined} />}
+      {view.steps.length > 0 && widthPx > 0 && (
+        <PlanGraph
+          graph={graph}
+          criticalPath={view.criticalPath.stepIds}
+          widthPx={widthPx}
+          selected={selected ?? group?.id}
+          onSelect={(id) => (id.startsWith("group:") ? setGroupId(id) : onSelectStep(id))}
+        />
+      )}
+      <div className="graph-legend" hidden={view.steps.length === 0}>
+        {LEGEND.filter((status) => present.has(status)).map((status) => (
+          <StatusBadge key={status} status={status} plain />
+        ))}
+        <span className="graph-legend-critical">
+          <Icon name="critical" size={10} /> Critical path
+        </span>
+      </div>
+      {group !== undefined && (
+        <GroupPanel group={group} onSelectStep={onSelectStep} onClose={() => setGroupId(undefined)} />
+      )}
+    </div>
+  );
+}
+
+function NoSteps({ ended }: { ended: boolean }) {
+  if (ended) {
+    return (
+      <Notice icon="group" title="This plan has no steps">
+        <p>Its goal was answered without any, or it ended before one was planned.</p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice icon="planning" title="Drafting the plan…">
+      <p>Each step appears as soon as it is planned, and may run before the last one is.</p>
+    </Notice>
+  );
+}

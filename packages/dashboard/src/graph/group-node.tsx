@@ -1,0 +1,40 @@
+import type { NodeProps } from "@xyflow/react";
+import { isSettled } from "../live/apply-event.ts";
+import { formatCount } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { lookOf } from "../ui/status-badge.tsx";
+import type { GraphNode } from "./graph-nodes.tsx";
+import { groupStatus } from "./group-status.ts";
+import { NodeFrame } from "./node-frame.tsx";
+
+/** Many alike steps in one node: how many there are, and how many are done. */
+export function GroupNode({ data }: NodeProps<GraphNode>) {
+  const { model, critical } = data;
+  if (model.kind !== "group") return null;
+  const { steps, tool } = model;
+  const done = steps.filter(isSettled).length;
+  const failed = steps.filter((step) => step.status === "failed").length;
+  const status = groupStatus(steps);
+  const look = lookOf(status);
+  const label = `${formatCount(steps.length, "step")} with ${tool}, ${done} done, ${look.label}`;
+  return (
+    <NodeFrame data={data} tone={look.tone} status={status} label={label}>
+      <span className="node-head">
+        <Icon name={look.icon} size={14} spin={look.spin === true} />
+        <span>{look.label}</span>
+        {failed > 0 && <span className="node-attempts">{failed} failed</span>}
+        <span className="node-time">
+          {done}/{steps.length}
+        </span>
+      </span>
+      <span className="node-title node-title-one">{formatCount(steps.length, "step")}</span>
+      <span className="node-bar" aria-hidden="true">
+        <span style={{ width: `${(100 * done) / steps.length}%` }} />
+      </span>
+      <span className="node-foot">
+        {critical && <Icon name="critical" size={9} />}
+        <Icon name="group" size={12} /> {tool}
+      </span>
+    </NodeFrame>
+  );
+}

@@ -1,0 +1,18 @@
+import type { StepStatus, StepView } from "../api/api-types.ts";
+
+/** The first of these that a step of the group has is the group's. */
+const ORDER: readonly StepStatus[] = [
+  "running",
+  "reviewing",
+  "awaiting-approval",
+  "waiting",
+  "failed",
+  "skipped",
+  "cancelled",
+];
+
+/** One status for many steps: running while one runs, failed when one failed and none is left to run. */
+export function groupStatus(steps: readonly StepView[]): StepStatus {
+  const present = new Set(steps.map((step) => step.status));
+  return ORDER.find((status) => present.has(status)) ?? "succeeded";
+}

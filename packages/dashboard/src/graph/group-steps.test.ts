@@ -1,0 +1,77 @@
+import type { StepId } from "@planwright/plan";
+import { describe, expect, it } from "vitest";
+import type { StepView } from "../api/api-types.ts";
+import { graphOf, NODES_MAX } from "./group-steps.ts";
+import { layeredGrid } from "./layered-grid.ts";
+import { layersOf } from "./topology.ts";
+
+const step = (id: string, dependsOn: string[] = [], tool = "flow.echo"): StepView => ({
+  id: id as StepId,
+  description: "",
+  tool,
+  args: {},
+  dependsOn: dependsOn as StepId[],
+  grant: { pool: "default", risk: "low", effect: "read", timeoutMs: 1 },
+  draft: 1,
+  status: "waiting",
+  attempt: 0,
+  failedAttempts: [],
+});
+const many = (count: number, make: (index: number) => StepView) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const SIZE = { width: 100, height: 50, gapAlong: 40, gapAcross: 10 };
+
+describe("the graph of a plan", () => {
+  it("shows every step of a plan that is small enough", () => {
+    expect(graphOf(many(NODES_MAX, (index) => step(`s${index}`))).nodes).toHaveLength(NODES_MAX);
+  });
+
+  it("shows a large fan-out as groups of alike steps between what is around it", () => {
+    const leaves = many(998, (index) =>
+      step(`s${index}`, ["start"], index < 900 ? "docs.search" : "http.fetch"),
+    );
+    const join = step(
+      "join",
+      leaves.map((leaf) => leaf.id),
+    );
+    const { nodes, topology } = graphOf([step("start"), ...leaves, join]);
+    expect(nodes.map((node) => [node.kind, node.kind === "group" ? node.steps.length : node.id])).toEqual([
+      ["step", "start"],
+      ["group", 900],
+      ["group", 98],
+      ["step", "join"],
+    ]);
+    expect(topology.edges).toHaveLength(4);
+  });
+
+  it("keeps many equal chains apart by their layers", () => {
+    const chains = Array.from({ length: 100 }, (_, index) => [
+      step(`a${index}`),
+      step(`b${index}`, [`a${index}`]),
+      step(`c${index}`, [`b${index}`]),
+    ]).flat();
+    const { nodes, topology } = graphOf(chains);
+    expect(nodes).toHaveLength(3);
+    expect([...layersOf(topology).values()]).toEqual([0, 1, 2]);
+  });
+
+  it("loses no step, whatever is grouped", () => {
+    const steps = many(400, (index) => step(`n${index}`, index < 7 ? [] : [`n${Math.floor(index / 3)}`]));
+    const shown = graphOf(steps).nodes.flatMap((node) => (node.kind === "group" ? node.steps : [node.step]));
+    expect(new Set(shown.map(({ id }) => id)).size).toBe(400);
+  });
+});
+
+describe("the grid for graphs that are too large for a good layout", () => {
+  it("places no two nodes at one place, and each after those it waits for", () => {
+    const { topology } = graphOf(
+      many(300, (index) => step(`n${index}`, index === 0 ? [] : [`n${index - 1}`])),
+    );
+    const positions = layeredGrid({ ...topology, direction: "LR", size: SIZE });
+    const places = [...positions.values()].map(({ x, y }) => `${x},${y}`);
+    expect(new Set(places).size).toBe(300);
+    for (const { from, to } of topology.edges) {
+      expect(positions.get(to)?.x).toBeGreaterThan(positions.get(from)?.x ?? Number.NaN);
+    }
+  });
+});

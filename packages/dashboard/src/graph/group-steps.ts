@@ -1,0 +1,73 @@
+/** Large plans: steps that do the same work at the same place of the plan are shown as one node. */
+import type { StepView } from "../api/api-types.ts";
+import { layersOf, type Topology, topologyOf } from "./topology.ts";
+
+/** Above this many nodes a graph is neither readable nor laid out in a moment. */
+export const NODES_MAX = 150;
+/** Fewer alike steps are shown one by one. */
+const GROUP_SIZE_MIN = 5;
+
+export type StepNodeModel = { readonly kind: "step"; readonly id: string; readonly step: StepView };
+export type GroupNodeModel = {
+  readonly kind: "group";
+  readonly id: string;
+  readonly tool: string;
+  readonly steps: readonly StepView[];
+};
+export type NodeModel = StepNodeModel | GroupNodeModel;
+
+export type GraphModel = { readonly nodes: readonly NodeModel[]; readonly topology: Topology };
+
+/**
+ * The nodes of a plan's graph: its steps, and above {@link NODES_MAX} steps, groups of them.
+ *
+ * Steps are alike when they run one tool, in one layer, after alike steps. As a group lies in one layer,
+ * the graph of groups has no cycle either.
+ */
+export function graphOf(steps: readonly StepView[]): GraphModel {
+  const topology = topologyOf(steps);
+  const single = (step: StepView): StepNodeModel => ({ kind: "step", id: step.id, step });
+  if (steps.length <= NODES_MAX) return { nodes: steps.map(single), topology };
+
+  const groups = Map.groupBy(steps, likenessOf(steps, topology));
+  const nodes = [...groups.values()].flatMap((group): NodeModel[] => {
+    const [first] = group;
+    if (first === undefined || group.length < GROUP_SIZE_MIN) return group.map(single);
+    return [{ kind: "group", id: `group:${first.id}`, tool: first.tool, steps: group }];
+  });
+  return { nodes, topology: contract(nodes, topology) };
+}
+
+/** A short key per step, equal for steps that are alike. */
+function likenessOf(steps: readonly StepView[], topology: Topology): (step: StepView) => number {
+  const layers = layersOf(topology);
+  const before = Map.groupBy(topology.edges, ({ to }) => to);
+  const keys = new Map<string, number>();
+  const likeness = new Map<string, number>();
+  const inOrder = steps.toSorted((left, right) => (layers.get(left.id) ?? 0) - (layers.get(right.id) ?? 0));
+  for (const step of inOrder) {
+    const dependencies = (before.get(step.id) ?? []).map(({ from }) => likeness.get(from) ?? -1);
+    const alike = [...new Set(dependencies)].sort((left, right) => left - right);
+    const key = JSON.stringify([layers.get(step.id), step.tool, alike]);
+    const number = keys.get(key) ?? keys.size;
+    keys.set(key, number);
+    likeness.set(step.id, number);
+  }
+  return (step) => likeness.get(step.id) ?? -1;
+}
+
+function contract(nodes: readonly NodeModel[], topology: Topology): Topology {
+  const nodeOf = new Map<string, string>();
+  for (const node of nodes) {
+    if (node.kind === "step") nodeOf.set(node.id, node.id);
+    else for (const step of node.steps) nodeOf.set(step.id, node.id);
+  }
+  const edges = new Map<string, { from: string; to: string }>();
+  for (const edge of topology.edges) {
+    const from = nodeOf.get(edge.from) ?? edge.from;
+    const to = nodeOf.get(edge.to) ?? edge.to;
+    edges.set(`${from}>${to}`, { from, to });
+  }
+  const ids = nodes.map((node) => node.id);
+  return { ids, edges: [...edges.values()], key: `${ids.join(",")}|${[...edges.keys()].join(",")}` };
+}

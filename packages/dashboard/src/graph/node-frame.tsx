@@ -1,0 +1,35 @@
+import { Handle, Position } from "@xyflow/react";
+import type { ReactNode } from "react";
+import type { GraphNodeData } from "./graph-nodes.tsx";
+
+type Props = {
+  readonly data: GraphNodeData;
+  readonly tone: string;
+  readonly label: string;
+  readonly status: string;
+  readonly children: ReactNode;
+};
+
+/** What every node of the graph is: a button that opens its details, with a place for edges on two sides. */
+export function NodeFrame({ data, tone, label, status, children }: Props) {
+  const { model, critical, selected, direction, onSelect } = data;
+  const across = direction === "LR";
+  return (
+    <>
+      <Handle type="target" position={across ? Position.Left : Position.Top} isConnectable={false} />
+      <button
+        type="button"
+        className={`node tone-${tone}`}
+        data-status={status}
+        data-critical={critical}
+        data-node={model.id}
+        aria-pressed={selected}
+        aria-label={critical ? `${label}, on the critical path` : label}
+        onClick={() => onSelect(model.id)}
+      >
+        {children}
+      </button>
+      <Handle type="source" position={across ? Position.Right : Position.Bottom} isConnectable={false} />
+    </>
+  );
+}

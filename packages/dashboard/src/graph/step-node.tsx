@@ -1,0 +1,37 @@
+import type { NodeProps } from "@xyflow/react";
+import { formatDuration } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { lookOf } from "../ui/status-badge.tsx";
+import type { GraphNode } from "./graph-nodes.tsx";
+import { NodeFrame } from "./node-frame.tsx";
+
+export function StepNode({ data }: NodeProps<GraphNode>) {
+  const { model, critical } = data;
+  if (model.kind !== "step") return null;
+  const { step } = model;
+  const look = lookOf(step.status);
+  const retrying = step.status === "waiting" && step.waitingFor === "retry";
+  const title = step.description === "" ? step.id : step.description;
+  return (
+    <NodeFrame
+      data={data}
+      tone={look.tone}
+      status={step.status}
+      label={`${step.id}: ${title}, ${look.label}`}
+    >
+      <span className="node-head">
+        <Icon name={look.icon} size={14} spin={look.spin === true} />
+        <span>{retrying ? "Waiting to retry" : look.label}</span>
+        {step.failedAttempts.length > 0 && <span className="node-attempts">attempt {step.attempt}</span>}
+        <span className="node-time">
+          {step.durationMs === undefined ? "" : formatDuration(step.durationMs)}
+        </span>
+      </span>
+      <span className="node-title">{title}</span>
+      <span className="node-foot">
+        {critical && <Icon name="critical" size={9} />}
+        {step.id} · {step.tool}
+      </span>
+    </NodeFrame>
+  );
+}

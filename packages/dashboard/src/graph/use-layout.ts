@@ -1,0 +1,49 @@
+/** Positions of a graph's nodes: from the cache, from the worker, or from the fast grid for large graphs. */
+import { useEffect, useState } from "react";
+import { NODES_MAX } from "./group-steps.ts";
+import { layeredGrid } from "./layered-grid.ts";
+import { layoutInWorker } from "./layout-in-worker.ts";
+import type { Direction, LayoutRequest, NodeSize, Position } from "./layout-types.ts";
+import type { Topology } from "./topology.ts";
+
+export type Positions = ReadonlyMap<string, Position>;
+
+/** Topologies of the last plans looked at, so that going back to one lays nothing out. */
+const CACHE_SIZE = 30;
+const cache = new Map<string, Positions>();
+
+/**
+ * Undefined until the first layout is there; while a changed topology is laid out, the one before stays.
+ *
+ * A change of statuses is no change of topology, and costs nothing here.
+ */
+export function useLayout(topology: Topology, direction: Direction, size: NodeSize): Positions | undefined {
+  const key = `${direction}|${topology.key}`;
+  const [latest, setLatest] = useState<Positions>();
+  const cached = cache.get(key);
+  useEffect(() => {
+    const known = cache.get(key);
+    if (known !== undefined) return setLatest(known);
+    let wanted = true;
+    void layOut({ ids: topology.ids, edges: topology.edges, direction, size }).then((positions) => {
+      remember(key, positions);
+      if (wanted) setLatest(positions);
+    });
+    return () => {
+      wanted = false;
+    };
+    // The key stands for the topology and the direction; the size is a constant.
+  }, [key]);
+  return cached ?? latest;
+}
+
+async function layOut(request: LayoutRequest): Promise<Positions> {
+  if (request.ids.length > NODES_MAX) return layeredGrid(request);
+  return layoutInWorker(request).catch(() => layeredGrid(request));
+}
+
+function remember(key: string, positions: Positions): void {
+  cache.set(key, positions);
+  const [oldest] = cache.keys();
+  if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
+}

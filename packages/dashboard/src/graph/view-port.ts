@@ -1,0 +1,39 @@
+/** How large a graph is shown, and in how much space. */
+import type { Direction, NodeSize, Position } from "./layout-types.ts";
+
+/** Below this width, plans run from top to bottom. */
+const NARROW_PX = 620;
+
+const SIZES: Readonly<Record<Direction, NodeSize>> = {
+  LR: { width: 236, height: 92, gapAlong: 56, gapAcross: 18 },
+  TB: { width: 184, height: 92, gapAlong: 40, gapAcross: 14 },
+};
+
+/** Smaller than this nothing can be read: the reader moves about in the graph instead. */
+export const ZOOM_MIN = 0.55;
+/** For the reader, and for the overview of a large graph. */
+export const OVERVIEW_ZOOM_MIN = 0.05;
+const HEIGHT_PX_MIN = 220;
+const HEIGHT_PX_MAX = 600;
+const MARGIN_PX = 36;
+
+export function directionFor(widthPx: number): Direction {
+  return widthPx < NARROW_PX ? "TB" : "LR";
+}
+
+export function nodeSize(direction: Direction): NodeSize {
+  return SIZES[direction];
+}
+
+/** As high as the graph is at the scale at which it fits the width, within limits. */
+export function heightFor(positions: Iterable<Position>, size: NodeSize, widthPx: number): number {
+  let right = 0;
+  let bottom = 0;
+  for (const { x, y } of positions) {
+    right = Math.max(right, x + size.width);
+    bottom = Math.max(bottom, y + size.height);
+  }
+  if (right === 0) return HEIGHT_PX_MIN;
+  const zoom = Math.min(1, Math.max(ZOOM_MIN, (widthPx - 2 * MARGIN_PX) / right));
+  return Math.min(HEIGHT_PX_MAX, Math.max(HEIGHT_PX_MIN, Math.round(bottom * zoom) + 2 * MARGIN_PX));
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import type { Span } from "../api/api-types.ts";
+import { spanTree } from "./span-tree.ts";
+
+const span = (spanId: string, startMs: number, endMs: number, parentSpanId?: string): Span => ({
+  traceId: "t",
+  spanId,
+  ...(parentSpanId !== undefined && { parentSpanId }),
+  name: spanId,
+  service: "planner",
+  kind: "internal",
+  // Larger than what a number can hold exactly.
+  startTimeUnixNano: `${1_790_000_000_000 + startMs}000001`,
+  endTimeUnixNano: `${1_790_000_000_000 + endMs}000001`,
+  attributes: {},
+  status: "unset",
+});
+const shape = (spans: Span[]) =>
+  spanTree(spans).rows.map((row) => `${"  ".repeat(row.depth)}${row.span.spanId}`);
+
+describe("the rows of a trace", () => {
+  it("stand below their parents, in the order of time", () => {
+    expect(
+      shape([span("c", 30, 40, "a"), span("b2", 12, 20, "b"), span("b", 10, 25, "a"), span("a", 0, 50)]),
+    ).toEqual(["a", "  b", "    b2", "  c"]);
+  });
+
+  it("are measured from the first start, exactly", () => {
+    const { rows, durationMs } = spanTree([span("a", 5, 10), span("b", 7, 27, "a")]);
+    expect(rows.map(({ startMs, durationMs: length }) => [startMs, length])).toEqual([
+      [0, 5],
+      [2, 20],
+    ]);
+    expect(durationMs).toBe(22);
+  });
+
+  it("include spans whose parent is missing or that name each other, each once", () => {
+    expect(
+      shape([span("x", 1, 2, "gone"), span("p", 3, 4, "q"), span("q", 5, 6, "p"), span("x", 1, 2)]),
+    ).toEqual(["x", "p", "  q"]);
+  });
+
+  it("are none without spans", () => {
+    expect(spanTree([])).toEqual({ rows: [], durationMs: 0, services: [] });
+  });
+});
