@@ -1,0 +1,63 @@
+import "./ui/ui.css";
+import "./shell/shell.css";
+import { useEffect } from "react";
+import { PlanPage } from "./plan/plan-page.tsx";
+import { PlanList } from "./plans/plan-list.tsx";
+import { Link } from "./router/link.tsx";
+import { type Route, useRoute } from "./router/use-route.ts";
+import { ApiKeyDialog } from "./shell/api-key-dialog.tsx";
+import { type Services, ServicesContext } from "./shell/services.ts";
+import { TopBar } from "./shell/top-bar.tsx";
+import { Composer } from "./submit/composer.tsx";
+import { ErrorBoundary } from "./ui/error-boundary.tsx";
+import { Notice } from "./ui/notice.tsx";
+
+/** The page: bar, list of plans, and what the address names. */
+export function App({ services }: { services: Services }) {
+  const route = useRoute();
+  return (
+    <ServicesContext value={services}>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <div className="shell" data-page={route.page}>
+        <TopBar />
+        <nav className="rail" aria-label="Plans">
+          <ErrorBoundary what="The list of plans">
+            <PlanList selected={route.page === "plan" ? route.planId : undefined} />
+          </ErrorBoundary>
+        </nav>
+        <main id="main" tabIndex={-1}>
+          <ErrorBoundary key={JSON.stringify(route)} what="This page">
+            <Page route={route} />
+          </ErrorBoundary>
+        </main>
+      </div>
+      <ApiKeyDialog />
+    </ServicesContext>
+  );
+}
+
+function Page({ route }: { route: Route }) {
+  useEffect(() => {
+    if (route.page !== "plan") document.title = "Planwright";
+  }, [route.page]);
+  switch (route.page) {
+    case "home":
+      return <Composer />;
+    case "plan":
+      return <PlanPage key={route.planId} planId={route.planId} />;
+    case "unknown":
+      return (
+        <Notice icon="search" title="There is no such page">
+          <p>{route.path} leads nowhere.</p>
+          <Link className="button" href="/">
+            To the start
+          </Link>
+        </Notice>
+      );
+    default:
+      route satisfies never;
+      return null;
+  }
+}

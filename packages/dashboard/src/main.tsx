@@ -1,0 +1,34 @@
+import "./styles/tokens.css";
+import "./styles/base.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createApiKey, socketProtocols } from "./api/api-key.ts";
+import { createGateway } from "./api/gateway.ts";
+import { App } from "./app.tsx";
+import { createLiveClient } from "./live/live-client.ts";
+
+const apiKey = createApiKey(sessionStorage);
+const gateway = createGateway({ fetch: (input, init) => fetch(input, init), apiKey });
+const live = createLiveClient({
+  open: () => {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    return new WebSocket(`${scheme}://${location.host}/v1/ws`, socketProtocols(apiKey.current()));
+  },
+  wait: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+  random: Math.random,
+});
+addEventListener("online", live.wake);
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") live.wake();
+});
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("index.html has no #root");
+createRoot(root).render(
+  <StrictMode>
+    <App services={{ gateway, live, apiKey }} />
+  </StrictMode>,
+);

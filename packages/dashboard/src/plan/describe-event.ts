@@ -1,0 +1,45 @@
+import type { PlanEvent } from "../api/api-types.ts";
+import { formatCount, formatDuration } from "../ui/format.ts";
+
+/** A fact in a few words, besides its type. */
+export function describeEvent(event: PlanEvent): string {
+  switch (event.type) {
+    case "goal.submitted":
+      return event.data.goal;
+    case "cancel.requested":
+      return `${event.data.by}: ${event.data.reason}`;
+    case "draft.started":
+      return `draft ${event.data.draft}, ${event.data.strategy}: ${event.data.strategyReason}`;
+    case "step.planned":
+      return `${event.data.step.id}: ${event.data.step.description || event.data.step.tool}`;
+    case "plan.sealed":
+      return formatCount(event.data.steps, "step");
+    case "plan.revised":
+      return `revision ${event.data.revision}: ${event.data.reason}`;
+    case "draft.abandoned":
+      return `${event.data.cause}: ${event.data.message}`;
+    case "step.started":
+      return `${event.data.stepId} on ${event.data.workerId}${attemptText(event.data.attempt)}`;
+    case "step.succeeded":
+      return `${event.data.stepId} in ${formatDuration(event.data.durationMs)}${attemptText(event.data.attempt)}`;
+    case "step.failed":
+      return `${event.data.stepId}${attemptText(event.data.attempt)}: ${event.data.error.message}`;
+    case "step.skipped":
+      return `${event.data.stepIds.join(", ")}: ${event.data.reason}`;
+    case "answer.given":
+      return event.data.answer.text;
+    case "revision.requested":
+      return event.data.reason;
+    case "plan.ended":
+      return `${event.data.outcome}: ${event.data.reason}`;
+    case "timer.fired":
+      return event.data.timer;
+    default:
+      event satisfies never;
+      return "";
+  }
+}
+
+function attemptText(attempt: number): string {
+  return attempt > 1 ? `, attempt ${attempt}` : "";
+}

@@ -1,0 +1,64 @@
+import type { PlanView } from "../api/api-types.ts";
+import { formatCount, formatDuration } from "../ui/format.ts";
+import { JsonView } from "../values/json-view.tsx";
+
+/** What is known of the plan besides its steps: why it was planned so, under which constraints, at what cost. */
+export function PlanDetails({ view }: { view: PlanView }) {
+  const { usage, criticalPath, draft } = view;
+  const tokens = usage.inputTokens + usage.outputTokens;
+  return (
+    <details className="plan-details card">
+      <summary>Plan details</summary>
+      <dl className="facts">
+        <dt>Strategy</dt>
+        <dd>
+          {view.strategy}
+          {view.strategyReason !== undefined && `: ${view.strategyReason}`}
+        </dd>
+        {view.reasoning !== undefined && view.reasoning !== "" && (
+          <>
+            <dt>Reasoning</dt>
+            <dd>{view.reasoning}</dd>
+          </>
+        )}
+        {view.constraints.length > 0 && (
+          <>
+            <dt>Constraints</dt>
+            <dd>{view.constraints.join(" · ")}</dd>
+          </>
+        )}
+        <dt>Critical path</dt>
+        <dd>
+          {criticalPath.stepIds.length === 0
+            ? "none yet"
+            : `${criticalPath.stepIds.slice(0, 30).join(" → ")} (${formatDuration(criticalPath.durationMs)})`}
+        </dd>
+        <dt>Model</dt>
+        <dd>
+          {formatCount(usage.modelCalls, "call")}, {formatCount(tokens, "token")}
+          {usage.costUsd !== null && usage.costUsd > 0 && `, $${usage.costUsd.toFixed(4)}`}
+        </dd>
+        {draft.issues.length > 0 && (
+          <>
+            <dt>Issues of draft {draft.number}</dt>
+            <dd>
+              <ul>
+                {draft.issues.map((issue) => (
+                  <li key={`${issue.stepId} ${issue.field} ${issue.message}`}>{issue.message}</li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        )}
+        {Object.keys(view.metadata).length > 0 && (
+          <>
+            <dt>Metadata</dt>
+            <dd>
+              <JsonView value={view.metadata} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </details>
+  );
+}

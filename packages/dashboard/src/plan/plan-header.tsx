@@ -1,0 +1,53 @@
+import type { PlanView } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { formatDateTime, formatDuration } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { StatusBadge } from "../ui/status-badge.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { CancelButton } from "./cancel-button.tsx";
+import { PlanProgress } from "./plan-progress.tsx";
+
+/** What was asked, how far it is, and what it is called elsewhere. */
+export function PlanHeader({ view, onCancelled }: { view: PlanView; onCancelled: () => void }) {
+  const open = view.endedAt === undefined;
+  const now = useNow(1_000, open);
+  const end = view.endedAt === undefined ? now : Date.parse(view.endedAt);
+  const elapsedMs = Math.max(0, end - Date.parse(view.submittedAt));
+  return (
+    <header className="plan-header">
+      <Link className="plan-back" href="/">
+        <Icon name="back" size={14} />
+        All plans
+      </Link>
+      <div className="plan-title">
+        <h1 className="plan-goal" title={view.goal.length > 200 ? view.goal : undefined}>
+          {view.goal}
+        </h1>
+        {open && <CancelButton planId={view.planId} onCancelled={onCancelled} />}
+      </div>
+      <div className="plan-facts">
+        <StatusBadge status={view.status} />
+        <span title={`Submitted ${formatDateTime(view.submittedAt)}`}>
+          <Icon name="clock" size={14} /> {formatDuration(elapsedMs)}
+        </span>
+        <span>{view.strategy}</span>
+        {view.revision > 0 && <span>revision {view.revision}</span>}
+        <span className="plan-id">
+          <span className="plan-id-name">plan</span>
+          <code>{view.planId}</code>
+          <CopyButton text={view.planId} label="Copy the plan's id" />
+        </span>
+        <span className="plan-id">
+          <span className="plan-id-name">trace</span>
+          <code data-testid="trace-id">{view.traceId}</code>
+          <CopyButton text={view.traceId} label="Copy the trace id" />
+        </span>
+      </div>
+      <PlanProgress view={view} />
+      {view.status !== "succeeded" && view.reason !== undefined && (
+        <p className="plan-reason">{view.reason}</p>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,102 @@
+/** One plan, live. */
+import "./plan.css";
+import { useEffect, useState } from "react";
+import type { PlanView } from "../api/api-types.ts";
+import { openPlan, type PlanState, type PlanStore } from "../live/plan-store.ts";
+import { Link } from "../router/link.tsx";
+import { useSearchField } from "../router/use-route.ts";
+import { useServices } from "../shell/services.ts";
+import { type Readable, useStore } from "../ui/create-store.ts";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { lookOf } from "../ui/status-badge.tsx";
+import { AnswerCard } from "./answer-card.tsx";
+import { PlanDetails } from "./plan-details.tsx";
+import { PlanHeader } from "./plan-header.tsx";
+import { PlanTabs } from "./plan-tabs.tsx";
+import { StepDrawer } from "./step-drawer.tsx";
+
+export function PlanPage({ planId }: { planId: string }) {
+  const { state, reload } = usePlan(planId);
+  switch (state.phase) {
+    case "loading":
+      return <Loading />;
+    case "failed":
+      return (
+        <Notice
+          icon="alert"
+          title={state.error.status === 404 ? "There is no such plan" : "This plan cannot be read"}
+        >
+          <p>{state.error.message}</p>
+          <div className="plan-failed-actions">
+            <button type="button" className="button" onClick={reload}>
+              Try again
+            </button>
+            <Link className="button" href="/">
+              To the start
+            </Link>
+          </div>
+        </Notice>
+      );
+    case "ready":
+      return <Plan view={state.view} reload={reload} />;
+    default:
+      state satisfies never;
+      return null;
+  }
+}
+
+function Plan({ view, reload }: { view: PlanView; reload: () => void }) {
+  const [stepId, selectStep] = useSearchField("step");
+  const step = view.steps.find((candidate) => candidate.id === stepId);
+  useEffect(() => {
+    document.title = `${view.goal.slice(0, 60)} · Planwright`;
+  }, [view.goal]);
+  return (
+    <div className="plan-layout" data-drawer={step !== undefined}>
+      <article className="plan" aria-label="Plan">
+        <p className="visually-hidden" role="status">
+          Plan: {lookOf(view.status).label}
+        </p>
+        <PlanHeader view={view} onCancelled={reload} />
+        {view.answer !== undefined && (
+          <ErrorBoundary what="The answer">
+            <AnswerCard view={view} answer={view.answer} onSelectStep={selectStep} />
+          </ErrorBoundary>
+        )}
+        <PlanTabs view={view} selected={step?.id} onSelectStep={selectStep} />
+        <PlanDetails view={view} />
+      </article>
+      {step !== undefined && (
+        <ErrorBoundary key={step.id} what="This step">
+          <StepDrawer view={view} step={step} onSelectStep={selectStep} />
+        </ErrorBoundary>
+      )}
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="plan plan-loading" role="status" aria-label="Loading the plan">
+      <div className="skeleton" />
+      <div className="skeleton" />
+      <div className="skeleton" />
+    </div>
+  );
+}
+
+const LOADING_STATE: PlanState = { phase: "loading" };
+const LOADING: Readable<PlanState> = { get: () => LOADING_STATE, subscribe: () => () => undefined };
+
+function usePlan(planId: string): { state: PlanState; reload: () => void } {
+  const { gateway, live } = useServices();
+  const [store, setStore] = useState<PlanStore>();
+  useEffect(() => {
+    const opened = openPlan(planId, { gateway, live, now: () => performance.now() });
+    setStore(opened);
+    return opened.stop;
+  }, [planId, gateway, live]);
+  const state = useStore(store?.state ?? LOADING);
+  return { state, reload: () => store?.reload() };
+}

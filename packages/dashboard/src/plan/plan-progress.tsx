@@ -1,0 +1,59 @@
+import type { PlanView, StepStatus } from "../api/api-types.ts";
+import { formatDuration } from "../ui/format.ts";
+import { lookOf } from "../ui/status-badge.tsx";
+
+/** From what is done to what is not, as the bar shows them from left to right. */
+const ORDER: readonly StepStatus[] = [
+  "succeeded",
+  "failed",
+  "skipped",
+  "cancelled",
+  "running",
+  "reviewing",
+  "awaiting-approval",
+  "waiting",
+];
+
+/** The share of steps in each status, the percentage, and the time that is expected to be left. */
+export function PlanProgress({ view }: { view: PlanView }) {
+  const { done, total, percent, etaMs } = view.progress;
+  const byStatus = Map.groupBy(view.steps, (step) => step.status);
+  const present = ORDER.filter((status) => byStatus.has(status));
+  const open = view.endedAt === undefined;
+  return (
+    <div className="progress">
+      <div
+        className="progress-bar"
+        role="progressbar"
+        aria-label="Progress of the plan"
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        data-busy={open && total === 0}
+      >
+        {present.map((status) => (
+          <span
+            key={status}
+            className={`tone-${lookOf(status).tone}`}
+            data-status={status}
+            style={{ flexGrow: byStatus.get(status)?.length ?? 0 }}
+          />
+        ))}
+      </div>
+      <p className="progress-words">
+        <strong>{percent} %</strong>
+        <span>
+          {done} of {total} steps
+        </span>
+        {present
+          .filter((status) => status !== "succeeded" && status !== "waiting")
+          .map((status) => (
+            <span key={status}>
+              {byStatus.get(status)?.length} {lookOf(status).label.toLowerCase()}
+            </span>
+          ))}
+        {open && etaMs !== null && etaMs > 0 && <span>about {formatDuration(etaMs)} left</span>}
+      </p>
+    </div>
+  );
+}

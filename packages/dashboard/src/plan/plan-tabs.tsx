@@ -1,0 +1,81 @@
+import { type KeyboardEvent, lazy, Suspense, useRef } from "react";
+import type { PlanView } from "../api/api-types.ts";
+import { useSearchField } from "../router/use-route.ts";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { EventsTab } from "./events-tab.tsx";
+import { StepsTab } from "./steps-tab.tsx";
+
+/** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
+const GraphTab = lazy(async () => ({ default: (await import("../graph/graph-tab.tsx")).GraphTab }));
+const TraceTab = lazy(async () => ({ default: (await import("../trace/trace-tab.tsx")).TraceTab }));
+
+const TABS = [
+  { id: "graph", label: "Graph" },
+  { id: "steps", label: "Steps" },
+  { id: "trace", label: "Trace" },
+  { id: "events", label: "Events" },
+] as const;
+
+type TabId = (typeof TABS)[number]["id"];
+
+export type TabProps = {
+  readonly view: PlanView;
+  readonly selected: string | undefined;
+  readonly onSelectStep: (id: string | undefined) => void;
+};
+
+export function PlanTabs(props: TabProps) {
+  const [field, setField] = useSearchField("tab");
+  const list = useRef<HTMLDivElement>(null);
+  const current = TABS.find((tab) => tab.id === field)?.id ?? "graph";
+  const move = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
+    const index = TABS.findIndex((tab) => tab.id === current);
+    const next = TABS.at((index + step) % TABS.length);
+    setField(next?.id);
+    list.current?.querySelector<HTMLElement>(`#tab-${next?.id}`)?.focus();
+  };
+  return (
+    <section className="tabs" aria-label="The plan in detail">
+      <div className="tab-list" role="tablist" ref={list} onKeyDown={move}>
+        {TABS.map(({ id, label }) => (
+          <button
+            key={id}
+            id={`tab-${id}`}
+            type="button"
+            role="tab"
+            aria-selected={id === current}
+            aria-controls="tab-panel"
+            tabIndex={id === current ? 0 : -1}
+            onClick={() => setField(id === "graph" ? undefined : id)}
+          >
+            {label}
+            {id === "steps" && <span className="tab-count">{props.view.steps.length}</span>}
+          </button>
+        ))}
+      </div>
+      <div id="tab-panel" className="tab-panel card" role="tabpanel" aria-labelledby={`tab-${current}`}>
+        <ErrorBoundary key={current} what="This tab">
+          <Suspense fallback={<div className="skeleton tab-loading" />}>{contentOf(current, props)}</Suspense>
+        </ErrorBoundary>
+      </div>
+    </section>
+  );
+}
+
+function contentOf(tab: TabId, props: TabProps) {
+  switch (tab) {
+    case "graph":
+      return <GraphTab {...props} />;
+    case "steps":
+      return <StepsTab {...props} />;
+    case "trace":
+      return <TraceTab {...props} />;
+    case "events":
+      return <EventsTab {...props} />;
+    default:
+      tab satisfies never;
+      return null;
+  }
+}

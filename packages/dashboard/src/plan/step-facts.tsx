@@ -1,0 +1,51 @@
+import type { StepView } from "../api/api-types.ts";
+import { formatDateTime, formatDuration, formatTime } from "../ui/format.ts";
+
+const WAITING: Readonly<Record<NonNullable<StepView["waitingFor"]>, string>> = {
+  dependencies: "the steps before it",
+  draft: "the rest of the plan",
+  capacity: "a free place",
+  retry: "its next attempt",
+};
+
+/** Times, attempts and conditions of a step. */
+export function StepFacts({ step, critical }: { step: StepView; critical: boolean }) {
+  const facts: [string, string | undefined][] = [
+    ["Waiting for", step.waitingFor === undefined ? undefined : WAITING[step.waitingFor]],
+    ["Critical path", critical ? "on it" : undefined],
+    ["Took", step.durationMs === undefined ? undefined : formatDuration(step.durationMs)],
+    ["Started", step.startedAt === undefined ? undefined : formatDateTime(step.startedAt)],
+    ["Ended", step.endedAt === undefined ? undefined : formatDateTime(step.endedAt)],
+    ["Attempt", step.attempt > 0 ? String(step.attempt) : undefined],
+    ["Worker", step.workerId],
+    ["Pool", step.agent ?? step.grant.pool],
+    ["Risk", `${step.grant.risk}, ${step.grant.effect}`],
+    ["Time limit", formatDuration(step.timeoutMs ?? step.grant.timeoutMs)],
+    ["Success means", step.successCriteria],
+    ["Expected", step.expectedOutput],
+    ["Confidence", step.confidence === undefined ? undefined : `${Math.round(step.confidence * 100)} %`],
+  ];
+  return (
+    <>
+      <dl className="facts">
+        {facts.map(([name, value]) =>
+          value === undefined ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {step.failedAttempts.length > 0 && (
+        <ol className="attempts" aria-label="Failed attempts">
+          {step.failedAttempts.map(({ attempt, error, at }) => (
+            <li key={attempt}>
+              Attempt {attempt} failed at {formatTime(at)}: {error.message} <code>{error.code}</code>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { PlanSummary } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
+import { formatAgo, formatDateTime, formatDuration } from "../ui/format.ts";
+import { lookOf, StatusBadge } from "../ui/status-badge.tsx";
+
+export function PlanRow({ plan, now, selected }: { plan: PlanSummary; now: number; selected: boolean }) {
+  const { planId, goal, status, submittedAt, endedAt, progress } = plan;
+  const open = endedAt === undefined;
+  return (
+    <li>
+      <Link
+        className="plan-row"
+        href={`/plans/${encodeURIComponent(planId)}`}
+        aria-current={selected ? "page" : undefined}
+      >
+        <span className="plan-row-goal">{goal}</span>
+        <span className="plan-row-meta">
+          <StatusBadge status={status} plain />
+          {open && progress.total > 0 && (
+            <span>
+              {progress.done}/{progress.total}
+            </span>
+          )}
+          <span className="plan-row-time" title={formatDateTime(submittedAt)}>
+            {!open && `${formatDuration(Date.parse(endedAt) - Date.parse(submittedAt))} · `}
+            {formatAgo(submittedAt, now)}
+          </span>
+        </span>
+        {open && (
+          <span className={`plan-row-bar tone-${lookOf(status).tone}`} aria-hidden="true">
+            <span style={{ width: `${progress.percent}%` }} />
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+}

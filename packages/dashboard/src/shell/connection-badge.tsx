@@ -1,0 +1,21 @@
+import type { Connection } from "../live/live-client.ts";
+import { useStore } from "../ui/create-store.ts";
+import { useServices } from "./services.ts";
+
+const WORDS: Readonly<Record<Connection, string>> = {
+  idle: "",
+  connecting: "Connecting…",
+  open: "Live",
+  reconnecting: "Reconnecting…",
+};
+
+/** Whether what is shown is live. Nothing is said while nothing is watched. */
+export function ConnectionBadge() {
+  const { live } = useServices();
+  const connection = useStore(live.connection);
+  return (
+    <span className="connection" data-connection={connection} role="status">
+      {WORDS[connection]}
+    </span>
+  );
+}

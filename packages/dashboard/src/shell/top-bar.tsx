@@ -1,0 +1,55 @@
+import type { SystemInfo } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
+import { ConnectionBadge } from "./connection-badge.tsx";
+import { Logo } from "./logo.tsx";
+import { useServices } from "./services.ts";
+
+export function TopBar() {
+  const { gateway } = useServices();
+  const system = useLoaded("system", 0, gateway.system);
+  const info = system.phase === "ready" ? system.value : undefined;
+  return (
+    <>
+      <header className="top-bar">
+        <Link className="brand" href="/" aria-label="Planwright, to the start">
+          <Logo />
+          <span>Planwright</span>
+        </Link>
+        {info !== undefined && <span className="version">{info.version}</span>}
+        <span className="spacer" />
+        <ConnectionBadge />
+        {info !== undefined && !info.offlineModel && <Models models={info.models} />}
+        <a className="top-link" href="/docs">
+          API
+        </a>
+      </header>
+      {info?.offlineModel === true && <OfflineBanner />}
+    </>
+  );
+}
+
+function Models({ models }: { models: SystemInfo["models"] }) {
+  const names = [...new Set([models.planner, models.executor, models.reflector])];
+  const title = `planner: ${models.planner}, executor: ${models.executor}, reflector: ${models.reflector}`;
+  return (
+    <span className="models" title={title}>
+      {names.join(" · ")}
+    </span>
+  );
+}
+
+function OfflineBanner() {
+  return (
+    <p className="offline-banner" role="note">
+      <Icon name="info" size={15} />
+      <span>
+        <strong>Offline model: rules, not a language model.</strong>{" "}
+        <span className="offline-hint">
+          Start with <code>OPENAI_API_KEY</code> set for a real one.
+        </span>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,34 @@
+import type { IconName } from "../ui/icons.tsx";
+
+export type ExampleGoal = { readonly goal: string; readonly about: string; readonly icon: IconName };
+
+/** Goals that the bundled data and documents can answer. */
+export const EXAMPLE_GOALS: readonly ExampleGoal[] = [
+  {
+    goal: "Which region grew fastest in Q4 and what were its top products?",
+    about: "SQL over the bundled sales table",
+    icon: "group",
+  },
+  {
+    goal: "Compare the pricing of vendor A, vendor B and vendor C",
+    about: "Three searches at once, then a comparison",
+    icon: "search",
+  },
+  {
+    goal: "How long does the warranty last, and how do I return an opened product?",
+    about: "Search in the bundled documents",
+    icon: "file",
+  },
+  {
+    goal: "What was the total revenue by product category in 2025?",
+    about: "One query, one table",
+    icon: "inbox",
+  },
+];
+
+export const STRATEGIES = [
+  { value: "auto", label: "Auto", about: "chosen by the goal" },
+  { value: "parallel", label: "Parallel", about: "steps at once where they can" },
+  { value: "sequential", label: "Sequential", about: "one step after the other" },
+  { value: "direct", label: "Direct", about: "one model call, no plan" },
+] as const;
