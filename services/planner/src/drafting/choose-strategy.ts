@@ -1,0 +1,30 @@
+import { routeGoal, type Strategy, type ToolSpec } from "@planwright/plan";
+import { WRITER } from "./direct-plan.ts";
+import type { ChosenStrategy } from "./draft-request.ts";
+
+export type Choice = { readonly strategy: ChosenStrategy; readonly reason: string };
+
+/** Decides what drafting does with a goal, and says why in one sentence. */
+export function chooseStrategy({
+  asked,
+  goal,
+  tools,
+  revision,
+}: {
+  readonly asked: Strategy;
+  readonly goal: string;
+  readonly tools: ReadonlyMap<string, ToolSpec>;
+  /** 0 for the first plan. */
+  readonly revision: number;
+}): Choice {
+  if (asked === "auto" && revision > 0) {
+    return {
+      strategy: "parallel",
+      reason: "the results so far were not enough, so the goal is planned again",
+    };
+  }
+  const choice: Choice =
+    asked === "auto" ? routeGoal(goal, tools) : { strategy: asked, reason: "the submission asks for it" };
+  if (choice.strategy !== "direct" || tools.has(WRITER)) return choice;
+  return { strategy: "parallel", reason: `one call would need ${WRITER}, which this plan cannot use` };
+}

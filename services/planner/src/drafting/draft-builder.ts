@@ -1,0 +1,160 @@
+/**
+ * Makes a plan's steps of what a model writes, one by one.
+ *
+ * A step that needs one which the model has not written yet is held back until that one is there; what is
+ * still missing when the draft is over is an issue. After the first issue nothing is planned any more: the
+ * rest is read only to name all faults at once.
+ */
+import {
+  after,
+  checkStep,
+  createDraftAdopter,
+  dependenciesOf,
+  type DraftAdopter,
+  type Issue,
+  type Json,
+  normalizeDraftStep,
+  Step,
+  StepId,
+  type ToolGrant,
+} from "@planwright/plan";
+import type { DraftRequest } from "./draft-request.ts";
+import { type HeldStep, issuesOfHeld } from "./issues-of-held.ts";
+
+/** A step as it belongs in the log. */
+export type PlannedStep = {
+  /** The step's place in the draft, from 0. */
+  readonly index: number;
+  readonly step: Step;
+  readonly grant: ToolGrant;
+};
+
+export type DraftBasis = Pick<DraftRequest, "strategy" | "tools" | "draft" | "earlier">;
+
+export class DraftBuilder {
+  readonly #basis: DraftBasis;
+  readonly #onPlanned: (planned: PlannedStep) => void;
+  readonly #adopter: DraftAdopter;
+  /** Steps of earlier drafts whose results are there. */
+  readonly #usable = new Set<StepId>();
+  /** The draft's own ids. */
+  readonly #planned = new Set<StepId>();
+  /** By the first step that each of them lacks. */
+  readonly #held = new Map<StepId, HeldStep[]>();
+  /** Held steps whose lack has come to an end. */
+  readonly #freed: HeldStep[] = [];
+  readonly #issues: Issue[] = [];
+  readonly #steps: Step[] = [];
+  readonly #added: StepId[] = [];
+  #previous: StepId | undefined;
+
+  /** @param onPlanned - Called with each step that is new to the plan, once everything it needs was planned. */
+  constructor(basis: DraftBasis, onPlanned: (planned: PlannedStep) => void) {
+    this.#basis = basis;
+    this.#onPlanned = onPlanned;
+    const earlier = basis.earlier.map(
+      ({ step, state }) => [step.id, { step, succeeded: state.status === "succeeded" }] as const,
+    );
+    for (const [id, { succeeded }] of earlier) if (succeeded) this.#usable.add(id);
+    this.#adopter = createDraftAdopter(basis.draft, new Map(earlier));
+  }
+
+  get issues(): readonly Issue[] {
+    return this.#issues;
+  }
+
+  /** The draft's steps in the order of planning, those of earlier drafts that do instead included. */
+  get steps(): readonly Step[] {
+    return this.#steps;
+  }
+
+  /** The ids of the steps that are new to the plan. */
+  get added(): readonly StepId[] {
+    return this.#added;
+  }
+
+  /** Takes the draft's next step, decoded and not yet checked. */
+  take(input: Json, index: number): void {
+    this.#look(normalizeDraftStep(input, this.#basis.tools), index);
+    for (let next = this.#freed.shift(); next !== undefined; next = this.#freed.shift()) {
+      this.#look(next.step, next.index);
+    }
+  }
+
+  /** The draft is over: what could not be planned becomes an issue. */
+  finish(): void {
+    this.#issues.push(...issuesOfHeld([...this.#held.values()].flat(), this.#soFar()));
+  }
+
+  /** The plan's id of the step that an id of the draft means; undefined when it can have no result. */
+  idOf(id: string): StepId | undefined {
+    const { data } = StepId.safeParse(id);
+    return data !== undefined && this.#isKnown(data) ? this.#adopter.idOf(data) : undefined;
+  }
+
+  #look(input: unknown, index: number): void {
+    const { step, issues } = checkStep(input, this.#soFar());
+    if (step !== undefined) this.#admit(step, index);
+    else if (!issues.every(isAboutOrder) || !this.#hold(input, index)) this.#refuse(input, issues);
+  }
+
+  #admit(own: Step, index: number): void {
+    const step = this.#basis.strategy === "sequential" ? after(own, this.#previous) : own;
+    this.#previous = step.id;
+    if (this.#issues.length === 0) this.#plan(step, index);
+    this.#free(step.id);
+  }
+
+  #plan(own: Step, index: number): void {
+    const { step, reused } = this.#adopter.adopt(own);
+    this.#steps.push(step);
+    if (reused) return;
+    this.#added.push(step.id);
+    this.#onPlanned({ index, step, grant: this.#grantOf(step) });
+  }
+
+  #hold(input: unknown, index: number): boolean {
+    const { data: step } = Step.safeParse(input);
+    const missing = step && dependenciesOf(step).find((id) => !this.#isKnown(id));
+    if (step === undefined || missing === undefined) return false;
+    this.#held.set(missing, [...(this.#held.get(missing) ?? []), { step, index }]);
+    return true;
+  }
+
+  #refuse(input: unknown, issues: readonly Issue[]): void {
+    this.#issues.push(...issues);
+    const id = StepId.safeParse(
+      typeof input === "object" && input !== null && "id" in input ? input.id : null,
+    );
+    // Steps that need this one are not at fault too.
+    if (id.success) this.#free(id.data);
+  }
+
+  #free(id: StepId): void {
+    this.#planned.add(id);
+    this.#freed.push(...(this.#held.get(id) ?? []));
+    this.#held.delete(id);
+  }
+
+  #isKnown(id: StepId): boolean {
+    return this.#planned.has(id) || this.#usable.has(id);
+  }
+
+  #soFar() {
+    return { tools: this.#basis.tools, planned: this.#planned, earlier: this.#usable };
+  }
+
+  /** What the log has to know of a tool to run a step with it. */
+  #grantOf({ tool }: Step): ToolGrant {
+    const spec = this.#basis.tools.get(tool);
+    // A step passes its check only with a tool that is offered.
+    if (spec === undefined) throw new TypeError(`wanted a tool that is offered, got ${tool}`);
+    const { pool, risk, effect, timeoutMs } = spec;
+    return { pool, risk, effect, timeoutMs };
+  }
+}
+
+/** Whether a step is at fault only because of what has not been written yet. */
+function isAboutOrder({ code }: Issue): boolean {
+  return code === "dangling_reference" || code === "unknown_dependency";
+}

@@ -1,0 +1,96 @@
+/**
+ * The part of a plan's log that one draft is.
+ *
+ * Invariants:
+ *   D1. A draft is opened once: whoever opened it is the only one to plan its steps.
+ *   D2. A draft is ended once, by whoever comes first, and no step of it is stored afterwards.
+ */
+import {
+  DraftAbandoned,
+  type DraftWork,
+  NO_USAGE,
+  type PlanEvent,
+  PlanRevised,
+  PlanSealed,
+  StepPlanned,
+  DraftStarted,
+} from "@planwright/plan";
+import { ConflictError, factSubject, type Publish } from "@planwright/shared/bus";
+import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/shared/telemetry";
+import type { PlannedStep } from "./draft-builder.ts";
+
+export type Abandonment = Pick<DraftAbandoned["data"], "cause" | "message" | "retryable"> &
+  Partial<Pick<DraftAbandoned["data"], "issues" | "usage">>;
+
+export type DraftLog = {
+  /**
+   * Opens the draft.
+   *
+   * @param opener - Told apart from every other attempt to open it, by this process or another.
+   * @returns False when it was opened before.
+   */
+  open(opener: string, data: Omit<DraftStarted["data"], "draft">): Promise<boolean>;
+  /** @throws {ConflictError} When the draft has been ended meanwhile. */
+  plan(planned: PlannedStep): Promise<void>;
+  /** Each of these ends the draft, unless it was ended before; false then. */
+  seal(data: Omit<PlanSealed["data"], "draft">): Promise<boolean>;
+  revise(data: Omit<PlanRevised["data"], "draft">): Promise<boolean>;
+  abandon(abandonment: Abandonment): Promise<boolean>;
+};
+
+const ISSUES_MAX = 200;
+const FIRST = { sequence: 0 } as const;
+
+export function createDraftLog(
+  { planId, draft }: Pick<DraftWork, "planId" | "draft">,
+  { publish, now, trace }: { publish: Publish; now: () => Date; trace?: TraceParent | undefined },
+): DraftLog {
+  const head = (name: string) => ({
+    id: `${planId}/draft/${draft}/${name}`,
+    planId,
+    at: now().toISOString(),
+  });
+  const headers = trace === undefined ? {} : { [TRACEPARENT]: renderTraceParent(trace) };
+  const abandoned = (data: Abandonment): PlanEvent =>
+    DraftAbandoned.parse({
+      ...head(`abandoned/${data.cause}`),
+      type: "draft.abandoned",
+      data: { usage: NO_USAGE, ...data, draft, issues: data.issues?.slice(0, ISSUES_MAX) ?? [] },
+    });
+  const end = (event: PlanEvent): Promise<boolean> =>
+    wasFirst(publish(factSubject(event), event, { id: event.id, expect: FIRST, headers }));
+  // Every end of a draft has the same subject.
+  const ended = factSubject(abandoned({ cause: "interrupted", message: "", retryable: true }));
+
+  return {
+    async open(opener, data) {
+      const event = DraftStarted.parse({
+        ...head(`started/${opener}`),
+        type: "draft.started",
+        data: { draft, ...data },
+      });
+      return wasFirst(publish(factSubject(event), event, { id: event.id, expect: FIRST, headers }));
+    },
+    async plan({ index, step, grant }) {
+      const data = { draft, index, step, grant };
+      const event = StepPlanned.parse({ ...head(`step/${index}`), type: "step.planned", data });
+      const expect = { ...FIRST, subject: ended };
+      await publish(factSubject(event), event, { id: event.id, expect, headers });
+    },
+    seal: (data) =>
+      end(PlanSealed.parse({ ...head("sealed"), type: "plan.sealed", data: { draft, ...data } })),
+    revise: (data) =>
+      end(PlanRevised.parse({ ...head("revised"), type: "plan.revised", data: { draft, ...data } })),
+    abandon: (data) => end(abandoned(data)),
+  };
+}
+
+async function wasFirst(publishing: Promise<unknown>): Promise<boolean> {
+  try {
+    await publishing;
+    return true;
+  } catch (error) {
+    if (error instanceof ConflictError) return false;
+    throw error;
+  }
+}

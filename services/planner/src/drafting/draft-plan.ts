@@ -1,0 +1,93 @@
+/** One piece of drafting work, from the message to the end of its draft. */
+import type { DraftWork, KnownPlan, StepEntry } from "@planwright/plan";
+import { type Bus, type Publish, readPlan, type StopHints } from "@planwright/shared/bus";
+import type { ModelClient } from "@planwright/shared/model";
+import type { WorkContext } from "@planwright/shared/queue";
+import type { Logger } from "@planwright/shared/service";
+import { processSpan, type Telemetry, withSpan } from "@planwright/shared/telemetry";
+import { chooseStrategy } from "./choose-strategy.ts";
+import { createDraftLog, type DraftLog } from "./draft-log.ts";
+import type { DraftRequest } from "./draft-request.ts";
+import { isWanted } from "./is-wanted.ts";
+import type { Offers } from "./offer.ts";
+import { writeIntoLog } from "./write-into-log.ts";
+
+export type DraftPlanDeps = {
+  readonly bus: Bus;
+  readonly publish: Publish;
+  readonly model: ModelClient;
+  readonly telemetry: Telemetry;
+  readonly offers: Offers;
+  readonly stops: StopHints;
+  readonly workerId: string;
+  /** Different at every call, in every process. */
+  readonly newOpener: () => string;
+  readonly now: () => Date;
+  readonly log: Logger;
+};
+
+/**
+ * Writes the draft that `work` asks for, if the plan still wants it.
+ *
+ * Returns once the draft has an end in the log, whoever wrote it; or at once when another worker is
+ * writing it. A draft whose worker died is ended here, and the plan asks for the next one.
+ *
+ * @throws The signal's reason when the worker stops; the draft is then ended by whoever gets the work next.
+ */
+export async function draftPlan(deps: DraftPlanDeps, work: DraftWork, context: WorkContext): Promise<void> {
+  const { planId, draft } = work;
+  const span = processSpan(deps.telemetry, context.trace ?? work.trace, {
+    destination: "work.plan",
+    subject: context.subject,
+    consumer: "planner",
+    deliveries: context.deliveries,
+    attributes: { "plan.id": planId, "plan.draft": draft, "worker.id": deps.workerId },
+  });
+  await withSpan(span, async () => {
+    const plan = await readPlan(deps.bus, planId);
+    if (!isWanted(plan, draft)) return;
+    const draftLog = createDraftLog(work, { ...deps, trace: span.ids });
+    const request =
+      plan.drafting.phase === "open" ? undefined : await openDraft(deps, { plan, draftLog, context });
+    if (request !== undefined) {
+      await writeIntoLog(deps, { plan, request, draftLog, parent: span.ids, signal: context.signal });
+    } else if (context.deliveries > 1) {
+      const ended = await draftLog.abandon(INTERRUPTED);
+      deps.log.info({ planId, draft, ended }, "draft of a lost planner ended");
+    }
+    // A first delivery that finds its draft open is a repetition: the draft's own worker lives.
+  });
+}
+
+const INTERRUPTED = {
+  cause: "interrupted",
+  message: "the planner that wrote the draft stopped before it was complete",
+  retryable: true,
+} as const;
+
+/** Tells the plan that a draft will never be written. */
+export async function giveUpDraft(
+  deps: Pick<DraftPlanDeps, "publish" | "now">,
+  work: DraftWork,
+  cause: string,
+): Promise<void> {
+  await createDraftLog(work, deps).abandon({ cause: "model_failed", message: cause, retryable: false });
+}
+
+/** Decides what the draft is written from and opens it; undefined when it was opened before. */
+async function openDraft(
+  { offers, workerId, newOpener }: DraftPlanDeps,
+  { plan, draftLog, context }: { plan: KnownPlan; draftLog: DraftLog; context: WorkContext },
+): Promise<DraftRequest | undefined> {
+  const { goal, constraints, strategy: asked } = plan.goal;
+  const { number: draft, revision, reason, issues } = plan.drafting;
+  const { tools, sources } = await offers.offer(plan.goal, context.signal);
+  const choice = chooseStrategy({ asked, goal, tools, revision });
+  const { strategy } = choice;
+  const isFirst = await draftLog.open(newOpener(), { strategy, strategyReason: choice.reason, workerId });
+  if (!isFirst) return undefined;
+  const earlier: StepEntry[] = Array.from(plan.steps.values());
+  earlier.sort((left, right) => left.position - right.position);
+  const request = { goal, constraints, strategy, tools, sources, draft, earlier, issues };
+  return reason === undefined ? request : { ...request, reason };
+}

@@ -1,0 +1,24 @@
+import type { Issue, StepEntry, Strategy, ToolSpec } from "@planwright/plan";
+import type { DataSource } from "@planwright/shared/tools";
+
+/** What a strategy comes to once `auto` has been decided. */
+export type ChosenStrategy = Exclude<Strategy, "auto">;
+
+/** Everything that a draft is written from. */
+export type DraftRequest = {
+  readonly goal: string;
+  readonly constraints: readonly string[];
+  readonly strategy: ChosenStrategy;
+  /** The tools that the plan may use, by name. */
+  readonly tools: ReadonlyMap<string, ToolSpec>;
+  /** The data that the plan may query, described. */
+  readonly sources: readonly DataSource[];
+  /** Counts the plan's drafts from 1. */
+  readonly draft: number;
+  /** Every step that earlier drafts planned, whatever became of it. */
+  readonly earlier: readonly StepEntry[];
+  /** Why a revision is wanted. */
+  readonly reason?: string;
+  /** What was wrong with the draft before. */
+  readonly issues: readonly Issue[];
+};

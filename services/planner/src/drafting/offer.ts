@@ -1,0 +1,116 @@
+/** Which tools and data a plan may use, as soon as that is known. */
+import type { ToolSpec } from "@planwright/plan";
+import type { Registry } from "@planwright/shared/bus";
+import type { DataSource } from "@planwright/shared/tools";
+
+/** How long a draft waits for tools to be announced and for data to be described. */
+const WAIT_MS = 5_000;
+/** Workers announce their tools one after another; when nothing came for this long, they are all there. */
+const QUIET_MS = 250;
+
+/** What a plan may use at most; everything when absent. */
+export type Restriction = {
+  readonly tools?: readonly string[] | undefined;
+  readonly sources?: readonly string[] | undefined;
+};
+
+export type Offer = {
+  readonly tools: ReadonlyMap<string, ToolSpec>;
+  readonly sources: readonly DataSource[];
+};
+
+export type Offers = {
+  /**
+   * What a plan may use. Waits at most 5 s for what is not there yet, then goes on without it.
+   *
+   * @throws The signal's reason when it aborts.
+   */
+  offer(restriction: Restriction, signal: AbortSignal): Promise<Offer>;
+};
+
+/** @param waitMs - Default 5,000. */
+export function createOffers({
+  tools,
+  sources,
+  signal: stopped,
+  waitMs = WAIT_MS,
+}: {
+  readonly tools: Registry<ToolSpec>;
+  readonly sources: Registry<DataSource>;
+  readonly signal: AbortSignal;
+  readonly waitMs?: number;
+}): Offers {
+  const settled = settle(tools, stopped);
+  return {
+    async offer(restriction, signal) {
+      await Promise.all([
+        bounded(waitMs, signal, async (bound) => {
+          if (restriction.tools === undefined) return untilDone(settled, bound);
+          return tools.until((known) => restriction.tools?.every((name) => known.has(name)) ?? true, bound);
+        }),
+        bounded(waitMs, signal, (bound) =>
+          sources.until((known) => allowed(known, restriction).every(isLookedInto), bound),
+        ),
+      ]);
+      return {
+        tools: new Map(
+          Array.from(tools.entries()).filter(([name, spec]) => isOffered(name, spec, restriction)),
+        ),
+        sources: allowed(sources.entries(), restriction).filter(({ tables }) => tables !== undefined),
+      };
+    },
+  };
+}
+
+/** A tool of high risk needs a person's leave, which nothing here can ask for. */
+function isOffered(name: string, { risk }: ToolSpec, { tools }: Restriction): boolean {
+  return risk !== "high" && (tools?.includes(name) ?? true);
+}
+
+function allowed(known: ReadonlyMap<string, DataSource>, { sources }: Restriction): DataSource[] {
+  return Array.from(known.values()).filter(({ name }) => sources?.includes(name) ?? true);
+}
+
+function isLookedInto({ tables, fault }: DataSource): boolean {
+  return tables !== undefined || fault !== undefined;
+}
+
+/** Resolves once there are tools and no more of them have come for a while. */
+async function settle(tools: Registry<ToolSpec>, signal: AbortSignal): Promise<void> {
+  await tools.until(({ size }) => size > 0, signal).catch(() => undefined);
+  while (!signal.aborted) {
+    const { size } = tools.entries();
+    const quiet = AbortSignal.timeout(QUIET_MS);
+    const grew = tools.until((known) => known.size !== size, AbortSignal.any([signal, quiet]));
+    const isQuiet = await grew.then(
+      () => false,
+      () => true,
+    );
+    if (isQuiet) return;
+  }
+}
+
+/** Waits for at most `waitMs`; only an abort by the caller is thrown. */
+async function bounded(
+  waitMs: number,
+  signal: AbortSignal,
+  wait: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const late = AbortSignal.timeout(waitMs);
+  await wait(AbortSignal.any([signal, late])).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (!late.aborted) throw error;
+  });
+}
+
+async function untilDone(done: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    await Promise.race([done, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,169 @@
+/** Has a model write a draft, and hands over each step as soon as it is complete. */
+import {
+  createDraftParser,
+  type DraftEnd,
+  draftSchema,
+  type Issue,
+  NO_USAGE,
+  parseNumberedList,
+  type Step,
+  type StepId,
+  type Usage,
+} from "@planwright/plan";
+import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
+import { estimateTokens, type ModelClient, type ModelReply, planUsage } from "@planwright/shared/model";
+import type { TraceParent } from "@planwright/shared/telemetry";
+import { directPlan } from "./direct-plan.ts";
+import { DraftBuilder, type PlannedStep } from "./draft-builder.ts";
+import type { DraftRequest } from "./draft-request.ts";
+import { issuesOfReply } from "./issues-of-reply.ts";
+import { createOrderedWork } from "./ordered-work.ts";
+import { planPrompt } from "./plan-prompt.ts";
+
+export type CompleteDraft = {
+  readonly status: "complete";
+  /** In the order of planning; steps of earlier drafts that do instead are among them. */
+  readonly steps: readonly Step[];
+  /** The ids of the steps that are new to the plan. */
+  readonly added: readonly StepId[];
+  readonly answerFrom?: StepId;
+  readonly reasoning?: string;
+  readonly usage: Usage;
+};
+
+export type FailedDraft =
+  | { readonly status: "invalid"; readonly issues: readonly Issue[]; readonly usage: Usage }
+  | {
+      readonly status: "model_failed";
+      readonly message: string;
+      readonly retryable: boolean;
+      readonly usage: Usage;
+    };
+
+export type WrittenDraft = CompleteDraft | FailedDraft;
+
+export type WriteDraftDeps = {
+  readonly model: ModelClient;
+  readonly trace: TraceParent;
+  readonly signal: AbortSignal;
+  /** Takes each step that is new to the plan, one at a time and in order, while the model goes on writing. */
+  readonly onStep: (planned: PlannedStep) => Promise<void>;
+};
+
+/**
+ * Writes one draft.
+ *
+ * @throws The signal's reason when it aborts, and what `onStep` throws; the model's failures are results.
+ */
+export async function writeDraft(request: DraftRequest, deps: WriteDraftDeps): Promise<WrittenDraft> {
+  if (request.tools.size === 0) return NO_TOOLS;
+  const handedOver = createOrderedWork(deps.onStep);
+  const builder = new DraftBuilder(request, (planned) => handedOver.add(planned));
+  try {
+    if (request.strategy === "direct") return draftDirectly(request, builder);
+    const signal = AbortSignal.any([deps.signal, handedOver.failed]);
+    return await draftWithModel(request, builder, { ...deps, signal });
+  } finally {
+    // A step that could not be handed over is the cause of whatever came after it: its error goes first.
+    await handedOver.done();
+  }
+}
+
+/** Workers may yet come. */
+const NO_TOOLS: WrittenDraft = {
+  status: "model_failed",
+  message: "no worker offers a tool that this plan may use",
+  retryable: true,
+  usage: NO_USAGE,
+};
+
+function draftDirectly(request: DraftRequest, builder: DraftBuilder): WrittenDraft {
+  const { steps, answerFrom } = directPlan(request);
+  for (const [index, step] of steps.entries()) builder.take(step, index);
+  return finish(builder, { answerFrom, reasoning: undefined, usage: NO_USAGE });
+}
+
+async function draftWithModel(
+  request: DraftRequest,
+  builder: DraftBuilder,
+  { model, trace, signal }: Omit<WriteDraftDeps, "onStep">,
+): Promise<WrittenDraft> {
+  const messages = planPrompt(request);
+  const parser = createDraftParser({ onStep: (step, index) => builder.take(step, index) });
+  let received = "";
+  const onText = (piece: string): void => {
+    received += piece;
+    parser.push(piece);
+  };
+  const outputSchema = { name: "plan", schema: draftSchema(request.tools.values()) };
+  try {
+    const reply = await model.complete({ messages, outputSchema, onText, trace, signal });
+    // A server that cannot stream gives its reply only here.
+    if (received === "") parser.push(reply.text);
+    const end = parser.end();
+    const usage = planUsage(reply.usage);
+    const listed = takeList(builder, request, { reply, end });
+    if (listed !== undefined) return finish(builder, { ...listed, reasoning: undefined, usage });
+    const faults = issuesOfReply(reply, end);
+    if (faults.length > 0) return { status: "invalid", issues: [...builder.issues, ...faults], usage };
+    const answerFrom = end.status === "complete" ? end.answerFrom : undefined;
+    return finish(builder, { answerFrom, reasoning: end.reasoning, usage });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof TransientError || error instanceof PermanentError)) throw error;
+    const prompt = messages.map(({ content }) => content).join("\n");
+    return {
+      status: "model_failed",
+      message: describeError(error),
+      retryable: error instanceof TransientError,
+      usage: received === "" ? NO_USAGE : estimatedUsage(prompt, received),
+    };
+  }
+}
+
+/** What a model writes that knows no structured output: a numbered list. */
+function takeList(
+  builder: DraftBuilder,
+  { tools, goal }: DraftRequest,
+  { reply, end }: { reply: ModelReply; end: DraftEnd },
+): { answerFrom: string | undefined } | undefined {
+  if (end.status !== "absent" || reply.finishReason !== "stop") return undefined;
+  const { steps, answerFrom } = parseNumberedList(reply.text, { tools, goal });
+  if (steps.length === 0) return undefined;
+  for (const [index, step] of steps.entries()) builder.take(step, index);
+  return { answerFrom };
+}
+
+/** The whole draft has been read: is it a plan? */
+function finish(
+  builder: DraftBuilder,
+  {
+    answerFrom: named,
+    reasoning,
+    usage,
+  }: { answerFrom: string | undefined; reasoning: string | undefined; usage: Usage },
+): WrittenDraft {
+  builder.finish();
+  // A name that means nothing costs a judgement of the results, not the draft.
+  const answerFrom = named === undefined ? undefined : builder.idOf(named);
+  const { issues, steps, added } = builder;
+  if (issues.length > 0) return { status: "invalid", issues, usage };
+  if (steps.length === 0 && answerFrom === undefined) {
+    const issue = { code: "no_steps", field: "steps", message: "wanted at least one step, got none" };
+    return { status: "invalid", issues: [issue], usage };
+  }
+  return {
+    status: "complete",
+    steps,
+    added,
+    ...(answerFrom === undefined ? {} : { answerFrom }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    usage,
+  };
+}
+
+/** A broken stream brings no count, and its price is not known. */
+function estimatedUsage(prompt: string, received: string): Usage {
+  const [inputTokens, outputTokens] = [estimateTokens(prompt), estimateTokens(received)];
+  return { modelCalls: 1, inputTokens, outputTokens, costUsd: null };
+}
