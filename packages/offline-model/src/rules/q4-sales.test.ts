@@ -94,3 +94,17 @@ it.each([
   const data = { s1: Rows.parse(outputs.get("s1")).rows, s2: Rows.parse(outputs.get("s2")).rows };
   expect(JSON.parse(answer.dataJson ?? "")).toEqual(data);
 });
+
+it("asks for the best of several regions in one query that waits for nothing", async () => {
+  const { plan, outputs } = await runGoal(
+    "What are the top 3 regions by units and their best selling products?",
+    {
+      data: loadSales(),
+    },
+  );
+  expect(plan.steps.map(({ dependsOn }) => dependsOn)).toEqual([[], []]);
+  const regions = Rows.parse(outputs.get("s1")).rows.map(({ region }) => String(region));
+  const products = Rows.parse(outputs.get("s2")).rows;
+  expect(products).toHaveLength(9);
+  expect([...new Set(products.map(({ region }) => String(region)))].toSorted()).toEqual(regions.toSorted());
+});

@@ -32,7 +32,7 @@ export function loadSales(change: (line: string) => string = (line) => line): Sa
             columns: names.map((name, index) => ({
               name,
               type: types[index] ?? "TEXT",
-              samples: [...new Set(rows.map((row) => row[index] ?? ""))].slice(0, 8),
+              samples: [...new Set(rows.map((row) => row[index] ?? ""))].slice(0, 5),
             })),
           },
         ],

@@ -12,6 +12,8 @@ export type Filter =
       readonly sign: ">" | "<" | ">=" | "<=";
       readonly value: number;
     }
+  /** Names that no sample shows: they may be values of any of the columns. */
+  | { readonly kind: "anywhere"; readonly columns: readonly Column[]; readonly values: readonly string[] }
   /** The first row of an earlier step: its value is a reference, known only when that step is done. */
   | { readonly kind: "first"; readonly column: Column; readonly ref: string }
   /** Every value that another question lists: a subquery, so that nothing has to wait. */

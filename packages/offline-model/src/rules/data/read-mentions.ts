@@ -14,6 +14,9 @@ export type Mentions = {
   readonly dimensions: readonly Mention[];
   readonly measure: Mention | null;
   readonly values: readonly ValueMention[];
+  /** Names of several words that no sample shows, and the columns whose samples may not show all values. */
+  readonly names: readonly string[];
+  readonly nameColumns: readonly Column[];
   /** The clause speaks of the table's rows: by the table's name or by what its id column numbers. */
   readonly entity: string | null;
   /** Meaningful words that nothing in the table explains. */
@@ -22,7 +25,12 @@ export type Mentions = {
 
 export function readMentions(clause: string, table: Table): Mentions {
   const values = valuesIn(clause, table);
-  const rest = values.reduce((text, { value }) => text.replace(wholePhrase(value), " "), clause);
+  const unnamed = values.reduce((text, { value }) => text.replace(wholePhrase(value), " "), clause);
+  const nameColumns = table.columns.filter(
+    ({ kind, samples }) => kind === "dimension" && samples.length >= SAMPLES_ENOUGH,
+  );
+  const names = nameColumns.length === 0 ? [] : namesIn(unnamed);
+  const rest = names.reduce((text, name) => text.replace(name, " "), unnamed);
   const stems = stemsOf(rest);
   const dimensions = table.columns
     .filter(({ kind }) => kind === "dimension")
@@ -42,6 +50,8 @@ export function readMentions(clause: string, table: Table): Mentions {
     dimensions: clear,
     measure,
     values,
+    names,
+    nameColumns,
     entity: entityIn(stems, table),
     unknownWords: unknownWords(rest, [...clear, ...(measure === null ? [] : [measure])], table),
   };
@@ -104,6 +114,18 @@ function valuesIn(clause: string, table: Table): readonly ValueMention[] {
   const isNew = ({ value }: ValueMention) =>
     !longest.some((known) => wholePhrase(known.value).test(value) || wholePhrase(value).test(known.value));
   return [...longest, ...named.filter(isNew)];
+}
+
+/** Columns with this many samples may have more values. */
+const SAMPLES_ENOUGH = 5;
+
+/** `Alpine Down Jacket`: two words or more with capitals or digits, not the clause's beginning. */
+function namesIn(clause: string): readonly string[] {
+  const phrases = clause.matchAll(/(?<=\S\s)\p{Lu}[\p{L}\p{N}-]*(?:\s+[\p{Lu}\p{N}][\p{L}\p{N}-]*)+/gu);
+  return [...phrases]
+    .map((match) => match[0])
+    .filter((phrase) => contentWords(phrase).some((word) => !isPlainWord(word)))
+    .slice(0, 5);
 }
 
 function besideName(clause: string, column: Column): readonly string[] {

@@ -115,6 +115,7 @@ function groupColumns(mentions: Mentions, link: Antecedent | null, share: boolea
     .map(({ column }) => column)
     .filter((column) => share || valuesOf(column) > 1);
   const named = mentions.dimensions.map(({ column }) => column).filter((column) => valuesOf(column) === 0);
+  if (mentions.names.length > 1 && mentions.nameColumns.length === 1) compared.push(...mentions.nameColumns);
   const fixed = link?.question.groupBy ?? [];
   return [...new Set([...compared, ...named])].filter((column) => !fixed.includes(column)).slice(0, 3);
 }
@@ -140,7 +141,9 @@ function valueFilters({ values }: Mentions): Filter[] {
 }
 
 function filtersOf(mentions: Mentions, measure: Column | null, clause: string): Filter[] {
+  const { names: values, nameColumns: columns } = mentions;
   const filters = sharesOf(clause, mentions) ? [] : valueFilters(mentions);
+  if (values.length > 0) filters.push({ kind: "anywhere", columns, values });
   const bound =
     /\b(over|above|more than|greater than|exceeding|at least|under|below|less than|fewer than|at most)\s+[$€£]?\s?(\d[\d,]*(?:\.\d+)?)(?!\s*%)/i.exec(
       clause,

@@ -65,6 +65,11 @@ export function filterFragments(question: Question, subquery: Subquery): readonl
 }
 
 function fragmentOf(filter: Exclude<Filter, { kind: "number" }>, subquery: Subquery): Fragment {
+  if (filter.kind === "anywhere") {
+    const marks = filter.values.map(() => "?").join(", ");
+    const columns = filter.columns.map(({ name }) => `${quoteName(name)} COLLATE NOCASE IN (${marks})`);
+    return { text: `(${columns.join(" OR ")})`, params: filter.columns.flatMap(() => filter.values) };
+  }
   const column = quoteName(filter.column.name);
   if (filter.kind === "first") return { text: `${column} = ?`, params: [{ $ref: filter.ref }] };
   if (filter.kind === "among") {

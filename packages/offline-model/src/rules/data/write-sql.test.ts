@@ -111,6 +111,19 @@ describe("a question about the table", () => {
     expect(rowsOf("What were sales in the Central region?")).toEqual([{ revenue: null }]);
   });
 
+  it("looks for a name of several words that no sample shows, and compares two of them", () => {
+    const samples = sales.description[0]?.tables[0]?.columns.flatMap((column) => column.samples) ?? [];
+    expect(samples).not.toContain("Alpine Down Jacket");
+    expect(rowsOf("How much revenue did the Alpine Down Jacket make?")).toEqual(
+      sales.query("SELECT ROUND(SUM(revenue), 2) AS revenue FROM sales WHERE product = 'Alpine Down Jacket'"),
+    );
+    const compared = rowsOf("Compare the units of the Titanium Cook Set and the Alpine Down Jacket") ?? [];
+    expect(compared.map(({ product }) => String(product)).toSorted()).toEqual([
+      "Alpine Down Jacket",
+      "Titanium Cook Set",
+    ]);
+  });
+
   it("keeps quotes and semicolons of the goal out of the statement", () => {
     const query = ask(`total revenue for product "x'; DROP TABLE sales; --"`);
     expect(query?.sql).not.toContain("DROP");

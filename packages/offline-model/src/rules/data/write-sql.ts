@@ -69,10 +69,11 @@ function totalsSql(question: Question): Fragment {
   const groups = [...dimensions, ...(key === null ? [] : [key])];
   const ranked = [`${figure} ${question.order === "least" ? "ASC" : "DESC"}`, ...groups];
   const order = question.order === "label" ? [...(key === null ? [] : [key]), ...dimensions] : ranked;
-  const among = question.filters.find(({ kind }) => kind === "among");
+  const among = question.filters.find((filter) => filter.kind === "among");
   if (among !== undefined && groups.length > 1 && question.order !== "label") {
     return bestOfEach(question, {
       partition: quoteName(among.column.name),
+      columns: [...dimensions, ...(bucket === null ? [] : [quoteName(bucket)]), quoteName(alias(question))],
       select,
       groups,
       figure,
@@ -94,6 +95,8 @@ function totalsSql(question: Question): Fragment {
 
 type Ranked = {
   readonly partition: string;
+  /** The names of what `select` gives. */
+  readonly columns: readonly string[];
   readonly select: readonly string[];
   readonly groups: readonly string[];
   readonly figure: string;
@@ -104,13 +107,13 @@ type Ranked = {
 /** `the top 3 regions and their best products`: the limit counts within each region. */
 function bestOfEach(
   question: Question,
-  { partition, select, groups, figure, where, having }: Ranked,
+  { partition, columns, select, groups, figure, where, having }: Ranked,
 ): Fragment {
   const direction = question.order === "least" ? "ASC" : "DESC";
   const place = `ROW_NUMBER() OVER (PARTITION BY ${partition} ORDER BY ${figure} ${direction}, ${groups.join(", ")}) AS place`;
   const text = clauses(
     withDated(question),
-    `SELECT * FROM (SELECT ${[...select, place].join(", ")}`,
+    `SELECT ${columns.join(", ")} FROM (SELECT ${[...select, place].join(", ")}`,
     `FROM ${tableName(question)}`,
     where.text,
     `GROUP BY ${groups.join(", ")}`,

@@ -59,6 +59,7 @@ function periodWords({ periods, shape, lag, bucket }: Question): string {
 
 function filterWords(filters: readonly Filter[]): string {
   const words = filters.map((filter) => {
+    if (filter.kind === "anywhere") return filter.values.map((value) => `“${value}”`).join(" or ");
     const name = spokenName(filter.column.name);
     if (filter.kind === "values") return `${name} ${filter.values.join(" or ")}`;
     if (filter.kind === "number") return `${name} ${filter.sign} ${filter.value}`;
