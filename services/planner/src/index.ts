@@ -1,2 +1,6 @@
-export { PlannerConfig } from "./config.ts";
-export { type Dispatcher, startDispatcher } from "./dispatch/start-dispatcher.ts";
+import { defineService } from "@planwright/shared/service";
+import { PlannerConfig } from "./config.ts";
+import { startPlanner } from "./start-planner.ts";
+
+/** The planner as whoever runs it sees it. */
+export const plannerService = defineService({ name: "planner", Config: PlannerConfig, start: startPlanner });

@@ -12,7 +12,7 @@ import { noTelemetry } from "@planwright/shared/telemetry";
 import { startNats } from "@planwright/testkit";
 import { createLogger } from "@planwright/shared/service";
 import { expect, it } from "vitest";
-import { startDispatcher } from "../src/index.ts";
+import { startDispatcher } from "../src/dispatch/start-dispatcher.ts";
 import { playWorker } from "./support/play-worker.ts";
 
 const log = createLogger({ name: "test", level: process.env["LOG_LEVEL"] ?? "silent" });

@@ -40,3 +40,4 @@ export {
   type Setting,
 } from "./read-config.ts";
 export { type ReadyMessage, runService } from "./run-service.ts";
+export { VERSION } from "./version.ts";

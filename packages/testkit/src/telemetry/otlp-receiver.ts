@@ -1,6 +1,7 @@
 /** A real OTLP/HTTP receiver that keeps the spans it was sent. */
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import { z } from "zod";
 
 const Value = z.looseObject({});
@@ -37,10 +38,9 @@ export async function startOtlpReceiver() {
   const requests: { path: string; headers: Record<string, unknown> }[] = [];
   const server = createServer((request, response) => {
     void (async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(Buffer.from(chunk));
+      const body = await text(request);
       requests.push({ path: request.url ?? "", headers: request.headers });
-      spans.push(...received(JSON.parse(Buffer.concat(chunks).toString())));
+      spans.push(...received(JSON.parse(body)));
       response.setHeader("content-type", "application/json").end("{}");
     })();
   }).listen(0, "127.0.0.1");

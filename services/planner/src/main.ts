@@ -1,0 +1,5 @@
+/** The planner: drafts and revises plans with the model, and dispatches what is ready. */
+import { runService } from "@planwright/shared/service";
+import { plannerService } from "./index.ts";
+
+await runService(plannerService);

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { ToolSpec } from "@planwright/plan";
+import { BUCKETS, connectBus, createPublish, openRegistry, provision } from "@planwright/shared/bus";
+import { createModelClient } from "@planwright/shared/model";
+import { startAckRenewal } from "@planwright/shared/queue";
+import { modelSettings, type RunningService, type ServiceDeps } from "@planwright/shared/service";
+import { telemetryFromConfig } from "@planwright/shared/telemetry";
+import { DataSource } from "@planwright/shared/tools";
+import type { PlannerConfig } from "./config.ts";
+import { startDispatcher } from "./dispatch/start-dispatcher.ts";
+import { startDrafting } from "./drafting/index.ts";
+
+/** Starts drafting and dispatching. Disposing it ends drafting first: its last facts are still dispatched. */
+export async function startPlanner({
+  config,
+  log,
+  signal,
+}: ServiceDeps<PlannerConfig>): Promise<RunningService> {
+  await using cleanup = new AsyncDisposableStack();
+  const workerId = `planner-${process.pid}-${randomBytes(3).toString("hex")}`;
+  const telemetry = cleanup.use(
+    telemetryFromConfig(config, { service: "planner", resource: { "service.instance.id": workerId }, log }),
+  );
+  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal }));
+  await provision(bus);
+  const publish = createPublish(bus);
+  const concurrency = config.PLANNER_CONCURRENCY;
+  const renewal = cleanup.use(startAckRenewal({ url: config.NATS_URL, count: concurrency, log }));
+  const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
+  const sources = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
+  const model = createModelClient({ ...modelSettings(config, "PLANNER"), role: "planner", telemetry, log });
+  const now = () => new Date();
+
+  const dispatcher = cleanup.use(await startDispatcher({ bus, publish, telemetry, now, log }));
+  const drafting = { bus, publish, renewal, model, telemetry, tools, sources, workerId, concurrency, log };
+  cleanup.use(await startDrafting(drafting));
+
+  const finished = Promise.race([dispatcher.finished, bus.closed]);
+  const owned = cleanup.move();
+  return { finished, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
