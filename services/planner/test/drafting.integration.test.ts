@@ -1,6 +1,7 @@
 // Drafting against a real nats-server and a scripted model: what stands in the plan's log, and when.
 import { planPieces, planText } from "@planwright/testkit";
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { abandonmentIn, plannedIds, startDraftBench } from "./support/draft-bench.ts";
 
 const echo = (id: string, value: unknown = id, rest: object = {}) => ({
@@ -69,7 +70,7 @@ it("asks again once with the issues when the draft has faults, then gives up", a
   const plan = await bench.plan(planId);
   expect(plan.conclusion).toMatchObject({
     outcome: "failed",
-    reason: expect.stringContaining("docs.search"),
+    reason: expect.stringContaining("step s2 args.query"),
   });
 });
 
@@ -103,4 +104,197 @@ it("keeps what an abandoned draft has finished and never uses an id for two cont
   ]);
   const [, second] = bench.model.calls("plan");
   expect(JSON.stringify(second?.request)).toContain("<results>");
+});
+
+it("reads a numbered list when the model writes no JSON", async () => {
+  const list =
+    'Sure:\n1. Look (tool: docs.search, query: "x")\n\n2. Echo (tool: flow.echo, value: "y") [after 1]';
+  await using bench = await startDraftBench({ plan: list });
+  await using _planner = await bench.planner();
+  const planId = await bench.submit("p1");
+  await bench.dispatch(planId);
+  expect(await bench.ended(planId)).toMatchObject({ type: "plan.sealed", data: { steps: 2 } });
+  const { steps } = await bench.plan(planId);
+  expect(Array.from(steps.values(), ({ step }) => [step.tool, step.dependsOn])).toEqual([
+    ["docs.search", []],
+    ["flow.echo", ["s1"]],
+  ]);
+});
+
+it.each([
+  ["an empty plan", planText({ steps: [] }), "no_steps"],
+  ["prose", "I would rather talk about the weather.", "malformed"],
+  ["a refusal", { refusal: "I cannot plan that" }, "refused"],
+  [
+    "a reply that is cut off",
+    { text: planText({ steps: [echo("s1")] }).slice(0, -20), finishReason: "length" as const },
+    "truncated",
+  ],
+])("takes %s for an invalid draft", async (_name, reply, code) => {
+  await using bench = await startDraftBench({ plan: reply });
+  await using _planner = await bench.planner();
+  const planId = await bench.submit("p1");
+  await bench.dispatch(planId);
+  const { cause, issues, usage, retryable } = abandonmentIn(await bench.ended(planId));
+  expect([cause, retryable, usage.modelCalls]).toEqual(["invalid", true, 1]);
+  expect(issues.map((issue) => issue.code)).toEqual([code]);
+});
+
+it.each([
+  [503, true],
+  [401, false],
+])("says of a model that answers %i whether another draft may do better: %s", async (status, retryable) => {
+  await using bench = await startDraftBench({ plan: { status } });
+  await using _planner = await bench.planner();
+  const planId = await bench.submit("p1");
+  await bench.dispatch(planId);
+  const abandoned = abandonmentIn(await bench.ended(planId));
+  expect(abandoned).toMatchObject({ cause: "model_failed", retryable, usage: { modelCalls: 0 } });
+  expect((await bench.plan(planId)).conclusion?.outcome).toBe(retryable ? undefined : "failed");
+});
+
+it("says that a stream that breaks after its first step has failed, and drops that step", async () => {
+  const [head = "", first = ""] = await Array.fromAsync(planPieces({ steps: [echo("s1")] }));
+  async function* broken(hold: () => Promise<void>) {
+    yield head;
+    yield `${first},{"id":`;
+    await hold();
+  }
+  await using bench = await startDraftBench({
+    plan: (call) => ({ text: broken(() => call.hold("middle")), split: "pieces", ending: "reset" }),
+  });
+  await using _planner = await bench.planner();
+  const planId = await bench.submit("p1");
+  await bench.dispatch(planId);
+  await expect.poll(async () => plannedIds(await bench.events(planId))).toEqual(["s1"]);
+  bench.model.release("middle");
+  const { cause, retryable, usage } = abandonmentIn(await bench.ended(planId));
+  expect([cause, retryable, usage.modelCalls, usage.costUsd]).toEqual(["model_failed", true, 1, null]);
+  const plan = await bench.plan(planId);
+  expect([...plan.steps.values()].map(({ state }) => state.status)).toEqual(["cancelled"]);
+});
+
+it("chains the steps of a sequential plan, and only those that are not chained already", async () => {
+  const steps = [echo("a"), echo("b"), echo("c", { $ref: "b.output" })];
+  await using bench = await startDraftBench({ plan: planText({ steps }) });
+  await using _planner = await bench.planner();
+  const planId = await bench.submit("p1", { strategy: "sequential" });
+  await bench.dispatch(planId);
+  await bench.ended(planId);
+  const plan = await bench.plan(planId);
+  expect([...plan.steps.values()].map(({ step }) => step.dependsOn)).toEqual([[], ["a"], []]);
+  expect(plan.drafting).toMatchObject({
+    strategy: "sequential",
+    strategyReason: "the submission asks for it",
+  });
+});
+
+it.each([
+  ["direct", "do it"],
+  ["auto", "Hello there!"],
+] as const)("makes no drafting call when %s comes to one call", async (strategy, goal) => {
+  await using bench = await startDraftBench({});
+  await using _planner = await bench.planner();
+  const planId = await bench.submit("p1", { strategy, goal, constraints: ["in verse"] });
+  await bench.dispatch(planId);
+  expect(await bench.ended(planId)).toMatchObject({
+    type: "plan.sealed",
+    data: { answerFrom: "answer", usage: { modelCalls: 0 } },
+  });
+  const plan = await bench.plan(planId);
+  expect([...plan.steps.values()].map(({ step }) => [step.tool, step.args])).toEqual([
+    ["model.write", { prompt: `${goal}\n\nKeep to this:\n- in verse` }],
+  ]);
+  expect(plan.drafting.strategy).toBe("direct");
+  expect(bench.model.requests.entries).toHaveLength(0);
+});
+
+it("offers only the tools that the plan may use, and none of high risk", async () => {
+  const steps = [
+    { id: "s1", tool: "mail.send", args: { to: "x" } },
+    echo("s2"),
+    { id: "s3", tool: "model.write", args: { prompt: "p" } },
+  ];
+  await using bench = await startDraftBench({ plan: planText({ steps }) });
+  await using _planner = await bench.planner();
+  const planId = await bench.submit("p1", { tools: ["flow.echo", "mail.send"] });
+  await bench.dispatch(planId);
+  const { issues } = abandonmentIn(await bench.ended(planId));
+  expect(issues.map(({ stepId, code }) => [stepId, code])).toEqual([
+    ["s1", "unknown_tool"],
+    ["s3", "unknown_tool"],
+  ]);
+  const request = JSON.stringify(bench.model.calls("plan")[0]?.request);
+  expect(request).toContain("flow.echo, for tests");
+  for (const other of ["mail.send, for tests", "model.write, for tests", '"enum":["mail.send"]']) {
+    expect(request).not.toContain(other);
+  }
+});
+
+it("shows the model the data that the plan may use, once it is described", async () => {
+  await using bench = await startDraftBench({
+    plan: (call) => planText({ steps: [echo("s1", call.blocks.get("data"))] }),
+  });
+  await using _planner = await bench.planner();
+  const file = { fileName: "f.csv", artifact: "a", bytes: 1, sha256: "0" };
+  const source = (name: string) => ({ name, kind: "csv" as const, files: [file] });
+  await bench.sources.put("sales", source("sales"));
+  await bench.sources.put("secret", source("secret"));
+  const planId = await bench.submit("p1", { sources: ["sales"] });
+  await bench.dispatch(planId);
+  const column = { name: "region", type: "text" as const, samples: ["North", null] };
+  await bench.sources.put("sales", {
+    ...source("sales"),
+    tables: [{ name: "sales", rows: 2, columns: [column] }],
+  });
+  await bench.ended(planId);
+  const { steps } = await bench.plan(planId);
+  const [entry] = [...steps.values()];
+  const { value } = z.object({ value: z.string() }).parse(entry?.step.args);
+  expect(JSON.parse(value)).toEqual([
+    { source: "sales", kind: "csv", tables: [{ name: "sales", rows: 2, columns: [column] }] },
+  ]);
+});
+
+it("revises a plan: keeps results, drops what failed, adds what is new, and says why", async () => {
+  await using bench = await startDraftBench({
+    plan: [
+      planText({ steps: [echo("s1"), echo("s2")] }),
+      planText({
+        steps: [echo("s3", { $ref: "s1.output" }), echo("s1", "other"), echo("s4")],
+        answerFrom: "s4",
+      }),
+    ],
+  });
+  await using _planner = await bench.planner();
+  const planId = await bench.submit("p1");
+  await bench.dispatch(planId);
+  await bench.ended(planId, 1);
+  await bench.succeed(planId, "s1", "one");
+  await bench.fail(planId, "s2");
+  const answer = { text: "half", status: "partial", sources: ["s1"], artifacts: [] };
+  const usage = { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: 0 };
+  await bench.tell(planId, "revision.requested", {
+    join: 1,
+    reason: "the second page is missing",
+    answer,
+    usage,
+  });
+  await bench.dispatch(planId);
+  expect(await bench.ended(planId, 2)).toMatchObject({
+    type: "plan.revised",
+    data: {
+      revision: 1,
+      reason: "the second page is missing",
+      kept: ["s1"],
+      dropped: ["s2"],
+      added: ["s3", "s1-d2", "s4"],
+      answerFrom: "s4",
+    },
+  });
+  const [, second] = bench.model.calls("plan");
+  const request = JSON.stringify(second?.request);
+  for (const shown of ["the second page is missing", "no such page", '\\"output\\":\\"one\\"']) {
+    expect(request).toContain(shown);
+  }
 });
