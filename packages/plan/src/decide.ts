@@ -175,7 +175,9 @@ function recordSkips(plan: KnownPlan, because: StepId): Command | undefined {
   if (first === undefined) return undefined;
   const data: StepSkipped["data"] = { stepIds, because, reason: `needs ${because}, which did not succeed` };
   const { planId } = plan;
-  return { kind: "record", event: { id: `${planId}/skip/${first}`, type: "step.skipped", planId, data } };
+  // Both names, because two failed steps may share the first of their dependents and differ in the others.
+  const id = `${planId}/skip/${because}/${first}`;
+  return { kind: "record", event: { id, type: "step.skipped", planId, data } };
 }
 
 /** All steps below `stepId` that have not settled, nearest first. */

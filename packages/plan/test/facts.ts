@@ -1,0 +1,149 @@
+/**
+ * Facts as they come off the log, for tests. Each is parsed, so that no test can describe a fact that
+ * could not have been stored.
+ */
+import { type EventType, PlanEvent } from "../src/events/plan-event.ts";
+import { evolve } from "../src/evolve.ts";
+import { type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
+
+export const AT = "2026-01-01T00:00:00Z";
+export const PLAN_ID = "p1";
+export const USAGE = { modelCalls: 1, inputTokens: 10, outputTokens: 2, costUsd: 0.5 };
+export const READ = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 } as const;
+export const WRITE = { ...READ, risk: "medium", effect: "idempotent" } as const;
+export const ONCE = { ...READ, risk: "high", effect: "once" } as const;
+
+const TRACE = { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false };
+const GRANTS = { "flow.echo": READ, "files.write": WRITE, "mail.send": ONCE };
+
+export function fact(type: EventType, data: object, more: object = {}): PlanEvent {
+  return PlanEvent.parse({ id: type, type, planId: PLAN_ID, at: AT, data, ...more });
+}
+
+/** A goal; with `steps`, a submitted plan. */
+export function submitted(steps?: readonly object[], more: object = {}): PlanEvent {
+  return fact("goal.submitted", {
+    goal: "add up",
+    tenant: "local",
+    strategy: "auto",
+    plan: steps === undefined ? undefined : { steps },
+    grants: GRANTS,
+    constraints: [],
+    maxReplans: 3,
+    metadata: {},
+    bodyHash: "h",
+    trace: TRACE,
+    ...more,
+  });
+}
+
+/** A submitted plan that names its answer. */
+export function submittedPlan(plan: object, more: object = {}): PlanEvent {
+  return submitted(undefined, { plan, ...more });
+}
+
+/** A step as people write it: it waits for `dependsOn`, its tool reads unless another is named. */
+export function step(id: string, dependsOn: readonly string[] = [], more: object = {}): object {
+  return { id, tool: "flow.echo", dependsOn, ...more };
+}
+
+export function started(stepId: string, attempt = 1, more: object = {}): PlanEvent {
+  return fact("step.started", { ...run(stepId, attempt), ...more });
+}
+
+export function succeeded(stepId: string, value: unknown = 1, attempt = 1, more: object = {}): PlanEvent {
+  return fact("step.succeeded", { ...ended(stepId, attempt), output: { value }, ...more });
+}
+
+/** Fails for good. */
+export function failed(stepId: string, attempt = 1, more: object = {}): PlanEvent {
+  const error = { code: "e", message: "boom" };
+  return fact("step.failed", { ...ended(stepId, attempt), error, retryable: false, ...more });
+}
+
+/** Fails, and may be tried again. */
+export function faltered(stepId: string, attempt = 1, more: object = {}): PlanEvent {
+  return failed(stepId, attempt, { retryable: true, ...more });
+}
+
+export function skipped(stepIds: readonly string[], because: string): PlanEvent {
+  return fact("step.skipped", { stepIds, because, reason: `needs ${because}, which did not succeed` });
+}
+
+export function draftStarted(draft = 1): PlanEvent {
+  return fact("draft.started", { draft, strategy: "parallel", strategyReason: "r", workerId: "w1" });
+}
+
+export function planned(planStep: object, { draft = 1, index = 0, grant = READ as object } = {}): PlanEvent {
+  return fact("step.planned", { draft, index, step: planStep, grant });
+}
+
+export function sealed(draft = 1, more: object = {}): PlanEvent {
+  return fact("plan.sealed", { draft, steps: 0, usage: USAGE, ...more });
+}
+
+export function revised(draft: number, more: object = {}): PlanEvent {
+  const lists = { kept: [], dropped: [], added: [] };
+  const data = { draft, revision: draft - 1, reason: "r", ...lists, usage: USAGE, ...more };
+  return fact("plan.revised", data);
+}
+
+export function abandoned(draft = 1, more: object = {}): PlanEvent {
+  const data = {
+    draft,
+    cause: "invalid",
+    message: "no such tool",
+    issues: [],
+    retryable: true,
+    usage: USAGE,
+  };
+  return fact("draft.abandoned", { ...data, ...more });
+}
+
+export function answerGiven(join: number | undefined, more: object = {}): PlanEvent {
+  return fact("answer.given", { join, answer: answerOf("42", more), usage: USAGE });
+}
+
+export function revisionRequested(join: number, more: object = {}): PlanEvent {
+  const answer = answerOf("so far", { status: "partial", ...more });
+  return fact("revision.requested", { join, reason: "more is needed", answer, usage: USAGE });
+}
+
+export function cancelRequested(reason = "not needed"): PlanEvent {
+  return fact("cancel.requested", { reason, by: "someone" });
+}
+
+export function timerFired(timer: string): PlanEvent {
+  return fact("timer.fired", { timer });
+}
+
+export function planEnded(outcome = "succeeded"): PlanEvent {
+  return fact("plan.ended", { outcome, reason: "done" });
+}
+
+/** The plan after these facts. */
+export function after(...events: readonly PlanEvent[]): KnownPlan {
+  return known(events.reduce<Plan>(evolve, noPlan));
+}
+
+/** The plan after one more fact. */
+export function andAfter(plan: KnownPlan, ...events: readonly PlanEvent[]): KnownPlan {
+  return known(events.reduce<Plan>(evolve, plan));
+}
+
+export function known(plan: Plan): KnownPlan {
+  if (plan.status === "absent") throw new Error("the plan is absent");
+  return plan;
+}
+
+function run(stepId: string, attempt: number): object {
+  return { stepId, item: 0, attempt, workerId: "w1" };
+}
+
+function ended(stepId: string, attempt: number): object {
+  return { ...run(stepId, attempt), startedAt: AT, durationMs: 5 };
+}
+
+function answerOf(text: string, more: object): object {
+  return { text, status: "success", sources: [], artifacts: [], ...more };
+}
