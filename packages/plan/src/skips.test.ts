@@ -1,6 +1,6 @@
 // What becomes of steps that need one which did not succeed. Cites the invariants of evolve.ts.
 import { describe, expect, it } from "vitest";
-import { after, andAfter, failed, skipped, step, submitted } from "../test/facts.ts";
+import { after, andAfter, draftStarted, failed, planned, skipped, step, submitted } from "../test/facts.ts";
 import { allDue, decide } from "./decide.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
@@ -31,5 +31,29 @@ describe("the steps that need a failed one", () => {
     const chain = [step("a"), step("b", ["a"])];
     const plan = after(submitted(chain), failed("a"), skipped(["b"], "a"));
     expect(skips(plan, allDue(plan))).toEqual([]);
+  });
+});
+
+describe("a step that a draft adds below a failed one", () => {
+  const open = [submitted(), draftStarted(), planned(step("a")), planned(step("b", ["a"]))];
+
+  it("is skipped as soon as it is planned", () => {
+    const plan = after(...open, failed("a"), skipped(["b"], "a"));
+    expect(skips(andAfter(plan, planned(step("c", ["a"]))))).toMatchObject([{ data: { stepIds: ["c"] } }]);
+  });
+
+  it("is skipped when it is planned below a skipped one", () => {
+    const plan = after(...open, failed("a"), skipped(["b"], "a"));
+    expect(skips(andAfter(plan, planned(step("c", ["b"]))))).toMatchObject([
+      { data: { stepIds: ["c"], because: "b" } },
+    ]);
+  });
+
+  it("is skipped when it is planned between the failure and the skips that follow from it", () => {
+    const plan = after(...open, failed("a"), planned(step("c", ["a"])), planned(step("d", ["b"])));
+    expect(skips(andAfter(plan, skipped(["b"], "a")))).toMatchObject([
+      { id: "p1/skip/a/c", data: { stepIds: ["c"] } },
+      { id: "p1/skip/b/d", data: { stepIds: ["d"] } },
+    ]);
   });
 });

@@ -5,7 +5,15 @@ import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { RETRY_DELAY_MS, retryDelayMs } from "../retry-delay.ts";
 import type { StepEntry, StepState } from "./plan-state.ts";
-import { askToSkip, fillCapacity, isSettled, type NextPlan, setState, settle } from "./step-transitions.ts";
+import {
+  askToSkip,
+  fillCapacity,
+  hasOpenDependents,
+  isLost,
+  type NextPlan,
+  setState,
+  settle,
+} from "./step-transitions.ts";
 
 /** Attempts in all, unless the step says otherwise: an effect that must not happen twice gets one. */
 const ATTEMPTS = { read: 3, idempotent: 3, once: 1 } as const;
@@ -72,16 +80,13 @@ export function skip(next: NextPlan, { data }: StepSkipped): boolean {
     skipped += 1;
   }
   next.done += skipped;
-  const cause = next.steps.get(data.because);
   next.unskipped = next.unskipped.delete(data.because);
   // A draft that is still being written may have added dependents since the owner looked.
-  if (cause?.dependents.some((stepId) => isUnsettled(next, stepId))) askToSkip(next, data.because);
+  for (const stepId of [data.because, ...data.stepIds]) {
+    const state = next.steps.get(stepId)?.state;
+    if (state !== undefined && isLost(state) && hasOpenDependents(next, stepId)) askToSkip(next, stepId);
+  }
   return skipped > 0;
-}
-
-function isUnsettled(next: NextPlan, stepId: StepId): boolean {
-  const entry = next.steps.get(stepId);
-  return entry !== undefined && !isSettled(entry.state);
 }
 
 type RunningEntry = StepEntry & { readonly state: Extract<StepState, { status: "running" }> };

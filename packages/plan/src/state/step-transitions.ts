@@ -146,6 +146,15 @@ export function askToSkip(next: NextPlan, because: StepId): void {
   next.due.push({ kind: "skip", because });
 }
 
+/** Whether any step that needs this one has not settled. */
+export function hasOpenDependents(next: NextPlan, stepId: StepId): boolean {
+  const dependents = next.steps.get(stepId)?.dependents ?? [];
+  return dependents.some((dependent) => {
+    const state = next.steps.get(dependent)?.state;
+    return state !== undefined && !isSettled(state);
+  });
+}
+
 export function setState(next: NextPlan, entry: StepEntry, state: StepState): void {
   next.steps = next.steps.set(entry.step.id, { ...entry, state });
 }
