@@ -2,7 +2,7 @@
 import { answerFrom, missingResults } from "../answer-from.ts";
 import type { Answer, Outcome } from "../events/values.ts";
 import type { Conclusion } from "./plan-state.ts";
-import type { NextPlan } from "./step-transitions.ts";
+import { hasOpenDependents, type NextPlan } from "./step-transitions.ts";
 
 /** Called after each change: asks for the answer once nothing can change the results any more. */
 export function concludeWhenSettled(next: NextPlan): void {
@@ -25,7 +25,9 @@ function requestJoin(next: NextPlan): void {
 }
 
 function isStuck(next: NextPlan): boolean {
-  return next.inFlight === 0 && next.queue.size === 0 && next.timers.size === 0 && next.unskipped.size === 0;
+  if (next.inFlight > 0 || next.queue.size > 0 || next.timers.size > 0) return false;
+  // Those whose dependents were skipped for another reason, or cancelled, have nothing left to skip.
+  return !next.unskipped.keySeq().some((stepId) => hasOpenDependents(next, stepId));
 }
 
 /** Decides the plan's end; the owner then records the answer, if it has not been recorded, and the end. */
