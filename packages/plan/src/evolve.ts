@@ -15,6 +15,7 @@ import type { GoalSubmitted } from "./events/control-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { NO_USAGE, type ToolGrant } from "./events/values.ts";
 import { onlySink } from "./only-sink.ts";
+import type { Step } from "./plan-language.ts";
 import { fail, skip, start, succeed } from "./state/attempt-transitions.ts";
 import { concludeWhenSettled } from "./state/conclusion.ts";
 import { abandonDraft, planStep, requestDraft, sealDraft, startDraft } from "./state/draft-transitions.ts";
@@ -113,7 +114,7 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
   if (reasoning !== undefined) next.reasoning = reasoning;
   addSteps(
     next,
-    steps.map((step) => ({ step, grant: data.grants[step.tool] ?? UNKNOWN_GRANT })),
+    steps.map((step) => ({ step, grant: grantOf(data, step) })),
     0,
   );
   concludeWhenSettled(next);
@@ -122,6 +123,11 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
 
 /** What an unchecked plan gets for a tool nobody granted: the worker will say that there is no such tool. */
 const UNKNOWN_GRANT: ToolGrant = { pool: "default", risk: "high", effect: "once", timeoutMs: 60_000 };
+
+/** Own properties only: a tool may call itself `constructor`. */
+function grantOf({ grants }: GoalSubmitted["data"], { tool }: Step): ToolGrant {
+  return (Object.hasOwn(grants, tool) ? grants[tool] : undefined) ?? UNKNOWN_GRANT;
+}
 
 function percentOf(next: NextPlan): number {
   if (next.drafting.phase !== "sealed" || next.total === 0) return next.percent;

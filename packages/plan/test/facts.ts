@@ -3,8 +3,9 @@
  * could not have been stored.
  */
 import { type EventType, PlanEvent } from "../src/events/plan-event.ts";
+import { StepId } from "../src/ids.ts";
 import { evolve } from "../src/evolve.ts";
-import { type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
+import { type KnownPlan, noPlan, type Plan, type StepEntry } from "../src/state/plan-state.ts";
 
 export const AT = "2026-01-01T00:00:00Z";
 export const PLAN_ID = "p1";
@@ -129,6 +130,12 @@ export function after(...events: readonly PlanEvent[]): KnownPlan {
 /** The plan after one more fact. */
 export function andAfter(plan: KnownPlan, ...events: readonly PlanEvent[]): KnownPlan {
   return known(events.reduce<Plan>(evolve, plan));
+}
+
+export function stepOf(plan: KnownPlan, stepId: string): StepEntry {
+  const entry = plan.steps.get(StepId.parse(stepId));
+  if (entry === undefined) throw new Error(`there is no step ${stepId}`);
+  return entry;
 }
 
 export function known(plan: Plan): KnownPlan {

@@ -93,9 +93,9 @@ type RunningEntry = StepEntry & { readonly state: Extract<StepState, { status: "
 
 function runningAttempt(
   next: NextPlan,
-  { stepId, attempt }: { stepId: StepId; attempt: number },
+  { stepId, item, attempt }: { stepId: StepId; item: number; attempt: number },
 ): RunningEntry | undefined {
-  const entry = next.steps.get(stepId);
+  const entry = item === 0 ? next.steps.get(stepId) : undefined;
   if (entry?.state.status !== "running" || entry.state.attempt !== attempt) return undefined;
   return { ...entry, state: entry.state };
 }

@@ -21,9 +21,12 @@ export function addSteps(
   planned: readonly { readonly step: Step; readonly grant: ToolGrant }[],
   draft: number,
 ): void {
-  const ids = planned.map(({ step }) => step.id);
+  const ids: StepId[] = [];
   next.steps = next.steps.withMutations((steps) => {
     for (const { step, grant } of planned) {
+      // Plans with repeated ids are refused before they get here; of one that was not, the first step stays.
+      if (steps.has(step.id)) continue;
+      ids.push(step.id);
       const position = steps.size;
       const dependencies = dependenciesOf(step);
       const entry = { step, grant, draft, position, dependencies, dependents: [], unmet: 0, state: WAITING };
