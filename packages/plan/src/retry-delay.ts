@@ -2,6 +2,8 @@ import { fnv1a32 } from "./ids.ts";
 
 export const RETRY_DELAY_MS = 1_000;
 export const RETRY_DELAY_MS_MAX = 300_000;
+/** Nobody is waited for longer than this, whatever they ask for: a day. */
+export const RETRY_AFTER_MS_MAX = 86_400_000;
 const JITTER = 0.25;
 
 /**
@@ -13,7 +15,8 @@ const JITTER = 0.25;
  * @param attempt - The attempt that failed; the first is 1.
  * @param baseMs - The wait after the first attempt; default {@link RETRY_DELAY_MS}. It doubles with each attempt.
  * @param jitter - At most this share is added; default 0.25.
- * @param atLeastMs - What the other side asked for; the delay is never shorter, even above the maximum.
+ * @param atLeastMs - What the other side asked for; the delay is never shorter, even above
+ *   {@link RETRY_DELAY_MS_MAX}, up to {@link RETRY_AFTER_MS_MAX}.
  */
 export function retryDelayMs({
   attempt,
@@ -30,5 +33,5 @@ export function retryDelayMs({
 }): number {
   const exponential = Math.min(RETRY_DELAY_MS_MAX, baseMs * 2 ** Math.min(attempt - 1, 30));
   const share = (fnv1a32(`${seed}/${attempt}`) / 2 ** 32) * jitter;
-  return Math.ceil(Math.max(exponential * (1 + share), atLeastMs));
+  return Math.ceil(Math.max(exponential * (1 + share), Math.min(atLeastMs, RETRY_AFTER_MS_MAX)));
 }
