@@ -85,7 +85,7 @@ export function sealed(draft = 1, more: object = {}): PlanEvent {
 
 export function revised(draft: number, more: object = {}): PlanEvent {
   const lists = { kept: [], dropped: [], added: [] };
-  const data = { draft, revision: draft - 1, reason: "r", ...lists, usage: USAGE, ...more };
+  const data = { draft, revision: 1, reason: "r", ...lists, usage: USAGE, ...more };
   return fact("plan.revised", data);
 }
 

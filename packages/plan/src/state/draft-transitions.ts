@@ -33,13 +33,14 @@ export function sealDraft(next: NextPlan, { data }: PlanSealed | PlanRevised): b
   if (!isOpenDraft(next, data.draft)) return false;
   next.drafting = { ...next.drafting, phase: "sealed", issues: [] };
   next.usage = addUsage(next.usage, data.usage);
+  // Not what the fact says: only revisions that were asked for count against the plan's limit of them.
+  next.revision = next.drafting.revision;
   delete next.answerFrom;
   if (data.answerFrom !== undefined) next.answerFrom = data.answerFrom;
   if (data.reasoning !== undefined) next.reasoning = data.reasoning;
   if ("dropped" in data) {
-    next.revision = data.revision;
     const dropped = new Set<string>(data.dropped);
-    const stopped = cancelSteps(next, `dropped by revision ${data.revision}`, ({ step }) =>
+    const stopped = cancelSteps(next, `dropped by revision ${next.revision}`, ({ step }) =>
       dropped.has(step.id),
     );
     if (stopped > 0) next.due.push({ kind: "stop" });
