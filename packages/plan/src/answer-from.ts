@@ -29,11 +29,15 @@ export function answerFrom(plan: KnownPlan): Answer | undefined {
   };
 }
 
-/** What did not come about, as sentences: one for each failed step, one for those that were skipped; "" when nothing is missing. */
+/**
+ * What did not come about, as sentences: one for each failed step, one for those that were skipped; "" when
+ * nothing is missing. Steps that a later draft has taken the place of are not.
+ */
 export function missingResults(plan: KnownPlan): string {
   const failed: string[] = [];
   let skipped = 0;
-  for (const entry of plan.steps.values()) {
+  for (const entry of plan.steps.valueSeq().sortBy(({ position }) => position)) {
+    if (entry.replaced === true) continue;
     if (entry.state.status === "failed")
       failed.push(`${nameOf(entry)} failed: ${entry.state.error.message}.`);
     else if (entry.state.status === "skipped") skipped += 1;

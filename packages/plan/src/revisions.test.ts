@@ -181,3 +181,32 @@ describe("a revision", () => {
     ]);
   });
 });
+
+describe("the answer of a revised plan", () => {
+  const events = [
+    submitted([step("a"), step("b", ["a"]), step("c")]),
+    failed("a"),
+    skipped(["b"], "a"),
+    succeeded("c"),
+    revisionRequested(1),
+    draftStarted(1),
+    planned(step("d")),
+  ];
+  const answerOf = (...more: PlanEvent[]) => after(...events, ...more).conclusion?.answer;
+
+  it("misses nothing of what the revision took the place of", () => {
+    expect(
+      answerOf(revised(1, { dropped: ["a", "b"], answerFrom: "d" }), succeeded("d", "42")),
+    ).toMatchObject({
+      text: "42",
+      status: "success",
+    });
+  });
+
+  it("misses what the revision left as it was", () => {
+    expect(answerOf(revised(1, { dropped: ["b"], answerFrom: "d" }), succeeded("d", "42"))).toMatchObject({
+      text: "42\n\nMissing: step a failed: boom.",
+      status: "partial",
+    });
+  });
+});

@@ -11,7 +11,7 @@ import { LIMITS } from "../limits.ts";
 import { retryDelayMs } from "../retry-delay.ts";
 import { conclude, failureAnswer } from "./conclusion.ts";
 import type { Drafting, KnownPlan } from "./plan-state.ts";
-import { addSteps, cancelSteps, fillCapacity, type NextPlan, releaseHeld } from "./step-transitions.ts";
+import { addSteps, replaceSteps, fillCapacity, type NextPlan, releaseHeld } from "./step-transitions.ts";
 
 const REPAIRS_MAX = 1;
 
@@ -40,7 +40,7 @@ export function sealDraft(next: NextPlan, { data }: PlanSealed | PlanRevised): b
   if (data.reasoning !== undefined) next.reasoning = data.reasoning;
   if ("dropped" in data) {
     const dropped = new Set<string>(data.dropped);
-    const stopped = cancelSteps(next, `dropped by revision ${next.revision}`, ({ step }) =>
+    const stopped = replaceSteps(next, `dropped by revision ${next.revision}`, ({ step }) =>
       dropped.has(step.id),
     );
     if (stopped > 0) next.due.push({ kind: "stop" });
@@ -58,7 +58,11 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
   if (!isCurrent) return false;
   next.usage = addUsage(next.usage, data.usage);
   next.held = next.held.clear();
-  const stopped = cancelSteps(next, `draft ${data.draft} was abandoned`, ({ draft }) => draft === data.draft);
+  const stopped = replaceSteps(
+    next,
+    `draft ${data.draft} was abandoned`,
+    ({ draft }) => draft === data.draft,
+  );
   if (stopped > 0) next.due.push({ kind: "stop" });
   fillCapacity(next);
 

@@ -53,6 +53,8 @@ export type StepEntry = {
   readonly unmet: number;
   readonly state: StepState;
   readonly failedAttempts: readonly FailedAttempt[];
+  /** A later draft has taken its place: what it did not deliver is not missing. */
+  readonly replaced?: true;
 };
 
 /** The draft that is wanted, being written or complete. */

@@ -144,6 +144,21 @@ export function cancelSteps(next: NextPlan, reason: string, concerns: (entry: St
   return running;
 }
 
+/** Ends the steps that a new draft takes the place of. Returns how many were running. */
+export function replaceSteps(
+  next: NextPlan,
+  reason: string,
+  concerns: (entry: StepEntry) => boolean,
+): number {
+  const running = cancelSteps(next, reason, concerns);
+  next.steps = next.steps.withMutations((steps) => {
+    for (const [id, entry] of next.steps) {
+      if (isLost(entry.state) && concerns(entry)) steps.set(id, { ...entry, replaced: true });
+    }
+  });
+  return running;
+}
+
 export function askToSkip(next: NextPlan, because: StepId): void {
   next.unskipped = next.unskipped.set(because, true);
   next.due.push({ kind: "skip", because });
