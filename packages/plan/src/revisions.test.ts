@@ -210,3 +210,20 @@ describe("the answer of a revised plan", () => {
     });
   });
 });
+
+describe("a step that a revision drops before it has run", () => {
+  it("takes with it those that need it", () => {
+    const plan = after(
+      ...toRevise(),
+      draftStarted(1),
+      planned(step("c")),
+      planned(step("d", ["c"])),
+      revised(1, { dropped: ["c"] }),
+    );
+    expect(stepOf(plan, "c").state).toMatchObject({ status: "cancelled", reason: "dropped by revision 1" });
+    expect(decide(plan)).toMatchObject([
+      { kind: "record", event: { type: "step.skipped", data: { stepIds: ["d"], because: "c" } } },
+      { kind: "stop" },
+    ]);
+  });
+});

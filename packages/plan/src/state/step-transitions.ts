@@ -151,11 +151,9 @@ export function replaceSteps(
   concerns: (entry: StepEntry) => boolean,
 ): number {
   const running = cancelSteps(next, reason, concerns);
-  next.steps = next.steps.withMutations((steps) => {
-    for (const [id, entry] of next.steps) {
-      if (isLost(entry.state) && concerns(entry)) steps.set(id, { ...entry, replaced: true });
-    }
-  });
+  const lost = next.steps.filter((entry) => isLost(entry.state) && concerns(entry));
+  next.steps = next.steps.merge(lost.map((entry) => ({ ...entry, replaced: true as const })));
+  for (const stepId of lost.keys()) if (hasOpenDependents(next, stepId)) askToSkip(next, stepId);
   return running;
 }
 
