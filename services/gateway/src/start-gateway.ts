@@ -23,6 +23,8 @@ import { apiReferenceRoutes } from "./routes/api-reference.ts";
 import { cancelRoute } from "./routes/cancel.ts";
 import { getPlanRoute } from "./routes/get-plan.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { listPlansRoute } from "./routes/list-plans.ts";
+import { socketRoute } from "./routes/socket.ts";
 import { planEventsRoute } from "./routes/plan-events.ts";
 import { submitRoute } from "./routes/submit.ts";
 import { createSubmitPlan } from "./submit/submit-plan.ts";
@@ -31,6 +33,8 @@ import { VERSION } from "./version.ts";
 /** How long a start waits for the list of plans; a log that takes longer is taken in while requests are served. */
 const CATCH_UP_MS = 2_000;
 const NATS_PING_MS = 1_000;
+/** Requests that are still being answered may take this long when the gateway stops. */
+const CLOSE_GRACE_MS = 5_000;
 
 /** Opens what the gateway stands on, then its doors. Disposing it closes them in the opposite order. */
 export async function startGateway({
@@ -71,14 +75,19 @@ export async function startGateway({
     stopping.abort(new DOMException("the gateway is stopping", "AbortError"));
     // The traces' receiver may be this very gateway.
     await telemetry.flush();
+    const late = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
     await app.close();
+    clearTimeout(late);
   });
   await describeApi(app, { version: VERSION, withKeys: keys.length > 0 });
   apiReferenceRoutes(app);
-  submitRoute(app, { submit, tracing: { telemetry, sampler, random } });
+  const tracing = { telemetry, sampler, random };
+  submitRoute(app, { submit, tracing });
+  listPlansRoute(app, { book });
   getPlanRoute(app, { book, now });
   planEventsRoute(app, { book, stopping: stopping.signal });
   cancelRoute(app, { cancel });
+  socketRoute(app, { book, submit, cancel, tracing, now, log, stopping: stopping.signal });
   healthRoutes(app, { missing: () => whatIsMissing(bus, book, tools.entries()) });
 
   signal.throwIfAborted();

@@ -4,6 +4,7 @@ import rateLimit from "@fastify/rate-limit";
 import underPressure from "@fastify/under-pressure";
 import type { Logger } from "@planwright/shared/service";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import { acceptSockets } from "../socket/accept-sockets.ts";
 import type { Authenticate } from "./authenticate.ts";
 import { decodeJson } from "./decode-json.ts";
 import { refuseForeignPages } from "./guard-browsers.ts";
@@ -17,7 +18,7 @@ declare module "fastify" {
   }
 }
 
-export const BODY_BYTES_MAX = 4 * 1024 * 1024;
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
 /** To receive a request, body included. */
 const REQUEST_TIMEOUT_MS = 120_000;
 const EVENT_LOOP_DELAY_MS_MAX = 5_000;
@@ -54,6 +55,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     ),
   );
   readBodies(app);
+  await acceptSockets(app, { bodyBytesMax: BODY_BYTES_MAX });
   await app.register(helmet, { contentSecurityPolicy: CONTENT_POLICY, strictTransportSecurity: false });
   await limitLoad(app);
   guard(app, options);

@@ -21,6 +21,7 @@ export const PROBLEMS = {
   unknown_tool: { status: 422, title: "There is no such tool" },
   unknown_source: { status: 422, title: "There is no such data source" },
   idempotency_key_reused: { status: 422, title: "The idempotency key was used for another request" },
+  upgrade_needed: { status: 426, title: "This is a WebSocket" },
   rate_limited: { status: 429, title: "Too many requests" },
   too_many_watchers: { status: 429, title: "The plan is watched by too many" },
   not_supported: { status: 501, title: "This is not supported" },

@@ -1,0 +1,25 @@
+import websocket from "@fastify/websocket";
+import type { FastifyInstance } from "fastify";
+
+const PROTOCOL = "planwright.v1";
+/** For what is around a body that is as large as HTTP allows. */
+const ENVELOPE_BYTES_MAX = 64 * 1024;
+
+/**
+ * Makes the server understand WebSockets.
+ *
+ * Register it before any hook that may refuse a request: it is what ends the connection of a refused upgrade.
+ */
+export async function acceptSockets(
+  app: FastifyInstance,
+  { bodyBytesMax }: { readonly bodyBytesMax: number },
+): Promise<void> {
+  await app.register(websocket, {
+    options: {
+      maxPayload: bodyBytesMax + ENVELOPE_BYTES_MAX,
+      handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+    },
+    // The library closes the connection with the code that says why; ending it at once would lose that.
+    errorHandler: (error, _socket, request) => request.log.debug({ err: error }, "a socket failed"),
+  });
+}

@@ -1,0 +1,147 @@
+/** One WebSocket: every message is answered, or refused by name. */
+import { describeError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+import { withSpan } from "@planwright/shared/telemetry";
+import type { RawData, WebSocket } from "ws";
+import { decodeJson } from "../http/decode-json.ts";
+import { parsePart } from "../http/parse-part.ts";
+import { Problem } from "../http/problem.ts";
+import { type RequestSpanDeps, startRequestSpan } from "../http/request-span.ts";
+import { toProblem } from "../http/to-problem.ts";
+import type { CancelPlan } from "../plans/cancel-plan.ts";
+import type { SubmitPlan } from "../submit/submit-plan.ts";
+import { ClientMessage, type MessageId, messageIdOf } from "./client-message.ts";
+import { keepAlive } from "./keep-alive.ts";
+import { createOutbox } from "./outbox.ts";
+import { createSocketWatches, type SocketWatchesDeps } from "./socket-watches.ts";
+
+/** Requests of one socket that are not answered yet; above, the socket is not read from. */
+const REQUESTS_MAX = 256;
+const CLOSE_GRACE_MS = 1_000;
+const GOING_AWAY = 1001;
+
+export type SocketDeps = {
+  readonly book: SocketWatchesDeps["book"];
+  readonly submit: SubmitPlan;
+  readonly cancel: CancelPlan;
+  readonly tracing: RequestSpanDeps;
+  readonly now: () => Date;
+  readonly log: Logger;
+  readonly stopping: AbortSignal;
+};
+
+export type SocketRequest = {
+  readonly tenant: string;
+  readonly traceparent: string | undefined;
+  /** Counts a request against the tenant's rate. Rejects with `rate_limited` above it. */
+  readonly countRequest: () => Promise<void>;
+};
+
+export function serveSocket(socket: WebSocket, request: SocketRequest, deps: SocketDeps): void {
+  const closed = new AbortController();
+  socket.once("close", () => closed.abort());
+  closeWhenStopping(socket, deps.stopping);
+  keepAlive(socket);
+  const outbox = createOutbox(socket);
+  const { book, now } = deps;
+  const watches = createSocketWatches({ book, outbox, now, tenant: request.tenant, closed: closed.signal });
+  const answer = (message: object): void => outbox.send(JSON.stringify(message));
+  let open = 0;
+
+  const handle = async (data: RawData, isBinary: boolean): Promise<void> => {
+    let message: unknown;
+    try {
+      if (isBinary) throw new Problem("invalid_request", "wanted text, got a binary message");
+      message = decodeJson(textOf(data));
+      await act(parsePart(ClientMessage, message, "message"));
+    } catch (error) {
+      const problem = toProblem(error);
+      if (problem.status >= 500)
+        deps.log.error({ err: problem.cause ?? error, code: problem.code }, "refused");
+      answer(refusalOf(problem, messageIdOf(message)));
+    }
+  };
+
+  const act = async (message: ClientMessage): Promise<void> => {
+    const { id } = message;
+    switch (message.type) {
+      case "submit": {
+        await request.countRequest();
+        const accepted = await submitTraced(message, request, deps);
+        answer({ type: "accepted", id, ...accepted });
+        if (message.watch) watch({ id, planId: accepted.planId, after: 0, onAccepted: () => undefined });
+        return;
+      }
+      case "watch":
+        watch({ ...message, onAccepted: () => answer({ type: "ok", id }) });
+        return;
+      case "unwatch":
+        watches.unwatch(message.planId);
+        answer({ type: "ok", id });
+        return;
+      case "cancel":
+        await request.countRequest();
+        await deps.cancel({ tenant: request.tenant, planId: message.planId, reason: message.reason });
+        answer({ type: "ok", id });
+        return;
+      case "approve":
+      case "reject":
+        throw new Problem("not_supported", "no step of a plan waits for an approval in this version");
+      default:
+        message satisfies never;
+    }
+  };
+
+  /** A watch lasts; its message is answered when it begins. */
+  const watch = (options: { id: MessageId; planId: string; after: number; onAccepted: () => void }): void => {
+    watches.watch(options).catch((error: unknown) => {
+      const problem = toProblem(error);
+      if (problem.status >= 500) deps.log.warn({ reason: describeError(error) }, "a watcher was let go");
+      answer(refusalOf(problem, options.id));
+    });
+  };
+
+  socket.on("message", (data: RawData, isBinary: boolean) => {
+    open += 1;
+    if (open >= REQUESTS_MAX) socket.pause();
+    void handle(data, isBinary).finally(() => {
+      open -= 1;
+      if (socket.isPaused && open < REQUESTS_MAX / 2) socket.resume();
+    });
+  });
+}
+
+async function submitTraced(
+  { body, idempotencyKey }: ClientMessage & { type: "submit" },
+  { tenant, traceparent }: SocketRequest,
+  { submit, tracing }: SocketDeps,
+) {
+  const attributes = { "http.route": "/v1/ws", "network.protocol.name": "websocket" };
+  const span = startRequestSpan(tracing, { name: "submit /v1/ws", traceparent, attributes });
+  return withSpan(span, () => submit({ tenant, body, idempotencyKey, span }));
+}
+
+function refusalOf({ code, message, details }: Problem, id: MessageId | undefined): object {
+  return {
+    type: "error",
+    ...(id === undefined ? {} : { id }),
+    code,
+    message,
+    ...(details.issues === undefined ? {} : { issues: details.issues }),
+  };
+}
+
+function closeWhenStopping(socket: WebSocket, stopping: AbortSignal): void {
+  const close = (): void => {
+    socket.close(GOING_AWAY, "the gateway is stopping");
+    setTimeout(() => socket.terminate(), CLOSE_GRACE_MS).unref();
+  };
+  if (stopping.aborted) close();
+  stopping.addEventListener("abort", close, { once: true });
+  socket.once("close", () => stopping.removeEventListener("abort", close));
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString();
+  return data instanceof ArrayBuffer ? Buffer.from(data).toString() : data.toString();
+}

@@ -1,0 +1,100 @@
+/** The plans that one socket watches. */
+import { type PlanId, viewOf } from "@planwright/plan";
+import type { NumberedEvent } from "../book/numbered-event.ts";
+import type { PlanBook } from "../book/plan-book.ts";
+import { Problem } from "../http/problem.ts";
+import { ownPlan } from "../plans/own-plan.ts";
+import type { Outbox } from "./outbox.ts";
+
+const WATCHES_MAX = 1_000;
+/** A reader who falls further behind gets the plan as it is now instead of every fact. */
+const BEHIND_MAX = 5_000;
+
+export type SocketWatches = {
+  /**
+   * Starts to watch; a watch of the same plan ends. Settles when the watch is over.
+   *
+   * @param options.onAccepted - Called before the first fact is sent.
+   * @throws {Problem} `plan_not_found`, `too_many_watchers`, `overloaded`
+   */
+  watch(options: { planId: string; after: number; onAccepted: () => void }): Promise<void>;
+  unwatch(planId: string): void;
+};
+
+export type SocketWatchesDeps = {
+  readonly book: Pick<PlanBook, "find" | "peek" | "watch">;
+  readonly outbox: Outbox;
+  readonly tenant: string;
+  readonly now: () => Date;
+  /** Aborts when the socket is closed. */
+  readonly closed: AbortSignal;
+};
+
+export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
+  const watches = new Map<string, AbortController>();
+  return {
+    async watch({ planId, after, onAccepted }) {
+      watches.get(planId)?.abort();
+      if (watches.size >= WATCHES_MAX) {
+        throw new Problem("too_many_watchers", `one connection may watch at most ${WATCHES_MAX} plans`);
+      }
+      const ended = new AbortController();
+      watches.set(planId, ended);
+      const signal = AbortSignal.any([ended.signal, deps.closed]);
+      try {
+        const plan = await ownPlan(deps.book, { tenant: deps.tenant, planId });
+        if (signal.aborted) return;
+        onAccepted();
+        await sendFacts(deps, { planId: plan.planId, after, known: plan.seq, signal });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      } finally {
+        if (watches.get(planId) === ended) watches.delete(planId);
+      }
+    },
+    unwatch(planId) {
+      watches.get(planId)?.abort();
+      watches.delete(planId);
+    },
+  };
+}
+
+type Watching = {
+  readonly planId: PlanId;
+  readonly after: number;
+  /** The last fact when the watch began: up to there, the reader asked for every one. */
+  readonly known: number;
+  readonly signal: AbortSignal;
+};
+
+async function sendFacts(deps: SocketWatchesDeps, { planId, after, known, signal }: Watching): Promise<void> {
+  let from = after;
+  for (;;) {
+    const resumed = await sendUntilBehind(deps, { planId, after: from, known, signal });
+    if (resumed === undefined) return;
+    from = resumed;
+  }
+}
+
+/** Answers the number of the fact up to which a snapshot was sent, or undefined when the watch is over. */
+async function sendUntilBehind(deps: SocketWatchesDeps, watching: Watching): Promise<number | undefined> {
+  const { book, outbox, now } = deps;
+  const { planId, after, known, signal } = watching;
+  for await (const facts of book.watch({ planId, after, signal })) {
+    for (const fact of facts) {
+      await outbox.ready();
+      if (signal.aborted) return undefined;
+      const plan = book.peek(planId);
+      if (plan !== undefined && fact.seq > known && plan.seq - fact.seq > BEHIND_MAX) {
+        outbox.send(JSON.stringify({ type: "resync", planId, plan: viewOf(plan, now().getTime()) }));
+        return plan.seq;
+      }
+      outbox.send(eventText(planId, fact));
+    }
+  }
+  return undefined;
+}
+
+function eventText(planId: PlanId, { seq, json }: NumberedEvent): string {
+  return `{"type":"event","planId":"${planId}","seq":${seq},"event":${json}}`;
+}

@@ -1,0 +1,162 @@
+// Lists and searches come from a file that is a cache of the log: it can be lost, damaged, or be behind.
+import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ended, store, wholeRun } from "./support/facts.ts";
+import { startSystem, type TestGateway, type TestSystem, TWO_STEPS } from "./support/start-gateway.ts";
+
+type Page = {
+  readonly plans: readonly { readonly planId: string; readonly goal: string; readonly status: string }[];
+  readonly nextCursor?: string;
+};
+
+let system: TestSystem;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  system = await startSystem();
+  gateway = await system.gateway();
+});
+afterAll(async () => {
+  await gateway?.[Symbol.asyncDispose]();
+  await system?.[Symbol.asyncDispose]();
+});
+
+async function list(from: TestGateway, query = "", headers: Record<string, string> = {}): Promise<Page> {
+  const response = await from.get(`/v1/plans${query}`, headers);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Page;
+}
+
+const goals = ({ plans }: Page) => plans.map(({ goal }) => goal);
+/** Waits until the gateway has taken in what was stored. */
+const shown = (from: TestGateway, planId: string, status: string) =>
+  expect
+    .poll(async () => (await list(from, "?limit=200")).plans.find((plan) => plan.planId === planId)?.status)
+    .toBe(status);
+
+describe("the list of plans", () => {
+  it("shows each plan's state, newest first, a page at a time", async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 7; index++) {
+      ids.unshift((await gateway.submit({ ...TWO_STEPS, goal: `paged ${index}` })).planId);
+    }
+    await store(system.bus, wholeRun(String(ids[0]), ["a", "b"]));
+    await shown(gateway, String(ids[0]), "succeeded");
+    const seen: string[] = [];
+    let cursor = "";
+    for (let pages = 0; pages < 4; pages++) {
+      const page = await list(gateway, `?limit=3${cursor}`);
+      seen.push(...page.plans.map(({ planId }) => planId));
+      if (page.nextCursor === undefined) break;
+      // What is submitted meanwhile does not shift the pages.
+      ids.unshift((await gateway.submit({ goal: "in between" })).planId);
+      cursor = `&cursor=${page.nextCursor}`;
+    }
+    expect(seen).toEqual(ids.filter((id) => seen.includes(id)));
+    expect(seen).toHaveLength(7);
+    const { plans } = await list(gateway, "?status=succeeded");
+    expect(plans).toEqual([
+      {
+        planId: seen[0],
+        goal: "paged 6",
+        status: "succeeded",
+        outcome: "succeeded",
+        submittedAt: expect.any(String),
+        endedAt: expect.any(String),
+        progress: { done: 2, total: 2, percent: 100 },
+      },
+    ]);
+  });
+
+  it("is searched by words of goals and metadata, begun words too", async () => {
+    await gateway.submit({ goal: "Compare Übersee vendors", metadata: { team: "procurement-7" } });
+    await gateway.submit({ goal: "Compare oranges", metadata: { team: "kitchen" } });
+    expect(goals(await list(gateway, "?q=vendor"))).toEqual(["Compare Übersee vendors"]);
+    expect(goals(await list(gateway, "?q=ubersee"))).toEqual(["Compare Übersee vendors"]);
+    expect(goals(await list(gateway, "?q=compare+kitchen"))).toEqual(["Compare oranges"]);
+    expect(goals(await list(gateway, "?q=compare&limit=1"))).toEqual(["Compare oranges"]);
+    const { planId } = await gateway.submit({ goal: "found by its id" });
+    expect(goals(await list(gateway, `?q=${planId}`))).toEqual(["found by its id"]);
+  });
+
+  it.each(['" OR 1', "NEAR(", "*", "goal:compare NOT", "'; DROP TABLE plans"])(
+    "takes %j as words",
+    async (q) => {
+      expect((await list(gateway, `?q=${encodeURIComponent(q)}`)).plans).toEqual([]);
+    },
+  );
+
+  it.each(["status=odd", "limit=0", "limit=201", "limit=x", "cursor=!!", "cursor=AAAA"])(
+    "refuses %s",
+    async (query) => {
+      const response = await gateway.get(`/v1/plans?${query}`);
+      expect(await response.json()).toMatchObject({ status: 400, code: "invalid_request" });
+    },
+  );
+});
+
+describe("the list's file", () => {
+  it("is made anew from the log when it was deleted or damaged", async () => {
+    const expected = await list(gateway, "?limit=200");
+    const file = path.join(system.folder, "lost", "gateway", "plans.sqlite");
+    await (await system.gateway({ folder: "lost" }))[Symbol.asyncDispose]();
+    await rm(file);
+    await (await system.gateway({ folder: "lost" }))[Symbol.asyncDispose]();
+    await writeFile(file, "this is no database, and long enough to be looked at as one".repeat(100));
+    await using again = await system.gateway({ folder: "lost" });
+    expect(await list(again, "?limit=200")).toEqual(expected);
+    expect(goals(await list(again, "?q=vendors"))).toEqual(["Compare Übersee vendors"]);
+  });
+
+  it("goes on where it was, with what happened meanwhile, open plans being whole", async () => {
+    const first = await system.gateway({ folder: "resumed" });
+    const running = await first.submit({ ...TWO_STEPS, goal: "running meanwhile" });
+    const run = wholeRun(running.planId, ["a", "b"]);
+    await store(system.bus, run.slice(0, 2));
+    await shown(first, running.planId, "running");
+    await first[Symbol.asyncDispose]();
+    await store(system.bus, run.slice(2, 4));
+    await gateway.submit({ goal: "new meanwhile" });
+
+    await using second = await system.gateway({ folder: "resumed" });
+    const view = await (await second.get(`/v1/plans/${running.planId}`)).json();
+    expect(view).toMatchObject({ seq: 5, progress: { done: 2, total: 2 } });
+    expect(goals(await list(second, "?q=meanwhile"))).toEqual(["new meanwhile", "running meanwhile"]);
+    await store(system.bus, run.slice(4));
+    await shown(second, running.planId, "succeeded");
+    expect(await list(second, "?limit=200")).toEqual(await list(gateway, "?limit=200"));
+  });
+
+  it("of another log is not believed", async () => {
+    await using other = await startSystem();
+    await using elsewhere = await other.gateway({
+      env: { PLANWRIGHT_DATA: path.join(system.folder, "resumed") },
+    });
+    expect((await list(elsewhere)).plans).toEqual([]);
+  });
+});
+
+describe("tenants", () => {
+  it("see their own plans only", async () => {
+    const env = { PLANWRIGHT_API_KEYS: "ada:secret-1,bob:secret-2" };
+    await using keyed = await system.gateway({ folder: "keyed", env });
+    const ada = { authorization: "Bearer secret-1" };
+    const bob = { authorization: "Bearer secret-2" };
+    const { planId } = await keyed.submit({ goal: "ada's own" }, ada);
+    expect(goals(await list(keyed, "", ada))).toEqual(["ada's own"]);
+    expect(goals(await list(keyed, "", bob))).toEqual([]);
+    expect(goals(await list(keyed, "?q=own", bob))).toEqual([]);
+    for (const path of ["", "/events"]) {
+      expect((await keyed.get(`/v1/plans/${planId}${path}`, ada)).status).toBe(200);
+      expect((await keyed.get(`/v1/plans/${planId}${path}`, bob)).status).toBe(404);
+    }
+    expect((await keyed.post(`/v1/plans/${planId}/cancel`, {}, bob)).status).toBe(404);
+    const key = { "idempotency-key": "same" };
+    const [one, two] = await Promise.all(
+      [ada, bob].map((who) => keyed.submit({ goal: "g" }, { ...who, ...key })),
+    );
+    expect(one?.planId).not.toBe(two?.planId);
+    await store(system.bus, [ended(planId)]);
+  });
+});
