@@ -1,11 +1,18 @@
 import { evolve, type KnownPlan, noPlan, type Plan, PlanEvent, type PlanId } from "@planwright/plan";
+import { extractTrace, type TraceParent } from "../telemetry/trace-parent.ts";
 import type { Bus } from "./connect-bus.ts";
 import { planSubjects } from "./subjects.ts";
 import { STREAMS } from "./topology.ts";
 
 const BATCH = 1_000;
 
-export type StoredEvent = { readonly event: PlanEvent; readonly sequence: number; readonly subject: string };
+export type StoredEvent = {
+  readonly event: PlanEvent;
+  readonly sequence: number;
+  readonly subject: string;
+  /** The span that wrote it, when its writer said so. */
+  readonly trace: TraceParent | undefined;
+};
 
 /**
  * A plan's facts in stream order, whether or not the plan counts them. Facts of unknown types are passed over.
@@ -29,7 +36,9 @@ export async function* readPlanEvents(
       for await (const message of batch) {
         last = message.seq;
         const event = PlanEvent.safeParse(message.json());
-        if (event.success) yield { event: event.data, sequence: message.seq, subject: message.subject };
+        if (!event.success) continue;
+        const { seq: sequence, subject, header } = message;
+        yield { event: event.data, sequence, subject, trace: extractTrace(header) };
       }
     } catch (error) {
       if (!isNotFound(error)) throw error;
