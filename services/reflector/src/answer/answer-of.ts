@@ -1,0 +1,34 @@
+import type { Answer, KnownPlan, StepId } from "@planwright/plan";
+import type { Judgement } from "../judge/judgement.ts";
+import { failedSteps, withMissing } from "./missing.ts";
+import { succeededSteps, tellResults } from "./tell-results.ts";
+
+/**
+ * The answer that a judgement comes to.
+ *
+ * A step that failed is named, and keeps the answer from being a success; sources are steps that have a
+ * result. When a revision is asked for, this is the best answer so far.
+ */
+export function answerOf(plan: KnownPlan, judgement: Judgement): Answer {
+  const { decision, text, data } = judgement;
+  const results = succeededSteps(plan).map(({ step }) => step.id);
+  const sources = sourcesOf(judgement, results);
+  const said = text === "" ? tellResults(plan) || "No step gave a result." : text;
+  const answer: Answer = {
+    text: withMissing(said, plan),
+    status: statusOf(plan, judgement),
+    sources: sources.length === 0 && decision === "revise" ? results : sources,
+    artifacts: plan.artifacts.toArray(),
+  };
+  return data === undefined ? answer : { ...answer, data };
+}
+
+function sourcesOf({ sources }: Judgement, results: readonly StepId[]): StepId[] {
+  const named = new Set(sources);
+  return results.filter((id) => named.has(id));
+}
+
+function statusOf(plan: KnownPlan, { decision, status }: Judgement): Answer["status"] {
+  if (status !== "success") return status;
+  return decision === "revise" || failedSteps(plan).length > 0 ? "partial" : status;
+}

@@ -1,0 +1,108 @@
+/** One join, from its message to the answer or the revision that it asks for. */
+import type { JoinWork, KnownPlan } from "@planwright/plan";
+import type { StopHints } from "@planwright/shared/bus";
+import type { WorkContext } from "@planwright/shared/queue";
+import { processSpan, type Span, withSpan } from "@planwright/shared/telemetry";
+import { answerOf } from "./answer/answer-of.ts";
+import { answerWithoutModel } from "./answer/answer-without-model.ts";
+import { keepLargeAnswer } from "./answer/keep-large-answer.ts";
+import { judge, type Judged } from "./judge/judge.ts";
+import { loadArtifacts } from "./judge/load-artifacts.ts";
+import { type Join, readJoin } from "./read-join.ts";
+import { type JoinOutcome, recordJoin } from "./record-join.ts";
+import type { ReflectorDeps } from "./start-reflector.ts";
+
+type JoinDeps = ReflectorDeps & { readonly stops: StopHints };
+
+/**
+ * Judges a plan's results, if the plan still waits for it, and records what follows.
+ *
+ * @throws {TransientError} When the model cannot be reached now.
+ * @throws The signal's reason when the worker stops.
+ */
+export async function joinResults(deps: JoinDeps, work: JoinWork, context: WorkContext): Promise<void> {
+  const { planId, join } = work;
+  const span = processSpan(deps.telemetry, context.trace ?? work.trace, {
+    destination: "work.reflect",
+    subject: context.subject,
+    consumer: "reflector",
+    deliveries: context.deliveries,
+    attributes: { "plan.id": planId, "plan.join": join, "worker.id": deps.workerId },
+  });
+  await withSpan(span, async () => {
+    const found = await readJoin(deps.bus, work);
+    if (found === undefined) return;
+    const agent = deps.telemetry.spanFrom(span.ids, "invoke_agent reflector", {
+      links: found.stepSpans,
+      attributes: {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "reflector",
+        "plan.id": planId,
+        "plan.revision": found.plan.revision,
+        "plan.join": join,
+      },
+    });
+    await withSpan(agent, () => reflect(deps, { work, join: found, signal: context.signal }, agent));
+  });
+}
+
+/** Answers without a model, so that no plan waits for a judgement that will never come. */
+export async function giveUpJoin(deps: ReflectorDeps, work: JoinWork, cause: string): Promise<void> {
+  const found = await readJoin(deps.bus, work);
+  if (found === undefined) return;
+  const answer = await keepLargeAnswer(deps.artifacts, work, answerWithoutModel(found.plan, cause));
+  await recordJoin(deps, work, { decision: "answer", answer });
+}
+
+type Reflecting = { readonly work: JoinWork; readonly join: Join; readonly signal: AbortSignal };
+
+async function reflect(deps: JoinDeps, { work, join, signal }: Reflecting, span: Span): Promise<void> {
+  const { plan } = join;
+  const unwanted = new AbortController();
+  using _hints = abortWhenUnwanted(deps, work, unwanted);
+  try {
+    const loaded = await loadArtifacts(deps.artifacts, plan);
+    const judged = await judge(deps.model, plan, {
+      loaded,
+      trace: span.ids,
+      signal: AbortSignal.any([signal, unwanted.signal]),
+    });
+    const outcome = outcomeOf(plan, judged);
+    const answer = await keepLargeAnswer(deps.artifacts, work, outcome.answer);
+    await recordJoin({ ...deps, trace: span.ids }, work, { ...outcome, answer });
+    span.setAttributes({ "plan.join.decision": outcome.decision, "plan.answer.status": answer.status });
+    if (judged.kind === "unjudged") {
+      deps.log.error({ planId: plan.planId, cause: judged.cause }, "answered without a model");
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!unwanted.signal.aborted) throw error;
+    span.setAttributes({ "plan.join.decision": "unwanted" });
+  }
+}
+
+function outcomeOf(plan: KnownPlan, judged: Judged): JoinOutcome {
+  const { usage } = judged;
+  if (judged.kind === "unjudged") {
+    return { decision: "answer", answer: answerWithoutModel(plan, judged.cause), usage };
+  }
+  const answer = answerOf(plan, judged.judgement);
+  const { decision, reason } = judged.judgement;
+  return decision === "answer" ? { decision, answer, usage } : { decision, answer, reason, usage };
+}
+
+/** Looks at the plan at every hint that it may not want its results judged any more. */
+function abortWhenUnwanted(
+  { bus, stops, log }: JoinDeps,
+  work: JoinWork,
+  unwanted: AbortController,
+): Disposable {
+  const { planId } = work;
+  const look = async (): Promise<void> => {
+    if ((await readJoin(bus, work)) !== undefined) return;
+    unwanted.abort(new DOMException("the join is no longer wanted", "AbortError"));
+  };
+  const onHint = (): void =>
+    void look().catch((error: unknown) => log.warn({ planId, err: error }, "plan not read after a hint"));
+  return { [Symbol.dispose]: stops.watch(planId, onHint) };
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import { createArtifactStore } from "@planwright/shared/artifacts";
+import { connectBus, createPublish, provision } from "@planwright/shared/bus";
+import { createModelClient } from "@planwright/shared/model";
+import { startAckRenewal } from "@planwright/shared/queue";
+import { modelSettings, type RunningService, type ServiceDeps } from "@planwright/shared/service";
+import { telemetryFromConfig } from "@planwright/shared/telemetry";
+import type { ReflectorConfig } from "./config.ts";
+import { startReflector } from "./start-reflector.ts";
+
+/** Starts the reflector as its settings say. */
+export async function runReflector({
+  config,
+  log,
+  signal,
+}: ServiceDeps<ReflectorConfig>): Promise<RunningService> {
+  await using cleanup = new AsyncDisposableStack();
+  const workerId = `reflector-${process.pid}-${randomBytes(3).toString("hex")}`;
+  const telemetry = cleanup.use(
+    telemetryFromConfig(config, { service: "reflector", resource: { "service.instance.id": workerId }, log }),
+  );
+  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal }));
+  await provision(bus);
+  const concurrency = config.REFLECTOR_CONCURRENCY;
+  const renewal = cleanup.use(startAckRenewal({ url: config.NATS_URL, count: concurrency, log }));
+  const model = createModelClient({
+    ...modelSettings(config, "REFLECTOR"),
+    role: "reflector",
+    telemetry,
+    log,
+  });
+  const [publish, artifacts, now] = [createPublish(bus), createArtifactStore(bus), () => new Date()];
+  const deps = { bus, publish, renewal, artifacts, model, telemetry, workerId, concurrency, now, log };
+  cleanup.use(await startReflector(deps));
+  const owned = cleanup.move();
+  return { finished: bus.closed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

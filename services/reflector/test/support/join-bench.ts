@@ -1,0 +1,183 @@
+/** A real nats-server, a scripted model and the reflector; the test plays planner, executor and dispatcher. */
+import {
+  allDue,
+  decide,
+  GoalSubmitted,
+  type KnownPlan,
+  PlanEvent,
+  PlanId,
+  type Step,
+  type StepOutput,
+} from "@planwright/plan";
+import { createArtifactStore } from "@planwright/shared/artifacts";
+import {
+  connectBus,
+  createPublish,
+  decisionSubject,
+  factSubject,
+  joinSubject,
+  provision,
+  readPlan,
+  readPlanEvents,
+} from "@planwright/shared/bus";
+import { createModelClient } from "@planwright/shared/model";
+import { startAckRenewal } from "@planwright/shared/queue";
+import { createLogger } from "@planwright/shared/service";
+import { noTelemetry, type Telemetry } from "@planwright/shared/telemetry";
+import { type ModelScript, startNats, startScriptedModel } from "@planwright/testkit";
+import { expect } from "vitest";
+import type { z } from "zod";
+import { startReflector } from "../../src/index.ts";
+
+export const log = createLogger({ name: "test", level: "silent" });
+export const TRACE = { traceId: "1".repeat(32), spanId: "2".repeat(16), sampled: true };
+const at = "2026-01-01T00:00:00.000Z";
+const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 };
+
+/** What becomes of a step: its output, or the message it fails with. */
+export type Fate = { readonly output: StepOutput } | { readonly fails: string };
+
+export async function startJoinBench(script: ModelScript) {
+  await using stack = new AsyncDisposableStack();
+  const nats = stack.use(await startNats());
+  const model = stack.use(await startScriptedModel(script));
+  const bus = stack.use(await connectBus({ url: nats.url, name: "test" }));
+  await provision(bus);
+  const publish = createPublish(bus);
+  const artifacts = createArtifactStore(bus);
+  const owned = stack.move();
+
+  const put = async (event: PlanEvent, headers: Record<string, string> = {}): Promise<void> => {
+    const isDecision = event.type === "plan.ended" || event.type === "step.skipped";
+    await publish(isDecision ? decisionSubject(event) : factSubject(event), event, { id: event.id, headers });
+  };
+  const plan = async (planId: PlanId): Promise<KnownPlan> => {
+    const known = await readPlan(bus, planId);
+    if (known === undefined) throw new Error(`wanted the plan ${planId}, found none`);
+    return known;
+  };
+  const outcomes = async (planId: PlanId): Promise<PlanEvent[]> => {
+    const found: PlanEvent[] = [];
+    for await (const { event } of readPlanEvents(bus, planId)) {
+      if (event.type === "answer.given" || event.type === "revision.requested") found.push(event);
+    }
+    return found;
+  };
+
+  return {
+    nats,
+    bus,
+    publish,
+    model,
+    artifacts,
+    plan,
+    outcomes,
+
+    async reflector(workerId = "reflector-1", { telemetry = noTelemetry }: { telemetry?: Telemetry } = {}) {
+      await using own = new AsyncDisposableStack();
+      const ownBus = own.use(await connectBus({ url: nats.url, name: workerId }));
+      const renewal = own.use(startAckRenewal({ url: nats.url, count: 8, log }));
+      const client = createModelClient({
+        baseUrl: model.url,
+        apiKey: undefined,
+        model: "scripted",
+        role: "reflector",
+        limits: { attemptsMax: 1 },
+        telemetry,
+      });
+      own.use(
+        await startReflector({
+          bus: ownBus,
+          publish: createPublish(ownBus),
+          renewal,
+          artifacts: createArtifactStore(ownBus),
+          model: client,
+          telemetry,
+          workerId,
+          concurrency: 4,
+          now: () => new Date(),
+          log,
+        }),
+      );
+      const all = own.move();
+      return { bus: ownBus, renewal, [Symbol.asyncDispose]: () => all.disposeAsync() };
+    },
+
+    /** A submitted plan whose steps have all come to an end, in the given order. */
+    async settled(
+      id: string,
+      fates: Readonly<Record<string, Fate>>,
+      {
+        steps = {},
+        ...goal
+      }: Partial<z.input<typeof GoalSubmitted>["data"]> & {
+        steps?: Readonly<Record<string, Partial<z.input<typeof Step>>>>;
+      } = {},
+    ): Promise<PlanId> {
+      const planId = PlanId.parse(id);
+      const planned = Object.keys(fates).map((stepId) => ({
+        id: stepId,
+        description: `find ${stepId}`,
+        tool: "flow.echo",
+        ...steps[stepId],
+      }));
+      const data = {
+        goal: "what do a and b say?",
+        tenant: "t",
+        strategy: "auto",
+        // A step that answers by itself would spare the join.
+        plan: { steps: [...planned, { id: "other", description: "look elsewhere", tool: "flow.echo" }] },
+        grants: { "flow.echo": grant },
+        constraints: [],
+        maxReplans: 3,
+        metadata: {},
+        bodyHash: "h",
+        trace: TRACE,
+        ...goal,
+      };
+      await put(GoalSubmitted.parse({ id: `${id}/submitted`, type: "goal.submitted", planId, at, data }));
+      const all: Readonly<Record<string, Fate>> = { ...fates, other: { output: { value: "nothing" } } };
+      for (const [stepId, fate] of Object.entries(all)) {
+        const run = { stepId, item: 0, attempt: 1, workerId: "w", startedAt: at, durationMs: 1 };
+        const event =
+          "output" in fate
+            ? { type: "step.succeeded", data: { ...run, output: fate.output } }
+            : {
+                type: "step.failed",
+                data: { ...run, error: { code: "broken", message: fate.fails }, retryable: false },
+              };
+        const headers = { traceparent: `00-${TRACE.traceId}-${"3".repeat(16)}-01` };
+        await put(PlanEvent.parse({ id: `${id}/${stepId}`, planId, at, ...event }), headers);
+      }
+      return planId;
+    },
+
+    tell: (planId: PlanId, type: PlanEvent["type"], data: object): Promise<void> =>
+      put(PlanEvent.parse({ id: `${planId}/${type}`, type, planId, at, data })),
+
+    /** Sends the join that the plan waits for, as the dispatcher would. */
+    async dispatch(planId: PlanId): Promise<void> {
+      const known = await plan(planId);
+      for (const command of decide(known, allDue(known))) {
+        if (command.kind !== "join") continue;
+        await publish(joinSubject(command.work), command.work, { id: command.id });
+      }
+    },
+
+    /** Waits until the plan's join has an outcome, and returns what became of it. */
+    async outcome(planId: PlanId) {
+      await expect.poll(async () => (await outcomes(planId)).length).toBe(1);
+      const [event] = await outcomes(planId);
+      if (event?.type !== "answer.given" && event?.type !== "revision.requested")
+        throw new Error("the outcome has gone");
+      return event;
+    },
+
+    /** How many joins are in hand or wait. */
+    async waiting(): Promise<number> {
+      const { num_ack_pending, num_pending } = await bus.manager.consumers.info("WORK", "reflector");
+      return num_ack_pending + num_pending;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
