@@ -8,14 +8,7 @@
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepSkipped } from "./events/step-events.ts";
 import type { StepId } from "./ids.ts";
-import type { JsonObject } from "./json.ts";
-import { LIMITS } from "./limits.ts";
-import {
-  findReferences,
-  type ResolvedOutput,
-  resolveReferences,
-  UnresolvedReferenceError,
-} from "./references.ts";
+import { type ArgumentsFault, resolveArguments } from "./resolve-arguments.ts";
 import { type Due, isEnded, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
 import { isSettled } from "./state/step-transitions.ts";
 import type { DraftWork, JoinWork, StepWork } from "./work.ts";
@@ -114,7 +107,7 @@ function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
   const entry = plan.steps.get(stepId);
   if (entry?.state.status !== "running") return undefined;
   const { step, grant, state } = entry;
-  const resolved = resolveArgs(plan, entry);
+  const resolved = resolveArguments(plan, step);
   if ("fault" in resolved) return recordFault(plan, entry, state.attempt, resolved.fault);
   const work: StepWork = {
     planId: plan.planId,
@@ -133,33 +126,8 @@ function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
   return { kind: "run", id: attemptId(plan, stepId, state.attempt), work };
 }
 
-type Fault = { readonly code: string; readonly message: string };
-
-function resolveArgs(plan: KnownPlan, { step }: StepEntry): { args: JsonObject } | { fault: Fault } {
-  if (findReferences(step.args).references.length === 0) return { args: step.args };
-  try {
-    const args = resolveReferences(step.args, (stepId) => outputOf(plan, stepId));
-    const bytes = JSON.stringify(args).length;
-    if (bytes <= LIMITS.argsBytesMax) return { args };
-    const message = `resolved arguments take ${bytes} bytes, at most ${LIMITS.argsBytesMax} are allowed; refer to less`;
-    return { fault: { code: "args_too_large", message } };
-  } catch (error) {
-    if (!(error instanceof UnresolvedReferenceError)) throw error;
-    return { fault: { code: "unresolved_reference", message: error.message } };
-  }
-}
-
-function outputOf(plan: KnownPlan, stepId: StepId): ResolvedOutput | undefined {
-  const state = plan.steps.get(stepId)?.state;
-  if (state?.status !== "succeeded") return undefined;
-  const { output } = state;
-  return "value" in output
-    ? { kind: "value", value: output.value }
-    : { kind: "artifact", artifact: output.artifact.name };
-}
-
 /** A step whose references lead nowhere has failed before any worker saw it. */
-function recordFault(plan: KnownPlan, { step }: StepEntry, attempt: number, error: Fault): Command {
+function recordFault(plan: KnownPlan, { step }: StepEntry, attempt: number, error: ArgumentsFault): Command {
   const { planId, updatedAt } = plan;
   const run = { stepId: step.id, item: 0, attempt, workerId: "planner" };
   const data = { ...run, startedAt: updatedAt, durationMs: 0, error, retryable: false };

@@ -75,7 +75,10 @@ export function draftStarted(draft = 1): PlanEvent {
   return fact("draft.started", { draft, strategy: "parallel", strategyReason: "r", workerId: "w1" });
 }
 
-export function planned(planStep: object, { draft = 1, index = 0, grant = READ as object } = {}): PlanEvent {
+export function planned(
+  planStep: object,
+  { draft = 1, index = 0, grant = READ }: { draft?: number; index?: number; grant?: object } = {},
+): PlanEvent {
   return fact("step.planned", { draft, index, step: planStep, grant });
 }
 

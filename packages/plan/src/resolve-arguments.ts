@@ -1,0 +1,73 @@
+/** A step's arguments as its tool gets them: every reference replaced, within the limit of their size. */
+import { jsonBytes } from "./check/json-bytes.ts";
+import type { StepId } from "./ids.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { LIMITS } from "./limits.ts";
+import type { Step } from "./plan-language.ts";
+import {
+  findReferences,
+  type PlacedReference,
+  type ResolvedOutput,
+  resolveReferences,
+  UnresolvedReferenceError,
+  valueAt,
+} from "./references.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
+
+export type ArgumentsFault = { readonly code: string; readonly message: string };
+
+/** @returns Why the step cannot run, when a reference leads nowhere or the arguments become too large. */
+export function resolveArguments(
+  plan: KnownPlan,
+  { args }: Step,
+): { args: JsonObject } | { fault: ArgumentsFault } {
+  const { references } = findReferences(args);
+  if (references.length === 0) return { args };
+  const outputOf = (stepId: StepId): ResolvedOutput | undefined => outputIn(plan, stepId);
+  try {
+    // Before anything is put together: a few thousand references to one output may stand for gigabytes.
+    const charsMin = referredChars(references, outputOf);
+    if (charsMin > LIMITS.argsBytesMax) return tooLarge(`more than ${charsMin}`);
+    const resolved = resolveReferences(args, outputOf);
+    const bytes = jsonBytes(resolved);
+    return bytes > LIMITS.argsBytesMax ? tooLarge(String(bytes)) : { args: resolved };
+  } catch (error) {
+    if (!(error instanceof UnresolvedReferenceError)) throw error;
+    return { fault: { code: "unresolved_reference", message: error.message } };
+  }
+}
+
+function outputIn(plan: KnownPlan, stepId: StepId): ResolvedOutput | undefined {
+  const state = plan.steps.get(stepId)?.state;
+  if (state?.status !== "succeeded") return undefined;
+  const { output } = state;
+  return "value" in output
+    ? { kind: "value", value: output.value }
+    : { kind: "artifact", artifact: output.artifact.name };
+}
+
+/** How many characters the values that are referred to take at least, each as often as it is referred to. */
+function referredChars(
+  references: readonly PlacedReference[],
+  outputOf: (stepId: StepId) => ResolvedOutput | undefined,
+): number {
+  const charsOf = new Map<string, number>();
+  let chars = 0;
+  for (const reference of references) {
+    const output = outputOf(reference.stepId);
+    if (output?.kind !== "value") continue;
+    const known = charsOf.get(reference.text) ?? textChars(valueAt(output.value, reference));
+    charsOf.set(reference.text, known);
+    chars += known;
+  }
+  return chars;
+}
+
+function textChars(value: Json): number {
+  return typeof value === "string" ? value.length : JSON.stringify(value).length;
+}
+
+function tooLarge(bytes: string): { fault: ArgumentsFault } {
+  const message = `resolved arguments take ${bytes} bytes, at most ${LIMITS.argsBytesMax} are allowed; refer to less`;
+  return { fault: { code: "args_too_large", message } };
+}
