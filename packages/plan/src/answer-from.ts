@@ -1,6 +1,12 @@
 import type { Answer } from "./events/values.ts";
 import { isJsonObject, type Json } from "./json.ts";
+import { OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
+
+/** An answer is a fact of the log, so that each part of it has a limit. */
+const SHOWN_FAILURES_MAX = 20;
+const SHOWN_CHARS_MAX = 500;
+const SHOWN_LEVELS_MAX = 64;
 
 /**
  * The answer of a plan that names the step which answers it, without asking a model.
@@ -39,18 +45,20 @@ export function missingResults(plan: KnownPlan): string {
   for (const entry of plan.steps.valueSeq().sortBy(({ position }) => position)) {
     if (entry.replaced === true) continue;
     if (entry.state.status === "failed")
-      failed.push(`${nameOf(entry)} failed: ${entry.state.error.message}.`);
+      failed.push(`${nameOf(entry)} failed: ${shorten(entry.state.error.message, SHOWN_CHARS_MAX)}.`);
     else if (entry.state.status === "skipped") skipped += 1;
   }
   if (failed.length === 0 && skipped === 0) return "";
-  const shown = failed.slice(0, 20);
+  const shown = failed.slice(0, SHOWN_FAILURES_MAX);
   if (failed.length > shown.length) shown.push(`${failed.length - shown.length} more steps failed.`);
   if (skipped > 0) shown.push(`${skipped} ${skipped === 1 ? "step" : "steps"} that needed them did not run.`);
   return `Missing: ${shown.join(" ")}`;
 }
 
 function nameOf({ step }: StepEntry): string {
-  return step.description === "" ? `step ${step.id}` : `step ${step.id} (${step.description})`;
+  return step.description === ""
+    ? `step ${step.id}`
+    : `step ${step.id} (${shorten(step.description, SHOWN_CHARS_MAX)})`;
 }
 
 function describeOutput(value: Json): { text: string; data?: Json } {
@@ -58,5 +66,26 @@ function describeOutput(value: Json): { text: string; data?: Json } {
   if (isJsonObject(value) && typeof value["text"] === "string") {
     return Object.keys(value).length === 1 ? { text: value["text"] } : { text: value["text"], data: value };
   }
-  return { text: JSON.stringify(value, undefined, 2), data: value };
+  if (nestsDeeper(value, SHOWN_LEVELS_MAX)) {
+    return {
+      text: `The answer is nested more than ${SHOWN_LEVELS_MAX} levels deep: see its data.`,
+      data: value,
+    };
+  }
+  return { text: jsonText(value), data: value };
+}
+
+/** Indented, unless the indentation would make more of it than the value. */
+function jsonText(value: Json): string {
+  const indented = JSON.stringify(value, undefined, 2);
+  return indented.length <= OUTPUT_INLINE_BYTES_MAX ? indented : JSON.stringify(value);
+}
+
+function nestsDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((entry) => nestsDeeper(entry, levels - 1));
+}
+
+function shorten(text: string, charsMax: number): string {
+  return text.length <= charsMax ? text : `${text.slice(0, charsMax)}…`;
 }

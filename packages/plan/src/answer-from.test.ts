@@ -1,0 +1,142 @@
+// The answer of a plan that names the step which answers it.
+import { describe, expect, it } from "vitest";
+import { after, fact, failed, skipped, step, submitted, submittedPlan, succeeded } from "../test/facts.ts";
+import { answerFrom, missingResults } from "./answer-from.ts";
+import { decide } from "./decide.ts";
+import type { Json } from "./json.ts";
+import { OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
+
+const only = submittedPlan({ steps: [step("a")], answerFrom: "a" });
+const answerOf = (value: unknown) => answerFrom(after(only, succeeded("a", value)));
+
+describe("the answer that a step's output makes", () => {
+  it.each([
+    ["text is the text", "seven", { text: "seven" }],
+    ["an object of nothing but a text is that text", { text: "seven" }, { text: "seven" }],
+    [
+      "an object with a text is that text, and its data",
+      { text: "seven", n: 7 },
+      { text: "seven", data: { text: "seven", n: 7 } },
+    ],
+    ["a text that is none makes JSON", { text: 7 }, { text: '{\n  "text": 7\n}', data: { text: 7 } }],
+    ["a list is its JSON, and its data", [1, null], { text: "[\n  1,\n  null\n]", data: [1, null] }],
+    ["a number is its JSON, and its data", 0, { text: "0", data: 0 }],
+    ["null is its JSON, and its data", null, { text: "null", data: null }],
+    ["false is its JSON, and its data", false, { text: "false", data: false }],
+    ["no text is no text", "", { text: "" }],
+  ])("%s", (_name, value, body) => {
+    expect(answerOf(value)).toEqual({ ...body, status: "success", sources: ["a"], artifacts: [] });
+  });
+
+  it("is a preview and a file when the output is an artifact", () => {
+    const artifact = { name: "outputs/a.json", contentType: "application/json", bytes: 70_000 };
+    const output = { artifact, preview: "The first lines" };
+    const done = fact("step.succeeded", { ...succeeded("a").data, output, artifacts: [artifact] });
+    expect(answerFrom(after(only, done))).toEqual({
+      text: "The first lines\n\nThe whole answer is the file outputs/a.json.",
+      status: "success",
+      sources: ["a"],
+      artifacts: [artifact],
+    });
+  });
+
+  it("is not indented where that would make more of it than the value", () => {
+    const nested = (levels: number): Json => (levels === 0 ? Array(20_000).fill(1) : [nested(levels - 1)]);
+    const text = answerOf(nested(50))?.text ?? "";
+    expect(text.length).toBeLessThan(OUTPUT_INLINE_BYTES_MAX);
+    expect(JSON.parse(text)).toEqual(nested(50));
+  });
+
+  it("is no text at all when it is nested too deep for one", () => {
+    const levels = 20_000;
+    const value: unknown = JSON.parse("[".repeat(levels) + "]".repeat(levels));
+    expect(answerOf(value)?.text).toBe("The answer is nested more than 64 levels deep: see its data.");
+  });
+});
+
+describe("the step that answers", () => {
+  it("is the only one that no other needs, when a submitted plan names none", () => {
+    const chain = submitted([step("a"), step("b", ["a"])]);
+    expect(after(chain, succeeded("a"), succeeded("b", "end")).conclusion?.answer?.text).toBe("end");
+  });
+
+  it("is nobody when there are several of those", () => {
+    const plan = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"));
+    expect(answerFrom(plan)).toBeUndefined();
+    expect(plan.joining.phase).toBe("requested");
+  });
+
+  it("is nobody when it is named and does not exist", () => {
+    const plan = after(submittedPlan({ steps: [step("a")], answerFrom: "zzz" }), succeeded("a"));
+    expect(answerFrom(plan)).toBeUndefined();
+    expect(decide(plan)).toMatchObject([{ kind: "join" }]);
+  });
+
+  it("answers only once everything else has ended", () => {
+    const plan = submittedPlan({ steps: [step("a"), step("b")], answerFrom: "a", reasoning: "why" });
+    expect(after(plan, succeeded("a"))).toMatchObject({ reasoning: "why", inFlight: 1 });
+    expect(after(plan, succeeded("a")).conclusion).toBeUndefined();
+    expect(after(plan, succeeded("a"), succeeded("b")).conclusion).toMatchObject({
+      outcome: "succeeded",
+      reason: "the plan named its answer",
+    });
+  });
+});
+
+describe("what is missing", () => {
+  const steps = [
+    step("a", [], { description: "look it up" }),
+    step("b"),
+    step("c", ["a"]),
+    step("d", ["c"]),
+    step("e"),
+  ];
+
+  it("is told behind the answer, which is then a partial one", () => {
+    const plan = after(
+      submittedPlan({ steps, answerFrom: "e" }),
+      failed("b"),
+      failed("a"),
+      succeeded("e", "nearly"),
+      skipped(["c", "d"], "a"),
+    );
+    expect(plan.conclusion).toMatchObject({
+      outcome: "succeeded",
+      answer: {
+        text:
+          "nearly\n\nMissing: step a (look it up) failed: boom. step b failed: boom. " +
+          "2 steps that needed them did not run.",
+        status: "partial",
+        sources: ["e"],
+      },
+    });
+  });
+
+  it("is nothing when every step succeeded", () => {
+    expect(missingResults(after(only, succeeded("a")))).toBe("");
+  });
+
+  it("is told of one skipped step in the singular", () => {
+    const plan = after(submitted([step("a"), step("b", ["a"])]), failed("a"), skipped(["b"], "a"));
+    expect(missingResults(plan)).toBe("Missing: step a failed: boom. 1 step that needed them did not run.");
+  });
+
+  it("is told of twenty steps in the plan's order, and then counted", () => {
+    const many = Array.from({ length: 25 }, (_, index) => `s${index}`);
+    const plan = after(submitted(many.map((id) => step(id))), ...many.toReversed().map((id) => failed(id)));
+    const text = missingResults(plan);
+    expect(text).toMatch(/^Missing: step s0 failed: boom\. step s1 failed/);
+    expect(text).toMatch(/step s19 failed: boom\. 5 more steps failed\.$/);
+  });
+
+  it("is told in short, however long the messages are", () => {
+    const error = { code: "e", message: "m".repeat(100_000) };
+    const plan = after(
+      submitted([step("a", [], { description: "d".repeat(2_000) })]),
+      failed("a", 1, { error }),
+    );
+    const text = missingResults(plan);
+    expect(text).toContain("mmm….");
+    expect(text.length).toBeLessThan(1_100);
+  });
+});
