@@ -1,2 +1,1 @@
-export { ExecutorConfig } from "./config.ts";
-export { type ExecutorOptions, startExecutor } from "./start-executor.ts";
+export { executorService } from "./executor-service.ts";

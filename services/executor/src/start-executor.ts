@@ -12,7 +12,7 @@ import { createSourceFiles } from "./sources/source-files.ts";
 import { reportOutcome } from "./steps/report.ts";
 import { runStep } from "./steps/run-step.ts";
 import type { StepDeps } from "./steps/step-deps.ts";
-import { watchStops } from "./steps/watch-stops.ts";
+import { watchStepStops } from "./steps/watch-step-stops.ts";
 import type { Toolbox } from "./tools/create-toolbox.ts";
 
 /** A step's own time-out comes first; only a tool that blocks its thread outlives it by this much. */
@@ -47,7 +47,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   cleanup.use(describeSources({ registry, files: sources, log }));
   await announceTools(tools, toolbox);
 
-  const stops = cleanup.use(watchStops(bus, log));
+  const stops = cleanup.use(watchStepStops(bus, log));
   const steps: StepDeps = { ...options, publish, artifacts, sources, stops, now };
   const count = concurrency * options.pools.length;
   const renewal = cleanup.use(startAckRenewal({ url: natsUrl, count, log }));

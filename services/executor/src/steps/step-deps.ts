@@ -5,7 +5,7 @@ import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
 import type { Toolbox } from "../tools/create-toolbox.ts";
 import type { SourceFiles } from "../sources/source-files.ts";
-import type { StopWatch } from "./watch-stops.ts";
+import type { StepStops } from "./watch-step-stops.ts";
 
 export type StepDeps = {
   readonly bus: Bus;
@@ -14,7 +14,7 @@ export type StepDeps = {
   readonly model: ModelClient;
   readonly artifacts: ArtifactStore;
   readonly sources: SourceFiles;
-  readonly stops: StopWatch;
+  readonly stops: StepStops;
   readonly telemetry: Telemetry;
   readonly workerId: string;
   readonly log: Logger;

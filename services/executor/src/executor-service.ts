@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { connectBus, provision } from "@planwright/shared/bus";
+import { createModelClient } from "@planwright/shared/model";
+import {
+  defineService,
+  modelSettings,
+  type RunningService,
+  type ServiceDeps,
+  VERSION,
+} from "@planwright/shared/service";
+import { telemetryFromConfig } from "@planwright/shared/telemetry";
+import { ExecutorConfig } from "./config.ts";
+import { startExecutor } from "./start-executor.ts";
+import { createToolbox } from "./tools/create-toolbox.ts";
+import { createTools } from "./tools/index.ts";
+
+/** The executor as whoever runs it sees it. */
+export const executorService = defineService({ name: "executor", Config: ExecutorConfig, start });
+
+async function start({ config, log, signal }: ServiceDeps<ExecutorConfig>): Promise<RunningService> {
+  await using cleanup = new AsyncDisposableStack();
+  const workerId = `executor-${process.pid}-${randomBytes(3).toString("hex")}`;
+  const telemetry = cleanup.use(
+    telemetryFromConfig(config, { service: "executor", resource: { "service.instance.id": workerId }, log }),
+  );
+  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal }));
+  await provision(bus);
+  const toolsConfig = { docsDir: config.PLANWRIGHT_DOCS, httpFetchAllow: config.HTTP_FETCH_ALLOW };
+  const { tools } = cleanup.use(createTools(toolsConfig));
+  const executor = {
+    bus,
+    natsUrl: config.NATS_URL,
+    toolbox: createToolbox(tools),
+    model: createModelClient({ ...modelSettings(config, "EXECUTOR"), role: "executor", telemetry, log }),
+    telemetry,
+    workerId,
+    version: VERSION,
+    pools: config.EXECUTOR_POOLS,
+    concurrency: config.EXECUTOR_CONCURRENCY,
+    cacheFolder: path.join(config.PLANWRIGHT_DATA, "cache", "sources"),
+    log,
+  };
+  cleanup.use(await startExecutor(executor));
+  const owned = cleanup.move();
+  return { finished: bus.closed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

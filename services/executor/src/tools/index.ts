@@ -1,0 +1,45 @@
+/** The tools that every executor has, and the children that some of them run in. */
+import { createDocsIndex } from "../docs/create-docs-index.ts";
+import { createFetcher } from "../net/create-fetcher.ts";
+import { createPageReader } from "../page/page-reader.ts";
+import { createSqlRunner } from "../sql/sql-runner.ts";
+import type { Tool } from "./define-tool.ts";
+import { docsSearch } from "./docs-search.ts";
+import { filesRead } from "./files-read.ts";
+import { filesWrite } from "./files-write.ts";
+import { flowEcho } from "./flow-echo.ts";
+import { flowWait } from "./flow-wait.ts";
+import { httpFetch } from "./http-fetch.ts";
+import { mathEvaluate } from "./math-evaluate.ts";
+import { modelWrite } from "./model-write.ts";
+import { sqlQuery } from "./sql-query.ts";
+
+export type ToolsConfig = {
+  /** The folder that docs.search looks through. */
+  readonly docsDir: string;
+  /** `host:port` pairs that http.fetch may reach although their address is private. */
+  readonly httpFetchAllow: readonly string[];
+};
+
+/** Disposing ends the children. */
+export function createTools({
+  docsDir,
+  httpFetchAllow,
+}: ToolsConfig): Disposable & { readonly tools: Tool[] } {
+  const children = new DisposableStack();
+  const sql = children.use(createSqlRunner());
+  const pages = children.use(createPageReader());
+  const docs = createDocsIndex({ folder: docsDir, now: () => performance.now() });
+  const tools = [
+    docsSearch({ docs }),
+    httpFetch({ fetcher: createFetcher({ allow: httpFetchAllow }), pages }),
+    sqlQuery({ sql }),
+    mathEvaluate(),
+    modelWrite(),
+    filesWrite(),
+    filesRead(),
+    flowEcho(),
+    flowWait(),
+  ];
+  return { tools, [Symbol.dispose]: () => children.dispose() };
+}
