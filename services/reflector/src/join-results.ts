@@ -12,6 +12,7 @@ import { type Join, readJoin } from "./read-join.ts";
 import { type JoinOutcome, recordJoin } from "./record-join.ts";
 import type { ReflectorDeps } from "./start-reflector.ts";
 
+type GivingUpDeps = Pick<ReflectorDeps, "bus" | "publish" | "artifacts" | "now">;
 type JoinDeps = ReflectorDeps & { readonly stops: StopHints };
 
 /**
@@ -47,7 +48,7 @@ export async function joinResults(deps: JoinDeps, work: JoinWork, context: WorkC
 }
 
 /** Answers without a model, so that no plan waits for a judgement that will never come. */
-export async function giveUpJoin(deps: ReflectorDeps, work: JoinWork, cause: string): Promise<void> {
+export async function giveUpJoin(deps: GivingUpDeps, work: JoinWork, cause: string): Promise<void> {
   const found = await readJoin(deps.bus, work);
   if (found === undefined) return;
   const answer = await keepLargeAnswer(deps.artifacts, work, answerWithoutModel(found.plan, cause));

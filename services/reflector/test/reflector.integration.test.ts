@@ -1,7 +1,11 @@
 // The reflector against a real nats-server and a scripted model: what a plan's log says after a join.
-import { judgementText } from "@planwright/testkit";
+import { PlanId } from "@planwright/plan";
+import { connectBus, createPublish, stopSubject } from "@planwright/shared/bus";
+import { startTelemetry } from "@planwright/shared/telemetry";
+import { judgementText, startOtlpReceiver } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { startJoinBench } from "./support/join-bench.ts";
+import { giveUpJoin } from "../src/join-results.ts";
+import { startJoinBench, TRACE } from "./support/join-bench.ts";
 
 const value = (output: unknown) => ({ output: { value: output as never } });
 
@@ -37,4 +41,258 @@ it("answers from the results, with their sources, and what it cost", async () =>
   ]) {
     expect(request).toContain(shown);
   }
+});
+
+it("asks for a revision with its reason and the best answer so far", async () => {
+  await using bench = await startJoinBench({
+    judgement: judgementText({
+      decision: "revise",
+      reason: "b is missing",
+      text: "a says 1",
+      sources: ["a"],
+    }),
+  });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: value(1), b: { fails: "no such page" } });
+  await bench.dispatch(planId);
+  const { type, data } = await bench.outcome(planId);
+  expect(type).toBe("revision.requested");
+  expect(data).toMatchObject({ join: 1, reason: "b is missing", usage: { modelCalls: 1 } });
+  expect(data.answer).toMatchObject({ status: "partial", sources: ["a"] });
+  expect(data.answer.text).toContain("a says 1");
+  const { drafting } = await bench.plan(planId);
+  expect(drafting).toMatchObject({ phase: "requested", revision: 1, reason: "b is missing" });
+});
+
+it("leaves it to the plan to end when it asks for a revision that is not left", async () => {
+  await using bench = await startJoinBench({
+    judgement: judgementText({ decision: "revise", reason: "still nothing" }),
+  });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: value("only this") }, { maxReplans: 0 });
+  await bench.dispatch(planId);
+  expect((await bench.outcome(planId)).type).toBe("revision.requested");
+  const { conclusion } = await bench.plan(planId);
+  expect(conclusion).toMatchObject({ outcome: "failed", answer: { status: "partial" } });
+  expect(conclusion?.answer?.text).toContain("only this");
+});
+
+it.each([
+  ["does not say", "a says 1", /^a says 1\n\nMissing: step b \(find b\) failed: no such page\./],
+  ["says by its description", "a says 1, but I could not find b", /^a says 1, but I could not find b$/],
+  ["says by its id", "a says 1; step b gave nothing", /^a says 1; step b gave nothing$/],
+])("answers in part when a step failed, whose name the text %s", async (_how, text, wanted) => {
+  await using bench = await startJoinBench({ judgement: judgementText({ text, sources: ["a"] }) });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: value(1), b: { fails: "no such page" } });
+  await bench.dispatch(planId);
+  const { data } = await bench.outcome(planId);
+  expect(data.answer.status).toBe("partial");
+  expect(data.answer.text).toMatch(wanted);
+});
+
+it.each(["no_match", "invalid_request", "failed"])("passes on that the outcome is %s", async (status) => {
+  await using bench = await startJoinBench({ judgement: judgementText({ status, text: "sorry" }) });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: value(1) });
+  await bench.dispatch(planId);
+  expect((await bench.outcome(planId)).data.answer.status).toBe(status);
+  const { conclusion } = await bench.plan(planId);
+  expect(conclusion?.outcome).toBe(status === "failed" ? "failed" : "succeeded");
+});
+
+it("asks once more, with the faults, when the judgement cannot be used", async () => {
+  await using bench = await startJoinBench({
+    judgement: [
+      judgementText({ status: "great", text: "x" }),
+      judgementText({ text: "a says 1", sources: ["a"] }),
+    ],
+  });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: value(1) });
+  await bench.dispatch(planId);
+  const { data } = await bench.outcome(planId);
+  expect(data.answer).toMatchObject({ text: "a says 1", status: "success" });
+  expect(data.usage?.modelCalls).toBe(2);
+  const [, second] = bench.model.calls("judgement");
+  expect(JSON.stringify(second?.request)).toContain('<issues>\\n[\\n{\\"field\\":\\"status\\"');
+});
+
+it.each([
+  ["words", "The answer is simply 42.", "The answer is simply 42."],
+  ["JSON of another shape", '{"text": "It is 42.", "mood": "good"}', "It is 42."],
+  [
+    "JSON that is cut off",
+    '{"decision":"answer","reason":null,"status":"success","text":"It is \\"42\\", and',
+    'It is "42", and',
+  ],
+])("takes %s for a partial answer when asking again does not help", async (_what, reply, text) => {
+  await using bench = await startJoinBench({ judgement: reply });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: value(1) });
+  await bench.dispatch(planId);
+  const { type, data } = await bench.outcome(planId);
+  expect([type, data.answer.text, data.answer.status]).toEqual(["answer.given", text, "partial"]);
+  expect(bench.model.count("judgement")).toBe(2);
+});
+
+it.each([
+  ["refuses", { refusal: "I do not judge" }, /the model declined: I do not judge/],
+  ["turns the request down for good", { status: 401 }, /No model has judged these results/],
+  ["writes nothing usable twice", '{"verdict": 1}', /replies could not be used/],
+])("tells the results as they are when the model %s", async (_what, reply, said) => {
+  await using bench = await startJoinBench({ judgement: reply });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: value({ text: "a is one" }), b: { fails: "no such page" } });
+  await bench.dispatch(planId);
+  const { type, data } = await bench.outcome(planId);
+  expect([type, data.answer.status, data.answer.sources]).toEqual([
+    "answer.given",
+    "partial",
+    ["a", "other"],
+  ]);
+  expect(data.answer.text).toMatch(said);
+  expect(data.answer.text).toContain("- find a (a): a is one");
+  expect(data.answer.text).toContain("Missing: step b (find b) failed: no such page.");
+});
+
+it("says that nothing came about when every step failed and no model can be asked", async () => {
+  await using bench = await startJoinBench({ judgement: { status: 401 } });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: { fails: "broken" }, other: { fails: "broken too" } });
+  await bench.dispatch(planId);
+  const { data } = await bench.outcome(planId);
+  expect(data.answer).toMatchObject({ status: "failed", sources: [] });
+  expect((await bench.plan(planId)).conclusion?.outcome).toBe("failed");
+});
+
+it("tries again later while the model cannot be reached", async () => {
+  await using bench = await startJoinBench({ judgement: [{ status: 503 }, judgementText({ text: "late" })] });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: value(1) });
+  await bench.dispatch(planId);
+  expect((await bench.outcome(planId)).data.answer.text).toBe("late");
+  expect(bench.model.count("judgement")).toBe(2);
+});
+
+it("gives one answer to a join that is delivered twice, and asks the model once", async () => {
+  await using bench = await startJoinBench({ judgement: judgementText({ text: "once" }) });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: value(1) });
+  await bench.dispatch(planId);
+  await bench.outcome(planId);
+  const { trace } = (await bench.plan(planId)).goal;
+  await bench.publish(`work.reflect.${planId}.1`, { planId, join: 1, trace }, { id: "again" });
+  await expect.poll(bench.waiting).toBe(0);
+  expect(await bench.outcomes(planId)).toHaveLength(1);
+  expect(bench.model.count("judgement")).toBe(1);
+});
+
+it("keeps the first outcome when two reflectors judge the same join", async () => {
+  await using bench = await startJoinBench({
+    judgement: [
+      async (call) => {
+        await call.hold("first");
+        return judgementText({ text: "slow" });
+      },
+      judgementText({ decision: "revise", reason: "quick" }),
+    ],
+  });
+  await using slow = await bench.reflector("slow");
+  const planId = await bench.settled("p1", { a: value(1) });
+  await bench.dispatch(planId);
+  await bench.model.reached("first");
+  await slow.renewal[Symbol.asyncDispose]();
+  await using _quick = await bench.reflector("quick");
+  expect((await bench.outcome(planId)).type).toBe("revision.requested");
+  bench.model.release("first");
+  await expect.poll(bench.waiting).toBe(0);
+  expect(await bench.outcomes(planId)).toHaveLength(1);
+});
+
+it("breaks off when the plan is cancelled and somebody says so", async () => {
+  await using bench = await startJoinBench({
+    judgement: async (call) => {
+      await call.hold("judging");
+      return judgementText({ text: "too late" });
+    },
+  });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: value(1) });
+  await bench.dispatch(planId);
+  await bench.model.reached("judging");
+  await bench.tell(planId, "cancel.requested", { reason: "no", by: "me" });
+  bench.bus.connection.publish(stopSubject(planId));
+  await expect.poll(bench.waiting).toBe(0);
+  expect(await bench.outcomes(planId)).toEqual([]);
+});
+
+it("shows the model outputs that are kept as artifacts", async () => {
+  await using bench = await startJoinBench({ judgement: judgementText({ text: "seen" }) });
+  await using _reflector = await bench.reflector();
+  const content = JSON.stringify({ rows: [{ secret: "in the artifact" }] });
+  const name = "steps/a.json";
+  const owner = PlanId.parse("p1");
+  const artifact = await bench.artifacts.put(owner, name, Buffer.from(content), "application/json");
+  const planId = await bench.settled("p1", { a: { output: { artifact, preview: '{"rows' } } });
+  await bench.dispatch(planId);
+  await bench.outcome(planId);
+  expect(JSON.stringify(bench.model.calls("judgement")[0]?.request)).toContain("in the artifact");
+});
+
+it("moves an answer that is too large for a fact into an artifact", async () => {
+  const text = "long ".repeat(80_000);
+  await using bench = await startJoinBench({ judgement: judgementText({ text, sources: ["a"] }) });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: value(1) });
+  await bench.dispatch(planId);
+  const { data } = await bench.outcome(planId);
+  expect(data.answer.artifacts.map(({ name }) => name)).toEqual(["answer-1.md"]);
+  expect(data.answer.text).toContain("The whole answer is the file answer-1.md.");
+  const stored = await bench.artifacts.get(planId, "answer-1.md");
+  expect(Buffer.from(stored?.content ?? []).toString()).toBe(text.trim());
+});
+
+it("gives up work that can never be done with an answer, so that no plan waits", async () => {
+  await using bench = await startJoinBench({ judgement: { status: 503 } });
+  const planId = await bench.settled("p1", { a: value("kept") });
+  await using bus = await connectBus({ url: bench.nats.url, name: "giver" });
+  const deps = {
+    bus,
+    publish: createPublish(bus),
+    artifacts: bench.artifacts,
+    now: () => new Date("2026-01-01T00:00:00.000Z"),
+  };
+  const { trace } = (await bench.plan(planId)).goal;
+  for (const cause of ["delivered 5 times without an end", "and again"]) {
+    await giveUpJoin(deps, { planId, join: 1, trace }, cause);
+  }
+  const [event, ...others] = await bench.outcomes(planId);
+  expect(others).toEqual([]);
+  expect(event?.data).toMatchObject({ answer: { status: "partial", sources: ["a", "other"] } });
+});
+
+it("puts its spans below the work and links them to the steps", async () => {
+  await using receiver = await startOtlpReceiver();
+  await using bench = await startJoinBench({ judgement: judgementText({ text: "seen" }) });
+  await using telemetry = startTelemetry({ service: "reflector", endpoint: receiver.url });
+  await using _reflector = await bench.reflector("r", { telemetry });
+  const planId = await bench.settled("p1", { a: value(1) });
+  await bench.dispatch(planId);
+  await bench.outcome(planId);
+  await expect.poll(bench.waiting).toBe(0);
+  await telemetry.flush();
+  const named = (name: string) => receiver.spans.find((span) => span.name === name);
+  const [work, agent, chat] = ["process work.reflect", "invoke_agent reflector", "chat scripted"].map(named);
+  expect([work?.parentSpanId, agent?.parentSpanId, chat?.parentSpanId]).toEqual([
+    TRACE.spanId,
+    work?.spanId,
+    agent?.spanId,
+  ]);
+  expect(agent?.attributes).toMatchObject({
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "reflector",
+    "plan.id": planId,
+  });
+  expect(agent?.links.map(({ spanId }) => spanId)).toEqual(["3".repeat(16), "3".repeat(16)]);
 });

@@ -1,5 +1,4 @@
-import type { Answer, KnownPlan } from "@planwright/plan";
-import { missingText } from "./missing.ts";
+import { type Answer, type KnownPlan, missingResults } from "@planwright/plan";
 import { succeededSteps, tellResults } from "./tell-results.ts";
 
 /** The answer of a plan whose results no model judges: the results as they are, and what is missing. */
@@ -8,7 +7,7 @@ export function answerWithoutModel(plan: KnownPlan, cause: string): Answer {
   const parts = [
     `No model has judged these results: ${cause}.`,
     results === "" ? "No step gave a result." : `What the steps gave:\n${results}`,
-    missingText(plan),
+    missingResults(plan),
   ];
   const sources = succeededSteps(plan).map(({ step }) => step.id);
   return {

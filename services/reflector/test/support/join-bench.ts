@@ -37,6 +37,8 @@ const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 }
 /** What becomes of a step: its output, or the message it fails with. */
 export type Fate = { readonly output: StepOutput } | { readonly fails: string };
 
+const NOTHING: Fate = { output: { value: "nothing" } };
+
 export async function startJoinBench(script: ModelScript) {
   await using stack = new AsyncDisposableStack();
   const nats = stack.use(await startNats());
@@ -115,7 +117,9 @@ export async function startJoinBench(script: ModelScript) {
       } = {},
     ): Promise<PlanId> {
       const planId = PlanId.parse(id);
-      const planned = Object.keys(fates).map((stepId) => ({
+      // A plan that leads up to one step is answered by it, without a join.
+      const all: Readonly<Record<string, Fate>> = { ...fates, other: fates["other"] ?? NOTHING };
+      const planned = Object.keys(all).map((stepId) => ({
         id: stepId,
         description: `find ${stepId}`,
         tool: "flow.echo",
@@ -125,8 +129,7 @@ export async function startJoinBench(script: ModelScript) {
         goal: "what do a and b say?",
         tenant: "t",
         strategy: "auto",
-        // A step that answers by itself would spare the join.
-        plan: { steps: [...planned, { id: "other", description: "look elsewhere", tool: "flow.echo" }] },
+        plan: { steps: planned },
         grants: { "flow.echo": grant },
         constraints: [],
         maxReplans: 3,
@@ -136,7 +139,6 @@ export async function startJoinBench(script: ModelScript) {
         ...goal,
       };
       await put(GoalSubmitted.parse({ id: `${id}/submitted`, type: "goal.submitted", planId, at, data }));
-      const all: Readonly<Record<string, Fate>> = { ...fates, other: { output: { value: "nothing" } } };
       for (const [stepId, fate] of Object.entries(all)) {
         const run = { stepId, item: 0, attempt: 1, workerId: "w", startedAt: at, durationMs: 1 };
         const event =
@@ -174,7 +176,7 @@ export async function startJoinBench(script: ModelScript) {
     },
 
     /** How many joins are in hand or wait. */
-    async waiting(): Promise<number> {
+    waiting: async (): Promise<number> => {
       const { num_ack_pending, num_pending } = await bus.manager.consumers.info("WORK", "reflector");
       return num_ack_pending + num_pending;
     },
