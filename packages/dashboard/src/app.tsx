@@ -6,34 +6,39 @@ import { PlanList } from "./plans/plan-list.tsx";
 import { Link } from "./router/link.tsx";
 import { type Route, useRoute } from "./router/use-route.ts";
 import { ApiKeyDialog } from "./shell/api-key-dialog.tsx";
-import { type Services, ServicesContext } from "./shell/services.ts";
+import { type Services, ServicesContext, SystemContext } from "./shell/services.ts";
 import { TopBar } from "./shell/top-bar.tsx";
 import { Composer } from "./submit/composer.tsx";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
+import { useLoaded } from "./ui/use-loaded.ts";
 import { Notice } from "./ui/notice.tsx";
 
 /** The page: bar, list of plans, and what the address names. */
 export function App({ services }: { services: Services }) {
   const route = useRoute();
+  const system = useLoaded("system", 0, services.gateway.system);
+  const info = system.phase === "ready" ? system.value : undefined;
   return (
     <ServicesContext value={services}>
-      <a className="skip-link" href="#main">
-        Skip to content
-      </a>
-      <div className="shell" data-page={route.page}>
-        <TopBar />
-        <nav className="rail" aria-label="Plans">
-          <ErrorBoundary what="The list of plans">
-            <PlanList selected={route.page === "plan" ? route.planId : undefined} />
-          </ErrorBoundary>
-        </nav>
-        <main id="main" tabIndex={-1}>
-          <ErrorBoundary key={JSON.stringify(route)} what="This page">
-            <Page route={route} />
-          </ErrorBoundary>
-        </main>
-      </div>
-      <ApiKeyDialog />
+      <SystemContext value={info}>
+        <a className="skip-link" href="#main">
+          Skip to content
+        </a>
+        <div className="shell" data-page={route.page}>
+          <TopBar info={info} />
+          <nav className="rail" aria-label="Plans">
+            <ErrorBoundary what="The list of plans">
+              <PlanList selected={route.page === "plan" ? route.planId : undefined} />
+            </ErrorBoundary>
+          </nav>
+          <main id="main" tabIndex={-1}>
+            <ErrorBoundary key={JSON.stringify(route)} what="This page">
+              <Page route={route} />
+            </ErrorBoundary>
+          </main>
+        </div>
+        <ApiKeyDialog />
+      </SystemContext>
     </ServicesContext>
   );
 }

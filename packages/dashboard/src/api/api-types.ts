@@ -48,6 +48,12 @@ export type Accepted = { readonly planId: string; readonly traceId: string };
 /** One fact of a plan's log and its number there. */
 export type NumberedEvent = { readonly seq: number; readonly event: PlanEvent };
 
+export type EventPage = {
+  readonly events: readonly NumberedEvent[];
+  /** Where the next page begins, when there is one. */
+  readonly nextAfter?: number;
+};
+
 export type Span = {
   readonly traceId: string;
   readonly spanId: string;

@@ -3,8 +3,8 @@ import { ApiError, readProblem } from "./api-error.ts";
 import type { ApiKey } from "./api-key.ts";
 import type {
   Accepted,
+  EventPage,
   GoalRequest,
-  NumberedEvent,
   PlanPage,
   PlanView,
   SystemInfo,
@@ -24,7 +24,8 @@ export type Gateway = {
   readonly plans: (query: PlanQuery, signal: AbortSignal) => Promise<PlanPage>;
   readonly plan: (planId: string, signal: AbortSignal) => Promise<PlanView>;
   readonly cancel: (planId: string, signal: AbortSignal) => Promise<void>;
-  readonly events: (planId: string, signal: AbortSignal) => Promise<readonly NumberedEvent[]>;
+  /** The facts after one, in order, as many as one page holds. */
+  readonly events: (planId: string, after: number, signal: AbortSignal) => Promise<EventPage>;
   readonly trace: (planId: string, signal: AbortSignal) => Promise<TraceData>;
   readonly artifact: (planId: string, name: string, signal: AbortSignal) => Promise<Blob>;
   readonly artifactUrl: (planId: string, name: string) => string;
@@ -58,10 +59,7 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     system: (signal) => get("/v1/system", signal),
     plans: (query, signal) => get(`/v1/plans?${searchOf(query)}`, signal),
     plan: (planId, signal) => get(planPath(planId), signal),
-    events: async (planId, signal) => {
-      const page = await get<{ events: NumberedEvent[] }>(`${planPath(planId)}/events`, signal);
-      return page.events;
-    },
+    events: (planId, after, signal) => get(`${planPath(planId)}/events?after=${after}`, signal),
     trace: (planId, signal) => get(`${planPath(planId)}/trace`, signal),
     submit: async (body, idempotencyKey, signal) => {
       const headers = { "content-type": JSON_TYPE, "idempotency-key": idempotencyKey };

@@ -2,7 +2,7 @@ import type { StepId } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
 import type { StepView } from "../api/api-types.ts";
 import { graphOf, NODES_MAX } from "./group-steps.ts";
-import { layeredGrid } from "./layered-grid.ts";
+import { isChain, layeredGrid } from "./layered-grid.ts";
 import { layersOf } from "./topology.ts";
 
 const step = (id: string, dependsOn: string[] = [], tool = "flow.echo"): StepView => ({
@@ -63,15 +63,26 @@ describe("the graph of a plan", () => {
 });
 
 describe("the grid for graphs that are too large for a good layout", () => {
-  it("places no two nodes at one place, and each after those it waits for", () => {
-    const { topology } = graphOf(
-      many(300, (index) => step(`n${index}`, index === 0 ? [] : [`n${index - 1}`])),
-    );
-    const positions = layeredGrid({ ...topology, direction: "LR", size: SIZE });
+  const chain = graphOf(
+    many(300, (index) => step(`n${index}`, index === 0 ? [] : [`n${index - 1}`])),
+  ).topology;
+
+  it.each(["LR", "TB"] as const)("places no two nodes at one place (%s)", (direction) => {
+    const positions = layeredGrid({ ...chain, direction, size: SIZE });
     const places = [...positions.values()].map(({ x, y }) => `${x},${y}`);
     expect(new Set(places).size).toBe(300);
-    for (const { from, to } of topology.edges) {
-      expect(positions.get(to)?.x).toBeGreaterThan(positions.get(from)?.x ?? Number.NaN);
-    }
+  });
+
+  it("is read like a text: each step after those it waits for, to the right or further down", () => {
+    const positions = layeredGrid({ ...chain, direction: "LR", size: SIZE });
+    const inOrder = [...positions].toSorted(([, left], [, right]) => left.y - right.y || left.x - right.x);
+    expect(inOrder.map(([id]) => id)).toEqual(chain.ids);
+  });
+
+  it("is for chains, not for graphs that are short or wide", () => {
+    const fan = [step("a"), ...many(20, (index) => step(`s${index}`, ["a"]))];
+    expect(isChain(chain)).toBe(true);
+    expect(isChain(graphOf(fan).topology)).toBe(false);
+    expect(isChain(graphOf([step("a"), step("b", ["a"])]).topology)).toBe(false);
   });
 });

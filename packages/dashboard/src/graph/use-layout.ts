@@ -1,7 +1,7 @@
 /** Positions of a graph's nodes: from the cache, from the worker, or from the fast grid for large graphs. */
 import { useEffect, useState } from "react";
 import { NODES_MAX } from "./group-steps.ts";
-import { layeredGrid } from "./layered-grid.ts";
+import { isChain, layeredGrid } from "./layered-grid.ts";
 import { layoutInWorker } from "./layout-in-worker.ts";
 import type { Direction, LayoutRequest, NodeSize, Position } from "./layout-types.ts";
 import type { Topology } from "./topology.ts";
@@ -38,7 +38,7 @@ export function useLayout(topology: Topology, direction: Direction, size: NodeSi
 }
 
 async function layOut(request: LayoutRequest): Promise<Positions> {
-  if (request.ids.length > NODES_MAX) return layeredGrid(request);
+  if (request.ids.length > NODES_MAX || isChain(request)) return layeredGrid(request);
   return layoutInWorker(request).catch(() => layeredGrid(request));
 }
 

@@ -1,4 +1,5 @@
 import type { Answer, PlanView } from "../api/api-types.ts";
+import { useOfflineModel } from "../shell/services.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ArtifactView } from "../values/artifact-view.tsx";
@@ -25,6 +26,7 @@ type Props = {
 
 /** The answer: text, data, where it comes from, and its files. */
 export function AnswerCard({ view, answer, onSelectStep }: Props) {
+  const offline = useOfflineModel() && view.usage.modelCalls > 0;
   const look = LOOKS[answer.status];
   const sources = view.steps.filter((step) => answer.sources.includes(step.id));
   return (
@@ -38,6 +40,7 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
           />
           {look.label}
         </span>
+        {offline && <span className="answer-offline">offline model: rules, not a language model</span>}
         <span className="spacer" />
         <CopyButton text={answer.text} label="Copy the answer" />
       </header>

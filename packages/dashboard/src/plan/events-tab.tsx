@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { Json, NumberedEvent } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
 import { formatDateTime, formatDuration } from "../ui/format.ts";
@@ -6,6 +6,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
+import { createEventLog } from "./create-event-log.ts";
 import { describeEvent } from "./describe-event.ts";
 import type { TabProps } from "./plan-tabs.tsx";
 
@@ -15,7 +16,8 @@ const ROWS_STEP = 300;
 export function EventsTab({ view }: TabProps) {
   const { gateway } = useServices();
   const [shown, setShown] = useState(ROWS_STEP);
-  const loaded = useLoaded(view.planId, view.seq, (signal) => gateway.events(view.planId, signal));
+  const log = useMemo(() => createEventLog(gateway, view.planId), [gateway, view.planId]);
+  const loaded = useLoaded(view.planId, view.seq, log.read);
   if (loaded.phase === "failed") return <Problem error={loaded.error} />;
   if (loaded.phase === "loading") return <div className="skeleton tab-loading" />;
   if (loaded.value.length === 0) return <Notice icon="inbox" title="No events yet" />;
@@ -47,7 +49,7 @@ function EventRow({ numbered: { seq, event }, startMs }: { numbered: NumberedEve
       <summary>
         <span className="event-seq">{seq}</span>
         <span className="event-time" title={formatDateTime(event.at)}>
-          +{formatDuration(sinceMs)}
+          +{sinceMs < 1 ? "0 ms" : formatDuration(sinceMs)}
         </span>
         <code className="event-type">{event.type}</code>
         <span className="event-words">{describeEvent(event)}</span>

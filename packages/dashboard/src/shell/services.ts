@@ -1,5 +1,6 @@
 import { createContext, useContext } from "react";
 import type { ApiKey } from "../api/api-key.ts";
+import type { SystemInfo } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
 import type { LiveClient } from "../live/live-client.ts";
 
@@ -13,4 +14,12 @@ export function useServices(): Services {
   const services = useContext(ServicesContext);
   if (services === undefined) throw new Error("no services: wanted to be inside <App>");
   return services;
+}
+
+/** What is known of the system behind the page; undefined until it has answered. */
+export const SystemContext = createContext<SystemInfo | undefined>(undefined);
+
+/** Whether what models write here comes from rules. */
+export function useOfflineModel(): boolean {
+  return useContext(SystemContext)?.offlineModel === true;
 }

@@ -1,15 +1,10 @@
 import type { SystemInfo } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { useLoaded } from "../ui/use-loaded.ts";
 import { ConnectionBadge } from "./connection-badge.tsx";
 import { Logo } from "./logo.tsx";
-import { useServices } from "./services.ts";
 
-export function TopBar() {
-  const { gateway } = useServices();
-  const system = useLoaded("system", 0, gateway.system);
-  const info = system.phase === "ready" ? system.value : undefined;
+export function TopBar({ info }: { info: SystemInfo | undefined }) {
   return (
     <>
       <header className="top-bar">
