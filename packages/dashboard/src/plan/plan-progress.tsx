@@ -19,6 +19,7 @@ export function PlanProgress({ view }: { view: PlanView }) {
   const { done, total, percent, etaMs } = view.progress;
   const byStatus = Map.groupBy(view.steps, (step) => step.status);
   const present = ORDER.filter((status) => byStatus.has(status));
+  const succeeded = byStatus.get("succeeded")?.length ?? 0;
   const open = view.endedAt === undefined;
   return (
     <div className="progress">
@@ -43,7 +44,7 @@ export function PlanProgress({ view }: { view: PlanView }) {
       <p className="progress-words">
         <strong>{percent} %</strong>
         <span>
-          {done} of {total} steps
+          {open ? `${done} of ${total} steps` : `${succeeded} of ${view.steps.length} steps succeeded`}
         </span>
         {present
           .filter((status) => status !== "succeeded" && status !== "waiting")
