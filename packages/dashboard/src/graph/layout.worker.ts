@@ -1,5 +1,6 @@
 /** Lays graphs out away from the page's thread: hundreds of dense nodes take seconds. */
 import { Graph, layout } from "@dagrejs/dagre";
+import { inPlanOrder } from "./in-plan-order.ts";
 import type { LayoutMessage, LayoutReply, LayoutRequest, Position } from "./layout-types.ts";
 
 addEventListener("message", ({ data }: MessageEvent<LayoutMessage>) => {
@@ -14,9 +15,10 @@ function positionsOf({ ids, edges, direction, size }: LayoutRequest): [string, P
   for (const id of ids) graph.setNode(id, { width: size.width, height: size.height });
   for (const { from, to } of edges) graph.setEdge(from, to);
   layout(graph);
-  return ids.map((id) => {
+  const centres = ids.map((id): [string, Position] => {
     // dagre answers with a node's centre.
     const { x, y } = graph.node(id) as Position;
     return [id, { x: x - size.width / 2, y: y - size.height / 2 }];
   });
+  return inPlanOrder(centres, direction);
 }

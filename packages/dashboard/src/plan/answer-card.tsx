@@ -1,9 +1,10 @@
-import type { Answer, PlanView } from "../api/api-types.ts";
+import type { Answer, Json, PlanView } from "../api/api-types.ts";
 import { useOfflineModel } from "../shell/services.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ArtifactView } from "../values/artifact-view.tsx";
 import { Markdown } from "../values/markdown.tsx";
+import { tableOf } from "../values/table-of.ts";
 import { ValueView } from "../values/value-view.tsx";
 
 type Look = { readonly label: string; readonly tone: "ok" | "warn" | "bad" };
@@ -47,11 +48,7 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
       <div className="answer-text" data-testid="answer-text">
         <Markdown text={answer.text} />
       </div>
-      {answer.data !== undefined && answer.data !== null && (
-        <div className="answer-data">
-          <ValueView value={answer.data} planId={view.planId} />
-        </div>
-      )}
+      {answer.data !== undefined && <AnswerData data={answer.data} planId={view.planId} />}
       {answer.artifacts.map((artifact) => (
         <ArtifactView key={artifact.name} planId={view.planId} artifact={artifact} />
       ))}
@@ -72,5 +69,18 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
         </footer>
       )}
     </section>
+  );
+}
+
+/** A table belongs to the answer; any other data is for those who ask for it. */
+function AnswerData({ data, planId }: { data: Json; planId: string }) {
+  if (data === null) return null;
+  const value = <ValueView value={data} planId={planId} />;
+  if (tableOf(data) !== undefined) return value;
+  return (
+    <details className="answer-data">
+      <summary>Data</summary>
+      {value}
+    </details>
   );
 }

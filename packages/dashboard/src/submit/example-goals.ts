@@ -15,7 +15,7 @@ export const EXAMPLE_GOALS: readonly ExampleGoal[] = [
     icon: "search",
   },
   {
-    goal: "How long does the warranty last, and how do I return an opened product?",
+    goal: "What is the warranty of tents, and how are refunds paid?",
     about: "Search in the bundled documents",
     icon: "file",
   },

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 const INLINE =
-  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)__([^_\n]+)__(?!\w)|\*([^*\s][^*\n]*)\*|\[([^\]\n]+)\]\(([^)\s]+)\)|(\n)/g;
+  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)__([^_\n]+)__(?!\w)|\*([^*\s][^*\n]*)\*|(?<!\w)_([^_\s][^_\n]*)_(?!\w)|\[([^\]\n]+)\]\(([^)\s]+)\)|(\n)/g;
 
 /**
  * Emphasis, code and links inside a line. Only links to web pages are links; `javascript:` and whatever
@@ -20,12 +20,13 @@ export function Inline({ text }: { text: string }): ReactNode {
 }
 
 function Part({ match }: { match: RegExpExecArray }): ReactNode {
-  const [whole, code, strong, strongToo, emphasis, label, target, lineBreak] = match;
+  const [whole, code, strong, strongToo, emphasis, emphasisToo, label, target, lineBreak] = match;
   if (lineBreak !== undefined) return <br />;
   if (code !== undefined) return <code>{code}</code>;
   const bold = strong ?? strongToo;
   if (bold !== undefined) return <strong>{bold}</strong>;
-  if (emphasis !== undefined) return <em>{emphasis}</em>;
+  const italic = emphasis ?? emphasisToo;
+  if (italic !== undefined) return <em>{italic}</em>;
   if (label === undefined || !isWebAddress(target)) return whole;
   return (
     <a href={target} target="_blank" rel="noopener noreferrer nofollow">
