@@ -20,31 +20,55 @@ export const RetryPolicy = z.strictObject({
 export type RetryPolicy = z.infer<typeof RetryPolicy>;
 
 export const Step = z.strictObject({
-  id: StepId,
-  description: Sentence.default(""),
-  tool: z.string().min(1).max(128),
-  /** The tool's arguments; `{"$ref": "s1.output.rows[0]"}` and `{{s1.output}}` stand for other steps' results. */
-  args: JsonObject.default({}),
-  /** Steps to wait for besides those that `args` refer to. */
-  dependsOn: z.array(StepId).max(LIMITS.stepsMax).default([]),
-  successCriteria: Sentence.optional(),
-  expectedOutput: Sentence.optional(),
-  /** The pool of workers that runs the step; without it, the tool's own pool. */
-  agent: PoolName.optional(),
-  /** The model that the step's tool should use, if it uses one. */
-  model: z.string().min(1).max(128).optional(),
-  timeoutMs: z.int().min(1).max(86_400_000).optional(),
-  retry: RetryPolicy.optional(),
-  /** How sure the planner is that this is the right step, from 0 to 1. */
-  confidence: z.number().min(0).max(1).optional(),
+  id: StepId.meta({ description: "1 to 64 letters, digits, underscores or hyphens." }),
+  description: Sentence.default("").meta({ description: "What the step is for, in words." }),
+  tool: z
+    .string()
+    .min(1)
+    .max(128)
+    .meta({ description: "The tool that runs it, as `GET /v1/tools` names it." }),
+  args: JsonObject.default({}).meta({ description: "The tool's arguments; they may hold references." }),
+  dependsOn: z
+    .array(StepId)
+    .max(LIMITS.stepsMax)
+    .default([])
+    .meta({ description: "Steps to wait for besides those that the arguments refer to." }),
+  successCriteria: Sentence.optional().meta({ description: "When the step has done its job, in words." }),
+  expectedOutput: Sentence.optional().meta({ description: "What its output should look like, in words." }),
+  agent: PoolName.optional().meta({
+    description: "The pool of workers that runs it; otherwise the tool's own.",
+  }),
+  model: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .meta({ description: "The model that its tool should use, if any." }),
+  timeoutMs: z
+    .int()
+    .min(1)
+    .max(86_400_000)
+    .optional()
+    .meta({ description: "How long one attempt may take, in milliseconds; otherwise as the tool says." }),
+  retry: RetryPolicy.optional().meta({
+    description:
+      "`maxAttempts`, the first included, and `backoffMs` before the second; the wait doubles each time.",
+  }),
+  confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .meta({ description: "How sure the planner is that this is the right step, from 0 to 1." }),
 });
 export type Step = z.infer<typeof Step>;
 
 export const PlanDocument = z.strictObject({
   steps: z.array(Step).min(1).max(LIMITS.stepsMax),
-  /** The step whose output is the answer; no model is asked to write one. */
-  answerFrom: StepId.optional(),
-  reasoning: z.string().max(20_000).optional(),
+  answerFrom: StepId.optional().meta({
+    description: "The step whose output is the answer; no model is asked for one.",
+  }),
+  reasoning: z.string().max(20_000).optional().meta({ description: "Why the plan is as it is." }),
 });
 export type PlanDocument = z.infer<typeof PlanDocument>;
 

@@ -1,0 +1,35 @@
+/**
+ * `npm run docs`: writes docs/reference from the schemas; `-- --check` only says what would change.
+ *
+ * The reference is generated so that it cannot say anything but what the code does.
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { configurationPage } from "./docs/configuration-page.ts";
+import { eventsPage } from "./docs/events-page.ts";
+import { httpPage } from "./docs/http-page.ts";
+import { planLanguagePage } from "./docs/plan-language-page.ts";
+
+const FOLDER = "docs/reference";
+
+const pages = new Map<string, string>([
+  ["configuration.md", configurationPage()],
+  ["events.md", eventsPage()],
+  ["http.md", await httpPage()],
+  ["plan-language.md", planLanguagePage()],
+]);
+
+const isCheck = process.argv.includes("--check");
+const stale: string[] = [];
+await mkdir(FOLDER, { recursive: true });
+for (const [name, text] of pages) {
+  const file = path.join(FOLDER, name);
+  const present = await readFile(file, "utf8").catch(() => "");
+  if (present === text) continue;
+  if (isCheck) stale.push(file);
+  else await writeFile(file, text);
+}
+if (stale.length > 0) {
+  console.error(`out of date, run "npm run docs": ${stale.join(", ")}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,84 @@
+import { PlanEvent, PlanView } from "@planwright/plan";
+import { z } from "zod";
+import { tableOf } from "./markdown.ts";
+import { readSchema, schemaText } from "./schema-text.ts";
+
+/** Who writes each fact, and what it means, in the order in which a plan lives through them. */
+const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }>> = {
+  "goal.submitted": {
+    by: "gateway",
+    means: "A plan's first fact. With a `plan` in it, its steps are planned and sealed by it.",
+  },
+  "draft.started": { by: "planner", means: "A planner writes draft number `draft`." },
+  "step.planned": {
+    by: "planner",
+    means: "The model has closed the step's brace; the step is part of the plan.",
+  },
+  "plan.sealed": { by: "planner", means: "The draft is complete." },
+  "plan.revised": {
+    by: "planner",
+    means: "A revision's draft is complete: what it keeps, drops and adds, and why.",
+  },
+  "draft.abandoned": { by: "planner", means: "The draft ended without a plan; its steps are dropped." },
+  "step.started": {
+    by: "executor",
+    means: "A worker has begun an attempt. Quick steps that only read have none.",
+  },
+  "step.succeeded": { by: "executor", means: "The attempt's outcome, with the step's output." },
+  "step.failed": {
+    by: "executor",
+    means: "The attempt's outcome. A retryable one is tried again after a delay.",
+  },
+  "timer.fired": { by: "NATS", means: "The server's scheduler says that a delay is over." },
+  "step.skipped": {
+    by: "planner",
+    means: "Steps that will not run, because one that they need did not succeed.",
+  },
+  "revision.requested": { by: "reflector", means: "The results do not answer the goal yet." },
+  "answer.given": {
+    by: "reflector or planner",
+    means: "The answer. Without `join` the plan named the step that gives it.",
+  },
+  "cancel.requested": { by: "gateway", means: "Somebody cancelled the plan; nothing starts any more." },
+  "plan.ended": { by: "planner", means: "Always a plan's last fact." },
+};
+
+export function eventsPage(): string {
+  const sections = PlanEvent.options.map((option) => {
+    const schema = readSchema(z.toJSONSchema(option, { io: "output", unrepresentable: "any" }));
+    const type = z.string().parse(readSchema(schema.properties?.["type"]).const);
+    return { type, text: sectionOf(type, readSchema(schema.properties?.["data"])) };
+  });
+  const order = Object.keys(MEANINGS);
+  sections.sort((left, right) => order.indexOf(left.type) - order.indexOf(right.type));
+  const view = readSchema(z.toJSONSchema(PlanView, { io: "output", unrepresentable: "any" }));
+  return `# Events
+
+A plan's log is a list of facts. Each is a JSON object \`{id, type, planId, at, data}\`: \`id\` is derived from what the
+fact reports, \`at\` is when its writer wrote it. Clients get them over SSE and WebSocket with a \`seq\`, the plan's own
+gap-free counter from 1, which counts the facts that changed the plan.
+
+New fields may be added to \`data\`; a field never changes its meaning. Pass over types you do not know.
+
+${sections.map(({ text }) => text).join("\n")}
+## The view of a plan
+
+What \`GET /v1/plans/:id\` answers: the fold of the plan's facts.
+
+${fieldsOf(view)}
+`;
+}
+
+function sectionOf(type: string, data: ReturnType<typeof readSchema>): string {
+  const meaning = MEANINGS[z.enum(Object.keys(MEANINGS) as [PlanEvent["type"]]).parse(type)];
+  return `## ${type}\n\n${meaning.means} Written by: ${meaning.by}.\n\n${fieldsOf(data)}\n`;
+}
+
+function fieldsOf(node: ReturnType<typeof readSchema>): string {
+  const rows = Object.entries(node.properties ?? {}).map(([name, schema]) => [
+    `\`${name}\`${node.required?.includes(name) ? "" : " (optional)"}`,
+    schemaText(schema),
+    typeof schema === "boolean" ? "" : (readSchema(schema).description ?? ""),
+  ]);
+  return tableOf(["field", "type", ""], rows);
+}
