@@ -1,6 +1,6 @@
 import "./ui/ui.css";
 import "./shell/shell.css";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { PlanPage } from "./plan/plan-page.tsx";
 import { PlanList } from "./plans/plan-list.tsx";
 import { Link } from "./router/link.tsx";
@@ -16,6 +16,7 @@ import { Notice } from "./ui/notice.tsx";
 /** The page: bar, list of plans, and what the address names. */
 export function App({ services }: { services: Services }) {
   const route = useRoute();
+  const main = useFocusAfterNavigation(route);
   const system = useLoaded("system", 0, services.gateway.system);
   const info = system.phase === "ready" ? system.value : undefined;
   return (
@@ -31,7 +32,7 @@ export function App({ services }: { services: Services }) {
               <PlanList selected={route.page === "plan" ? route.planId : undefined} />
             </ErrorBoundary>
           </nav>
-          <main id="main" tabIndex={-1}>
+          <main id="main" tabIndex={-1} ref={main}>
             <ErrorBoundary key={JSON.stringify(route)} what="This page">
               <Page route={route} />
             </ErrorBoundary>
@@ -41,6 +42,18 @@ export function App({ services }: { services: Services }) {
       </SystemContext>
     </ServicesContext>
   );
+}
+
+/** Who follows a link to a plan goes on reading there, not at the top of the list. */
+function useFocusAfterNavigation(route: Route) {
+  const main = useRef<HTMLElement>(null);
+  const planId = route.page === "plan" ? route.planId : undefined;
+  const shown = useRef(planId);
+  useEffect(() => {
+    if (planId !== undefined && planId !== shown.current) main.current?.focus({ preventScroll: true });
+    shown.current = planId;
+  }, [planId]);
+  return main;
 }
 
 function Page({ route }: { route: Route }) {

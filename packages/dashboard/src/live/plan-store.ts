@@ -31,6 +31,8 @@ const REFRESH_MS = 150;
 /** How much a step of a large plan slows its refresh: a thousand steps are a megabyte of JSON. */
 const REFRESH_MS_PER_STEP = 1;
 const RETRY_MS = 2_000;
+/** Facts that arrive together are shown together: a busy plan has more of them than a screen has frames. */
+const SHOW_MS = 30;
 
 /** Reads the plan, then watches it from there on until it is stopped. */
 export function openPlan(planId: string, { gateway, live, now }: PlanStoreDeps): PlanStore {
@@ -39,6 +41,7 @@ export function openPlan(planId: string, { gateway, live, now }: PlanStoreDeps):
   /** Facts that arrived since the view was last read: a view read a moment too early still takes them in. */
   let recent: NumberedEvent[] = [];
   let unwatch: (() => void) | undefined;
+  let showing: ReturnType<typeof setTimeout> | undefined;
 
   const read = async (): Promise<void> => {
     try {
@@ -60,10 +63,15 @@ export function openPlan(planId: string, { gateway, live, now }: PlanStoreDeps):
     return REFRESH_MS + (current.phase === "ready" ? current.view.steps.length * REFRESH_MS_PER_STEP : 0);
   };
   const refresh = coalesce(read, { intervalMs, now });
+  const show = (): void => {
+    showing = undefined;
+    const current = state.get();
+    if (current.phase === "ready")
+      state.set({ phase: "ready", view: recent.reduce(applyEvent, current.view) });
+  };
   const onEvent = (event: NumberedEvent): void => {
     recent.push(event);
-    const current = state.get();
-    if (current.phase === "ready") state.set({ phase: "ready", view: applyEvent(current.view, event) });
+    showing ??= setTimeout(show, SHOW_MS);
     refresh.request();
   };
   refresh.request();
@@ -76,6 +84,7 @@ export function openPlan(planId: string, { gateway, live, now }: PlanStoreDeps):
     stop: () => {
       closing.abort();
       refresh.stop();
+      clearTimeout(showing);
       unwatch?.();
     },
   };
