@@ -80,7 +80,7 @@ describe("the list of plans", () => {
     expect(goals(await list(gateway, `?q=${planId}`))).toEqual(["found by its id"]);
   });
 
-  it.each(['" OR 1', "NEAR(", "*", "goal:compare NOT", "'; DROP TABLE plans"])(
+  it.each(['" OR qqqq', "NEAR(", "*", "goal:compare NOT", "'; DROP TABLE plans"])(
     "takes %j as words",
     async (q) => {
       expect((await list(gateway, `?q=${encodeURIComponent(q)}`)).plans).toEqual([]);
