@@ -1,4 +1,12 @@
-import { evolve, GoalSubmitted, type KnownPlan, noPlan, type Plan, PlanEvent } from "@planwright/plan";
+import {
+  evolve,
+  GoalSubmitted,
+  type KnownPlan,
+  noPlan,
+  type Plan,
+  PlanEvent,
+  StepId,
+} from "@planwright/plan";
 import { expect, it } from "vitest";
 import { describeResults } from "./describe-results.ts";
 
@@ -39,7 +47,7 @@ function planWith(outcomes: Record<string, { output: unknown } | { fails: string
 
 it("tells what became of each step, in the order of planning", () => {
   const plan = planWith({ b: { output: { value: { n: 1 } } }, a: { fails: "no such page" } });
-  expect(describeResults(plan.steps.values(), { charsMax: 1_000 })).toEqual([
+  expect(describeResults(plan.steps.values(), { charsMax: 1_000 }).results).toEqual([
     { id: "b", description: "about b", tool: "flow.echo", status: "succeeded", output: { n: 1 } },
     { id: "a", description: "about a", tool: "flow.echo", status: "failed", error: "broken: no such page" },
   ]);
@@ -52,7 +60,7 @@ it("gives what small outputs leave to the large ones, within the room for all", 
     b: { output: { value: "small" } },
     c: { output: { value: large } },
   });
-  const [a, b, c] = describeResults(plan.steps.values(), { charsMax: 1_000 });
+  const [a, b, c] = describeResults(plan.steps.values(), { charsMax: 1_000 }).results;
   expect(b).toMatchObject({ output: "small" });
   expect(b).not.toHaveProperty("note");
   for (const cut of [a, c]) {
@@ -64,10 +72,25 @@ it("gives what small outputs leave to the large ones, within the room for all", 
 it("shows of an artifact its preview, or its content when that was loaded", () => {
   const artifact = { name: "out.json", contentType: "application/json", bytes: 70_000 };
   const plan = planWith({ a: { output: { artifact, preview: "[1,2" } } });
-  const [preview] = describeResults(plan.steps.values(), { charsMax: 1_000 });
+  const [preview] = describeResults(plan.steps.values(), { charsMax: 1_000 }).results;
   expect(preview).toMatchObject({ output: "[1,2", note: expect.stringContaining("out.json") });
   const loaded = new Map([["out.json", [1, 2, 3]]]);
-  const [whole] = describeResults(plan.steps.values(), { charsMax: 1_000, loaded });
+  const [whole] = describeResults(plan.steps.values(), { charsMax: 1_000, loaded }).results;
   expect(whole).toMatchObject({ output: [1, 2, 3] });
   expect(whole).not.toHaveProperty("note");
+});
+
+it("shows of very many steps those that failed and those whose results nobody has used", () => {
+  const plan = planWith({
+    a: { output: { value: "used" } },
+    b: { fails: "no such page" },
+    c: { output: { value: "the end" } },
+    d: { output: { value: "an end too" } },
+  });
+  const entries = Array.from(plan.steps.values(), (entry) =>
+    entry.step.id === "a" ? { ...entry, dependents: [StepId.parse("c")] } : entry,
+  );
+  const { results, left } = describeResults(entries, { charsMax: 1_000, resultsMax: 3 });
+  expect(results.map(({ id }) => id)).toEqual(["b", "c", "d"]);
+  expect(left).toBe(1);
 });

@@ -13,30 +13,55 @@ export type ResultDescription = {
   readonly note?: string;
 };
 
+export type DescribedResults = {
+  readonly results: readonly ResultDescription[];
+  /** How many steps are left out because there are too many. */
+  readonly left: number;
+};
+
 /** An output gets at least this much room, whatever the others take. */
 const OUTPUT_CHARS_MIN = 200;
+const RESULTS_MAX = 300;
+const ERROR_CHARS_MAX = 1_000;
 
 /**
  * Describes steps in the order of their planning. Cancelled ones are left out: nobody wants their results.
+ * Of very many, those matter most whose result no other step has used, and those that failed.
  *
  * Outputs share `charsMax` characters: small ones are whole, and what they leave is divided among the
  * large ones, which are cut.
  *
  * @param loaded - The content of outputs that are kept as artifacts, by the artifact's name; of the others
  *   only the preview is shown.
+ * @param resultsMax - How many steps are described; default 300.
  */
 export function describeResults(
   entries: Iterable<StepEntry>,
-  { charsMax, loaded = new Map() }: { charsMax: number; loaded?: ReadonlyMap<string, Json> },
-): ResultDescription[] {
-  const shown = Array.from(entries)
-    .filter(({ state }) => state.status !== "cancelled")
+  options: {
+    readonly charsMax: number;
+    readonly loaded?: ReadonlyMap<string, Json>;
+    readonly resultsMax?: number;
+  },
+): DescribedResults {
+  const { charsMax, loaded = new Map(), resultsMax = RESULTS_MAX } = options;
+  const wanted = Array.from(entries).filter(({ state }) => state.status !== "cancelled");
+  const shown = wanted
+    .sort((left, right) => weightOf(right) - weightOf(left) || left.position - right.position)
+    .slice(0, resultsMax)
     .sort((left, right) => left.position - right.position);
   const outputs = new Map(shown.map((entry) => [entry.step.id, outputOf(entry, loaded)] as const));
   const room = divide(outputs, charsMax);
-  return shown.map((entry) =>
-    describe(entry, outputs.get(entry.step.id), room.get(entry.step.id) ?? OUTPUT_CHARS_MIN),
-  );
+  const results = shown.map((entry) => {
+    const { id } = entry.step;
+    return describe(entry, outputs.get(id), room.get(id) ?? OUTPUT_CHARS_MIN);
+  });
+  return { results, left: wanted.length - shown.length };
+}
+
+/** How much a step matters to whoever looks at the results as a whole. */
+function weightOf({ state, dependents }: StepEntry): number {
+  if (state.status === "succeeded") return dependents.length === 0 ? 3 : 1;
+  return state.status === "failed" ? 2 : 0;
 }
 
 type ShownOutput = { readonly value: Json; readonly note?: string };
@@ -83,7 +108,8 @@ function describe(
     const note = output.note ?? short.note;
     return { ...about, output: short.value, ...(note === undefined ? {} : { note }) };
   }
-  if (state.status === "failed") return { ...about, error: `${state.error.code}: ${state.error.message}` };
-  if (state.status === "skipped") return { ...about, error: state.reason };
-  return about;
+  if (state.status === "failed") {
+    return { ...about, error: `${state.error.code}: ${state.error.message}`.slice(0, ERROR_CHARS_MAX) };
+  }
+  return state.status === "skipped" ? { ...about, error: state.reason } : about;
 }

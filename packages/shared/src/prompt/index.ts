@@ -1,3 +1,3 @@
 export { jsonBlock, textBlock } from "./block.ts";
-export { describeResults, type ResultDescription } from "./describe-results.ts";
+export { type DescribedResults, describeResults, type ResultDescription } from "./describe-results.ts";
 export { shortenJson, type ShortJson } from "./shorten-json.ts";
