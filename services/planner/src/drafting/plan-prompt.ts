@@ -52,7 +52,8 @@ export function planPrompt(request: DraftRequest): readonly ModelMessage[] {
   const blocks = [textBlock("goal", goal)];
   if (constraints.length > 0) blocks.push(jsonBlock("constraints", constraints));
   blocks.push(jsonBlock("tools", tools), jsonBlock("data", describeData(request.sources)));
-  const results = describeResults(request.earlier, { charsMax: RESULTS_CHARS_MAX });
+  const { results, left } = describeResults(request.earlier, { charsMax: RESULTS_CHARS_MAX });
+  if (left > 0) blocks.push(`Of the steps of earlier drafts, ${left} are not shown.`);
   if (results.length > 0) blocks.push(jsonBlock("results", results));
   if (reason !== undefined) blocks.push(textBlock("reason", reason));
   if (issues.length > 0) blocks.push(jsonBlock("issues", issues));

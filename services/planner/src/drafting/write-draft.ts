@@ -20,6 +20,10 @@ import { issuesOfReply } from "./issues-of-reply.ts";
 import { createOrderedWork } from "./ordered-work.ts";
 import { planPrompt } from "./plan-prompt.ts";
 
+/** As in the plan language. */
+const REASONING_CHARS_MAX = 20_000;
+const MESSAGE_CHARS_MAX = 2_000;
+
 export type CompleteDraft = {
   readonly status: "complete";
   /** In the order of planning; steps of earlier drafts that do instead are among them. */
@@ -114,7 +118,7 @@ async function draftWithModel(
     const prompt = messages.map(({ content }) => content).join("\n");
     return {
       status: "model_failed",
-      message: describeError(error),
+      message: describeError(error).slice(0, MESSAGE_CHARS_MAX),
       retryable: error instanceof TransientError,
       usage: received === "" ? NO_USAGE : estimatedUsage(prompt, received),
     };
@@ -157,7 +161,7 @@ function finish(
     steps,
     added,
     ...(answerFrom === undefined ? {} : { answerFrom }),
-    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(reasoning === undefined ? {} : { reasoning: reasoning.slice(0, REASONING_CHARS_MAX) }),
     usage,
   };
 }

@@ -1,0 +1,36 @@
+import { ToolSpec } from "@planwright/plan";
+import { expect, it } from "vitest";
+import { chooseStrategy } from "./choose-strategy.ts";
+
+const named = (...names: string[]) =>
+  new Map(
+    names.map((name) => [
+      name,
+      ToolSpec.parse({ name, description: name, input: {}, output: {}, timeoutMs: 1 }),
+    ]),
+  );
+const all = named("model.write", "docs.search");
+const choose = (asked: "auto" | "direct" | "sequential" | "parallel", rest: object = {}) =>
+  chooseStrategy({ asked, goal: "compare the prices", tools: all, revision: 0, ...rest }).strategy;
+
+it("does what the submission asks for", () => {
+  for (const asked of ["direct", "sequential", "parallel"] as const) expect(choose(asked)).toBe(asked);
+});
+
+it("routes a goal that leaves it open", () => {
+  expect(choose("auto")).toBe("parallel");
+  expect(choose("auto", { goal: "Hello!" })).toBe("direct");
+});
+
+it("plans again what was routed to one call and came back", () => {
+  expect(choose("auto", { goal: "Hello!", revision: 1 })).toBe("parallel");
+  expect(choose("direct", { revision: 1 })).toBe("direct");
+});
+
+it("plans where the one call cannot be made", () => {
+  const choice = chooseStrategy({ asked: "direct", goal: "x", tools: named("docs.search"), revision: 0 });
+  expect(choice).toEqual({
+    strategy: "parallel",
+    reason: "one call would need model.write, which this plan cannot use",
+  });
+});

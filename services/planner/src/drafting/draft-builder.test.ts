@@ -1,0 +1,168 @@
+import { type Json, type StepEntry, Step, ToolSpec } from "@planwright/plan";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type DraftBasis, DraftBuilder, type PlannedStep } from "./draft-builder.ts";
+
+const ECHO = ToolSpec.parse({
+  name: "flow.echo",
+  description: "echo",
+  input: z.toJSONSchema(z.strictObject({ value: z.unknown() })),
+  output: {},
+  risk: "low",
+  effect: "read",
+  timeoutMs: 5_000,
+  pool: "quick",
+});
+const tools = new Map([[ECHO.name, ECHO]]);
+const echo = (id: string, value: Json = id, rest: object = {}): Json => ({
+  id,
+  tool: "flow.echo",
+  args: { value },
+  ...rest,
+});
+
+/** An earlier step that has succeeded, or is what `state` says. */
+function earlier(step: Json, state: object = { status: "succeeded", output: { value: 1 } }): StepEntry {
+  const entry = {
+    step: Step.parse(step),
+    grant: ECHO,
+    draft: 1,
+    position: 0,
+    dependencies: [],
+    dependents: [],
+  };
+  // Of an earlier step only its content and its state's name matter here.
+  return { ...entry, unmet: 0, failedAttempts: [], state } as unknown as StepEntry;
+}
+
+function build(drafted: readonly Json[], basis: Partial<DraftBasis> = {}) {
+  const planned: PlannedStep[] = [];
+  const builder = new DraftBuilder({ strategy: "parallel", tools, draft: 1, earlier: [], ...basis }, (step) =>
+    planned.push(step),
+  );
+  for (const [index, step] of drafted.entries()) builder.take(step, index);
+  builder.finish();
+  return {
+    builder,
+    planned,
+    ids: planned.map(({ step }) => step.id),
+    codes: builder.issues.map(({ code }) => code),
+  };
+}
+
+describe("a draft", () => {
+  it("is planned in the order in which its steps come, with what the log has to know of their tools", () => {
+    const { planned, builder } = build([echo("a"), echo("b", { $ref: "a.output" })]);
+    const grant = { pool: "quick", risk: "low", effect: "read", timeoutMs: 5_000 };
+    expect(planned).toMatchObject([
+      { index: 0, step: { id: "a" }, grant },
+      { index: 1, step: { id: "b" }, grant },
+    ]);
+    expect(builder.issues).toEqual([]);
+    expect(builder.added).toEqual(["a", "b"]);
+  });
+
+  it("has its steps planned only after those that they need, however far back these stand", () => {
+    const count = 2_000;
+    const backwards = Array.from({ length: count }, (_, index) =>
+      echo(`s${count - index}`, index === count - 1 ? 0 : { $ref: `s${count - index - 1}.output` }),
+    );
+    const { ids, codes } = build(backwards);
+    expect(codes).toEqual([]);
+    expect(ids).toEqual(Array.from({ length: count }, (_, index) => `s${index + 1}`));
+  });
+
+  it("names a cycle with its path, when nothing else is wrong", () => {
+    const { builder, ids } = build([
+      echo("x"),
+      echo("a", { $ref: "b.output" }),
+      echo("b", "b", { dependsOn: ["c", "x"] }),
+      echo("c", "{{a.output}}"),
+    ]);
+    expect(ids).toEqual(["x"]);
+    expect(builder.issues).toMatchObject([
+      { code: "cycle", message: expect.stringContaining("a → b → c → a") },
+    ]);
+  });
+
+  it("names what is missing, and not the steps that only wait for those at fault", () => {
+    const { builder } = build([
+      echo("a", { $ref: "nowhere.output" }),
+      echo("b", { $ref: "a.output" }),
+      { id: "c", tool: "no.tool" },
+      echo("d", { $ref: "c.output" }),
+    ]);
+    expect(builder.issues.map(({ stepId, code }) => [stepId, code])).toEqual([
+      ["c", "unknown_tool"],
+      ["a", "dangling_reference"],
+    ]);
+  });
+
+  it("plans nothing more after its first fault, but names the later ones", () => {
+    const { ids, codes } = build([echo("a"), { id: "b" }, echo("c"), 5, echo("a")]);
+    expect(ids).toEqual(["a"]);
+    expect(codes).toContain("duplicate_id");
+    expect(codes.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it("refuses a second step of the same id also when it was held back", () => {
+    const { ids, codes } = build([
+      echo("b", { $ref: "a.output" }),
+      echo("b", { $ref: "a.output" }),
+      echo("a"),
+    ]);
+    expect(ids).toEqual(["a", "b"]);
+    expect(codes).toEqual(["duplicate_id"]);
+  });
+});
+
+describe("a draft after others", () => {
+  it("takes an earlier result instead of planning the same again", () => {
+    const { builder, ids, planned } = build([echo("n1", "same"), echo("n2", { $ref: "n1.output" })], {
+      draft: 2,
+      earlier: [earlier(echo("s1", "same"))],
+    });
+    expect(ids).toEqual(["n2"]);
+    expect(planned[0]?.step.args).toEqual({ value: { $ref: "s1.output" } });
+    expect(builder.steps.map(({ id }) => id)).toEqual(["s1", "n2"]);
+    expect(builder.idOf("n1")).toBe("s1");
+  });
+
+  it("may refer to earlier steps that succeeded, and to no others", () => {
+    const basis = {
+      draft: 2,
+      earlier: [
+        earlier(echo("good")),
+        earlier(echo("bad"), { status: "failed", error: { code: "x", message: "x" } }),
+      ],
+    };
+    expect(build([echo("n1", { $ref: "good.output" })], basis).codes).toEqual([]);
+    expect(build([echo("n1", { $ref: "bad.output" })], basis).codes).toEqual(["dangling_reference"]);
+    expect(build([echo("n1")], basis).builder.idOf("good")).toBe("good");
+    expect(build([echo("n1")], basis).builder.idOf("bad")).toBeUndefined();
+    expect(build([echo("n1")], basis).builder.idOf("no such id")).toBeUndefined();
+  });
+
+  it("gives a new name to an id that was used before, and follows it", () => {
+    const { planned, builder } = build([echo("s1", "new"), echo("s2", "{{s1.output}}")], {
+      draft: 3,
+      earlier: [earlier(echo("s1", "old"))],
+    });
+    expect(planned.map(({ step }) => [step.id, step.args])).toEqual([
+      ["s1-d3", { value: "new" }],
+      ["s2", { value: "{{s1-d3.output}}" }],
+    ]);
+    expect(builder.idOf("s1")).toBe("s1-d3");
+  });
+});
+
+it("chains the steps of a sequential draft in the order in which they are planned", () => {
+  const { planned } = build([echo("c", { $ref: "b.output" }), echo("a"), echo("b")], {
+    strategy: "sequential",
+  });
+  expect(planned.map(({ step }) => [step.id, step.dependsOn])).toEqual([
+    ["a", []],
+    ["b", ["a"]],
+    ["c", []],
+  ]);
+});

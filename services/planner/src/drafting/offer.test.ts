@@ -1,0 +1,81 @@
+import { ToolSpec } from "@planwright/plan";
+import type { Registry } from "@planwright/shared/bus";
+import type { DataSource } from "@planwright/shared/tools";
+import { expect, it } from "vitest";
+import { createOffers } from "./offer.ts";
+
+/** A registry in memory. */
+function registry<Entry>(initial: Readonly<Record<string, Entry>> = {}) {
+  const entries = new Map(Object.entries(initial));
+  const checks = new Set<() => void>();
+  const own: Registry<Entry> = {
+    entries: () => entries,
+    put: async (name, entry) => {
+      entries.set(name, entry);
+      for (const check of checks) check();
+    },
+    remove: async (name) => void entries.delete(name),
+    until: (isEnough, signal) =>
+      new Promise((resolve, reject) => {
+        const check = () => void (isEnough(entries) && resolve());
+        checks.add(check);
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        if (signal.aborted) reject(signal.reason);
+        check();
+      }),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  return own;
+}
+
+const tool = (name: string, risk = "low") =>
+  ToolSpec.parse({ name, description: name, input: {}, output: {}, risk, timeoutMs: 1 });
+const source = (name: string, rest: Partial<DataSource> = {}): DataSource => ({
+  name,
+  kind: "csv",
+  files: [{ fileName: "f.csv", artifact: "a", bytes: 1, sha256: "0" }],
+  ...rest,
+});
+const never = new AbortController().signal;
+
+it("waits for tools that have still to be announced, and for data to be described", async () => {
+  const tools = registry<ToolSpec>();
+  const sources = registry<DataSource>({ sales: source("sales") });
+  const offers = createOffers({ tools, sources, signal: never, waitMs: 60_000 });
+  const offered = offers.offer({}, never);
+  await tools.put("a.b", tool("a.b"));
+  await tools.put("c.d", tool("c.d"));
+  await sources.put("sales", source("sales", { tables: [] }));
+  const offer = await offered;
+  expect([...offer.tools.keys()]).toEqual(["a.b", "c.d"]);
+  expect(offer.sources.map(({ name }) => name)).toEqual(["sales"]);
+});
+
+it("goes on without what does not come in time", async () => {
+  const tools = registry({ "a.b": tool("a.b") });
+  const sources = registry({ sales: source("sales"), broken: source("broken", { fault: "no table" }) });
+  const offers = createOffers({ tools, sources, signal: never, waitMs: 20 });
+  const offer = await offers.offer({ tools: ["a.b", "not.there"] }, never);
+  expect([[...offer.tools.keys()], offer.sources]).toEqual([["a.b"], []]);
+});
+
+it("offers only what a plan may use, and nothing of high risk", async () => {
+  const tools = registry({ "a.b": tool("a.b"), "c.d": tool("c.d"), "e.f": tool("e.f", "high") });
+  const sources = registry({ one: source("one", { tables: [] }), two: source("two") });
+  const offers = createOffers({ tools, sources, signal: never, waitMs: 60_000 });
+  const offer = await offers.offer({ tools: ["a.b", "e.f"], sources: ["one"] }, never);
+  expect([...offer.tools.keys()]).toEqual(["a.b"]);
+  expect(offer.sources.map(({ name }) => name)).toEqual(["one"]);
+});
+
+it("stops waiting when it is told to", async () => {
+  const stop = new AbortController();
+  const offers = createOffers({
+    tools: registry<ToolSpec>(),
+    sources: registry<DataSource>(),
+    signal: never,
+  });
+  const offered = offers.offer({}, stop.signal);
+  stop.abort(new Error("enough"));
+  await expect(offered).rejects.toThrow("enough");
+});
