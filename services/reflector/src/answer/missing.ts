@@ -7,8 +7,7 @@ export function failedSteps({ steps }: Pick<KnownPlan, "steps">): StepEntry[] {
 
 /** A text that says what is missing: the text itself when it names every failed step, else with that added. */
 export function withMissing(text: string, plan: KnownPlan): string {
-  const failed = failedSteps(plan);
-  if (failed.length === 0 || failed.every((entry) => isNamed(entry, text))) return text;
+  if (failedSteps(plan).every((entry) => isNamed(entry, text))) return text;
   return `${text}\n\n${missingResults(plan)}`;
 }
 

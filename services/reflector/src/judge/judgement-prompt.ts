@@ -1,5 +1,5 @@
 /** What the reflector's model is told: how to judge, and the results. */
-import type { Json, KnownPlan } from "@planwright/plan";
+import type { Json, KnownPlan, StepEntry } from "@planwright/plan";
 import type { ModelMessage } from "@planwright/shared/model";
 import { describeResults, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { JudgementIssue } from "./judgement.ts";
@@ -44,9 +44,11 @@ export function judgementPrompt(
     issues,
   }: { readonly loaded: ReadonlyMap<string, Json>; readonly issues: readonly JudgementIssue[] },
 ): readonly ModelMessage[] {
-  const results = describeResults(steps.values(), { charsMax: RESULTS_CHARS_MAX, loaded });
+  const shown = [...steps.values()].filter(isOfThePlan);
+  const { results, left } = describeResults(shown, { charsMax: RESULTS_CHARS_MAX, loaded });
   const blocks = [textBlock("goal", goal.goal)];
   if (goal.constraints.length > 0) blocks.push(jsonBlock("constraints", goal.constraints));
+  if (left > 0) blocks.push(`Of the steps, ${left} are not shown; other steps have used their results.`);
   blocks.push(jsonBlock("results", results));
   blocks.push(textBlock("revisions_left", String(Math.max(0, goal.maxReplans - revision))));
   if (issues.length > 0) {
@@ -57,4 +59,9 @@ export function judgementPrompt(
     { role: "system", content: SYSTEM },
     { role: "user", content: blocks.join("\n") },
   ];
+}
+
+/** What failed before a revision has been planned around; what succeeded still counts. */
+function isOfThePlan({ state, replaced }: StepEntry): boolean {
+  return replaced !== true || state.status === "succeeded";
 }

@@ -3,6 +3,8 @@ import { AnswerStatus, type Json, JsonSchema } from "@planwright/plan";
 import { parseStructured } from "@planwright/shared/model";
 import { z } from "zod";
 
+const REASON_CHARS_MAX = 4_000;
+
 const RawJudgement = z.object({
   decision: z.enum(["answer", "revise"]),
   reason: z.string().nullable().describe("Why the plan has to be revised, and what is missing; else null."),
@@ -50,7 +52,7 @@ export function readJudgement(text: string): ReadJudgement {
   const said = parsed.value.text.trim();
   if (said === "" && decision === "answer")
     issues.push({ field: "text", message: "wanted an answer, got none" });
-  const reason = parsed.value.reason?.trim() ?? "";
+  const reason = parsed.value.reason?.trim().slice(0, REASON_CHARS_MAX) ?? "";
   if (reason === "" && decision === "revise") {
     issues.push({ field: "reason", message: "wanted the reason for the revision, got none" });
   }
