@@ -7,7 +7,7 @@
 
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepSkipped } from "./events/step-events.ts";
-import type { StepId } from "./ids.ts";
+import { fnv1a32, type StepId } from "./ids.ts";
 import { type ArgumentsFault, resolveArguments } from "./resolve-arguments.ts";
 import { type Due, isEnded, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
 import { isSettled } from "./state/step-transitions.ts";
@@ -139,12 +139,11 @@ function recordFault(plan: KnownPlan, { step }: StepEntry, attempt: number, erro
 
 function recordSkips(plan: KnownPlan, because: StepId): Command | undefined {
   const stepIds = unsettledDependents(plan, because);
-  const first = stepIds[0];
-  if (first === undefined) return undefined;
+  if (stepIds.length === 0) return undefined;
   const data: StepSkipped["data"] = { stepIds, because, reason: `needs ${because}, which did not succeed` };
   const { planId } = plan;
-  // Both names, because two failed steps may share the first of their dependents and differ in the others.
-  const id = `${planId}/skip/${because}/${first}`;
+  // Derived from everything it names: a draft may add a step between two decisions about one failed step.
+  const id = `${planId}/skip/${because}/${stepIds.length}-${fnv1a32(stepIds.join(" ")).toString(16)}`;
   return { kind: "record", event: { id, type: "step.skipped", planId, data } };
 }
 

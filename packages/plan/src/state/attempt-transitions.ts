@@ -82,7 +82,7 @@ export function skip(next: NextPlan, { data }: StepSkipped): boolean {
   next.done += skipped;
   next.unskipped = next.unskipped.delete(data.because);
   // A draft that is still being written may have added dependents since the owner looked.
-  for (const stepId of [data.because, ...data.stepIds]) {
+  for (const stepId of new Set([data.because, ...data.stepIds])) {
     const state = next.steps.get(stepId)?.state;
     if (state !== undefined && isLost(state) && hasOpenDependents(next, stepId)) askToSkip(next, stepId);
   }
