@@ -49,7 +49,7 @@ function estimateMs(plan: KnownPlan, nowMs: number): number | null {
     const { sum, count } = durations.get(step.tool) ?? overall;
     const runningMs =
       state.status === "running" && state.startedAt !== undefined ? nowMs - Date.parse(state.startedAt) : 0;
-    expected.set(step.id, Math.max(0, sum / count - runningMs));
+    expected.set(step.id, Math.max(0, sum / count - Math.max(0, runningMs)));
   }
   const steps = open.map(({ step }) => step);
   return Math.round(criticalPath(steps, (step) => expected.get(step.id) ?? 0).durationMs);
