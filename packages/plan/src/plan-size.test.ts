@@ -1,0 +1,131 @@
+// What large plans cost, counted instead of timed: invariant P6 of evolve.ts.
+import { describe, expect, it } from "vitest";
+import {
+  after,
+  answerGiven,
+  cancelRequested,
+  draftStarted,
+  failed,
+  known,
+  planned,
+  sealed,
+  skipped,
+  step,
+  submitted,
+  succeeded,
+} from "../test/facts.ts";
+import { allDue, decide } from "./decide.ts";
+import type { PlanEvent } from "./events/plan-event.ts";
+import { evolve } from "./evolve.ts";
+import { LIMITS } from "./limits.ts";
+import { isEnded, type KnownPlan, noPlan, type Plan } from "./state/plan-state.ts";
+
+const STEPS = LIMITS.stepsMax;
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`);
+const [root = "", ...leaves] = ids(STEPS - 1);
+const fanOutAndIn = [step(root), ...leaves.map((id) => step(id, [root])), step("join", leaves)];
+
+/** The steps whose entries are not the same objects as before. */
+function touched(before: KnownPlan, after_: KnownPlan): number {
+  return after_.steps.count((entry, stepId) => before.steps.get(stepId) !== entry);
+}
+
+describe("one fact about a plan of 10,000 steps", () => {
+  const wide = after(submitted(fanOutAndIn), succeeded(root));
+
+  it("touches the step, what needs it, and what takes its place", () => {
+    expect(wide.inFlight).toBe(LIMITS.inFlightMax);
+    let plan = wide;
+    for (const stepId of leaves.slice(0, 20)) {
+      const next = known(evolve(plan, succeeded(stepId)));
+      // Itself, the join that counts it, and the step that starts in its place.
+      expect(touched(plan, next)).toBe(3);
+      expect(next.due).toHaveLength(1);
+      plan = next;
+    }
+  });
+
+  it("touches one step when it is planned, however many there are", () => {
+    let plan = after(submitted(), draftStarted(), planned(step(root)), succeeded(root));
+    const touchedBy: number[] = [];
+    for (const id of leaves) {
+      const next = known(evolve(plan, planned(step(id, [root]))));
+      if (Number(id.slice(1)) % 1_000 === 0) touchedBy.push(touched(plan, next));
+      plan = next;
+    }
+    expect(touchedBy).toEqual(Array(9).fill(2));
+    expect(plan).toMatchObject({ inFlight: LIMITS.inFlightMax, total: leaves.length + 1 });
+  });
+
+  it("touches what it names when it skips, and all of it at once", () => {
+    const plan = after(submitted(fanOutAndIn), failed(root));
+    const [command, ...others] = decide(plan);
+    expect(others).toEqual([]);
+    if (command?.kind !== "record" || command.event.type !== "step.skipped") throw new Error("wanted a skip");
+    expect(command.event.data.stepIds).toHaveLength(STEPS - 1);
+    expect(Buffer.byteLength(JSON.stringify(command.event))).toBeLessThan(1024 * 1024);
+    expect(known(evolve(plan, skipped(command.event.data.stepIds, root)))).toMatchObject({ done: STEPS });
+  });
+});
+
+describe("a plan of 10,000 steps", () => {
+  it.each([
+    ["side by side", ids(STEPS).map((id) => step(id))],
+    ["in a chain", ids(STEPS).map((id, index) => step(id, index === 0 ? [] : [`s${index - 1}`]))],
+    ["that part and meet", fanOutAndIn],
+    [
+      "each referring to the one before",
+      ids(STEPS).map((id, index) =>
+        step(id, [], index === 0 ? {} : { args: { value: { $ref: `s${index - 1}.output` } } }),
+      ),
+    ],
+  ])("%s comes to its end", (_name, steps) => {
+    const { plan, facts, inFlightMax } = runPlainly(submitted(steps));
+    expect(plan).toMatchObject({ status: "succeeded", done: STEPS, total: STEPS, percent: 100 });
+    expect(plan.seq).toBe(facts);
+    expect(inFlightMax).toBeLessThanOrEqual(LIMITS.inFlightMax);
+  });
+
+  it("is cancelled by one fact", () => {
+    const plan = after(submitted(fanOutAndIn), succeeded(root), cancelRequested());
+    expect(plan).toMatchObject({ inFlight: 0, total: 1, done: 1 });
+    expect(decide(plan, allDue(plan))).toHaveLength(1);
+  });
+
+  it("is taken over with what is in flight, not with all its steps", () => {
+    const plan = after(submitted(fanOutAndIn), succeeded(root));
+    expect(decide(plan, allDue(plan))).toHaveLength(LIMITS.inFlightMax);
+  });
+
+  it("is drafted, and released by one fact", () => {
+    const write = { pool: "default", risk: "medium", effect: "idempotent", timeoutMs: 1_000 };
+    let plan: Plan = after(submitted(), draftStarted());
+    for (const id of ids(STEPS)) plan = evolve(plan, planned(step(id), { grant: write }));
+    expect(known(plan)).toMatchObject({ inFlight: 0, total: STEPS });
+    expect(known(evolve(plan, sealed())).due).toHaveLength(LIMITS.inFlightMax);
+  });
+});
+
+/** Every command succeeds, in order. */
+function runPlainly(goal: PlanEvent): { plan: KnownPlan; facts: number; inFlightMax: number } {
+  const facts: PlanEvent[] = [goal];
+  let plan: Plan = noPlan;
+  let inFlightMax = 0;
+  for (let index = 0; index < facts.length; index++) {
+    const event = facts[index];
+    if (event === undefined) break;
+    plan = known(evolve(plan, event));
+    inFlightMax = Math.max(inFlightMax, plan.inFlight);
+    for (const command of decide(plan)) facts.push(resultOf(command));
+  }
+  const end = known(plan);
+  expect(isEnded(end)).toBe(true);
+  return { plan: end, facts: facts.length, inFlightMax };
+}
+
+function resultOf(command: ReturnType<typeof decide>[number]): PlanEvent {
+  if (command.kind === "run") return succeeded(command.work.stepId);
+  if (command.kind === "record") return { ...command.event, at: "2026-01-01T00:00:00Z" };
+  if (command.kind === "join") return answerGiven(command.work.join);
+  throw new Error(`${command.kind} was not expected`);
+}
