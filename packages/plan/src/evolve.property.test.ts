@@ -1,0 +1,116 @@
+// Random plans in a world in which everything goes wrong that may; see test/simulated-world.ts for what does,
+// and test/invariants.ts for what is checked after every fact and every decision.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  choicesArbitrary,
+  dagArbitrary,
+  lawlessFactArbitrary,
+  lawlessGoalArbitrary,
+} from "../test/arbitraries.ts";
+import { known, submitted } from "../test/facts.ts";
+import { checkedDecide, checkedEvolve } from "../test/invariants.ts";
+import { runWorld } from "../test/simulated-world.ts";
+import type { PlanEvent } from "./events/plan-event.ts";
+import { accepts, evolve } from "./evolve.ts";
+import { PlanView, viewOf } from "./plan-view.ts";
+import { type KnownPlan, noPlan, type Plan } from "./state/plan-state.ts";
+
+/** Finding the smallest counterexample may take for ever. */
+const SHRINKING = { interruptAfterTimeLimit: 20_000 };
+
+describe("a plan of finite failures", () => {
+  it("comes to its end when it was submitted", () => {
+    fc.assert(
+      fc.property(dagArbitrary(), fc.boolean(), choicesArbitrary, (steps, isShuffled, choices) => {
+        // A submitted plan's steps may stand in any order.
+        const documents = steps.map(({ step }) => step);
+        const goal = submitted(isShuffled ? documents.toReversed() : documents);
+        const { log, plan } = runWorld({ goal, drafts: [steps], choices });
+        expect(replaysOf(log)).toEqual(replaysTo(plan));
+      }),
+      { ...SHRINKING, numRuns: 200 },
+    );
+  });
+
+  it("comes to its end when it is drafted, repaired and revised", () => {
+    fc.assert(
+      fc.property(
+        fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 12 }), { minLength: 1, maxLength: 3 }),
+        fc.nat({ max: 3 }),
+        choicesArbitrary,
+        (drafts, maxReplans, choices) => {
+          const { log, plan } = runWorld({ goal: submitted(undefined, { maxReplans }), drafts, choices });
+          expect(replaysOf(log)).toEqual(replaysTo(plan));
+        },
+      ),
+      { ...SHRINKING, numRuns: 500 },
+    );
+  });
+
+  it("comes to its end when it is wider than what may be in flight", () => {
+    const wide = Array.from({ length: 1_300 }, (_, index) => ({
+      step: { id: `s${index}`, tool: "flow.echo", dependsOn: index < 1_200 ? [] : [`s${index - 1_200}`] },
+      grant: {},
+    }));
+    fc.assert(
+      fc.property(choicesArbitrary, (choices) => {
+        const { log, plan } = runWorld({ goal: submitted(wide.map(({ step }) => step)), choices });
+        expect(replaysOf(log)).toEqual(replaysTo(plan));
+      }),
+      { ...SHRINKING, numRuns: 2 },
+    );
+  });
+});
+
+describe("facts that obey no law", () => {
+  it("never break a plan", () => {
+    const facts = fc.array(fc.oneof({ weight: 8, arbitrary: lawlessFactArbitrary }, lawlessGoalArbitrary), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(lawlessGoalArbitrary, facts, (goal, others) => {
+        let plan: Plan = noPlan;
+        for (const event of [...others.slice(0, 2), goal, ...others.slice(2)]) {
+          plan = checkedEvolve(plan, event);
+          if (plan.status !== "absent") checkedDecide(plan);
+        }
+        const view = viewOf(known(plan), 0);
+        expect(PlanView.parse(view)).toEqual(view);
+      }),
+      { ...SHRINKING, numRuns: 3_000 },
+    );
+  });
+});
+
+type Replays = { whole: unknown; accepted: unknown; seq: number; last: string | undefined };
+
+/** What the whole log folds to, and what only the facts in it that were accepted fold to. */
+function replaysOf(log: readonly PlanEvent[]): Replays {
+  let plan: Plan = noPlan;
+  const accepted: PlanEvent[] = [];
+  for (const event of log) {
+    if (accepts(plan, event)) accepted.push(event);
+    plan = evolve(plan, event);
+  }
+  return {
+    whole: plainOf(plan),
+    accepted: plainOf(accepted.reduce(evolve, noPlan)),
+    seq: accepted.length,
+    last: accepted.at(-1)?.type,
+  };
+}
+
+/** The refused facts leave no trace in a plan, and its last fact is its end. */
+function replaysTo(plan: KnownPlan): Replays {
+  return { whole: plainOf(plan), accepted: plainOf(plan), seq: plan.seq, last: "plan.ended" };
+}
+
+/** With plain objects in the place of collections, so that differences are shown. */
+function plainOf(plan: Plan): unknown {
+  if (plan.status === "absent") return plan;
+  const { steps, queue, held, unskipped, timers, artifacts, ...rest } = plan;
+  const collections = { steps, queue, held, unskipped, timers, artifacts };
+  const plain = Object.entries(collections).map(([name, collection]) => [name, collection.toJSON()]);
+  return { ...rest, ...Object.fromEntries(plain) };
+}

@@ -1,0 +1,170 @@
+/** Random plans, grants and facts. */
+import fc from "fast-check";
+import type { PlanEvent } from "../src/events/plan-event.ts";
+import { fact, ONCE, READ, submitted, USAGE, WRITE } from "./facts.ts";
+
+export type PlannedStep = { readonly step: { readonly id: string } & object; readonly grant: object };
+
+const TOOLS = { "flow.echo": READ, "files.write": WRITE, "mail.send": ONCE } as const;
+
+/**
+ * The steps of a valid plan, each depending only on steps before it: a third of them on nothing, some by
+ * reference, some by a reference that may lead nowhere.
+ */
+export function dagArbitrary({ stepsMin = 1, stepsMax = 60 } = {}): fc.Arbitrary<PlannedStep[]> {
+  return fc.array(shape, { minLength: stepsMin, maxLength: stepsMax, size: "max" }).map((shapes) =>
+    shapes.map(({ tool, parents, kind, ...more }, index) => {
+      const ids = index === 0 ? [] : [...new Set(parents.map((parent) => `s${parent % index}`))];
+      const { dependsOn, args } = kindsOfDependency[kind](ids);
+      return { step: { id: `s${index}`, tool, dependsOn, args, ...more }, grant: TOOLS[tool] };
+    }),
+  );
+}
+
+const shape = fc.record(
+  {
+    tool: fc.constantFrom("flow.echo", "files.write", "mail.send"),
+    parents: fc.array(fc.nat({ max: 999 }), { maxLength: 3 }),
+    kind: fc.constantFrom("named", "value", "text", "nowhere"),
+    retry: fc.record(
+      { maxAttempts: fc.integer({ min: 1, max: 5 }), backoffMs: fc.nat({ max: 2_000 }) },
+      { requiredKeys: [] },
+    ),
+    timeoutMs: fc.integer({ min: 1, max: 60_000 }),
+  },
+  { requiredKeys: ["tool", "parents", "kind"] },
+);
+
+type Dependencies = { readonly dependsOn: string[]; readonly args: object };
+const kindsOfDependency: Record<"named" | "value" | "text" | "nowhere", (ids: string[]) => Dependencies> = {
+  named: (dependsOn) => ({ dependsOn, args: { value: 1 } }),
+  value: (ids) => ({ dependsOn: [], args: { value: ids.map((id) => ({ $ref: `${id}.output` })) } }),
+  text: (ids) => ({ dependsOn: [], args: { value: ids.map((id) => `{{ ${id}.output }}`).join(", ") } }),
+  nowhere: ([first, ...others]) => ({
+    dependsOn: others,
+    args: first === undefined ? {} : { value: { $ref: `${first}.output.x` } },
+  }),
+};
+
+/** What a simulated world does next, again and again: 0 is always the harmless choice, so shrinking calms it. */
+export const choicesArbitrary = fc.array(fc.nat({ max: 999 }), { maxLength: 600, size: "max" });
+
+const id = fc.constantFrom("a", "b", "c", "d");
+const attempt = fc.integer({ min: 1, max: 3 });
+const small = fc.integer({ min: 1, max: 3 });
+const run = { stepId: id, item: fc.constantFrom(0, 0, 0, 1), attempt, workerId: fc.constant("w1") };
+const ended = { ...run, startedAt: fc.constant("2026-01-01T00:00:00Z"), durationMs: fc.nat() };
+const usage = fc.constant(USAGE);
+const answer = fc.record({
+  text: fc.string(),
+  status: fc.constantFrom("success", "partial", "failed"),
+  sources: fc.array(id, { maxLength: 2 }),
+  artifacts: fc.constant([]),
+});
+const draftEnd = { draft: small, answerFrom: id, usage };
+const lawlessStep = fc.record(
+  {
+    id,
+    tool: fc.constantFrom("flow.echo", "mail.send", "constructor", "__proto__"),
+    dependsOn: fc.array(id, { maxLength: 3 }),
+    args: fc.constantFrom({}, { value: { $ref: "a.output" } }, { value: "{{b.output.x}} {{c.output}}" }),
+  },
+  { requiredKeys: ["id", "tool"] },
+);
+
+/**
+ * Facts that are well-formed and obey nothing else: steps with cycles and unknown dependencies, drafts out
+ * of order, outcomes of steps that never ran, foreign plans, dates of any kind.
+ */
+export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
+  .tuple(
+    fc.oneof(
+      {
+        weight: 3,
+        arbitrary: data("step.succeeded", {
+          ...ended,
+          output: fc.oneof(fc.record({ value: fc.jsonValue() }), fc.constant(artifactOutput())),
+        }),
+      },
+      {
+        weight: 3,
+        arbitrary: data("step.failed", {
+          ...ended,
+          error: fc.constant({ code: "e", message: "boom" }),
+          retryable: fc.boolean(),
+          retryAfterMs: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+        }),
+      },
+      {
+        weight: 3,
+        arbitrary: data("step.planned", {
+          draft: small,
+          index: fc.nat(),
+          step: lawlessStep,
+          grant: fc.constantFrom(READ, WRITE, ONCE),
+        }),
+      },
+      data("step.started", run),
+      data("step.skipped", { stepIds: fc.array(id, { minLength: 1 }), because: id, reason: fc.string() }),
+      data("draft.started", {
+        draft: small,
+        strategy: fc.constantFrom("auto", "parallel"),
+        strategyReason: fc.string(),
+        workerId: fc.constant("w1"),
+      }),
+      data("plan.sealed", { ...draftEnd, steps: fc.nat() }),
+      data("plan.revised", {
+        ...draftEnd,
+        revision: small,
+        reason: fc.string(),
+        kept: fc.array(id),
+        dropped: fc.array(id),
+        added: fc.array(id),
+      }),
+      data("draft.abandoned", {
+        draft: small,
+        cause: fc.constantFrom("invalid", "interrupted", "model_failed"),
+        message: fc.string(),
+        issues: fc.constant([]),
+        retryable: fc.boolean(),
+        usage,
+      }),
+      data("answer.given", { join: small, answer }, ["answer"]),
+      data("revision.requested", { join: small, reason: fc.string(), answer, usage }),
+      data("timer.fired", {
+        timer: fc.constantFrom("retry-a-0-2", "retry-b-0-2", "retry-c-0-3", "draft-2", "draft-3", "x"),
+      }),
+      data("cancel.requested", { reason: fc.string(), by: fc.string({ maxLength: 128 }) }),
+      data("plan.ended", {
+        outcome: fc.constantFrom("succeeded", "failed", "cancelled"),
+        reason: fc.string(),
+      }),
+    ),
+    fc.record({
+      planId: fc.constantFrom("p1", "p1", "p1", "p1", "p2"),
+      at: fc
+        .date({ min: new Date(0), max: new Date("9999-12-31T23:59:59.999Z"), noInvalidDate: true })
+        .map((date) => date.toISOString()),
+    }),
+  )
+  .map(([{ type, data: body }, more]) => fact(type, body, more));
+
+/** A goal, with or without a plan that nobody has checked. */
+export const lawlessGoalArbitrary: fc.Arbitrary<PlanEvent> = fc.oneof(
+  fc.constant(submitted()),
+  fc.array(lawlessStep, { minLength: 1, maxLength: 6 }).map((steps) => submitted(steps)),
+);
+
+function data(
+  type: PlanEvent["type"],
+  fields: Record<string, fc.Arbitrary<unknown>>,
+  required?: string[],
+): fc.Arbitrary<{ type: PlanEvent["type"]; data: object }> {
+  const optional = ["answerFrom", "retryAfterMs"];
+  const requiredKeys = required ?? Object.keys(fields).filter((key) => !optional.includes(key));
+  return fc.record(fields, { requiredKeys }).map((body) => ({ type, data: body }));
+}
+
+function artifactOutput(): object {
+  return { artifact: { name: "a.txt", contentType: "text/plain", bytes: 70_000 }, preview: "…" };
+}

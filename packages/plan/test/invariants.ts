@@ -1,0 +1,103 @@
+/** What holds of every plan after every fact, whatever the facts are; see the head of evolve.ts. */
+import assert from "node:assert/strict";
+import { allDue, type Command, decide } from "../src/decide.ts";
+import type { PlanEvent } from "../src/events/plan-event.ts";
+import { evolve } from "../src/evolve.ts";
+import { LIMITS } from "../src/limits.ts";
+import { isEnded, type KnownPlan, type Plan, type StepEntry } from "../src/state/plan-state.ts";
+import { isSettled } from "../src/state/step-transitions.ts";
+import { known } from "./facts.ts";
+
+/** `evolve`, with everything checked that must hold of one transition. */
+export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
+  const after = evolve(before, event);
+  assert.equal(evolve(after, event), after, `${event.type} a second time changes the plan again`);
+  if (after === before) return after;
+  const plan = known(after);
+  if (before.status === "absent") assert.equal(plan.seq, 1);
+  else {
+    assert.ok(!isEnded(before), `${event.type} changed an ended plan`);
+    assert.equal(plan.seq, before.seq + 1, "an accepted fact counts once");
+    assert.ok(plan.percent >= before.percent, `percent fell from ${before.percent} to ${plan.percent}`);
+  }
+  assert.ok(plan.percent <= 100);
+  checkSteps(before, plan, event);
+  return after;
+}
+
+function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
+  const count = { running: 0, unsettled: 0 };
+  for (const [stepId, entry] of plan.steps) {
+    const earlier = before.status === "absent" ? undefined : before.steps.get(stepId);
+    if (entry.state.status === "running") count.running += 1;
+    if (!isSettled(entry.state)) count.unsettled += 1;
+    if (earlier === entry) continue;
+    if (earlier !== undefined && isSettled(earlier.state)) {
+      assert.equal(entry.state, earlier.state, `${event.type} changed the settled step ${stepId}`);
+    }
+    if (entry.state.status === "running") checkMayRun(plan, entry);
+  }
+  assert.equal(plan.inFlight, count.running, "inFlight counts the running steps");
+  assert.ok(plan.inFlight <= LIMITS.inFlightMax, `${plan.inFlight} steps are in flight`);
+  assert.equal(plan.total - plan.done, count.unsettled, "total - done counts the unsettled steps");
+}
+
+function checkMayRun(plan: KnownPlan, { step, dependencies, state }: StepEntry): void {
+  for (const dependency of dependencies) {
+    const status = plan.steps.get(dependency)?.state.status;
+    assert.equal(status, "succeeded", `${step.id} is ${state.status}, which needs ${dependency}`);
+  }
+}
+
+/**
+ * `decide`, with everything checked that must hold of one decision: it is the same each time, its ids are
+ * different, and who takes the plan over now decides all of it too.
+ */
+export function checkedDecide(plan: KnownPlan): Command[] {
+  const commands = decide(plan);
+  assert.deepEqual(decide(plan), commands, "deciding twice decides the same");
+  const afterTakeover = new Map(decide(plan, allDue(plan)).map((command) => [idOf(command), command]));
+  const seen = new Set<string>();
+  for (const command of commands) {
+    const id = idOf(command);
+    assert.ok(!seen.has(id), `${id} is used for two commands`);
+    seen.add(id);
+    // A hint: losing it loses nothing.
+    if (command.kind !== "stop") assert.deepEqual(afterTakeover.get(id), command);
+  }
+  return commands;
+}
+
+/** What makes a command vanish when it is given again. */
+export function idOf(command: Command): string {
+  switch (command.kind) {
+    case "stop":
+      return "stop";
+    case "schedule":
+      return `schedule ${command.timer}`;
+    case "record":
+      return command.event.id;
+    default:
+      return command.id;
+  }
+}
+
+/** What a command is for. Two that are for different things must have different ids. */
+export function purposeOf(command: Command): string {
+  switch (command.kind) {
+    case "run":
+      return `run ${command.work.stepId} ${command.work.attempt}`;
+    case "draft":
+      return `draft ${command.work.draft}`;
+    case "join":
+      return `join ${command.work.join}`;
+    case "record": {
+      const { event } = command;
+      if (event.type === "step.failed") return `fail ${event.data.stepId} ${event.data.attempt}`;
+      if (event.type === "step.skipped") return `skip ${event.data.because} ${event.data.stepIds.join()}`;
+      return event.type;
+    }
+    default:
+      return idOf(command);
+  }
+}

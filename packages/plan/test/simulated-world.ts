@@ -1,0 +1,277 @@
+/**
+ * A plan's owner, its workers, planners, joiners and timers, all as slow, forgetful and unreliable as
+ * `choices` says: a list of numbers that is used up, then only zeros. Zero is always the harmless choice
+ * that brings the plan nearer to its end, so every run ends unless something was lost.
+ */
+import assert from "node:assert/strict";
+import { allDue, type Command, decide } from "../src/decide.ts";
+import type { PlanEvent } from "../src/events/plan-event.ts";
+import { PlanView, viewOf } from "../src/plan-view.ts";
+import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
+import type { StepWork } from "../src/work.ts";
+import type { PlannedStep } from "./arbitraries.ts";
+import {
+  abandoned,
+  answerGiven,
+  cancelRequested,
+  draftStarted,
+  failed,
+  known,
+  planned,
+  revised,
+  revisionRequested,
+  sealed,
+  started,
+  succeeded,
+  timerFired,
+} from "./facts.ts";
+import { checkedDecide, checkedEvolve, idOf, purposeOf } from "./invariants.ts";
+
+const ACTIONS_MAX = 50_000;
+
+/** Somebody at work: goes on to its next fact each time it is resumed. */
+type Activity = Generator<undefined, void>;
+
+export type WorldOptions = {
+  readonly goal: PlanEvent;
+  /** The steps of the first draft, of the second, and so on, over and over. */
+  readonly drafts?: readonly (readonly PlannedStep[])[];
+  readonly choices: readonly number[];
+};
+
+/** Runs a plan to its end; throws where an invariant breaks or nobody is left to end it. */
+export function runWorld(options: WorldOptions): { log: readonly PlanEvent[]; plan: KnownPlan } {
+  const world = new SimulatedWorld(options);
+  for (let actions = 0; !world.hasEnded(); actions++) {
+    assert.ok(actions < ACTIONS_MAX, "the plan does not come to an end");
+    world.act();
+  }
+  const plan = world.truth();
+  const view = viewOf(plan, Date.parse(plan.updatedAt));
+  assert.deepEqual(PlanView.parse(view), view, "the view keeps to its schema");
+  return { log: world.log, plan };
+}
+
+class SimulatedWorld {
+  readonly log: PlanEvent[] = [];
+  readonly #drafts: readonly (readonly PlannedStep[])[];
+  readonly #choices: Iterator<number>;
+  readonly #activities: Activity[] = [];
+  readonly #storedIds = new Set<string>();
+  readonly #purposes = new Map<string, string>();
+  readonly #commanded = new Set<string>();
+  /** The fold of the whole log, which nobody in the world has. */
+  #truth: Plan = noPlan;
+  /** What the owner knows: the fold of the log up to `#read`. */
+  #owner: Plan = noPlan;
+  #read = 0;
+
+  constructor({ goal, drafts = [], choices }: WorldOptions) {
+    this.#drafts = drafts;
+    this.#choices = choices[Symbol.iterator]();
+    this.#append(goal);
+  }
+
+  truth(): KnownPlan {
+    return known(this.#truth);
+  }
+
+  hasEnded(): boolean {
+    return this.#read === this.log.length && isEnded(this.truth());
+  }
+
+  act(): void {
+    const kind = this.#choose(20);
+    if (kind < 10) this.#goOn();
+    else if (kind < 15) this.#resume(this.#choose(this.#activities.length));
+    else if (kind < 16) this.#append(this.log[this.#choose(this.log.length)] ?? this.#lateFact());
+    else if (kind < 18) this.#append(this.#lateFact());
+    else if (kind < 19) this.#takeOver();
+    else if (this.#choose(60) === 59) this.#append(cancelRequested());
+  }
+
+  #goOn(): void {
+    if (this.#read < this.log.length) this.#readOne();
+    else if (this.#activities.length > 0) this.#resume(0);
+    else assert.fail("nobody has anything left to do, and the plan has not ended");
+  }
+
+  /** The owner takes in one fact and does what follows, unless it dies on the way. */
+  #readOne(): void {
+    const event = this.log[this.#read++];
+    const before = this.#owner;
+    if (event === undefined) return;
+    this.#owner = checkedEvolve(before, event);
+    if (this.#owner === before || this.#owner.status === "absent") return;
+    const commands = checkedDecide(this.#owner);
+    const isKilled = this.#choose(12) === 11;
+    const done = isKilled ? commands.slice(0, this.#choose(commands.length + 1)) : commands;
+    for (const command of done) this.#execute(command);
+    if (isKilled) this.#takeOver();
+  }
+
+  /** Another owner, who knows nothing but the log. */
+  #takeOver(): void {
+    this.#owner = this.#truth;
+    this.#read = this.log.length;
+    const plan = this.truth();
+    for (const command of decide(plan, allDue(plan))) this.#execute(command);
+  }
+
+  #execute(command: Command): void {
+    const id = idOf(command);
+    const purpose = purposeOf(command);
+    assert.equal(this.#purposes.get(id) ?? purpose, purpose, `${id} is used for two purposes`);
+    this.#purposes.set(id, purpose);
+    if (command.kind === "record") {
+      this.#store({ ...command.event, at: this.#now() });
+      return;
+    }
+    if (command.kind === "stop" || this.#commanded.has(id)) return;
+    this.#commanded.add(id);
+    if (command.kind === "run") this.#activities.push(this.#work(command.work));
+    else if (command.kind === "draft") this.#activities.push(this.#draft(command.work.draft));
+    else if (command.kind === "join") this.#activities.push(this.#join(command.work.join));
+    else this.#activities.push(this.#fire(command.timer));
+  }
+
+  *#work({ stepId, attempt }: StepWork): Activity {
+    if (this.#choose(2) === 0) this.#store(named(`${stepId}/${attempt}/started`, started(stepId, attempt)));
+    yield;
+    this.#store(named(`p1/${stepId}/0/${attempt}/done`, this.#outcome(stepId, attempt)));
+  }
+
+  #outcome(stepId: string, attempt: number): PlanEvent {
+    const kind = this.#choose(10);
+    if (kind < 6) return succeeded(stepId, { x: attempt }, attempt);
+    if (kind < 7) return succeeded(stepId, "no x", attempt);
+    return failed(stepId, attempt, { retryable: kind < 9, retryAfterMs: kind === 8 ? 5_000 : undefined });
+  }
+
+  *#draft(draft: number): Activity {
+    if (this.#choose(12) === 11) {
+      this.#store(named(`draft ${draft}`, abandoned(draft, { cause: "interrupted" })));
+      return;
+    }
+    this.#store(named(`draft ${draft} started`, draftStarted(draft)));
+    const steps = this.#drafts[(draft - 1) % this.#drafts.length] ?? [];
+    const endsAfter = this.#choose(4) === 3 ? this.#choose(steps.length + 1) : steps.length;
+    for (const [index, one] of steps.entries()) {
+      yield;
+      if (index === endsAfter) this.#endDraft(draft);
+      const { step, grant } = inDraft(one, draft);
+      const older = this.#choose(5) === 4 ? this.#anyStepId() : undefined;
+      const dependsOn =
+        older === undefined || older === step.id ? step.dependsOn : [...step.dependsOn, older];
+      this.#store(named(`${draft} ${index}`, planned({ ...step, dependsOn }, { draft, index, grant })));
+    }
+    yield;
+    this.#endDraft(draft);
+  }
+
+  /** The first end that is stored counts; a planner that does not know writes on. */
+  #endDraft(draft: number): void {
+    const { revision } = this.truth().drafting;
+    const kind = this.#choose(8);
+    const answerFrom = this.#choose(2) === 0 ? undefined : this.#anyStepId();
+    const causes = ["invalid", "model_failed", "interrupted"];
+    const end =
+      kind >= 5
+        ? abandoned(draft, { cause: causes[kind - 5], retryable: this.#choose(6) < 5 })
+        : revision === 0
+          ? sealed(draft, { answerFrom })
+          : revised(draft, {
+              revision,
+              answerFrom,
+              dropped: this.#choose(2) === 0 ? [] : [this.#anyStepId()],
+            });
+    this.#store(named(`draft ${draft}`, end));
+  }
+
+  *#join(join: number): Activity {
+    yield;
+    const kind = this.#choose(3);
+    const status = kind === 1 ? "failed" : "success";
+    this.#store(named(`join ${join}`, kind < 2 ? answerGiven(join, { status }) : revisionRequested(join)));
+  }
+
+  *#fire(timer: string): Activity {
+    yield;
+    this.#store(named(`timer ${timer}`, timerFired(timer)));
+  }
+
+  /** A fact that comes too late, or twice with another content. */
+  #lateFact(): PlanEvent {
+    const stepId = this.#anyStepId();
+    const attempt = this.#choose(3) + 1;
+    const { drafting, joining } = this.truth();
+    const draft = drafting.number - 1;
+    const join = joining.number - 1;
+    const facts = [() => timerFired(`retry-${stepId}-0-${attempt}`)];
+    // Nobody reports an attempt that was never commanded.
+    if (this.#commanded.has(`p1/${stepId}/0/${attempt}`)) {
+      facts.push(
+        () => succeeded(stepId, "late", attempt),
+        () => failed(stepId, attempt),
+        () => started(stepId, attempt),
+      );
+    }
+    if (draft > 0) {
+      facts.push(
+        () => planned({ id: `late${this.log.length}`, tool: "flow.echo" }, { draft }),
+        () => abandoned(draft),
+        () => sealed(draft),
+      );
+    }
+    if (join > 0)
+      facts.push(
+        () => answerGiven(join),
+        () => revisionRequested(join),
+      );
+    return (facts[this.#choose(facts.length)] ?? cancelRequested)();
+  }
+
+  #anyStepId(): string {
+    const ids = [...this.truth().steps.keys()];
+    return ids[this.#choose(ids.length)] ?? "none";
+  }
+
+  /** The first fact of an id wins, as the log's expectations and duplicate window see to. */
+  #store(event: PlanEvent): void {
+    if (this.#storedIds.has(event.id)) return;
+    this.#storedIds.add(event.id);
+    this.#append(event);
+  }
+
+  #append(event: PlanEvent): void {
+    this.log.push({ ...event, at: this.#now() });
+    this.#truth = checkedEvolve(this.#truth, this.log.at(-1) ?? event);
+  }
+
+  #resume(index: number): void {
+    const activity = this.#activities[index];
+    if (activity === undefined) return this.#goOn();
+    if (activity.next().done === true) this.#activities.splice(index, 1);
+  }
+
+  /** A number from 0 to `options - 1`. */
+  #choose(options: number): number {
+    const choice = this.#choices.next();
+    return choice.done === true ? 0 : choice.value % Math.max(1, options);
+  }
+
+  #now(): string {
+    return new Date(Date.UTC(2026, 0, 1) + this.log.length * 1_000).toISOString();
+  }
+}
+
+function named(id: string, event: PlanEvent): PlanEvent {
+  return { ...event, id };
+}
+
+/** A step of a draft under ids that no other draft uses. */
+function inDraft({ step, grant }: PlannedStep, draft: number) {
+  const renamed: unknown = JSON.parse(JSON.stringify(step).replaceAll(/\bs(\d+)\b/g, `d${draft}s$1`));
+  const { id, dependsOn = [], ...rest } = renamed as { id: string; dependsOn?: string[] };
+  return { step: { ...rest, id, dependsOn }, grant };
+}
