@@ -1,38 +1,25 @@
-import {
-  BUCKETS,
-  type Bus,
-  connectBus,
-  createPublish,
-  openRegistry,
-  provision,
-} from "@planwright/shared/bus";
-import type { RunningService, ServiceDeps } from "@planwright/shared/service";
-import { createPlanSampler, telemetryFromConfig } from "@planwright/shared/telemetry";
-import { DataSource } from "@planwright/shared/tools";
 import { ToolSpec } from "@planwright/plan";
+import { createArtifactStore } from "@planwright/shared/artifacts";
+import { BUCKETS, connectBus, createPublish, openRegistry, provision } from "@planwright/shared/bus";
+import type { RunningService, ServiceDeps } from "@planwright/shared/service";
+import { createPlanSampler, type Telemetry, telemetryFromConfig } from "@planwright/shared/telemetry";
+import { DataSource } from "@planwright/shared/tools";
+import type { FastifyInstance } from "fastify";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { openPlanBook, type PlanBook } from "./book/plan-book.ts";
+import { openPlanBook } from "./book/plan-book.ts";
 import { type GatewayConfig, isLoopback, refuseOpenDoor } from "./config.ts";
+import { registerFolder } from "./data/register-folder.ts";
 import { createAuthenticate } from "./http/authenticate.ts";
 import { createApp } from "./http/create-app.ts";
-import { describeApi } from "./http/describe-api.ts";
 import { listen } from "./http/listen.ts";
-import { createCancelPlan } from "./plans/cancel-plan.ts";
-import { apiReferenceRoutes } from "./routes/api-reference.ts";
-import { cancelRoute } from "./routes/cancel.ts";
-import { getPlanRoute } from "./routes/get-plan.ts";
-import { healthRoutes } from "./routes/health.ts";
-import { listPlansRoute } from "./routes/list-plans.ts";
-import { socketRoute } from "./routes/socket.ts";
-import { planEventsRoute } from "./routes/plan-events.ts";
-import { submitRoute } from "./routes/submit.ts";
-import { createSubmitPlan } from "./submit/submit-plan.ts";
-import { VERSION } from "./version.ts";
+import { createToolTimes } from "./preview/tool-times.ts";
+import { registerRoutes } from "./register-routes.ts";
+import { createTraceStore } from "./traces/trace-store.ts";
+import { keepWorkerRoll } from "./workers/worker-roll.ts";
 
 /** How long a start waits for the list of plans; a log that takes longer is taken in while requests are served. */
 const CATCH_UP_MS = 2_000;
-const NATS_PING_MS = 1_000;
 /** Requests that are still being answered may take this long when the gateway stops. */
 const CLOSE_GRACE_MS = 5_000;
 
@@ -48,47 +35,49 @@ export async function startGateway({
   await provision(bus);
   const telemetry = cleanup.use(telemetryFromConfig(config, { service: "gateway", log }));
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
-  const sources = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
-  const book = cleanup.use(await openPlanBook(bus, { folder: config.PLANWRIGHT_DATA, log }));
+  const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
+  const workers = cleanup.use(keepWorkerRoll(bus, () => performance.now()));
+  const times = createToolTimes();
+  const facts = new Map<string, number>();
+  const book = cleanup.use(
+    await openPlanBook(bus, {
+      folder: config.PLANWRIGHT_DATA,
+      log,
+      onFact(plan, event) {
+        times.note(plan, event);
+        facts.set(event.type, (facts.get(event.type) ?? 0) + 1);
+      },
+    }),
+  );
+  const artifacts = createArtifactStore(bus);
+  await registerFolder(config.PLANWRIGHT_SOURCES, { artifacts, registry, log });
 
-  const publish = createPublish(bus);
-  const now = () => new Date();
-  const random = randomBytes;
-  const offer = () => ({ tools: tools.entries(), sources: sources.entries() });
-  const sampler = createPlanSampler({
-    plansPerSecond: config.TRACE_PLANS_PER_SECOND,
-    ratio: config.TRACE_RATIO,
-    now: () => performance.now(),
-  });
-  const submit = createSubmitPlan({ bus, publish, book, offer, telemetry, random, now, log });
-  const cancel = createCancelPlan({ book, publish, now });
-
-  const keys = config.PLANWRIGHT_API_KEYS;
-  const app = await createApp({
-    log,
-    authenticate: createAuthenticate(keys),
-    localOnly: keys.length === 0 && isLoopback(config.HOST),
-    requestsPerMinute: config.HTTP_REQUESTS_PER_MINUTE,
-  });
+  const app = await openApp(config, { log });
   const stopping = new AbortController();
-  cleanup.defer(async () => {
-    stopping.abort(new DOMException("the gateway is stopping", "AbortError"));
-    // The traces' receiver may be this very gateway.
-    await telemetry.flush();
-    const late = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
-    await app.close();
-    clearTimeout(late);
+  cleanup.defer(() => closeApp(app, { stopping, telemetry }));
+  await registerRoutes(app, {
+    config,
+    bus,
+    book,
+    workers,
+    times,
+    facts,
+    artifacts,
+    registry,
+    telemetry,
+    log,
+    publish: createPublish(bus),
+    offer: () => ({ tools: tools.entries(), sources: registry.entries() }),
+    traces: createTraceStore(),
+    sampler: createPlanSampler({
+      plansPerSecond: config.TRACE_PLANS_PER_SECOND,
+      ratio: config.TRACE_RATIO,
+      now: () => performance.now(),
+    }),
+    random: randomBytes,
+    now: () => new Date(),
+    stopping: stopping.signal,
   });
-  await describeApi(app, { version: VERSION, withKeys: keys.length > 0 });
-  apiReferenceRoutes(app);
-  const tracing = { telemetry, sampler, random };
-  submitRoute(app, { submit, tracing });
-  listPlansRoute(app, { book });
-  getPlanRoute(app, { book, now });
-  planEventsRoute(app, { book, stopping: stopping.signal });
-  cancelRoute(app, { cancel });
-  socketRoute(app, { book, submit, cancel, tracing, now, log, stopping: stopping.signal });
-  healthRoutes(app, { missing: () => whatIsMissing(bus, book, tools.entries()) });
 
   signal.throwIfAborted();
   const url = await listen(app, { host: config.HOST, port: config.PORT });
@@ -101,19 +90,26 @@ export async function startGateway({
   };
 }
 
-async function whatIsMissing(
-  bus: Bus,
-  book: PlanBook,
-  tools: ReadonlyMap<string, ToolSpec>,
-): Promise<string[]> {
-  const answer = bus.connection.rtt().then(
-    () => true,
-    () => false,
-  );
-  const connected = await Promise.race([answer, delay(NATS_PING_MS, false, { ref: false })]);
-  const missing: string[] = [];
-  if (!connected) missing.push("NATS does not answer");
-  if (book.lag !== undefined) missing.push(book.lag);
-  if (tools.size === 0) missing.push("no executor has announced its tools");
-  return missing;
+function openApp(
+  { HOST, PLANWRIGHT_API_KEYS, HTTP_REQUESTS_PER_MINUTE }: GatewayConfig,
+  { log }: Pick<ServiceDeps<GatewayConfig>, "log">,
+): Promise<FastifyInstance> {
+  return createApp({
+    log,
+    authenticate: createAuthenticate(PLANWRIGHT_API_KEYS),
+    localOnly: PLANWRIGHT_API_KEYS.length === 0 && isLoopback(HOST),
+    requestsPerMinute: HTTP_REQUESTS_PER_MINUTE,
+  });
+}
+
+async function closeApp(
+  app: FastifyInstance,
+  { stopping, telemetry }: { stopping: AbortController; telemetry: Telemetry },
+): Promise<void> {
+  stopping.abort(new DOMException("the gateway is stopping", "AbortError"));
+  // The traces' receiver may be this very gateway.
+  await telemetry.flush();
+  const late = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
+  await app.close();
+  clearTimeout(late);
 }

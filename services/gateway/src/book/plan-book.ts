@@ -4,13 +4,13 @@
  * Open plans and those that ended last are in memory; lists and searches come from a file beside; anything else is
  * read from the log when somebody asks.
  */
-import { isEnded, type KnownPlan, type PlanId } from "@planwright/plan";
-import { type Bus, followLog, type LogEntry, STREAMS } from "@planwright/shared/bus";
+import { isEnded, type KnownPlan, type PlanEvent, type PlanId } from "@planwright/plan";
+import { type Bus, followLog, STREAMS } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
-import { createHotPlans } from "./hot-plans.ts";
+import { createHotPlans, type HotPlans } from "./hot-plans.ts";
 import { countPlans, listPlans, type PlanPage, type PlanQuery } from "./list-plans.ts";
-import { createLogReader } from "./log-reader.ts";
+import { createLogReader, type LogReader } from "./log-reader.ts";
 import type { NumberedEvent } from "./numbered-event.ts";
 import { type FactsPage, pageOfPlan } from "./page-of-plan.ts";
 import { openProjectionFile } from "./projection-file.ts";
@@ -49,14 +49,17 @@ export type PlanBook = AsyncDisposable & {
   };
 };
 
-/** @param options.folder - Where the projection's file is kept; it is made when it is missing. */
+/**
+ * @param options.folder - Where the projection's file is kept; it is made when it is missing.
+ * @param options.onFact - Called with each fact that a plan counts; it must not throw.
+ */
 export async function openPlanBook(
   bus: Bus,
   {
     folder,
     log,
-    onEvent,
-  }: { folder: string; log: Logger; onEvent?: (plan: KnownPlan, entry: LogEntry) => void },
+    onFact,
+  }: { folder: string; log: Logger; onFact: (plan: KnownPlan, event: PlanEvent) => void },
 ): Promise<PlanBook> {
   const { created, state } = await bus.manager.streams.info(STREAMS.plans);
   const file = path.join(folder, "gateway", "plans.sqlite");
@@ -75,7 +78,7 @@ export async function openPlanBook(
       const changed = hot.apply(entry.event, entry.sequence);
       if (changed !== undefined) {
         projection.note(changed.plan, changed.firstSequence ?? entry.sequence);
-        onEvent?.(changed.plan, entry);
+        onFact(changed.plan, entry.event);
         watchers.wake(entry.event.planId);
       }
       projection.reached(entry.sequence);
@@ -87,23 +90,13 @@ export async function openPlanBook(
     () => (lag = "the log cannot be followed"),
   );
 
-  const find = async (planId: PlanId): Promise<KnownPlan | undefined> => {
-    const kept = hot.get(planId);
-    if (kept !== undefined) return kept.plan;
-    const read = await reader.read(planId);
-    // Only what the follower has passed already: it must meet every other plan at its first fact.
-    if (read !== undefined && isEnded(read.plan) && read.sequence <= waiters.position)
-      hot.keepEnded(read.plan);
-    return hot.get(planId)?.plan ?? read?.plan;
-  };
-
   return {
     caughtUp: follower.caughtUp,
     finished: follower.finished,
     get lag() {
       return lag ?? projection.fault;
     },
-    find,
+    find: (planId) => findPlan(planId, { hot, reader, position: waiters.position }),
     peek: (planId) => hot.get(planId)?.plan,
     watch: (options) => watchPlan({ hot, log: reader, watchers }, options),
     page: (options) => pageOfPlan({ hot, log: reader }, options),
@@ -112,15 +105,30 @@ export async function openPlanBook(
       projection.flush();
       return listPlans(database, query);
     },
-    figures: () => ({
-      plans: countPlans(database),
-      openPlans: hot.openCount,
-      watchers: watchers.count,
-      position: waiters.position,
-    }),
+    figures() {
+      projection.flush();
+      return {
+        plans: countPlans(database),
+        openPlans: hot.openCount,
+        watchers: watchers.count,
+        position: waiters.position,
+      };
+    },
     async [Symbol.asyncDispose]() {
       await follower[Symbol.asyncDispose]();
       projection[Symbol.dispose]();
     },
   };
+}
+
+async function findPlan(
+  planId: PlanId,
+  { hot, reader, position }: { hot: HotPlans; reader: LogReader; position: number },
+): Promise<KnownPlan | undefined> {
+  const kept = hot.get(planId);
+  if (kept !== undefined) return kept.plan;
+  const read = await reader.read(planId);
+  // Only what the follower has passed already: it must meet every other plan at its first fact.
+  if (read !== undefined && isEnded(read.plan) && read.sequence <= position) hot.keepEnded(read.plan);
+  return hot.get(planId)?.plan ?? read?.plan;
 }

@@ -26,6 +26,8 @@ export const PROBLEMS = {
   too_many_watchers: { status: 429, title: "The plan is watched by too many" },
   not_supported: { status: 501, title: "This is not supported" },
   internal: { status: 500, title: "Something went wrong here" },
+  model_failed: { status: 502, title: "The model gave no usable reply" },
+  no_planner: { status: 503, title: "No planner is running" },
   not_ready: { status: 503, title: "The system is still starting" },
   overloaded: { status: 503, title: "The gateway has too much to do" },
   unavailable: { status: 503, title: "A part of the system does not answer" },

@@ -1,0 +1,89 @@
+/** Every route of the gateway, each in a file of its own. */
+import type { ToolSpec } from "@planwright/plan";
+import type { FastifyInstance } from "fastify";
+import { setTimeout as delay } from "node:timers/promises";
+import path from "node:path";
+import type { GatewayConfig } from "./config.ts";
+import { describeApi } from "./http/describe-api.ts";
+import { tallyRequests } from "./metrics/http-tally.ts";
+import { createCancelPlan } from "./plans/cancel-plan.ts";
+import { apiReferenceRoutes } from "./routes/api-reference.ts";
+import { artifactRoutes } from "./routes/artifacts.ts";
+import { cancelRoute } from "./routes/cancel.ts";
+import { dashboardRoutes } from "./routes/dashboard.ts";
+import { dataRoutes } from "./routes/data.ts";
+import { getPlanRoute } from "./routes/get-plan.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { listPlansRoute } from "./routes/list-plans.ts";
+import { metricsRoute, type MetricsDeps } from "./routes/metrics.ts";
+import { planEventsRoute } from "./routes/plan-events.ts";
+import { previewRoutes } from "./routes/preview.ts";
+import { socketRoute } from "./routes/socket.ts";
+import { submitRoute } from "./routes/submit.ts";
+import { systemRoutes } from "./routes/system.ts";
+import { traceRoutes } from "./routes/traces.ts";
+import type { RegisterDeps } from "./data/register-source.ts";
+import type { RequestSpanDeps } from "./http/request-span.ts";
+import { createSubmitPlan, type SubmitDeps } from "./submit/submit-plan.ts";
+import type { ToolTimes } from "./preview/tool-times.ts";
+import type { PlanBook } from "./book/plan-book.ts";
+import type { WorkerRoll } from "./workers/worker-roll.ts";
+import { VERSION } from "./version.ts";
+
+const DASHBOARD = path.resolve(import.meta.dirname, "../../../packages/dashboard/dist");
+const NATS_PING_MS = 1_000;
+
+export type RouteDeps = Omit<SubmitDeps, "book"> &
+  RegisterDeps &
+  RequestSpanDeps &
+  Omit<MetricsDeps, "http"> & {
+    readonly config: GatewayConfig;
+    readonly book: PlanBook;
+    readonly workers: WorkerRoll;
+    readonly times: ToolTimes;
+    /** Aborts when live connections have to end. */
+    readonly stopping: AbortSignal;
+  };
+
+export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Promise<void> {
+  const { config, bus, book, publish, offer, artifacts, registry, workers, times, traces, facts } = deps;
+  const { telemetry, sampler, random, now, log, stopping } = deps;
+  const tracing = { telemetry, sampler, random };
+  const submit = createSubmitPlan(deps);
+  const cancel = createCancelPlan({ book, publish, now });
+  const tools = () => offer().tools;
+
+  const http = tallyRequests(app);
+  await describeApi(app, { version: VERSION, withKeys: config.PLANWRIGHT_API_KEYS.length > 0 });
+  submitRoute(app, { submit, tracing });
+  listPlansRoute(app, { book });
+  getPlanRoute(app, { book, now });
+  planEventsRoute(app, { book, stopping });
+  cancelRoute(app, { cancel });
+  previewRoutes(app, { bus, offer, times });
+  artifactRoutes(app, { book, artifacts });
+  traceRoutes(app, { book, traces });
+  socketRoute(app, { book, submit, cancel, tracing, now, log, stopping });
+  await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_SOURCES });
+  systemRoutes(app, { tools, workers, config });
+  healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });
+  metricsRoute(app, { bus, book, http, traces, facts });
+  apiReferenceRoutes(app);
+  await dashboardRoutes(app, { folder: DASHBOARD });
+}
+
+async function whatIsMissing(
+  { bus, book }: Pick<RouteDeps, "bus" | "book">,
+  tools: ReadonlyMap<string, ToolSpec>,
+): Promise<string[]> {
+  const answer = bus.connection.rtt().then(
+    () => true,
+    () => false,
+  );
+  const connected = await Promise.race([answer, delay(NATS_PING_MS, false, { ref: false })]);
+  const missing: string[] = [];
+  if (!connected) missing.push("NATS does not answer");
+  if (book.lag !== undefined) missing.push(book.lag);
+  if (tools.size === 0) missing.push("no executor has announced its tools");
+  return missing;
+}

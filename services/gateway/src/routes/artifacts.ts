@@ -1,0 +1,64 @@
+import { ArtifactRef } from "@planwright/plan";
+import type { ArtifactStore } from "@planwright/shared/artifacts";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { PlanBook } from "../book/plan-book.ts";
+import { parsePart } from "../http/parse-part.ts";
+import { Problem } from "../http/problem.ts";
+import { ownPlan } from "../plans/own-plan.ts";
+import { PlanPath } from "./get-plan.ts";
+
+const ArtifactPath = PlanPath.extend({ "*": z.string() });
+/** Longer ones are never stored. */
+const ARTIFACT_NAME_CHARS_MAX = 256;
+const CONTENT_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/;
+/** What a browser may show; a page of HTML is not among them, and the sandbox lets nothing run. */
+const SHOWN = /^(?:image\/(?:svg\+xml|png|jpeg|gif|webp)|text\/(?!html)|application\/json)/;
+const SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+
+/** `GET /v1/plans/:planId/artifacts` and `…/artifacts/:name`: the files that a plan wrote. */
+export function artifactRoutes(
+  app: FastifyInstance,
+  { book, artifacts }: { readonly book: PlanBook; readonly artifacts: ArtifactStore },
+): void {
+  const listSchema = {
+    summary: "The files of one plan",
+    tags: ["plans"],
+    params: PlanPath,
+    response: { 200: z.object({ artifacts: z.array(ArtifactRef) }) },
+  };
+  app.get("/v1/plans/:planId/artifacts", { schema: listSchema }, async (request) => {
+    const { planId } = parsePart(PlanPath, request.params, "path");
+    const plan = await ownPlan(book, { tenant: request.tenant, planId });
+    return { artifacts: await artifacts.list(plan.planId) };
+  });
+
+  const schema = { summary: "One file of one plan", tags: ["plans"], params: ArtifactPath };
+  app.get("/v1/plans/:planId/artifacts/*", { schema }, async (request, reply) => {
+    const { planId, "*": name } = parsePart(ArtifactPath, request.params, "path");
+    const plan = await ownPlan(book, { tenant: request.tenant, planId });
+    const isName = name !== "" && name.length <= ARTIFACT_NAME_CHARS_MAX;
+    const artifact = isName ? await artifacts.get(plan.planId, name) : undefined;
+    if (artifact === undefined) {
+      throw new Problem("artifact_not_found", `the plan has no file ${JSON.stringify(name.slice(0, 256))}`);
+    }
+    const type = CONTENT_TYPE.test(artifact.contentType) ? artifact.contentType : "application/octet-stream";
+    return reply
+      .type(type)
+      .header("content-disposition", disposition(SHOWN.test(type), name))
+      .header("content-security-policy", SANDBOX)
+      .header("x-content-type-options", "nosniff")
+      .header("cache-control", "no-cache")
+      .send(Buffer.from(artifact.content));
+  });
+}
+
+/** The name in the form that RFC 6266 has for all alphabets. */
+function disposition(shown: boolean, name: string): string {
+  const fileName = name.slice(name.lastIndexOf("/") + 1);
+  const encoded = encodeURIComponent(fileName).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16)}`,
+  );
+  return `${shown ? "inline" : "attachment"}; filename*=UTF-8''${encoded}`;
+}

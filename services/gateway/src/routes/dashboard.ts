@@ -1,0 +1,58 @@
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { Problem } from "../http/problem.ts";
+
+const PAGE = "index.html";
+/** Names with a hash of the content in them never mean anything else. */
+const HASHED = /^assets\//;
+const YEAR_MS = 365 * 86_400_000;
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Planwright</title></head>
+<body style="font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem">
+<h1>Planwright</h1>
+<p>The gateway is running. Its dashboard has not been built, or is being built right now: reload in a moment.</p>
+<p><a href="/docs">HTTP reference</a> · <a href="/readyz">Is the system ready?</a></p>
+</body></html>
+`;
+
+/**
+ * `GET /`: the dashboard's files, and its page for every path that it knows how to show itself.
+ *
+ * The folder is looked at with each request: a build may come while the gateway runs.
+ */
+export async function dashboardRoutes(
+  app: FastifyInstance,
+  { folder }: { readonly folder: string },
+): Promise<void> {
+  await app.register(fastifyStatic, { serve: false, root: folder, suppressWarning: true, dotfiles: "deny" });
+  app.get("/*", { schema: { hide: true } }, async (request, reply) => sendFile(request, reply, folder));
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, folder: string): FastifyReply {
+  const file = fileOf(request);
+  if (file !== PAGE && existsSync(path.join(folder, file))) {
+    return HASHED.test(file)
+      ? reply.sendFile(file, { maxAge: YEAR_MS, immutable: true })
+      : reply.sendFile(file, { cacheControl: false });
+  }
+  // A path without an extension is a place in the page.
+  if (path.extname(file) !== "" && file !== PAGE) {
+    throw new Problem("not_found", `there is no ${JSON.stringify(request.url.slice(0, 200))}`);
+  }
+  void reply.header("cache-control", "no-cache");
+  if (!existsSync(path.join(folder, PAGE))) return reply.type("text/html; charset=utf-8").send(NOT_BUILT);
+  return reply.sendFile(PAGE, { cacheControl: false });
+}
+
+/** The wanted file, relative to the folder. What leads out of it is refused by whoever sends it. */
+function fileOf({ params, url }: FastifyRequest): string {
+  const wanted = typeof params === "object" && params !== null && "*" in params ? String(params["*"]) : "";
+  if (/^(?:v1|otlp)(?:\/|$)/.test(wanted)) {
+    throw new Problem("not_found", `there is no ${JSON.stringify(url.slice(0, 200))}`);
+  }
+  const normal = path.posix.normalize(`/${wanted}`).slice(1);
+  return normal === "" ? PAGE : normal;
+}

@@ -1,0 +1,69 @@
+import { type Bus, STREAMS } from "@planwright/shared/bus";
+import type { FastifyInstance } from "fastify";
+import type { PlanBook } from "../book/plan-book.ts";
+import type { HttpTally } from "../metrics/http-tally.ts";
+import { type Metric, renderMetrics } from "../metrics/render-metrics.ts";
+import type { TraceStore } from "../traces/trace-store.ts";
+
+export type MetricsDeps = {
+  readonly bus: Bus;
+  readonly book: PlanBook;
+  readonly http: HttpTally;
+  readonly traces: TraceStore;
+  /** Facts that plans counted since the start, by type. */
+  readonly facts: ReadonlyMap<string, number>;
+};
+
+/** `GET /metrics`: figures for Prometheus. */
+export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
+  const schema = { summary: "Figures in the text format of Prometheus", tags: ["system"] };
+  app.get("/metrics", { schema }, async (_request, reply) => {
+    const { state } = await deps.bus.manager.streams.info(STREAMS.plans);
+    return reply
+      .type("text/plain; version=0.0.4; charset=utf-8")
+      .send(renderMetrics(metricsOf(deps, state.last_seq)));
+  });
+}
+
+function metricsOf({ book, http, traces, facts }: MetricsDeps, logEnd: number): Metric[] {
+  const { plans, openPlans, watchers, position } = book.figures();
+  const gauge = (name: string, help: string, value: number): Metric => ({
+    name,
+    help,
+    type: "gauge",
+    values: [["", value]],
+  });
+  return [
+    { name: "planwright_plans", help: "Plans by status.", type: "gauge", values: labelled("status", plans) },
+    gauge("planwright_open_plans", "Plans that have not ended.", openPlans),
+    gauge("planwright_watchers", "Clients that watch a plan.", watchers),
+    gauge(
+      "planwright_log_lag",
+      "Messages of the log that were not taken in yet.",
+      Math.max(0, logEnd - position),
+    ),
+    gauge("planwright_trace_spans", "Spans that are kept for the trace view.", traces.spanCount),
+    {
+      name: "planwright_facts_total",
+      help: "Facts that plans counted, by type, since this gateway started.",
+      type: "counter",
+      values: labelled("type", facts),
+    },
+    {
+      name: "planwright_http_requests_total",
+      help: "Requests by method, route and status.",
+      type: "counter",
+      values: http.requests,
+    },
+    {
+      name: "planwright_http_seconds_total",
+      help: "Time spent on requests.",
+      type: "counter",
+      values: [["", http.seconds]],
+    },
+  ];
+}
+
+function labelled(label: string, counts: ReadonlyMap<string, number>): [string, number][] {
+  return [...counts].map(([value, count]) => [`${label}="${value}"`, count]);
+}

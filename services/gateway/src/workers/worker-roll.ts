@@ -1,0 +1,61 @@
+/** Which workers are there: those who said so lately. */
+import { type Bus, WORKER_BEATS } from "@planwright/shared/bus";
+import { z } from "zod";
+
+/** A worker that has been silent for this long is gone. */
+const SILENT_MS = 5_000;
+const WORKERS_MAX = 10_000;
+
+export const WorkerBeat = z.object({
+  workerId: z.string().max(256),
+  pool: z.string().max(64),
+  version: z.string().max(64),
+  inFlight: z.int().nonnegative(),
+  concurrency: z.int().nonnegative(),
+  tools: z.array(z.string().max(128)),
+  at: z.string(),
+});
+export type WorkerBeat = z.output<typeof WorkerBeat>;
+
+export type WorkerRoll = Disposable & {
+  /** In the order of their names. */
+  present(): WorkerBeat[];
+};
+
+/** @param nowMs - Milliseconds of a clock that never goes back. */
+export function keepWorkerRoll(bus: Bus, nowMs: () => number): WorkerRoll {
+  const roll = new Map<string, { readonly beat: WorkerBeat; readonly heardMs: number }>();
+  const forgetSilent = (): void => {
+    for (const [key, { heardMs }] of roll) if (nowMs() - heardMs > SILENT_MS) roll.delete(key);
+  };
+  const subscription = bus.connection.subscribe(WORKER_BEATS, {
+    callback(error, message) {
+      if (error !== null) return;
+      const beat = parseBeat(message.string());
+      if (beat === undefined) return;
+      if (roll.size >= WORKERS_MAX) forgetSilent();
+      if (roll.size < WORKERS_MAX) roll.set(`${beat.pool}/${beat.workerId}`, { beat, heardMs: nowMs() });
+    },
+  });
+  return {
+    present() {
+      forgetSilent();
+      const beats = [...roll.values()].map(({ beat }) => beat);
+      return beats.toSorted((left, right) => keyOf(left).localeCompare(keyOf(right)));
+    },
+    [Symbol.dispose]: () => subscription.unsubscribe(),
+  };
+}
+
+function keyOf({ pool, workerId }: WorkerBeat): string {
+  return `${workerId}/${pool}`;
+}
+
+function parseBeat(text: string): WorkerBeat | undefined {
+  try {
+    return WorkerBeat.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Nothing depends on a beat: the next one comes in a second.
+    return undefined;
+  }
+}

@@ -1,0 +1,426 @@
+// What stands beside plans: previews, data, artifacts, traces, workers, figures and the pages.
+import { PlanId } from "@planwright/plan";
+import { createArtifactStore } from "@planwright/shared/artifacts";
+import { WORKER_BEATS } from "@planwright/shared/bus";
+import { DATA_OWNER } from "@planwright/shared/tools";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { store, wholeRun } from "./support/facts.ts";
+import { readEvents } from "./support/read-events.ts";
+import { startSystem, type TestGateway, type TestSystem, TOOLS, TWO_STEPS } from "./support/start-gateway.ts";
+
+let system: TestSystem;
+let gateway: TestGateway;
+const CSV = "region,revenue\nNorth,1\nSouth,2\n";
+
+beforeAll(async () => {
+  system = await startSystem();
+  const folder = path.join(system.folder, "sources");
+  await mkdir(path.join(folder, "many"), { recursive: true });
+  await writeFile(path.join(folder, "Q4 sales.csv"), CSV);
+  await writeFile(path.join(folder, "many", "a.csv"), CSV);
+  await writeFile(path.join(folder, "many", "b.csv"), CSV);
+  await writeFile(path.join(folder, "fake.sqlite"), "not a database");
+  await writeFile(path.join(folder, "README.md"), "# not data");
+  gateway = await system.gateway({ env: { PLANWRIGHT_SOURCES: folder } });
+});
+afterAll(async () => {
+  await gateway?.[Symbol.asyncDispose]();
+  await system?.[Symbol.asyncDispose]();
+});
+
+const json = async (response: Promise<Response>) =>
+  (await response).json() as Promise<Record<string, unknown>>;
+
+describe("a preview", () => {
+  it("of a plan shows its steps, critical path and calls, and stores nothing", async () => {
+    const before = await system.stored();
+    const steps = [
+      { id: "a", tool: "flow.wait", args: { ms: 300 } },
+      { id: "b", tool: "flow.wait", args: { ms: 200 } },
+      { id: "c", tool: "flow.wait", args: { ms: 100, value: [{ $ref: "a.output" }, { $ref: "b.output" }] } },
+    ];
+    expect(await json(gateway.post("/v1/plans/preview", { goal: "g", plan: { steps } }))).toMatchObject({
+      steps: [{ id: "a" }, { id: "b" }, { id: "c" }],
+      criticalPath: { stepIds: ["a", "c"], durationMs: 400 },
+      modelCalls: 0,
+      strategy: "auto",
+    });
+    const written = {
+      steps: [
+        { id: "a", tool: "model.write", args: { prompt: "x" } },
+        { id: "b", tool: "model.write", args: { prompt: "y" } },
+      ],
+    };
+    expect(await json(gateway.post("/v1/plans/preview", { goal: "g", plan: written }))).toMatchObject({
+      criticalPath: { durationMs: null },
+      modelCalls: 3,
+    });
+    expect((await gateway.post("/v1/plans/preview", { goal: "g", plan: { steps: [] } })).status).toBe(422);
+    expect(await system.stored()).toBe(before);
+  });
+
+  it("of a goal is asked of a planner, and refused when there is none", async () => {
+    const none = await gateway.post("/v1/plans/preview", { goal: "g" });
+    expect([none.status, await none.json()]).toMatchObject([503, { code: "no_planner" }]);
+    const usage = { modelCalls: 1, inputTokens: 10, outputTokens: 5, costUsd: null };
+    const replies: unknown[] = [
+      { plan: TWO_STEPS.plan, issues: [], usage, strategy: "parallel", strategyReason: "tools" },
+      { plan: null, issues: [{ code: "unknown_tool", stepId: "s1", field: "tool", message: "no" }], usage },
+      { plan: null, issues: [], usage, error: { code: "model_failed", message: "no reply" } },
+    ];
+    const asked: unknown[] = [];
+    const subscription = system.bus.connection.subscribe("rpc.plan.preview", {
+      callback(_error, message) {
+        asked.push(message.json());
+        message.respond(JSON.stringify(replies.shift()));
+      },
+    });
+    await system.bus.connection.flush();
+    const body = { goal: "g", constraints: ["be quick"], tools: ["flow.echo"] };
+    expect(await json(gateway.post("/v1/plans/preview", body))).toMatchObject({
+      steps: [{ id: "a" }, { id: "b" }],
+      criticalPath: { stepIds: ["a", "b"] },
+      strategy: "parallel",
+      usage,
+    });
+    expect(asked[0]).toMatchObject({
+      goal: "g",
+      strategy: "auto",
+      constraints: ["be quick"],
+      tools: ["flow.echo"],
+    });
+    expect(await json(gateway.post("/v1/plans/preview", body))).toMatchObject({
+      status: 422,
+      code: "invalid_plan",
+      issues: [{ stepId: "s1" }],
+    });
+    expect(await json(gateway.post("/v1/plans/preview", body))).toMatchObject({
+      status: 502,
+      code: "model_failed",
+    });
+    subscription.unsubscribe();
+  });
+
+  it("check names every fault of a plan", async () => {
+    expect(await json(gateway.post("/v1/plans/check", { plan: TWO_STEPS.plan }))).toEqual({
+      valid: true,
+      issues: [],
+    });
+    const faulty = {
+      steps: [
+        { id: "a", tool: "x.y" },
+        { id: "a", tool: "flow.echo", args: {} },
+      ],
+    };
+    const { valid, issues } = await json(gateway.post("/v1/plans/check", { plan: faulty }));
+    expect(valid).toBe(false);
+    expect(issues).toEqual(
+      expect.arrayContaining([expect.objectContaining({ field: "tool", code: "unknown_tool" })]),
+    );
+    expect((await gateway.post("/v1/plans/check", {})).status).toBe(400);
+  });
+});
+
+describe("data sources", () => {
+  const upload = (name: string, body: string | Uint8Array<ArrayBuffer>, type = "text/csv") =>
+    fetch(`${gateway.url}/v1/data?name=${name}`, { method: "POST", body, headers: { "content-type": type } });
+
+  it("of the sources' folder are there from the start, by names that plans can use", async () => {
+    const { sources } = await json(gateway.get("/v1/data"));
+    expect(sources).toEqual([
+      {
+        name: "many",
+        kind: "csv",
+        files: [
+          { fileName: "a.csv", bytes: CSV.length },
+          { fileName: "b.csv", bytes: CSV.length },
+        ],
+      },
+      { name: "Q4_sales", kind: "csv", files: [{ fileName: "Q4 sales.csv", bytes: CSV.length }] },
+    ]);
+  });
+
+  it("can be uploaded, replaced, and then named in a submission", async () => {
+    expect((await gateway.post("/v1/plans", { goal: "g", data: ["up"] })).status).toBe(422);
+    expect((await upload("up", CSV)).status).toBe(201);
+    expect((await upload("up", CSV)).status).toBe(200);
+    await gateway.submit({ goal: "g", data: ["up"] });
+    expect((await upload("up", `${CSV}West,3\n`)).status).toBe(201);
+    const { sources } = (await json(gateway.get("/v1/data"))) as {
+      sources: { name: string; files: { bytes: number }[] }[];
+    };
+    expect(sources.find(({ name }) => name === "up")?.files[0]?.bytes).toBe(CSV.length + 7);
+  });
+
+  it("keep every byte of a SQLite file", async () => {
+    const file = path.join(system.folder, "made.sqlite");
+    using database = new DatabaseSync(file);
+    database.exec("CREATE TABLE t (x); INSERT INTO t VALUES (1)");
+    const bytes = new Uint8Array(database.serialize());
+    expect((await upload("made", bytes, "application/vnd.sqlite3")).status).toBe(201);
+    const artifacts = createArtifactStore(system.bus);
+    const [ref] = (await artifacts.list(DATA_OWNER)).filter(({ name }) => name.startsWith("made/"));
+    const stored = await artifacts.get(DATA_OWNER, ref?.name ?? "");
+    expect(Buffer.from(stored?.content ?? []).equals(bytes)).toBe(true);
+  });
+
+  it("come from the folder again under another name", async () => {
+    expect((await gateway.post("/v1/data", { name: "again", fromConfig: "Q4_sales" })).status).toBe(201);
+    const unknown = await gateway.post("/v1/data", { name: "again", fromConfig: "../secrets" });
+    expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: "source_not_found" }]);
+  });
+
+  it.each([
+    ["an empty file", "bad", "", "text/csv", 422],
+    ["a binary file called CSV", "bad", "a\0b", "text/csv", 422],
+    ["text called SQLite", "bad", CSV, "application/vnd.sqlite3", 422],
+    ["a name that plans cannot use", "1st", CSV, "text/csv", 400],
+    ["a file without a name", "", CSV, "text/csv", 400],
+    ["what is neither CSV, SQLite nor JSON", "bad", "<xml/>", "text/xml", 400],
+  ])("refuse %s", async (_, name, body, type, status) => {
+    expect((await upload(name, body, type)).status).toBe(status);
+    const { sources } = (await json(gateway.get("/v1/data"))) as { sources: { name: string }[] };
+    expect(sources.map((source) => source.name)).not.toContain("bad");
+  });
+
+  it("take larger bodies than plans do", async () => {
+    const large = `a\n${"1\n".repeat(4 * 1024 * 1024)}`;
+    expect((await upload("large", large)).status).toBe(201);
+    const body = JSON.stringify({ goal: "x".repeat(5 * 1024 * 1024) });
+    expect((await gateway.post("/v1/plans", body, { "content-type": "text/csv" })).status).toBe(413);
+  });
+});
+
+describe("the files of a plan", () => {
+  it("are listed and served so that nothing in them can run", async () => {
+    const { planId } = await gateway.submit(TWO_STEPS);
+    const artifacts = createArtifactStore(system.bus);
+    const put = (name: string, text: string, type: string) =>
+      artifacts.put(PlanId.parse(planId), name, Buffer.from(text), type);
+    await put("charts/größe 1.svg", "<svg/>", "image/svg+xml");
+    await put("page.html", "<script>1</script>", "text/html");
+    await put("odd", "x", "text/plain\r\nx-evil: 1".slice(0, 10));
+    const { artifacts: listed } = await json(gateway.get(`/v1/plans/${planId}/artifacts`));
+    expect(listed).toHaveLength(3);
+    const svg = await gateway.get(
+      `/v1/plans/${planId}/artifacts/charts/${encodeURIComponent("größe 1.svg")}`,
+    );
+    expect(await svg.text()).toBe("<svg/>");
+    expect(svg.headers.get("content-type")).toBe("image/svg+xml");
+    expect(svg.headers.get("content-disposition")).toBe("inline; filename*=UTF-8''gr%C3%B6%C3%9Fe%201.svg");
+    expect(svg.headers.get("content-security-policy")).toContain("sandbox");
+    expect(svg.headers.get("x-content-type-options")).toBe("nosniff");
+    const page = await gateway.get(`/v1/plans/${planId}/artifacts/page.html`);
+    expect(page.headers.get("content-disposition")).toContain("attachment");
+    const missing = await gateway.get(`/v1/plans/${planId}/artifacts/none`);
+    expect([missing.status, await missing.json()]).toMatchObject([404, { code: "artifact_not_found" }]);
+    expect((await gateway.get(`/v1/plans/${planId}/artifacts/${"x".repeat(900)}`)).status).toBe(404);
+    expect((await gateway.get(`/v1/plans/${DATA_OWNER}/artifacts`)).status).toBe(404);
+  });
+});
+
+describe("the trace of a plan", () => {
+  const span = (traceId: string, spanId: string, start: string, more: object = {}) => ({
+    traceId,
+    spanId,
+    name: "plan",
+    kind: 5,
+    startTimeUnixNano: start,
+    endTimeUnixNano: `${start}0`,
+    attributes: [
+      { key: "plan.id", value: { stringValue: "p" } },
+      { key: "n", value: { intValue: "7" } },
+      { key: "list", value: { arrayValue: { values: [{ boolValue: true }] } } },
+    ],
+    status: { code: 2, message: "broke" },
+    ...more,
+  });
+  const send = (spans: object[], headers: Record<string, string> = {}) => {
+    const resource = { attributes: [{ key: "service.name", value: { stringValue: "planner" } }] };
+    return gateway.post(
+      "/otlp/v1/traces",
+      { resourceSpans: [{ resource, scopeSpans: [{ spans }] }] },
+      headers,
+    );
+  };
+
+  it("holds the spans that were received, in order, once each", async () => {
+    const { planId, traceId } = await gateway.submit(TWO_STEPS);
+    const second = span(traceId, "2".repeat(16), "1700000000000000002", {
+      parentSpanId: "1".repeat(16),
+      status: {},
+    });
+    expect(await json(send([second, span(traceId, "1".repeat(16), "1700000000000000001")]))).toEqual({});
+    await send([second]);
+    const trace = await json(gateway.get(`/v1/plans/${planId}/trace`));
+    expect(trace).toMatchObject({
+      traceId,
+      spans: [
+        {
+          spanId: "1".repeat(16),
+          service: "planner",
+          kind: "consumer",
+          startTimeUnixNano: "1700000000000000001",
+          attributes: { "plan.id": "p", n: 7, list: [true] },
+          status: "error",
+          statusMessage: "broke",
+        },
+        { spanId: "2".repeat(16), parentSpanId: "1".repeat(16), status: "unset" },
+      ],
+    });
+    expect(trace["spans"]).toHaveLength(2);
+  });
+
+  it("of a plan whose spans went elsewhere is empty", async () => {
+    const { planId, traceId } = await gateway.submit(TWO_STEPS);
+    expect(await json(gateway.get(`/v1/plans/${planId}/trace`))).toMatchObject({ traceId, spans: [] });
+  });
+
+  it("is not received as protobuf, compressed, or malformed", async () => {
+    const protobuf = await send([], { "content-type": "application/x-protobuf" });
+    expect([protobuf.status, await protobuf.json()]).toMatchObject([
+      415,
+      { detail: expect.stringContaining("http/json") },
+    ]);
+    expect((await send([], { "content-encoding": "gzip" })).status).toBe(415);
+    expect((await send([span("xyz", "1", "now")])).status).toBe(400);
+  });
+
+  it("comes from the gateway itself when it is its own receiver", async () => {
+    const probe = await system.gateway({ folder: "probe" });
+    const { port } = new URL(probe.url);
+    await probe[Symbol.asyncDispose]();
+    const endpoint = `http://127.0.0.1:${port}/otlp`;
+    await using traced = await system.gateway({
+      folder: "traced",
+      env: { PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
+    });
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const { planId } = await traced.submit(TWO_STEPS, { traceparent });
+    await expect
+      .poll(async () => ((await json(traced.get(`/v1/plans/${planId}/trace`)))["spans"] as object[]).length)
+      .toBe(2);
+    const { spans } = (await json(traced.get(`/v1/plans/${planId}/trace`))) as {
+      spans: Record<string, unknown>[];
+    };
+    const server = spans.find(({ kind }) => kind === "server");
+    expect(server).toMatchObject({
+      name: "POST /v1/plans",
+      parentSpanId: "00f067aa0ba902b7",
+      service: "gateway",
+    });
+    expect(spans.find(({ kind }) => kind === "producer")).toMatchObject({
+      name: "send plan.control",
+      parentSpanId: server?.["spanId"],
+      attributes: { "plan.id": planId, "messaging.system": "nats" },
+    });
+    const { trace } = (await json(traced.get(`/v1/plans/${planId}`))) as { trace: Record<string, unknown> };
+    expect(trace).toMatchObject({ sampled: true, parentSpanId: server?.["spanId"] });
+  });
+});
+
+describe("the system", () => {
+  it("names its tools, models and version", async () => {
+    const { tools } = (await json(gateway.get("/v1/tools"))) as { tools: { name: string }[] };
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    expect(await json(gateway.get("/v1/system"))).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      offlineModel: false,
+      models: { planner: expect.any(String), executor: expect.any(String), reflector: expect.any(String) },
+    });
+    const env = { PLANNER_MODEL: "planwright-offline" };
+    await using offline = await system.gateway({ folder: "offline", env });
+    expect(await json(offline.get("/v1/system"))).toMatchObject({ offlineModel: true });
+  });
+
+  it("knows the workers that said that they are there", async () => {
+    const beat = {
+      workerId: "w1",
+      pool: "default",
+      version: "0.1.0",
+      inFlight: 2,
+      concurrency: 16,
+      tools: ["flow.echo"],
+      at: "2026-01-01T00:00:00Z",
+    };
+    const { connection } = system.bus;
+    connection.publish(WORKER_BEATS, JSON.stringify(beat));
+    connection.publish(WORKER_BEATS, JSON.stringify({ ...beat, pool: "browser" }));
+    connection.publish(WORKER_BEATS, "no beat");
+    connection.publish(WORKER_BEATS, JSON.stringify({ ...beat, inFlight: 3 }));
+    await expect
+      .poll(async () => (await json(gateway.get("/v1/workers")))["workers"])
+      .toEqual([
+        { ...beat, pool: "browser" },
+        { ...beat, inFlight: 3 },
+      ]);
+  });
+
+  it("has figures for Prometheus", async () => {
+    const { planId } = await gateway.submit(TWO_STEPS);
+    await store(system.bus, wholeRun(planId, ["a", "b"]));
+    await readEvents(await gateway.get(`/v1/plans/${planId}/events`));
+    const text = await (await gateway.get("/metrics")).text();
+    expect(text).toMatch(/^planwright_plans\{status="succeeded"\} 1$/m);
+    expect(text).toMatch(/^planwright_facts_total\{type="step.succeeded"\} 2$/m);
+    expect(text).toMatch(/^planwright_log_lag 0$/m);
+    expect(text).toMatch(
+      /^planwright_http_requests_total\{method="POST",route="\/v1\/plans",status="202"\} \d+$/m,
+    );
+  });
+});
+
+describe("the reference", () => {
+  it("lists every route with its schemas", async () => {
+    const { paths, openapi } = (await json(gateway.get("/openapi.json"))) as {
+      openapi: string;
+      paths: Record<string, Record<string, { requestBody?: object; summary?: string }>>;
+    };
+    expect(openapi).toBe("3.1.0");
+    const calls = Object.entries(paths).flatMap(([at, operations]) =>
+      Object.keys(operations).map((method) => `${method} ${at}`),
+    );
+    expect(calls).toEqual(
+      expect.arrayContaining([
+        "post /v1/plans",
+        "get /v1/plans",
+        "get /v1/plans/{planId}",
+        "get /v1/plans/{planId}/events",
+        "post /v1/plans/{planId}/cancel",
+        "post /v1/plans/preview",
+        "post /v1/plans/check",
+        "post /v1/data",
+        "get /v1/ws",
+      ]),
+    );
+    for (const operations of Object.values(paths)) {
+      for (const operation of Object.values(operations)) expect(operation.summary).toBeTruthy();
+    }
+    expect(JSON.stringify(paths["/v1/plans"]?.["post"]?.requestBody)).toContain("maxReplans");
+    const page = await (await gateway.get("/docs")).text();
+    expect(page).toContain("POST /v1/plans/{planId}/cancel");
+    expect(page).not.toContain("<script");
+  });
+});
+
+describe("the page", () => {
+  it("answers at / and at the places that it shows itself, built or not", async () => {
+    for (const at of ["/", "/plans/abc"]) {
+      const response = await gateway.get(at);
+      expect([at, response.status]).toEqual([at, 200]);
+      expect(response.headers.get("content-type")).toContain("text/html");
+    }
+  });
+
+  it.each([
+    "/../../package.json",
+    "/%2e%2e/%2e%2e/package.json",
+    "/..%2f..%2fpackage.json",
+    "/assets/none.js",
+  ])("does not serve %s", async (at) => {
+    expect((await gateway.get(at)).status).toBe(404);
+  });
+});
