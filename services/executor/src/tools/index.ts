@@ -1,8 +1,10 @@
 /** The tools that every executor has, and the children that some of them run in. */
+import { createChartRenderer } from "../chart/chart-renderer.ts";
 import { createDocsIndex } from "../docs/create-docs-index.ts";
 import { createFetcher } from "../net/create-fetcher.ts";
 import { createPageReader } from "../page/page-reader.ts";
 import { createSqlRunner } from "../sql/sql-runner.ts";
+import { chartRender } from "./chart-render.ts";
 import type { Tool } from "./define-tool.ts";
 import { docsSearch } from "./docs-search.ts";
 import { filesRead } from "./files-read.ts";
@@ -29,12 +31,14 @@ export function createTools({
   const children = new DisposableStack();
   const sql = children.use(createSqlRunner());
   const pages = children.use(createPageReader());
+  const charts = children.use(createChartRenderer());
   const docs = createDocsIndex({ folder: docsDir, now: () => performance.now() });
   const tools = [
     docsSearch({ docs }),
     httpFetch({ fetcher: createFetcher({ allow: httpFetchAllow }), pages }),
     sqlQuery({ sql }),
     mathEvaluate(),
+    chartRender({ charts }),
     modelWrite(),
     filesWrite(),
     filesRead(),

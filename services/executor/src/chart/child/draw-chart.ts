@@ -1,0 +1,68 @@
+import { type Loader, type LoggerInterface, parse, View } from "vega";
+import { compile, type TopLevelSpec } from "vega-lite";
+import type { Chart } from "../chart-renderer.ts";
+import { invalidChart } from "./invalid-chart.ts";
+import type { PlainObject } from "./walk.ts";
+
+const SVG_BYTES_MAX = 4 * 1024 * 1024;
+const WARNINGS_MAX = 20;
+/** Warnings of what is wrong with the spec; the others tell how it was read. */
+const FAULT = /^invalid\b|is not a valid|not supported|loading failed|cannot /i;
+
+/**
+ * Draws a spec that has been checked.
+ *
+ * @throws {PermanentError} `invalid_chart` with what Vega-Lite says of the spec.
+ */
+export async function drawChart(spec: PlainObject): Promise<Chart> {
+  const notes = createNotes();
+  const svg = await draw(spec, notes.logger);
+  const [fault] = notes.faults;
+  if (fault !== undefined) throw invalidChart("spec", fault);
+  const bytes = Buffer.byteLength(svg);
+  if (bytes > SVG_BYTES_MAX)
+    throw invalidChart("spec", `the chart has ${bytes} bytes, the limit is ${SVG_BYTES_MAX}`);
+  return { svg, warnings: notes.warnings };
+}
+
+async function draw(spec: PlainObject, logger: LoggerInterface): Promise<string> {
+  try {
+    // What it is in truth, the compiler finds out: its type has no schema that could be checked here.
+    const compiled = compile(spec as unknown as TopLevelSpec, { logger });
+    const view = new View(parse(compiled.spec), { renderer: "none", loader: NO_LOADER, logger });
+    return await view.toSVG();
+  } catch (error) {
+    throw invalidChart("spec", error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Loads nothing, and lets no link into the drawing. */
+const NO_LOADER: Loader = {
+  load: () => Promise.reject(new Error("a chart loads nothing")),
+  http: () => Promise.reject(new Error("a chart loads nothing")),
+  file: () => Promise.reject(new Error("a chart loads nothing")),
+  sanitize: () => Promise.resolve({ href: "" }),
+};
+
+function createNotes() {
+  const faults: string[] = [];
+  const warnings: string[] = [];
+  const note = (text: string) => {
+    if (FAULT.test(text)) faults.push(text);
+    else if (warnings.length < WARNINGS_MAX) warnings.push(text);
+  };
+  const logger: LoggerInterface = {
+    level: () => logger,
+    error: (...parts) => {
+      faults.push(parts.map(String).join(" "));
+      return logger;
+    },
+    warn: (...parts) => {
+      note(parts.map(String).join(" "));
+      return logger;
+    },
+    info: () => logger,
+    debug: () => logger,
+  };
+  return { faults, warnings, logger };
+}
