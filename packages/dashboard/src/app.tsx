@@ -67,7 +67,7 @@ function Page({ route }: { route: Route }) {
       return <PlanPage key={route.planId} planId={route.planId} />;
     case "unknown":
       return (
-        <Notice icon="search" title="There is no such page">
+        <Notice icon="search" of="page" title="There is no such page">
           <p>{route.path} leads nowhere.</p>
           <Link className="button" href="/">
             To the start

@@ -16,9 +16,8 @@ export function GroupNode({ data }: NodeProps<GraphNode>) {
   const failed = steps.filter((step) => step.status === "failed").length;
   const status = groupStatus(steps);
   const look = lookOf(status);
-  const label = `${formatCount(steps.length, "step")} with ${tool}, ${done} done, ${look.label}`;
   return (
-    <NodeFrame data={data} tone={look.tone} status={status} label={label}>
+    <NodeFrame data={data} tone={look.tone} status={status}>
       <span className="node-head">
         <Icon name={look.icon} size={14} spin={look.spin === true} />
         <span>{look.label}</span>

@@ -5,13 +5,12 @@ import type { GraphNodeData } from "./graph-nodes.tsx";
 type Props = {
   readonly data: GraphNodeData;
   readonly tone: string;
-  readonly label: string;
   readonly status: string;
   readonly children: ReactNode;
 };
 
 /** What every node of the graph is: a button that opens its details, with a place for edges on two sides. */
-export function NodeFrame({ data, tone, label, status, children }: Props) {
+export function NodeFrame({ data, tone, status, children }: Props) {
   const { model, critical, selected, direction, onSelect } = data;
   const across = direction === "LR";
   return (
@@ -24,10 +23,10 @@ export function NodeFrame({ data, tone, label, status, children }: Props) {
         data-critical={critical}
         data-node={model.id}
         aria-pressed={selected}
-        aria-label={critical ? `${label}, on the critical path` : label}
         onClick={() => onSelect(model.id)}
       >
         {children}
+        {critical && <span className="visually-hidden">on the critical path</span>}
       </button>
       <Handle type="source" position={across ? Position.Right : Position.Bottom} isConnectable={false} />
     </>

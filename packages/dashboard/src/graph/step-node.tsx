@@ -13,12 +13,7 @@ export function StepNode({ data }: NodeProps<GraphNode>) {
   const retrying = step.status === "waiting" && step.waitingFor === "retry";
   const title = step.description === "" ? step.id : step.description;
   return (
-    <NodeFrame
-      data={data}
-      tone={look.tone}
-      status={step.status}
-      label={`${step.id}: ${title}, ${look.label}`}
-    >
+    <NodeFrame data={data} tone={look.tone} status={step.status}>
       <span className="node-head">
         <Icon name={look.icon} size={14} spin={look.spin === true} />
         <span>{retrying ? "Waiting to retry" : look.label}</span>

@@ -25,6 +25,7 @@ export function PlanPage({ planId }: { planId: string }) {
       return (
         <Notice
           icon="alert"
+          of="page"
           title={state.error.status === 404 ? "There is no such plan" : "This plan cannot be read"}
         >
           <p>{state.error.message}</p>

@@ -37,7 +37,7 @@ function Models({ models }: { models: SystemInfo["models"] }) {
 
 function OfflineBanner() {
   return (
-    <p className="offline-banner" role="note">
+    <aside className="offline-banner" aria-label="About the model">
       <Icon name="info" size={15} />
       <span>
         <strong>Offline model: rules, not a language model.</strong>{" "}
@@ -45,6 +45,6 @@ function OfflineBanner() {
           Start with <code>OPENAI_API_KEY</code> set for a real one.
         </span>
       </span>
-    </p>
+    </aside>
   );
 }

@@ -19,19 +19,18 @@ export function SpanRowView({ row, totalMs, colour }: { row: SpanRow; totalMs: n
   const failed = span.status === "error";
   return (
     <li className={`service-${colour}`} data-testid="span" data-service={span.service}>
-      <button
-        type="button"
-        className="span-row"
-        aria-expanded={open}
-        aria-label={`${span.name}, ${span.service}, ${formatDuration(durationMs)}${failed ? ", failed" : ""}`}
-        onClick={() => setOpen(!open)}
-      >
+      <button type="button" className="span-row" aria-expanded={open} onClick={() => setOpen(!open)}>
         <span
           className="span-name"
           style={{ paddingLeft: `${Math.min(depth, DEPTH_SHOWN_MAX) * 12}px` }}
           title={span.name}
         >
-          {failed && <Icon name="failed" size={13} />}
+          {failed && (
+            <>
+              <Icon name="failed" size={13} />
+              <span className="visually-hidden">failed: </span>
+            </>
+          )}
           {span.name}
           <span className="span-service">{span.service}</span>
         </span>

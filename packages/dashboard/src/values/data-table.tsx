@@ -16,7 +16,7 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
   const shown = rows.slice(0, all ? ROWS_MAX : ROWS_SHOWN);
   return (
     <figure className="data-table">
-      <div className="scroll-x" tabIndex={0} role="region" aria-label="Table">
+      <div className="scroll-x" tabIndex={0} role="group" aria-label="Table">
         <table className="table">
           <thead>
             <tr>

@@ -64,7 +64,7 @@ function ListView({ block }: { block: Extract<Block, { kind: "list" }> }) {
 
 function TableView({ block }: { block: Extract<Block, { kind: "table" }> }) {
   return (
-    <div className="scroll-x" tabIndex={0} role="region" aria-label="Table">
+    <div className="scroll-x" tabIndex={0} role="group" aria-label="Table">
       <table className="table">
         <thead>
           <tr>
