@@ -1,5 +1,6 @@
 // Drafting against a real nats-server and a scripted model: what stands in the plan's log, and when.
-import { planPieces, planText } from "@planwright/testkit";
+import { startTelemetry } from "@planwright/shared/telemetry";
+import { planPieces, planText, startOtlpReceiver } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { abandonmentIn, plannedIds, startDraftBench } from "./support/draft-bench.ts";
@@ -297,4 +298,30 @@ it("revises a plan: keeps results, drops what failed, adds what is new, and says
   for (const shown of ["the second page is missing", "no such page", '\\"output\\":\\"one\\"']) {
     expect(request).toContain(shown);
   }
+});
+
+it("puts its spans below the work that asked for the draft", async () => {
+  await using receiver = await startOtlpReceiver();
+  await using bench = await startDraftBench({ plan: planText({ steps: [echo("s1")] }) });
+  await using telemetry = startTelemetry({ service: "planner", endpoint: receiver.url });
+  await using planner = await bench.planner("p", { telemetry });
+  const planId = await bench.submit("p1");
+  const { trace } = (await bench.plan(planId)).goal;
+  await bench.dispatch(planId);
+  await bench.ended(planId);
+  await planner[Symbol.asyncDispose]();
+  await telemetry.flush();
+  const named = (name: string) => receiver.spans.find((span) => span.name === name);
+  const [work, plan, chat] = ["process work.plan", "plan", "chat scripted"].map(named);
+  expect([work?.parentSpanId, plan?.parentSpanId, chat?.parentSpanId]).toEqual([
+    trace.spanId,
+    work?.spanId,
+    plan?.spanId,
+  ]);
+  expect(plan?.attributes).toMatchObject({
+    "gen_ai.operation.name": "plan",
+    "gen_ai.agent.name": "planner",
+    "plan.id": planId,
+    "plan.draft.outcome": "complete",
+  });
 });

@@ -1,0 +1,121 @@
+import { type StepEntry, Step, ToolSpec } from "@planwright/plan";
+import { PermanentError } from "@planwright/shared/errors";
+import type { ModelClient, ModelReply, ModelRequest } from "@planwright/shared/model";
+import { planText } from "@planwright/testkit";
+import { expect, it } from "vitest";
+import type { DraftRequest } from "./draft-request.ts";
+import { writeDraft } from "./write-draft.ts";
+
+const ECHO = ToolSpec.parse({
+  name: "flow.echo",
+  description: "echo",
+  input: {},
+  output: {},
+  risk: "low",
+  timeoutMs: 1,
+});
+const request: DraftRequest = {
+  goal: "g",
+  constraints: [],
+  strategy: "parallel",
+  tools: new Map([[ECHO.name, ECHO]]),
+  sources: [],
+  draft: 1,
+  earlier: [],
+  issues: [],
+};
+const trace = { traceId: "1".repeat(32), spanId: "2".repeat(16), sampled: false };
+const steps = [
+  { id: "s1", tool: "flow.echo" },
+  { id: "s2", tool: "flow.echo" },
+];
+const never = new AbortController().signal;
+
+function replyWith(text: string): ModelReply {
+  const usage = { inputTokens: 1, outputTokens: 2, estimated: false, costUsd: 0.5 };
+  return { text, finishReason: "stop", requestModel: "m", responseModel: "m", responseId: "r", usage };
+}
+
+/** A model that answers as `complete` says, and never before its caller has had a turn. */
+const modelOf = (complete: (request: ModelRequest) => ModelReply | Promise<ModelReply>): ModelClient => ({
+  complete: async (asked) => complete(asked),
+});
+const nobody = modelOf(() => {
+  throw new Error("nobody was to be asked");
+});
+
+it("takes a reply that came in one piece, from a server that does not stream", async () => {
+  const taken: string[] = [];
+  const draft = await writeDraft(request, {
+    model: modelOf(() => replyWith(planText({ steps, answerFrom: "s2" }))),
+    trace,
+    signal: never,
+    onStep: async ({ step }) => void taken.push(step.id),
+  });
+  expect(taken).toEqual(["s1", "s2"]);
+  expect(draft).toMatchObject({
+    status: "complete",
+    answerFrom: "s2",
+    reasoning: "scripted",
+    usage: { modelCalls: 1, inputTokens: 1, outputTokens: 2, costUsd: 0.5 },
+  });
+});
+
+it("asks nobody when there is no tool to plan with", async () => {
+  const onStep = () => Promise.resolve();
+  const draft = await writeDraft(
+    { ...request, tools: new Map() },
+    { model: nobody, trace, signal: never, onStep },
+  );
+  expect(draft).toMatchObject({ status: "model_failed", retryable: true, usage: { modelCalls: 0 } });
+});
+
+it("stops the model when a step cannot be handed over, and says why", async () => {
+  const fault = new Error("the draft has been ended");
+  const model = modelOf(
+    ({ onText, signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        onText?.(planText({ steps }).slice(0, -20));
+      }),
+  );
+  const onStep = () => Promise.reject(fault);
+  await expect(writeDraft(request, { model, trace, signal: never, onStep })).rejects.toBe(fault);
+});
+
+it("throws the signal's reason when it aborts, whatever the model makes of that", async () => {
+  const stop = new AbortController();
+  const reason = new Error("the worker stops");
+  const model = modelOf(() => {
+    stop.abort(reason);
+    throw new PermanentError("the connection is gone");
+  });
+  const onStep = () => Promise.resolve();
+  await expect(writeDraft(request, { model, trace, signal: stop.signal, onStep })).rejects.toBe(reason);
+});
+
+it("lets an answer that names no step be judged", async () => {
+  const model = modelOf(() => replyWith(planText({ steps, answerFrom: "s9" })));
+  const draft = await writeDraft(request, { model, trace, signal: never, onStep: () => Promise.resolve() });
+  expect(draft.status).toBe("complete");
+  expect(draft).not.toHaveProperty("answerFrom");
+});
+
+it("needs no new step when an earlier one is the answer", async () => {
+  const step = Step.parse({ id: "s1", tool: "flow.echo" });
+  // Of an earlier step only its content and its state's name matter here.
+  const entry = {
+    step,
+    dependents: [],
+    position: 0,
+    state: { status: "succeeded", output: { value: 1 } },
+  } as unknown as StepEntry;
+  const model = modelOf(() => replyWith(planText({ steps: [], answerFrom: "s1" })));
+  const deps = { model, trace, signal: never, onStep: () => Promise.resolve() };
+  expect(await writeDraft({ ...request, draft: 2, earlier: [entry] }, deps)).toMatchObject({
+    status: "complete",
+    steps: [],
+    added: [],
+    answerFrom: "s1",
+  });
+});
