@@ -31,16 +31,19 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;
 }
 
-/** Levenshtein distance, one row at a time. */
+/** Levenshtein distance, one row at a time; a row holds the distances to each longer start of `right`. */
 function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
+  let row = Array.from({ length: right.length }, (_, index) => index + 1);
+  let distance = right.length;
+  for (let i = 0; i < left.length; i++) {
+    let diagonal = i;
+    distance = i + 1;
+    row = row.map((above, j) => {
+      const replaced = diagonal + (left[i] === right[j] ? 0 : 1);
+      diagonal = above;
+      distance = Math.min(replaced, above + 1, distance + 1);
+      return distance;
+    });
   }
-  return row[right.length] ?? 0;
+  return distance;
 }
