@@ -1,8 +1,28 @@
 // Submitted plans that nobody checked, and facts that no service of ours would write.
 import { describe, expect, it } from "vitest";
-import { after, andAfter, faltered, started, step, stepOf, submitted, succeeded } from "../test/facts.ts";
-import { decide } from "./decide.ts";
-import { evolve } from "./evolve.ts";
+import {
+  after,
+  andAfter,
+  answerGiven,
+  cancelRequested,
+  fact,
+  faltered,
+  planEnded,
+  skipped,
+  started,
+  step,
+  stepOf,
+  submitted,
+  succeeded,
+  timerFired,
+} from "../test/facts.ts";
+import { allDue, decide } from "./decide.ts";
+import type { PlanEvent } from "./events/plan-event.ts";
+import { NO_USAGE } from "./events/values.ts";
+import { accepts, evolve } from "./evolve.ts";
+import { PlanId } from "./ids.ts";
+import { LIMITS } from "./limits.ts";
+import { noPlan } from "./state/plan-state.ts";
 
 describe("a plan that nobody checked", () => {
   it("keeps the first of two steps with one id, and ends", () => {
@@ -32,3 +52,81 @@ describe("an outcome of an item", () => {
     }
   });
 });
+
+describe("a skip that no failure is behind", () => {
+  it("leaves a step that waits for room where it is skipped", () => {
+    const wide = Array.from({ length: LIMITS.inFlightMax + 2 }, (_, index) => step(`s${index}`));
+    const last = `s${LIMITS.inFlightMax + 1}`;
+    const plan = after(submitted(wide), skipped([`s${LIMITS.inFlightMax}`], "s0"), succeeded("s0"));
+    expect(stepOf(plan, `s${LIMITS.inFlightMax}`).state.status).toBe("skipped");
+    expect(stepOf(plan, last).state.status).toBe("running");
+  });
+
+  it("leaves a step that waits for its next attempt skipped when its timer fires", () => {
+    const plan = after(submitted([step("a"), step("b")]), faltered("a"), skipped(["a"], "b"), succeeded("b"));
+    expect(plan.joining).toMatchObject({ number: 1, phase: "requested" });
+    const fired = andAfter(plan, timerFired("retry-a-0-2"));
+    expect(stepOf(fired, "a").state.status).toBe("skipped");
+    expect(fired.joining).toMatchObject({ number: 1, phase: "requested" });
+  });
+
+  it("takes with it what needs the steps that it names", () => {
+    const plan = after(submitted([step("a"), step("b", ["a"]), step("c", ["b"])]), skipped(["b"], "zzz"));
+    expect(decide(plan)).toMatchObject([
+      { kind: "record", event: { data: { stepIds: ["c"], because: "b" } } },
+    ]);
+  });
+});
+
+describe("an end that nobody decided", () => {
+  it("ends the plan with the outcome it says", () => {
+    const plan = after(submitted([step("a")]), planEnded("failed"));
+    expect(plan).toMatchObject({ status: "failed", conclusion: { outcome: "failed", reason: "done" } });
+    expect(decide(plan, allDue(plan))).toEqual([]);
+  });
+
+  it("is the last fact: nothing changes the plan any more", () => {
+    const plan = after(submitted([step("a")]), planEnded("failed"));
+    for (const event of [succeeded("a"), planEnded("succeeded"), cancelRequested(), submitted()]) {
+      expect(evolve(plan, event)).toBe(plan);
+    }
+  });
+});
+
+describe("a fact", () => {
+  it("of another plan changes nothing", () => {
+    const plan = after(submitted([step("a")]));
+    expect(evolve(plan, { ...cancelRequested(), planId: PlanId.parse("p2") })).toBe(plan);
+  });
+
+  it("about a step that does not exist changes nothing", () => {
+    const plan = after(submitted([step("a")]));
+    for (const event of [succeeded("z"), faltered("z"), started("z"), skipped(["z"], "a")]) {
+      expect(evolve(plan, event)).toBe(plan);
+    }
+  });
+
+  it("before the goal changes nothing, and the goal counts once", () => {
+    expect(evolve(noPlan, succeeded("a"))).toBe(noPlan);
+    expect(accepts(noPlan, cancelRequested())).toBe(false);
+    const plan = after(submitted([step("a")]));
+    expect(plan.seq).toBe(1);
+    expect(accepts(plan, submitted())).toBe(false);
+  });
+});
+
+describe("a commanded answer", () => {
+  it("may come without its model use", () => {
+    const { answer } = answerDataOf(answerGiven(1));
+    const plan = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"));
+    expect(andAfter(plan, fact("answer.given", { join: 1, answer }))).toMatchObject({
+      usage: NO_USAGE,
+      conclusion: { answer },
+    });
+  });
+});
+
+function answerDataOf(event: PlanEvent) {
+  if (event.type !== "answer.given") throw new Error(`wanted an answer, got ${event.type}`);
+  return event.data;
+}

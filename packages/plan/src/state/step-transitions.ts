@@ -21,21 +21,19 @@ export function addSteps(
   planned: readonly { readonly step: Step; readonly grant: ToolGrant }[],
   draft: number,
 ): void {
-  const ids: StepId[] = [];
+  const entries: StepEntry[] = [];
   next.steps = next.steps.withMutations((steps) => {
     for (const { step, grant } of planned) {
       // Plans with repeated ids are refused before they get here; of one that was not, the first step stays.
       if (steps.has(step.id)) continue;
-      ids.push(step.id);
-      const position = steps.size;
-      const dependencies = dependenciesOf(step);
-      const entry = { step, grant, draft, position, dependencies, dependents: [], unmet: 0, state: WAITING };
-      steps.set(step.id, { ...entry, failedAttempts: [] });
+      const place = { draft, position: steps.size, dependencies: dependenciesOf(step), dependents: [] };
+      const entry = { step, grant, ...place, unmet: 0, state: WAITING, failedAttempts: [] };
+      entries.push(entry);
+      steps.set(step.id, entry);
     }
     const dependents = new Map<StepId, StepId[]>();
-    for (const id of ids) {
-      const entry = steps.get(id);
-      if (entry === undefined) continue;
+    for (const entry of entries) {
+      const { id } = entry.step;
       let unmet = 0;
       for (const dependency of entry.dependencies) {
         if (steps.get(dependency)?.state.status !== "succeeded") unmet++;
@@ -50,8 +48,8 @@ export function addSteps(
       if (entry !== undefined) steps.set(id, { ...entry, dependents: [...entry.dependents, ...added] });
     }
   });
-  next.total += ids.length;
-  for (const id of ids) startOrDoom(next, id);
+  next.total += entries.length;
+  for (const { step } of entries) startOrDoom(next, step.id);
 }
 
 function startOrDoom(next: NextPlan, stepId: StepId): void {

@@ -1,0 +1,105 @@
+// What the owner of a plan commands, in detail; skips.test.ts, drafts.test.ts and others tell when.
+import { describe, expect, it } from "vitest";
+import {
+  after,
+  andAfter,
+  answerGiven,
+  faltered,
+  ONCE,
+  step,
+  stepOf,
+  submitted,
+  succeeded,
+} from "../test/facts.ts";
+import { allDue, attemptId, decide } from "./decide.ts";
+import { StepWork } from "./work.ts";
+
+const workOf = (more: object, goal: object = {}) => {
+  const [command] = decide(after(submitted([step("a", [], more)], goal)));
+  return command?.kind === "run" ? command.work : undefined;
+};
+
+describe("the work of a step", () => {
+  it("is what its tool and its grant say", () => {
+    const work = workOf({ tool: "mail.send", args: { to: "x" } });
+    expect(work).toEqual({
+      planId: "p1",
+      stepId: "a",
+      item: 0,
+      attempt: 1,
+      tool: "mail.send",
+      args: { to: "x" },
+      pool: ONCE.pool,
+      effect: ONCE.effect,
+      timeoutMs: ONCE.timeoutMs,
+      trace: after(submitted()).goal.trace,
+    });
+    expect(StepWork.parse(work)).toEqual(work);
+  });
+
+  it("is what the step itself says where it says something", () => {
+    expect(workOf({ agent: "researcher", timeoutMs: 5, model: "small" })).toMatchObject({
+      pool: "researcher",
+      timeoutMs: 5,
+      model: "small",
+    });
+  });
+
+  it("names the only sources that the plan may use", () => {
+    expect(workOf({}, { sources: ["sales"] })?.sources).toEqual(["sales"]);
+    expect(workOf({})).not.toHaveProperty("sources");
+  });
+
+  it("has an id that names the plan, the step, the item and the attempt", () => {
+    const plan = after(submitted([step("a")]));
+    expect(decide(plan)).toMatchObject([{ id: "p1/a/0/1" }]);
+    expect(attemptId(plan, stepOf(plan, "a").step.id, 2)).toBe("p1/a/0/2");
+  });
+});
+
+describe("a timer", () => {
+  it("writes its own fact at its time, under an id that names it", () => {
+    expect(decide(after(submitted([step("a", [], { retry: { backoffMs: 0 } })]), faltered("a")))).toEqual([
+      {
+        kind: "schedule",
+        timer: "retry-a-0-2",
+        at: "2026-01-01T00:00:00.000Z",
+        event: {
+          id: "p1/timer/retry-a-0-2",
+          type: "timer.fired",
+          planId: "p1",
+          data: { timer: "retry-a-0-2" },
+        },
+      },
+    ]);
+  });
+});
+
+describe("an owner who takes over", () => {
+  it("commands again what is in flight, and not what has ended or cannot begin", () => {
+    const plan = after(submitted([step("a"), step("b", ["a"]), step("c"), step("d", ["c"])]), succeeded("a"));
+    const ids = decide(plan, allDue(plan)).map((command) =>
+      command.kind === "run" ? command.id : command.kind,
+    );
+    expect(ids.toSorted()).toEqual(["p1/b/0/1", "p1/c/0/1"]);
+  });
+
+  it("records the answer while it is not recorded, and then the end", () => {
+    const answering = after(submitted([step("a")]), succeeded("a", "seven"));
+    expect(decide(answering, allDue(answering))).toMatchObject([
+      { event: { id: "p1/answer", data: { answer: { text: "seven" } } } },
+    ]);
+    const ending = andAfter(answering, answerGiven(undefined));
+    expect(decide(ending, allDue(ending))).toMatchObject([{ event: { id: "p1/end", type: "plan.ended" } }]);
+  });
+});
+
+describe("something that is no longer due", () => {
+  it("commands nothing", () => {
+    const plan = after(submitted([step("a")]));
+    const { id } = stepOf(plan, "a").step;
+    const done = andAfter(plan, succeeded("a"));
+    expect(decide(done, [{ kind: "run", stepId: id }])).toEqual([]);
+    expect(decide(plan, [{ kind: "answer" }, { kind: "end" }, { kind: "skip", because: id }])).toEqual([]);
+  });
+});
