@@ -1,0 +1,115 @@
+// Without a key: rules that do honest work on real data. Every figure is computed here again, from the file.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { PlanView } from "@planwright/plan";
+import { startOfflineModel } from "@planwright/offline-model";
+import { startSystem, type TestSystem } from "@planwright/testkit";
+import { expect, it } from "vitest";
+
+const Q4 = "Which region grew fastest in Q4 and what were its top products?";
+const CSV = "examples/data/sales.csv";
+
+async function startOffline(sources?: string) {
+  const stack = new AsyncDisposableStack();
+  const model = stack.use(await startOfflineModel({}));
+  const env = sources === undefined ? {} : { PLANWRIGHT_SOURCES: sources };
+  const system = stack.use(await startSystem({ modelUrl: model.url, env }));
+  return { system, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+async function ask(system: TestSystem, goal: string): Promise<PlanView> {
+  const { planId } = await system.client.submit({ goal });
+  return system.client.ended(planId);
+}
+
+it("answers a question about the sales table with the exact figures, sources, times and a trace", async () => {
+  await using t = await startOffline();
+  const view = await ask(t.system, Q4);
+  const { region, growth, products } = figuresOf(await readFile(CSV, "utf8"));
+  expect(view).toMatchObject({ status: "succeeded", answer: { status: "success" } });
+  expect(view.answer?.text).toContain(`${region} grew fastest`);
+  expect(view.answer?.text).toContain(`+${growth} %`);
+  for (const { name, revenue } of products.slice(0, 3))
+    expect(view.answer?.text).toContain(`${name}, revenue ${revenue}`);
+  expect(view.answer?.sources.length).toBeGreaterThan(0);
+  expect(view.traceId).toMatch(/^[0-9a-f]{32}$/);
+  for (const step of view.steps) {
+    expect(step.tool).toBe("sql.query");
+    expect(step.durationMs).toBeGreaterThan(0);
+  }
+});
+
+it("answers otherwise when the table is another", async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-sources-"));
+  try {
+    const changed = boost(await readFile(CSV, "utf8"), "North");
+    await writeFile(path.join(folder, "sales.csv"), changed);
+    const { region, growth } = figuresOf(changed);
+    expect(region).toBe("North");
+    await using t = await startOffline(folder);
+    const view = await ask(t.system, Q4);
+    expect(view.answer?.text).toContain("North grew fastest");
+    expect(view.answer?.text).toContain(`+${growth} %`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it("finds what documents say, calculates, and says what it cannot do", async () => {
+  await using t = await startOffline();
+  const [documents, sum, poem] = await Promise.all([
+    ask(t.system, "What is the warranty of tents?"),
+    ask(t.system, "What is 17 * 23 + 4?"),
+    ask(t.system, "Write a poem about the sea"),
+  ]);
+  expect(documents.answer?.text).toMatch(/warranty/i);
+  expect(documents.answer?.text).toContain("returns-and-warranty.md");
+  expect(sum.answer?.text).toContain("395");
+  expect(poem.answer?.text).toMatch(/rules, not a language model/);
+});
+
+type Row = ReadonlyMap<string, string>;
+
+function rowsOf(csv: string): { header: string[]; rows: Row[] } {
+  const [first = "", ...lines] = csv.trim().split(/\r?\n/);
+  const header = first.split(",");
+  return {
+    header,
+    rows: lines.map((line) => new Map(line.split(",").map((cell, index) => [header[index] ?? "", cell]))),
+  };
+}
+
+/** The same table, with twice the revenue of one region in the last quarter. */
+function boost(csv: string, region: string): string {
+  const { header, rows } = rowsOf(csv);
+  const lines = rows.map((row) => {
+    const isBoosted = row.get("region") === region && quarterOf(row) === 4;
+    return header
+      .map((name) => (isBoosted && name === "revenue" ? String(Number(row.get(name)) * 2) : row.get(name)))
+      .join(",");
+  });
+  return [header.join(","), ...lines].join("\n");
+}
+
+function figuresOf(csv: string) {
+  const { rows } = rowsOf(csv);
+  const sum = (keep: (row: Row) => boolean): number =>
+    rows.filter(keep).reduce((total, row) => total + Number(row.get("revenue")), 0);
+  const regions = [...new Set(rows.map((row) => row.get("region") ?? ""))].map((region) => {
+    const of = (quarter: number) => sum((row) => row.get("region") === region && quarterOf(row) === quarter);
+    return { region, percent: (100 * (of(4) - of(3))) / of(3) };
+  });
+  const fastest = regions.toSorted((left, right) => right.percent - left.percent)[0];
+  const region = fastest?.region ?? "";
+  const isHere = (row: Row): boolean => row.get("region") === region && quarterOf(row) === 4;
+  const products = [...new Set(rows.filter(isHere).map((row) => row.get("product") ?? ""))]
+    .map((name) => ({ name, total: sum((row) => isHere(row) && row.get("product") === name) }))
+    .toSorted((left, right) => right.total - left.total)
+    .map(({ name, total }) => ({ name, revenue: total.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ",") }));
+  return { region, growth: (fastest?.percent ?? 0).toFixed(1), products };
+}
+
+function quarterOf(row: Row): number {
+  return Math.ceil(Number(row.get("order_date")?.slice(5, 7)) / 3);
+}
