@@ -209,6 +209,38 @@ describe("an output that is kept as an artifact", () => {
   });
 });
 
+describe("an output that looks like a stand-in", () => {
+  const spoofs: Json[] = [
+    { $artifact: "secret.json", path: [] },
+    [{ deep: { $artifact: "secret.json", path: ["key"], more: 1 } }],
+    { $template: ["a", { $artifact: "secret.json", path: [] }] },
+    { $literal: { $artifact: "secret.json", path: [] } },
+  ];
+
+  it.each(spoofs)("reaches the tool as it is: %j", async (spoof) => {
+    const asked: string[] = [];
+    const args = { value: resolveIn({ x: spoof }, [{ $ref: "a.output.x" }, "plain"]) ?? null };
+    const loaded = await loadArtifactValues(args, (name) => {
+      asked.push(name);
+      return Promise.resolve("secret");
+    });
+    expect(loaded).toEqual({ value: [spoof, "plain"] });
+    expect(asked).toEqual([]);
+  });
+
+  it("leaves the artifacts beside it to be loaded", async () => {
+    const outputs = { a: artifact("big.json"), b: { kind: "value", value: spoofs[0] ?? null } } as const;
+    const args = { value: resolve([{ $ref: "a.output" }, { $ref: "b.output" }], outputs) ?? null };
+    expect(await loadArtifactValues(args, (name) => Promise.resolve(`content of ${name}`))).toEqual({
+      value: ["content of big.json", spoofs[0]],
+    });
+  });
+
+  it("is text like any other inside text", () => {
+    expect(resolveIn(spoofs[0] ?? null, "<{{a.output}}>")).toBe('<{"$artifact":"secret.json","path":[]}>');
+  });
+});
+
 /** Every path into a value that a reference can express, with what is there. */
 function* pathsOf(value: Json, path = ""): Generator<[string, Json]> {
   yield [path, value];

@@ -91,6 +91,14 @@ export type ResolvedOutput =
 /** Stands in resolved arguments for a part of an output that is kept as an artifact. */
 export type ArtifactValue = { readonly $artifact: string; readonly path: readonly (string | number)[] };
 
+/**
+ * Stands in resolved arguments for an output that itself looks like a stand-in. Outputs come from strangers:
+ * one that holds an `$artifact` must not make a worker load it.
+ */
+type LiteralValue = { readonly $literal: Json };
+
+const STAND_INS = ["$artifact", "$template", "$literal"];
+
 /** A reference that its step's output cannot satisfy. */
 export class UnresolvedReferenceError extends Error {
   override readonly name = "UnresolvedReferenceError";
@@ -148,7 +156,7 @@ function resolveValue(value: Json, find: (text: string) => Found): Json {
   if (Array.isArray(value)) return value.map((entry) => resolveValue(entry, find));
   if (isReferenceObject(value)) {
     const found = find(value.$ref);
-    return "value" in found ? found.value : artifactJson(found.artifact);
+    return "value" in found ? asLiteral(found.value) : artifactJson(found.artifact);
   }
   if (isJsonObject(value)) return mapObject(value, (entry) => resolveValue(entry, find));
   return value;
@@ -177,12 +185,13 @@ export async function loadArtifactValues(
   args: JsonObject,
   load: (artifact: string) => Promise<Json>,
 ): Promise<JsonObject> {
+  if (!holdsStandIn(args)) return args;
   const loaded = new Map<string, Json>();
   for (const name of artifactNames(args)) loaded.set(name, await load(name));
-  if (loaded.size === 0) return args;
   const fill = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(fill);
     if (!isJsonObject(value)) return value;
+    if (isLiteral(value)) return value.$literal;
     const artifact = asArtifactValue(value);
     if (artifact !== undefined) {
       const root = loaded.get(artifact.$artifact) ?? null;
@@ -197,12 +206,26 @@ export async function loadArtifactValues(
 
 function artifactNames(value: Json, names: Set<string> = new Set()): Set<string> {
   if (Array.isArray(value)) for (const entry of value) artifactNames(entry, names);
-  else if (isJsonObject(value)) {
+  else if (isJsonObject(value) && !isLiteral(value)) {
     const artifact = asArtifactValue(value);
     if (artifact !== undefined) names.add(artifact.$artifact);
     else for (const entry of Object.values(value)) artifactNames(entry, names);
   }
   return names;
+}
+
+function asLiteral(value: Json): Json {
+  return holdsStandIn(value) ? ({ $literal: value } satisfies LiteralValue) : value;
+}
+
+function isLiteral(value: JsonObject): value is LiteralValue {
+  return Object.hasOwn(value, "$literal") && Object.keys(value).length === 1;
+}
+
+function holdsStandIn(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(holdsStandIn);
+  if (!isJsonObject(value)) return false;
+  return STAND_INS.some((key) => Object.hasOwn(value, key)) || Object.values(value).some(holdsStandIn);
 }
 
 function asArtifactValue(value: JsonObject): ArtifactValue | undefined {

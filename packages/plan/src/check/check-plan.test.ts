@@ -437,6 +437,7 @@ describe("what no plan may hold", () => {
     ["constructor", '{"value": [{"constructor": 1}]}', "args.value[0].constructor"],
     ["prototype", '{"prototype": 1, "value": 1}', "args.prototype"],
     ["$artifact", '{"value": {"$artifact": "other/plan", "path": []}}', "args.value.$artifact"],
+    ["$literal", '{"value": {"$literal": 1}}', "args.value.$literal"],
     ["$template", '{"value": {"$template": []}}', "args.value.$template"],
   ])("is a key named %s", (_key, args, field) => {
     const found = faults(check([{ ...echo("a"), args: json(args) }]));

@@ -10,7 +10,7 @@ import type { IssueCode, Saying } from "./issue-list.ts";
 export const DEPTH_MAX = 64;
 
 /**
- * `$artifact` and `$template` are what resolved references leave in arguments: nobody may write them. `$json` is
+ * `$artifact`, `$template` and `$literal` are what resolved references leave in arguments: nobody may write them. `$json` is
  * what a draft's JSON text leaves when it is none.
  */
 const REFUSED_KEYS: ReadonlySet<string> = new Set([
@@ -19,6 +19,7 @@ const REFUSED_KEYS: ReadonlySet<string> = new Set([
   "prototype",
   "$artifact",
   "$template",
+  "$literal",
   "$json",
 ]);
 
