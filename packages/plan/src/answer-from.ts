@@ -1,5 +1,5 @@
 import type { Answer } from "./events/values.ts";
-import { isJsonObject, type Json } from "./json.ts";
+import { isJsonObject, type Json, nestsDeeper } from "./json.ts";
 import { OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
 
@@ -79,11 +79,6 @@ function describeOutput(value: Json): { text: string; data?: Json } {
 function jsonText(value: Json): string {
   const indented = JSON.stringify(value, undefined, 2);
   return indented.length <= OUTPUT_INLINE_BYTES_MAX ? indented : JSON.stringify(value);
-}
-
-function nestsDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((entry) => nestsDeeper(entry, levels - 1));
 }
 
 function shorten(text: string, charsMax: number): string {

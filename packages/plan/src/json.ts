@@ -17,3 +17,9 @@ export type JsonObject = z.infer<typeof JsonObject>;
 export function isJsonObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Whether lists and objects stand inside one another on more than this many levels; goes no deeper to find out. */
+export function nestsDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((entry) => nestsDeeper(entry, levels - 1));
+}

@@ -56,6 +56,21 @@ describe("the arguments of a step", () => {
     });
   });
 
+  it("are refused when an output is nested deeper than can be walked", () => {
+    const levels = 30_000;
+    const output: unknown = JSON.parse("[".repeat(levels) + "]".repeat(levels));
+    for (const value of [{ $ref: "a.output" }, "{{a.output}}", { $ref: "a.output[0]" }]) {
+      expect(decided({ value }, output)).toMatchObject({
+        data: {
+          error: {
+            code: "args_too_deep",
+            message: "resolved arguments are nested more than 500 levels deep; refer to less",
+          },
+        },
+      });
+    }
+  });
+
   it("name an output that is kept as an artifact, whatever its size", () => {
     const output = {
       artifact: { name: "a.json", contentType: "application/json", bytes: 9e9 },

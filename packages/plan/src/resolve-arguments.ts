@@ -1,7 +1,7 @@
 /** A step's arguments as its tool gets them: every reference replaced, within the limit of their size. */
 import { jsonBytes } from "./check/json-bytes.ts";
 import type { StepId } from "./ids.ts";
-import type { Json, JsonObject } from "./json.ts";
+import { type Json, type JsonObject, nestsDeeper } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 import type { Step } from "./plan-language.ts";
 import {
@@ -16,6 +16,14 @@ import type { KnownPlan } from "./state/plan-state.ts";
 
 export type ArgumentsFault = { readonly code: string; readonly message: string };
 
+/** Of an output that arguments refer to. */
+const LEVELS_MAX = 500;
+
+const TOO_DEEP: ArgumentsFault = {
+  code: "args_too_deep",
+  message: `resolved arguments are nested more than ${LEVELS_MAX} levels deep; refer to less`,
+};
+
 /** @returns Why the step cannot run, when a reference leads nowhere or the arguments become too large. */
 export function resolveArguments(
   plan: KnownPlan,
@@ -27,6 +35,7 @@ export function resolveArguments(
   try {
     // Before anything is put together: a few thousand references to one output may stand for gigabytes.
     const charsMin = referredChars(references, outputOf);
+    if (charsMin === undefined) return { fault: TOO_DEEP };
     if (charsMin > LIMITS.argsBytesMax) return tooLarge(`more than ${charsMin}`);
     const resolved = resolveReferences(args, outputOf);
     const bytes = jsonBytes(resolved);
@@ -46,18 +55,26 @@ function outputIn(plan: KnownPlan, stepId: StepId): ResolvedOutput | undefined {
     : { kind: "artifact", artifact: output.artifact.name };
 }
 
-/** How many characters the values that are referred to take at least, each as often as it is referred to. */
+/**
+ * How many characters the values that are referred to take at least, each as often as it is referred to;
+ * undefined when one is nested so deep that walking it might overflow the stack.
+ */
 function referredChars(
   references: readonly PlacedReference[],
   outputOf: (stepId: StepId) => ResolvedOutput | undefined,
-): number {
+): number | undefined {
   const charsOf = new Map<string, number>();
   let chars = 0;
   for (const reference of references) {
     const output = outputOf(reference.stepId);
     if (output?.kind !== "value") continue;
-    const known = charsOf.get(reference.text) ?? textChars(valueAt(output.value, reference));
-    charsOf.set(reference.text, known);
+    let known = charsOf.get(reference.text);
+    if (known === undefined) {
+      const value = valueAt(output.value, reference);
+      if (nestsDeeper(value, LEVELS_MAX)) return undefined;
+      known = textChars(value);
+      charsOf.set(reference.text, known);
+    }
     chars += known;
   }
   return chars;
