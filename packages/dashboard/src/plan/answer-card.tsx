@@ -1,11 +1,10 @@
-import type { Answer, Json, PlanView } from "../api/api-types.ts";
+import type { Answer, PlanView } from "../api/api-types.ts";
 import { useOfflineModel } from "../shell/services.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { AnswerData } from "./answer-data.tsx";
+import { AnswerText } from "./answer-text.tsx";
 import { ArtifactView } from "../values/artifact-view.tsx";
-import { Markdown } from "../values/markdown.tsx";
-import { tableOf } from "../values/table-of.ts";
-import { ValueView } from "../values/value-view.tsx";
 
 type Look = { readonly label: string; readonly tone: "ok" | "warn" | "bad" };
 
@@ -45,13 +44,13 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
         <span className="spacer" />
         <CopyButton text={answer.text} label="Copy the answer" />
       </header>
-      <div className="answer-text" data-testid="answer-text">
-        <Markdown text={answer.text} />
+      <AnswerText text={answer.text} />
+      <div className="answer-extras">
+        {answer.data !== undefined && <AnswerData data={answer.data} view={view} />}
+        {answer.artifacts.map((artifact) => (
+          <ArtifactView key={artifact.name} planId={view.planId} artifact={artifact} />
+        ))}
       </div>
-      {answer.data !== undefined && <AnswerData data={answer.data} planId={view.planId} />}
-      {answer.artifacts.map((artifact) => (
-        <ArtifactView key={artifact.name} planId={view.planId} artifact={artifact} />
-      ))}
       {sources.length > 0 && (
         <footer>
           <span>Sources</span>
@@ -69,18 +68,5 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
         </footer>
       )}
     </section>
-  );
-}
-
-/** A table belongs to the answer; any other data is for those who ask for it. */
-function AnswerData({ data, planId }: { data: Json; planId: string }) {
-  if (data === null) return null;
-  const value = <ValueView value={data} planId={planId} />;
-  if (tableOf(data) !== undefined) return value;
-  return (
-    <details className="answer-data">
-      <summary>Data</summary>
-      {value}
-    </details>
   );
 }

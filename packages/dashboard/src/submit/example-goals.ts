@@ -20,8 +20,8 @@ export const EXAMPLE_GOALS: readonly ExampleGoal[] = [
     icon: "file",
   },
   {
-    goal: "What was the total revenue by product category in 2025?",
-    about: "One query, one table",
+    goal: "Chart the revenue by month in 2025",
+    about: "A query, then a picture of it",
     icon: "inbox",
   },
 ];

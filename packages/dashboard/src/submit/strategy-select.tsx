@@ -9,9 +9,10 @@ export function StrategySelect({
   onChange: (strategy: Strategy) => void;
 }) {
   return (
-    <label className="strategy">
-      <span>Strategy</span>
+    <div className="strategy">
+      <label htmlFor="strategy">Strategy</label>
       <select
+        id="strategy"
         className="field"
         value={value}
         onChange={(event) => {
@@ -25,6 +26,6 @@ export function StrategySelect({
           </option>
         ))}
       </select>
-    </label>
+    </div>
   );
 }

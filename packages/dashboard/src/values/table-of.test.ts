@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { columnFormat } from "./number-format.ts";
-import { tableOf } from "./table-of.ts";
+import { tableOf, tablesOf } from "./table-of.ts";
 
 describe("a value as a table", () => {
   it("is what a query answers, in the order of its columns", () => {
@@ -40,6 +40,20 @@ describe("a value as a table", () => {
 
   it("takes no inherited property for a cell", () => {
     expect(tableOf({ columns: ["constructor"], rows: [{}] })?.rows).toEqual([[null]]);
+  });
+});
+
+describe("a value as several tables", () => {
+  it("is an object that holds nothing else", () => {
+    const tables = tablesOf({ s1: [{ a: 1 }], s2: { columns: ["b"], rows: [] } });
+    expect(tables.map(({ name, table }) => [name, table.columns])).toEqual([
+      ["s1", ["a"]],
+      ["s2", ["b"]],
+    ]);
+  });
+
+  it.each([{ s1: [{ a: 1 }], total: 3 }, [[{ a: 1 }]], {}, "x"])("is not %j", (value) => {
+    expect(tablesOf(value)).toEqual([]);
   });
 });
 

@@ -23,6 +23,14 @@ export function tableOf(value: Json): Table | undefined {
   return table === undefined ? undefined : { ...table, truncated: truncated === true };
 }
 
+/** A value that holds nothing but tables, each under its name; none for anything else. */
+export function tablesOf(value: Json): { name: string; table: Table }[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  const tables = Object.entries(value).map(([name, entry]) => ({ name, table: tableOf(entry) }));
+  const found = tables.flatMap(({ name, table }) => (table === undefined ? [] : [{ name, table }]));
+  return found.length === tables.length ? found : [];
+}
+
 function ofObjects(rows: readonly Json[]): Table | undefined {
   if (rows.length === 0 || !rows.every(isFlatObject)) return undefined;
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
