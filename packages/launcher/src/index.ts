@@ -8,6 +8,7 @@ export {
   type NatsServerOptions,
   startNatsServer,
 } from "./nats/index.ts";
+export { buildDashboard, type DashboardBuild } from "./supervisor/build-dashboard.ts";
 export { runInProcess } from "./supervisor/run-in-process.ts";
 export { type MakeDeps, startCommand } from "./supervisor/start-command.ts";
 export type { StartOptions } from "./supervisor/start-options.ts";

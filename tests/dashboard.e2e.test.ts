@@ -1,0 +1,242 @@
+// The page in a real browser, served by the gateway, over the whole system. What the page shows is held
+// against what the HTTP interface says of the same plan.
+import { buildDashboard } from "@planwright/launcher";
+import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
+import { type SystemOptions, startSystem } from "@planwright/testkit";
+import { once } from "node:events";
+import { glob, readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openBrowser, type Tab, type TestBrowser } from "./support/open-browser.ts";
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  await buildDashboard({
+    packageDir: path.resolve("packages/dashboard"),
+    signal: AbortSignal.timeout(120_000),
+  });
+  browser = await openBrowser();
+});
+afterAll(() => browser[Symbol.asyncDispose]());
+
+/** Of all files together, compressed: what a first visit to a plan loads. */
+const FILES_BYTES_MAX = 250 * 1024;
+const HOSTILE =
+  '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>[x](javascript:window.pwned=1)';
+const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(6);
+
+const wait = (id: string, ms: number, dependsOn: string[] = []) => ({
+  id,
+  tool: "flow.wait",
+  description: `Wait ${id}`,
+  args: { ms, value: id },
+  dependsOn,
+});
+const WAITS = {
+  goal: "wait three times, then twice more",
+  plan: {
+    steps: [
+      wait("a", 300),
+      wait("b", 400),
+      wait("c", 500),
+      wait("d", 200, ["a", "b", "c"]),
+      wait("e", 200, ["d"]),
+    ],
+    answerFrom: "e",
+  },
+};
+
+async function startWithOfflineModel(options: SystemOptions = {}) {
+  await using cleanup = new AsyncDisposableStack();
+  const model = cleanup.use(await startOfflineModel({}));
+  const env = { PLANNER_MODEL: OFFLINE_MODEL, EXECUTOR_MODEL: OFFLINE_MODEL, REFLECTOR_MODEL: OFFLINE_MODEL };
+  const system = cleanup.use(
+    await startSystem({ modelUrl: model.url, ...options, env: { ...env, ...options.env } }),
+  );
+  const owned = cleanup.move();
+  return { system, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+function expectWellBehaved({ misconduct }: Tab): void {
+  expect(misconduct).toEqual({ errors: [], foreign: [] });
+}
+
+/** The page's events as `seq type`, the oldest first. */
+async function shownEvents(page: Page): Promise<string[]> {
+  const rows = await page
+    .getByTestId("event")
+    .evaluateAll((elements) =>
+      elements.map(
+        (row) => `${row.getAttribute("data-seq")} ${row.querySelector(".event-type")?.textContent}`,
+      ),
+    );
+  return rows.toReversed();
+}
+
+it("is small, and has no script in its HTML", async () => {
+  const dist = path.resolve("packages/dashboard/dist");
+  const html = await readFile(path.join(dist, "index.html"), "utf8");
+  expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);
+  let bytes = 0;
+  for await (const file of glob("assets/*", { cwd: dist })) {
+    bytes += gzipSync(await readFile(path.join(dist, file))).byteLength;
+  }
+  expect(bytes).toBeLessThan(FILES_BYTES_MAX);
+});
+
+it("takes a goal and shows its plan live, up to the answer and its trace", async () => {
+  const port = await freePort();
+  // As `npm start` does: the services send their spans to the gateway.
+  const env = { PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/otlp` };
+  await using running = await startWithOfflineModel({ env });
+  const { client, url } = running.system;
+  const tab = await browser.open(url);
+  const { page } = tab;
+  await page
+    .getByRole("textbox", { name: "Goal" })
+    .fill("Which region grew fastest in Q4 and what were its top products?");
+  await page.keyboard.press("Control+Enter");
+  await page.waitForURL(/\/plans\/[\w-]+$/);
+  await page.getByTestId("answer-text").waitFor();
+  await page.locator('.plan-facts [data-status="succeeded"]').waitFor();
+
+  const view = await client.ended(page.url().split("/").at(-1) ?? "");
+  const answer = (await page.getByTestId("answer-text").textContent()) ?? "";
+  for (const figure of view.answer?.text.match(/\d[\d.,]*\d/g) ?? []) expect(answer).toContain(figure);
+  expect(await page.getByTestId("trace-id").textContent()).toBe(view.traceId);
+  for (const { id, status } of view.steps) {
+    await page.locator(`.node[data-node="${id}"][data-status="${status}"]`).waitFor();
+  }
+
+  const [source = ""] = view.answer?.sources ?? [];
+  await page.locator(`.node[data-node="${source}"]`).click();
+  await page.getByTestId("step-output").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByTestId("step-drawer").waitFor({ state: "detached" });
+  await page.locator(`.plan-row[aria-current] [data-status="succeeded"]`).waitFor();
+  await page.getByText("Offline model: rules, not a language model.", { exact: true }).waitFor();
+
+  await page.getByRole("tab", { name: "Trace" }).click();
+  await expect
+    .poll(() =>
+      page.getByTestId("span").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-service"))),
+    )
+    .toEqual(expect.arrayContaining(["gateway", "planner", "executor", "reflector"]));
+  expectWellBehaved(tab);
+});
+
+it("shows two tabs the same events, those of the log", async () => {
+  await using running = await startWithOfflineModel();
+  const { client, url } = running.system;
+  const { planId } = await client.submit(WAITS);
+  const tabs = await Promise.all([1, 2].map(() => browser.open(`${url}/plans/${planId}?tab=events`)));
+  const log: string[] = [];
+  for await (const { seq, event } of client.events(planId)) log.push(`${seq} ${event.type}`);
+  for (const tab of tabs) {
+    await expect.poll(() => shownEvents(tab.page)).toEqual(log);
+    await tab.page.locator('.plan-facts [data-status="succeeded"]').waitFor();
+    expectWellBehaved(tab);
+  }
+});
+
+it("shows strangers' words as words, within the width of a phone", async () => {
+  await using running = await startWithOfflineModel();
+  const { client, url } = running.system;
+  const step = (id: string, value: unknown) => ({
+    id,
+    tool: "flow.echo",
+    description: HOSTILE + LONG,
+    args: { value },
+  });
+  const { planId } = await client.submit({
+    goal: HOSTILE + LONG,
+    metadata: { [HOSTILE]: LONG },
+    plan: {
+      steps: [
+        step("text", `${HOSTILE}\n\n# ${LONG}`),
+        step("table", { columns: [HOSTILE, "b"], rows: [{ [HOSTILE]: HOSTILE, b: LONG }] }),
+        step("json", { [HOSTILE]: { [LONG]: [HOSTILE, LONG] } }),
+        { ...step("answer", { $ref: "text.output" }), dependsOn: ["table", "json"] },
+      ],
+      answerFrom: "answer",
+    },
+  });
+  await client.ended(planId);
+  const tab = await browser.open(`${url}/plans/${planId}`, { viewport: { width: 360, height: 740 } });
+  const { page } = tab;
+  await page.getByTestId("answer-text").getByText('onerror="window.pwned=1"').first().waitFor();
+  for (const stop of ["?tab=steps", "?tab=events", "?step=text", "?step=table", "?step=json"]) {
+    await page.goto(`${url}/plans/${planId}${stop}`);
+    await page.locator("main").getByText("window.pwned=1").first().waitFor();
+    const seen = await page.evaluate("[document.documentElement.scrollWidth, 'pwned' in window]");
+    expect([stop, seen]).toEqual([stop, [360, false]]);
+  }
+  expect(await page.locator("a[href^='javascript']").count()).toBe(0);
+  expectWellBehaved(tab);
+});
+
+it("goes on where it was when the gateway comes back", async () => {
+  await using running = await startWithOfflineModel();
+  const { client, url } = running.system;
+  const { planId } = await client.submit({
+    goal: "outlast the gateway",
+    plan: { steps: [wait("a", 4_000), wait("b", 100, ["a"])], answerFrom: "b" },
+  });
+  const { page } = await browser.open(`${url}/plans/${planId}`);
+  await page.locator('.node[data-node="a"][data-status="running"]').waitFor();
+  await running.system.kill("gateway");
+  await page.locator('[data-connection="reconnecting"]').waitFor();
+  await running.system.start("gateway");
+  await page.locator('.plan-facts [data-status="succeeded"]').waitFor();
+  expect(await page.getByTestId("answer-text").textContent()).toBe("b");
+});
+
+it("cancels a plan, after asking", async () => {
+  await using running = await startWithOfflineModel();
+  const { client, url } = running.system;
+  const { planId } = await client.submit({ goal: "wait", plan: { steps: [wait("a", 60_000)] } });
+  const tab = await browser.open(`${url}/plans/${planId}`);
+  await tab.page.getByRole("button", { name: "Cancel plan" }).click();
+  await tab.page.getByRole("button", { name: "Yes, cancel it" }).click();
+  await tab.page.locator('.plan-facts [data-status="cancelled"]').waitFor();
+  expect((await client.view(planId)).status).toBe("cancelled");
+  expectWellBehaved(tab);
+});
+
+it("asks once for the key that the gateway wants, and says why a goal is refused", async () => {
+  await using running = await startWithOfflineModel({ env: { PLANWRIGHT_API_KEYS: "right" } });
+  const { page, misconduct } = await browser.open(running.system.url);
+  await page.getByRole("textbox", { name: "API key" }).fill("wrong");
+  await page.keyboard.press("Enter");
+  await page.getByText("does not accept that key").waitFor();
+  await page.getByRole("textbox", { name: "API key" }).fill("right");
+  await page.keyboard.press("Enter");
+  await page.getByText("No plans yet").waitFor();
+
+  await page.getByRole("textbox", { name: "Goal" }).fill("wait a moment");
+  await page.route("**/v1/plans", (route) =>
+    // The body is replaced on its way: the page itself sends no plan that could be refused.
+    route.continue({
+      postData: JSON.stringify({ goal: "g", plan: { steps: [{ id: "a", tool: "no.such" }] } }),
+    }),
+  );
+  await page.getByRole("button", { name: "Submit goal" }).click();
+  await page.getByRole("alert").getByText("no.such").first().waitFor();
+  await page.unroute("**/v1/plans");
+  await page.getByRole("button", { name: "Submit goal" }).click();
+  await page.waitForURL(/\/plans\//);
+  await page.locator('[data-connection="open"]').waitFor();
+  expect(misconduct.foreign).toEqual([]);
+});

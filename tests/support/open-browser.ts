@@ -1,0 +1,69 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { findChromium } from "./find-chromium.ts";
+
+/** Without them the browser looks for its maker's hosts. */
+const QUIET = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** What went wrong in a page, or left its host: empty for a page that is well. */
+export type Misconduct = { readonly errors: string[]; readonly foreign: string[] };
+
+export type TestBrowser = AsyncDisposable & {
+  /** A tab of its own session; what it does wrong is written down. */
+  open(url: string, options?: Parameters<Browser["newContext"]>[0]): Promise<Tab>;
+};
+
+export type Tab = { readonly page: Page; readonly context: BrowserContext; readonly misconduct: Misconduct };
+
+/** @throws {Error} When there is no Chromium. */
+export async function openBrowser(): Promise<TestBrowser> {
+  const { executablePath, env } = await findChromium(process.env);
+  const browser = await chromium.launch({
+    executablePath,
+    args: QUIET,
+    env: { ...stringsOf(process.env), ...env },
+  });
+  return {
+    async open(url, options = {}) {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      const misconduct = watchConduct(page, new URL(url).host);
+      await page.goto(url);
+      return { page, context, misconduct };
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+function watchConduct(page: Page, host: string): Misconduct {
+  const errors: string[] = [];
+  const foreign: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") errors.push(message.text());
+  });
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("dialog", (dialog) => {
+    errors.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  const check = (url: string) => {
+    const target = URL.parse(url);
+    if (target?.protocol !== "data:" && target?.host !== host) foreign.push(url);
+  };
+  page.on("request", (request) => check(request.url()));
+  page.on("websocket", (socket) => check(socket.url()));
+  return { errors, foreign };
+}
+
+function stringsOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
