@@ -1,10 +1,14 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Registry } from "@planwright/shared/bus";
-import { describeError } from "@planwright/shared/errors";
+import { describeError, PermanentError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { type DataSource, TableDescription } from "@planwright/shared/tools";
 import { z } from "zod";
 import { createSqlRunner } from "../sql/sql-runner.ts";
 import type { SourceFiles } from "./source-files.ts";
+
+const ATTEMPTS_MAX = 5;
+const PAUSE_MS = 1_000;
 
 /**
  * Looks into each newly registered source and adds its tables, columns and samples to the registry:
@@ -23,14 +27,19 @@ export function describeSources({
   const stopping = new AbortController();
   const sql = createSqlRunner();
   const describe = async (source: DataSource): Promise<DataSource> => {
-    try {
-      const file = await files.fetch(source);
-      const description = await sql.describe(file, { signal: stopping.signal });
-      return { ...source, tables: z.array(TableDescription).parse(description.tables) };
-    } catch (error) {
-      stopping.signal.throwIfAborted();
-      log.warn({ source: source.name, reason: describeError(error) }, "source cannot be read");
-      return { ...source, fault: describeError(error) };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const file = await files.fetch(source);
+        const description = await sql.describe(file, { signal: stopping.signal });
+        return { ...source, tables: z.array(TableDescription).parse(description.tables) };
+      } catch (error) {
+        stopping.signal.throwIfAborted();
+        const reason = describeError(error);
+        log.warn({ source: source.name, attempt, reason }, "source cannot be read");
+        // What is written down is never tried again, so a busy machine must not end up there.
+        if (error instanceof PermanentError || attempt >= ATTEMPTS_MAX) return { ...source, fault: reason };
+        await delay(PAUSE_MS, undefined, { signal: stopping.signal });
+      }
     }
   };
 

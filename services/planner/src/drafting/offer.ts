@@ -3,8 +3,8 @@ import type { ToolSpec } from "@planwright/plan";
 import type { Registry } from "@planwright/shared/bus";
 import type { DataSource } from "@planwright/shared/tools";
 
-/** How long a draft waits for tools to be announced and for data to be described. */
-const WAIT_MS = 5_000;
+/** How long a draft waits for tools to be announced and for data to be described: only just after a start. */
+const WAIT_MS = 15_000;
 /** Workers announce their tools one after another; when nothing came for this long, they are all there. */
 const QUIET_MS = 250;
 
@@ -21,14 +21,14 @@ export type Offer = {
 
 export type Offers = {
   /**
-   * What a plan may use. Waits at most 5 s for what is not there yet, then goes on without it.
+   * What a plan may use. Waits at most 15 s for what is not there yet, then goes on without it.
    *
    * @throws The signal's reason when it aborts.
    */
   offer(restriction: Restriction, signal: AbortSignal): Promise<Offer>;
 };
 
-/** @param waitMs - Default 5,000. */
+/** @param waitMs - Default 15,000. */
 export function createOffers({
   tools,
   sources,
