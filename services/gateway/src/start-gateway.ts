@@ -2,10 +2,14 @@ import { ToolSpec } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { BUCKETS, connectBus, createPublish, openRegistry, provision } from "@planwright/shared/bus";
 import type { RunningService, ServiceDeps } from "@planwright/shared/service";
-import { createPlanSampler, type Telemetry, telemetryFromConfig } from "@planwright/shared/telemetry";
+import {
+  createPlanSampler,
+  pooledRandomBytes,
+  type Telemetry,
+  telemetryFromConfig,
+} from "@planwright/shared/telemetry";
 import { DataSource } from "@planwright/shared/tools";
 import type { FastifyInstance } from "fastify";
-import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { openPlanBook } from "./book/plan-book.ts";
 import { type GatewayConfig, isLoopback, refuseOpenDoor } from "./config.ts";
@@ -74,7 +78,7 @@ export async function startGateway({
       ratio: config.TRACE_RATIO,
       now: () => performance.now(),
     }),
-    random: randomBytes,
+    random: pooledRandomBytes,
     now: () => new Date(),
     stopping: stopping.signal,
   });

@@ -1,10 +1,10 @@
 /** Starts tracing for one service. Nothing is global: four services can trace in one process. */
-import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { CommonConfig } from "../service/common-config.ts";
 import { createClock } from "./clock.ts";
 import { exportSpans } from "./export-spans.ts";
 import { noSpan, noTelemetry } from "./no-telemetry.ts";
+import { pooledRandomBytes } from "./pooled-random-bytes.ts";
 import { type Span, type SpanDeps, startRecordedSpan, startUnsampledSpan } from "./span.ts";
 import type { FinishedSpan, Telemetry } from "./telemetry.ts";
 import { childIds, type RandomBytes, type TraceParent } from "./trace-parent.ts";
@@ -40,7 +40,7 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
   const deps: SpanDeps = {
     emit: sink.emit,
     now: options.now ?? createClock(),
-    random: options.random ?? randomBytes,
+    random: options.random ?? pooledRandomBytes,
   };
   const start = (sampled: boolean) => (sampled ? startRecordedSpan : startUnsampledSpan);
 

@@ -4,7 +4,7 @@
  * Parents are passed explicitly. A plan outlives any call stack, so an ambient "current span" would
  * be wrong more often than right.
  */
-import { randomBytes } from "node:crypto";
+import { pooledRandomBytes } from "./pooled-random-bytes.ts";
 
 export type TraceParent = {
   /** 32 lower-case hexadecimal digits. */
@@ -34,7 +34,7 @@ const SAMPLED_FLAG = 1;
 /** Ids of a new trace and of its root span. */
 export function newTraceIds({
   sampled,
-  random = randomBytes,
+  random = pooledRandomBytes,
 }: {
   readonly sampled: boolean;
   readonly random?: RandomBytes;
@@ -46,7 +46,7 @@ export function newTraceIds({
  * Ids of a span below `parent` that is to be emitted later, so that its own children can name it
  * before it has ended.
  */
-export function childIds(parent: TraceParent, random: RandomBytes = randomBytes): TraceParent {
+export function childIds(parent: TraceParent, random: RandomBytes = pooledRandomBytes): TraceParent {
   return { ...parent, spanId: newId(8, random) };
 }
 
@@ -77,5 +77,5 @@ export function extractTrace(headers: Pick<HeaderCarrier, "get"> | undefined): T
 function newId(size: number, random: RandomBytes): string {
   const id = Buffer.from(random(size)).toString("hex");
   // All zeros means "invalid" in the standard; one chance in 2^64.
-  return ONLY_ZEROS.test(id) ? newId(size, randomBytes) : id;
+  return ONLY_ZEROS.test(id) ? newId(size, pooledRandomBytes) : id;
 }

@@ -12,7 +12,7 @@ import { NumberedEvent } from "./numbered-event.ts";
 /** Facts of one plan that are kept for watchers who come late or fall behind. */
 const HISTORY_MAX = 4_096;
 /** Facts of all ended plans together. */
-const ENDED_FACTS_MAX = 50_000;
+const ENDED_FACTS_MAX = 20_000;
 
 export type HotPlan = {
   plan: KnownPlan;

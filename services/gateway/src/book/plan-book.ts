@@ -4,10 +4,11 @@
  * Open plans and those that ended last are in memory; lists and searches come from a file beside; anything else is
  * read from the log when somebody asks.
  */
-import { isEnded, type KnownPlan, type PlanEvent, type PlanId } from "@planwright/plan";
-import { type Bus, followLog, STREAMS } from "@planwright/shared/bus";
+import { isEnded, type KnownPlan, type PlanId } from "@planwright/plan";
+import { type Bus, STREAMS } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
+import { followPlans, type OnFact } from "./follow-plans.ts";
 import { createHotPlans, type HotPlans } from "./hot-plans.ts";
 import { countPlans, listPlans, type PlanPage, type PlanQuery } from "./list-plans.ts";
 import { createLogReader, type LogReader } from "./log-reader.ts";
@@ -28,6 +29,8 @@ export type PlanBook = AsyncDisposable & {
   readonly lag: string | undefined;
   /** The plan as of now, from memory or the log. Undefined when the log does not know it. */
   find(planId: PlanId): Promise<KnownPlan | undefined>;
+  /** The log has stored the plan's first fact there: whoever asks for the plan waits until it has come back. */
+  expect(planId: PlanId, sequence: number): void;
   /** The plan if it is in memory. */
   peek(planId: PlanId): KnownPlan | undefined;
   /** See `watchPlan`. */
@@ -55,11 +58,7 @@ export type PlanBook = AsyncDisposable & {
  */
 export async function openPlanBook(
   bus: Bus,
-  {
-    folder,
-    log,
-    onFact,
-  }: { folder: string; log: Logger; onFact: (plan: KnownPlan, event: PlanEvent) => void },
+  { folder, log, onFact }: { folder: string; log: Logger; onFact: OnFact },
 ): Promise<PlanBook> {
   const { created, state } = await bus.manager.streams.info(STREAMS.plans);
   const file = path.join(folder, "gateway", "plans.sqlite");
@@ -69,34 +68,23 @@ export async function openPlanBook(
   const reader = createLogReader(bus);
   const watchers = createWatchers();
   const waiters = createSequenceWaiters(projection.resumeFrom - 1);
-  let lag: string | undefined = "the log is being read";
-
-  const follower = await followLog(bus, {
-    from: projection.resumeFrom,
-    log,
-    onEntry(entry) {
-      const changed = hot.apply(entry.event, entry.sequence);
-      if (changed !== undefined) {
-        projection.note(changed.plan, changed.firstSequence ?? entry.sequence);
-        onFact(changed.plan, entry.event);
-        watchers.wake(entry.event.planId);
-      }
-      projection.reached(entry.sequence);
-      waiters.reached(entry.sequence);
-    },
-  });
-  follower.caughtUp.then(
-    () => (lag = undefined),
-    () => (lag = "the log cannot be followed"),
-  );
+  const expected = new Map<PlanId, number>();
+  const following = await followPlans(bus, { hot, projection, watchers, waiters, expected, onFact, log });
 
   return {
-    caughtUp: follower.caughtUp,
-    finished: follower.finished,
+    caughtUp: following.caughtUp,
+    finished: following.finished,
     get lag() {
-      return lag ?? projection.fault;
+      return following.lag ?? projection.fault;
     },
-    find: (planId) => findPlan(planId, { hot, reader, position: waiters.position }),
+    async find(planId) {
+      const sequence = expected.get(planId);
+      if (sequence !== undefined) await waiters.until(sequence);
+      return findPlan(planId, { hot, reader, position: waiters.position });
+    },
+    expect(planId, sequence) {
+      if (sequence > waiters.position) expected.set(planId, sequence);
+    },
     peek: (planId) => hot.get(planId)?.plan,
     watch: (options) => watchPlan({ hot, log: reader, watchers }, options),
     page: (options) => pageOfPlan({ hot, log: reader }, options),
@@ -107,15 +95,11 @@ export async function openPlanBook(
     },
     figures() {
       projection.flush();
-      return {
-        plans: countPlans(database),
-        openPlans: hot.openCount,
-        watchers: watchers.count,
-        position: waiters.position,
-      };
+      const { position } = waiters;
+      return { plans: countPlans(database), openPlans: hot.openCount, watchers: watchers.count, position };
     },
     async [Symbol.asyncDispose]() {
-      await follower[Symbol.asyncDispose]();
+      await following[Symbol.asyncDispose]();
       projection[Symbol.dispose]();
     },
   };

@@ -2,7 +2,7 @@
 import { ACCEPTS_VERSION } from "@planwright/plan";
 import type { Logger } from "@planwright/shared/service";
 import { describeError } from "@planwright/shared/errors";
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -52,7 +52,7 @@ export function openProjectionFile({
   readonly log: Logger;
 }): DatabaseSync {
   mkdirSync(path.dirname(file), { recursive: true });
-  const existing = tryOpen(file, log);
+  const existing = existsSync(file) ? tryOpen(file, log) : undefined;
   if (existing !== undefined) {
     if (isUsable(existing, logId, logEnd)) return existing;
     log.info({ file }, "building the list of plans anew");

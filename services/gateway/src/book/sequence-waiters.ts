@@ -2,13 +2,19 @@
 export type SequenceWaiters = {
   readonly position: number;
   reached(sequence: number): void;
+  /** Lets down everyone who waits, now and later: the log is not followed any more. */
+  fail(error: Error): void;
   /** Rejects with the signal's reason when it aborts first. */
-  until(sequence: number, signal: AbortSignal): Promise<void>;
+  until(sequence: number, signal?: AbortSignal): Promise<void>;
 };
 
+/** @param start - Up to where the log had been taken in before. */
 export function createSequenceWaiters(start: number): SequenceWaiters {
-  const waiting = new Set<{ readonly sequence: number; readonly resolve: () => void }>();
+  const waiting = new Set<
+    { readonly sequence: number } & Pick<PromiseWithResolvers<void>, "resolve" | "reject">
+  >();
   let position = start;
+  let fault: Error | undefined;
   return {
     get position() {
       return position;
@@ -18,19 +24,24 @@ export function createSequenceWaiters(start: number): SequenceWaiters {
       if (waiting.size === 0) return;
       for (const waiter of waiting) if (waiter.sequence <= position) waiter.resolve();
     },
+    fail(error) {
+      fault = error;
+      for (const { reject } of waiting) reject(error);
+    },
     async until(sequence, signal) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       if (sequence <= position) return;
+      if (fault !== undefined) throw fault;
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const waiter = { sequence, resolve };
-      const giveUp = (): void => reject(signal.reason);
+      const waiter = { sequence, resolve, reject };
+      const giveUp = (): void => reject(signal?.reason);
       waiting.add(waiter);
-      signal.addEventListener("abort", giveUp, { once: true });
+      signal?.addEventListener("abort", giveUp, { once: true });
       try {
         await promise;
       } finally {
         waiting.delete(waiter);
-        signal.removeEventListener("abort", giveUp);
+        signal?.removeEventListener("abort", giveUp);
       }
     },
   };

@@ -26,13 +26,13 @@ export async function* watchPlan(
   { hot, log, watchers }: WatchDeps,
   { planId, after, signal }: { planId: PlanId; after: number; signal: AbortSignal },
 ): AsyncGenerator<readonly NumberedEvent[]> {
-  using watcher = watchers.add(planId);
+  using watcher = watchers.add(planId, signal);
   let next = after + 1;
   let cursor: LogCursor | undefined;
   for (;;) {
-    signal.throwIfAborted();
     // Before looking: a change that comes while we look must wake us.
     watcher.reset();
+    signal.throwIfAborted();
     const kept = hot.get(planId);
     const inMemory = kept === undefined ? undefined : factsFrom(kept, next, PORTION);
     cursor = inMemory === undefined ? (cursor ?? log.open(planId)) : undefined;
@@ -48,7 +48,7 @@ export async function* watchPlan(
     // The log has more, though nothing of what was just read is new.
     if (cursor !== undefined && facts !== undefined) continue;
     if (hasEnded(kept?.plan ?? cursor?.plan)) return;
-    await watcher.changed(signal);
+    await watcher.changed();
   }
 }
 

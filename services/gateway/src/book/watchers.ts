@@ -7,13 +7,13 @@ export const WATCHERS_OF_A_PLAN_MAX = 1_000;
 export type Watcher = Disposable & {
   /** Forgets the changes so far: what is looked at from here on is up to date. */
   reset(): void;
-  /** Resolves when the plan has changed since the last `reset`. Rejects when `signal` aborts. */
-  changed(signal: AbortSignal): Promise<void>;
+  /** Resolves when the plan has changed since the last `reset`, or the watcher's signal has aborted. */
+  changed(): Promise<void>;
 };
 
 export type Watchers = {
   /** @throws {Problem} `too_many_watchers` */
-  add(planId: PlanId): Watcher;
+  add(planId: PlanId, signal: AbortSignal): Watcher;
   wake(planId: PlanId): void;
   readonly count: number;
 };
@@ -23,7 +23,7 @@ export function createWatchers(): Watchers {
   let count = 0;
 
   return {
-    add(planId) {
+    add(planId, signal) {
       const peers = byPlan.get(planId) ?? new Set();
       if (peers.size >= WATCHERS_OF_A_PLAN_MAX) {
         throw new Problem(
@@ -36,24 +36,16 @@ export function createWatchers(): Watchers {
       let change = Promise.withResolvers<void>();
       const wake = (): void => change.resolve();
       peers.add(wake);
+      signal.addEventListener("abort", wake, { once: true });
       count += 1;
       return {
         reset() {
           change = Promise.withResolvers<void>();
         },
-        async changed(signal) {
-          signal.throwIfAborted();
-          const { promise, reject } = change;
-          const giveUp = (): void => reject(signal.reason);
-          signal.addEventListener("abort", giveUp, { once: true });
-          try {
-            await promise;
-          } finally {
-            signal.removeEventListener("abort", giveUp);
-          }
-        },
+        changed: () => change.promise,
         [Symbol.dispose]() {
           if (!peers.delete(wake)) return;
+          signal.removeEventListener("abort", wake);
           count -= 1;
           if (peers.size === 0) byPlan.delete(planId);
         },

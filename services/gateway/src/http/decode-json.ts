@@ -26,20 +26,11 @@ function parse(text: string): unknown {
   }
 }
 
-/** Level by level, so that no depth can exhaust the stack. */
-function isDeeperThan(root: unknown, depthMax: number): boolean {
-  let level: object[] = isContainer(root) ? [root] : [];
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > depthMax) return true;
-    const next: object[] = [];
-    for (const container of level) {
-      for (const value of Object.values(container)) if (isContainer(value)) next.push(value);
-    }
-    level = next;
-  }
+/** Goes no deeper than it has to know, so that no depth can exhaust the stack. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((entry) => isDeeperThan(entry, levels - 1));
+  for (const entry of Object.values(value)) if (isDeeperThan(entry, levels - 1)) return true;
   return false;
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

@@ -24,6 +24,7 @@ export function socketRoute(app: FastifyInstance, deps: SocketDeps): void {
       serveSocket(
         socket,
         {
+          connection: request.raw.socket,
           tenant: request.tenant,
           traceparent: request.headers["traceparent"]?.toString(),
           async countRequest() {

@@ -1,4 +1,5 @@
 /** What goes out over one socket, at the pace at which the other side reads. */
+import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 
 /** Above this, whoever can wait waits until it has fallen below half. */
@@ -7,34 +8,41 @@ const BUFFERED_BYTES_HIGH = 1024 * 1024;
 const BUFFERED_BYTES_MAX = 32 * 1024 * 1024;
 
 export type Outbox = {
-  /** Sends, whether or not the other side keeps up. */
+  /** Sends, whether or not the other side keeps up. What is sent in one turn of the event loop goes out together. */
   send(text: string): void;
-  /** Resolves when the other side has kept up, or is gone. */
-  ready(): Promise<void>;
+  /** Resolves when the other side has kept up, or is gone; undefined when nobody has to wait. */
+  ready(): Promise<void> | undefined;
 };
 
-export function createOutbox(socket: WebSocket): Outbox {
-  let room = Promise.withResolvers<void>();
-  room.resolve();
-  let isFull = false;
+/** @param connection - What the WebSocket stands on. */
+export function createOutbox(socket: WebSocket, connection: Socket): Outbox {
+  let room: PromiseWithResolvers<void> | undefined;
+  let isCorked = false;
+  const uncork = (): void => {
+    isCorked = false;
+    connection.uncork();
+  };
   const drained = (): void => {
-    if (!isFull || (socket.readyState === socket.OPEN && socket.bufferedAmount > BUFFERED_BYTES_HIGH / 2))
-      return;
-    isFull = false;
+    const isFull = socket.readyState === socket.OPEN && socket.bufferedAmount > BUFFERED_BYTES_HIGH / 2;
+    if (room === undefined || isFull) return;
     room.resolve();
+    room = undefined;
   };
   socket.once("close", drained);
 
   return {
     send(text) {
       if (socket.readyState !== socket.OPEN) return;
-      socket.send(text, drained);
-      if (socket.bufferedAmount > BUFFERED_BYTES_MAX) socket.terminate();
-      else if (!isFull && socket.bufferedAmount > BUFFERED_BYTES_HIGH) {
-        isFull = true;
-        room = Promise.withResolvers();
+      if (!isCorked) {
+        isCorked = true;
+        connection.cork();
+        setImmediate(uncork);
       }
+      socket.send(text, drained);
+      const buffered = socket.bufferedAmount;
+      if (buffered > BUFFERED_BYTES_MAX) socket.terminate();
+      else if (buffered > BUFFERED_BYTES_HIGH) room ??= Promise.withResolvers();
     },
-    ready: () => room.promise,
+    ready: () => room?.promise,
   };
 }

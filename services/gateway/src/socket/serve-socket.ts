@@ -2,6 +2,7 @@
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
+import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
 import { decodeJson } from "../http/decode-json.ts";
 import { parsePart } from "../http/parse-part.ts";
@@ -31,6 +32,7 @@ export type SocketDeps = {
 };
 
 export type SocketRequest = {
+  readonly connection: Socket;
   readonly tenant: string;
   readonly traceparent: string | undefined;
   /** Counts a request against the tenant's rate. Rejects with `rate_limited` above it. */
@@ -38,13 +40,12 @@ export type SocketRequest = {
 };
 
 export function serveSocket(socket: WebSocket, request: SocketRequest, deps: SocketDeps): void {
-  const closed = new AbortController();
-  socket.once("close", () => closed.abort());
   closeWhenStopping(socket, deps.stopping);
   keepAlive(socket);
-  const outbox = createOutbox(socket);
+  const outbox = createOutbox(socket, request.connection);
   const { book, now } = deps;
-  const watches = createSocketWatches({ book, outbox, now, tenant: request.tenant, closed: closed.signal });
+  const watches = createSocketWatches({ book, outbox, now, tenant: request.tenant });
+  socket.once("close", () => watches[Symbol.dispose]());
   const answer = (message: object): void => outbox.send(JSON.stringify(message));
   let open = 0;
 

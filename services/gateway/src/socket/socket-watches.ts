@@ -10,7 +10,7 @@ const WATCHES_MAX = 1_000;
 /** A reader who falls further behind gets the plan as it is now instead of every fact. */
 const BEHIND_MAX = 5_000;
 
-export type SocketWatches = {
+export type SocketWatches = Disposable & {
   /**
    * Starts to watch; a watch of the same plan ends. Settles when the watch is over.
    *
@@ -26,21 +26,21 @@ export type SocketWatchesDeps = {
   readonly outbox: Outbox;
   readonly tenant: string;
   readonly now: () => Date;
-  /** Aborts when the socket is closed. */
-  readonly closed: AbortSignal;
 };
 
 export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
   const watches = new Map<string, AbortController>();
+  let isClosed = false;
   return {
     async watch({ planId, after, onAccepted }) {
+      if (isClosed) return;
       watches.get(planId)?.abort();
       if (watches.size >= WATCHES_MAX) {
         throw new Problem("too_many_watchers", `one connection may watch at most ${WATCHES_MAX} plans`);
       }
       const ended = new AbortController();
       watches.set(planId, ended);
-      const signal = AbortSignal.any([ended.signal, deps.closed]);
+      const { signal } = ended;
       try {
         const plan = await ownPlan(deps.book, { tenant: deps.tenant, planId });
         if (signal.aborted) return;
@@ -55,6 +55,11 @@ export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
     unwatch(planId) {
       watches.get(planId)?.abort();
       watches.delete(planId);
+    },
+    [Symbol.dispose]() {
+      isClosed = true;
+      for (const ended of watches.values()) ended.abort();
+      watches.clear();
     },
   };
 }
@@ -82,7 +87,8 @@ async function sendUntilBehind(deps: SocketWatchesDeps, watching: Watching): Pro
   const { planId, after, known, signal } = watching;
   for await (const facts of book.watch({ planId, after, signal })) {
     for (const fact of facts) {
-      await outbox.ready();
+      const kept = outbox.ready();
+      if (kept !== undefined) await kept;
       if (signal.aborted) return undefined;
       const plan = book.peek(planId);
       if (plan !== undefined && fact.seq > known && plan.seq - fact.seq > BEHIND_MAX) {

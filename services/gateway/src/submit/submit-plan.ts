@@ -39,7 +39,7 @@ export type Accepted = { readonly planId: PlanId; readonly traceId: string };
 export type SubmitDeps = {
   readonly bus: Bus;
   readonly publish: Publish;
-  readonly book: Pick<PlanBook, "peek">;
+  readonly book: Pick<PlanBook, "peek" | "expect">;
   readonly offer: () => Offer;
   readonly telemetry: Telemetry;
   readonly random: RandomBytes;
@@ -62,7 +62,8 @@ const HEADROOM_BYTES = 8 * 1024;
 export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
   return async (request) => {
     const { tenant, body, idempotencyKey, span } = request;
-    const hash = bodyHash(body);
+    // Without a key there is nothing to tell apart.
+    const hash = idempotencyKey === undefined ? "" : bodyHash(body);
     const planId =
       idempotencyKey === undefined ? randomPlanId(deps.random) : planIdForKey(tenant, idempotencyKey);
     span.setAttributes({ "plan.id": planId });
@@ -104,12 +105,13 @@ async function publishGoal(event: GoalSubmitted, span: Span, deps: SubmitDeps): 
   return withSpan(sending, async () => {
     const headers = { [TRACEPARENT]: renderTraceParent(sending.ids) };
     try {
-      const { duplicate } = await deps.publish(subject, payload, {
+      const { duplicate, sequence } = await deps.publish(subject, payload, {
         id: event.id,
         expect: { sequence: 0 },
         headers,
       });
       if (!duplicate) {
+        deps.book.expect(planId, sequence);
         deps.log.debug({ planId, traceId: data.trace.traceId }, "goal accepted");
         return { planId, traceId: data.trace.traceId };
       }

@@ -9,33 +9,15 @@ const Id = (digits: number) =>
 /** Nanoseconds since the epoch, which JSON numbers cannot hold. */
 const Nanos = z.union([z.string().regex(/^\d{1,20}$/), z.number().nonnegative()]).transform(String);
 
-type AttributeValue = string | number | boolean | readonly AttributeValue[] | null;
-
-const AnyValue: z.ZodType<AttributeValue> = z
-  .object({
-    stringValue: z.string(),
-    boolValue: z.boolean(),
-    intValue: z.union([z.string(), z.number()]).transform(Number),
-    doubleValue: z.number(),
-    get arrayValue() {
-      return z.object({ values: z.array(AnyValue).default([]) });
-    },
-  })
-  .partial()
-  .transform(
-    (value) =>
-      value.stringValue ??
-      value.boolValue ??
-      value.intValue ??
-      value.doubleValue ??
-      value.arrayValue?.values ??
-      null,
-  );
+/** Deeper lists are cut off. */
+const LIST_DEPTH_MAX = 4;
 
 const Attributes = z
-  .array(z.object({ key: z.string(), value: AnyValue.default(null) }))
+  .array(z.object({ key: z.string(), value: z.unknown() }))
   .default([])
-  .transform((pairs) => Object.fromEntries(pairs.map(({ key, value }) => [key, value])));
+  .transform((pairs) =>
+    Object.fromEntries(pairs.map(({ key, value }) => [key, plainValue(value, LIST_DEPTH_MAX)])),
+  );
 
 const OtlpSpan = z.object({
   traceId: Id(32),
@@ -66,6 +48,31 @@ export const OtlpTraces = z.object({
     .default([]),
 });
 
+/** What `{"stringValue": "x"}` and its like stand for; null for what is none of them. By hand: there are many. */
+function plainValue(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null || depth === 0) return null;
+  const [kind] = Object.keys(value);
+  const content: unknown = Object.values(value)[0];
+  switch (kind) {
+    case "stringValue":
+      return typeof content === "string" ? content : null;
+    case "boolValue":
+      return typeof content === "boolean" ? content : null;
+    case "intValue":
+    case "doubleValue":
+      return Number.isFinite(Number(content)) ? Number(content) : null;
+    case "arrayValue":
+      return listOf(content).map((one) => plainValue(one, depth - 1));
+    default:
+      return null;
+  }
+}
+
+function listOf(content: unknown): readonly unknown[] {
+  if (typeof content !== "object" || content === null || !("values" in content)) return [];
+  return Array.isArray(content.values) ? content.values : [];
+}
+
 const KINDS = ["unspecified", "internal", "server", "client", "producer", "consumer"] as const;
 const STATUSES = ["unset", "ok", "error"] as const;
 
@@ -93,7 +100,8 @@ export type TraceSpan = z.output<typeof TraceSpan>;
 /** Every span of a request, with the name of its service. */
 export function spansOf({ resourceSpans }: z.output<typeof OtlpTraces>): TraceSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
-    const service = String(resource?.attributes["service.name"] ?? "unknown");
+    const name = resource?.attributes["service.name"];
+    const service = typeof name === "string" ? name : "unknown";
     return scopeSpans.flatMap(({ spans }) => spans.map((span) => shownSpan(span, service)));
   });
 }

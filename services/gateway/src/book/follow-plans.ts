@@ -1,0 +1,68 @@
+import type { KnownPlan, PlanEvent, PlanId } from "@planwright/plan";
+import { type Bus, followLog } from "@planwright/shared/bus";
+import { TransientError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+import type { HotPlans } from "./hot-plans.ts";
+import type { Projection } from "./projection.ts";
+import type { SequenceWaiters } from "./sequence-waiters.ts";
+import type { Watchers } from "./watchers.ts";
+
+export type OnFact = (plan: KnownPlan, event: PlanEvent) => void;
+
+export type Following = AsyncDisposable & {
+  readonly caughtUp: Promise<void>;
+  readonly finished: Promise<void>;
+  /** Why the plans are not up to date; absent when they are. */
+  readonly lag: string | undefined;
+};
+
+/** Takes every fact of the log into all that is derived from it, in stream order, from where the projection stands. */
+export async function followPlans(
+  bus: Bus,
+  deps: {
+    readonly hot: HotPlans;
+    readonly projection: Projection;
+    readonly watchers: Watchers;
+    readonly waiters: SequenceWaiters;
+    /** Plans that were stored but have not come back yet; each is taken out when it has. */
+    readonly expected: Map<PlanId, number>;
+    readonly onFact: OnFact;
+    readonly log: Logger;
+  },
+): Promise<Following> {
+  const { hot, projection, watchers, waiters, expected, onFact, log } = deps;
+  const follower = await followLog(bus, {
+    from: projection.resumeFrom,
+    log,
+    onEntry({ event, sequence }) {
+      const changed = hot.apply(event, sequence);
+      if (changed !== undefined) {
+        projection.note(changed.plan, changed.firstSequence ?? sequence);
+        onFact(changed.plan, event);
+        watchers.wake(event.planId);
+        if (expected.size > 0) expected.delete(event.planId);
+      }
+      projection.reached(sequence);
+      waiters.reached(sequence);
+    },
+  });
+
+  let lag: string | undefined = "the log is being read";
+  const lost = (): void => {
+    lag = "the log cannot be followed";
+    waiters.fail(new TransientError(lag));
+  };
+  follower.caughtUp.then(
+    () => (lag = undefined),
+    () => undefined,
+  );
+  follower.finished.then(lost, lost);
+  return {
+    caughtUp: follower.caughtUp,
+    finished: follower.finished,
+    get lag() {
+      return lag;
+    },
+    [Symbol.asyncDispose]: () => follower[Symbol.asyncDispose](),
+  };
+}
