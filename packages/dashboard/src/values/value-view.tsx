@@ -1,6 +1,7 @@
 /** A tool's output, shown as what it is: a table, text, hits of a search, a picture, or JSON. */
 import "./values.css";
 import type { Json, JsonObject } from "../api/api-types.ts";
+import { artifactOf } from "./artifact-of.ts";
 import { ArtifactView } from "./artifact-view.tsx";
 import { DataTable } from "./data-table.tsx";
 import { JsonView } from "./json-view.tsx";
@@ -19,15 +20,9 @@ export function ValueView({ value, planId }: { value: Json; planId: string }) {
 }
 
 function ObjectView({ value, planId }: { value: JsonObject; planId: string }) {
-  const { artifact, contentType, bytes, text, value: only, hits } = value;
-  if (typeof artifact === "string") {
-    const reference = {
-      name: artifact,
-      contentType: typeof contentType === "string" ? contentType : "",
-      bytes: typeof bytes === "number" ? bytes : 0,
-    };
-    return <ArtifactView planId={planId} artifact={reference} />;
-  }
+  const { text, value: only, hits } = value;
+  const artifact = artifactOf(value);
+  if (artifact !== undefined) return <ArtifactView planId={planId} artifact={artifact} />;
   if (Array.isArray(hits)) return <SearchHits hits={hits} />;
   if (typeof text === "string") return <TextWithFields text={text} value={value} />;
   if (Object.keys(value).length === 1 && only !== undefined)
