@@ -10,6 +10,8 @@ export type Positions = ReadonlyMap<string, Position>;
 
 /** Topologies of the last plans looked at, so that going back to one lays nothing out. */
 const CACHE_SIZE = 30;
+/** A first layout that takes longer, on a busy machine, is preceded by a plain one. */
+const PATIENCE_MS = 200;
 const cache = new Map<string, Positions>();
 
 /**
@@ -24,13 +26,17 @@ export function useLayout(topology: Topology, direction: Direction, size: NodeSi
   useEffect(() => {
     const known = cache.get(key);
     if (known !== undefined) return setLatest(known);
+    const request = { ids: topology.ids, edges: topology.edges, direction, size };
     let wanted = true;
-    void layOut({ ids: topology.ids, edges: topology.edges, direction, size }).then((positions) => {
+    const patience = setTimeout(() => setLatest((shown) => shown ?? layeredGrid(request)), PATIENCE_MS);
+    void layOut(request).then((positions) => {
       remember(key, positions);
+      clearTimeout(patience);
       if (wanted) setLatest(positions);
     });
     return () => {
       wanted = false;
+      clearTimeout(patience);
     };
     // The key stands for the topology and the direction; the size is a constant.
   }, [key]);
