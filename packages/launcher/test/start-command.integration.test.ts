@@ -94,7 +94,10 @@ it("is ready with an address, and stops everything cleanly when asked to", async
 
   run.child.kill("SIGINT");
   expect(await run.exitCode()).toBe(0);
-  for (const name of SERVICES) expect(run.printed()).toMatch(new RegExp(`^${name} +stopped$`, "m"));
+  const stopped = [...run.printed().matchAll(/^(\w+) +stopped$/gm)].map(([, name]) => name);
+  expect(new Set(stopped)).toEqual(new Set([...SERVICES, "planwright"]));
+  // The gateway takes the others' traces to the end.
+  expect(stopped.slice(-2)).toEqual(["gateway", "planwright"]);
   await allGone(pids);
 });
 
@@ -114,8 +117,8 @@ it("kills what does not stop at the second Ctrl-C", async () => {
   await using run = start(data.dataDir, { env: { FIXTURE_EXECUTOR: "deaf" } });
   const pids = await ready(run);
   run.child.kill("SIGINT");
-  await expect.poll(run.printed).toMatch(/^gateway +stopped$/m);
-  // The deaf service is all that is left; a second signal counts half a second after the first.
+  await expect.poll(run.printed).toMatch(/^planner +stopped$/m);
+  // The deaf service keeps the gateway, which stops last; a second signal counts half a second after the first.
   const again = setInterval(() => run.child.kill("SIGINT"), 100);
   expect(await run.exitCode()).toBe(130);
   clearInterval(again);

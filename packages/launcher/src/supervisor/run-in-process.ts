@@ -11,7 +11,7 @@ const EXIT_KILLED = 130;
 
 /**
  * Runs services inside this process, which saves memory and gives up what separate processes give: a
- * service that ends takes the system with it.
+ * service that ends takes the system with it. As with processes, the gateway stops last.
  *
  * @param options.gateway - The name of the service whose URL is the system's.
  */
@@ -26,18 +26,19 @@ export function runInProcess({
   env: NodeJS.ProcessEnv;
   output: Output;
 }): RunningServices {
-  const stopping = new AbortController();
+  const gatewayGroup = startGroup();
+  const otherGroup = startGroup();
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined); // Whoever waits for it hears of it; nobody has to wait.
-  const running = new AsyncDisposableStack();
 
   const start = async (definition: ServiceDefinition): Promise<RunningService> => {
     const { name } = definition;
+    const group = name === gateway ? gatewayGroup : otherGroup;
     const log = createLogger(
       { name, level: env["LOG_LEVEL"] || "info" },
       { write: (line) => output.line(name, line.trimEnd()) },
     );
-    const service = running.use(await startService(definition, { env, signal: stopping.signal, log }));
+    const service = group.use(await startService(definition, { env, signal: group.signal, log }));
     log.info({ url: service.url }, "started");
     service.finished.then(
       () => failed.reject(new Error(`${name} ended without being asked to`)),
@@ -64,9 +65,29 @@ export function runInProcess({
     failed: failed.promise,
     kill: () => process.exit(EXIT_KILLED),
     async [Symbol.asyncDispose]() {
-      stopping.abort(new DOMException("the system stops", "AbortError"));
+      otherGroup.abort();
       await started.catch(() => undefined); // `ready` has told whoever waits.
-      await running.disposeAsync();
+      try {
+        await otherGroup[Symbol.asyncDispose]();
+      } finally {
+        await gatewayGroup[Symbol.asyncDispose]();
+      }
+    },
+  };
+}
+
+/** Services that stop together. */
+function startGroup() {
+  const stopping = new AbortController();
+  const services = new AsyncDisposableStack();
+  const abort = () => stopping.abort(new DOMException("the system stops", "AbortError"));
+  return {
+    signal: stopping.signal,
+    use: <Service extends AsyncDisposable>(service: Service): Service => services.use(service),
+    abort,
+    async [Symbol.asyncDispose]() {
+      abort();
+      await services.disposeAsync();
     },
   };
 }

@@ -3,7 +3,8 @@ import type { RunningServices } from "./start-system.ts";
 import { type ServiceSpec, superviseService } from "./supervise-service.ts";
 
 /**
- * Runs services as one process each.
+ * Runs services as one process each. The gateway stops last: until then the others deliver their traces to
+ * it, and clients see how the work in hand ends.
  *
  * @param options.gateway - The name of the service whose URL is the system's.
  */
@@ -27,7 +28,10 @@ export function superviseServices({
       for (const { service } of services) service.kill();
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(services.map(({ service }) => service[Symbol.asyncDispose]()));
+      const stop = (some: typeof services) =>
+        Promise.all(some.map(({ service }) => service[Symbol.asyncDispose]()));
+      await stop(services.filter(({ spec }) => spec.name !== gateway));
+      await stop(services.filter(({ spec }) => spec.name === gateway));
     },
   };
 }

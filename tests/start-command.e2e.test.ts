@@ -1,0 +1,94 @@
+// `npm start` as a user has it: the real services under the real supervisor, on a folder of their own.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createClient } from "@planwright/testkit";
+import { expect, it } from "vitest";
+
+const UP = path.resolve(import.meta.dirname, "../scripts/up.mjs");
+/** What would name another server, another model or another address than those of this test. */
+const FOREIGN = /^(NATS_URL|OPENAI_|PLANNER_|EXECUTOR_|REFLECTOR_|OTEL_|PLANWRIGHT_API_KEYS|HOST|PORT)/;
+
+async function temporaryData() {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "planwright-up-"));
+  return { dataDir, [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }) };
+}
+
+/** Runs the command and waits until it is ready; disposing it stops it as Ctrl-C does. */
+async function start(dataDir: string, args: readonly string[]) {
+  const own = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
+  const child = spawn(process.execPath, [UP, "start", "--port", "0", "--data", dataDir, ...args], {
+    env: { ...Object.fromEntries(own), NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += String(chunk)));
+  const ended = once(child, "close");
+  const stop = async (): Promise<number | null> => {
+    child.kill("SIGINT");
+    await ended;
+    return child.exitCode;
+  };
+  await expect.poll(() => /ready in/.test(printed) || child.exitCode !== null).toBe(true);
+  const url = /ready in \S+ s: (\S+)/.exec(printed)?.[1];
+  expect(url, printed).toBeDefined();
+  return {
+    url: url ?? "",
+    client: createClient(url ?? ""),
+    printed: () => printed,
+    stop,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null) await stop();
+    },
+  };
+}
+
+const MODES = [
+  { mode: "a process for each service", args: [] },
+  { mode: "two executor processes", args: ["--executors", "2"] },
+  { mode: "one process", args: ["--one-process"] },
+];
+
+it.each(MODES)("answers over HTTP and stops with exit code 0, with $mode", async ({ args }) => {
+  await using data = await temporaryData();
+  await using system = await start(data.dataDir, args);
+  expect((await fetch(new URL("readyz", system.url))).status).toBe(200);
+  const { planId } = await system.client.submit({
+    goal: "say it",
+    plan: { steps: [{ id: "say", tool: "flow.echo", args: { value: "said" } }], answerFrom: "say" },
+  });
+  expect(await system.client.ended(planId)).toMatchObject({ status: "succeeded", answer: { text: "said" } });
+
+  expect(await system.stop(), system.printed()).toBe(0);
+  expect(system.printed()).not.toMatch(/error|warn/i);
+  await expect(fetch(new URL("readyz", system.url))).rejects.toThrow();
+});
+
+it.each(MODES)("goes on with unfinished plans at the next start, with $mode", async ({ args }) => {
+  await using data = await temporaryData();
+  let planId = "";
+  {
+    await using system = await start(data.dataDir, args);
+    const steps = [
+      { id: "slow", tool: "flow.wait", args: { ms: 2_000, value: "waited" } },
+      { id: "join", tool: "flow.echo", args: { value: "{{slow.output}} and joined" } },
+    ];
+    ({ planId } = await system.client.submit({ goal: "wait and join", plan: { steps, answerFrom: "join" } }));
+    for await (const { event } of system.client.events(planId)) if (event.type === "step.started") break;
+    expect(await system.stop(), system.printed()).toBe(0);
+  }
+  await using system = await start(data.dataDir, args);
+  expect(await system.client.ended(planId)).toMatchObject({
+    status: "succeeded",
+    answer: { text: "waited and joined" },
+  });
+});
+
+it("serves the dashboard, once it is built", async () => {
+  await using data = await temporaryData();
+  await using system = await start(data.dataDir, []);
+  await expect.poll(async () => (await fetch(system.url)).text()).toMatch(/<script type="module"/);
+  expect(system.printed()).not.toContain("could not be built");
+});
