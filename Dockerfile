@@ -8,6 +8,7 @@ COPY packages packages
 COPY services services
 
 FROM workspace AS dashboard
+COPY tsconfig.json ./
 RUN npm exec --yes --package=pnpm@12.4.2 -- pnpm install --frozen-lockfile --filter "@planwright/dashboard..."
 WORKDIR /app/packages/dashboard
 RUN node node_modules/vite/bin/vite.js build

@@ -1,0 +1,160 @@
+// docker-compose.yml against the code that it runs: it cannot be run everywhere, so its services, ports,
+// environment and health checks are compared with the services' own configuration schemas.
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { executorService } from "@planwright/executor";
+import { gatewayService } from "@planwright/gateway";
+import { plannerService } from "@planwright/planner";
+import { reflectorService } from "@planwright/reflector";
+import { readConfig, type ServiceDefinition } from "@planwright/shared/service";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const DEFINITIONS: Readonly<Record<string, ServiceDefinition>> = {
+  planner: plannerService,
+  executor: executorService,
+  reflector: reflectorService,
+  gateway: gatewayService,
+};
+const SERVICES = Object.entries(DEFINITIONS).map(([name, definition]) => ({ name, definition }));
+/** Read by the health check, not by a service. */
+const HEALTHCHECK_VARIABLES = ["NATS_MONITOR_URL"];
+
+const ComposeService = z.object({
+  image: z.string(),
+  build: z.string().optional(),
+  container_name: z.string().optional(),
+  command: z.array(z.string()).optional(),
+  environment: z.record(z.string(), z.string()).default({}),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+  healthcheck: z.object({ test: z.array(z.string()), interval: z.string(), retries: z.int() }),
+  stop_grace_period: z.string().optional(),
+});
+const Compose = z.object({
+  services: z.record(z.string(), ComposeService),
+  volumes: z.record(z.string(), z.unknown()),
+});
+
+const text = await readFile(path.join(ROOT, "docker-compose.yml"), "utf8");
+const compose = Compose.parse(parse(text, { merge: true }));
+
+/** What a user sets to start it. */
+const USER_ENVIRONMENT = { PLANWRIGHT_API_KEYS: "key-of-a-test", OPENAI_API_KEY: "sk-test" };
+
+describe("docker-compose.yml", () => {
+  it("runs nats, the four services and a trace viewer, each with a health check", () => {
+    expect(Object.keys(compose.services).sort()).toEqual(
+      ["nats", "traces", ...SERVICES.map(({ name }) => name)].sort(),
+    );
+  });
+
+  it("runs the four services from one image", () => {
+    const images = SERVICES.map(({ name }) => [service(name).image, service(name).build]);
+    expect(new Set(images.map(String)).size).toBe(1);
+  });
+
+  it.each(SERVICES)("runs the main script of $name, once nats is healthy", ({ name }) => {
+    const [program, script = ""] = service(name).command ?? [];
+    expect(program).toBe("node");
+    expect(script).toBe(`services/${name}/src/main.ts`);
+    expect(existsSync(path.join(ROOT, script))).toBe(true);
+    expect(service(name).depends_on).toEqual({ nats: { condition: "service_healthy" } });
+  });
+
+  it.each(SERVICES)("gives $name no variable that it does not read", ({ name, definition }) => {
+    const known = [...Object.keys(definition.Config.shape), ...HEALTHCHECK_VARIABLES];
+    expect(Object.keys(service(name).environment).filter((variable) => !known.includes(variable))).toEqual(
+      [],
+    );
+  });
+
+  it.each(SERVICES)("hands every setting of $name's model on", ({ name, definition }) => {
+    const settings = Object.keys(definition.Config.shape).filter((variable) =>
+      /^(OPENAI|PLANNER|EXECUTOR|REFLECTOR)_(MODEL|BASE_URL|API_KEY)$|^MODEL_PRICES$/.test(variable),
+    );
+    expect(Object.keys(service(name).environment)).toEqual(expect.arrayContaining(settings));
+  });
+
+  it.each(SERVICES)("gives $name an environment that its schema accepts", ({ name, definition }) => {
+    const config = readConfig(definition.Config, environmentOf(name, USER_ENVIRONMENT));
+    expect(config).toMatchObject({
+      NATS_URL: "nats://nats:4222",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://traces:4318",
+    });
+  });
+
+  it("listens for other machines, and does not start without keys", () => {
+    const { HOST } = readConfig(gatewayService.Config, environmentOf("gateway", USER_ENVIRONMENT));
+    expect(HOST).toBe("0.0.0.0");
+    expect(() => environmentOf("gateway", { OPENAI_API_KEY: "sk-test" })).toThrow("PLANWRIGHT_API_KEYS");
+  });
+
+  it("publishes the gateway's port and asks for its readiness there", () => {
+    const { PORT } = readConfig(gatewayService.Config, environmentOf("gateway", USER_ENVIRONMENT));
+    expect(service("gateway").ports.map((port) => interpolate(port, {}))).toEqual([`8080:${PORT}`]);
+    expect(service("gateway").ports.map((port) => interpolate(port, { PORT: "9000" }))).toEqual([
+      `9000:${PORT}`,
+    ]);
+    expect(service("gateway").healthcheck.test.at(-1)).toBe(`http://127.0.0.1:${PORT}/readyz`);
+  });
+
+  it.each(SERVICES)("keeps the health check of $name to what the image contains", ({ name }) => {
+    const [kind, program, script = "", target] = service(name).healthcheck.test;
+    expect([kind, program]).toEqual(["CMD", "node"]);
+    expect(existsSync(path.join(ROOT, script))).toBe(true);
+    expect(target).toMatch(name === "gateway" ? /^http:/ : new RegExp(`^${name}$`));
+  });
+
+  it("lets the executor be scaled: no name, no port and no folder that instances would share", () => {
+    const { container_name, ports, volumes } = service("executor");
+    expect({ container_name, ports, volumes }).toEqual({ container_name: undefined, ports: [], volumes: [] });
+  });
+
+  it("waits longer for a service to stop than the service waits for itself", () => {
+    for (const { name } of SERVICES) expect(service(name).stop_grace_period).toBe("15s");
+  });
+
+  it("declares every volume that it mounts, and mounts files that exist", () => {
+    const mounts = Object.values(compose.services).flatMap(({ volumes }) =>
+      volumes.map((mount) => mount.split(":")[0] ?? ""),
+    );
+    const exists = (source: string) =>
+      source.startsWith(".") ? existsSync(path.join(ROOT, source)) : source in compose.volumes;
+    expect(mounts.filter((source) => !exists(source))).toEqual([]);
+  });
+
+  it("keeps the store of nats on its volume, on the monitoring port that the health checks ask", async () => {
+    const config = await readFile(path.join(ROOT, "deploy/nats.conf"), "utf8");
+    const store = /store_dir: (\S+)/.exec(config)?.[1];
+    const monitor = /http: 0\.0\.0\.0:(\d+)/.exec(config)?.[1];
+    expect(service("nats").volumes).toContain(`nats:${store}`);
+    expect(service("nats").healthcheck.test.join(" ")).toContain(`http://127.0.0.1:${monitor}/healthz`);
+    expect(service("planner").environment["NATS_MONITOR_URL"]).toBe(`http://nats:${monitor}`);
+  });
+});
+
+function service(name: string) {
+  const found = compose.services[name];
+  if (found === undefined) throw new Error(`no service ${name}`);
+  return found;
+}
+
+function environmentOf(name: string, user: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(service(name).environment);
+  return Object.fromEntries(entries.map(([variable, value]) => [variable, interpolate(value, user)]));
+}
+
+/** `${NAME:-default}` and `${NAME:?message}`, as Compose reads them. */
+function interpolate(value: string, user: Readonly<Record<string, string>>): string {
+  return value.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_all, name: string, kind: string, rest: string) => {
+    const given = user[name];
+    if (given !== undefined && given !== "") return given;
+    if (kind === "?") throw new Error(`${name}: ${rest}`);
+    return rest;
+  });
+}
