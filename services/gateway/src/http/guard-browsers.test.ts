@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { refuseForeignPages } from "./guard-browsers.ts";
+
+const ask =
+  (
+    host: string | undefined,
+    origin: string | undefined,
+    options: { changes?: boolean; localOnly?: boolean },
+  ) =>
+  () =>
+    refuseForeignPages({ host, origin }, { changes: true, localOnly: true, ...options });
+
+it.each([
+  ["127.0.0.1:8080", undefined],
+  ["localhost:8080", "http://localhost:8080"],
+  ["[::1]:8080", "http://[::1]:8080"],
+  ["LOCALHOST:8080", "http://localhost:8080"],
+])("lets in %s from %s", (host, origin) => {
+  expect(ask(host, origin, {})).not.toThrow();
+});
+
+it.each([
+  ["127.0.0.1:8080", "http://localhost:8080"],
+  ["localhost:8080", "http://localhost:3000"],
+  ["localhost:8080", "https://evil.example"],
+  ["localhost:8080", "null"],
+])("refuses to let pages of another origin change something: %s from %s", (host, origin) => {
+  expect(ask(host, origin, {})).toThrow(/refused/);
+  expect(ask(host, origin, { changes: false })).not.toThrow();
+});
+
+it.each(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8080", "", undefined])(
+  "refuses the name %s where nobody asks for a key",
+  (host) => {
+    expect(ask(host, undefined, {})).toThrow(/answers as/);
+    expect(ask(host, undefined, { localOnly: false })).not.toThrow();
+  },
+);
