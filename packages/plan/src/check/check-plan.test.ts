@@ -160,6 +160,22 @@ describe("the shape of a plan", () => {
   });
 });
 
+describe("issues outside of any legible step", () => {
+  it("say where in the plan they are", () => {
+    const result = check([["\0"], { id: "?", note: "\0" }]);
+    const unsafe = faults(result).filter(([code]) => code === "unsafe_text");
+    expect(unsafe).toEqual([
+      ["unsafe_text", undefined, "steps[0][0]"],
+      ["unsafe_text", undefined, "steps[1].note"],
+    ]);
+  });
+
+  it("are counted beyond 200 too", () => {
+    const rest = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`field${index}`, 1]));
+    expect(check([echo("a")], rest).issues.at(-1)?.message).toBe("51 more issues are not listed");
+  });
+});
+
 describe("the ids and dependencies of a plan", () => {
   it("must be different", () => {
     const result = check([echo("a"), echo("b"), echo("a")]);
@@ -342,6 +358,56 @@ describe("the arguments of a step", () => {
     const result = checkPlan({ steps: [echo("a", "ü".repeat(10))] }, { tools, limits });
     expect(faults(result)).toEqual([["args_too_large", "a", "args"]]);
     expect(onlyMessage(result)).toBe("wanted at most 30 bytes of arguments as JSON, got 32");
+  });
+
+  it("are described when they are objects, lists or long", () => {
+    const input = z.strictObject({
+      a: z.number(),
+      b: z.strictObject({ c: z.number().optional() }).optional(),
+      d: z.union([z.strictObject({ e: z.literal(1) }), z.strictObject({ f: z.number() })]).optional(),
+      g: z.enum(Array.from({ length: 12 }, (_, index) => `n${index}`)).optional(),
+    });
+    const rules = { tools: new Map([["test.tool", tool("test.tool", input)]]) };
+    const messages = (args: object) =>
+      checkPlan({ steps: [{ id: "s", tool: "test.tool", args }] }, rules).issues.map(({ field, message }) => [
+        field,
+        message,
+      ]);
+    expect(messages({ a: { w: 1, x: 1, y: 1, z: 1 } })).toEqual([
+      ["args.a", 'wanted a number, got an object with "w", "x", "y", …'],
+    ]);
+    expect(messages({ a: {} })).toEqual([["args.a", "wanted a number, got an empty object"]]);
+    expect(messages({ a: "x".repeat(100) })).toEqual([
+      ["args.a", `wanted a number, got "${"x".repeat(80)}…"`],
+    ]);
+    expect(messages({ a: 1, b: { d: 1 } })).toEqual([["args.b.d", "test.tool has no such argument"]]);
+    expect(messages({ a: 1, d: { e: 2 } })).toEqual([
+      ["args.d", 'wanted 1 at "e" or a number at "f", got an object with "e"'],
+    ]);
+    expect(messages({ a: 1, d: { e: 1, f: 1 } })).toEqual([
+      ["args.d", 'wanted no field named "f" or no field named "e", got an object with "e", "f"'],
+    ]);
+    expect(messages({ a: 1, g: null })[0]?.[1]).toContain('"n9" and 2 more, got null');
+    expect(messages({ a: 1, "odd key": 1 })[0]?.[0]).toBe('args["odd key"]');
+  });
+
+  it("are unknown, without a guess, to a tool that names none", () => {
+    const none = ToolSpec.parse({
+      name: "no.args",
+      description: "x",
+      input: { type: "object", additionalProperties: false },
+      output: {},
+      timeoutMs: 1,
+    });
+    const result = checkPlan(
+      { steps: [{ id: "s", tool: "no.args", args: { x: { $ref: "s.output" }, y: 1 } }] },
+      { tools: new Map([["no.args", none]]) },
+    );
+    expect(result.issues.map(({ code, field }) => [code, field])).toEqual([
+      ["self_dependency", "args.x"],
+      ["invalid_arguments", "args.x"],
+      ["invalid_arguments", "args.y"],
+    ]);
   });
 
   it("are left to the tool when its schema cannot be checked here", () => {
@@ -592,6 +658,11 @@ describe("a step of a draft", () => {
       "dangling_reference",
     ]);
     expect(issues[1]?.message).toContain("wanted a step planned before this one");
+  });
+
+  it("may use nothing when nothing is planned", () => {
+    const result = checkStep(echo("s1", { $ref: "s0.output" }), { tools, planned: new Set<string>() });
+    expect(result.issues.map(({ code }) => code)).toEqual(["dangling_reference"]);
   });
 
   it("is malformed with its place in the draft", () => {

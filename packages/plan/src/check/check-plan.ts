@@ -114,11 +114,10 @@ function noteCycles(parts: readonly StepParts[], ids: ReadonlyMap<string, number
     return [...others].flatMap((other) => (other === id ? [] : (ids.get(other) ?? [])));
   });
   for (const cycle of findCycles(edges)) {
-    const names = cycle.map((index) => String(parts[index]?.id));
-    const [first] = cycle;
+    const [first, ...others] = cycle.flatMap((index) => parts[index] ?? []);
     if (first === undefined) continue;
-    const place = parts[first]?.place ?? { stepId: names[0], path: `steps[${first}]` };
-    issues.addToStep("cycle", place, () => ({
+    const names = [first, ...others].map(({ id }) => String(id));
+    issues.addToStep("cycle", first.place, () => ({
       field: "dependsOn",
       message: `wanted steps that can run one after another, got steps that wait for each other: ${cycleText(names)}`,
     }));

@@ -10,16 +10,15 @@
  */
 export function findCycles(edges: readonly (readonly number[])[]): number[][] {
   const groupOf = groupNodes(edges);
-  const sizes = new Map<number, number>();
-  for (const group of groupOf) sizes.set(group, (sizes.get(group) ?? 0) + 1);
   const seen = new Set<number>();
   const cycles: number[][] = [];
-  for (const [node, group] of groupOf.entries()) {
-    if (seen.has(group)) continue;
-    const pointsAtItself = edges[node]?.includes(node) === true;
-    if ((sizes.get(group) ?? 0) < 2 && !pointsAtItself) continue;
+  for (const [node, out] of edges.entries()) {
+    const group = at(groupOf, node);
+    const inGroup = (other: number): boolean => groupOf[other] === group;
+    // A group of one is a cycle only when its node points at itself; in a larger one every node points at another.
+    if (seen.has(group) || !out.some(inGroup)) continue;
     seen.add(group);
-    cycles.push(shortestCycle(node, edges, (other) => groupOf[other] === group));
+    cycles.push(shortestCycle(node, edges, inGroup));
   }
   return cycles;
 }
@@ -40,7 +39,7 @@ function groupNodes(edges: readonly (readonly number[])[]): number[] {
     path.push({ node, next: 0 });
   };
   const lower = (node: number, to: number): void => {
-    low[node] = Math.min(low[node] ?? to, to);
+    low[node] = Math.min(at(low, node), to);
   };
 
   for (const start of edges.keys()) {
@@ -52,12 +51,12 @@ function groupNodes(edges: readonly (readonly number[])[]): number[] {
       const child = edges[node]?.[top.next++];
       if (child !== undefined) {
         if (order[child] === -1) enter(child, path);
-        else if (groupOf[child] === -1) lower(node, order[child] ?? 0);
+        else if (groupOf[child] === -1) lower(node, at(order, child));
         continue;
       }
       path.pop();
       const parent = path.at(-1);
-      if (parent !== undefined) lower(parent.node, low[node] ?? 0);
+      if (parent !== undefined) lower(parent.node, at(low, node));
       if (low[node] !== order[node]) continue;
       for (let member = open.pop(); member !== undefined; member = open.pop()) {
         groupOf[member] = groups;
@@ -79,20 +78,19 @@ function shortestCycle(
   const queue = [start];
   for (const node of queue) {
     for (const next of edges[node] ?? []) {
-      if (next === start) return pathTo(node, start, cameFrom);
       if (cameFrom.has(next) || !inGroup(next)) continue;
       cameFrom.set(next, node);
       queue.push(next);
     }
+    if (cameFrom.has(start)) break;
   }
-  return [start];
+  const cycle: number[] = [];
+  for (let node = cameFrom.get(start); node !== undefined && node !== start; node = cameFrom.get(node))
+    cycle.push(node);
+  return [start, ...cycle.toReversed()];
 }
 
-function pathTo(end: number, start: number, cameFrom: ReadonlyMap<number, number>): number[] {
-  const path = [end];
-  for (let node = end; node !== start; ) {
-    node = cameFrom.get(node) ?? start;
-    path.push(node);
-  }
-  return path.toReversed();
+/** Every node has its entry. */
+function at(values: readonly number[], node: number): number {
+  return values[node] ?? -1;
 }

@@ -18,6 +18,11 @@ describe("the name that was meant", () => {
     expect(didYouMean(name, ["sql.query", "docs.search"])).toBe("");
   });
 
+  it("by one letter is no other letter", () => {
+    expect(nearestName("a", ["b"])).toBeUndefined();
+    expect(nearestName("s1", ["s2"])).toBe("s2");
+  });
+
   it("is the nearest, and the first of those that are as near", () => {
     expect(nearestName("stepp1", ["step12", "step1", "stepp2"])).toBe("step1");
     expect(nearestName("step1", ["step2", "step3"])).toBe("step2");

@@ -5,12 +5,12 @@ const NAME_CHARS_MAX = 64;
 /**
  * The candidate that a misspelt name most likely means; undefined when none is near.
  *
- * Near is at most a third of the name's letters changed, upper and lower case being the same.
+ * Near is about a third of the name's letters changed at most, upper and lower case being the same.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.slice(0, NAME_CHARS_MAX).toLowerCase();
   let nearest: string | undefined;
-  let best = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  let best = Math.floor((wanted.length + 1) / 3) + 1;
   let looked = 0;
   for (const candidate of candidates) {
     if (++looked > CANDIDATES_MAX) break;

@@ -159,6 +159,36 @@ describe("a model's step", () => {
     expect(normalizeArgs(spec, args)).toHaveProperty("args", expected);
   });
 
+  it("is decoded by the alternative whose fields it has", () => {
+    const Pair = z.strictObject({ pair: z.array(z.number()), tag: z.string().optional() });
+    const Loose = z.strictObject({
+      value: z.union([z.string(), z.number()]),
+      more: z.unknown(),
+      tag: z.string().optional(),
+    });
+    const Map = z.strictObject({
+      value: z.union([z.boolean(), z.null()]),
+      more: z.record(z.string(), z.number()),
+    });
+    const spec = toolOf(z.strictObject({ v: z.array(z.union([Pair, Map, Loose])) }));
+    const v = [
+      { pair: [1], tag: null },
+      { value: 1, more: { $json: "[1]" }, tag: null },
+      { value: { $ref: "s1.output" }, more: { $json: "{}" }, tag: null },
+      { value: null, more: { $ref: "s1.output" } },
+      { value: true, more: {} },
+      { pair: { x: 1 }, tag: null },
+    ];
+    expect(normalizeArgs(spec, { v })).toHaveProperty("args.v", [
+      { pair: [1] },
+      { value: 1, more: [1] },
+      { value: { $ref: "s1.output" }, more: {} },
+      { value: null, more: { $ref: "s1.output" } },
+      { value: true, more: {} },
+      { pair: { x: 1 }, tag: null },
+    ]);
+  });
+
   it("with JSON text that is none is refused by the check", () => {
     const spec = toolOf(z.strictObject({ any: z.unknown() }));
     const step = normalizeArgs(spec, { any: { $json: "{oops" } });
