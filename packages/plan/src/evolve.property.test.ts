@@ -29,7 +29,7 @@ describe("a plan of finite failures", () => {
         const { log, plan } = runWorld({ goal, drafts: [steps], choices });
         expect(replaysOf(log)).toEqual(replaysTo(plan));
       }),
-      { ...SHRINKING, numRuns: 200 },
+      { ...SHRINKING, numRuns: 80 },
     );
   });
 
@@ -44,7 +44,7 @@ describe("a plan of finite failures", () => {
           expect(replaysOf(log)).toEqual(replaysTo(plan));
         },
       ),
-      { ...SHRINKING, numRuns: 500 },
+      { ...SHRINKING, numRuns: 200 },
     );
   });
 
@@ -58,7 +58,7 @@ describe("a plan of finite failures", () => {
         const { log, plan } = runWorld({ goal: submitted(wide.map(({ step }) => step)), choices });
         expect(replaysOf(log)).toEqual(replaysTo(plan));
       }),
-      { ...SHRINKING, numRuns: 2 },
+      { ...SHRINKING, numRuns: 1 },
     );
   });
 });
@@ -78,7 +78,7 @@ describe("facts that obey no law", () => {
         const view = viewOf(known(plan), 0);
         expect(PlanView.parse(view)).toEqual(view);
       }),
-      { ...SHRINKING, numRuns: 3_000 },
+      { ...SHRINKING, numRuns: 2_000 },
     );
   });
 });

@@ -6,6 +6,7 @@ import {
   cancelRequested,
   draftStarted,
   failed,
+  faltered,
   known,
   planned,
   sealed,
@@ -13,6 +14,7 @@ import {
   step,
   submitted,
   succeeded,
+  timerFired,
 } from "../test/facts.ts";
 import { allDue, decide } from "./decide.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
@@ -103,6 +105,39 @@ describe("a plan of 10,000 steps", () => {
     for (const id of ids(STEPS)) plan = evolve(plan, planned(step(id), { grant: write }));
     expect(known(plan)).toMatchObject({ inFlight: 0, total: STEPS });
     expect(known(evolve(plan, sealed())).due).toHaveLength(LIMITS.inFlightMax);
+  });
+});
+
+describe("the room of what is in flight", () => {
+  const wide = after(submitted(ids(LIMITS.inFlightMax + 2).map((id) => step(id))));
+  const waiting = (plan: KnownPlan) =>
+    [...plan.steps.values()].filter(({ state }) => state.status === "waiting" && state.for === "capacity")
+      .length;
+
+  it.each([
+    ["succeeds", succeeded("s0")],
+    ["fails", failed("s0")],
+    ["waits for its next attempt", faltered("s0")],
+  ])("goes to the next step in the queue when one %s", (_name, event) => {
+    const plan = known(evolve(wide, event));
+    expect([waiting(wide), waiting(plan)]).toEqual([2, 1]);
+    expect(plan.inFlight).toBe(LIMITS.inFlightMax);
+  });
+
+  it("is waited for again by a step whose timer fires while there is none", () => {
+    const full = [faltered("s0"), faltered("s1"), timerFired("retry-s0-0-2")].reduce<Plan>(evolve, wide);
+    expect(waiting(known(full))).toBe(1);
+    expect(
+      known(evolve(full, succeeded("s2"))).steps.find(({ step: { id } }) => id === "s0")?.state,
+    ).toMatchObject({
+      status: "running",
+      attempt: 2,
+    });
+  });
+
+  it("goes to steps in the order in which they became ready", () => {
+    const plan = [succeeded("s5"), succeeded("s3")].reduce<Plan>(evolve, wide);
+    expect(known(plan).due).toMatchObject([{ kind: "run", stepId: `s${LIMITS.inFlightMax + 1}` }]);
   });
 });
 

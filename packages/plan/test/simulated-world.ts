@@ -47,6 +47,9 @@ export function runWorld(options: WorldOptions): { log: readonly PlanEvent[]; pl
     world.act();
   }
   const plan = world.truth();
+  // Every step of a valid plan can run or be skipped.
+  assert.equal(plan.done, plan.total, "the plan ended with unsettled steps");
+  assert.ok(plan.revision <= plan.goal.maxReplans, `the plan was revised ${plan.revision} times`);
   const view = viewOf(plan, Date.parse(plan.updatedAt));
   assert.deepEqual(PlanView.parse(view), view, "the view keeps to its schema");
   return { log: world.log, plan };
@@ -160,7 +163,7 @@ class SimulatedWorld {
       yield;
       if (index === endsAfter) this.#endDraft(draft);
       const { step, grant } = inDraft(one, draft);
-      const older = this.#choose(5) === 4 ? this.#anyStepId() : undefined;
+      const older = this.#choose(5) === 4 && this.truth().steps.size > 0 ? this.#anyStepId() : undefined;
       const dependsOn =
         older === undefined || older === step.id ? step.dependsOn : [...step.dependsOn, older];
       this.#store(named(`${draft} ${index}`, planned({ ...step, dependsOn }, { draft, index, grant })));
