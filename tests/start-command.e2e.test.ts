@@ -1,13 +1,14 @@
 // `npm start` as a user has it: the real services under the real supervisor, on a folder of their own.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createClient } from "@planwright/testkit";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 
 const UP = path.resolve(import.meta.dirname, "../scripts/up.mjs");
+const READY_WITHIN_MS = 60_000;
 /** What would name another server, another model or another address than those of this test. */
 const FOREIGN = /^(NATS_URL|OPENAI_|PLANNER_|EXECUTOR_|REFLECTOR_|OTEL_|PLANWRIGHT_API_KEYS|HOST|PORT)/;
 
@@ -16,11 +17,14 @@ async function temporaryData() {
   return { dataDir, [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }) };
 }
 
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
+}
+
 /** Runs the command and waits until it is ready; disposing it stops it as Ctrl-C does. */
 async function start(dataDir: string, args: readonly string[]) {
-  const own = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
   const child = spawn(process.execPath, [UP, "start", "--port", "0", "--data", dataDir, ...args], {
-    env: { ...Object.fromEntries(own), NO_COLOR: "1" },
+    env: { ...ownEnvironment(), NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
@@ -31,7 +35,14 @@ async function start(dataDir: string, args: readonly string[]) {
     await ended;
     return child.exitCode;
   };
-  await expect.poll(() => /ready in/.test(printed) || child.exitCode !== null).toBe(true);
+  try {
+    await vi.waitUntil(() => /ready in/.test(printed) || child.exitCode !== null, {
+      timeout: READY_WITHIN_MS,
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   const url = /ready in \S+ s: (\S+)/.exec(printed)?.[1];
   expect(url, printed).toBeDefined();
   return {
@@ -91,4 +102,27 @@ it("serves the dashboard, once it is built", async () => {
   await using system = await start(data.dataDir, []);
   await expect.poll(async () => (await fetch(system.url)).text()).toMatch(/<script type="module"/);
   expect(system.printed()).not.toContain("could not be built");
+});
+
+it.each([
+  { signal: "SIGINT", exitCode: 0 },
+  { signal: "SIGTERM", exitCode: 0 },
+  { signal: "SIGKILL", exitCode: null },
+] as const)("leaves nothing running when npm gets $signal", async ({ signal, exitCode }) => {
+  await using data = await temporaryData();
+  const npm = spawn("npm", ["start", "--", "--port", "0", "--data", data.dataDir], {
+    cwd: path.dirname(path.dirname(UP)),
+    env: { ...ownEnvironment(), NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let printed = "";
+  npm.stdout.on("data", (chunk) => (printed += String(chunk)));
+  await expect.poll(() => printed).toContain("ready in");
+  npm.kill(signal);
+  // Its output ends when the last process that could write to it has ended.
+  await once(npm, "close");
+  expect(printed).toMatch(/^planwright stopped$/m);
+  const natsPid = Number(await readFile(path.join(data.dataDir, "nats", "nats-server.pid"), "utf8"));
+  expect(() => process.kill(natsPid, 0)).toThrow("ESRCH");
+  expect(npm.exitCode).toBe(exitCode);
 });
