@@ -1,6 +1,8 @@
 /** `npm run example -- <name>`: runs one folder of examples/ on a system of its own and shows what happens. */
+import { buildDashboard } from "@planwright/launcher";
 import { listExamples, startExample } from "@planwright/testkit";
 import type { PlanEvent } from "@planwright/plan";
+import path from "node:path";
 import { parseArgs } from "node:util";
 
 const USAGE = `usage: npm run example -- <name> [--keep]
@@ -22,6 +24,11 @@ if (values.help || name === undefined) console.log(USAGE);
 else await run(name, values.keep);
 
 async function run(exampleName: string, keep: boolean): Promise<void> {
+  if (keep)
+    await buildDashboard({
+      packageDir: path.resolve("packages/dashboard"),
+      signal: new AbortController().signal,
+    });
   await using running = await startExample(exampleName);
   const { client, url } = running.system;
   console.log(`goal: ${String(running.example.request["goal"])}`);
