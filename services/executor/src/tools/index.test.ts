@@ -1,0 +1,38 @@
+import { ToolSpec } from "@planwright/plan";
+import { afterAll, expect, it } from "vitest";
+import { createToolbox } from "./create-toolbox.ts";
+import { createTools } from "./index.ts";
+
+const all = createTools({ docsDir: "none", httpFetchAllow: [] });
+afterAll(() => all[Symbol.dispose]());
+const specs = createToolbox(all.tools).specs();
+
+it("has every tool that clients rely on, with its risk and effect", () => {
+  expect(Object.fromEntries(specs.map(({ name, risk, effect }) => [name, `${risk} ${effect}`]))).toEqual({
+    "flow.echo": "low read",
+    "flow.wait": "low read",
+    "model.write": "low read",
+    "docs.search": "low read",
+    "http.fetch": "medium read",
+    "sql.query": "low read",
+    "math.evaluate": "low read",
+    "files.write": "medium idempotent",
+    "files.read": "low read",
+    "chart.render": "low idempotent",
+  });
+});
+
+it("marks the output of every tool that passes on what strangers wrote", () => {
+  const trusted = specs.filter(({ untrusted }) => !untrusted).map(({ name }) => name);
+  expect(trusted.sort()).toEqual(["chart.render", "files.write", "math.evaluate"]);
+});
+
+it.each(specs)("$name can be announced, and shows a planner how to refer to its output", (spec) => {
+  expect(ToolSpec.parse(JSON.parse(JSON.stringify(spec)))).toEqual(spec);
+  expect(spec.description).toMatch(/"\$ref": "s\d\.output/);
+  expect(spec.input).toMatchObject({ type: "object", additionalProperties: false });
+});
+
+it("refuses to start with an allow-list that says nothing", () => {
+  expect(() => createTools({ docsDir: "none", httpFetchAllow: ["localhost"] })).toThrow(/wanted host:port/);
+});
