@@ -41,7 +41,22 @@ export const script: ModelScript = {
   // The last step is held back until another one has run: dispatch does not wait for the end of the plan.
   plan: (call) => planPieces(plan, (stepId) => (stepId === "report" ? call.hold("last-step") : undefined)),
   write: ({ blocks, number }) =>
-    number === 1
-      ? `Found in the price lists: ${/Starter[^.\n]*/.exec(blocks.get("context") ?? "")?.[0] ?? "no plan"}`
-      : `Summary: ${blocks.get("context") ?? ""}`,
+    number === 1 ? compare(blocks.get("context")) : report(blocks.get("context")),
 };
+
+type Hit = { readonly snippet: string };
+
+/** One line for each vendor: the first price that its passages name. */
+function compare(context = "{}"): string {
+  // The context is what the plan above asks for.
+  const found = JSON.parse(context) as Readonly<Record<string, readonly Hit[]>>;
+  const rows = Object.entries(found).map(([vendor, hits]) => {
+    const price = hits.flatMap(({ snippet }) => /^- (.+)$/m.exec(snippet)?.[1] ?? [])[0];
+    return `| ${vendor.toUpperCase()} | ${price ?? "no price found"} |`;
+  });
+  return ["| vendor | smallest plan |", "|---|---|", ...rows].join("\n");
+}
+
+function report(comparison = ""): string {
+  return `The smallest plans of the three vendors:\n\n${comparison.trim()}`;
+}
