@@ -43,6 +43,28 @@ const REFUSALS: readonly [name: string, body: unknown, status: number, code: str
     /metadata/,
   ],
   [
+    "a NUL in metadata",
+    { goal: "g", metadata: { a: ["x\0"] } },
+    400,
+    "invalid_request",
+    /metadata\.a\[0\].*NUL/,
+  ],
+  ["half a character in a key", '{"goal":"g","metadata":{"\\ud800":1}}', 400, "invalid_request", /surrogate/],
+  [
+    "a number beyond all numbers",
+    '{"goal":"g","metadata":{"a":1e999}}',
+    400,
+    "invalid_request",
+    /metadata\.a.*finite/,
+  ],
+  [
+    "a key that would be lost",
+    '{"goal":"g","metadata":{"__proto__":1}}',
+    400,
+    "invalid_request",
+    /__proto__/,
+  ],
+  [
     "an unknown tool in tools",
     { goal: "g", tools: ["flow.echo", "no.such"] },
     422,
@@ -50,7 +72,7 @@ const REFUSALS: readonly [name: string, body: unknown, status: number, code: str
     /no\.such/,
   ],
   ["an unknown data source", { goal: "g", data: ["sales"] }, 422, "unknown_source", /sales/],
-  ["a plan that is no plan", { goal: "g", plan: 7 }, 422, "invalid_plan", /7/],
+  ["a plan that is no plan", { goal: "g", plan: 7 }, 422, "invalid_plan", /^plan: wanted an object.*7/],
   ["a plan without steps", planOf(), 422, "invalid_plan", /step/],
   [
     "a cycle",

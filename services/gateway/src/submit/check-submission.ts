@@ -14,6 +14,7 @@ import type { DataSource } from "@planwright/shared/tools";
 import { z } from "zod";
 import { parsePart } from "../http/parse-part.ts";
 import { type FieldIssue, Problem } from "../http/problem.ts";
+import { unsafeValues } from "./unsafe-values.ts";
 
 /** What the system has to offer at the moment. */
 export type Offer = {
@@ -35,6 +36,7 @@ const METADATA_BYTES_MAX = 64 * 1024;
 /** A plan is read by its own checker, which names all its faults by step and field. */
 const SubmissionBody = Submission.extend({ plan: JsonValue.optional() });
 const WithPlan = z.object({ plan: JsonValue });
+const WithMetadata = z.object({ metadata: JsonValue.default({}) });
 
 /**
  * Checks a submission against the tools and data sources that are there.
@@ -44,7 +46,8 @@ const WithPlan = z.object({ plan: JsonValue });
  */
 export function checkSubmission(body: unknown, offer: Offer): CheckedSubmission {
   const { plan: given, ...submission } = parsePart(SubmissionBody, body, "body");
-  refuseUnsafeText(submission);
+  // As it was sent: a record is rebuilt when it is parsed, without the keys that an object does not keep.
+  refuseUnsafe(submission, WithMetadata.parse(body));
   const plan = submission.strategy === "direct" ? (given ?? directPlanOf(submission)) : given;
   if (plan !== undefined || submission.tools !== undefined) refuseBeforeTools(offer);
   refuseUnknown(submission, offer);
@@ -85,8 +88,10 @@ function checkedPlan(
 function invalidPlan(issues: readonly Issue[]): Problem {
   const [first] = issues;
   const where = first?.stepId === undefined ? "" : `step ${first.stepId}, `;
+  // An issue of the plan as a whole has no field inside it.
+  const field = first?.field === "" ? "plan" : first?.field;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
-  return new Problem("invalid_plan", `${where}${first?.field}: ${first?.message}${more}`, { issues });
+  return new Problem("invalid_plan", `${where}${field}: ${first?.message}${more}`, { issues });
 }
 
 function grantsOf({ steps }: PlanDocument, { tools }: Offer): Record<string, ToolGrant> {
@@ -127,24 +132,15 @@ function unknownNames(
   );
 }
 
-function refuseUnsafeText({ goal, constraints, metadata }: CheckedSubmission["submission"]): void {
-  const issues: FieldIssue[] = [];
-  const texts = [
-    ["goal", goal],
-    ...constraints.map((text, index) => [`constraints[${index}]`, text]),
-  ] as const;
-  for (const [field = "", text = ""] of texts) {
-    if (text.includes("\0")) issues.push({ field, message: "wanted text without NUL characters, got one" });
-    if (!text.isWellFormed())
-      issues.push({ field, message: "wanted well-formed Unicode, got a lone surrogate" });
-  }
+function refuseUnsafe(
+  { goal, constraints }: CheckedSubmission["submission"],
+  { metadata }: z.output<typeof WithMetadata>,
+): void {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
-  if (bytes > METADATA_BYTES_MAX) {
-    issues.push({
-      field: "metadata",
-      message: `wanted at most ${METADATA_BYTES_MAX} bytes as JSON, got ${bytes}`,
-    });
-  }
+  const issues =
+    bytes > METADATA_BYTES_MAX
+      ? [{ field: "metadata", message: `wanted at most ${METADATA_BYTES_MAX} bytes as JSON, got ${bytes}` }]
+      : unsafeValues({ goal, constraints, metadata });
   if (issues.length > 0) throw new Problem("invalid_request", messageOf(issues), { issues });
 }
 
