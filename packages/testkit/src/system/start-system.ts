@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { startNats, type TestNats } from "../nats/start-nats.ts";
 import { createClient, type SystemClient } from "./client.ts";
 import {
@@ -10,6 +11,9 @@ import {
   type ServiceProcess,
   startServiceProcess,
 } from "./start-service-process.ts";
+
+const READY_WITHIN_MS = 60_000;
+const READY_POLL_MS = 20;
 
 export type SystemOptions = {
   /** The base URL of the model's server; without it nothing answers there. */
@@ -34,7 +38,7 @@ export type TestSystem = AsyncDisposable & {
   kill(name: ServiceName): Promise<void>;
   /** Asks every service to stop, one after the other in no order, and waits for all of them. */
   stopServices(): Promise<void>;
-  /** Starts all four services again, the gateway where it was. */
+  /** Starts all four services again, the gateway where it was, and waits until they are ready. */
   startServices(): Promise<void>;
 };
 
@@ -71,6 +75,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const startServices = async (): Promise<void> => {
     const executors = Array.from({ length: (options.executors ?? 1) - 1 }, () => "executor" as const);
     await Promise.all([...SERVICE_NAMES, ...executors].map(start));
+    await untilReady(`http://127.0.0.1:${gatewayPort}`);
   };
   const take = (name: ServiceName): ServiceProcess[] => running.get(name)?.splice(0) ?? [];
 
@@ -92,4 +97,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** Every service may be up before the gateway has heard of the executor's tools. */
+async function untilReady(url: string): Promise<void> {
+  const signal = AbortSignal.timeout(READY_WITHIN_MS);
+  while (!(await fetch(`${url}/readyz`, { signal })).ok) await delay(READY_POLL_MS, undefined, { signal });
 }
