@@ -17,35 +17,43 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-export function guardedConnector(settings: { readonly resolve: Resolve; readonly timeoutMs: number }) {
+export type GuardSettings = {
+  readonly resolve: Resolve;
+  readonly timeoutMs: number;
+  /** What may be connected to; `isPublicAddress` when absent. */
+  readonly isPublic?: (address: string) => boolean;
+};
+
+/** A connector for undici's `Agent`; it fails with the error of `addressRefused`. */
+export function guardedConnector(settings: GuardSettings): buildConnector.connector {
+  const { isPublic = isPublicAddress } = settings;
   const connect = buildConnector({
     timeout: settings.timeoutMs,
-    lookup: guardedLookup(settings.resolve),
+    lookup: guardedLookup(settings.resolve, isPublic),
     allowH2: false,
   });
-  const guarded: buildConnector.connector = (options, callback) => {
+  return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, "");
-    if (isIP(host) !== 0 && !isPublicAddress(host)) {
+    if (isIP(host) !== 0 && !isPublic(host)) {
       callback(addressRefused(`${host} is not a public address`), null);
       return;
     }
     connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
-      if (isPublicAddress(socket.remoteAddress ?? "")) return callback(null, socket);
+      if (isPublic(socket.remoteAddress ?? "")) return callback(null, socket);
       socket.destroy();
       callback(addressRefused(`${host} led to an address that is not public`), null);
     });
   };
-  return guarded;
 }
 
-function guardedLookup(resolve: Resolve): LookupFunction {
+function guardedLookup(resolve: Resolve, isPublic: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, "");
       const [first] = addresses;
       // One bad address among good ones is enough: which of them is tried is not ours to say.
-      const refused = addresses.find(({ address }) => !isPublicAddress(address));
+      const refused = addresses.find(({ address }) => !isPublic(address));
       if (refused !== undefined || first === undefined) {
         return callback(
           addressRefused(`${hostname} is at ${refused?.address ?? "no address"}, which is not public`),
