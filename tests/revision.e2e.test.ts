@@ -1,0 +1,62 @@
+// When the results do not answer the goal: the plan is revised, what is finished stays, and there is an end to it.
+import { judgementText, planPieces, startScriptedModel, startSystem } from "@planwright/testkit";
+import { expect, it } from "vitest";
+
+const echo = (id: string, value: unknown) => ({ id, tool: "flow.echo", args: { value } });
+
+it("revises the plan once, keeps what is finished, and answers from both", async () => {
+  await using model = await startScriptedModel({
+    plan: [
+      () => planPieces({ steps: [echo("first", "half of it")] }),
+      () =>
+        planPieces({ steps: [echo("second", "the {{first.output}}, and the rest")], answerFrom: "second" }),
+    ],
+    judgement: () =>
+      judgementText({ decision: "revise", reason: "the rest is missing", text: "half", sources: ["first"] }),
+  });
+  await using system = await startSystem({ modelUrl: model.url });
+  const { planId } = await system.client.submit({ goal: "find all of it in the documents" });
+  const types: string[] = [];
+  for await (const { event } of system.client.events(planId)) {
+    types.push(event.type);
+    if (event.type === "plan.ended") break;
+  }
+  expect(types.filter((type) => type === "step.succeeded")).toHaveLength(2);
+  expect(types).toContain("plan.revised");
+  const view = await system.client.view(planId);
+  expect(view).toMatchObject({
+    status: "succeeded",
+    revision: 1,
+    answer: { text: "the half of it, and the rest", sources: ["second"] },
+  });
+  const [, revision] = model.calls("plan");
+  expect(JSON.stringify(revision)).toContain("the rest is missing");
+  expect(model.count("judgement")).toBe(1);
+});
+
+it("ends with the partial answer and the reason when no revision is left", async () => {
+  await using model = await startScriptedModel({
+    plan: (call) => planPieces({ steps: [echo(`try-${call.number}`, call.number)] }),
+    judgement: ({ number }) =>
+      judgementText({
+        decision: "revise",
+        reason: "still not it",
+        text: `as far as try ${number}`,
+        sources: [`try-${number}`],
+      }),
+  });
+  await using system = await startSystem({ modelUrl: model.url });
+  const { planId } = await system.client.submit({
+    goal: "never good enough in the documents",
+    maxReplans: 2,
+  });
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({ status: "failed", revision: 2, answer: { status: "partial" } });
+  expect(view.reason).toContain("max replans exceeded (2)");
+  expect(view.answer?.text).toContain("as far as try 3");
+  expect(view.steps.map(({ id, status }) => `${id} ${status}`)).toEqual([
+    "try-1 succeeded",
+    "try-2 succeeded",
+    "try-3 succeeded",
+  ]);
+});
