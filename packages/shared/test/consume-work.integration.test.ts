@@ -137,3 +137,38 @@ it("gives a dead worker's message to another one", async () => {
   await again.reached;
   expect(again.names).toEqual(["a 2"]);
 });
+
+it("counts nothing against a message that stopping workers hand back, but says how often it was taken", async () => {
+  await using t = await setUp();
+  await t.publish("work.step.default.a", { name: "a" }, { id: "a", headers: { "X-Kept": "yes" } });
+  const seen: string[] = [];
+  for (let worker = 1; worker <= 2; worker++) {
+    const taken = counter(1);
+    const stopping = await t.worker(1, {
+      async handle({ name }, { deliveries, header, signal }) {
+        taken.add(name);
+        seen.push(`${name} ${deliveries} ${header("X-Kept")}`);
+        await new Promise((_resolve, reject) =>
+          signal.addEventListener("abort", () => reject(signal.reason)),
+        );
+      },
+    });
+    await taken.reached;
+    await stopping[Symbol.asyncDispose]();
+    const { messages, ...state } = (await t.bus.manager.streams.info(STREAMS.work)).state;
+    expect([messages, state.last_seq]).toEqual([1, worker + 1]);
+  }
+  expect(seen).toEqual(["a 1 yes", "a 2 yes"]);
+});
+
+it("gives up what fails every time with what went wrong at last", async () => {
+  await using t = await setUp();
+  const given = counter(1);
+  await using _worker = await t.worker(1, {
+    handle: () => Promise.reject(new Error("nobody listens there")),
+    giveUp: async (_work, cause) => given.add(cause),
+  });
+  await t.send("a");
+  await given.reached;
+  expect(given.names).toEqual(["failed 5 times, at last: nobody listens there"]);
+});

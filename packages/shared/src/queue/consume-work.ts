@@ -7,10 +7,12 @@
  *   W2. A message in hand is renewed by a thread that no handler can block.
  *   W3. A message that was delivered too often is given up before it is handled again, so that one
  *       that kills its workers does not kill them for ever.
- *   W4. Stopping hands back what cannot be finished in time.
+ *   W4. Stopping hands back what cannot be finished in time, and that does not count against the
+ *       message: a step of an hour survives any number of restarts.
  */
-import { AckPolicy, JetStreamApiError } from "@nats-io/jetstream";
+import { AckPolicy, JetStreamApiError, PubHeaders } from "@nats-io/jetstream";
 import type { Logger } from "pino";
+import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
 import type { Publish } from "../bus/publisher.ts";
@@ -32,6 +34,10 @@ const DRAIN_MS = 5_000;
 /** How long a message is renewed when the work does not say how long it may take. */
 const RENEW_MS = 15 * 60_000;
 const DEAD_PAYLOAD_CHARS_MAX = 100_000;
+/** How often a message was delivered before the workers that had it stopped in an orderly way. */
+const EARLIER_DELIVERIES = "Planwright-Earlier-Deliveries";
+/** Handing back takes one message; a stopping worker does not wait longer for a server that is gone. */
+const HAND_BACK_MS = 2_000;
 
 export type WorkContext = {
   /** The first delivery is 1; more mean that an earlier worker died or gave the work back. */
@@ -139,15 +145,56 @@ async function judge<Work>(deps: WorkDeps, taken: Taken<Work>): Promise<Verdict>
     return bury(deps, taken, `delivered ${deliveries - 1} times without an end`);
   try {
     const trace = extractTrace(delivery.headers);
-    const header = (name: string): string => delivery.headers?.get(name) ?? "";
-    await handler.handle(work.value, { deliveries, signal, trace, subject, header, log });
+    const header = (name: string): string => headerOf(delivery, name);
+    const context = { deliveries: deliveriesInAll(delivery), signal, trace, subject, header, log };
+    await handler.handle(work.value, context);
     return { kind: "ack" };
   } catch (error) {
-    if (signal.aborted) return { kind: "nak", delayMs: 0 };
+    if (signal.aborted) return handBack(deps, delivery);
     if (error instanceof PermanentError) return bury(deps, taken, describeError(error));
+    if (deliveries === DELIVERIES_MAX) {
+      return bury(deps, taken, `failed ${deliveries} times, at last: ${describeError(error)}`);
+    }
     log.warn({ subject, deliveries, err: error }, "work handed back");
     return { kind: "nak", delayMs: nakDelayMs(delivery, error) };
   }
+}
+
+/**
+ * Puts the message into the queue anew, with nothing counted against it.
+ *
+ * Should the worker die in between, it is there twice, as after any crash: the first outcome counts.
+ */
+async function handBack({ publish, log }: WorkDeps, delivery: Delivery): Promise<Verdict> {
+  const { subject, sequence, data } = delivery;
+  const headers = Object.fromEntries(
+    (delivery.headers?.keys() ?? [])
+      .filter((name) => !name.startsWith("Nats-"))
+      .map((name) => [name, headerOf(delivery, name)]),
+  );
+  const again = publish(subject, data, {
+    id: `${headerOf(delivery, PubHeaders.MsgIdHdr)}/back/${sequence}`,
+    headers: { ...headers, [EARLIER_DELIVERIES]: String(deliveriesInAll(delivery)) },
+  });
+  try {
+    const given = await Promise.race([again, delay(HAND_BACK_MS, undefined, { ref: false })]);
+    if (given !== undefined) return { kind: "ack" };
+  } catch (error) {
+    log.warn(
+      { subject, reason: describeError(error) },
+      "work could not be handed back, and is left to its time-out",
+    );
+  }
+  again.catch(() => undefined); // Nobody waits for it any more.
+  return { kind: "nak", delayMs: 0 };
+}
+
+function deliveriesInAll(delivery: Delivery): number {
+  return Number(headerOf(delivery, EARLIER_DELIVERIES) || 0) + delivery.deliveries;
+}
+
+function headerOf({ headers }: Delivery, name: string): string {
+  return headers?.get(name) ?? "";
 }
 
 /** Moves a message to the dead-letter stream and tells the plan that it will not be done. */
