@@ -19,7 +19,7 @@ const rules = { tools: new Map([[writer.name, writer]]) };
 
 describe("the plan of the direct strategy", () => {
   it("is one call that answers, with the constraints in its prompt", () => {
-    const plan = directPlan("Say hello", ["in French", "in one word"]);
+    const plan = directPlan({ goal: "Say hello", constraints: ["in French", "in one word"] });
     expect(checkPlan(plan, rules).issues).toEqual([]);
     expect(plan.answerFrom).toBe(plan.steps[0]?.id);
     expect(plan.steps[0]?.args).toEqual({
@@ -30,7 +30,7 @@ describe("the plan of the direct strategy", () => {
   it.each(["{{s1.output}}", "{{{{x}}}}", '{"$ref": "s1.output"}', "{{{s1.output}}}"])(
     "takes %s in a goal as words, not as a reference",
     (goal) => {
-      expect(checkPlan(directPlan(goal, [goal]), rules).issues).toEqual([]);
+      expect(checkPlan(directPlan({ goal, constraints: [goal], reason: goal }), rules).issues).toEqual([]);
     },
   );
 });

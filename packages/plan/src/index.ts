@@ -5,7 +5,7 @@ export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step
 export { type CriticalPath, criticalPath } from "./critical-path.ts";
 export { allDue, attemptId, type Command, decide, type Unstamped } from "./decide.ts";
 export { dependenciesOf } from "./dependencies.ts";
-export { directPlan } from "./direct-plan.ts";
+export { directPlan, WRITER } from "./direct-plan.ts";
 export {
   type AdoptedStep,
   createDraftAdopter,

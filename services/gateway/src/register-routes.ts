@@ -28,7 +28,7 @@ import { createSubmitPlan, type SubmitDeps } from "./submit/submit-plan.ts";
 import type { ToolTimes } from "./preview/tool-times.ts";
 import type { PlanBook } from "./book/plan-book.ts";
 import type { WorkerRoll } from "./workers/worker-roll.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "@planwright/shared/service";
 
 const DASHBOARD = path.resolve(import.meta.dirname, "../../../packages/dashboard/dist");
 const NATS_PING_MS = 1_000;

@@ -2,7 +2,7 @@ import { ToolSpec } from "@planwright/plan";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { GatewayConfig } from "../config.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "@planwright/shared/service";
 import { WorkerBeat, type WorkerRoll } from "../workers/worker-roll.ts";
 
 /** What the model is called everywhere that stands in when none is configured. */

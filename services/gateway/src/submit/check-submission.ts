@@ -48,7 +48,7 @@ export function checkSubmission(body: unknown, offer: Offer): CheckedSubmission 
   const { plan: given, ...submission } = parsePart(SubmissionBody, body, "body");
   // As it was sent: a record is rebuilt when it is parsed, without the keys that an object does not keep.
   refuseUnsafe(submission, WithMetadata.parse(body));
-  const plan = submission.strategy === "direct" ? (given ?? directPlanOf(submission)) : given;
+  const plan = submission.strategy === "direct" ? (given ?? directPlan(submission)) : given;
   if (plan !== undefined || submission.tools !== undefined) refuseBeforeTools(offer);
   refuseUnknown(submission, offer);
   if (plan === undefined) return { submission, plan: undefined, grants: {} };
@@ -65,10 +65,6 @@ export function checkPlanBody(body: unknown, offer: Offer): readonly Issue[] {
   const { plan } = parsePart(WithPlan, body, "body");
   refuseBeforeTools(offer);
   return checkPlan(plan, { tools: offer.tools }).issues;
-}
-
-function directPlanOf({ goal, constraints }: CheckedSubmission["submission"]): PlanDocument {
-  return directPlan(goal, constraints);
 }
 
 function checkedPlan(

@@ -1,5 +1,4 @@
-import { routeGoal, type Strategy, type ToolSpec } from "@planwright/plan";
-import { WRITER } from "./direct-plan.ts";
+import { routeGoal, type Strategy, type ToolSpec, WRITER } from "@planwright/plan";
 import type { ChosenStrategy } from "./draft-request.ts";
 
 export type Choice = { readonly strategy: ChosenStrategy; readonly reason: string };

@@ -1,6 +1,7 @@
 /** Has a model write a draft, and hands over each step as soon as it is complete. */
 import {
   createDraftParser,
+  directPlan,
   type DraftEnd,
   draftSchema,
   type Issue,
@@ -13,7 +14,6 @@ import {
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
 import { estimateTokens, type ModelClient, type ModelReply, planUsage } from "@planwright/shared/model";
 import type { TraceParent } from "@planwright/shared/telemetry";
-import { directPlan } from "./direct-plan.ts";
 import { DraftBuilder, type PlannedStep } from "./draft-builder.ts";
 import type { DraftRequest } from "./draft-request.ts";
 import { issuesOfReply } from "./issues-of-reply.ts";
