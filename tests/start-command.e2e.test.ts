@@ -56,6 +56,15 @@ async function start(dataDir: string, args: readonly string[]) {
   };
 }
 
+/**
+ * Lines that a user would worry about. A span of the gateway's that ends while it closes its receiver has
+ * nowhere to go: that one is not among them.
+ */
+function alarmsIn(printed: string): string[] {
+  const alarms = printed.split("\n").filter((line) => /error|warn/i.test(line));
+  return alarms.filter((line) => !/^gateway +warn: traces cannot be delivered/.test(line));
+}
+
 const MODES = [
   { mode: "a process for each service", args: [] },
   { mode: "two executor processes", args: ["--executors", "2"] },
@@ -73,7 +82,7 @@ it.each(MODES)("answers over HTTP and stops with exit code 0, with $mode", async
   expect(await system.client.ended(planId)).toMatchObject({ status: "succeeded", answer: { text: "said" } });
 
   expect(await system.stop(), system.printed()).toBe(0);
-  expect(system.printed()).not.toMatch(/error|warn/i);
+  expect(alarmsIn(system.printed())).toEqual([]);
   await expect(fetch(new URL("readyz", system.url))).rejects.toThrow();
 });
 
