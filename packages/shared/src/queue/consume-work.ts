@@ -48,7 +48,7 @@ export type WorkContext = {
   readonly trace: TraceParent | undefined;
   readonly subject: string;
   /** A header of the message; "" when it has none of that name. */
-  header(name: string): string;
+  readonly header: (name: string) => string;
   readonly log: Logger;
 };
 
