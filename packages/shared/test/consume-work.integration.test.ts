@@ -145,9 +145,9 @@ it("counts nothing against a message that stopping workers hand back, but says h
   for (let worker = 1; worker <= 2; worker++) {
     const taken = counter(1);
     const stopping = await t.worker(1, {
-      async handle({ name }, { deliveries, header, signal }) {
+      async handle({ name }, { deliveries, signal, ...context }) {
         taken.add(name);
-        seen.push(`${name} ${deliveries} ${header("X-Kept")}`);
+        seen.push(`${name} ${deliveries} ${context.header("X-Kept")}`);
         await new Promise((_resolve, reject) =>
           signal.addEventListener("abort", () => reject(signal.reason)),
         );
