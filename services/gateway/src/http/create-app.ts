@@ -98,9 +98,11 @@ function readBodies(app: FastifyInstance): void {
 async function limitLoad(app: FastifyInstance): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: EVENT_LOOP_DELAY_MS_MAX,
-    pressureHandler(request) {
+    pressureHandler(request, _reply, _type, value) {
       // A busy gateway is alive: killing it would help nobody.
       if (HEALTH.test(request.url)) return;
+      // The plugin takes an interval without a single sample, as on a starved machine, for an endless delay.
+      if (value === undefined || !Number.isFinite(value)) return;
       throw new Problem("overloaded", "The gateway has too much to do; try again.", { retryAfterS: 1 });
     },
   });
