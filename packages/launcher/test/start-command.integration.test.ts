@@ -202,6 +202,15 @@ it("leaves no service behind when it is killed, and clears its nats-server at th
   await allGone([natsPid]);
 });
 
+it("makes every message reach the disk first when NATS_SYNC says so", async () => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir, { env: { NATS_SYNC: "always" } });
+  await ready(run);
+  expect(run.printed()).toContain("every message synced");
+  const config = await readFile(path.join(data.dataDir, "nats", "nats-server.conf"), "utf8");
+  expect(JSON.parse(config)).toMatchObject({ jetstream: { sync_interval: "always" } });
+});
+
 it("uses the nats-server that NATS_URL names and starts none", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir, { env: { NATS_URL: "nats://192.0.2.1:4222" } });
@@ -247,9 +256,11 @@ it.each([
   { args: ["--help"], code: 0, says: "--one-process" },
   { args: ["--nonsense"], code: 2, says: "--nonsense" },
   { args: ["--port", "99999"], code: 2, says: 'wanted a whole number from 0 to 65535, got "99999"' },
-])("answers $args with exit code $code", async ({ args, code, says }) => {
+  { args: [], env: { PORT: "http" }, code: 2, says: 'wanted a whole number from 0 to 65535, got "http"' },
+  { args: [], env: { NATS_SYNC: "yes" }, code: 2, says: 'wanted "always" or nothing, got "yes"' },
+])("answers $args with exit code $code and says $says", async ({ args, env = {}, code, says }) => {
   await using data = await temporaryData();
-  await using run = start(data.dataDir, { args });
+  await using run = start(data.dataDir, { args, env });
   expect(await run.exitCode()).toBe(code);
   expect(run.printed()).toContain(says);
 });

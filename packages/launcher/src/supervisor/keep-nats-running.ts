@@ -22,17 +22,18 @@ export type KeptNats = AsyncDisposable & {
 export async function keepNatsRunning({
   env,
   storeDir,
+  syncAlways,
   output,
   signal,
 }: {
   env: NodeJS.ProcessEnv;
   storeDir: string;
+  syncAlways: boolean;
   output: Output;
   signal: AbortSignal;
 }): Promise<KeptNats> {
   const say = (text: string) => output.say(text, { source: "nats" });
   const { bin, version, source } = await findNatsServer({ env, log: say, signal });
-  const syncAlways = env["NATS_SYNC"] === "always";
   const start = (port?: number) => startNatsServer({ bin, storeDir, port, syncAlways, log: say, signal });
   let server: NatsServer = await startOnGoodPort(start);
   say(`nats-server ${version} (${source}) on ${server.url}${syncAlways ? ", every message synced" : ""}`);

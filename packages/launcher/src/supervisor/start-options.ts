@@ -10,6 +10,8 @@ export type StartOptions = {
   /** 0 takes any free port. */
   readonly port: number;
   readonly executors: number;
+  /** Every acknowledged message has reached the disk. */
+  readonly syncAlways: boolean;
   /** Print the services' JSON log lines as they are. */
   readonly jsonLogs: boolean;
 };
@@ -58,9 +60,15 @@ export function parseStartOptions(args: readonly string[], env: NodeJS.ProcessEn
     jsonLogs: values["json-logs"],
     dataDir: path.resolve(values.data ?? (env["PLANWRIGHT_DATA"] || ".planwright")),
     host: env["HOST"] || "127.0.0.1",
+    syncAlways: syncAlways(env["NATS_SYNC"]),
     port: wholeNumber(values.port ?? (env["PORT"] || "8080"), { name: "port", min: 0, max: 65_535 }),
     executors: wholeNumber(values.executors ?? "1", { name: "executors", min: 1, max: EXECUTORS_MAX }),
   };
+}
+
+function syncAlways(value: string | undefined): boolean {
+  if (value === undefined || value === "" || value === "always") return value === "always";
+  throw new Error(`NATS_SYNC: wanted "always" or nothing, got "${value}"`);
 }
 
 function wholeNumber(text: string, { name, min, max }: { name: string; min: number; max: number }): number {

@@ -55,13 +55,16 @@ export async function startSystem(
   { env, output, startOfflineModel, runServices }: SystemDeps,
   signal: AbortSignal,
 ): Promise<System> {
-  const { dataDir, host } = options;
+  const { dataDir, host, syncAlways } = options;
   await using cleanup = new AsyncDisposableStack();
-  const port = await choosePort(options);
+  // First, because a system that already runs on this folder also has the port.
   cleanup.use(await lockDataFolder(dataDir));
+  const port = await choosePort(options);
 
   const storeDir = path.join(dataDir, "nats");
-  const nats = env["NATS_URL"] ? undefined : await keepNatsRunning({ env, storeDir, output, signal });
+  const nats = env["NATS_URL"]
+    ? undefined
+    : await keepNatsRunning({ env, storeDir, syncAlways, output, signal });
   if (nats !== undefined) cleanup.use(nats);
   const model = namesModel(env) ? undefined : cleanup.use(await startOfflineModel());
 
