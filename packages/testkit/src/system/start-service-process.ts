@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+/** As `npm start` does: what one test has compiled, the next one need not. */
+const COMPILE_CACHE = path.join(ROOT, "node_modules", ".cache", "node");
 const READY_WITHIN_MS = 60_000;
 const OUTPUT_CHARS_MAX = 200_000;
 
@@ -32,7 +35,12 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const child = fork(`services/${name}/src/main.ts`, {
     cwd: ROOT,
-    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: process.env["HOME"] ?? "",
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...env,
+    },
     // What the test runner was started with is not for the service.
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
