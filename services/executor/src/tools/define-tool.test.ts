@@ -1,4 +1,4 @@
-import { PermanentError } from "@planwright/shared/errors";
+import { describeError, PermanentError } from "@planwright/shared/errors";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createToolbox } from "./create-toolbox.ts";
@@ -35,7 +35,8 @@ describe("a tool", () => {
       .catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(PermanentError);
     expect(refused).toMatchObject({ code: "invalid_arguments" });
-    expect(String(refused)).toMatch(/n: .*10.*label: .*string.*"m"/s);
+    expect(describeError(refused)).toMatch(/n: .*10.*label: .*string.*"m"/s);
+    expect(describeError(refused)).not.toContain("[\n");
   });
 
   it.each([undefined, null, "text", []])("refuses %j for its arguments", (args) => {

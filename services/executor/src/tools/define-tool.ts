@@ -75,7 +75,8 @@ function parse<T>(
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${fieldName(path)}: ${message}`);
   const what = code === "invalid_arguments" ? "arguments" : "output";
-  throw new PermanentError(`invalid ${what} of ${tool}: ${faults.join("; ")}`, { code, cause: parsed.error });
+  // Without its cause: that is the same faults once more, as JSON, and what fails a step is shown to people.
+  throw new PermanentError(`invalid ${what} of ${tool}: ${faults.join("; ")}`, { code });
 }
 
 function fieldName(path: readonly PropertyKey[]): string {
