@@ -249,11 +249,16 @@ describe("the trace of a plan", () => {
 
   it("holds the spans that were received, in order, once each", async () => {
     const { planId, traceId } = await gateway.submit(TWO_STEPS);
+    const { trace: known } = (await json(gateway.get(`/v1/plans/${planId}`))) as {
+      trace: { spanId: string };
+    };
     const second = span(traceId, "2".repeat(16), "1700000000000000002", {
       parentSpanId: "1".repeat(16),
       status: {},
     });
-    expect(await json(send([second, span(traceId, "1".repeat(16), "1700000000000000001")]))).toEqual({});
+    const first = span(traceId, "1".repeat(16), "1700000000000000001", { parentSpanId: known.spanId });
+    const strange = span(traceId, "3".repeat(16), "1700000000000000003");
+    expect(await json(send([second, first, strange]))).toEqual({});
     await send([second]);
     const trace = await json(gateway.get(`/v1/plans/${planId}/trace`));
     expect(trace).toMatchObject({

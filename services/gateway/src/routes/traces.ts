@@ -5,6 +5,7 @@ import { parsePart } from "../http/parse-part.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { OtlpTraces, spansOf, TraceSpan } from "../traces/otlp-request.ts";
+import { ownSpans } from "../traces/own-spans.ts";
 import type { TraceStore } from "../traces/trace-store.ts";
 import { PlanPath } from "./get-plan.ts";
 
@@ -13,7 +14,7 @@ const Trace = z.object({ traceId: z.string(), sampled: z.boolean(), spans: z.arr
 
 /**
  * `POST /otlp/v1/traces`: where the services send their spans when nobody named another receiver.
- * `GET /v1/plans/:planId/trace`: the spans of one plan.
+ * `GET /v1/plans/:planId/trace`: the spans of one plan, and of none that shares its trace.
  */
 export function traceRoutes(
   app: FastifyInstance,
@@ -41,9 +42,11 @@ export function traceRoutes(
   };
   app.get("/v1/plans/:planId/trace", { schema }, async (request, reply) => {
     const { planId } = parsePart(PlanPath, request.params, "path");
-    const { goal } = await ownPlan(book, { tenant: request.tenant, planId });
-    const { traceId, sampled } = goal.trace;
-    return reply.header("cache-control", "no-store").send({ traceId, sampled, spans: traces.get(traceId) });
+    const plan = await ownPlan(book, { tenant: request.tenant, planId });
+    const { trace } = plan.goal;
+    const { traceId, sampled } = trace;
+    const spans = ownSpans(traces.get(traceId), { planId: plan.planId, trace });
+    return reply.header("cache-control", "no-store").send({ traceId, sampled, spans });
   });
 }
 

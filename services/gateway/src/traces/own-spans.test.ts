@@ -1,0 +1,65 @@
+import { PlanId, PlanTrace } from "@planwright/plan";
+import { expect, it } from "vitest";
+import { TraceSpan } from "./otlp-request.ts";
+import { ownSpans } from "./own-spans.ts";
+
+const TRACE_ID = "a".repeat(32);
+const idOf = (name: string): string => Buffer.from(name.padEnd(8)).toString("hex");
+
+const span = (name: string, parent?: string, plan?: string): TraceSpan =>
+  TraceSpan.parse({
+    traceId: TRACE_ID,
+    spanId: idOf(name),
+    ...(parent === undefined ? {} : { parentSpanId: idOf(parent) }),
+    name,
+    service: "planner",
+    kind: "internal",
+    startTimeUnixNano: "1",
+    endTimeUnixNano: "2",
+    attributes: plan === undefined ? {} : { "plan.id": plan },
+    events: [],
+    links: [],
+    status: "unset",
+  });
+
+const plan = {
+  planId: PlanId.parse("mine"),
+  trace: PlanTrace.parse({
+    traceId: TRACE_ID,
+    spanId: idOf("flow"),
+    parentSpanId: idOf("request"),
+    sampled: true,
+  }),
+};
+const own = (...spans: TraceSpan[]): string[] => ownSpans(spans, plan).map(({ name }) => name);
+
+it("takes the request and all below it, in whatever order they came", () => {
+  expect(
+    own(span("chat", "step"), span("step", "flow"), span("flow", "request"), span("request", "caller")),
+  ).toEqual(["chat", "step", "flow", "request"]);
+});
+
+it("takes what is below the request before the request's own span has come", () => {
+  expect(own(span("step", "flow"), span("send", "request"))).toEqual(["step", "send"]);
+});
+
+it("leaves out the caller, and another plan of the same trace", () => {
+  const theirs = [
+    span("caller"),
+    span("other", "caller"),
+    span("work", "other", "theirs"),
+    span("lost", "gone", "theirs"),
+  ];
+  expect(own(...theirs, span("request", "caller"))).toEqual(["request"]);
+});
+
+it("takes what names the plan while its parents have not arrived, and what is below that", () => {
+  expect(own(span("step", "gone", "mine"), span("chat", "step"), span("stray", "gone"))).toEqual([
+    "step",
+    "chat",
+  ]);
+});
+
+it("comes to an end when parents go round in a circle", () => {
+  expect(own(span("a", "b"), span("b", "c"), span("c", "a"), span("self", "self"))).toEqual([]);
+});

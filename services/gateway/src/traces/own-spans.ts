@@ -1,0 +1,41 @@
+import type { PlanId, PlanTrace } from "@planwright/plan";
+import type { TraceSpan } from "./otlp-request.ts";
+
+/**
+ * The spans of one plan among those of its trace.
+ *
+ * A trace may be shared: who submits can name the trace to go on with, and other plans, also of other tenants, may
+ * be in it. A plan's own spans are the request's that submitted it and all below; a span whose parents have not
+ * arrived is its own when it names the plan.
+ */
+export function ownSpans(
+  spans: readonly TraceSpan[],
+  { planId, trace }: { readonly planId: PlanId; readonly trace: PlanTrace },
+): TraceSpan[] {
+  const roots: ReadonlySet<string | undefined> = new Set([trace.spanId, trace.parentSpanId ?? trace.spanId]);
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
+  const known = new Map<string, boolean>();
+
+  const isOwn = (span: TraceSpan): boolean => {
+    const path: string[] = [];
+    const onPath = new Set<string>();
+    let verdict: boolean | undefined;
+    for (let current: TraceSpan | undefined = span; verdict === undefined; ) {
+      path.push(current.spanId);
+      onPath.add(current.spanId);
+      const parent: TraceSpan | undefined = byId.get(current.parentSpanId ?? "");
+      if (known.has(current.spanId)) verdict = known.get(current.spanId) ?? false;
+      else if (roots.has(current.spanId) || roots.has(current.parentSpanId)) verdict = true;
+      // Senders may claim anything, also parents in a circle.
+      else if (parent === undefined || onPath.has(parent.spanId)) verdict = namesPlan(current, planId);
+      else current = parent;
+    }
+    for (const id of path) known.set(id, verdict);
+    return verdict;
+  };
+  return spans.filter(isOwn);
+}
+
+function namesPlan({ attributes }: TraceSpan, planId: string): boolean {
+  return attributes["plan.id"] === planId;
+}
