@@ -18,8 +18,11 @@ export type SocketClient = AsyncDisposable & {
 };
 
 /** @throws When the gateway refuses the connection; the message holds the status. */
-export async function connectSocket(url: string, options: ClientOptions = {}): Promise<SocketClient> {
-  const socket = new WebSocket(`${url.replace("http", "ws")}/v1/ws`, options);
+export async function connectSocket(
+  url: string,
+  { protocols = [], ...options }: ClientOptions & { protocols?: string[] } = {},
+): Promise<SocketClient> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/v1/ws`, protocols, options);
   const told: Told[] = [];
   const closed = Promise.withResolvers<number>();
   socket.on("message", (data: Buffer) => told.push(Told.parse(JSON.parse(data.toString()))));
