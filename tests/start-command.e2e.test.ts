@@ -104,6 +104,7 @@ it.each(MODES)("goes on with unfinished plans at the next start, with $mode", as
     status: "succeeded",
     answer: { text: "waited and joined" },
   });
+  expect(await system.stop(), system.printed()).toBe(0);
 });
 
 it("serves the dashboard, once it is built", async () => {

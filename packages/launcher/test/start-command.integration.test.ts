@@ -232,6 +232,7 @@ it("runs all services in its own process when asked to, and stops them", async (
 it.each([
   { fault: "broken", says: "the settings are at fault" },
   { fault: "dying", says: "executor ended without being asked to" },
+  { fault: "throwing", says: "a bug of a service" },
 ])("stops the one process with a reason when a service in it is $fault", async ({ fault, says }) => {
   await using data = await temporaryData();
   await using run = start(data.dataDir, {
@@ -241,6 +242,7 @@ it.each([
   expect(await run.exitCode()).toBe(1);
   expect(run.printed()).toContain(says);
   expect(run.printed()).toMatch(/^planner +stopped$/m);
+  await allGone([await run.pidOf("nats-server")]);
 });
 
 it("prints JSON lines, its own too, when asked to", async () => {

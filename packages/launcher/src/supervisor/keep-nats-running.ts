@@ -53,6 +53,9 @@ export async function keepNatsRunning({
       server = await start(server.port);
     }
   })().catch(failed.reject);
+  // However this process ends, short of being killed, its server ends too.
+  const onExit = () => void server.stop();
+  process.once("exit", onExit);
   return {
     url: server.url,
     failed: failed.promise,
@@ -61,6 +64,7 @@ export async function keepNatsRunning({
       stopping.abort();
       await server.stop();
       await restarts;
+      process.off("exit", onExit);
     },
   };
 }

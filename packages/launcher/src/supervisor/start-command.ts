@@ -6,6 +6,7 @@ import { parseStartOptions, START_HELP, type StartOptions } from "./start-option
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const ALIVE_INTERVAL_MS = 60_000;
 const SAME_SIGNAL_MS = 500;
+const EXIT_FAULT = 1;
 const EXIT_USAGE = 2;
 const EXIT_KILLED = 130;
 
@@ -29,7 +30,14 @@ export async function startCommand(args: readonly string[], makeDeps: MakeDeps):
   const stopping = new AbortController();
   const killing = new AbortController();
   const onSignal = signalCounter({ first: () => stopping.abort(), second: () => killing.abort() });
+  let fault: unknown;
+  const onFault = (error: unknown) => {
+    fault ??= error;
+    output.say(`a fault that nothing caught: ${stackOf(error)}`, { severity: "error" });
+    stopping.abort();
+  };
   for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.on("uncaughtException", onFault);
   process.once("disconnect", () => stopping.abort());
   process.channel?.unref();
   // Waiting for a signal keeps no process alive by itself.
@@ -41,15 +49,23 @@ export async function startCommand(args: readonly string[], makeDeps: MakeDeps):
       { stopping: stopping.signal, killing: killing.signal },
     );
     output.say("stopped");
-    return killing.signal.aborted ? EXIT_KILLED : 0;
   } catch (error) {
-    if (stopping.signal.aborted && isAbort(error)) return 0;
-    output.say(describeError(error), { severity: "error" });
-    return 1;
+    // A start that was given up, because a stop was asked for, throws the abort.
+    if (!(stopping.signal.aborted && isAbort(error))) {
+      fault ??= error;
+      output.say(describeError(error), { severity: "error" });
+    }
   } finally {
     clearInterval(alive);
     for (const signal of SIGNALS) process.off(signal, onSignal);
+    process.off("uncaughtException", onFault);
   }
+  if (fault !== undefined) return EXIT_FAULT;
+  return killing.signal.aborted ? EXIT_KILLED : 0;
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /**
