@@ -27,3 +27,4 @@ export { startSystem, type SystemOptions, type TestSystem } from "./system/start
 export { type Example, listExamples, loadExample } from "./examples/load-example.ts";
 export { type RunningExample, startExample } from "./examples/start-example.ts";
 export { type ReceivedSpan, startOtlpReceiver } from "./telemetry/otlp-receiver.ts";
+export { openPlanLog, type PlanLog } from "./bus/open-plan-log.ts";

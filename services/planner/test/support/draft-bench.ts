@@ -4,7 +4,6 @@ import {
   type DraftAbandoned,
   decide,
   GoalSubmitted,
-  type KnownPlan,
   PlanEvent,
   PlanId,
   ToolSpec,
@@ -13,20 +12,16 @@ import {
   BUCKETS,
   connectBus,
   createPublish,
-  decisionSubject,
   draftSubject,
-  factSubject,
   openRegistry,
   provision,
-  readPlan,
-  readPlanEvents,
 } from "@planwright/shared/bus";
 import { createModelClient } from "@planwright/shared/model";
 import { startAckRenewal } from "@planwright/shared/queue";
 import { createLogger } from "@planwright/shared/service";
 import { noTelemetry, type Telemetry } from "@planwright/shared/telemetry";
 import { DataSource } from "@planwright/shared/tools";
-import { type ModelScript, startNats, startScriptedModel } from "@planwright/testkit";
+import { type ModelScript, openPlanLog, startNats, startScriptedModel } from "@planwright/testkit";
 import { expect } from "vitest";
 import { z } from "zod";
 import { startDrafting } from "../../src/drafting/index.ts";
@@ -68,20 +63,7 @@ export async function startDraftBench(script: ModelScript, { tools = TOOLS } = {
   await registry.until(({ size }) => size === tools.length, AbortSignal.timeout(30_000));
   const owned = stack.move();
 
-  const events = async (planId: PlanId): Promise<PlanEvent[]> => {
-    const found: PlanEvent[] = [];
-    for await (const { event } of readPlanEvents(bus, planId)) found.push(event);
-    return found;
-  };
-  const plan = async (planId: PlanId): Promise<KnownPlan> => {
-    const known = await readPlan(bus, planId);
-    if (known === undefined) throw new Error(`wanted the plan ${planId}, found none`);
-    return known;
-  };
-  const put = async (event: PlanEvent): Promise<void> => {
-    const isDecision = event.type === "plan.ended" || event.type === "step.skipped";
-    await publish(isDecision ? decisionSubject(event) : factSubject(event), event, { id: event.id });
-  };
+  const { put, plan, events } = openPlanLog(bus);
   /** Writes a fact of a plan as some other part of the system would. */
   const tell = (planId: PlanId, type: PlanEvent["type"], data: object): Promise<void> =>
     put(PlanEvent.parse({ id: `${planId}/${type}/${JSON.stringify(data)}`, type, planId, at, data }));

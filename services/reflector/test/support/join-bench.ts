@@ -3,28 +3,18 @@ import {
   allDue,
   decide,
   GoalSubmitted,
-  type KnownPlan,
   PlanEvent,
   PlanId,
   type Step,
   type StepOutput,
 } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import {
-  connectBus,
-  createPublish,
-  decisionSubject,
-  factSubject,
-  joinSubject,
-  provision,
-  readPlan,
-  readPlanEvents,
-} from "@planwright/shared/bus";
+import { connectBus, createPublish, joinSubject, provision } from "@planwright/shared/bus";
 import { createModelClient } from "@planwright/shared/model";
 import { startAckRenewal } from "@planwright/shared/queue";
 import { createLogger } from "@planwright/shared/service";
 import { noTelemetry, type Telemetry } from "@planwright/shared/telemetry";
-import { type ModelScript, startNats, startScriptedModel } from "@planwright/testkit";
+import { type ModelScript, openPlanLog, startNats, startScriptedModel } from "@planwright/testkit";
 import { expect } from "vitest";
 import type { z } from "zod";
 import { startReflector } from "../../src/index.ts";
@@ -49,22 +39,9 @@ export async function startJoinBench(script: ModelScript) {
   const artifacts = createArtifactStore(bus);
   const owned = stack.move();
 
-  const put = async (event: PlanEvent, headers: Record<string, string> = {}): Promise<void> => {
-    const isDecision = event.type === "plan.ended" || event.type === "step.skipped";
-    await publish(isDecision ? decisionSubject(event) : factSubject(event), event, { id: event.id, headers });
-  };
-  const plan = async (planId: PlanId): Promise<KnownPlan> => {
-    const known = await readPlan(bus, planId);
-    if (known === undefined) throw new Error(`wanted the plan ${planId}, found none`);
-    return known;
-  };
-  const outcomes = async (planId: PlanId): Promise<PlanEvent[]> => {
-    const found: PlanEvent[] = [];
-    for await (const { event } of readPlanEvents(bus, planId)) {
-      if (event.type === "answer.given" || event.type === "revision.requested") found.push(event);
-    }
-    return found;
-  };
+  const { put, plan, events } = openPlanLog(bus);
+  const outcomes = async (planId: PlanId): Promise<PlanEvent[]> =>
+    (await events(planId)).filter(({ type }) => type === "answer.given" || type === "revision.requested");
 
   return {
     nats,

@@ -1,0 +1,42 @@
+import type { KnownPlan, PlanEvent, PlanId } from "@planwright/plan";
+import {
+  type Bus,
+  createPublish,
+  decisionSubject,
+  factSubject,
+  readPlan,
+  readPlanEvents,
+} from "@planwright/shared/bus";
+
+/** The plans' log, for a test that plays some part of the system. */
+export type PlanLog = {
+  /** Stores a fact where its writer would. */
+  put(event: PlanEvent, headers?: Readonly<Record<string, string>>): Promise<void>;
+  /** @throws When the log does not know the plan. */
+  plan(planId: PlanId): Promise<KnownPlan>;
+  /** Every fact of the plan that is stored, counted or not. */
+  events(planId: PlanId): Promise<PlanEvent[]>;
+};
+
+export function openPlanLog(bus: Bus): PlanLog {
+  const publish = createPublish(bus);
+  return {
+    async put(event, headers = {}) {
+      const isDecision = event.type === "plan.ended" || event.type === "step.skipped";
+      await publish(isDecision ? decisionSubject(event) : factSubject(event), event, {
+        id: event.id,
+        headers,
+      });
+    },
+    async plan(planId) {
+      const known = await readPlan(bus, planId);
+      if (known === undefined) throw new Error(`wanted the plan ${planId}, found none`);
+      return known;
+    },
+    async events(planId) {
+      const found: PlanEvent[] = [];
+      for await (const { event } of readPlanEvents(bus, planId)) found.push(event);
+      return found;
+    },
+  };
+}
