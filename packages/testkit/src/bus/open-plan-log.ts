@@ -11,11 +11,11 @@ import {
 /** The plans' log, for a test that plays some part of the system. */
 export type PlanLog = {
   /** Stores a fact where its writer would. */
-  put(event: PlanEvent, headers?: Readonly<Record<string, string>>): Promise<void>;
+  readonly put: (event: PlanEvent, headers?: Readonly<Record<string, string>>) => Promise<void>;
   /** @throws When the log does not know the plan. */
-  plan(planId: PlanId): Promise<KnownPlan>;
+  readonly plan: (planId: PlanId) => Promise<KnownPlan>;
   /** Every fact of the plan that is stored, counted or not. */
-  events(planId: PlanId): Promise<PlanEvent[]>;
+  readonly events: (planId: PlanId) => Promise<PlanEvent[]>;
 };
 
 export function openPlanLog(bus: Bus): PlanLog {
