@@ -75,10 +75,7 @@ describe("without a key", () => {
     async (path) => {
       for (const headers of [{}, { authorization: "Bearer wrong" }, { authorization: "key-of-ada" }]) {
         const response = await get(path, headers);
-        expect([response.status, (await response.json()) as unknown]).toMatchObject([
-          401,
-          { code: "unauthorized" },
-        ]);
+        expect([response.status, await response.json()]).toMatchObject([401, { code: "unauthorized" }]);
       }
     },
   );
