@@ -1,7 +1,11 @@
 // Those who watch a plan see the same facts, in order, once each, whatever happens to the gateway.
+import { PlanEvent } from "@planwright/plan";
 import { type SeenEvent, startSystem, type TestSystem } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { WebSocket } from "ws";
+import { z } from "zod";
+import { connectSocket } from "./support/connect-socket.ts";
+
+const Fact = z.object({ type: z.literal("event"), seq: z.int(), event: PlanEvent });
 
 const wait = (id: string, ms: number, dependsOn: string[] = []) => ({
   id,
@@ -41,6 +45,83 @@ it("goes on after the last fact that a client has seen, also when the gateway wa
   expect(seen.at(-1)?.event.type).toBe("plan.ended");
 });
 
+it("loses and repeats nothing for a client that comes back time and again, by either way", async () => {
+  await using system = await startSystem();
+  const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
+  const seen: SeenEvent[] = [];
+  for (let visit = 0; seen.at(-1)?.event.type !== "plan.ended"; visit++) {
+    const after = seen.at(-1)?.seq ?? 0;
+    // One fact at a time, in turn over SSE and over a WebSocket; at two places the gateway dies in between.
+    if (visit % 2 === 0) seen.push(...(await first(system.client.events(planId, { after }))));
+    else seen.push(...(await watchOverSocket(system, planId, { after, enough: () => true })));
+    if (visit === 1 || visit === 4) {
+      await system.kill("gateway");
+      await system.start("gateway");
+    }
+  }
+  expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + 1));
+  const whole = await all(system.client.events(planId));
+  expect(seen.map(({ event }) => event)).toEqual(whole.map(({ event }) => event));
+});
+
+it("goes on for a client that stays connected while nats-server is killed and comes back", async () => {
+  await using system = await startSystem();
+  const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
+  const watching = all(system.client.events(planId));
+  const other = watchOverSocket(system, planId);
+  for await (const { event } of system.client.events(planId)) if (event.type === "step.succeeded") break;
+  await system.nats.kill();
+  await system.nats.restart();
+  const seen = await watching;
+  expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + 1));
+  expect((await other).map(({ seq }) => seq)).toEqual(seen.map(({ seq }) => seq));
+});
+
+it("shows an ended plan from any place, says when nothing is left, and knows no other plans", async () => {
+  await using system = await startSystem();
+  const one = { id: "a", tool: "flow.echo", args: { value: 1 } };
+  const { planId } = await system.client.submit({ goal: "short", plan: { steps: [one], answerFrom: "a" } });
+  const whole = await all(system.client.events(planId));
+  const last = whole.length;
+  for (let after = 0; after < last; after++) {
+    const rest = await all(system.client.events(planId, { after }));
+    expect(rest.map(({ seq }) => seq)).toEqual(whole.map(({ seq }) => seq).slice(after));
+    expect((await watchOverSocket(system, planId, { after })).map(({ seq }) => seq)).toEqual(
+      rest.map(({ seq }) => seq),
+    );
+  }
+  for (const after of [last, last + 1, Number.MAX_SAFE_INTEGER]) {
+    const response = await system.client.fetch(`/v1/plans/${planId}/events?after=${after}`);
+    expect([after, response.status, await response.text()]).toEqual([after, 204, ""]);
+  }
+  const unknown = await system.client.fetch("/v1/plans/unknown/events");
+  expect([unknown.status, unknown.headers.get("content-type")]).toEqual([
+    404,
+    expect.stringContaining("problem+json"),
+  ]);
+  await using socket = await connectSocket(system.url);
+  socket.say({ id: "u", type: "watch", planId: "unknown" });
+  expect(await socket.hear(({ type }) => type === "error")).toMatchObject({
+    id: "u",
+    code: "plan_not_found",
+  });
+});
+
+it("ends the stream of a client that claims to know more than there is, once the plan has ended", async () => {
+  await using system = await startSystem();
+  const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
+  const headers = { accept: "text/event-stream", "last-event-id": "1000000" };
+  const response = await system.client.fetch(`/v1/plans/${planId}/events`, { headers });
+  expect(response.status).toBe(200);
+  expect(await response.text()).not.toContain("data:");
+  expect((await system.client.view(planId)).status).toBe("succeeded");
+});
+
+async function first(events: AsyncGenerator<SeenEvent>): Promise<SeenEvent[]> {
+  for await (const entry of events) return [entry];
+  return [];
+}
+
 async function all(events: AsyncGenerator<SeenEvent>): Promise<SeenEvent[]> {
   const seen: SeenEvent[] = [];
   for await (const entry of events) {
@@ -50,19 +131,21 @@ async function all(events: AsyncGenerator<SeenEvent>): Promise<SeenEvent[]> {
   return seen;
 }
 
-async function watchOverSocket(system: TestSystem, planId: string): Promise<SeenEvent[]> {
-  const socket = new WebSocket(`${system.url.replace("http", "ws")}/v1/ws`);
-  const seen: SeenEvent[] = [];
-  const ended = Promise.withResolvers<void>();
-  socket.on("error", ended.reject);
-  socket.on("open", () => socket.send(JSON.stringify({ id: "1", type: "watch", planId })));
-  socket.on("message", (data: Buffer) => {
-    const message = JSON.parse(data.toString()) as { type: string } & SeenEvent;
-    if (message.type !== "event") return;
-    seen.push({ seq: message.seq, event: message.event });
-    if (message.event.type === "plan.ended") ended.resolve();
-  });
-  await ended.promise;
-  socket.close();
-  return seen;
+/** Watches over a WebSocket from `after` on, until the plan has ended or a fact makes it `enough`. */
+async function watchOverSocket(
+  system: TestSystem,
+  planId: string,
+  { after = 0, enough = () => false }: { after?: number; enough?: (fact: SeenEvent) => boolean } = {},
+): Promise<SeenEvent[]> {
+  await using socket = await connectSocket(system.url);
+  socket.say({ id: "w", type: "watch", planId, after });
+  const facts = (): SeenEvent[] =>
+    socket.told.flatMap((message) => {
+      const { success, data } = Fact.safeParse(message);
+      return success ? [data] : [];
+    });
+  const isOver = (fact: SeenEvent): boolean => fact.event.type === "plan.ended" || enough(fact);
+  await expect.poll(() => facts().some(isOver)).toBe(true);
+  const seen = facts();
+  return seen.slice(0, seen.findIndex(isOver) + 1);
 }
