@@ -1,5 +1,6 @@
-import { DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
+import { type ConsumerMessages, DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
 import { PlanEvent } from "@planwright/plan";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { describeError } from "../errors.ts";
 import type { Bus } from "./connect-bus.ts";
@@ -9,6 +10,7 @@ import { STREAMS } from "./topology.ts";
 /** How long a pull request waits at the server; short, so that a change of leader is noticed soon. */
 const PULL_EXPIRES_MS = 5_000;
 const AHEAD_MAX = 1_000;
+const OPEN_AGAIN_MS = 100;
 
 export type LogEntry = {
   readonly event: PlanEvent;
@@ -37,30 +39,31 @@ export async function followLog(
   bus: Bus,
   { from, onEntry, log }: { from: number; onEntry: (entry: LogEntry) => void; log: Logger },
 ): Promise<LogFollower> {
-  const consumer = await bus.js.consumers.get(STREAMS.plans, {
-    filter_subjects: [ALL_PLANS],
-    deliver_policy: DeliverPolicy.StartSequence,
-    opt_start_seq: Math.max(1, from),
-  });
   const caughtUp = Promise.withResolvers<void>();
-  if ((await consumer.info()).num_pending === 0) caughtUp.resolve();
+  const stopping = new AbortController();
   let last = from - 1;
-  const messages = await consumer.consume({
-    max_messages: AHEAD_MAX,
-    expires: PULL_EXPIRES_MS,
-    callback(message) {
-      if (message.seq > last) {
-        last = message.seq;
-        const entry = parseEntry(message, log);
-        if (entry !== undefined) onEntry(entry);
-      }
-      if (message.info.pending === 0) caughtUp.resolve();
-    },
-  });
-  const finished = messages.closed().then((error) => {
-    const fault = error instanceof Error ? error : new Error("following the log ended");
-    caughtUp.reject(fault);
-    if (error instanceof Error) throw error;
+  const open = async (): Promise<ConsumerMessages> => {
+    const consumer = await bus.js.consumers.get(STREAMS.plans, {
+      filter_subjects: [ALL_PLANS],
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: Math.max(1, last + 1),
+    });
+    if ((await consumer.info()).num_pending === 0) caughtUp.resolve();
+    return consumer.consume({ max_messages: AHEAD_MAX, expires: PULL_EXPIRES_MS, callback: take });
+  };
+  const take = (message: JsMsg): void => {
+    if (message.seq > last) {
+      last = message.seq;
+      const entry = parseEntry(message, log);
+      if (entry !== undefined) onEntry(entry);
+    }
+    if (message.info.pending === 0) caughtUp.resolve();
+  };
+
+  const first = await open();
+  const finished = keepOpen(bus, { first, open, signal: stopping.signal }).catch((error: unknown) => {
+    caughtUp.reject(error);
+    throw error;
   });
   // Whoever does not wait for these still must not be ended by their rejection.
   caughtUp.promise.catch(() => undefined);
@@ -69,10 +72,63 @@ export async function followLog(
     caughtUp: caughtUp.promise,
     finished,
     async [Symbol.asyncDispose]() {
-      messages.stop();
+      stopping.abort();
       await finished.catch(() => undefined);
     },
   };
+}
+
+type Keeping = {
+  readonly first: ConsumerMessages;
+  readonly open: () => Promise<ConsumerMessages>;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Opens the consumer anew whenever the client library has made it anew, as after a restart of the server.
+ *
+ * The library then still counts the messages of its lost requests as on their way, and asks for so few that it
+ * falls silent until a heartbeat is missed, some seven seconds later.
+ */
+async function keepOpen(bus: Bus, { first, open, signal }: Keeping): Promise<void> {
+  let messages = first;
+  for (;;) {
+    const recreated = await untilRecreated(messages, signal);
+    messages.stop();
+    if (!recreated || signal.aborted) return;
+    messages = await openAgain(bus, { open, signal });
+  }
+}
+
+/**
+ * Whether the consumer was made anew; false when following is to stop.
+ *
+ * @throws When the consumer ended by itself.
+ */
+async function untilRecreated(messages: ConsumerMessages, signal: AbortSignal): Promise<boolean> {
+  const stop = (): void => messages.stop();
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for await (const { type } of messages.status()) if (type === "ordered_consumer_recreated") return true;
+    const fault = await messages.closed();
+    if (signal.aborted) return false;
+    throw fault instanceof Error ? fault : new Error("following the log ended");
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+async function openAgain(bus: Bus, { open, signal }: Omit<Keeping, "first">): Promise<ConsumerMessages> {
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (signal.aborted || bus.connection.isClosed()) throw error;
+      // The server is there, but its JetStream may still be starting.
+      await delay(OPEN_AGAIN_MS);
+    }
+  }
 }
 
 function parseEntry(message: JsMsg, log: Logger): LogEntry | undefined {
