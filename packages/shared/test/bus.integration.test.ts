@@ -9,6 +9,7 @@ import {
   createPublish,
   factSubject,
   followLog,
+  isUnavailable,
   openRegistry,
   provision,
   readPlan,
@@ -120,6 +121,43 @@ it("hands over the log from any place, and goes on with what comes later", async
   await t.publish(factSubject(third), third, { id: third.id });
   await enough.promise;
   expect(seen).toEqual(["p2", "p3"]);
+});
+
+it("goes on after the server was killed and is back, without a gap or a repeat", async () => {
+  await using t = await startBus();
+  const seen: string[] = [];
+  const numbered = (index: number): PlanEvent =>
+    PlanEvent.parse({ ...submitted, planId: `p${index}`, id: `p${index}/submitted` });
+  const publish = async (from: number, to: number): Promise<void> => {
+    for (let index = from; index < to; index++) {
+      const event = numbered(index);
+      await t.publish(factSubject(event), event, { id: event.id });
+    }
+  };
+  await publish(0, 5);
+  await using follower = await followLog(t.bus, {
+    from: 1,
+    onEntry: ({ event }) => seen.push(event.planId),
+    log,
+  });
+  await follower.caughtUp;
+  for (const round of [1, 2]) {
+    await t.nats.kill();
+    await t.nats.restart();
+    await publish(round * 20, round * 20 + 20);
+    await expect.poll(() => seen.at(-1)).toBe(`p${round * 20 + 19}`);
+  }
+  const wanted = [0, 1, 2, 3, 4, ...Array.from({ length: 40 }, (_, index) => index + 20)];
+  expect(seen).toEqual(wanted.map((index) => `p${index}`));
+});
+
+it("tells a server that does not answer from one that refuses", async () => {
+  await using t = await startBus();
+  const fault = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
+  expect(isUnavailable(await fault(t.bus.manager.streams.info("NONE")))).toBe(false);
+  await t.nats.kill();
+  expect(isUnavailable(await fault(t.bus.manager.streams.info("PLANS")))).toBe(true);
+  await t.nats.restart();
 });
 
 it("keeps artifacts of any size under their names", async () => {

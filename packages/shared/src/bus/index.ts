@@ -1,6 +1,7 @@
 export { type Checkpoint, openCheckpoint } from "./checkpoint.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
 export { followLog, type LogEntry, type LogFollower } from "./follow-log.ts";
+export { isUnavailable } from "./is-unavailable.ts";
 export { provision } from "./provision.ts";
 export {
   ConflictError,

@@ -1,3 +1,4 @@
+import { isUnavailable } from "@planwright/shared/bus";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { Problem, type ProblemCode } from "./problem.ts";
 
@@ -14,7 +15,7 @@ const FRAMEWORK: Readonly<Record<string, ProblemCode>> = {
 /** Whatever was thrown, as what the client may know of it: of a fault of ours, nothing. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof TransientError) {
+  if (error instanceof TransientError || isUnavailable(error)) {
     return new Problem("unavailable", "A part of the system does not answer; try again.", {
       cause: error,
       retryAfterS: RETRY_AFTER_S,

@@ -1,9 +1,11 @@
-import { type Bus, STREAMS } from "@planwright/shared/bus";
+import { type Bus, isUnavailable, STREAMS } from "@planwright/shared/bus";
 import type { FastifyInstance } from "fastify";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { HttpTally } from "../metrics/http-tally.ts";
 import { type Metric, renderMetrics } from "../metrics/render-metrics.ts";
 import type { TraceStore } from "../traces/trace-store.ts";
+
+const LOG_LAG = "Messages of the log that were not taken in yet.";
 
 export type MetricsDeps = {
   readonly bus: Bus;
@@ -18,14 +20,24 @@ export type MetricsDeps = {
 export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
   const schema = { summary: "Figures in the text format of Prometheus", tags: ["system"] };
   app.get("/metrics", { schema }, async (_request, reply) => {
-    const { state } = await deps.bus.manager.streams.info(STREAMS.plans);
+    const logEnd = await endOfLog(deps.bus);
     return reply
       .type("text/plain; version=0.0.4; charset=utf-8")
-      .send(renderMetrics(metricsOf(deps, state.last_seq)));
+      .send(renderMetrics(metricsOf(deps, logEnd)));
   });
 }
 
-function metricsOf({ book, http, traces, facts }: MetricsDeps, logEnd: number): Metric[] {
+/** Undefined when NATS does not answer: the other figures are the more wanted then. */
+async function endOfLog(bus: Bus): Promise<number | undefined> {
+  try {
+    return (await bus.manager.streams.info(STREAMS.plans)).state.last_seq;
+  } catch (error) {
+    if (isUnavailable(error)) return undefined;
+    throw error;
+  }
+}
+
+function metricsOf({ book, http, traces, facts }: MetricsDeps, logEnd: number | undefined): Metric[] {
   const { plans, openPlans, watchers, position } = book.figures();
   const gauge = (name: string, help: string, value: number): Metric => ({
     name,
@@ -37,11 +49,7 @@ function metricsOf({ book, http, traces, facts }: MetricsDeps, logEnd: number): 
     { name: "planwright_plans", help: "Plans by status.", type: "gauge", values: labelled("status", plans) },
     gauge("planwright_open_plans", "Plans that have not ended.", openPlans),
     gauge("planwright_watchers", "Clients that watch a plan.", watchers),
-    gauge(
-      "planwright_log_lag",
-      "Messages of the log that were not taken in yet.",
-      Math.max(0, logEnd - position),
-    ),
+    ...(logEnd === undefined ? [] : [gauge("planwright_log_lag", LOG_LAG, Math.max(0, logEnd - position))]),
     gauge("planwright_trace_spans", "Spans that are kept for the trace view.", traces.spanCount),
     {
       name: "planwright_facts_total",
