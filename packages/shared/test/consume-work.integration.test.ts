@@ -21,7 +21,7 @@ async function setUp() {
   const publish = createPublish(bus);
   const worker = async (concurrency: number, handler: Partial<WorkHandler<Work>>) => {
     const own = await connect();
-    const renewal = stack.use(startAckRenewal({ url: nats.url, count: concurrency, log }));
+    const renewal = stack.use(await startAckRenewal({ url: nats.url, count: concurrency, log }));
     const full = { handle: async () => undefined, giveUp: async () => undefined, ...handler };
     return consumeWork(
       { bus: own, publish: createPublish(own), renewal, log },

@@ -50,7 +50,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   const stops = cleanup.use(watchStepStops(bus, log));
   const steps: StepDeps = { ...options, publish, artifacts, sources, stops, now };
   const count = concurrency * options.pools.length;
-  const renewal = cleanup.use(startAckRenewal({ url: natsUrl, count, log }));
+  const renewal = cleanup.use(await startAckRenewal({ url: natsUrl, count, log }));
   const pools = new Map<string, WorkConsumer>();
   for (const pool of options.pools) {
     const queue = { durable: `pool-${pool}`, filter: poolSubjects(pool), Schema: StepWork, concurrency };

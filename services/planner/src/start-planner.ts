@@ -25,7 +25,7 @@ export async function startPlanner({
   await provision(bus);
   const publish = createPublish(bus);
   const concurrency = config.PLANNER_CONCURRENCY;
-  const renewal = cleanup.use(startAckRenewal({ url: config.NATS_URL, count: concurrency, log }));
+  const renewal = cleanup.use(await startAckRenewal({ url: config.NATS_URL, count: concurrency, log }));
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
   const sources = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
   const model = createModelClient({ ...modelSettings(config, "PLANNER"), role: "planner", telemetry, log });

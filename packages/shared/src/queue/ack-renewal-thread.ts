@@ -1,6 +1,6 @@
 /** The thread that proves life: it renews the ack wait of every message in hand, on its own connection. */
 import { connect } from "@nats-io/transport-node";
-import { workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
 import { openAckSlots } from "./ack-slots.ts";
 
@@ -30,3 +30,5 @@ setInterval(() => {
     if (isOld && Date.now() < held.renewUntilMs) connection.publish(held.ackSubject, IN_PROGRESS);
   }
 }, RENEW_EVERY_MS / 2);
+
+parentPort?.postMessage("connected");

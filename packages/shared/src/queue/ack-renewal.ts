@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { createAckSlots } from "./ack-slots.ts";
@@ -14,8 +15,13 @@ export type AckRenewal = AsyncDisposable & {
   hold(ackSubject: string, renewUntilMs: number): (() => void) | undefined;
 };
 
-/** @param count - How many messages can be held at a time. */
-export function startAckRenewal({
+/**
+ * Resolves once the thread is connected: a message that is taken earlier would go to somebody else.
+ *
+ * @param count - How many messages can be held at a time.
+ * @throws {Error} When the thread cannot start.
+ */
+export async function startAckRenewal({
   url,
   count,
   log,
@@ -23,7 +29,7 @@ export function startAckRenewal({
   url: string;
   count: number;
   log: Logger;
-}): AckRenewal {
+}): Promise<AckRenewal> {
   const slots = createAckSlots(count);
   const free = Array.from({ length: count }, (_, slot) => count - 1 - slot);
   const thread = new Worker(new URL("./ack-renewal-thread.ts", import.meta.url), {
@@ -31,6 +37,7 @@ export function startAckRenewal({
     // What the main thread was started with may not suit a thread that only renews.
     execArgv: [],
   });
+  await once(thread, "message");
   thread.unref();
   // Without renewals a long step is delivered twice; the first outcome that is stored still wins.
   thread.on("error", (error) => log.error({ err: error }, "ack renewal failed"));

@@ -83,7 +83,7 @@ export async function startDraftBench(script: ModelScript, { tools = TOOLS } = {
     async planner(workerId = "planner-1", { telemetry = noTelemetry }: { telemetry?: Telemetry } = {}) {
       await using own = new AsyncDisposableStack();
       const ownBus = own.use(await connectBus({ url: nats.url, name: workerId }));
-      const renewal = own.use(startAckRenewal({ url: nats.url, count: 8, log }));
+      const renewal = own.use(await startAckRenewal({ url: nats.url, count: 8, log }));
       const client = createModelClient({
         baseUrl: model.url,
         apiKey: undefined,

@@ -9,7 +9,7 @@ export async function playWorker(
   run: (work: StepWork) => Promise<Json>,
 ): Promise<AsyncDisposable> {
   const stack = new AsyncDisposableStack();
-  const renewal = stack.use(startAckRenewal({ url, count: 32, log }));
+  const renewal = stack.use(await startAckRenewal({ url, count: 32, log }));
   const report = async (work: StepWork, type: string, data: object): Promise<void> => {
     const { planId, stepId, item, attempt } = work;
     const at = new Date().toISOString();

@@ -55,7 +55,7 @@ export async function startJoinBench(script: ModelScript) {
     async reflector(workerId = "reflector-1", { telemetry = noTelemetry }: { telemetry?: Telemetry } = {}) {
       await using own = new AsyncDisposableStack();
       const ownBus = own.use(await connectBus({ url: nats.url, name: workerId }));
-      const renewal = own.use(startAckRenewal({ url: nats.url, count: 8, log }));
+      const renewal = own.use(await startAckRenewal({ url: nats.url, count: 8, log }));
       const client = createModelClient({
         baseUrl: model.url,
         apiKey: undefined,
