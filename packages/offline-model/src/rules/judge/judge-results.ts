@@ -71,7 +71,7 @@ function statusOf({ told, found, missing }: Findings): Judgement["status"] {
 function missingText({ id, description, tool, error }: StepResult): string {
   const cause =
     typeof error === "string" ? error : error === undefined ? "no reason given" : JSON.stringify(error);
-  return `Missing: ${description || id} (${tool} failed: ${shorten(cause, 300)}).`;
+  return `Missing: ${description || `step ${id}`} (${tool} failed: ${shorten(cause, 300)}).`;
 }
 
 /** The rows and values of the results by step, as far as they fit. */
