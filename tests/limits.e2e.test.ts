@@ -83,6 +83,22 @@ it("ends a plan with the reason when no model can be reached", async () => {
   expect(view.answer?.text).toMatch(/could not be planned.*401|bad key/);
 });
 
+it("answers with what the steps gave, and why that is all, when the model's server never has time", async () => {
+  const busy = {
+    status: 503,
+    headers: { "retry-after-ms": "1" },
+    body: { error: { message: "overloaded" } },
+  };
+  await using model = await startScriptedModel({ judgement: busy });
+  await using system = await startSystem({ modelUrl: model.url });
+  const steps = [echo("a", "first part"), echo("b", "second part")];
+  const { planId } = await system.client.submit({ goal: "put together", plan: { steps } });
+  const { status, answer } = await system.client.ended(planId);
+  expect([status, answer?.status, answer?.sources]).toEqual(["succeeded", "partial", ["a", "b"]]);
+  expect(answer?.text).toMatch(/No model has judged these results: .*503/);
+  for (const part of ["first part", "second part"]) expect(answer?.text).toContain(part);
+});
+
 it("does not let one plan disturb another", async () => {
   await using system = await startSystem();
   const plans = Array.from({ length: 20 }, (_, index) => [

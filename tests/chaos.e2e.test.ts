@@ -1,0 +1,86 @@
+// Whatever dies, and however often: every plan ends with its own answer, and each step has one outcome.
+import { setTimeout as delay } from "node:timers/promises";
+import { createClient, SERVICE_NAMES, startSystem, type TestSystem } from "@planwright/testkit";
+import { expect, it } from "vitest";
+import { z } from "zod";
+
+const PLANS = 30;
+/** Between two plans, in milliseconds: so that something dies in each part of a plan's life. */
+const PACE_MS = 150;
+
+const planOf = (number: number) => ({
+  goal: `number ${number}`,
+  plan: {
+    steps: [
+      { id: "first", tool: "flow.echo", args: { value: number } },
+      { id: "slow", tool: "flow.wait", args: { ms: 300, value: number } },
+      ...["left", "right"].map((id) => ({
+        id,
+        tool: "flow.echo",
+        args: { value: { $ref: "first.output" } },
+        dependsOn: ["slow"],
+      })),
+      { id: "file", tool: "files.write", args: { path: "note.txt", content: "{{right.output}}" } },
+      { id: "all", tool: "flow.echo", args: { value: "{{left.output}} {{file.output.path}}" } },
+    ],
+    answerFrom: "all",
+  },
+});
+
+it("loses, repeats and mixes up nothing while services and nats-server die and come back", async () => {
+  await using system = await startSystem({ executors: 2 });
+  const stopped = new AbortController();
+  const dying = letDie(system, stopped.signal);
+  const planIds: string[] = [];
+  for (let number = 0; number < PLANS; number++) {
+    planIds.push(await submitUntilTaken(system, number));
+    await delay(PACE_MS);
+  }
+  stopped.abort();
+  await dying;
+  for (const [number, planId] of planIds.entries()) {
+    const view = await createClient(system.url).ended(planId);
+    expect(view).toMatchObject({ status: "succeeded", answer: { text: `${number} note.txt` } });
+    const outcomes: string[] = [];
+    const seqs: number[] = [];
+    for await (const { seq, event } of system.client.events(planId)) {
+      seqs.push(seq);
+      if (event.type === "step.succeeded") outcomes.push(event.data.stepId);
+    }
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+    expect(outcomes.toSorted()).toEqual(["all", "file", "first", "left", "right", "slow"]);
+  }
+});
+
+/** In turn, each dies at another moment of somebody's plan; the last two at the same time. */
+async function letDie(system: TestSystem, signal: AbortSignal): Promise<void> {
+  for (let round = 0; !signal.aborted; round++) {
+    for (const name of SERVICE_NAMES) {
+      if (signal.aborted) return;
+      await delay(100 + 37 * round);
+      await system.kill(name);
+      if (name === "reflector") await restartNats(system);
+      await system.start(name);
+    }
+  }
+}
+
+async function restartNats(system: TestSystem): Promise<void> {
+  await system.nats.kill();
+  await system.nats.restart();
+}
+
+/** As a careful client does it: the same key until there is an answer. */
+async function submitUntilTaken(system: TestSystem, number: number): Promise<string> {
+  const headers = { "idempotency-key": `number-${number}` };
+  const body = JSON.stringify(planOf(number));
+  for (;;) {
+    const response = await system.client
+      .fetch("/v1/plans", { method: "POST", headers, body })
+      .catch(() => undefined);
+    if (response?.status === 202) return z.object({ planId: z.string() }).parse(await response.json()).planId;
+    if (response !== undefined)
+      expect([number, response.status, await response.text()]).toMatchObject([number, 503]);
+    await delay(50);
+  }
+}
