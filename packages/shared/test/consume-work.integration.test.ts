@@ -155,8 +155,9 @@ it("counts nothing against a message that stopping workers hand back, but says h
     });
     await taken.reached;
     await stopping[Symbol.asyncDispose]();
-    const { messages, ...state } = (await t.bus.manager.streams.info(STREAMS.work)).state;
-    expect([messages, state.last_seq]).toEqual([1, worker + 1]);
+    // Another connection may ask before the server has seen the last acknowledgement.
+    await expect.poll(t.left).toBe(1);
+    expect((await t.bus.manager.streams.info(STREAMS.work)).state.last_seq).toBe(worker + 1);
   }
   expect(seen).toEqual(["a 1 yes", "a 2 yes"]);
 });

@@ -39,19 +39,21 @@ export type Published = {
 export type Publish = (subject: string, body: unknown, options: PublishOptions) => Promise<Published>;
 
 /**
- * Publishes JSON to JetStream, and again with the same id while the server does not answer.
+ * Publishes JSON to JetStream, and again with the same id while the server does not answer, at once when a lost
+ * connection is back.
  *
  * @throws {ConflictError} From the returned function, when `expect` does not hold.
  * @throws {TransientError} When the server has not answered for 30 s.
  */
 export function createPublish(bus: Bus): Publish {
+  const unlessLost = failWhenLost(bus);
   return async (subject, body, options) => {
     const payload = body instanceof Uint8Array ? body : JSON.stringify(body);
     const sendOptions = sendOptionsFor(subject, options);
     const giveUpAt = performance.now() + TOTAL_TIMEOUT_MS;
     for (;;) {
       try {
-        const ack = await bus.js.publish(subject, payload, sendOptions);
+        const ack = await unlessLost(bus.js.publish(subject, payload, sendOptions));
         return { sequence: ack.seq, duplicate: ack.duplicate };
       } catch (error) {
         if (isConflict(error)) {
@@ -67,6 +69,23 @@ export function createPublish(bus: Bus): Publish {
       }
     }
   };
+}
+
+/** Fails a request when the connection on which it was sent is replaced: nobody answers it any more. */
+function failWhenLost({ connection }: Bus): <Reply>(request: Promise<Reply>) => Promise<Reply> {
+  const unanswered = new Set<(reason: Error) => void>();
+  void (async () => {
+    for await (const { type } of connection.status()) {
+      if (type !== "reconnect") continue;
+      for (const fail of unanswered) fail(new Error("the connection was lost"));
+    }
+  })();
+  return (request) =>
+    new Promise((resolve, reject) => {
+      unanswered.add(reject);
+      const settled = (): void => void unanswered.delete(reject);
+      request.finally(settled).then(resolve, reject);
+    });
 }
 
 function sendOptionsFor(subject: string, options: PublishOptions): Partial<JetStreamPublishOptions> {
