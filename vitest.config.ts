@@ -1,11 +1,13 @@
 import { defineConfig } from "vitest/config";
 
 const NATS_SETUP = "./packages/testkit/src/nats/global-setup.ts";
+const FULL = "**/*.full.test.ts";
 
 /**
- * Three kinds of tests, told apart by name: `unit` beside the sources (no I/O beyond loopback and
+ * Four kinds of tests, told apart by name: `unit` beside the sources (no I/O beyond loopback and
  * temporary folders), `integration` (one package or service over a real nats-server), `e2e` (all
- * services). The time-outs only catch what hangs: a slow machine must not fail a test.
+ * services), and `full` (what takes minutes: every fault at every point; `npm run test:full`, not
+ * `npm test`). The time-outs only catch what hangs: a slow machine must not fail a test.
  */
 export default defineConfig({
   test: {
@@ -24,7 +26,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,services}/*/src/**/*.test.{ts,tsx}", "tests/*.test.ts", "scripts/*.test.ts"],
-          exclude: ["**/node_modules/**", "tests/**/*.e2e.test.ts"],
+          exclude: ["**/node_modules/**", "tests/**/*.e2e.test.ts", FULL],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -51,6 +53,18 @@ export default defineConfig({
           hookTimeout: 240_000,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "full",
+          include: [FULL],
+          globalSetup: [NATS_SETUP],
+          testTimeout: 1_800_000,
+          hookTimeout: 240_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { formatCommand, lintCommand, typesCommand } from "./commands/check.ts";
-import { testCommand } from "./commands/test.ts";
+import { fullTestCommand, testCommand } from "./commands/test.ts";
 import { runNode } from "./run-node.ts";
 
 type Command = (args: readonly string[]) => Promise<number>;
@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   // Loaded only when asked for: the other commands have no use for the system.
   start: async (args) => (await import("./commands/start.ts")).startCommand(args),
   test: testCommand,
+  "test:full": fullTestCommand,
   lint: lintCommand,
   format: formatCommand,
   types: typesCommand,
