@@ -1,6 +1,7 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { PermanentError } from "../errors.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
 
 /** Older servers accept schedules and expectations and silently ignore them. */
 const SERVER_VERSION_MIN = [2, 14] as const;
@@ -9,6 +10,8 @@ export type Bus = AsyncDisposable & {
   readonly connection: NatsConnection;
   readonly js: JetStreamClient;
   readonly manager: JetStreamManager;
+  /** For messages that may wait until the end of this turn of the event loop. */
+  readonly outbox: Outbox;
   /** The largest message the server takes, in bytes. */
   readonly payloadBytesMax: number;
   /** Settles when the connection has been closed for good, with the fault if there was one. */
@@ -53,8 +56,10 @@ export async function connectBus({
 
 function makeBus(connection: NatsConnection, manager: JetStreamManager): Bus {
   let draining: Promise<void> | undefined;
+  const outbox = createOutbox(connection);
   return {
     connection,
+    outbox,
     js: jetstream(connection),
     manager,
     payloadBytesMax: connection.info?.max_payload ?? 1024 * 1024,
@@ -62,6 +67,7 @@ function makeBus(connection: NatsConnection, manager: JetStreamManager): Bus {
       if (error instanceof Error) throw error;
     }),
     async [Symbol.asyncDispose]() {
+      outbox.flush();
       // A second drain is an error of the client; a second disposal is not.
       draining ??= connection.isClosed() ? Promise.resolve() : connection.drain();
       await draining;

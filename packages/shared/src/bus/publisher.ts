@@ -1,8 +1,9 @@
-import { JetStreamApiError, type JetStreamPublishOptions, PubHeaders } from "@nats-io/jetstream";
-import { headers as createHeaders, type MsgHdrs } from "@nats-io/transport-node";
+import { JetStreamApiError, PubHeaders } from "@nats-io/jetstream";
+import { MsgHdrsImpl } from "@nats-io/nats-core/internal";
 import { setTimeout as delay } from "node:timers/promises";
 import { TransientError } from "../errors.ts";
 import type { Bus } from "./connect-bus.ts";
+import { createPublishRequests } from "./publish-requests.ts";
 import { STREAMS } from "./topology.ts";
 
 /** JetStream: wrong last sequence. */
@@ -46,15 +47,15 @@ export type Publish = (subject: string, body: unknown, options: PublishOptions) 
  * @throws {TransientError} When the server has not answered for 30 s.
  */
 export function createPublish(bus: Bus): Publish {
-  const unlessLost = failWhenLost(bus);
+  const request = createPublishRequests(bus, { timeoutMs: ATTEMPT_TIMEOUT_MS });
   return async (subject, body, options) => {
     const payload = body instanceof Uint8Array ? body : JSON.stringify(body);
-    const sendOptions = sendOptionsFor(subject, options);
+    const headers = MsgHdrsImpl.fromRecord(headersFor(subject, options));
     const giveUpAt = performance.now() + TOTAL_TIMEOUT_MS;
     for (;;) {
       try {
-        const ack = await unlessLost(bus.js.publish(subject, payload, sendOptions));
-        return { sequence: ack.seq, duplicate: ack.duplicate };
+        const ack = await request(subject, payload, headers);
+        return { sequence: ack.seq, duplicate: ack.duplicate ?? false };
       } catch (error) {
         if (isConflict(error)) {
           const own = await findOwn(bus, subject, options.id);
@@ -71,43 +72,31 @@ export function createPublish(bus: Bus): Publish {
   };
 }
 
-/** Fails a request when the connection on which it was sent is replaced: nobody answers it any more. */
-function failWhenLost({ connection }: Bus): <Reply>(request: Promise<Reply>) => Promise<Reply> {
-  const unanswered = new Set<(reason: Error) => void>();
-  void (async () => {
-    for await (const { type } of connection.status()) {
-      if (type !== "reconnect") continue;
-      for (const fail of unanswered) fail(new Error("the connection was lost"));
+function headersFor(
+  subject: string,
+  { id, expect, schedule, headers }: PublishOptions,
+): Record<string, string[]> {
+  const all: Record<string, string[]> = {};
+  const set = (name: string, value: string): void => {
+    // A line break would end the header and begin one that nobody meant.
+    if (/[\r\n]/.test(value)) {
+      throw new TypeError(`wanted a header on one line, got ${name}: ${JSON.stringify(value)}`);
     }
-  })();
-  return (request) =>
-    new Promise((resolve, reject) => {
-      unanswered.add(reject);
-      const settled = (): void => void unanswered.delete(reject);
-      request.finally(settled).then(resolve, reject);
-    });
-}
-
-function sendOptionsFor(subject: string, options: PublishOptions): Partial<JetStreamPublishOptions> {
-  const { id, expect, schedule } = options;
-  const sendOptions: Partial<JetStreamPublishOptions> = { msgID: id, timeout: ATTEMPT_TIMEOUT_MS };
-  if (options.headers !== undefined) sendOptions.headers = headersFrom(options.headers);
+    all[name] = [value];
+  };
+  for (const name in headers) set(name, headers[name] ?? "");
+  set(PubHeaders.MsgIdHdr, id);
   if (expect !== undefined) {
-    sendOptions.expect = {
-      lastSubjectSequence: expect.sequence,
-      ...(expect.subject === undefined || expect.subject === subject
-        ? {}
-        : { lastSubjectSequenceSubject: expect.subject }),
-    };
+    set(PubHeaders.ExpectedLastSubjectSequenceHdr, String(expect.sequence));
+    if (expect.subject !== undefined && expect.subject !== subject) {
+      set(PubHeaders.ExpectedLastSubjectSequenceSubjectHdr, expect.subject);
+    }
   }
-  if (schedule !== undefined) sendOptions.schedule = { specification: schedule.at, target: schedule.target };
-  return sendOptions;
-}
-
-function headersFrom(values: Readonly<Record<string, string>>): MsgHdrs {
-  const result = createHeaders();
-  for (const [name, value] of Object.entries(values)) result.set(name, value);
-  return result;
+  if (schedule !== undefined) {
+    set(PubHeaders.Schedule, `@at ${schedule.at.toISOString()}`);
+    set(PubHeaders.ScheduleTarget, schedule.target);
+  }
+  return all;
 }
 
 function isConflict(error: unknown): boolean {

@@ -1,4 +1,5 @@
-import type { Msg, MsgHdrs, NatsConnection } from "@nats-io/transport-node";
+import type { Msg, MsgHdrs } from "@nats-io/transport-node";
+import type { Outbox } from "../bus/outbox.ts";
 
 /** A message from a work queue, and the one answer it gets. */
 export type Delivery = {
@@ -26,12 +27,12 @@ const NANOS_PER_MS = 1_000_000;
  *
  * @returns Undefined when the message does not come from a consumer.
  */
-export function toDelivery(message: Msg, connection: NatsConnection): Delivery | undefined {
+export function toDelivery(message: Msg, outbox: Outbox): Delivery | undefined {
   const ackSubject = message.reply;
   if (ackSubject === undefined || !ackSubject.startsWith(ACK_PREFIX)) return undefined;
   const tokens = ackSubject.split(".");
   const numbersFrom = tokens.length >= 11 ? 6 : 4;
-  const answer = (text: string): void => connection.publish(ackSubject, text);
+  const answer = (text: string): void => outbox.send(ackSubject, text);
   return {
     subject: message.subject,
     headers: message.headers,

@@ -29,7 +29,7 @@ export function pullDeliveries(
   consumer: { readonly stream: string; readonly durable: string },
   { concurrency, onDelivery }: { concurrency: number; onDelivery: (delivery: Delivery) => void },
 ): Pull {
-  const { connection } = bus;
+  const { connection, outbox } = bus;
   const api = `$JS.API.CONSUMER.MSG.NEXT.${consumer.stream}.${consumer.durable}`;
   const inbox = createInbox();
   const enough = Math.ceil(concurrency / 4);
@@ -50,7 +50,7 @@ export function pullDeliveries(
     askedAt = performance.now();
     const reply = `${inbox}.${requests}`;
     batches.set(reply, free);
-    connection.publish(api, JSON.stringify({ batch: free, expires: EXPIRES_MS * NANOS_PER_MS }), { reply });
+    outbox.send(api, JSON.stringify({ batch: free, expires: EXPIRES_MS * NANOS_PER_MS }), { reply });
   };
 
   const refused = (message: Msg): void => {
@@ -67,7 +67,7 @@ export function pullDeliveries(
   const subscription = connection.subscribe(`${inbox}.*`, {
     callback(error, message) {
       if (error !== null) return;
-      const delivery = toDelivery(message, connection);
+      const delivery = toDelivery(message, outbox);
       if (delivery === undefined) return refused(message);
       waiting = Math.max(0, waiting - 1);
       inHand += 1;
