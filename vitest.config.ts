@@ -25,7 +25,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["{packages,services}/*/src/**/*.test.{ts,tsx}", "tests/*.test.ts", "scripts/*.test.ts"],
+          include: [
+            "{packages,services}/*/src/**/*.test.{ts,tsx}",
+            "{tests,scripts}/*.test.ts",
+            "benchmarks/src/**/*.test.ts",
+          ],
           exclude: ["**/node_modules/**", "tests/**/*.e2e.test.ts", FULL],
           testTimeout: 60_000,
           hookTimeout: 60_000,

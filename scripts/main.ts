@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   format: formatCommand,
   types: typesCommand,
   example: script("scripts/example.ts"),
+  bench: script("benchmarks/src/main.ts"),
   docs: script("scripts/docs.ts"),
 };
 

@@ -9,8 +9,10 @@ export {
   startNatsServer,
 } from "./nats/index.ts";
 export { buildDashboard, type DashboardBuild } from "./supervisor/build-dashboard.ts";
+export { freePort } from "./supervisor/ports.ts";
 export { runInProcess } from "./supervisor/run-in-process.ts";
 export { type MakeDeps, startCommand } from "./supervisor/start-command.ts";
+export { serviceEnvironment } from "./supervisor/service-environment.ts";
 export type { StartOptions } from "./supervisor/start-options.ts";
 export type { RunningServices } from "./supervisor/start-system.ts";
 export type { ServiceSpec } from "./supervisor/supervise-service.ts";

@@ -1,0 +1,150 @@
+/** A client as users write it: submits plans and hears of every fact until the plan's last one. */
+import { once } from "node:events";
+import { readSse } from "@planwright/testkit";
+import { WebSocket } from "ws";
+import { z } from "zod";
+
+/** A plan's course as its client saw it: milliseconds after it sent the submission. */
+export type PlanRun = {
+  readonly planId: string;
+  readonly acceptedMs: number;
+  /** When each step's success was heard. */
+  readonly stepsMs: readonly number[];
+  readonly answeredMs: number;
+  readonly endedMs: number;
+  readonly outcome: string;
+  readonly answer: unknown;
+};
+
+export type PlanClient = AsyncDisposable & {
+  /**
+   * Submits a plan and follows it to its end.
+   *
+   * @param onStep - Called at each success that is heard.
+   * @throws When the plan is refused or the connection ends.
+   */
+  run(body: object, onStep?: () => void): Promise<PlanRun>;
+};
+
+const Message = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("accepted"), id: z.int(), planId: z.string() }),
+  z.object({ type: z.literal("event"), planId: z.string(), event: z.unknown().optional() }),
+  z.object({ type: z.literal("error"), id: z.int().optional(), code: z.string(), message: z.string() }),
+]);
+
+/** All plans over one WebSocket. */
+export async function connectPlanClient(url: string): Promise<PlanClient> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/v1/ws`);
+  const submitted = new Map<number, Recorder>();
+  const watched = new Map<string, Recorder>();
+  let number = 0;
+
+  socket.on("message", (data: Buffer) => {
+    const message = Message.parse(JSON.parse(data.toString()));
+    if (message.type === "event") {
+      if (watched.get(message.planId)?.hear(message.event)) watched.delete(message.planId);
+    } else if (message.type === "accepted") {
+      const recorder = submitted.get(message.id);
+      submitted.delete(message.id);
+      if (recorder === undefined) return;
+      recorder.accept(message.planId);
+      watched.set(message.planId, recorder);
+    } else {
+      const error = new Error(`the gateway refused: ${message.code}: ${message.message}`);
+      const refused = message.id === undefined ? [...submitted.values()] : [submitted.get(message.id)];
+      for (const recorder of refused) recorder?.fail(error);
+    }
+  });
+  socket.on("close", (code) => {
+    const error = new Error(`the gateway closed the connection with ${code}`);
+    for (const recorder of [...submitted.values(), ...watched.values()]) recorder.fail(error);
+  });
+  await once(socket, "open");
+
+  return {
+    run(body, onStep) {
+      number += 1;
+      const recorder = createRecorder(onStep);
+      submitted.set(number, recorder);
+      socket.send(JSON.stringify({ id: number, type: "submit", body, watch: true }));
+      return recorder.finished;
+    },
+    async [Symbol.asyncDispose]() {
+      socket.terminate();
+    },
+  };
+}
+
+const Accepted = z.object({ planId: z.string() });
+
+/** Each plan by a POST, and its facts as server-sent events. */
+export function createHttpPlanClient(url: string): PlanClient {
+  return {
+    async run(body, onStep) {
+      const recorder = createRecorder(onStep);
+      const response = await fetch(`${url}/v1/plans`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (response.status !== 202)
+        throw new Error(`the gateway answered ${response.status}: ${await response.text()}`);
+      const { planId } = Accepted.parse(await response.json());
+      recorder.accept(planId);
+      const events = await fetch(`${url}/v1/plans/${planId}/events`, {
+        headers: { accept: "text/event-stream" },
+      });
+      if (events.body === null) throw new Error(`the gateway answered ${events.status} without events`);
+      for await (const { data } of readSse(events.body)) if (recorder.hear(JSON.parse(data))) break;
+      return recorder.finished;
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** What is read of a fact; everything else about it is the gateway's and its tests' business. */
+const Fact = z.object({
+  type: z.string(),
+  data: z.object({
+    answer: z.object({ text: z.string(), data: z.unknown().optional() }).optional(),
+    outcome: z.unknown().optional(),
+  }),
+});
+
+type Recorder = {
+  accept(planId: string): void;
+  /** True at the plan's last fact. */
+  hear(event: unknown): boolean;
+  fail(error: Error): void;
+  readonly finished: Promise<PlanRun>;
+};
+
+function createRecorder(onStep: () => void = () => undefined): Recorder {
+  const sentAt = performance.now();
+  const { promise, resolve, reject } = Promise.withResolvers<PlanRun>();
+  const elapsed = (): number => performance.now() - sentAt;
+  const stepsMs: number[] = [];
+  const seen = { planId: "", acceptedMs: 0, answeredMs: 0, answer: undefined as unknown };
+  return {
+    accept(planId) {
+      seen.planId = planId;
+      seen.acceptedMs = elapsed();
+    },
+    hear(event) {
+      const { type, data } = Fact.parse(event);
+      if (type === "step.succeeded") {
+        stepsMs.push(elapsed());
+        onStep();
+      } else if (type === "answer.given") {
+        seen.answeredMs = elapsed();
+        seen.answer = data.answer?.data ?? data.answer?.text;
+      } else if (type === "plan.ended") {
+        resolve({ ...seen, stepsMs, endedMs: elapsed(), outcome: String(data.outcome) });
+        return true;
+      }
+      return false;
+    },
+    fail: reject,
+    finished: promise,
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * The whole system as `npm start` runs it: a process for each service over a real nats-server with file
+ * storage, in its default configuration, its traces exported to the gateway's own receiver.
+ */
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { findNatsServer, freePort, serviceEnvironment, startNatsServer } from "@planwright/launcher";
+import {
+  SERVICE_NAMES,
+  type ServiceName,
+  type ServiceProcess,
+  startServiceProcess,
+} from "@planwright/testkit";
+import type { ProcessToWatch } from "../measure/cpu-usage.ts";
+
+const HOST = "127.0.0.1";
+const READY_WITHIN_MS = 60_000;
+const READY_POLL_MS = 20;
+
+export type BenchSystemOptions = {
+  /** Executor processes; default 1. */
+  readonly executors?: number;
+  /** Added to every service's environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where each service writes its processor profile when it stops; absent: none is taken. */
+  readonly profileDir?: string | undefined;
+};
+
+export type BenchSystem = AsyncDisposable & {
+  /** Where the gateway listens. */
+  readonly url: string;
+  readonly natsUrl: string;
+  readonly dataDir: string;
+  /** The processes whose time counts: every service, nats-server, and this one, the client. */
+  processes(): readonly ProcessToWatch[];
+  /** Starts one more process of a service. */
+  start(name: ServiceName): Promise<void>;
+  /** Ends the processes of a service at once, as a crash would. */
+  kill(name: ServiceName): Promise<void>;
+};
+
+/** Starts everything and waits until it is ready. Disposing it stops every process and removes its data. */
+export async function startBenchSystem(options: BenchSystemOptions = {}): Promise<BenchSystem> {
+  await using cleanup = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "planwright-bench-"));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const { bin } = await findNatsServer({ env: process.env, log: () => undefined });
+  const nats = cleanup.use(
+    await startNatsServer({ bin, storeDir: path.join(dataDir, "nats"), log: () => undefined }),
+  );
+  const running = new Map<ServiceName, ServiceProcess[]>(SERVICE_NAMES.map((name) => [name, []]));
+  const all = (): ServiceProcess[] => [...running.values()].flat();
+  // Stopped and not killed: a profile is written at the end of a process.
+  cleanup.defer(async () => void (await Promise.all(all().map((service) => service.stop()))));
+
+  const port = await freePort(HOST);
+  const url = `http://${HOST}:${port}`;
+  const env = serviceEnvironment(
+    { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_API_KEY: "none", ...options.env },
+    { natsUrl: nats.url, dataDir, host: HOST, port },
+  );
+  const start = async (name: ServiceName): Promise<void> => {
+    const profiled = await profiling(name, options.profileDir);
+    running.get(name)?.push(await startServiceProcess(name, { ...defined(env), ...profiled }));
+  };
+  const executors = Array.from({ length: (options.executors ?? 1) - 1 }, () => "executor" as const);
+  await Promise.all([...SERVICE_NAMES, ...executors].map(start));
+  await untilReady(url);
+
+  const owned = cleanup.move();
+  return {
+    url,
+    natsUrl: nats.url,
+    dataDir,
+    start,
+    processes: () => [
+      ...all().map(({ name, process: { pid = 0 } }) => ({ name, pid })),
+      { name: "nats-server", pid: nats.pid },
+      { name: "client", pid: process.pid },
+    ],
+    async kill(name) {
+      const killed = running.get(name)?.splice(0) ?? [];
+      await Promise.all(killed.map((service) => service.kill()));
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function profiling(name: string, profileDir: string | undefined): Promise<Record<string, string>> {
+  if (profileDir === undefined) return {};
+  const folder = path.resolve(profileDir, name);
+  await mkdir(folder, { recursive: true });
+  return { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` };
+}
+
+function defined(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** Every service may be up before the gateway has heard of the executor's tools. */
+async function untilReady(url: string): Promise<void> {
+  const signal = AbortSignal.timeout(READY_WITHIN_MS);
+  while (!(await fetch(`${url}/readyz`, { signal })).ok) await delay(READY_POLL_MS, undefined, { signal });
+}

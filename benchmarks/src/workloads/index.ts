@@ -1,0 +1,17 @@
+import { w1Chain } from "./w1-chain.ts";
+import { w2FanIn } from "./w2-fan-in.ts";
+import { w3Burst } from "./w3-burst.ts";
+import { w4Waits } from "./w4-waits.ts";
+import type { Workload } from "./workload.ts";
+
+export type { MetricSpec, RunReading, Workload, WorkloadContext } from "./workload.ts";
+
+/** Every workload, in the order of the table. */
+export const WORKLOADS: readonly Workload[] = [
+  w1Chain(),
+  w1Chain("http"),
+  w2FanIn(),
+  w3Burst(),
+  w3Burst("http"),
+  w4Waits(),
+];

@@ -1,0 +1,75 @@
+/** The plans of the workloads, and the same shapes for the floors. */
+import type { DagStep } from "../floor/dag.ts";
+
+type BenchStep = {
+  readonly id: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly dependsOn?: readonly string[];
+};
+
+export type Shape = {
+  /** The body of a submission. */
+  readonly body: { readonly goal: string; readonly plan: { readonly steps: readonly BenchStep[] } };
+  /** What the plan must answer. */
+  readonly answer: unknown;
+  readonly dag: readonly DagStep[];
+  readonly steps: number;
+};
+
+const outputOf = (id: string) => ({ $ref: `${id}.output` });
+
+/** Steps that each echo the output of the one before. */
+export function chain(length: number): Shape {
+  const steps = Array.from({ length }, (_, index) => ({
+    id: `s${index + 1}`,
+    tool: "flow.echo",
+    args: { value: index === 0 ? 1 : outputOf(`s${index}`) },
+  }));
+  const dag = steps.map(({ id }, index) => ({ id, after: index === 0 ? [] : [`s${index}`] }));
+  return shapeOf(`a chain of ${length}`, { steps, answer: 1, dag });
+}
+
+/** Independent steps, and one that collects the outputs of all. */
+export function fanIn(width: number): Shape {
+  const parts = Array.from({ length: width }, (_, index) => ({
+    id: `s${index + 1}`,
+    tool: "flow.echo",
+    args: { value: index },
+  }));
+  const join = { id: "join", tool: "flow.echo", args: { value: parts.map(({ id }) => outputOf(id)) } };
+  const dag = parts.map(({ id }) => ({ id, after: [] as string[] }));
+  return shapeOf(`${width} in parallel and a join`, {
+    steps: [...parts, join],
+    answer: parts.map((_, index) => index),
+    dag: [...dag, { id: "join", after: parts.map(({ id }) => id) }],
+  });
+}
+
+/** Three waits of 300 ms at once, then 200 ms, then 200 ms. */
+export const WAITS_CRITICAL_PATH_MS = 700;
+
+export function waits(): Shape {
+  const wait = (id: string, ms: number, dependsOn: readonly string[]) => ({
+    id,
+    tool: "flow.wait",
+    args: { ms, value: id },
+    dependsOn,
+  });
+  const steps = [
+    wait("a1", 300, []),
+    wait("a2", 300, []),
+    wait("a3", 300, []),
+    wait("b", 200, ["a1", "a2", "a3"]),
+    wait("c", 200, ["b"]),
+  ];
+  const dag = steps.map(({ id, dependsOn, args }) => ({ id, after: dependsOn, waitMs: args.ms }));
+  return shapeOf("waits of 300, 200 and 200 ms", { steps, answer: "c", dag });
+}
+
+function shapeOf(
+  goal: string,
+  { steps, answer, dag }: Pick<Shape, "answer" | "dag"> & { steps: readonly BenchStep[] },
+): Shape {
+  return { body: { goal, plan: { steps } }, answer, dag, steps: steps.length };
+}

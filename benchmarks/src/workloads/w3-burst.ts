@@ -1,0 +1,73 @@
+/** W3: how many plans go through when many come at once. */
+import { median, quantile } from "../measure/statistics.ts";
+import { atOnce, runPlan, runPromises, timed, timedEach } from "./run-shape.ts";
+import { chain } from "./shapes.ts";
+import { type Via, withSystem } from "./with-system.ts";
+import type { Workload } from "./workload.ts";
+
+const PLANS = 300;
+const STEPS = 5;
+const WARM_UP_BURSTS = 8;
+const BURSTS = 3;
+
+/** @param via - `websocket` is the headline; `http` submits by POST and listens to server-sent events. */
+export function w3Burst(via: Via = "websocket"): Workload {
+  const shape = chain(STEPS);
+  const isHeadline = via === "websocket";
+  const perSecond = (ms: number): number => (PLANS / ms) * 1_000;
+  return {
+    name: isHeadline ? "W3" : "W3-http",
+    title: `${PLANS} plans, each a chain of ${STEPS} no-op steps, submitted at once, from the first submission to the last plan's end, median of ${BURSTS} bursts`,
+    warmUp: `${WARM_UP_BURSTS} bursts, and as many on the floor`,
+    metrics: {
+      plansPerS: {
+        label: "plans per second",
+        unit: "1/s",
+        better: "higher",
+        ...(isHeadline ? { target: 2_000 } : {}),
+      },
+      planP50Ms: { label: "one plan, p50", unit: "ms", better: "lower" },
+      planP99Ms: { label: "one plan, p99", unit: "ms", better: "lower" },
+      jetStreamPerS: { label: "bare JetStream", unit: "1/s", better: "higher" },
+      promisesPerS: { label: "promises in one process", unit: "1/s", better: "higher" },
+    },
+    floors: ["jetStreamPerS", "promisesPerS"],
+    measure: (context) =>
+      withSystem(context, {
+        via,
+        warmUp: async ({ client, floor }) => {
+          await timedEach(WARM_UP_BURSTS, () => atOnce(PLANS, () => floor.run(shape.dag)));
+          await timedEach(WARM_UP_BURSTS, () => atOnce(PLANS, () => runPromises(shape)));
+          await timedEach(WARM_UP_BURSTS, () => atOnce(PLANS, () => runPlan(client, shape)));
+        },
+        beside: async ({ floor }) => ({
+          jetStreamPerS: perSecond(
+            median(await timedEach(BURSTS, () => atOnce(PLANS, () => floor.run(shape.dag)))),
+          ),
+          promisesPerS: perSecond(
+            median(await timedEach(BURSTS, () => atOnce(PLANS, () => runPromises(shape)))),
+          ),
+        }),
+        ours: async ({ client }) => {
+          const bursts: number[] = [];
+          const plansMs: number[] = [];
+          for (let burst = 0; burst < BURSTS; burst += 1) {
+            const ms = await timed(async () => {
+              const runs = await atOnce(PLANS, () => runPlan(client, shape));
+              plansMs.push(...runs.map(({ endedMs }) => endedMs));
+            });
+            bursts.push(ms);
+          }
+          return {
+            steps: BURSTS * PLANS * STEPS,
+            values: {
+              plansPerS: perSecond(median(bursts)),
+              planP50Ms: quantile(plansMs, 0.5),
+              planP99Ms: quantile(plansMs, 0.99),
+            },
+            samples: { burstMs: bursts, planMs: plansMs },
+          };
+        },
+      }),
+  };
+}
