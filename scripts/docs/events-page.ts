@@ -41,6 +41,11 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
   },
   "cancel.requested": { by: "gateway", means: "Somebody cancelled the plan; nothing starts any more." },
   "plan.ended": { by: "planner", means: "Always a plan's last fact." },
+  "plan.archived": {
+    by: "planner",
+    means:
+      "The plan's facts were moved to the archive; stands where `goal.submitted` stood. Clients never get it.",
+  },
 };
 
 export function eventsPage(): string {

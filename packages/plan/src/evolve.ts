@@ -45,6 +45,7 @@ export function accepts(plan: Plan, event: PlanEvent): boolean {
 function apply(next: NextPlan, event: PlanEvent): boolean {
   switch (event.type) {
     case "goal.submitted":
+    case "plan.archived":
       return false;
     case "cancel.requested":
       return cancel(next, event);

@@ -26,6 +26,7 @@ export {
   type ListRules,
   parseNumberedList,
 } from "./draft/numbered-list.ts";
+export { PlanArchived } from "./events/archive-events.ts";
 export { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
 export { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "./events/outcome-events.ts";
@@ -50,6 +51,7 @@ export { isJsonObject, type Json, JsonObject, JsonValue } from "./json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 export { onlySink } from "./only-sink.ts";
 export { PlanDocument, RetryPolicy, Step, Strategy } from "./plan-language.ts";
+export { outlineOf, PlanOutline } from "./plan-outline.ts";
 export { PlanView, StepView, viewOf } from "./plan-view.ts";
 export { type Progress, progressOf } from "./progress.ts";
 export {

@@ -1,7 +1,8 @@
 /** Random plans, grants and facts. */
 import fc from "fast-check";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { fact, ONCE, READ, submitted, USAGE, WRITE } from "./facts.ts";
+import { outlineOf } from "../src/plan-outline.ts";
+import { after, fact, ONCE, READ, submitted, USAGE, WRITE } from "./facts.ts";
 
 export type PlannedStep = { readonly step: { readonly id: string } & object; readonly grant: object };
 
@@ -139,6 +140,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         outcome: fc.constantFrom("succeeded", "failed", "cancelled"),
         reason: fc.string(),
       }),
+      fc.constant({ type: "plan.archived" as const, data: archivedData() }),
     ),
     fc.record({
       planId: fc.constantFrom("p1", "p1", "p1", "p1", "p2"),
@@ -163,6 +165,12 @@ function data(
   const optional = ["answerFrom", "retryAfterMs"];
   const requiredKeys = required ?? Object.keys(fields).filter((key) => !optional.includes(key));
   return fc.record(fields, { requiredKeys }).map((body) => ({ type, data: body }));
+}
+
+function archivedData(): object {
+  const plan = after(submitted());
+  const outline = outlineOf(plan);
+  return { firstSequence: 1, lastSequence: 9, outline, bodyHash: "h", trace: plan.goal.trace };
 }
 
 function artifactOutput(): object {

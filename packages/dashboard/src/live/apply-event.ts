@@ -60,6 +60,7 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
     case "draft.abandoned":
     case "revision.requested":
     case "timer.fired":
+    case "plan.archived":
       return {};
     default:
       event satisfies never;

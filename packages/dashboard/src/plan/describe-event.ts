@@ -34,6 +34,8 @@ export function describeEvent(event: PlanEvent): string {
       return `${event.data.outcome}: ${event.data.reason}`;
     case "timer.fired":
       return event.data.timer;
+    case "plan.archived":
+      return "";
     default:
       event satisfies never;
       return "";

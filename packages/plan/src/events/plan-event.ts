@@ -1,5 +1,6 @@
 /** Every fact that a plan's log can hold, and who may write it. */
 import { z } from "zod";
+import { PlanArchived } from "./archive-events.ts";
 import { CancelRequested, GoalSubmitted } from "./control-events.ts";
 import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
 import { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "./outcome-events.ts";
@@ -21,6 +22,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   RevisionRequested,
   PlanEnded,
   TimerFired,
+  PlanArchived,
 ]);
 export type PlanEvent = z.infer<typeof PlanEvent>;
 

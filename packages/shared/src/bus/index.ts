@@ -10,23 +10,28 @@ export {
   type Published,
   type PublishOptions,
 } from "./publisher.ts";
-export { readPlan, readPlanEvents, type StoredEvent } from "./read-plan.ts";
+export { readPlan, readPlanEvents, readPlanMessages, type StoredEvent } from "./read-plan.ts";
 export { openRegistry, type Registry } from "./registry.ts";
 export {
   ALL_PLANS,
   ALL_STOPS,
+  archivedPlans,
+  archiveSubjects,
   CONTROL_HEADER,
   controlSubjects,
   decisionSubject,
   decisionSubjects,
   draftSubject,
+  endedSubjects,
   factSubject,
   joinSubject,
   planSubjects,
   poolSubjects,
   stepSubject,
   stopSubject,
+  submissionSubject,
   timerSubject,
+  timerSubjects,
   WORK_SUBJECTS,
   WORKER_BEATS,
 } from "./subjects.ts";

@@ -1,3 +1,4 @@
+import type { StoredMsg } from "@nats-io/jetstream";
 import { evolve, type KnownPlan, noPlan, type Plan, PlanEvent, type PlanId } from "@planwright/plan";
 import { extractTrace, type TraceParent } from "../telemetry/trace-parent.ts";
 import type { Bus } from "./connect-bus.ts";
@@ -15,30 +16,31 @@ export type StoredEvent = {
 };
 
 /**
- * A plan's facts in stream order, whether or not the plan counts them. Facts of unknown types are passed over.
+ * A plan's messages in stream order: those that are stored when reading begins, and perhaps some that come meanwhile.
  *
  * @param options.from - The first stream sequence wanted; default all.
  */
-export async function* readPlanEvents(
+export async function* readPlanMessages(
   bus: Bus,
   planId: PlanId,
   options: { readonly from?: number } = {},
-): AsyncGenerator<StoredEvent> {
+): AsyncGenerator<StoredMsg> {
   const filter = planSubjects(planId);
-  for (let from = options.from ?? 1; ; ) {
+  const first = options.from ?? 1;
+  // To find that there is no further one, the server looks through the rest of the stream: counted, it need not.
+  let left = first > 1 ? Number.POSITIVE_INFINITY : await countMessages(bus, filter);
+  for (let from = first; left > 0; ) {
     let last: number | undefined;
     try {
       const batch = await bus.manager.direct.getBatch(STREAMS.plans, {
         seq: from,
         next_by_subj: filter,
-        batch: BATCH,
+        batch: Math.min(BATCH, left),
       });
       for await (const message of batch) {
         last = message.seq;
-        const event = PlanEvent.safeParse(message.json());
-        if (!event.success) continue;
-        const { seq: sequence, subject, header } = message;
-        yield { event: event.data, sequence, subject, trace: extractTrace(header) };
+        left -= 1;
+        yield message;
       }
     } catch (error) {
       if (!isNotFound(error)) throw error;
@@ -48,14 +50,33 @@ export async function* readPlanEvents(
   }
 }
 
-/** The server's word for "no message from here on": an error of the client, the end for us. */
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === 404;
+/** A plan's facts in stream order, whether or not the plan counts them. Facts of unknown types are passed over. */
+export async function* readPlanEvents(
+  bus: Bus,
+  planId: PlanId,
+  options: { readonly from?: number } = {},
+): AsyncGenerator<StoredEvent> {
+  for await (const message of readPlanMessages(bus, planId, options)) {
+    const event = PlanEvent.safeParse(message.json());
+    if (!event.success) continue;
+    const { seq: sequence, subject, header } = message;
+    yield { event: event.data, sequence, subject, trace: extractTrace(header) };
+  }
 }
 
-/** Reads a plan's log and folds it. Undefined when the log does not know the plan. */
+/** Reads a plan's log and folds it. Undefined when the log does not know the plan, or not any more. */
 export async function readPlan(bus: Bus, planId: PlanId): Promise<KnownPlan | undefined> {
   let plan: Plan = noPlan;
   for await (const { event } of readPlanEvents(bus, planId)) plan = evolve(plan, event);
   return plan.status === "absent" ? undefined : plan;
+}
+
+async function countMessages(bus: Bus, filter: string): Promise<number> {
+  const { state } = await bus.manager.streams.info(STREAMS.plans, { subjects_filter: filter });
+  return Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0);
+}
+
+/** The server's word for "no message from here on": an error of the client, the end for us. */
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === 404;
 }

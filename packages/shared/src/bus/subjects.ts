@@ -39,6 +39,7 @@ export function factSubject(event: PlanEvent): string {
 function suffixOf(event: PlanEvent): string {
   switch (event.type) {
     case "goal.submitted":
+    case "plan.archived":
       return "control.submitted";
     case "cancel.requested":
       return "control.cancelled";
@@ -73,9 +74,42 @@ function attemptSuffix({ stepId, item, attempt }: { stepId: string; item: number
   return `r.${stepId}.${item}.${attempt}`;
 }
 
+/** The end of every plan that has one, in a partition or in all. */
+export function endedSubjects(partition: number | "*"): string {
+  return `plan.${partition}.*.d.plan-ended`;
+}
+
 /** Where the server's scheduler keeps a timer until it fires. */
 export function timerSubject(planId: PlanId, timer: string): string {
   return `timer.${partitionOf(planId)}.${planId}.${timer}`;
+}
+
+/** The timers of one plan that have not fired. */
+export function timerSubjects(planId: PlanId): string {
+  return `timer.${partitionOf(planId)}.${planId}.>`;
+}
+
+/** Where a plan's submission is stored, and what takes its place when the plan is archived. */
+export function submissionSubject(planId: PlanId): string {
+  return `plan.${partitionOf(planId)}.${planId}.control.submitted`;
+}
+
+/** Everything of a plan in the archive. */
+export function archiveSubjects(planId: PlanId): string {
+  return `archive.${partitionOf(planId)}.${planId}.>`;
+}
+
+export function archiveHeadSubject(planId: PlanId): string {
+  return `archive.${partitionOf(planId)}.${planId}.head`;
+}
+
+export function archivePartSubject(planId: PlanId, digest: string): string {
+  return `archive.${partitionOf(planId)}.${planId}.part.${digest}`;
+}
+
+/** The heads of all archived plans of a partition, or of all. */
+export function archivedPlans(partition: number | "*"): string {
+  return `archive.${partition}.*.head`;
 }
 
 export const WORK_SUBJECTS = { draft: "work.plan.>", join: "work.reflect.>" } as const;

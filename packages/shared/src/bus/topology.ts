@@ -3,11 +3,18 @@
  *
  * `PLANS` holds every plan's facts, on four classes of subject with a writer each: `d` (the plan's
  * owner), `r` (workers), `control` (people and the gateway), `t` (the server's scheduler). `WORK` is
- * what has to be done, `ARTIFACTS` what is too large for a fact, `DEAD` what could not be handled.
+ * what has to be done, `ARTIFACTS` what is too large for a fact, `ARCHIVE` the facts of plans that ended long ago,
+ * `DEAD` what could not be handled.
  */
 import { RetentionPolicy, StorageType, type StreamConfig, DiscardPolicy } from "@nats-io/jetstream";
 
-export const STREAMS = { plans: "PLANS", work: "WORK", artifacts: "ARTIFACTS", dead: "DEAD" } as const;
+export const STREAMS = {
+  plans: "PLANS",
+  work: "WORK",
+  artifacts: "ARTIFACTS",
+  archive: "ARCHIVE",
+  dead: "DEAD",
+} as const;
 
 export const BUCKETS = {
   /** Tool specs by tool name, as the executors announce them. */
@@ -58,6 +65,16 @@ export const STREAM_CONFIGS: readonly (Partial<StreamConfig> & { name: string; s
     name: STREAMS.artifacts,
     description: "Outputs and files of plans, one message each.",
     subjects: ["artifact.>"],
+    retention: RetentionPolicy.Limits,
+    discard: REFUSE_WHEN_FULL,
+    max_msgs_per_subject: 1,
+    allow_direct: true,
+  },
+  {
+    ...DURABLE,
+    name: STREAMS.archive,
+    description: "The logs of plans that ended long ago, compressed.",
+    subjects: ["archive.>"],
     retention: RetentionPolicy.Limits,
     discard: REFUSE_WHEN_FULL,
     max_msgs_per_subject: 1,

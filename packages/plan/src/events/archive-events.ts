@@ -1,0 +1,22 @@
+/** What stays in the log of a plan whose facts were moved to the archive. */
+import { z } from "zod";
+import { PlanOutline } from "../plan-outline.ts";
+import { defineEvent } from "./define-event.ts";
+import { PlanTrace } from "./values.ts";
+
+const StreamSequence = z.int().positive();
+
+/**
+ * The plan's facts are in the archive. It takes the place of `goal.submitted`, on the same subject, so that a repeat
+ * of the submission still finds it taken. No plan counts it.
+ */
+export const PlanArchived = defineEvent("plan.archived", {
+  /** Where the plan's first and last message stood in the stream. */
+  firstSequence: StreamSequence,
+  lastSequence: StreamSequence,
+  outline: PlanOutline,
+  /** As in `goal.submitted`. */
+  bodyHash: z.string(),
+  trace: PlanTrace,
+});
+export type PlanArchived = z.infer<typeof PlanArchived>;

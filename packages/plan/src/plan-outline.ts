@@ -1,0 +1,40 @@
+/** What lists and searches know of a plan, and what is left of it in the log once it is archived. */
+import { z } from "zod";
+import { Outcome } from "./events/values.ts";
+import { JsonObject } from "./json.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
+
+export const PlanOutline = z.object({
+  tenant: z.string(),
+  goal: z.string(),
+  metadata: JsonObject,
+  status: z.string(),
+  /** Absent until the plan has ended. */
+  outcome: Outcome.optional(),
+  submittedAt: z.string(),
+  endedAt: z.string().optional(),
+  done: z.int().nonnegative(),
+  total: z.int().nonnegative(),
+  percent: z.int().min(0).max(100),
+  /** How many facts the plan counts. */
+  seq: z.int().positive(),
+});
+export type PlanOutline = z.infer<typeof PlanOutline>;
+
+export function outlineOf(plan: KnownPlan): PlanOutline {
+  const { goal, status, submittedAt, endedAt, conclusion, done, total, percent, seq } = plan;
+  const outcome = endedAt === undefined ? undefined : conclusion?.outcome;
+  return {
+    tenant: goal.tenant,
+    goal: goal.goal,
+    metadata: goal.metadata,
+    status,
+    ...(outcome === undefined ? {} : { outcome }),
+    submittedAt,
+    ...(endedAt === undefined ? {} : { endedAt }),
+    done,
+    total,
+    percent,
+    seq,
+  };
+}

@@ -1,0 +1,194 @@
+/**
+ * Where the messages of ended plans go when they leave the log: one compressed object for each plan.
+ *
+ * An object is one message; a plan of many megabytes is a head and parts. The parts are stored first, each under the
+ * digest of its content: nobody sees an object before it is whole, and two writers never overwrite each other's.
+ */
+import type { PlanId } from "@planwright/plan";
+import { createHash } from "node:crypto";
+import type { Bus } from "../bus/connect-bus.ts";
+import { createPublish, type Publish } from "../bus/publisher.ts";
+import { archiveHeadSubject, archivePartSubject, archiveSubjects } from "../bus/subjects.ts";
+import { STREAMS } from "../bus/topology.ts";
+import { PermanentError } from "../errors.ts";
+import { ArchiveHead } from "./archive-head.ts";
+import type { ArchivedMessage } from "./archived-message.ts";
+import { linesOf, messageOf, packMessages, type Part } from "./pack-messages.ts";
+
+const HEAD_HEADER = "Planwright-Archive";
+/** Room for the head and what the server adds to a message. */
+const HEADROOM_BYTES = 16 * 1024;
+/** More would not fit the head; some four gigabytes of a plan. */
+const PARTS_MAX = 2_000;
+
+export type StoredHead = ArchiveHead & {
+  /** Where the head stands in the archive's stream: what a replacement expects. */
+  readonly sequence: number;
+};
+
+export type ArchiveStore = {
+  /** Undefined when the plan is not archived. */
+  head(planId: PlanId): Promise<StoredHead | undefined>;
+  /**
+   * Stores a plan's messages, and resolves once what was stored was read back and is the same.
+   *
+   * @param options.replaces - The head that was there; absent: none was.
+   * @throws {ConflictError} When another head is there.
+   * @throws {PermanentError} `archive_damaged`, `archive_too_large`
+   * @throws What `messages` throws; nothing is archived then.
+   */
+  put(
+    planId: PlanId,
+    messages: AsyncIterable<ArchivedMessage>,
+    options?: { readonly replaces?: StoredHead | undefined },
+  ): Promise<StoredHead>;
+  /**
+   * The plan's messages in stream order; none when it is not archived.
+   *
+   * @param options.from - The first stream sequence wanted; default all.
+   * @throws {PermanentError} `archive_damaged`
+   */
+  read(planId: PlanId, options?: { readonly from?: number }): AsyncGenerator<ArchivedMessage>;
+  /** Reads everything, and throws when it is not what was stored: {@link PermanentError} `archive_damaged`. */
+  check(planId: PlanId): Promise<void>;
+  /** @param options.upTo - Leaves alone what was stored after this head. */
+  remove(planId: PlanId, options: { readonly upTo: StoredHead }): Promise<void>;
+};
+
+export function createArchiveStore(bus: Bus): ArchiveStore {
+  const publish = createPublish(bus);
+  const get = (subject: string) => bus.manager.direct.getMessage(STREAMS.archive, { last_by_subj: subject });
+
+  const open = async (planId: PlanId) => {
+    const message = await get(archiveHeadSubject(planId));
+    if (message === null) return undefined;
+    const head = ArchiveHead.parse(JSON.parse(message.header.get(HEAD_HEADER)));
+    return { head: { ...head, sequence: message.seq }, content: message.data };
+  };
+
+  async function* contents(planId: PlanId, from: number): AsyncGenerator<Uint8Array> {
+    const opened = await open(planId);
+    if (opened === undefined) return;
+    const { head, content } = opened;
+    if (head.parts.length === 0) yield content;
+    for (const [index, { digest }] of head.parts.entries()) {
+      if ((head.parts[index + 1]?.first ?? Number.POSITIVE_INFINITY) <= from) continue;
+      const part = await get(archivePartSubject(planId, digest));
+      if (part === null) throw damaged(planId, `part ${index + 1} of ${head.parts.length} is missing`);
+      yield part.data;
+    }
+  }
+
+  async function* lines(planId: PlanId, from = 1): AsyncGenerator<string> {
+    for await (const content of contents(planId, from)) {
+      try {
+        yield* await linesOf(content);
+      } catch (cause) {
+        throw damaged(planId, "it cannot be decompressed", cause);
+      }
+    }
+  }
+
+  const check = async (planId: PlanId): Promise<void> => {
+    const head = (await open(planId))?.head;
+    const hash = createHash("sha256");
+    for await (const line of lines(planId)) hash.update(line);
+    if (head?.digest !== hash.digest("base64url")) throw damaged(planId, "it is not what was stored");
+  };
+
+  return {
+    head: async (planId) => (await open(planId))?.head,
+    async put(planId, messages, { replaces } = {}) {
+      const head = await storeObject({ publish, bytesMax: bus.payloadBytesMax - HEADROOM_BYTES }, planId, {
+        messages,
+        expected: replaces?.sequence ?? 0,
+      });
+      await check(planId);
+      if (head.parts.length + (replaces?.parts.length ?? 0) > 0) await purgeOtherParts(bus, planId, head);
+      return head;
+    },
+    async *read(planId, { from = 1 } = {}) {
+      for await (const line of lines(planId, from)) {
+        const message = messageOf(line);
+        if (message.sequence >= from) yield message;
+      }
+    },
+    check,
+    async remove(planId, { upTo }) {
+      const filter = archiveSubjects(planId);
+      await bus.manager.streams.purge(STREAMS.archive, { filter, seq: upTo.sequence + 1 });
+    },
+  };
+}
+
+type Storing = { readonly publish: Publish; readonly bytesMax: number };
+
+async function storeObject(
+  { publish, bytesMax }: Storing,
+  planId: PlanId,
+  { messages, expected }: { messages: AsyncIterable<ArchivedMessage>; expected: number },
+): Promise<StoredHead> {
+  const hash = createHash("sha256");
+  const seen = { first: 0, last: 0, messages: 0 };
+  const counted = async function* () {
+    for await (const message of messages) {
+      seen.first ||= message.sequence;
+      seen.last = message.sequence;
+      seen.messages += 1;
+      yield message;
+    }
+  };
+  const parts: ArchiveHead["parts"] = [];
+  const storePart = async ({ first, content }: Part): Promise<void> => {
+    if (parts.length === PARTS_MAX)
+      throw new PermanentError("the plan is too large", { code: "archive_too_large" });
+    const digest = digestOf(content);
+    const subject = archivePartSubject(planId, digest);
+    await publish(subject, content, { id: `${subject}/${expected}` });
+    parts.push({ first, digest });
+  };
+  // One part is held back: when no other follows, it goes with the head.
+  let held: Part | undefined;
+  for await (const part of packMessages(counted(), { bytesMax, onLine: (line) => hash.update(line) })) {
+    if (held !== undefined) await storePart(held);
+    held = part;
+  }
+  if (held === undefined) throw new RangeError(`wanted messages of ${planId}, got none`);
+  if (parts.length > 0) await storePart(held);
+
+  const head: ArchiveHead = { format: 1, ...seen, digest: hash.digest("base64url"), parts };
+  const subject = archiveHeadSubject(planId);
+  const { sequence } = await publish(subject, parts.length > 0 ? new Uint8Array() : held.content, {
+    id: `${subject}/${head.digest}/${expected}`,
+    expect: { sequence: expected },
+    headers: { [HEAD_HEADER]: JSON.stringify(head) },
+  });
+  return { ...head, sequence };
+}
+
+/**
+ * Removes parts that belong to no head: of the object that was replaced, and of writers that died or came second.
+ *
+ * Only what is older than the head: whoever replaces it meanwhile stores the parts anew.
+ */
+async function purgeOtherParts(bus: Bus, planId: PlanId, { sequence, parts }: StoredHead): Promise<void> {
+  const { state } = await bus.manager.streams.info(STREAMS.archive, {
+    subjects_filter: archiveSubjects(planId),
+  });
+  const wanted = new Set(parts.map(({ digest }) => archivePartSubject(planId, digest)));
+  for (const filter of Object.keys(state.subjects ?? {})) {
+    if (wanted.has(filter) || filter === archiveHeadSubject(planId)) continue;
+    await bus.manager.streams.purge(STREAMS.archive, { filter, seq: sequence });
+  }
+}
+
+function digestOf(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("base64url");
+}
+
+function damaged(planId: PlanId, why: string, cause?: unknown): PermanentError {
+  return new PermanentError(`the archive of ${planId} is damaged: ${why}`, {
+    code: "archive_damaged",
+    cause,
+  });
+}

@@ -1,0 +1,32 @@
+/** One message of a plan's log as the archive keeps it: everything the stream knew of it, on one line of JSON. */
+import type { StoredMsg } from "@nats-io/jetstream";
+import { z } from "zod";
+import { isUtf8 } from "node:buffer";
+
+export const ArchivedMessage = z.object({
+  /** Its place in the stream. */
+  sequence: z.int().positive(),
+  /** When the stream stored it, as the server wrote it. */
+  time: z.string(),
+  subject: z.string(),
+  headers: z.record(z.string(), z.array(z.string())),
+  /** As text; in base64 where it is none. */
+  body: z.string(),
+  base64: z.literal(true).optional(),
+});
+export type ArchivedMessage = z.infer<typeof ArchivedMessage>;
+
+export function archivedMessageOf({ seq, timestamp, subject, header, data }: StoredMsg): ArchivedMessage {
+  const headers: Record<string, string[]> = {};
+  for (const name of header?.keys() ?? []) headers[name] = header.values(name);
+  const message = { sequence: seq, time: timestamp, subject, headers };
+  const bytes = Buffer.from(data);
+  return isUtf8(bytes)
+    ? { ...message, body: bytes.toString() }
+    : { ...message, body: bytes.toString("base64"), base64: true };
+}
+
+/** The body as it was stored. */
+export function bodyOf({ body, base64 }: ArchivedMessage): Buffer {
+  return Buffer.from(body, base64 ? "base64" : "utf8");
+}

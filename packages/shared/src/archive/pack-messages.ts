@@ -1,0 +1,76 @@
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { PermanentError } from "../errors.ts";
+import { ArchivedMessage } from "./archived-message.ts";
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/** Text that is compressed at a time: what reading one part costs in memory. */
+const PART_CHARS = 2 * 1024 * 1024;
+/** Far above what `packMessages` writes; keeps a damaged part from filling the memory. */
+const PART_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Some messages of a plan, as lines of JSON, compressed by gzip on their own. */
+export type Part = {
+  /** The stream sequence of its first message. */
+  readonly first: number;
+  readonly content: Buffer;
+};
+
+type Line = { readonly sequence: number; readonly text: string };
+
+/**
+ * Compresses messages into parts of at most `bytesMax`, holding no more than one part in memory.
+ *
+ * @throws {PermanentError} `archive_too_large` when a single message does not fit.
+ */
+export async function* packMessages(
+  messages: AsyncIterable<ArchivedMessage>,
+  { bytesMax, onLine }: { readonly bytesMax: number; readonly onLine: (text: string) => void },
+): AsyncGenerator<Part> {
+  let lines: Line[] = [];
+  let chars = 0;
+  for await (const message of messages) {
+    const text = `${JSON.stringify(message)}\n`;
+    onLine(text);
+    if (chars > 0 && chars + text.length > PART_CHARS) {
+      yield* squeeze(lines, bytesMax);
+      lines = [];
+      chars = 0;
+    }
+    lines.push({ sequence: message.sequence, text });
+    chars += text.length;
+  }
+  yield* squeeze(lines, bytesMax);
+}
+
+/** The lines of one part, each with its line break. */
+export async function linesOf(content: Uint8Array): Promise<string[]> {
+  const text = (await decompress(content, { maxOutputLength: PART_BYTES_MAX })).toString();
+  return text.split(/(?<=\n)/);
+}
+
+export function messageOf(line: string): ArchivedMessage {
+  return ArchivedMessage.parse(JSON.parse(line));
+}
+
+/** One part, or halves of it when it is too large. */
+async function* squeeze(lines: readonly Line[], bytesMax: number): AsyncGenerator<Part> {
+  const [first] = lines;
+  if (first === undefined) return;
+  const content = await compress(lines.map(({ text }) => text).join(""));
+  if (content.byteLength <= bytesMax) {
+    yield { first: first.sequence, content };
+    return;
+  }
+  if (lines.length === 1) {
+    throw new PermanentError(
+      `message ${first.sequence} takes ${content.byteLength} bytes, the archive takes at most ${bytesMax}`,
+      { code: "archive_too_large" },
+    );
+  }
+  const half = Math.ceil(lines.length / 2);
+  yield* squeeze(lines.slice(0, half), bytesMax);
+  yield* squeeze(lines.slice(half), bytesMax);
+}
