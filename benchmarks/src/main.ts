@@ -1,6 +1,7 @@
 /** `npm run bench -- <workload> …`: measures the system beside its floor, and writes what came out. */
+import path from "node:path";
 import { findNatsServer } from "@planwright/launcher";
-import { parseArguments, UsageError } from "./command/parse-arguments.ts";
+import { parseArguments, RECORDED, UsageError } from "./command/parse-arguments.ts";
 import { runWorkload } from "./command/run-workload.ts";
 import { describeMachine } from "./measure/machine.ts";
 import { lineOf } from "./report/result.ts";
@@ -41,5 +42,6 @@ async function main(): Promise<void> {
     console.log(lineOf(result));
     await writeResult(command.out, result);
   }
-  await writeReport(command.out, names);
+  const intoReadme = path.resolve(command.out) === path.resolve(RECORDED);
+  await writeReport(command.out, { names, intoReadme });
 }

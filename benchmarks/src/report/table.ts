@@ -16,7 +16,7 @@ function headlines(results: readonly Result[]): string {
       targetOf(headline),
       floorsOf(result, headline),
       cpuSum(result),
-      `${result.load.join(" → ")} (${number(result.foreignCores ?? 0)} cores by others)`,
+      loadOf(result),
     ];
   });
   return markdown(
@@ -72,12 +72,18 @@ function floorsOf({ metrics, floors }: Result, headline: Metric): string {
     .join("; ");
 }
 
+function loadOf({ load, foreignCores, machine }: Result): string {
+  const others = foreignCores === undefined ? "" : `; others kept ${number(foreignCores)} cores busy`;
+  return `${load.join(" to ")} on ${machine.cores} cores${others}`;
+}
+
 function cpuSum({ cpuMsPerStep }: Result): string {
   const all = Object.values(cpuMsPerStep);
   return all.length === 0 ? "" : `${number(all.reduce((sum, ms) => sum + ms, 0))} ms`;
 }
 
-function unitText(unit: string): string {
+/** As it stands behind a figure. */
+export function unitText(unit: string): string {
   if (unit === "") return "";
   return unit === "1/s" ? "/s" : ` ${unit}`;
 }

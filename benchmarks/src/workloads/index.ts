@@ -2,6 +2,7 @@ import { w1Chain } from "./w1-chain.ts";
 import { w2FanIn } from "./w2-fan-in.ts";
 import { w3Burst } from "./w3-burst.ts";
 import { w4Waits } from "./w4-waits.ts";
+import { w5Crash } from "./w5-crash.ts";
 import type { Workload } from "./workload.ts";
 
 export type { MetricSpec, RunReading, Workload, WorkloadContext } from "./workload.ts";
@@ -14,4 +15,5 @@ export const WORKLOADS: readonly Workload[] = [
   w3Burst(),
   w3Burst("http"),
   w4Waits(),
+  w5Crash(),
 ];

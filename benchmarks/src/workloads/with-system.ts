@@ -1,4 +1,4 @@
-import { cpuBetween, foreignCores, readCpu } from "../measure/cpu-usage.ts";
+import { type CpuByProcess, cpuBetween, foreignCores, readCpu } from "../measure/cpu-usage.ts";
 import { type JetStreamFloor, startJetStreamFloor } from "../floor/start-jetstream-floor.ts";
 import { type BenchSystem, type BenchSystemOptions, startBenchSystem } from "../system/start-bench-system.ts";
 import { connectPlanClient, createHttpPlanClient, type PlanClient } from "../system/plan-client.ts";
@@ -13,8 +13,11 @@ export type Stage = {
   readonly floor: JetStreamFloor;
 };
 
-/** A part of a run whose processor time is counted. */
-type Counted = Pick<RunReading, "values" | "samples"> & { readonly steps: number };
+/** What a run on the system yields. */
+type OwnReading = Pick<RunReading, "values" | "samples"> & {
+  /** What its processor time is divided by; absent when processes end meanwhile, and take their count along. */
+  readonly steps?: number;
+};
 
 /**
  * Starts a system of its own and the floor beside it, warms both up, and measures run after run. Both stay up,
@@ -35,7 +38,7 @@ export async function* withSystem(
     via?: Via;
     system?: BenchSystemOptions;
     warmUp: (stage: Stage) => Promise<unknown>;
-    ours: (stage: Stage) => Promise<Counted>;
+    ours: (stage: Stage) => Promise<OwnReading>;
     beside?: (stage: Stage) => Promise<Record<string, number>>;
   },
 ): AsyncGenerator<RunReading> {
@@ -54,12 +57,19 @@ export async function* withSystem(
     const before = await readCpu(system.processes());
     const { values, samples, steps } = await ours(stage);
     const after = await readCpu(system.processes());
-    const used = Object.entries(cpuBetween(before, after)).map(([name, ms]) => [name, ms / steps] as const);
     yield {
       values: { ...values, ...floors },
       ...(samples === undefined ? {} : { samples }),
-      cpuMsPerStep: Object.fromEntries(used),
-      foreignCores: foreignCores(before, after),
+      ...(steps === undefined
+        ? {}
+        : {
+            cpuMsPerStep: perStep(cpuBetween(before, after), steps),
+            foreignCores: foreignCores(before, after),
+          }),
     };
   }
+}
+
+function perStep(used: CpuByProcess, steps: number): CpuByProcess {
+  return Object.fromEntries(Object.entries(used).map(([name, ms]) => [name, ms / steps]));
 }

@@ -1,0 +1,64 @@
+/** W5: how long a worker's crash is felt. */
+import { setTimeout as delay } from "node:timers/promises";
+import { atOnce, runPlan, timedEach } from "./run-shape.ts";
+import { chain } from "./shapes.ts";
+import { type Stage, withSystem } from "./with-system.ts";
+import type { Workload } from "./workload.ts";
+
+const PLANS = 300;
+const STEPS = 5;
+const WARM_UP_BURSTS = 8;
+const RESTART_AFTER_MS = 1_000;
+
+export function w5Crash(): Workload {
+  const shape = chain(STEPS);
+  return {
+    name: "W5",
+    title: `W3 with a SIGKILL of the only executor when half of the steps are done, started again after ${RESTART_AFTER_MS / 1_000} s: seconds from the kill to the last plan's end`,
+    warmUp: `${WARM_UP_BURSTS} bursts`,
+    metrics: {
+      recoveredS: { label: "all complete after the kill", unit: "s", better: "lower", target: 2.5 },
+      complete: { label: `plans complete with the right answer, of ${PLANS}`, unit: "", better: "higher" },
+      executorReadyS: { label: "the new executor is ready after the kill", unit: "s", better: "lower" },
+    },
+    measure: (context) =>
+      withSystem(context, {
+        warmUp: ({ client }) => timedEach(WARM_UP_BURSTS, () => atOnce(PLANS, () => runPlan(client, shape))),
+        ours: async (stage) => {
+          const { half, onStep } = halfOf(PLANS * STEPS);
+          const plans = atOnce(PLANS, () => runPlan(stage.client, shape, onStep));
+          await Promise.race([half, plans]);
+          const killedAt = performance.now();
+          const executorReadyMs = restartExecutor(stage, killedAt);
+          const runs = await plans;
+          const recoveredMs = performance.now() - killedAt;
+          return {
+            values: {
+              recoveredS: recoveredMs / 1_000,
+              complete: runs.length,
+              executorReadyS: (await executorReadyMs) / 1_000,
+            },
+            samples: { planMs: runs.map(({ endedMs }) => endedMs) },
+          };
+        },
+      }),
+  };
+}
+
+async function restartExecutor({ system }: Stage, killedAt: number): Promise<number> {
+  await system.kill("executor");
+  await delay(RESTART_AFTER_MS);
+  await system.start("executor");
+  return performance.now() - killedAt;
+}
+
+/** Resolves when half of the steps have been heard of. */
+function halfOf(steps: number): { readonly half: Promise<void>; readonly onStep: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let heard = 0;
+  const onStep = (): void => {
+    heard += 1;
+    if (heard >= steps / 2) resolve();
+  };
+  return { half: promise, onStep };
+}
