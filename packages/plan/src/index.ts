@@ -31,6 +31,7 @@ export { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
 export { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "./events/outcome-events.ts";
 export { type EventType, PlanEvent } from "./events/plan-event.ts";
+export { readEvent } from "./events/read-event.ts";
 export { StepError, StepFailed, StepSkipped, StepStarted, StepSucceeded } from "./events/step-events.ts";
 export {
   Answer,

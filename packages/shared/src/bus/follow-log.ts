@@ -1,5 +1,5 @@
 import { type ConsumerMessages, DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
-import { PlanEvent } from "@planwright/plan";
+import { type PlanEvent, readEvent } from "@planwright/plan";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { describeError } from "../errors.ts";
@@ -134,9 +134,9 @@ async function openAgain(bus: Bus, { open, signal }: Omit<Keeping, "first">): Pr
 function parseEntry(message: JsMsg, log: Logger): LogEntry | undefined {
   const { seq: sequence, subject } = message;
   try {
-    const parsed = PlanEvent.safeParse(message.json());
-    if (parsed.success) return { event: parsed.data, sequence, subject };
-    log.warn({ subject, sequence, issues: parsed.error.issues.slice(0, 3) }, "unknown fact passed over");
+    const read = readEvent(message.json());
+    if ("event" in read) return { event: read.event, sequence, subject };
+    log.warn({ subject, sequence, issues: read.issues.slice(0, 3) }, "unknown fact passed over");
   } catch (error) {
     log.error({ subject, sequence, reason: describeError(error) }, "malformed fact passed over");
   }

@@ -1,5 +1,5 @@
 import type { StoredMsg } from "@nats-io/jetstream";
-import { evolve, type KnownPlan, noPlan, type Plan, PlanEvent, type PlanId } from "@planwright/plan";
+import { evolve, type KnownPlan, noPlan, type Plan, type PlanEvent, type PlanId, readEvent } from "@planwright/plan";
 import { extractTrace, type TraceParent } from "../telemetry/trace-parent.ts";
 import type { Bus } from "./connect-bus.ts";
 import { planSubjects } from "./subjects.ts";
@@ -57,10 +57,10 @@ export async function* readPlanEvents(
   options: { readonly from?: number } = {},
 ): AsyncGenerator<StoredEvent> {
   for await (const message of readPlanMessages(bus, planId, options)) {
-    const event = PlanEvent.safeParse(message.json());
-    if (!event.success) continue;
+    const read = readEvent(message.json());
+    if (!("event" in read)) continue;
     const { seq: sequence, subject, header } = message;
-    yield { event: event.data, sequence, subject, trace: extractTrace(header) };
+    yield { event: read.event, sequence, subject, trace: extractTrace(header) };
   }
 }
 

@@ -12,7 +12,7 @@ import type { Logger } from "@planwright/shared/service";
 import type { DatabaseSync } from "node:sqlite";
 
 /** Changes are written together, at the latest this long after the first of them. */
-const BATCH_MS = 25;
+const BATCH_MS = 250;
 const RETRY_MS = 1_000;
 /** Lists show the beginning of a goal; searches look into all of it. */
 const GOAL_SHOWN_CHARS = 500;
