@@ -29,6 +29,13 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     by: "executor",
     means: "The attempt's outcome. A retryable one is tried again after a delay.",
   },
+  "step.interrupted": {
+    by: "executor",
+    means:
+      "A tool that acts once was interrupted, and nobody could find out whether it acted: a person decides.",
+  },
+  "approval.requested": { by: "planner", means: "A step waits for a person, or for `expiresAfterMs`." },
+  "approval.decided": { by: "gateway", means: "What a person decided; the first decision counts." },
   "timer.fired": { by: "NATS", means: "The server's scheduler says that a delay is over." },
   "step.skipped": {
     by: "planner",

@@ -5,10 +5,14 @@
  * second one vanishes where it arrives.
  */
 
+import { APPROVAL_EXPIRES_MS } from "./approval-policy.ts";
+import { argumentsHash } from "./arguments-hash.ts";
+import type { ApprovalRequested } from "./events/approval-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepSkipped } from "./events/step-events.ts";
 import { fnv1a32, type StepId } from "./ids.ts";
 import { type ArgumentsFault, resolveArguments } from "./resolve-arguments.ts";
+import { approvalTimer, isPending } from "./state/approval-transitions.ts";
 import { type Due, isEnded, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
 import { isSettled } from "./state/step-transitions.ts";
 import type { DraftWork, JoinWork, StepWork } from "./work.ts";
@@ -53,9 +57,14 @@ export function allDue(plan: KnownPlan): Due[] {
   const due: Due[] = [];
   for (const [stepId, entry] of plan.steps) {
     if (entry.state.status === "running") due.push({ kind: "run", stepId });
+    else if (entry.state.status === "awaiting-approval") due.push({ kind: "approval", stepId });
   }
   for (const because of plan.unskipped.keys()) due.push({ kind: "skip", because });
   for (const [timer, { at }] of plan.timers) due.push({ kind: "timer", timer, at });
+  for (const approval of plan.approvals.values()) {
+    const timer = approvalTimer(approval.approvalId);
+    if (isPending(plan, approval)) due.push({ kind: "timer", timer, at: approval.expiresAt });
+  }
   if (plan.conclusion !== undefined) due.push({ kind: plan.conclusion.answerRecorded ? "end" : "answer" });
   else if (plan.drafting.phase === "requested") due.push({ kind: "draft" });
   else if (plan.joining.phase === "requested") due.push({ kind: "join" });
@@ -68,6 +77,8 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
   switch (due.kind) {
     case "run":
       return runStep(plan, due.stepId);
+    case "approval":
+      return askForApproval(plan, due.stepId);
     case "stop":
       return { kind: "stop" };
     case "draft": {
@@ -106,8 +117,9 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
 function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
   const entry = plan.steps.get(stepId);
   if (entry?.state.status !== "running") return undefined;
-  const { step, grant, state } = entry;
-  const resolved = resolveArguments(plan, step);
+  const { step, grant, state, approved } = entry;
+  // What was approved is what runs, in every attempt.
+  const resolved = approved ?? resolveArguments(plan, step);
   if ("fault" in resolved) return recordFault(plan, entry, state.attempt, resolved.fault);
   const work: StepWork = {
     planId: plan.planId,
@@ -121,9 +133,41 @@ function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
     timeoutMs: step.timeoutMs ?? grant.timeoutMs,
     trace: plan.goal.trace,
   };
+  if (approved !== undefined)
+    work.approval = { approvalId: approved.approvalId, argsHash: argumentsHash(approved.args) };
   if (step.model !== undefined) work.model = step.model;
   if (plan.goal.sources !== undefined) work.sources = plan.goal.sources;
   return { kind: "run", id: attemptId(plan, stepId, state.attempt), work };
+}
+
+function askForApproval(plan: KnownPlan, stepId: StepId): Command | undefined {
+  const entry = plan.steps.get(stepId);
+  if (entry?.state.status !== "awaiting-approval" || plan.approvals.has(entry.state.approvalId))
+    return undefined;
+  const { step, grant, state } = entry;
+  const { attempt, approvalId, about } = state;
+  const resolved = entry.approved ?? resolveArguments(plan, step);
+  if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
+  const { args } = resolved;
+  const data: ApprovalRequested["data"] = {
+    approvalId,
+    kind: about.kind,
+    question:
+      about.kind === "tool-risk"
+        ? `May ${step.tool} (${grant.risk} risk) run with these arguments?`
+        : `Did ${step.tool} take effect? ${about.message}`,
+    stepId,
+    item: 0,
+    attempt,
+    tool: step.tool,
+    risk: grant.risk,
+    args,
+    argsHash: argumentsHash(args),
+    expiresAfterMs: plan.goal.approval?.expiresAfterMs ?? APPROVAL_EXPIRES_MS,
+  };
+  const { planId } = plan;
+  const event = { id: `${planId}/approval/${approvalId}`, type: "approval.requested", planId, data } as const;
+  return { kind: "record", event };
 }
 
 /** A step whose references lead nowhere has failed before any worker saw it. */

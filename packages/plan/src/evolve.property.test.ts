@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  approvalArbitrary,
   choicesArbitrary,
   dagArbitrary,
   lawlessFactArbitrary,
@@ -22,13 +23,19 @@ const SHRINKING = { interruptAfterTimeLimit: 20_000 };
 describe("a plan of finite failures", () => {
   it("comes to its end when it was submitted", () => {
     fc.assert(
-      fc.property(dagArbitrary(), fc.boolean(), choicesArbitrary, (steps, isShuffled, choices) => {
-        // A submitted plan's steps may stand in any order.
-        const documents = steps.map(({ step }) => step);
-        const goal = submitted(isShuffled ? documents.toReversed() : documents);
-        const { log, plan } = runWorld({ goal, drafts: [steps], choices });
-        expect(replaysOf(log)).toEqual(replaysTo(plan));
-      }),
+      fc.property(
+        dagArbitrary(),
+        fc.boolean(),
+        approvalArbitrary,
+        choicesArbitrary,
+        (steps, isShuffled, approval, choices) => {
+          // A submitted plan's steps may stand in any order.
+          const documents = steps.map(({ step }) => step);
+          const goal = submitted(isShuffled ? documents.toReversed() : documents, { approval });
+          const { log, plan } = runWorld({ goal, drafts: [steps], choices });
+          expect(replaysOf(log)).toEqual(replaysTo(plan));
+        },
+      ),
       { ...SHRINKING, numRuns: 80 },
     );
   });
@@ -38,9 +45,11 @@ describe("a plan of finite failures", () => {
       fc.property(
         fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 12 }), { minLength: 1, maxLength: 3 }),
         fc.nat({ max: 3 }),
+        approvalArbitrary,
         choicesArbitrary,
-        (drafts, maxReplans, choices) => {
-          const { log, plan } = runWorld({ goal: submitted(undefined, { maxReplans }), drafts, choices });
+        (drafts, maxReplans, approval, choices) => {
+          const goal = submitted(undefined, { maxReplans, approval });
+          const { log, plan } = runWorld({ goal, drafts, choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
         },
       ),
@@ -109,8 +118,10 @@ function replaysTo(plan: KnownPlan): Replays {
 /** With plain objects in the place of collections, so that differences are shown. */
 function plainOf(plan: Plan): unknown {
   if (plan.status === "absent") return plan;
-  const { steps, queue, held, unskipped, timers, artifacts, ...rest } = plan;
-  const collections = { steps, queue, held, unskipped, timers, artifacts };
+  const { queue, held, unskipped, timers, approvals, artifacts, ...rest } = plan;
+  // The ledger also tells of what was refused: see the test of it.
+  const steps = rest.steps.map((entry) => ({ ...entry, effects: [] }));
+  const collections = { steps, queue, held, unskipped, timers, approvals, artifacts };
   const plain = Object.entries(collections).map(([name, collection]) => [name, collection.toJSON()]);
   return { ...rest, ...Object.fromEntries(plain) };
 }

@@ -3,8 +3,9 @@
  *
  * Invariants:
  *   P1. `evolve` never throws. A fact that does not apply (repeated, late, or of an older attempt or
- *       draft) leaves the plan as it was, the same object.
- *   P2. A settled step never changes again, and an ended plan neither.
+ *       draft) leaves the plan as it was, the same object, but for the ledger of effects: what a late
+ *       outcome says of an effect is noted there.
+ *   P2. A settled step never changes again, and an ended plan neither, but for the ledger.
  *   P3. No step runs before all its dependencies have succeeded.
  *   P4. `seq` grows by one for each fact that is accepted, and for no other.
  *   P5. No clock, no randomness, no I/O: the log alone decides the plan.
@@ -16,9 +17,11 @@ import type { PlanEvent } from "./events/plan-event.ts";
 import { NO_USAGE, type ToolGrant } from "./events/values.ts";
 import { onlySink } from "./only-sink.ts";
 import type { Step } from "./plan-language.ts";
+import { decideApproval, interrupt, requestApproval } from "./state/approval-transitions.ts";
 import { fail, skip, start, succeed } from "./state/attempt-transitions.ts";
 import { concludeWhenSettled } from "./state/conclusion.ts";
 import { abandonDraft, planStep, requestDraft, sealDraft, startDraft } from "./state/draft-transitions.ts";
+import { isEffectFact, noteEffect } from "./state/effect-ledger.ts";
 import { answer, cancel, end, fire, revise } from "./state/outcome-transitions.ts";
 import { isEnded, type KnownPlan, type Plan } from "./state/plan-state.ts";
 import { addSteps, type NextPlan } from "./state/step-transitions.ts";
@@ -29,17 +32,48 @@ export const ACCEPTS_VERSION = 1;
 /** The plan after one more fact of its log. */
 export function evolve(plan: Plan, event: PlanEvent): Plan {
   if (plan.status === "absent") return event.type === "goal.submitted" ? begin(event) : plan;
-  if (isEnded(plan) || event.planId !== plan.planId) return plan;
+  if (event.planId !== plan.planId) return plan;
+  if (isEnded(plan)) return withLateEffect(plan, event);
   const next: NextPlan = { ...plan, seq: plan.seq + 1, updatedAt: event.at, due: [] };
-  if (!apply(next, event)) return plan;
-  concludeWhenSettled(next);
-  next.percent = percentOf(next);
+  if (!apply(next, event)) return withLateEffect(plan, event);
+  next.steps = withEffectOf(event, next.steps);
+  finish(next);
   return next;
 }
 
-/** Whether a plan's log counts this fact: whether it changes the plan. */
+/** Whether a plan's log counts this fact: whether it changes the plan, and not only its ledger. */
 export function accepts(plan: Plan, event: PlanEvent): boolean {
-  return evolve(plan, event) !== plan;
+  return counts(plan, evolve(plan, event));
+}
+
+/** Whether the fact that led from one plan to the next has a number of its own: see {@link accepts}. */
+export function counts(before: Plan, after: Plan): after is KnownPlan {
+  return after.status !== "absent" && (before.status === "absent" || before.seq !== after.seq);
+}
+
+/** The same plan with what a late fact says of an effect; nothing follows from it. */
+function withLateEffect(plan: KnownPlan, event: PlanEvent): KnownPlan {
+  const steps = withEffectOf(event, plan.steps);
+  return steps === plan.steps ? plan : { ...plan, steps, due: [] };
+}
+
+function withEffectOf(event: PlanEvent, steps: KnownPlan["steps"]): KnownPlan["steps"] {
+  if (!isEffectFact(event)) return steps;
+  const entry = steps.get(event.data.stepId);
+  const noted = entry === undefined ? undefined : noteEffect(entry, event);
+  return noted === undefined || noted === entry ? steps : steps.set(event.data.stepId, noted);
+}
+
+function finish(next: NextPlan): void {
+  concludeWhenSettled(next);
+  if (next.status === "running" && isUpToPeople(next)) next.status = "awaiting-approval";
+  else if (next.status === "awaiting-approval" && !isUpToPeople(next)) next.status = "running";
+  next.percent = percentOf(next);
+}
+
+/** Whether nothing goes on until somebody decides. */
+function isUpToPeople({ awaiting, inFlight, timers, conclusion }: NextPlan): boolean {
+  return awaiting > 0 && inFlight === 0 && timers.size === 0 && conclusion === undefined;
 }
 
 function apply(next: NextPlan, event: PlanEvent): boolean {
@@ -64,8 +98,14 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return succeed(next, event);
     case "step.failed":
       return fail(next, event);
+    case "step.interrupted":
+      return interrupt(next, event);
     case "step.skipped":
       return skip(next, event);
+    case "approval.requested":
+      return requestApproval(next, event);
+    case "approval.decided":
+      return decideApproval(next, event);
     case "answer.given":
       return answer(next, event);
     case "revision.requested":
@@ -97,6 +137,8 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     held: List(),
     unskipped: Map(),
     timers: Map(),
+    approvals: Map(),
+    awaiting: 0,
     total: 0,
     done: 0,
     percent: 0,
@@ -118,7 +160,7 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     steps.map((step) => ({ step, grant: grantOf(data, step) })),
     0,
   );
-  concludeWhenSettled(next);
+  finish(next);
   return next;
 }
 

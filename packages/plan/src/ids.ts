@@ -32,3 +32,15 @@ export function fnv1a32(text: string): number {
   }
   return hash >>> 0;
 }
+
+/**
+ * What a tool passes to its target so that a repeated call can be told: the same over all attempts.
+ *
+ * @param call - Counts the calls of one run from 0, for tools that act more than once.
+ */
+export function effectKey(
+  { planId, stepId, item }: { readonly planId: string; readonly stepId: string; readonly item: number },
+  call = 0,
+): string {
+  return `${planId}/${stepId}/${item}/${call}`;
+}

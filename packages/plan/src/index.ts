@@ -1,4 +1,10 @@
 export { answerFrom, missingResults } from "./answer-from.ts";
+export {
+  APPROVAL_EXPIRES_MS,
+  ApprovalPolicy,
+  waitsForApproval,
+} from "./approval-policy.ts";
+export { argumentsHash } from "./arguments-hash.ts";
 export type { PlanRules } from "./check/check-parts.ts";
 export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
 export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step.ts";
@@ -27,12 +33,26 @@ export {
   parseNumberedList,
 } from "./draft/numbered-list.ts";
 export { PlanArchived } from "./events/archive-events.ts";
+export {
+  ApprovalDecided,
+  ApprovalDecision,
+  ApprovalId,
+  ApprovalKind,
+  ApprovalRequested,
+} from "./events/approval-events.ts";
 export { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
 export { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "./events/outcome-events.ts";
 export { type EventType, PlanEvent } from "./events/plan-event.ts";
 export { readEvent } from "./events/read-event.ts";
-export { StepError, StepFailed, StepSkipped, StepStarted, StepSucceeded } from "./events/step-events.ts";
+export {
+  StepError,
+  StepFailed,
+  StepInterrupted,
+  StepSkipped,
+  StepStarted,
+  StepSucceeded,
+} from "./events/step-events.ts";
 export {
   Answer,
   AnswerStatus,
@@ -46,14 +66,14 @@ export {
   ToolGrant,
   Usage,
 } from "./events/values.ts";
-export { ACCEPTS_VERSION, accepts, evolve } from "./evolve.ts";
-export { fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
+export { ACCEPTS_VERSION, accepts, counts, evolve } from "./evolve.ts";
+export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue } from "./json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 export { onlySink } from "./only-sink.ts";
 export { PlanDocument, RetryPolicy, Step, Strategy } from "./plan-language.ts";
 export { outlineOf, PlanOutline } from "./plan-outline.ts";
-export { PlanView, StepView, viewOf } from "./plan-view.ts";
+export { ApprovalView, approvalView, EffectView, PlanView, StepView, viewOf } from "./plan-view.ts";
 export { type Progress, progressOf } from "./progress.ts";
 export {
   findReferences,
@@ -67,7 +87,9 @@ export {
 export { RETRY_DELAY_MS, RETRY_DELAY_MS_MAX, retryDelayMs } from "./retry-delay.ts";
 export { type Route, routeGoal } from "./route-goal.ts";
 export { after, sequence } from "./sequence-plan.ts";
+export { choicesOf, isPending } from "./state/approval-transitions.ts";
 export {
+  type Approval,
   type Due,
   isEnded,
   type KnownPlan,

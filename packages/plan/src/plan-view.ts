@@ -1,6 +1,7 @@
 /** A plan as people and programs outside see it: the whole view of `GET /v1/plans/:id`. */
 import { z } from "zod";
 import { criticalPath } from "./critical-path.ts";
+import { ApprovalDecision, ApprovalRequested } from "./events/approval-events.ts";
 import { StepError } from "./events/step-events.ts";
 import {
   Answer,
@@ -12,11 +13,13 @@ import {
   ToolGrant,
   Usage,
 } from "./events/values.ts";
-import { PlanId, StepId } from "./ids.ts";
+import { effectKey, PlanId, StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
 import { Step, Strategy } from "./plan-language.ts";
 import { progressOf } from "./progress.ts";
-import type { KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
+import { choicesOf, isPending } from "./state/approval-transitions.ts";
+import type { Approval, KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
+import { Effect } from "./tool-spec.ts";
 
 export const PlanStatusName = z.enum([
   "planning",
@@ -62,6 +65,38 @@ export const StepView = z.object({
 });
 export type StepView = z.infer<typeof StepView>;
 
+export const ApprovalView = z.object({
+  ...ApprovalRequested.shape.data.shape,
+  /** `withdrawn`: its step or its plan came to an end without a decision. */
+  status: z.enum(["pending", "decided", "expired", "withdrawn"]),
+  /** What may be decided. */
+  choices: z.array(ApprovalDecision),
+  requestedAt: z.string(),
+  expiresAt: z.string(),
+  decision: ApprovalDecision.optional(),
+  edits: JsonObject.optional(),
+  decidedBy: z.string().optional(),
+  decidedAt: z.string().optional(),
+  reason: z.string().optional(),
+});
+export type ApprovalView = z.infer<typeof ApprovalView>;
+
+export const EffectView = z.object({
+  /** The same over all attempts of a step: what its tool gives to its target. */
+  key: z.string(),
+  stepId: StepId,
+  attempt: z.int(),
+  tool: z.string(),
+  effect: Effect,
+  /** `unknown`: it may have taken place, and nobody could find out. */
+  status: z.enum(["started", "done", "failed", "unknown"]),
+  /** When that became known. */
+  at: z.string(),
+  /** The worker that said so, or the person. */
+  by: z.string(),
+});
+export type EffectView = z.infer<typeof EffectView>;
+
 export const PlanView = z.object({
   planId: PlanId,
   traceId: z.string(),
@@ -89,6 +124,10 @@ export const PlanView = z.object({
   /** The chain of steps that took longest, by the times measured so far. */
   criticalPath: z.object({ stepIds: z.array(StepId), durationMs: z.number() }),
   usage: Usage,
+  /** Oldest first. */
+  approvals: z.array(ApprovalView).default([]),
+  /** The ledger: each attempt of a step that changes something. Outcomes that come after the end are noted here only. */
+  effects: z.array(EffectView).default([]),
   answer: Answer.optional(),
   artifacts: z.array(ArtifactRef),
 });
@@ -124,6 +163,8 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     progress: progressOf(plan, nowMs),
     criticalPath: criticalPath(steps, (step) => measuredMs(plan.steps.get(step.id))),
     usage: plan.usage,
+    approvals: approvalViews(plan),
+    effects: entries.flatMap((entry) => effectViews(plan, entry)),
     answer,
     artifacts: plan.artifacts.toArray(),
   });
@@ -141,8 +182,45 @@ export function stepView({ step, grant, draft, state, failedAttempts }: StepEntr
   });
 }
 
+function approvalViews(plan: KnownPlan): ApprovalView[] {
+  const views = Array.from(plan.approvals.values(), (approval) => approvalView(plan, approval));
+  return views.toSorted((left, right) => orderOf(left).localeCompare(orderOf(right)));
+}
+
+function orderOf({ requestedAt, approvalId }: ApprovalView): string {
+  return `${requestedAt} ${approvalId}`;
+}
+
+export function approvalView(plan: KnownPlan, approval: Approval): ApprovalView {
+  const { decided, ...asked } = approval;
+  const open = isPending(plan, approval) ? "pending" : "withdrawn";
+  return definedOnly<ApprovalView>({
+    ...asked,
+    choices: [...choicesOf(approval)],
+    status: decided === undefined ? open : decided.expired ? "expired" : "decided",
+    decision: decided?.decision,
+    edits: decided?.edits,
+    decidedBy: decided?.by,
+    decidedAt: decided?.at,
+    reason: decided?.reason,
+  });
+}
+
+function effectViews({ planId }: KnownPlan, { step, grant, effects }: StepEntry): EffectView[] {
+  const key = effectKey({ planId, stepId: step.id, item: 0 });
+  return effects.map((record) => ({
+    key,
+    stepId: step.id,
+    tool: step.tool,
+    effect: grant.effect,
+    ...record,
+  }));
+}
+
 function detailsOf(state: StepState): Optional<StepView> {
   switch (state.status) {
+    case "awaiting-approval":
+      return state.about.kind === "tool-risk" ? {} : { startedAt: state.about.startedAt };
     case "waiting":
       return { waitingFor: state.for };
     case "running":

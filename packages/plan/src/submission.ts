@@ -1,5 +1,6 @@
 /** What a client may ask for: the body of `POST /v1/plans` and of the WebSocket's `submit`. */
 import { z } from "zod";
+import { ApprovalPolicy } from "./approval-policy.ts";
 import { JsonValue } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 import { PlanDocument, Strategy } from "./plan-language.ts";
@@ -30,6 +31,7 @@ export const Submission = z.strictObject({
     .max(50)
     .optional()
     .meta({ description: "The only data sources the plan may use; all when absent." }),
+  approval: ApprovalPolicy.prefault({}).meta({ description: "What waits for a person before it runs." }),
   maxReplans: z.int().min(0).max(20).default(LIMITS.replansMax),
   metadata: z
     .record(z.string().min(1).max(128), JsonValue)

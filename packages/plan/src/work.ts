@@ -1,5 +1,6 @@
 /** Work messages: what the plan's owner asks of executors, planners and reflectors. */
 import { z } from "zod";
+import { ApprovalId } from "./events/approval-events.ts";
 import { Attempt, DraftNumber, Item, PlanTrace } from "./events/values.ts";
 import { PlanId, StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
@@ -17,6 +18,8 @@ export const StepWork = z.object({
   pool: PoolName,
   effect: Effect,
   timeoutMs: z.int().positive(),
+  /** The approval that lets it run, and the hash of the arguments that was given for. */
+  approval: z.object({ approvalId: ApprovalId, argsHash: z.string() }).optional(),
   model: z.string().optional(),
   /** The only data sources that the plan may use; all when absent. */
   sources: z.array(SourceName).optional(),

@@ -47,6 +47,12 @@ const kindsOfDependency: Record<"named" | "value" | "text" | "nowhere", (ids: st
   }),
 };
 
+/** When people are asked; older goals do not say. */
+export const approvalArbitrary = fc.constantFrom(
+  undefined,
+  ...["never", "high", "medium", "low"].map((risk) => ({ risk, expiresAfterMs: 60_000 })),
+);
+
 /** What a simulated world does next, again and again: 0 is always the harmless choice, so shrinking calms it. */
 export const choicesArbitrary = fc.array(fc.nat({ max: 999 }), { maxLength: 600, size: "max" });
 
@@ -55,6 +61,7 @@ const attempt = fc.integer({ min: 1, max: 3 });
 const small = fc.integer({ min: 1, max: 3 });
 const run = { stepId: id, item: fc.constantFrom(0, 0, 0, 1), attempt, workerId: fc.constant("w1") };
 const ended = { ...run, startedAt: fc.constant("2026-01-01T00:00:00Z"), durationMs: fc.nat() };
+const approvalId = fc.constantFrom("risk-a-0", "risk-b-0", "unknown-a-0-1", "unknown-c-0-1", "x");
 const usage = fc.constant(USAGE);
 const answer = fc.record({
   text: fc.string(),
@@ -106,6 +113,20 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         }),
       },
       data("step.started", run),
+      data("step.interrupted", { ...run, message: fc.string() }),
+      data("approval.requested", {
+        approvalId,
+        kind: fc.constantFrom("tool-risk", "outcome-unknown", "budget"),
+        question: fc.string(),
+        stepId: id,
+        args: fc.constant({ value: 1 }),
+        expiresAfterMs: fc.integer({ min: 1, max: 2_592_000_000 }),
+      }),
+      data("approval.decided", {
+        approvalId,
+        decision: fc.constantFrom("approve", "reject", "happened", "run-again"),
+        by: fc.constant("ann"),
+      }),
       data("step.skipped", { stepIds: fc.array(id, { minLength: 1 }), because: id, reason: fc.string() }),
       data("draft.started", {
         draft: small,
@@ -133,7 +154,15 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
       data("answer.given", { join: small, answer }, ["answer"]),
       data("revision.requested", { join: small, reason: fc.string(), answer, usage }),
       data("timer.fired", {
-        timer: fc.constantFrom("retry-a-0-2", "retry-b-0-2", "retry-c-0-3", "draft-2", "draft-3", "x"),
+        timer: fc.constantFrom(
+          "retry-a-0-2",
+          "retry-b-0-2",
+          "retry-c-0-3",
+          "draft-2",
+          "draft-3",
+          "approval-risk-a-0",
+          "x",
+        ),
       }),
       data("cancel.requested", { reason: fc.string(), by: fc.string({ maxLength: 128 }) }),
       data("plan.ended", {
@@ -154,7 +183,9 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
 /** A goal, with or without a plan that nobody has checked. */
 export const lawlessGoalArbitrary: fc.Arbitrary<PlanEvent> = fc.oneof(
   fc.constant(submitted()),
-  fc.array(lawlessStep, { minLength: 1, maxLength: 6 }).map((steps) => submitted(steps)),
+  fc
+    .tuple(fc.array(lawlessStep, { minLength: 1, maxLength: 6 }), approvalArbitrary)
+    .map(([steps, approval]) => submitted(steps, { approval })),
 );
 
 function data(

@@ -2,6 +2,7 @@
  * Facts as they come off the log, for tests. Each is parsed, so that no test can describe a fact that
  * could not have been stored.
  */
+import { decide } from "../src/decide.ts";
 import { type EventType, PlanEvent } from "../src/events/plan-event.ts";
 import { StepId } from "../src/ids.ts";
 import { evolve } from "../src/evolve.ts";
@@ -65,6 +66,22 @@ export function failed(stepId: string, attempt = 1, more: object = {}): PlanEven
 /** Fails, and may be tried again. */
 export function faltered(stepId: string, attempt = 1, more: object = {}): PlanEvent {
   return failed(stepId, attempt, { retryable: true, ...more });
+}
+
+/** Ended without an outcome, and nobody could find out whether it acted. */
+export function interrupted(stepId: string, attempt = 1): PlanEvent {
+  return fact("step.interrupted", { ...run(stepId, attempt), message: "its worker died" });
+}
+
+/** The plan's owner asks what `decide` would ask for a step that awaits an approval. */
+export function approvalRequested(plan: KnownPlan, stepId: string): PlanEvent {
+  const [command] = decide(plan, [{ kind: "approval", stepId: StepId.parse(stepId) }]);
+  if (command?.kind !== "record") throw new Error(`${stepId} awaits no approval`);
+  return PlanEvent.parse({ ...command.event, at: AT });
+}
+
+export function approvalDecided(approvalId: string, decision: string, more: object = {}): PlanEvent {
+  return fact("approval.decided", { approvalId, decision, by: "ann", ...more });
 }
 
 export function skipped(stepIds: readonly string[], because: string): PlanEvent {

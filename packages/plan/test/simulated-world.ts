@@ -7,15 +7,18 @@ import assert from "node:assert/strict";
 import { allDue, type Command, decide } from "../src/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { PlanView, viewOf } from "../src/plan-view.ts";
+import { choicesOf } from "../src/state/approval-transitions.ts";
 import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
 import type { StepWork } from "../src/work.ts";
 import type { PlannedStep } from "./arbitraries.ts";
 import {
   abandoned,
   answerGiven,
+  approvalDecided,
   cancelRequested,
   draftStarted,
   failed,
+  interrupted,
   known,
   planned,
   revised,
@@ -127,7 +130,10 @@ class SimulatedWorld {
     assert.equal(this.#purposes.get(id) ?? purpose, purpose, `${id} is used for two purposes`);
     this.#purposes.set(id, purpose);
     if (command.kind === "record") {
-      this.#store({ ...command.event, at: this.#now() });
+      const isNew = this.#store({ ...command.event, at: this.#now() });
+      const { event } = command;
+      if (isNew && event.type === "approval.requested")
+        this.#activities.push(this.#ask(event.data.approvalId));
       return;
     }
     if (command.kind === "stop" || this.#commanded.has(id)) return;
@@ -138,9 +144,28 @@ class SimulatedWorld {
     else this.#activities.push(this.#fire(command.timer));
   }
 
-  *#work({ stepId, attempt }: StepWork): Activity {
+  /** Somebody who decides once, and then once more. */
+  *#ask(approvalId: string): Activity {
+    yield;
+    for (let times = 0; times < 2; times++) {
+      const approval = this.truth().approvals.get(approvalId);
+      const choices = approval === undefined ? ["approve"] : choicesOf(approval);
+      const decision = choices[this.#choose(choices.length)] ?? "reject";
+      const more = decision === "approve" && this.#choose(4) === 3 ? { edits: { value: "edited" } } : {};
+      this.#store(named(`decision ${approvalId}`, approvalDecided(approvalId, decision, more)));
+      yield;
+    }
+  }
+
+  *#work({ stepId, attempt, effect }: StepWork): Activity {
     if (this.#choose(2) === 0) this.#store(named(`${stepId}/${attempt}/started`, started(stepId, attempt)));
     yield;
+    if (effect === "once" && this.#choose(6) === 5) {
+      this.#store(named(`${stepId}/${attempt}/interrupted`, interrupted(stepId, attempt)));
+      // The worker that was thought dead may go on after all.
+      if (this.#choose(3) < 2) return;
+      yield;
+    }
     this.#store(named(`p1/${stepId}/0/${attempt}/done`, this.#outcome(stepId, attempt)));
   }
 
@@ -210,13 +235,18 @@ class SimulatedWorld {
     const { drafting, joining } = this.truth();
     const draft = drafting.number - 1;
     const join = joining.number - 1;
-    const facts = [() => timerFired(`retry-${stepId}-0-${attempt}`)];
+    const facts = [
+      () => timerFired(`retry-${stepId}-0-${attempt}`),
+      () => approvalDecided(`risk-${stepId}-0`, "happened"),
+      () => approvalDecided(`unknown-${stepId}-0-${attempt}`, "approve"),
+    ];
     // Nobody reports an attempt that was never commanded.
     if (this.#commanded.has(`p1/${stepId}/0/${attempt}`)) {
       facts.push(
         () => succeeded(stepId, "late", attempt),
         () => failed(stepId, attempt),
         () => started(stepId, attempt),
+        () => interrupted(stepId, attempt),
       );
     }
     if (draft > 0) {
@@ -240,10 +270,11 @@ class SimulatedWorld {
   }
 
   /** The first fact of an id wins, as the log's expectations and duplicate window see to. */
-  #store(event: PlanEvent): void {
-    if (this.#storedIds.has(event.id)) return;
+  #store(event: PlanEvent): boolean {
+    if (this.#storedIds.has(event.id)) return false;
     this.#storedIds.add(event.id);
     this.#append(event);
+    return true;
   }
 
   #append(event: PlanEvent): void {

@@ -42,6 +42,12 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
         reason: event.data.reason,
         endedAt: event.at,
       };
+    case "step.interrupted":
+    case "approval.requested": {
+      const { stepId } = event.data;
+      if (stepId === undefined) return {};
+      return { steps: changeStep(view.steps, stepId, (step) => ({ ...step, status: "awaiting-approval" })) };
+    }
     case "step.started":
     case "step.succeeded":
     case "step.failed":
@@ -58,6 +64,7 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
     case "goal.submitted":
     case "cancel.requested":
     case "draft.abandoned":
+    case "approval.decided":
     case "revision.requested":
     case "timer.fired":
     case "plan.archived":

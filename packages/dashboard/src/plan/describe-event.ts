@@ -24,6 +24,12 @@ export function describeEvent(event: PlanEvent): string {
       return `${event.data.stepId} in ${formatDuration(event.data.durationMs)}${attemptText(event.data.attempt)}`;
     case "step.failed":
       return `${event.data.stepId}${attemptText(event.data.attempt)}: ${event.data.error.message}`;
+    case "step.interrupted":
+      return `${event.data.stepId}${attemptText(event.data.attempt)}: ${event.data.message}`;
+    case "approval.requested":
+      return event.data.question;
+    case "approval.decided":
+      return `${event.data.by}: ${event.data.decision}${event.data.reason === undefined ? "" : `, ${event.data.reason}`}`;
     case "step.skipped":
       return `${event.data.stepIds.join(", ")}: ${event.data.reason}`;
     case "answer.given":

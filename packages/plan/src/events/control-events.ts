@@ -1,5 +1,6 @@
 /** Control: what people and the gateway ask. */
 import { z } from "zod";
+import { ApprovalPolicy } from "../approval-policy.ts";
 import { JsonObject } from "../json.ts";
 import { PlanDocument, Strategy } from "../plan-language.ts";
 import { SourceName } from "../submission.ts";
@@ -18,6 +19,8 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   constraints: z.array(z.string()),
   tools: z.array(ToolName).optional(),
   sources: z.array(SourceName).optional(),
+  /** Absent in goals that are older than approvals: nothing of theirs waits. */
+  approval: ApprovalPolicy.optional(),
   maxReplans: z.int().nonnegative(),
   metadata: JsonObject,
   /** SHA-256 of the body, so that a repeated key with another body is told apart. */

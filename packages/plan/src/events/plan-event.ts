@@ -1,10 +1,11 @@
 /** Every fact that a plan's log can hold, and who may write it. */
 import { z } from "zod";
 import { PlanArchived } from "./archive-events.ts";
+import { ApprovalDecided, ApprovalRequested } from "./approval-events.ts";
 import { CancelRequested, GoalSubmitted } from "./control-events.ts";
 import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
 import { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "./outcome-events.ts";
-import { StepFailed, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
+import { StepFailed, StepInterrupted, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
 
 export const PlanEvent = z.discriminatedUnion("type", [
   GoalSubmitted,
@@ -17,7 +18,10 @@ export const PlanEvent = z.discriminatedUnion("type", [
   StepStarted,
   StepSucceeded,
   StepFailed,
+  StepInterrupted,
   StepSkipped,
+  ApprovalRequested,
+  ApprovalDecided,
   AnswerGiven,
   RevisionRequested,
   PlanEnded,

@@ -38,8 +38,21 @@ export const StepFailed = defineEvent("step.failed", {
   retryable: z.boolean(),
   /** How long the other side asked to be left alone. */
   retryAfterMs: z.number().nonnegative().optional(),
+  /** The attempt failed, and may have acted all the same. Repeating it does no harm where it is retryable. */
+  uncertain: z.boolean().optional(),
 });
 export type StepFailed = z.infer<typeof StepFailed>;
+
+/**
+ * An attempt that acts once has ended without its outcome, and nobody could find out whether it took effect: a
+ * person decides, unless the outcome arrives after all.
+ */
+export const StepInterrupted = defineEvent("step.interrupted", {
+  ...StepRun,
+  workerId: z.string(),
+  message: z.string().max(4_000),
+});
+export type StepInterrupted = z.infer<typeof StepInterrupted>;
 
 /** Steps that will not run, because a step that they need did not succeed. */
 export const StepSkipped = defineEvent("step.skipped", {

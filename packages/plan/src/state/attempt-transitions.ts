@@ -10,6 +10,7 @@ import {
   fillCapacity,
   hasOpenDependents,
   isLost,
+  leave,
   type NextPlan,
   setState,
   settle,
@@ -19,15 +20,15 @@ import {
 const ATTEMPTS = { read: 3, idempotent: 3, once: 1 } as const;
 
 export function start(next: NextPlan, { data, at }: StepStarted): boolean {
-  const entry = runningAttempt(next, data);
-  if (entry?.state.startedAt !== undefined || entry === undefined) return false;
+  const entry = openAttempt(next, data);
+  if (entry?.state.status !== "running" || entry.state.startedAt !== undefined) return false;
   setState(next, entry, { ...entry.state, startedAt: at, workerId: data.workerId });
   return true;
 }
 
 export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
-  const entry = runningAttempt(next, data);
-  if (entry === undefined) return false;
+  const entry = openAttempt(next, data);
+  if (entry === undefined || awaitsLeave(entry)) return false;
   countUsage(next, data.usage);
   if (data.artifacts.length > 0) next.artifacts = next.artifacts.push(...data.artifacts);
   settle(next, entry, { status: "succeeded", ...endOf(data, at), output: data.output });
@@ -35,7 +36,7 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
 }
 
 export function fail(next: NextPlan, { data, at }: StepFailed): boolean {
-  const entry = runningAttempt(next, data);
+  const entry = openAttempt(next, data);
   if (entry === undefined) return false;
   countUsage(next, data.usage);
   const { step, grant } = entry;
@@ -63,7 +64,7 @@ export function fail(next: NextPlan, { data, at }: StepFailed): boolean {
 
 function waitForRetry(next: NextPlan, entry: StepEntry, attempt: number, at: string): void {
   const timer = `retry-${entry.step.id}-0-${attempt}`;
-  next.inFlight -= 1;
+  leave(next, entry);
   next.timers = next.timers.set(timer, { kind: "retry", stepId: entry.step.id, at });
   next.due.push({ kind: "timer", timer, at });
   setState(next, entry, { status: "waiting", for: "retry", attempt });
@@ -89,18 +90,29 @@ export function skip(next: NextPlan, { data }: StepSkipped): boolean {
   return skipped > 0;
 }
 
-type RunningEntry = StepEntry & { readonly state: Extract<StepState, { status: "running" }> };
+type OpenEntry = StepEntry & {
+  readonly state: Extract<StepState, { status: "running" | "awaiting-approval" }>;
+};
 
-function runningAttempt(
+/** The step of an attempt that has no outcome yet: it runs, it awaits leave to run, or its outcome seems lost. */
+export function openAttempt(
   next: NextPlan,
   { stepId, item, attempt }: { stepId: StepId; item: number; attempt: number },
-): RunningEntry | undefined {
+): OpenEntry | undefined {
   const entry = item === 0 ? next.steps.get(stepId) : undefined;
-  if (entry?.state.status !== "running" || entry.state.attempt !== attempt) return undefined;
-  return { ...entry, state: entry.state };
+  if (entry?.state.status !== "running" && entry?.state.status !== "awaiting-approval") return undefined;
+  return entry.state.attempt === attempt ? { ...entry, state: entry.state } : undefined;
 }
 
-function endOf(data: StepSucceeded["data"] | StepFailed["data"], endedAt: string) {
+/** Nobody can have run it. That its arguments cannot be resolved is found out before anybody is asked. */
+function awaitsLeave({ state }: OpenEntry): boolean {
+  return state.status === "awaiting-approval" && state.about.kind === "tool-risk";
+}
+
+export function endOf(
+  data: Pick<StepSucceeded["data"], "attempt" | "workerId" | "startedAt" | "durationMs">,
+  endedAt: string,
+) {
   const { attempt, workerId, startedAt, durationMs } = data;
   return { attempt, workerId, startedAt, endedAt, durationMs };
 }

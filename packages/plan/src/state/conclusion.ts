@@ -25,7 +25,7 @@ function requestJoin(next: NextPlan): void {
 }
 
 function isStuck(next: NextPlan): boolean {
-  if (next.inFlight > 0 || next.queue.size > 0 || next.timers.size > 0) return false;
+  if (next.inFlight > 0 || next.awaiting > 0 || next.queue.size > 0 || next.timers.size > 0) return false;
   // Those whose dependents were skipped for another reason, or cancelled, have nothing left to skip.
   return !next.unskipped.keySeq().some((stepId) => hasOpenDependents(next, stepId));
 }

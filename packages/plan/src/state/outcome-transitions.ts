@@ -2,6 +2,7 @@
 import type { CancelRequested } from "../events/control-events.ts";
 import type { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "../events/outcome-events.ts";
 import { addUsage } from "../events/values.ts";
+import { APPROVAL_TIMER, expireApproval } from "./approval-transitions.ts";
 import { conclude } from "./conclusion.ts";
 import { requestDraft, requestRevision } from "./draft-transitions.ts";
 import { cancelSteps, makeReady, type NextPlan } from "./step-transitions.ts";
@@ -54,7 +55,10 @@ export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
   return true;
 }
 
-export function fire(next: NextPlan, { data }: TimerFired): boolean {
+export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
+  if (data.timer.startsWith(APPROVAL_TIMER)) {
+    return expireApproval(next, data.timer.slice(APPROVAL_TIMER.length), at);
+  }
   const timer = next.timers.get(data.timer);
   if (timer === undefined) return false;
   next.timers = next.timers.delete(data.timer);

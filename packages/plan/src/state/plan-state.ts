@@ -1,12 +1,21 @@
 /** The state of a plan: what its log says so far. Built only by `evolve`, and never changed in place. */
 import type { List, Map } from "immutable";
+import type { ApprovalDecided, ApprovalRequested } from "../events/approval-events.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { StepError } from "../events/step-events.ts";
 import type { Answer, ArtifactRef, Issue, Outcome, StepOutput, ToolGrant, Usage } from "../events/values.ts";
 import type { PlanId, StepId } from "../ids.ts";
+import type { JsonObject } from "../json.ts";
 import type { Step, Strategy } from "../plan-language.ts";
 
-export type PlanStatus = "planning" | "running" | "reflecting" | "succeeded" | "failed" | "cancelled";
+export type PlanStatus =
+  | "planning"
+  | "awaiting-approval"
+  | "running"
+  | "reflecting"
+  | "succeeded"
+  | "failed"
+  | "cancelled";
 
 /** Why a step is not running yet. */
 export type WaitingFor = "dependencies" | "draft" | "capacity" | "retry";
@@ -19,10 +28,27 @@ export type StepState =
       readonly startedAt?: string;
       readonly workerId?: string;
     }
+  | AwaitingApproval
   | (Settled & { readonly status: "succeeded"; readonly output: StepOutput })
   | (Settled & { readonly status: "failed"; readonly error: StepError })
   | { readonly status: "skipped"; readonly because: StepId; readonly reason: string }
   | { readonly status: "cancelled"; readonly reason: string };
+
+/** Whoever waits is let go by one approval, or by the outcome that was thought lost. */
+export type AwaitingApproval = {
+  readonly status: "awaiting-approval";
+  readonly attempt: number;
+  readonly approvalId: string;
+  /** What the approval is about; with an unknown outcome, the attempt that may have acted. */
+  readonly about:
+    | { readonly kind: "tool-risk" }
+    | {
+        readonly kind: "outcome-unknown";
+        readonly message: string;
+        readonly workerId: string;
+        readonly startedAt: string;
+      };
+};
 
 type Settled = {
   readonly attempt: number;
@@ -40,6 +66,16 @@ export type FailedAttempt = {
   readonly retryAt: string;
 };
 
+/** What is known of the effect of one attempt; only of tools that change something. */
+export type EffectRecord = {
+  readonly attempt: number;
+  readonly status: "started" | "done" | "failed" | "unknown";
+  /** When that became known. */
+  readonly at: string;
+  /** The worker that said so, or the person. */
+  readonly by: string;
+};
+
 export type StepEntry = {
   readonly step: Step;
   readonly grant: ToolGrant;
@@ -53,6 +89,10 @@ export type StepEntry = {
   readonly unmet: number;
   readonly state: StepState;
   readonly failedAttempts: readonly FailedAttempt[];
+  /** Oldest first. */
+  readonly effects: readonly EffectRecord[];
+  /** What a person has let run: these arguments and no others. */
+  readonly approved?: { readonly approvalId: string; readonly args: JsonObject };
   /** A later draft has taken its place: what it did not deliver is not missing. */
   readonly replaced?: true;
 };
@@ -88,6 +128,17 @@ export type Timer =
   | { readonly kind: "retry"; readonly stepId: StepId; readonly at: string }
   | { readonly kind: "draft"; readonly at: string };
 
+/** Something that a person decides, or time. */
+export type Approval = ApprovalRequested["data"] & {
+  readonly requestedAt: string;
+  readonly expiresAt: string;
+  /** Absent while nobody has decided; see `isPending`. */
+  readonly decided?: Omit<ApprovalDecided["data"], "approvalId"> & {
+    readonly at: string;
+    readonly expired: boolean;
+  };
+};
+
 /** Something that the plan's owner has to do because of the last event. */
 export type Due =
   | { readonly kind: "run"; readonly stepId: StepId }
@@ -96,6 +147,7 @@ export type Due =
   | { readonly kind: "join" }
   | { readonly kind: "timer"; readonly timer: string; readonly at: string }
   | { readonly kind: "skip"; readonly because: StepId }
+  | { readonly kind: "approval"; readonly stepId: StepId }
   | { readonly kind: "answer" }
   | { readonly kind: "end" };
 
@@ -123,6 +175,10 @@ export type KnownPlan = {
   /** Failed steps whose dependents have still to be skipped. */
   readonly unskipped: Map<StepId, true>;
   readonly timers: Map<string, Timer>;
+  /** Every approval that was requested; the timers of those that are pending are not among `timers`. */
+  readonly approvals: Map<string, Approval>;
+  /** Steps that await an approval; they are not in flight. */
+  readonly awaiting: number;
   /** Steps that count towards progress, and those of them that are settled. */
   readonly total: number;
   readonly done: number;

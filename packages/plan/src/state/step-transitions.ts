@@ -1,15 +1,16 @@
 /**
- * How steps move: waiting → running → settled.
+ * How steps move: waiting → (awaiting approval →) running → settled.
  *
  * A transition builds the plan's next state in place, in a `NextPlan` that nobody else has seen;
  * `evolve` makes the copy before and hands it out after. Each function costs O(dependents).
  */
+import { waitsForApproval } from "../approval-policy.ts";
 import { dependenciesOf } from "../dependencies.ts";
 import type { ToolGrant } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import type { Step } from "../plan-language.ts";
-import type { Due, KnownPlan, StepEntry, StepState } from "./plan-state.ts";
+import type { AwaitingApproval, Due, KnownPlan, StepEntry, StepState } from "./plan-state.ts";
 
 export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & { due: Due[] };
 
@@ -27,7 +28,7 @@ export function addSteps(
       // Plans with repeated ids are refused before they get here; of one that was not, the first step stays.
       if (steps.has(step.id)) continue;
       const place = { draft, position: steps.size, dependencies: dependenciesOf(step), dependents: [] };
-      const entry = { step, grant, ...place, unmet: 0, state: WAITING, failedAttempts: [] };
+      const entry = { step, grant, ...place, unmet: 0, state: WAITING, failedAttempts: [], effects: [] };
       entries.push(entry);
       steps.set(step.id, entry);
     }
@@ -62,12 +63,14 @@ function startOrDoom(next: NextPlan, stepId: StepId): void {
   }
 }
 
-/** A step whose dependencies have all succeeded: it runs, or waits for its draft or for room. */
+/** A step whose dependencies have all succeeded: it runs, or waits for its draft, for a person or for room. */
 export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
   const stepId = entry.step.id;
   if (isHeldBack(next, entry)) {
     next.held = next.held.push(stepId);
     setState(next, entry, { status: "waiting", for: "draft", attempt });
+  } else if (entry.approved === undefined && waitsForApproval(next.goal.approval, entry.grant.risk)) {
+    awaitApproval(next, entry, { attempt, approvalId: `risk-${stepId}-0`, about: { kind: "tool-risk" } });
   } else if (next.inFlight >= LIMITS.inFlightMax) {
     next.queue = next.queue.push(stepId);
     setState(next, entry, { status: "waiting", for: "capacity", attempt });
@@ -76,6 +79,17 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
     next.due.push({ kind: "run", stepId });
     setState(next, entry, { status: "running", attempt });
   }
+}
+
+/** The step has the plan's owner ask; it takes up no room meanwhile. */
+export function awaitApproval(
+  next: NextPlan,
+  entry: StepEntry,
+  wanted: Omit<AwaitingApproval, "status">,
+): void {
+  next.awaiting += 1;
+  next.due.push({ kind: "approval", stepId: entry.step.id });
+  setState(next, entry, { status: "awaiting-approval", ...wanted });
 }
 
 /** While a draft is being written only its harmless steps run: those that read and risk little. */
@@ -94,9 +108,9 @@ export function releaseHeld(next: NextPlan): void {
   }
 }
 
-/** Records that a running step has settled, and starts what its end makes room for. */
+/** Records that a step that ran, or awaited an approval, has settled, and starts what its end makes room for. */
 export function settle(next: NextPlan, entry: StepEntry, state: StepState): void {
-  next.inFlight -= 1;
+  leave(next, entry);
   next.done += 1;
   setState(next, entry, state);
   if (state.status === "succeeded") {
@@ -105,6 +119,12 @@ export function settle(next: NextPlan, entry: StepEntry, state: StepState): void
     askToSkip(next, entry.step.id);
   }
   fillCapacity(next);
+}
+
+/** The step no longer runs, or no longer waits for a person; its next state is still to be set. */
+export function leave(next: NextPlan, { state }: StepEntry): void {
+  if (state.status === "running") next.inFlight -= 1;
+  else if (state.status === "awaiting-approval") next.awaiting -= 1;
 }
 
 function meetDependency(next: NextPlan, stepId: StepId): void {
@@ -133,11 +153,11 @@ export function cancelSteps(next: NextPlan, reason: string, concerns: (entry: St
     for (const [id, entry] of next.steps) {
       if (isSettled(entry.state) || !concerns(entry)) continue;
       if (entry.state.status === "running") running += 1;
+      leave(next, entry);
       next.total -= 1;
       steps.set(id, { ...entry, state: { status: "cancelled", reason } });
     }
   });
-  next.inFlight -= running;
   next.timers = next.timers.filter((timer) => timer.kind !== "retry" || isWaiting(next, timer.stepId));
   return running;
 }
@@ -174,7 +194,7 @@ export function setState(next: NextPlan, entry: StepEntry, state: StepState): vo
 }
 
 export function isSettled(state: StepState): boolean {
-  return state.status !== "waiting" && state.status !== "running";
+  return state.status !== "waiting" && state.status !== "running" && state.status !== "awaiting-approval";
 }
 
 /** Settled without an output: nothing that needs it can run. */

@@ -43,6 +43,8 @@ function suffixOf(event: PlanEvent): string {
       return "control.submitted";
     case "cancel.requested":
       return "control.cancelled";
+    case "approval.decided":
+      return `control.approval.${event.data.approvalId}`;
     case "draft.started":
       return `r.${WHOLE_PLAN.draft}.${event.data.draft}.started`;
     case "step.planned":
@@ -56,12 +58,15 @@ function suffixOf(event: PlanEvent): string {
     case "step.succeeded":
     case "step.failed":
       return `${attemptSuffix(event.data)}.done`;
+    case "step.interrupted":
+      return `${attemptSuffix(event.data)}.interrupted`;
     case "answer.given":
     case "revision.requested":
       return `r.${WHOLE_PLAN.join}.${event.data.join ?? 0}.done`;
     case "timer.fired":
       return `t.${event.data.timer}`;
     case "step.skipped":
+    case "approval.requested":
     case "plan.ended":
       return `d.${event.type.replace(".", "-")}`;
     default:

@@ -6,7 +6,15 @@
  *   H2. `history` is the unbroken end of the plan's facts; what came before it is read from the log.
  *   H3. What ended plans take up is bounded; open ones are never dropped.
  */
-import { evolve, isEnded, type KnownPlan, noPlan, type PlanEvent, type PlanId } from "@planwright/plan";
+import {
+  counts,
+  evolve,
+  isEnded,
+  type KnownPlan,
+  noPlan,
+  type PlanEvent,
+  type PlanId,
+} from "@planwright/plan";
 import { NumberedEvent } from "./numbered-event.ts";
 
 /** Facts of one plan that are kept for watchers who come late or fall behind. */
@@ -59,7 +67,11 @@ export function createHotPlans(): HotPlans {
     apply(event, sequence) {
       const known = plans.get(event.planId);
       const next = evolve(known?.plan ?? noPlan, event);
-      if (next.status === "absent" || next === known?.plan) return undefined;
+      if (!counts(known?.plan ?? noPlan, next)) {
+        // A late outcome, noted in the ledger of effects and nowhere else.
+        if (known !== undefined && next.status !== "absent") known.plan = next;
+        return undefined;
+      }
       const hot = known ?? { plan: next, firstSequence: sequence, history: [] };
       hot.plan = next;
       hot.history.push(new NumberedEvent(next.seq, event));

@@ -1,5 +1,5 @@
 /** Reads plans that are not in memory from the log: a piece at a time, and only so many at once. */
-import { evolve, isEnded, type KnownPlan, noPlan, type Plan, type PlanId } from "@planwright/plan";
+import { counts, evolve, type KnownPlan, noPlan, type Plan, type PlanId } from "@planwright/plan";
 import { type Bus, readPlanEvents } from "@planwright/shared/bus";
 import { Problem } from "../http/problem.ts";
 import { createGate } from "./gate.ts";
@@ -55,8 +55,7 @@ export function createLogReader(bus: Bus): LogReader {
         for await (const stored of readPlanEvents(bus, planId, { from: sequence + 1 })) {
           sequence = stored.sequence;
           const next = evolve(plan, stored.event);
-          if (next !== plan && next.status !== "absent")
-            counted.push(new NumberedEvent(next.seq, stored.event));
+          if (counts(plan, next)) counted.push(new NumberedEvent(next.seq, stored.event));
           plan = next;
           read += 1;
           if (read === PIECE) break;
@@ -68,7 +67,8 @@ export function createLogReader(bus: Bus): LogReader {
 
   const readWhole = async (planId: PlanId) => {
     const cursor = open(planId);
-    while (!hasEnded(cursor.plan) && (await cursor.next()) !== undefined);
+    // To the very end: what a late outcome says of an effect comes after the plan's own.
+    while ((await cursor.next()) !== undefined);
     const { plan, sequence } = cursor;
     return plan.status === "absent" ? undefined : { plan, sequence };
   };
@@ -83,8 +83,4 @@ export function createLogReader(bus: Bus): LogReader {
       return started;
     },
   };
-}
-
-function hasEnded(plan: Plan): boolean {
-  return plan.status !== "absent" && isEnded(plan);
 }

@@ -1,0 +1,63 @@
+/**
+ * Approvals: what waits for a person, and what was decided.
+ *
+ * The plan's owner asks, once for each approval id; the first decision that is stored is the decision.
+ */
+import { z } from "zod";
+import { APPROVAL_EXPIRES_MS_MAX } from "../approval-policy.ts";
+import { StepId } from "../ids.ts";
+import { JsonObject, JsonValue } from "../json.ts";
+import { Risk } from "../tool-spec.ts";
+import { defineEvent } from "./define-event.ts";
+import { Attempt, Item } from "./values.ts";
+
+/** One NATS subject token, derived from what is asked: `risk-s1-0`, `unknown-s1-0-1`. */
+export const ApprovalId = z.string().regex(/^[\w-]{1,100}$/);
+
+/**
+ * Why somebody is asked: the tool's risk, an effect of which nobody knows whether it took place, a budget that is
+ * used up.
+ */
+export const ApprovalKind = z.enum(["tool-risk", "outcome-unknown", "budget"]);
+export type ApprovalKind = z.infer<typeof ApprovalKind>;
+
+/**
+ * `happened` and `run-again` answer an unknown outcome: the effect took place, or it may be tried once more.
+ * `reject` ends what waits as failed.
+ */
+export const ApprovalDecision = z.enum(["approve", "reject", "happened", "run-again"]);
+export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
+
+export const ApprovalRequested = defineEvent("approval.requested", {
+  approvalId: ApprovalId,
+  kind: ApprovalKind,
+  /** What is asked, as a sentence. */
+  question: z.string().max(4_000),
+  /** The step that waits; absent when the whole plan does. */
+  stepId: StepId.optional(),
+  item: Item.optional(),
+  attempt: Attempt.optional(),
+  tool: z.string().optional(),
+  risk: Risk.optional(),
+  /** The exact arguments, with every reference resolved. */
+  args: JsonObject.optional(),
+  /** What the approval is bound to: SHA-256 of `args` in canonical form. */
+  argsHash: z.string().optional(),
+  /** What else a decision rests on, by kind. */
+  details: JsonObject.optional(),
+  /** Without a decision it is rejected this long after it was requested. */
+  expiresAfterMs: z.int().positive().max(APPROVAL_EXPIRES_MS_MAX),
+});
+export type ApprovalRequested = z.infer<typeof ApprovalRequested>;
+
+export const ApprovalDecided = defineEvent("approval.decided", {
+  approvalId: ApprovalId,
+  decision: ApprovalDecision,
+  /** Of `approve`: the arguments that run instead of those that were shown, all of them. */
+  edits: JsonObject.optional(),
+  /** Of `happened`: the step's output. */
+  output: JsonValue.optional(),
+  by: z.string().max(128),
+  reason: z.string().max(2_000).optional(),
+});
+export type ApprovalDecided = z.infer<typeof ApprovalDecided>;

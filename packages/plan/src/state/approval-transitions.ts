@@ -1,0 +1,139 @@
+/** How approvals move: wanted by a step's state → requested by the plan's owner → decided by a person, or by time. */
+import type { ApprovalDecided, ApprovalRequested } from "../events/approval-events.ts";
+import type { StepInterrupted } from "../events/step-events.ts";
+import type { StepId } from "../ids.ts";
+import { LIMITS } from "../limits.ts";
+import { withEffect } from "./effect-ledger.ts";
+import { endOf, openAttempt } from "./attempt-transitions.ts";
+import type { Approval, AwaitingApproval, KnownPlan, StepEntry } from "./plan-state.ts";
+import { awaitApproval, fillCapacity, leave, makeReady, type NextPlan, settle } from "./step-transitions.ts";
+
+/** Begins the name of the timer that ends an approval. */
+export const APPROVAL_TIMER = "approval-";
+
+type Decided = NonNullable<Approval["decided"]>;
+type Awaiting = StepEntry & { readonly state: AwaitingApproval };
+
+/** Whether somebody may still decide. */
+export function isPending(plan: KnownPlan, { approvalId, stepId, decided }: Approval): boolean {
+  if (decided !== undefined || plan.conclusion !== undefined) return false;
+  return stepId === undefined || awaitingEntry(plan, stepId)?.state.approvalId === approvalId;
+}
+
+/** The attempt may have acted: its step waits for a person, or for the outcome that was thought lost. */
+export function interrupt(next: NextPlan, { data, at }: StepInterrupted): boolean {
+  const entry = openAttempt(next, data);
+  if (entry?.state.status !== "running") return false;
+  const { message, workerId } = data;
+  leave(next, entry);
+  awaitApproval(next, entry, {
+    attempt: data.attempt,
+    approvalId: `unknown-${data.stepId}-${data.item}-${data.attempt}`,
+    about: { kind: "outcome-unknown", message, workerId, startedAt: entry.state.startedAt ?? at },
+  });
+  fillCapacity(next);
+  return true;
+}
+
+export function requestApproval(next: NextPlan, { data, at }: ApprovalRequested): boolean {
+  if (next.conclusion !== undefined || next.approvals.has(data.approvalId)) return false;
+  const entry = data.stepId === undefined ? undefined : awaitingEntry(next, data.stepId);
+  if (entry?.state.approvalId !== data.approvalId || entry.state.about.kind !== data.kind) return false;
+  const expiresAt = laterBy(at, data.expiresAfterMs);
+  next.approvals = next.approvals.set(data.approvalId, { ...data, requestedAt: at, expiresAt });
+  next.due.push({ kind: "timer", timer: approvalTimer(data.approvalId), at: expiresAt });
+  return true;
+}
+
+export function decideApproval(next: NextPlan, { data, at }: ApprovalDecided): boolean {
+  const { approvalId, ...decision } = data;
+  return settleApproval(next, approvalId, { ...decision, at, expired: false });
+}
+
+export function approvalTimer(approvalId: string): string {
+  return `${APPROVAL_TIMER}${approvalId}`;
+}
+
+/** Nobody decided in time. */
+export function expireApproval(next: NextPlan, approvalId: string, at: string): boolean {
+  const reason = "nobody decided before it expired";
+  return settleApproval(next, approvalId, { decision: "reject", by: "timer", reason, at, expired: true });
+}
+
+function settleApproval(next: NextPlan, approvalId: string, decided: Decided): boolean {
+  const approval = next.approvals.get(approvalId);
+  if (approval === undefined || !isPending(next, approval) || !choicesOf(approval).includes(decided.decision))
+    return false;
+  next.approvals = next.approvals.set(approvalId, { ...approval, decided });
+  const entry = approval.stepId === undefined ? undefined : awaitingEntry(next, approval.stepId);
+  if (entry === undefined) return true;
+  if (entry.state.about.kind === "tool-risk") decideRisk(next, entry, { approval, decided });
+  else decideOutcome(next, entry, { about: entry.state.about, decided });
+  return true;
+}
+
+/** What may be decided of an approval of this kind. */
+export function choicesOf({ kind }: Pick<Approval, "kind">): readonly Decided["decision"][] {
+  return kind === "outcome-unknown" ? ["happened", "run-again", "reject"] : ["approve", "reject"];
+}
+
+function decideRisk(
+  next: NextPlan,
+  entry: Awaiting,
+  { approval, decided }: { approval: Approval; decided: Decided },
+): void {
+  if (decided.decision === "reject") {
+    const times = { workerId: decided.by, startedAt: decided.at, endedAt: decided.at, durationMs: 0 };
+    const error = { code: "approval_rejected", message: `not approved by ${saidBy(decided)}` };
+    settle(next, entry, { status: "failed", attempt: entry.state.attempt, ...times, error });
+    return;
+  }
+  const args = decided.edits ?? approval.args ?? {};
+  leave(next, entry);
+  makeReady(next, { ...entry, approved: { approvalId: approval.approvalId, args } }, entry.state.attempt);
+}
+
+function decideOutcome(
+  next: NextPlan,
+  entry: Awaiting,
+  {
+    about,
+    decided,
+  }: { about: Extract<AwaitingApproval["about"], { kind: "outcome-unknown" }>; decided: Decided },
+): void {
+  const { attempt } = entry.state;
+  const { at } = decided;
+  const error = { code: "outcome_unknown", message: about.message };
+  const end = endOf({ attempt, workerId: about.workerId, startedAt: about.startedAt, durationMs: 0 }, at);
+  if (decided.decision === "happened") {
+    const done = withEffect(entry, { attempt, status: "done", at, by: decided.by });
+    settle(next, done, { status: "succeeded", ...end, output: { value: decided.output ?? null } });
+  } else if (decided.decision === "run-again" && attempt < LIMITS.attemptsMax) {
+    const failedAttempts = [...entry.failedAttempts, { attempt, error, at, retryAt: at }];
+    leave(next, entry);
+    makeReady(next, { ...entry, failedAttempts }, attempt + 1);
+  } else {
+    const more =
+      decided.decision === "run-again"
+        ? `${LIMITS.attemptsMax} attempts are the most`
+        : `by ${saidBy(decided)}`;
+    settle(next, entry, {
+      status: "failed",
+      ...end,
+      error: { ...error, message: `${about.message}; counted as failed ${more}` },
+    });
+  }
+}
+
+function saidBy({ by, reason }: Decided): string {
+  return reason === undefined ? by : `${by}: ${reason}`;
+}
+
+function awaitingEntry(plan: KnownPlan, stepId: StepId): Awaiting | undefined {
+  const entry = plan.steps.get(stepId);
+  return entry?.state.status === "awaiting-approval" ? { ...entry, state: entry.state } : undefined;
+}
+
+function laterBy(at: string, ms: number): string {
+  return new Date(Date.parse(at) + ms).toISOString();
+}
