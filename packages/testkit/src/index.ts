@@ -1,3 +1,9 @@
+export {
+  type EffectCounter,
+  type EffectTarget,
+  type HeldEffect,
+  startEffectCounter,
+} from "./effects/start-effect-counter.ts";
 export type { Gates } from "./model/gates.ts";
 export {
   judgementText,
