@@ -63,7 +63,7 @@ export async function startEffectCounter(): Promise<EffectCounter> {
     const target = targetOf(request);
     if (target === undefined) return void response.writeHead(404).end();
     requests.push({ key, target });
-    if (target === "check") return void reply(response, sent.has(key) ? 200 : 404, { sent: sent.get(key) });
+    if (target === "check") return reply(response, sent.has(key) ? 200 : 404, { sent: sent.get(key) });
     if ((await holds.before.shift()?.at(key))?.drop === true) return void response.destroy();
     const isRepeat = target === "deduping" && counts.has(key);
     if (!isRepeat) counts.set(key, (counts.get(key) ?? 0) + 1);
