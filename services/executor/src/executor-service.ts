@@ -14,6 +14,7 @@ import { ExecutorConfig } from "./config.ts";
 import { startExecutor } from "./start-executor.ts";
 import { createToolbox } from "./tools/create-toolbox.ts";
 import { createTools } from "./tools/index.ts";
+import { withFaultPoints } from "./tools/with-fault-points.ts";
 
 /** The executor as whoever runs it sees it. */
 export const executorService = defineService({ name: "executor", Config: ExecutorConfig, start });
@@ -31,7 +32,7 @@ async function start({ config, log, signal }: ServiceDeps<ExecutorConfig>): Prom
   const executor = {
     bus,
     natsUrl: config.NATS_URL,
-    toolbox: createToolbox(tools),
+    toolbox: createToolbox(withFaultPoints(tools)),
     model: createModelClient({ ...modelSettings(config, "EXECUTOR"), role: "executor", telemetry, log }),
     telemetry,
     workerId,

@@ -9,7 +9,7 @@ import { Objm, type ObjectStore } from "@nats-io/obj";
 import type { ArtifactRef, PlanId } from "@planwright/plan";
 import { createHash } from "node:crypto";
 import { type Bus } from "../bus/connect-bus.ts";
-import { createPublish } from "../bus/publisher.ts";
+import { createPublish } from "../bus/create-publish.ts";
 import { OBJECT_BUCKET, STREAMS } from "../bus/topology.ts";
 import { PermanentError } from "../errors.ts";
 

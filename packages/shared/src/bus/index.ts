@@ -1,11 +1,11 @@
 export { type Checkpoint, openCheckpoint } from "./checkpoint.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
+export { createPublish } from "./create-publish.ts";
 export { followLog, type LogEntry, type LogFollower } from "./follow-log.ts";
 export { isUnavailable } from "./is-unavailable.ts";
 export { provision } from "./provision.ts";
 export {
   ConflictError,
-  createPublish,
   type Publish,
   type Published,
   type PublishOptions,

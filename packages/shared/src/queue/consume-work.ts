@@ -18,6 +18,8 @@ import type { Bus } from "../bus/connect-bus.ts";
 import type { Publish } from "../bus/publisher.ts";
 import { STREAMS } from "../bus/topology.ts";
 import { describeError, PermanentError, TransientError } from "../errors.ts";
+import { takenKindOf } from "../faults/fault-points.ts";
+import { currentFaults } from "../faults/faults.ts";
 import { extractTrace, type TraceParent } from "../telemetry/index.ts";
 import type { AckRenewal } from "./ack-renewal.ts";
 import type { Delivery } from "./delivery.ts";
@@ -93,6 +95,7 @@ export async function consumeWork<Schema extends z.ZodType>(
   await provisionConsumer(deps.bus, queue);
   const stopping = new AbortController();
   const inHand = new Set<Promise<void>>();
+  const answering = withFaultPoints(deps.bus);
 
   const onDelivery = (delivery: Delivery): void => {
     const work = parseWork(queue.Schema, delivery);
@@ -105,7 +108,7 @@ export async function consumeWork<Schema extends z.ZodType>(
       return;
     }
     const taken = judge(deps, { handler, delivery, work, signal: stopping.signal })
-      .then((verdict) => answer(delivery, verdict))
+      .then((verdict) => answering(delivery, verdict))
       .catch((error: unknown) => deps.log.error({ err: error }, "delivery not answered"))
       .finally(() => {
         release();
@@ -220,6 +223,23 @@ function answer(delivery: Delivery, verdict: Verdict): void {
   if (verdict.kind === "ack") delivery.ack();
   else if (verdict.kind === "nak") delivery.nak(verdict.delayMs);
   else delivery.term(verdict.cause);
+}
+
+type Answering = (delivery: Delivery, verdict: Verdict) => void | Promise<void>;
+
+/** Under a test that asked for faults, with a fault point before and after each answer. */
+function withFaultPoints(bus: Bus): Answering {
+  const faults = currentFaults();
+  if (faults === undefined) return answer;
+  return async (delivery, verdict) => {
+    const kind = takenKindOf(delivery.subject);
+    await faults.pass(`${kind}.before-ack`);
+    answer(delivery, verdict);
+    await faults.pass(`${kind}.after-ack`, () => {
+      bus.outbox.flush();
+      return bus.connection.flush();
+    });
+  };
 }
 
 type Verdict =

@@ -1,5 +1,6 @@
 /** The settings that every service has. */
 import { z } from "zod";
+import { faultRules } from "../faults/fault-rules.ts";
 import { boolean, headers, integer, oneOf, ratio, text, url } from "./config-values.ts";
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -32,6 +33,10 @@ export const commonConfig = z.object({
   }),
   TRACE_RATIO: ratio().default(0.05).meta({
     description: "Share of the plans beyond TRACE_PLANS_PER_SECOND that are traced. Errors always are.",
+  }),
+  PLANWRIGHT_FAULTS: faultRules().optional().meta({
+    description:
+      "For tests of the failure contract only: where this process kills, stops or delays itself, such as `outcome.before-publish=kill@2`.",
   }),
 });
 export type CommonConfig = z.output<typeof commonConfig>;

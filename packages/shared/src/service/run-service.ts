@@ -12,6 +12,7 @@
 import { once } from "node:events";
 import type { Logger } from "pino";
 import { describeError, PermanentError } from "../errors.ts";
+import { armFaults } from "../faults/faults.ts";
 import { loggerOf, type RunningService, type ServiceDefinition } from "./define-service.ts";
 import { ConfigError, type Environment, readConfig } from "./read-config.ts";
 
@@ -38,6 +39,8 @@ export async function runService(
   const config = configOrReport(definition, options.env ?? process.env);
   if (config === undefined) return;
   const log = loggerOf(definition, config);
+  // Only a process of its own may be told to fail: in a shared one it would take its neighbours with it.
+  armFaults(config);
   const stopping = new AbortController();
   stopping.signal.addEventListener("abort", () =>
     armWatchdog(stopping.signal, log, options.graceMs ?? GRACE_MS),

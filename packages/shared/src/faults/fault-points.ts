@@ -1,0 +1,96 @@
+/**
+ * The places where a test can make a service fail: before and after every publish, every acknowledgement
+ * and every run of a tool.
+ *
+ * A publish is named after what its message is for, which is told by its subject, so that a new kind of
+ * message has a name as soon as it is sent: one without a name of its own is `other`.
+ */
+
+/** What a stored message is for, and the service that publishes it. */
+export const PUBLISHED = {
+  goal: "gateway",
+  control: "gateway",
+  decision: "planner",
+  timer: "planner",
+  "step-work": "planner",
+  "draft-work": "planner",
+  "join-work": "planner",
+  "draft-start": "planner",
+  "draft-step": "planner",
+  "draft-end": "planner",
+  "step-start": "executor",
+  outcome: "executor",
+  artifact: "executor",
+  "dead-letter": "executor",
+  join: "reflector",
+} as const;
+export type PublishedKind = keyof typeof PUBLISHED | "other";
+
+/** Work that is acknowledged, and the service that takes it. */
+export const TAKEN = { "step-work": "executor", "draft-work": "planner", "join-work": "reflector" } as const;
+
+const RUN = ["tool.before-run", "tool.after-run", "effect.before-run", "effect.after-run"] as const;
+
+export type FaultPoint =
+  | `${PublishedKind}.${"before" | "after"}-publish`
+  | `${keyof typeof TAKEN | "other"}.${"before" | "after"}-ack`
+  | (typeof RUN)[number];
+
+/** Every point, and the service that passes it. */
+export const FAULT_POINTS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(PUBLISHED).flatMap(([kind, service]) => around(kind, "publish", service)),
+  ...Object.entries(TAKEN).flatMap(([kind, service]) => around(kind, "ack", service)),
+  ...RUN.map((point) => [point, "executor"] as const),
+]);
+
+function around(kind: string, action: string, service: string): [string, string][] {
+  return [
+    [`${kind}.before-${action}`, service],
+    [`${kind}.after-${action}`, service],
+  ];
+}
+
+/** What a message on this subject is for. */
+export function kindOf(subject: string): PublishedKind {
+  const tokens = subject.split(".");
+  switch (tokens[0]) {
+    case "plan":
+      return factKind(tokens.slice(3));
+    case "work":
+      return workKind(tokens[1]);
+    case "timer":
+      return "timer";
+    case "artifact":
+      return "artifact";
+    case "dead":
+      return "dead-letter";
+    default:
+      return "other";
+  }
+}
+
+/** Of work; anything else is `other`. */
+export function takenKindOf(subject: string): keyof typeof TAKEN | "other" {
+  return subject.startsWith("work.") ? workKind(subject.split(".", 2)[1]) : "other";
+}
+
+function workKind(queue: string | undefined): keyof typeof TAKEN | "other" {
+  if (queue === "step") return "step-work";
+  if (queue === "plan") return "draft-work";
+  return queue === "reflect" ? "join-work" : "other";
+}
+
+/** @param tokens - The subject's, from the class of its writer on. */
+function factKind(tokens: readonly string[]): PublishedKind {
+  const [writer, step, , third, fourth] = tokens;
+  if (writer === "d") return "decision";
+  if (writer === "control") return step === "submitted" ? "goal" : "control";
+  if (writer !== "r") return "other";
+  if (step === "~join") return "join";
+  if (step === "~draft") {
+    if (third === "started") return "draft-start";
+    return third === "ended" ? "draft-end" : "draft-step";
+  }
+  if (fourth === "started") return "step-start";
+  return fourth === "done" ? "outcome" : "other";
+}

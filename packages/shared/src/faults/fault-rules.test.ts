@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { kindOf } from "./fault-points.ts";
+import { faultRules } from "./fault-rules.ts";
+
+it("reads every rule of the setting", () => {
+  expect(faultRules().parse("outcome.before-publish=kill@2, step-work.after-ack=delay:500")).toEqual([
+    { point: "outcome.before-publish", action: "kill", passage: 2 },
+    { point: "step-work.after-ack", action: 500, passage: 1 },
+  ]);
+});
+
+it.each([
+  "outcome=kill",
+  "nothing.before-publish=kill",
+  "outcome.before-publish=kill@0",
+  "goal.before-ack=kill",
+  "",
+])("refuses %j", (text) => {
+  expect(faultRules().safeParse(text).success).toBe(false);
+});
+
+it.each([
+  ["plan.3.p1.control.submitted", "goal"],
+  ["plan.3.p1.control.cancelled", "control"],
+  ["plan.3.p1.d.plan-ended", "decision"],
+  ["plan.3.p1.r.s1.0.1.started", "step-start"],
+  ["plan.3.p1.r.s1.0.1.done", "outcome"],
+  ["plan.3.p1.r.~draft.1.started", "draft-start"],
+  ["plan.3.p1.r.~draft.1.step.0", "draft-step"],
+  ["plan.3.p1.r.~draft.1.ended", "draft-end"],
+  ["plan.3.p1.r.~join.1.done", "join"],
+  ["timer.3.p1.retry", "timer"],
+  ["work.step.default.p1.s1.0.1", "step-work"],
+  ["work.plan.p1.1", "draft-work"],
+  ["work.reflect.p1.1", "join-work"],
+  ["dead.work.plan.p1.1", "dead-letter"],
+  ["artifact.p1.abc", "artifact"],
+  ["elsewhere", "other"],
+])("knows what a message on %s is for", (subject, kind) => {
+  expect(kindOf(subject)).toBe(kind);
+});

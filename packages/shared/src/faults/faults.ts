@@ -1,0 +1,54 @@
+/**
+ * Faults on purpose, for the tests of the failure contract.
+ *
+ * Without rules nothing is wrapped and nothing is asked: a service that is not under test pays one branch
+ * when it makes its publisher, its queues and its tools.
+ */
+import { writeSync } from "node:fs";
+import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import type { FaultPoint } from "./fault-points.ts";
+import { FaultRule } from "./fault-rules.ts";
+
+export type Faults = {
+  /**
+   * Counts the passage of a point, and does what a rule says about it. Does not return from a `kill`.
+   *
+   * @param point - Where.
+   * @param settle - Awaited before this process is ended or stopped: what was said before has then arrived.
+   */
+  pass(point: FaultPoint, settle?: () => Promise<unknown>): Promise<void>;
+};
+
+let armed: Faults | undefined;
+
+/** The faults of this process; undefined everywhere but under a test that asked for some. */
+export function currentFaults(): Faults | undefined {
+  return armed;
+}
+
+const Armed = z.object({ PLANWRIGHT_FAULTS: z.array(FaultRule).default([]) });
+
+/** Called once, before the service starts, with its settings. */
+export function armFaults(config: Readonly<Record<string, unknown>>): void {
+  const rules = Armed.parse(config).PLANWRIGHT_FAULTS;
+  armed = rules.length === 0 ? undefined : createFaults(rules);
+}
+
+function createFaults(rules: readonly FaultRule[]): Faults {
+  const passages = new Map<string, number>();
+  return {
+    async pass(point, settle) {
+      const passage = (passages.get(point) ?? 0) + 1;
+      passages.set(point, passage);
+      const rule = rules.find((one) => one.point === point && one.passage === passage);
+      if (rule === undefined) return;
+      await settle?.();
+      // Written at once: what is only buffered would die with the process.
+      writeSync(2, `fault: ${point}, passage ${passage}: ${rule.action}\n`);
+      if (typeof rule.action === "number") await delay(rule.action);
+      else process.kill(process.pid, rule.action === "kill" ? "SIGKILL" : "SIGSTOP");
+    },
+  };
+}

@@ -1,0 +1,3 @@
+export { FAULT_POINTS, type FaultPoint, kindOf, PUBLISHED, TAKEN } from "./fault-points.ts";
+export { type FaultRule, faultRules } from "./fault-rules.ts";
+export { armFaults, currentFaults } from "./faults.ts";
