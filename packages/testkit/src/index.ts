@@ -34,3 +34,7 @@ export { type Example, listExamples, loadExample } from "./examples/load-example
 export { type RunningExample, startExample } from "./examples/start-example.ts";
 export { type ReceivedSpan, startOtlpReceiver } from "./telemetry/otlp-receiver.ts";
 export { openPlanLog, type PlanLog } from "./bus/open-plan-log.ts";
+export { type CarefulClient, createCarefulClient } from "./system/careful-client.ts";
+export { brokenPromises, doubledEffects, type PlanRecord } from "./faults/broken-promises.ts";
+export { startTcpProxy, type TcpProxy } from "./faults/start-tcp-proxy.ts";
+export { type SeededRandom, seededRandom } from "./faults/seeded-random.ts";

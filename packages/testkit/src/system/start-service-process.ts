@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -20,6 +19,8 @@ export type ServiceProcess = AsyncDisposable & {
   /** Where it listens, when it does. */
   readonly url: string | undefined;
   readonly process: ChildProcess;
+  /** Settles when it has ended, with its exit code or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
   /** What it has written so far: its log. */
   output(): string;
   /** Ends it at once, as a crash would. */
@@ -51,10 +52,12 @@ export async function startServiceProcess(
       output = (output + piece.toString()).slice(-OUTPUT_CHARS_MAX);
     });
   }
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal ?? code ?? 0));
+  });
   const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (isOver()) return;
-    const ended = once(child, "exit");
     child.kill(signal);
     await ended;
   };
@@ -63,6 +66,7 @@ export async function startServiceProcess(
     name,
     url,
     process: child,
+    ended,
     output: () => output,
     kill: () => end("SIGKILL"),
     async stop() {

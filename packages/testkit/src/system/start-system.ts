@@ -32,8 +32,8 @@ export type TestSystem = AsyncDisposable & {
   readonly client: SystemClient;
   /** The running processes of one service. */
   processes(name: ServiceName): readonly ServiceProcess[];
-  /** Starts one more process of a service. */
-  start(name: ServiceName): Promise<ServiceProcess>;
+  /** Starts one more process of a service; `env` is added to its environment. */
+  start(name: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** Kills the processes of a service at once, as a crash would. */
   kill(name: ServiceName): Promise<void>;
   /** Asks every service to stop, one after the other in no order, and waits for all of them. */
@@ -54,7 +54,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   });
 
   let gatewayPort = "0";
-  const start = async (name: ServiceName): Promise<ServiceProcess> => {
+  const start = async (
+    name: ServiceName,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<ServiceProcess> => {
     const process = await startServiceProcess(name, {
       NATS_URL: nats.url,
       PLANWRIGHT_DATA: data,
@@ -67,6 +70,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       REFLECTOR_MODEL: "test-reflector",
       LOG_LEVEL: "info",
       ...options.env,
+      ...env,
     });
     running.get(name)?.push(process);
     if (process.url !== undefined) gatewayPort = new URL(process.url).port;
@@ -74,7 +78,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   };
   const startServices = async (): Promise<void> => {
     const executors = Array.from({ length: (options.executors ?? 1) - 1 }, () => "executor" as const);
-    await Promise.all([...SERVICE_NAMES, ...executors].map(start));
+    await Promise.all([...SERVICE_NAMES, ...executors].map((name) => start(name)));
     await untilReady(`http://127.0.0.1:${gatewayPort}`);
   };
   const take = (name: ServiceName): ServiceProcess[] => running.get(name)?.splice(0) ?? [];

@@ -1,0 +1,101 @@
+/**
+ * What holds for every plan whatever fails, read from its log: an accepted plan
+ *
+ *   F1. ends, and once;
+ *   F2. has one outcome for each attempt;
+ *   F3. starts no step before its dependencies have succeeded;
+ *   F4. starts nothing with an effect after its cancellation is recorded;
+ *   F5. tells its watchers what the log accepted, in its order, without gap or repeat;
+ *   F6. has each of its effects applied at most once for its key.
+ */
+import {
+  dependenciesOf,
+  evolve,
+  isEnded,
+  noPlan,
+  type Plan,
+  type PlanEvent,
+  type PlanId,
+} from "@planwright/plan";
+import type { StoredEvent } from "@planwright/shared/bus";
+import type { SeenEvent } from "../system/client.ts";
+
+export type PlanRecord = {
+  readonly planId: PlanId;
+  /** The plan's log, all of it, in stream order. */
+  readonly stored: readonly StoredEvent[];
+  /** What one watcher was told, over all its connections; absent when nobody watched. */
+  readonly seen?: readonly SeenEvent[];
+};
+
+/** Each promise that was broken, in words that name the plan; none is the wanted result. */
+export function brokenPromises({ planId, stored, seen }: PlanRecord): string[] {
+  const broken: string[] = [];
+  const say = (rule: string, what: string): void => void broken.push(`${rule} ${planId}: ${what}`);
+  const outcomes = new Set<string>();
+  const accepted: PlanEvent[] = [];
+  let plan: Plan = noPlan;
+  let ends = 0;
+  for (const { event, subject } of stored) {
+    if (event.type === "plan.ended") ends += 1;
+    if (event.type === "step.succeeded" || event.type === "step.failed") {
+      if (outcomes.has(subject)) say("F2", `a second outcome on ${subject}`);
+      outcomes.add(subject);
+    }
+    const early = tooEarly(plan, event);
+    if (early !== undefined) say("F3", early);
+    const late = tooLate(plan, event);
+    if (late !== undefined) say("F4", late);
+    const next: Plan = evolve(plan, event);
+    if (next !== plan) accepted.push(event);
+    plan = next;
+  }
+  if (ends !== 1) say("F1", `ended ${ends} times`);
+  if (plan.status === "absent" || !isEnded(plan)) say("F1", `is still ${plan.status}`);
+  if (seen !== undefined) for (const gap of gaps(accepted, seen)) say("F5", gap);
+  return broken;
+}
+
+/** @param applied - How often the other side applied each effect key. */
+export function doubledEffects(applied: ReadonlyMap<string, number>): string[] {
+  return [...applied]
+    .filter(([, times]) => times > 1)
+    .map(([key, times]) => `F6 ${key}: applied ${times} times`);
+}
+
+function tooEarly(plan: Plan, event: PlanEvent): string | undefined {
+  if (plan.status === "absent" || !isRun(event)) return undefined;
+  const entry = plan.steps.get(event.data.stepId);
+  if (entry === undefined) return `${event.type} of the unknown step ${event.data.stepId}`;
+  const unmet = dependenciesOf(entry.step).filter((id) => plan.steps.get(id)?.state.status !== "succeeded");
+  return unmet.length === 0 ? undefined : `${event.type} of ${event.data.stepId} before ${unmet.join(", ")}`;
+}
+
+function tooLate(plan: Plan, event: PlanEvent): string | undefined {
+  if (plan.status !== "cancelled" || event.type !== "step.started") return undefined;
+  const { stepId } = event.data;
+  // The start of a step that only reads is shown late, by a worker that had begun before.
+  return plan.steps.get(stepId)?.grant.effect === "read"
+    ? undefined
+    : `${stepId} started after the cancellation`;
+}
+
+function isRun(
+  event: PlanEvent,
+): event is PlanEvent & { type: "step.started" | "step.succeeded" | "step.failed" } {
+  return event.type === "step.started" || event.type === "step.succeeded" || event.type === "step.failed";
+}
+
+function gaps(accepted: readonly PlanEvent[], seen: readonly SeenEvent[]): string[] {
+  const found: string[] = [];
+  for (const [index, event] of accepted.entries()) {
+    const told = seen[index];
+    if (told?.seq !== index + 1)
+      found.push(`watchers were told seq ${told?.seq ?? "nothing"}, wanted ${index + 1}`);
+    else if (told.event.id !== event.id)
+      found.push(`seq ${told.seq} was ${told.event.id}, stored is ${event.id}`);
+  }
+  if (seen.length > accepted.length)
+    found.push(`watchers were told ${seen.length - accepted.length} facts too many`);
+  return found;
+}

@@ -1,0 +1,67 @@
+/** A client as the contract asks for one: it repeats with the same key, and comes back where it was. */
+import { PlanId } from "@planwright/plan";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import type { SeenEvent, SystemClient } from "./client.ts";
+
+const AGAIN_MS = 50;
+/** Nothing answers, or asks to come again: 429 and 5xx. */
+const COMES_BACK = new Set([429, 500, 502, 503, 504]);
+const JSON_TYPE = { "content-type": "application/json" } as const;
+const Accepted = z.object({ planId: PlanId });
+
+export type CarefulClient = {
+  /** Submits until it is accepted. @throws When it is refused. */
+  submit(body: object, key: string): Promise<PlanId>;
+  /** Cancels until it is accepted, or too late. */
+  cancel(planId: PlanId): Promise<void>;
+  /** The plan's facts up to its end, over as many connections as it takes. */
+  follow(planId: PlanId): Promise<SeenEvent[]>;
+};
+
+/** @param signal - Ends every waiting, with its reason. */
+export function createCarefulClient(client: SystemClient, signal: AbortSignal): CarefulClient {
+  const again = async (): Promise<void> => delay(AGAIN_MS, undefined, { signal });
+  const post = async (path: string, body: object, headers: Record<string, string>): Promise<Response> => {
+    for (;;) {
+      const init = {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { ...JSON_TYPE, ...headers },
+        signal,
+      };
+      const response = await client.fetch(path, init).catch(() => undefined);
+      if (response !== undefined && !COMES_BACK.has(response.status)) return response;
+      await again();
+    }
+  };
+  return {
+    async submit(body, key) {
+      const response = await post("/v1/plans", body, { "idempotency-key": key });
+      if (response.status !== 202) throw new Error(`${key}: ${response.status} ${await response.text()}`);
+      return Accepted.parse(await response.json()).planId;
+    },
+    async cancel(planId) {
+      const response = await post(`/v1/plans/${planId}/cancel`, {}, {});
+      if (response.status !== 202 && response.status !== 409) {
+        throw new Error(`cancel ${planId}: ${response.status} ${await response.text()}`);
+      }
+    },
+    async follow(planId) {
+      const seen: SeenEvent[] = [];
+      for (;;) {
+        try {
+          for await (const one of client.events(planId, { after: seen.at(-1)?.seq ?? 0, signal })) {
+            seen.push(one);
+            if (one.event.type === "plan.ended") return seen;
+          }
+        } catch (error) {
+          signal.throwIfAborted();
+          // A reply that breaks the contract is a fault; a connection that broke is not.
+          if (error instanceof z.ZodError) throw error;
+        }
+        await again();
+      }
+    },
+  };
+}
