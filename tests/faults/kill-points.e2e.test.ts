@@ -1,0 +1,27 @@
+// Services die before and after some of their publishes, acknowledgements and effects, another choice in each run,
+// while plans of every kind run. All points: kill-points.full.test.ts.
+import { FAULT_POINTS } from "@planwright/shared/faults";
+import { SERVICE_NAMES, seededRandom } from "@planwright/testkit";
+import { expect, it } from "vitest";
+import { faultsDuring } from "../support/faulty-system.ts";
+import { letAllDie } from "../support/let-die.ts";
+
+const WITHIN_MS = 200_000;
+/** Of each service. */
+const DEATHS = 2;
+
+it("keeps every promise when each service dies before or after a publish, an acknowledgement or an effect", async () => {
+  const random = seededRandom("kill points");
+  const deaths = SERVICE_NAMES.flatMap((name) => {
+    const points = [...FAULT_POINTS].filter(([, service]) => service === name).map(([point]) => point);
+    return random
+      .shuffle(points)
+      .slice(0, DEATHS)
+      .map((point) => ({ name, point, passage: 1 }));
+  });
+  console.log(deaths.map(({ point }) => point).join(", "));
+  const broken = await faultsDuring(({ system, signal }) => letAllDie(system, deaths, signal), {
+    withinMs: WITHIN_MS,
+  });
+  expect(broken).toEqual([]);
+});

@@ -1,0 +1,24 @@
+// Every service dies before and after each of its publishes, acknowledgements and effects, at their first, second
+// and third passage, while plans of every kind run.
+import { FAULT_POINTS } from "@planwright/shared/faults";
+import { SERVICE_NAMES, seededRandom } from "@planwright/testkit";
+import { expect, it } from "vitest";
+import { faultsDuring } from "../support/faulty-system.ts";
+import { letAllDie } from "../support/let-die.ts";
+
+const WITHIN_MS = 900_000;
+const random = seededRandom("all kill points");
+
+it.each([1, 2, 3])(
+  "keeps every promise when each service dies at each point, passage %i",
+  async (passage) => {
+    const deaths = SERVICE_NAMES.flatMap((name) => {
+      const points = [...FAULT_POINTS].filter(([, service]) => service === name).map(([point]) => point);
+      return random.shuffle(points).map((point) => ({ name, point, passage }));
+    });
+    const broken = await faultsDuring(({ system, signal }) => letAllDie(system, deaths, signal), {
+      withinMs: WITHIN_MS,
+    });
+    expect(broken).toEqual([]);
+  },
+);
