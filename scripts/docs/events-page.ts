@@ -41,6 +41,10 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     by: "planner",
     means: "Steps that will not run, because one that they need did not succeed.",
   },
+  "join.abandoned": {
+    by: "reflector",
+    means: "The results could not be judged with what was set aside for it; the plan asks again, or ends.",
+  },
   "revision.requested": { by: "reflector", means: "The results do not answer the goal yet." },
   "answer.given": {
     by: "reflector or planner",

@@ -13,6 +13,7 @@ import type { StepSkipped } from "./events/step-events.ts";
 import { fnv1a32, type StepId } from "./ids.ts";
 import { type ArgumentsFault, resolveArguments } from "./resolve-arguments.ts";
 import { approvalTimer, isPending } from "./state/approval-transitions.ts";
+import { allowanceOf, type BudgetState, holderOf, isMetered } from "./state/budget-ledger.ts";
 import { type Due, isEnded, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
 import { isSettled } from "./state/step-transitions.ts";
 import type { DraftWork, JoinWork, StepWork } from "./work.ts";
@@ -65,6 +66,7 @@ export function allDue(plan: KnownPlan): Due[] {
     const timer = approvalTimer(approval.approvalId);
     if (isPending(plan, approval)) due.push({ kind: "timer", timer, at: approval.expiresAt });
   }
+  if (plan.budget?.deadline !== undefined) due.push({ kind: "timer", ...plan.budget.deadline });
   if (plan.conclusion !== undefined) due.push({ kind: plan.conclusion.answerRecorded ? "end" : "answer" });
   else if (plan.drafting.phase === "requested") due.push({ kind: "draft" });
   else if (plan.joining.phase === "requested") due.push({ kind: "join" });
@@ -83,11 +85,17 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
       return { kind: "stop" };
     case "draft": {
       const draft = plan.drafting.number;
-      return { kind: "draft", id: `${planId}/draft/${draft}`, work: { planId, draft, trace } };
+      if (!mayStart(plan.budget, holderOf.draft(draft))) return undefined;
+      const allowance = allowanceOf(plan.budget, holderOf.draft(draft));
+      const work: DraftWork = { planId, draft, ...(allowance === undefined ? {} : { allowance }), trace };
+      return { kind: "draft", id: `${planId}/draft/${draft}`, work };
     }
     case "join": {
       const join = plan.joining.number;
-      return { kind: "join", id: `${planId}/join/${join}`, work: { planId, join, trace } };
+      if (!mayStart(plan.budget, holderOf.join(join))) return undefined;
+      const allowance = allowanceOf(plan.budget, holderOf.join(join));
+      const work: JoinWork = { planId, join, ...(allowance === undefined ? {} : { allowance }), trace };
+      return { kind: "join", id: `${planId}/join/${join}`, work };
     }
     case "timer": {
       const data = { timer: due.timer };
@@ -130,13 +138,15 @@ function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
     args: resolved.args,
     pool: step.agent ?? grant.pool,
     effect: grant.effect,
-    timeoutMs: step.timeoutMs ?? grant.timeoutMs,
+    timeoutMs: withinDeadline(plan, step.timeoutMs ?? grant.timeoutMs),
     trace: plan.goal.trace,
   };
   if (approved !== undefined)
     work.approval = { approvalId: approved.approvalId, argsHash: argumentsHash(approved.args) };
   if (step.model !== undefined) work.model = step.model;
   if (plan.goal.sources !== undefined) work.sources = plan.goal.sources;
+  const allowance = allowanceOf(plan.budget, holderOf.step(stepId, state.attempt));
+  if (allowance !== undefined) work.allowance = allowance;
   return { kind: "run", id: attemptId(plan, stepId, state.attempt), work };
 }
 
@@ -168,6 +178,19 @@ function askForApproval(plan: KnownPlan, stepId: StepId): Command | undefined {
   const { planId } = plan;
   const event = { id: `${planId}/approval/${approvalId}`, type: "approval.requested", planId, data } as const;
   return { kind: "record", event };
+}
+
+/** What has no reserve is not sent, nor anything once the budget is reached. */
+function mayStart(budget: BudgetState | undefined, holder: string): boolean {
+  if (budget === undefined) return true;
+  return isMetered(budget) ? budget.reserves.has(holder) : budget.exhausted === undefined;
+}
+
+/** No attempt is given longer than its plan has left. */
+function withinDeadline({ budget, updatedAt }: KnownPlan, timeoutMs: number): number {
+  if (budget?.deadline === undefined) return timeoutMs;
+  const leftMs = Date.parse(budget.deadline.at) - Date.parse(updatedAt);
+  return Math.max(1, Math.min(timeoutMs, leftMs));
 }
 
 /** A step whose references lead nowhere has failed before any worker saw it. */

@@ -19,10 +19,12 @@ import { onlySink } from "./only-sink.ts";
 import type { Step } from "./plan-language.ts";
 import { decideApproval, interrupt, requestApproval } from "./state/approval-transitions.ts";
 import { fail, skip, start, succeed } from "./state/attempt-transitions.ts";
+import { allot } from "./state/budget-allotment.ts";
+import { openBudget } from "./state/budget-ledger.ts";
 import { concludeWhenSettled } from "./state/conclusion.ts";
 import { abandonDraft, planStep, requestDraft, sealDraft, startDraft } from "./state/draft-transitions.ts";
 import { isEffectFact, noteEffect } from "./state/effect-ledger.ts";
-import { answer, cancel, end, fire, revise } from "./state/outcome-transitions.ts";
+import { abandonJoin, answer, cancel, end, fire, revise } from "./state/outcome-transitions.ts";
 import { isEnded, type KnownPlan, type Plan } from "./state/plan-state.ts";
 import { addSteps, type NextPlan } from "./state/step-transitions.ts";
 
@@ -66,6 +68,7 @@ function withEffectOf(event: PlanEvent, steps: KnownPlan["steps"]): KnownPlan["s
 
 function finish(next: NextPlan): void {
   concludeWhenSettled(next);
+  if (next.budget !== undefined) allot(next);
   if (next.status === "running" && isUpToPeople(next)) next.status = "awaiting-approval";
   else if (next.status === "awaiting-approval" && !isUpToPeople(next)) next.status = "running";
   next.percent = percentOf(next);
@@ -110,6 +113,8 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return answer(next, event);
     case "revision.requested":
       return revise(next, event);
+    case "join.abandoned":
+      return abandonJoin(next, event);
     case "timer.fired":
       return fire(next, event);
     case "plan.ended":
@@ -146,9 +151,18 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     artifacts: List(),
     due: [],
   };
+  if (data.budget !== undefined) next.budget = openBudget(data.budget, at);
+  if (next.budget?.deadline !== undefined) next.due.push({ kind: "timer", ...next.budget.deadline });
+  beginPlan(next);
+  finish(next);
+  return next;
+}
+
+function beginPlan(next: NextPlan): void {
+  const { goal: data } = next;
   if (data.plan === undefined) {
     requestDraft(next, { ...next.drafting, number: 1 });
-    return next;
+    return;
   }
   const { steps, reasoning } = data.plan;
   next.status = "running";
@@ -160,8 +174,6 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     steps.map((step) => ({ step, grant: grantOf(data, step) })),
     0,
   );
-  finish(next);
-  return next;
 }
 
 /** What an unchecked plan gets for a tool nobody granted: the worker will say that there is no such tool. */

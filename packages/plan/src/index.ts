@@ -5,6 +5,14 @@ export {
   waitsForApproval,
 } from "./approval-policy.ts";
 export { argumentsHash } from "./arguments-hash.ts";
+export {
+  ALLOWANCE_SPENT,
+  Allowance,
+  Budget,
+  Forfeit,
+  StoredBudget,
+  wholeOf,
+} from "./budget.ts";
 export type { PlanRules } from "./check/check-parts.ts";
 export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
 export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step.ts";
@@ -42,7 +50,13 @@ export {
 } from "./events/approval-events.ts";
 export { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
-export { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "./events/outcome-events.ts";
+export {
+  AnswerGiven,
+  JoinAbandoned,
+  PlanEnded,
+  RevisionRequested,
+  TimerFired,
+} from "./events/outcome-events.ts";
 export { type EventType, PlanEvent } from "./events/plan-event.ts";
 export { readEvent } from "./events/read-event.ts";
 export {
@@ -71,6 +85,7 @@ export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./i
 export { isJsonObject, type Json, JsonObject, JsonValue } from "./json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 export { onlySink } from "./only-sink.ts";
+export { partialAnswer } from "./partial-answer.ts";
 export { PlanDocument, RetryPolicy, Step, Strategy } from "./plan-language.ts";
 export { outlineOf, PlanOutline } from "./plan-outline.ts";
 export { ApprovalView, approvalView, EffectView, PlanView, StepView, viewOf } from "./plan-view.ts";
@@ -100,5 +115,6 @@ export {
   type StepState,
 } from "./state/plan-state.ts";
 export { SourceName, Submission } from "./submission.ts";
+export { succeededSteps, tellResults } from "./tell-results.ts";
 export { Effect, JsonSchema, PoolName, Risk, ToolName, ToolSpec } from "./tool-spec.ts";
 export { DraftWork, JoinWork, StepWork } from "./work.ts";

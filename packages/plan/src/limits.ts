@@ -10,6 +10,8 @@ export type Limits = {
   readonly answerBytesMax: number;
   /** How often a draft may be interrupted by a crash or a failing model before the plan is given up. */
   readonly draftsInterruptedMax: number;
+  /** How often a plan's results are looked at, before they are left unjudged. */
+  readonly joinsMax: number;
 };
 
 export const LIMITS: Limits = {
@@ -20,6 +22,7 @@ export const LIMITS: Limits = {
   inFlightMax: 1_024,
   answerBytesMax: 256 * 1024,
   draftsInterruptedMax: 5,
+  joinsMax: 30,
 };
 
 /** Outputs up to this size travel inside events; larger ones are artifacts. */

@@ -1,5 +1,6 @@
 /** A plan as people and programs outside see it: the whole view of `GET /v1/plans/:id`. */
 import { z } from "zod";
+import { BudgetView, budgetView } from "./budget-view.ts";
 import { criticalPath } from "./critical-path.ts";
 import { ApprovalDecision, ApprovalRequested } from "./events/approval-events.ts";
 import { StepError } from "./events/step-events.ts";
@@ -49,7 +50,7 @@ export const StepView = z.object({
   draft: z.int(),
   status: StepStatusName,
   /** What a waiting step waits for. */
-  waitingFor: z.enum(["dependencies", "draft", "capacity", "retry"]).optional(),
+  waitingFor: z.enum(["dependencies", "draft", "capacity", "retry", "budget"]).optional(),
   attempt: z.int(),
   failedAttempts: z.array(
     z.object({ attempt: z.int(), error: StepError, at: z.string(), retryAt: z.string() }),
@@ -128,6 +129,7 @@ export const PlanView = z.object({
   approvals: z.array(ApprovalView).default([]),
   /** The ledger: each attempt of a step that changes something. Outcomes that come after the end are noted here only. */
   effects: z.array(EffectView).default([]),
+  budget: BudgetView.optional(),
   answer: Answer.optional(),
   artifacts: z.array(ArtifactRef),
 });
@@ -165,6 +167,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     usage: plan.usage,
     approvals: approvalViews(plan),
     effects: entries.flatMap((entry) => effectViews(plan, entry)),
+    budget: budgetView(plan, nowMs),
     answer,
     artifacts: plan.artifacts.toArray(),
   });

@@ -35,6 +35,11 @@ export const ToolSpec = z.object({
   effect: Effect.default("once"),
   timeoutMs: z.int().positive().max(86_400_000),
   pool: PoolName.default("default"),
+  /**
+   * Tokens that a run usually takes from a model, besides its arguments; absent when it calls none. Under a
+   * budget this much is set aside for it.
+   */
+  modelTokens: z.int().positive().max(10_000_000).optional(),
   /** Its output comes from outside and is marked as data, never as instructions, in prompts. */
   untrusted: z.boolean().default(true),
 });

@@ -1,6 +1,7 @@
 /** Work messages: what the plan's owner asks of executors, planners and reflectors. */
 import { z } from "zod";
 import { ApprovalId } from "./events/approval-events.ts";
+import { Allowance } from "./budget.ts";
 import { Attempt, DraftNumber, Item, PlanTrace } from "./events/values.ts";
 import { PlanId, StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
@@ -23,14 +24,26 @@ export const StepWork = z.object({
   model: z.string().optional(),
   /** The only data sources that the plan may use; all when absent. */
   sources: z.array(SourceName).optional(),
+  /** What its model calls may use; not limited when absent. */
+  allowance: Allowance.optional(),
   trace: PlanTrace,
 });
 export type StepWork = z.infer<typeof StepWork>;
 
 /** Write a draft. What it is for stands in the plan's log. */
-export const DraftWork = z.object({ planId: PlanId, draft: DraftNumber, trace: PlanTrace });
+export const DraftWork = z.object({
+  planId: PlanId,
+  draft: DraftNumber,
+  allowance: Allowance.optional(),
+  trace: PlanTrace,
+});
 export type DraftWork = z.infer<typeof DraftWork>;
 
 /** Judge the results: answer, or ask for a revision. */
-export const JoinWork = z.object({ planId: PlanId, join: z.int().positive(), trace: PlanTrace });
+export const JoinWork = z.object({
+  planId: PlanId,
+  join: z.int().positive(),
+  allowance: Allowance.optional(),
+  trace: PlanTrace,
+});
 export type JoinWork = z.infer<typeof JoinWork>;

@@ -1,12 +1,13 @@
 /** Random plans, grants and facts. */
 import fc from "fast-check";
+import type { StoredBudget } from "../src/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { outlineOf } from "../src/plan-outline.ts";
-import { after, fact, ONCE, READ, submitted, USAGE, WRITE } from "./facts.ts";
+import { after, fact, ONCE, READ, submitted, USAGE, WRITE, WRITER } from "./facts.ts";
 
 export type PlannedStep = { readonly step: { readonly id: string } & object; readonly grant: object };
 
-const TOOLS = { "flow.echo": READ, "files.write": WRITE, "mail.send": ONCE } as const;
+const TOOLS = { "flow.echo": READ, "files.write": WRITE, "mail.send": ONCE, "model.write": WRITER } as const;
 
 /**
  * The steps of a valid plan, each depending only on steps before it: a third of them on nothing, some by
@@ -24,7 +25,7 @@ export function dagArbitrary({ stepsMin = 1, stepsMax = 60 } = {}): fc.Arbitrary
 
 const shape = fc.record(
   {
-    tool: fc.constantFrom("flow.echo", "files.write", "mail.send"),
+    tool: fc.constantFrom("flow.echo", "files.write", "mail.send", "model.write"),
     parents: fc.array(fc.nat({ max: 999 }), { maxLength: 3 }),
     kind: fc.constantFrom("named", "value", "text", "nowhere"),
     retry: fc.record(
@@ -52,6 +53,19 @@ export const approvalArbitrary = fc.constantFrom(
   undefined,
   ...["never", "high", "medium", "low"].map((risk) => ({ risk, expiresAfterMs: 60_000 })),
 );
+/** Budgets from far too small to ample, of every kind of limit. */
+export const budgetArbitrary: fc.Arbitrary<StoredBudget> = fc
+  .record(
+    {
+      tokens: fc.oneof(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 1, max: 1_000_000 })),
+      usd: fc.double({ min: 0.000_001, max: 5, noNaN: true }),
+      seconds: fc.integer({ min: 1, max: 2_000 }),
+      steps: fc.integer({ min: 1, max: 80 }),
+      usdPerToken: fc.constantFrom(0, 0.000_002, 0.001),
+    },
+    { requiredKeys: [] },
+  )
+  .map((limits) => ({ ...limits, onExhausted: "end" }));
 
 /** What a simulated world does next, again and again: 0 is always the harmless choice, so shrinking calms it. */
 export const choicesArbitrary = fc.array(fc.nat({ max: 999 }), { maxLength: 600, size: "max" });
@@ -63,6 +77,7 @@ const run = { stepId: id, item: fc.constantFrom(0, 0, 0, 1), attempt, workerId: 
 const ended = { ...run, startedAt: fc.constant("2026-01-01T00:00:00Z"), durationMs: fc.nat() };
 const approvalId = fc.constantFrom("risk-a-0", "risk-b-0", "unknown-a-0-1", "unknown-c-0-1", "x");
 const usage = fc.constant(USAGE);
+const forfeited = fc.constantFrom(undefined, { tokens: 100, usd: 0.01 });
 const answer = fc.record({
   text: fc.string(),
   status: fc.constantFrom("success", "partial", "failed"),
@@ -73,7 +88,7 @@ const draftEnd = { draft: small, answerFrom: id, usage };
 const lawlessStep = fc.record(
   {
     id,
-    tool: fc.constantFrom("flow.echo", "mail.send", "constructor", "__proto__"),
+    tool: fc.constantFrom("flow.echo", "mail.send", "model.write", "constructor", "__proto__"),
     dependsOn: fc.array(id, { maxLength: 3 }),
     args: fc.constantFrom({}, { value: { $ref: "a.output" } }, { value: "{{b.output.x}} {{c.output}}" }),
   },
@@ -98,7 +113,11 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         weight: 3,
         arbitrary: data("step.failed", {
           ...ended,
-          error: fc.constant({ code: "e", message: "boom" }),
+          error: fc.constantFrom(
+            { code: "e", message: "boom" },
+            { code: "allowance_spent", message: "more" },
+          ),
+          forfeited,
           retryable: fc.boolean(),
           retryAfterMs: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
         }),
@@ -153,6 +172,13 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
       }),
       data("answer.given", { join: small, answer }, ["answer"]),
       data("revision.requested", { join: small, reason: fc.string(), answer, usage }),
+      data("join.abandoned", {
+        join: small,
+        cause: fc.constantFrom("interrupted", "allowance_spent"),
+        message: fc.string(),
+        usage,
+        forfeited,
+      }),
       data("timer.fired", {
         timer: fc.constantFrom(
           "retry-a-0-2",
@@ -161,6 +187,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
           "draft-2",
           "draft-3",
           "approval-risk-a-0",
+          "budget-1",
           "x",
         ),
       }),
@@ -186,6 +213,10 @@ export const lawlessGoalArbitrary: fc.Arbitrary<PlanEvent> = fc.oneof(
   fc
     .tuple(fc.array(lawlessStep, { minLength: 1, maxLength: 6 }), approvalArbitrary)
     .map(([steps, approval]) => submitted(steps, { approval })),
+  fc.array(lawlessStep, { minLength: 1, maxLength: 6 }).map((steps) => submitted(steps)),
+  fc
+    .tuple(fc.array(lawlessStep, { minLength: 1, maxLength: 6 }), budgetArbitrary)
+    .map(([steps, budget]) => submitted(steps, { budget })),
 );
 
 function data(

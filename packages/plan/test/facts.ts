@@ -13,10 +13,12 @@ export const PLAN_ID = "p1";
 export const USAGE = { modelCalls: 1, inputTokens: 10, outputTokens: 2, costUsd: 0.5 };
 export const READ = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 } as const;
 export const WRITE = { ...READ, risk: "medium", effect: "idempotent" } as const;
+/** Calls a model. */
+export const WRITER = { ...READ, modelTokens: 1_000 } as const;
 export const ONCE = { ...READ, risk: "high", effect: "once" } as const;
 
 const TRACE = { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false };
-const GRANTS = { "flow.echo": READ, "files.write": WRITE, "mail.send": ONCE };
+const GRANTS = { "flow.echo": READ, "model.write": WRITER, "files.write": WRITE, "mail.send": ONCE };
 
 export function fact(type: EventType, data: object, more: object = {}): PlanEvent {
   return PlanEvent.parse({ id: type, type, planId: PLAN_ID, at: AT, data, ...more });
@@ -121,13 +123,17 @@ export function abandoned(draft = 1, more: object = {}): PlanEvent {
   return fact("draft.abandoned", { ...data, ...more });
 }
 
-export function answerGiven(join: number | undefined, more: object = {}): PlanEvent {
-  return fact("answer.given", { join, answer: answerOf("42", more), usage: USAGE });
+export function answerGiven(join: number | undefined, more: object = {}, spent: object = {}): PlanEvent {
+  return fact("answer.given", { join, answer: answerOf("42", more), usage: USAGE, ...spent });
 }
 
-export function revisionRequested(join: number, more: object = {}): PlanEvent {
+export function revisionRequested(join: number, more: object = {}, spent: object = {}): PlanEvent {
   const answer = answerOf("so far", { status: "partial", ...more });
-  return fact("revision.requested", { join, reason: "more is needed", answer, usage: USAGE });
+  return fact("revision.requested", { join, reason: "more is needed", answer, usage: USAGE, ...spent });
+}
+
+export function joinAbandoned(join: number, more: object = {}): PlanEvent {
+  return fact("join.abandoned", { join, cause: "interrupted", message: "lost", usage: USAGE, ...more });
 }
 
 export function cancelRequested(reason = "not needed"): PlanEvent {

@@ -13,6 +13,7 @@ import {
   type WaitingFor,
 } from "../src/state/plan-state.ts";
 import { isSettled } from "../src/state/step-transitions.ts";
+import { checkBudget } from "./budget-invariants.ts";
 import { known } from "./facts.ts";
 
 const LARGE = 100;
@@ -35,6 +36,7 @@ export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
   }
   assert.ok(plan.percent <= 100);
   checkSteps(before, plan, event);
+  checkBudget(plan);
   return after;
 }
 
@@ -110,6 +112,11 @@ function checkWaits(plan: KnownPlan, { step, draft, unmet, state }: StepEntry, r
       queue.includes(step.id) && inFlight === LIMITS.inFlightMax,
       `${step.id} waits beside free room`,
     );
+  } else if (reason === "budget") {
+    const isQueued = [plan.budget?.plain, plan.budget?.metered].some((queue) =>
+      queue?.some(({ stepId }) => stepId === step.id),
+    );
+    assert.ok(isQueued, `${step.id} waits for a budget that does not know of it`);
   } else if (reason === "retry") {
     assert.ok(timers.has(`retry-${step.id}-0-${attempt}`), `${step.id} waits for no timer`);
   }
@@ -154,11 +161,11 @@ export function idOf(command: Command): string {
 export function purposeOf(command: Command): string {
   switch (command.kind) {
     case "run":
-      return `run ${command.work.stepId} ${command.work.attempt}`;
+      return `run ${command.work.stepId} ${command.work.attempt} ${JSON.stringify(command.work.allowance)}`;
     case "draft":
-      return `draft ${command.work.draft}`;
+      return `draft ${command.work.draft} ${JSON.stringify(command.work.allowance)}`;
     case "join":
-      return `join ${command.work.join}`;
+      return `join ${command.work.join} ${JSON.stringify(command.work.allowance)}`;
     case "record": {
       const { event } = command;
       if (event.type === "step.failed") return `fail ${event.data.stepId} ${event.data.attempt}`;

@@ -6,11 +6,14 @@
 import assert from "node:assert/strict";
 import { allDue, type Command, decide } from "../src/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
+import { NO_USAGE } from "../src/events/values.ts";
 import { PlanView, viewOf } from "../src/plan-view.ts";
 import { choicesOf } from "../src/state/approval-transitions.ts";
 import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
-import type { StepWork } from "../src/work.ts";
+import type { DraftWork, JoinWork, StepWork } from "../src/work.ts";
+import { wholeOf } from "../src/budget.ts";
 import type { PlannedStep } from "./arbitraries.ts";
+import { type Choose, TrueSpending } from "./budget-invariants.ts";
 import {
   abandoned,
   answerGiven,
@@ -21,13 +24,13 @@ import {
   interrupted,
   known,
   planned,
-  revised,
   revisionRequested,
   sealed,
   started,
   succeeded,
   timerFired,
 } from "./facts.ts";
+import { anyStepId, endOfDraft, endOfJoin, outcomeOf } from "./simulated-ends.ts";
 import { checkedDecide, checkedEvolve, idOf, purposeOf } from "./invariants.ts";
 
 const ACTIONS_MAX = 50_000;
@@ -63,9 +66,15 @@ class SimulatedWorld {
   readonly #drafts: readonly (readonly PlannedStep[])[];
   readonly #choices: Iterator<number>;
   readonly #activities: Activity[] = [];
+  readonly #spending: TrueSpending;
   readonly #storedIds = new Set<string>();
   readonly #purposes = new Map<string, string>();
   readonly #commanded = new Set<string>();
+  /** A number from 0 to `options - 1`. */
+  readonly #choose: Choose = (options) => {
+    const choice = this.#choices.next();
+    return choice.done === true ? 0 : choice.value % Math.max(1, options);
+  };
   /** The fold of the whole log, which nobody in the world has. */
   #truth: Plan = noPlan;
   /** What the owner knows: the fold of the log up to `#read`. */
@@ -75,6 +84,7 @@ class SimulatedWorld {
   constructor({ goal, drafts = [], choices }: WorldOptions) {
     this.#drafts = drafts;
     this.#choices = choices[Symbol.iterator]();
+    this.#spending = new TrueSpending(goal.type === "goal.submitted" ? goal.data.budget : undefined);
     this.#append(goal);
   }
 
@@ -139,8 +149,8 @@ class SimulatedWorld {
     if (command.kind === "stop" || this.#commanded.has(id)) return;
     this.#commanded.add(id);
     if (command.kind === "run") this.#activities.push(this.#work(command.work));
-    else if (command.kind === "draft") this.#activities.push(this.#draft(command.work.draft));
-    else if (command.kind === "join") this.#activities.push(this.#join(command.work.join));
+    else if (command.kind === "draft") this.#activities.push(this.#draft(command.work));
+    else if (command.kind === "join") this.#activities.push(this.#join(command.work));
     else this.#activities.push(this.#fire(command.timer));
   }
 
@@ -157,8 +167,11 @@ class SimulatedWorld {
     }
   }
 
-  *#work({ stepId, attempt, effect }: StepWork): Activity {
+  *#work({ stepId, attempt, allowance, effect }: StepWork): Activity {
+    this.#spending.send(`${stepId}/${attempt}`);
     if (this.#choose(2) === 0) this.#store(named(`${stepId}/${attempt}/started`, started(stepId, attempt)));
+    yield;
+    const spent = this.#spending.use(allowance, this.#choose);
     yield;
     if (effect === "once" && this.#choose(6) === 5) {
       this.#store(named(`${stepId}/${attempt}/interrupted`, interrupted(stepId, attempt)));
@@ -166,27 +179,26 @@ class SimulatedWorld {
       if (this.#choose(3) < 2) return;
       yield;
     }
-    this.#store(named(`p1/${stepId}/0/${attempt}/done`, this.#outcome(stepId, attempt)));
+    this.#store(
+      named(`p1/${stepId}/0/${attempt}/done`, outcomeOf({ stepId, attempt, allowance }, spent, this.#choose)),
+    );
   }
 
-  #outcome(stepId: string, attempt: number): PlanEvent {
-    const kind = this.#choose(10);
-    if (kind < 6) return succeeded(stepId, { x: attempt }, attempt);
-    if (kind < 7) return succeeded(stepId, "no x", attempt);
-    return failed(stepId, attempt, { retryable: kind < 9, retryAfterMs: kind === 8 ? 5_000 : undefined });
-  }
-
-  *#draft(draft: number): Activity {
+  *#draft({ draft, allowance }: DraftWork): Activity {
     if (this.#choose(12) === 11) {
-      this.#store(named(`draft ${draft}`, abandoned(draft, { cause: "interrupted" })));
+      this.#spending.use(allowance, this.#choose);
+      const lost = { cause: "interrupted", usage: NO_USAGE, forfeited: wholeOf(allowance ?? {}) };
+      this.#store(named(`draft ${draft}`, abandoned(draft, lost)));
       return;
     }
+    const spent = this.#spending.use(allowance, this.#choose);
     this.#store(named(`draft ${draft} started`, draftStarted(draft)));
     const steps = this.#drafts[(draft - 1) % this.#drafts.length] ?? [];
     const endsAfter = this.#choose(4) === 3 ? this.#choose(steps.length + 1) : steps.length;
     for (const [index, one] of steps.entries()) {
       yield;
-      if (index === endsAfter) this.#endDraft(draft);
+      if (index === endsAfter)
+        this.#store(named(`draft ${draft}`, endOfDraft(draft, { spent, truth: this.truth() }, this.#choose)));
       const { step, grant } = inDraft(one, draft);
       const older = this.#choose(5) === 4 && this.truth().steps.size > 0 ? this.#anyStepId() : undefined;
       const dependsOn =
@@ -194,33 +206,13 @@ class SimulatedWorld {
       this.#store(named(`${draft} ${index}`, planned({ ...step, dependsOn }, { draft, index, grant })));
     }
     yield;
-    this.#endDraft(draft);
+    this.#store(named(`draft ${draft}`, endOfDraft(draft, { spent, truth: this.truth() }, this.#choose)));
   }
 
-  /** The first end that is stored counts; a planner that does not know writes on. */
-  #endDraft(draft: number): void {
-    const { revision } = this.truth().drafting;
-    const kind = this.#choose(8);
-    const answerFrom = this.#choose(2) === 0 ? undefined : this.#anyStepId();
-    const causes = ["invalid", "model_failed", "interrupted"];
-    const end =
-      kind >= 5
-        ? abandoned(draft, { cause: causes[kind - 5], retryable: this.#choose(6) < 5 })
-        : revision === 0
-          ? sealed(draft, { answerFrom })
-          : revised(draft, {
-              revision,
-              answerFrom,
-              dropped: this.#choose(2) === 0 ? [] : [this.#anyStepId()],
-            });
-    this.#store(named(`draft ${draft}`, end));
-  }
-
-  *#join(join: number): Activity {
+  *#join({ join, allowance }: JoinWork): Activity {
+    const spent = this.#spending.use(allowance, this.#choose);
     yield;
-    const kind = this.#choose(3);
-    const status = kind === 1 ? "failed" : "success";
-    this.#store(named(`join ${join}`, kind < 2 ? answerGiven(join, { status }) : revisionRequested(join)));
+    this.#store(named(`join ${join}`, endOfJoin({ join, allowance }, spent, this.#choose)));
   }
 
   *#fire(timer: string): Activity {
@@ -265,8 +257,7 @@ class SimulatedWorld {
   }
 
   #anyStepId(): string {
-    const ids = [...this.truth().steps.keys()];
-    return ids[this.#choose(ids.length)] ?? "none";
+    return anyStepId(this.truth(), this.#choose);
   }
 
   /** The first fact of an id wins, as the log's expectations and duplicate window see to. */
@@ -280,18 +271,13 @@ class SimulatedWorld {
   #append(event: PlanEvent): void {
     this.log.push({ ...event, at: this.#now() });
     this.#truth = checkedEvolve(this.#truth, this.log.at(-1) ?? event);
+    if (this.#truth.status !== "absent") this.#spending.check(this.#truth);
   }
 
   #resume(index: number): void {
     const activity = this.#activities[index];
     if (activity === undefined) return this.#goOn();
     if (activity.next().done === true) this.#activities.splice(index, 1);
-  }
-
-  /** A number from 0 to `options - 1`. */
-  #choose(options: number): number {
-    const choice = this.#choices.next();
-    return choice.done === true ? 0 : choice.value % Math.max(1, options);
   }
 
   #now(): string {

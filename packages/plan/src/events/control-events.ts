@@ -1,6 +1,7 @@
 /** Control: what people and the gateway ask. */
 import { z } from "zod";
 import { ApprovalPolicy } from "../approval-policy.ts";
+import { StoredBudget } from "../budget.ts";
 import { JsonObject } from "../json.ts";
 import { PlanDocument, Strategy } from "../plan-language.ts";
 import { SourceName } from "../submission.ts";
@@ -22,6 +23,7 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   /** Absent in goals that are older than approvals: nothing of theirs waits. */
   approval: ApprovalPolicy.optional(),
   maxReplans: z.int().nonnegative(),
+  budget: StoredBudget.optional(),
   metadata: JsonObject,
   /** SHA-256 of the body, so that a repeated key with another body is told apart. */
   bodyHash: z.string(),

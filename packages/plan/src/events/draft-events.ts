@@ -5,6 +5,7 @@
  * Between the two each step is a fact as soon as the model has closed its brace.
  */
 import { z } from "zod";
+import { Forfeit } from "../budget.ts";
 import { StepId } from "../ids.ts";
 import { Step, Strategy } from "../plan-language.ts";
 import { defineEvent } from "./define-event.ts";
@@ -35,6 +36,7 @@ export const PlanSealed = defineEvent("plan.sealed", {
   answerFrom: StepId.optional(),
   reasoning: z.string().optional(),
   usage: Usage,
+  forfeited: Forfeit.optional(),
 });
 export type PlanSealed = z.infer<typeof PlanSealed>;
 
@@ -49,6 +51,7 @@ export const PlanRevised = defineEvent("plan.revised", {
   answerFrom: StepId.optional(),
   reasoning: z.string().optional(),
   usage: Usage,
+  forfeited: Forfeit.optional(),
 });
 export type PlanRevised = z.infer<typeof PlanRevised>;
 
@@ -61,5 +64,8 @@ export const DraftAbandoned = defineEvent("draft.abandoned", {
   /** Whether another draft may do better. */
   retryable: z.boolean(),
   usage: Usage,
+  forfeited: Forfeit.optional(),
+  /** Its allowance was too small for it. */
+  allowanceSpent: z.literal(true).optional(),
 });
 export type DraftAbandoned = z.infer<typeof DraftAbandoned>;

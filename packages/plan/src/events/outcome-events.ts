@@ -1,5 +1,6 @@
 /** How a plan comes to its answer and its end. */
 import { z } from "zod";
+import { Forfeit } from "../budget.ts";
 import { defineEvent } from "./define-event.ts";
 import { Answer, Outcome, Usage } from "./values.ts";
 
@@ -11,6 +12,7 @@ export const AnswerGiven = defineEvent("answer.given", {
   join: JoinNumber.optional(),
   answer: Answer,
   usage: Usage.optional(),
+  forfeited: Forfeit.optional(),
 });
 export type AnswerGiven = z.infer<typeof AnswerGiven>;
 
@@ -20,8 +22,20 @@ export const RevisionRequested = defineEvent("revision.requested", {
   reason: z.string(),
   answer: Answer,
   usage: Usage,
+  forfeited: Forfeit.optional(),
 });
 export type RevisionRequested = z.infer<typeof RevisionRequested>;
+
+/** Nobody could judge the results with what was set aside for it; the plan asks again while its budget has more. */
+export const JoinAbandoned = defineEvent("join.abandoned", {
+  join: JoinNumber,
+  /** `interrupted`: its reflector died; `allowance_spent`: the judgement takes more. */
+  cause: z.enum(["interrupted", "allowance_spent"]),
+  message: z.string(),
+  usage: Usage,
+  forfeited: Forfeit.optional(),
+});
+export type JoinAbandoned = z.infer<typeof JoinAbandoned>;
 
 /** Always a plan's last fact. */
 export const PlanEnded = defineEvent("plan.ended", { outcome: Outcome, reason: z.string() });

@@ -4,8 +4,8 @@ import { PlanArchived } from "./archive-events.ts";
 import { ApprovalDecided, ApprovalRequested } from "./approval-events.ts";
 import { CancelRequested, GoalSubmitted } from "./control-events.ts";
 import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
-import { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "./outcome-events.ts";
 import { StepFailed, StepInterrupted, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
+import { AnswerGiven, JoinAbandoned, PlanEnded, RevisionRequested, TimerFired } from "./outcome-events.ts";
 
 export const PlanEvent = z.discriminatedUnion("type", [
   GoalSubmitted,
@@ -24,6 +24,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   ApprovalDecided,
   AnswerGiven,
   RevisionRequested,
+  JoinAbandoned,
   PlanEnded,
   TimerFired,
   PlanArchived,

@@ -27,7 +27,13 @@ function isPlainSuccess(value: unknown): value is PlanEvent & { type: "step.succ
   if (!isObject(value) || value["type"] !== "step.succeeded") return false;
   const { id, planId, at, data } = value;
   if (typeof id !== "string" || typeof planId !== "string" || typeof at !== "string") return false;
-  if (!isObject(data) || data["usage"] !== undefined || !isEmptyList(data["artifacts"])) return false;
+  if (
+    !isObject(data) ||
+    data["usage"] !== undefined ||
+    data["forfeited"] !== undefined ||
+    !isEmptyList(data["artifacts"])
+  )
+    return false;
   const { stepId, item, attempt, workerId, startedAt, durationMs, output } = data;
   return (
     typeof stepId === "string" &&

@@ -5,6 +5,7 @@
  * fact about the plan, so it is an event; exceptions are for faults in our own machinery.
  */
 import { z } from "zod";
+import { Forfeit } from "../budget.ts";
 import { StepId } from "../ids.ts";
 import { defineEvent } from "./define-event.ts";
 import { ArtifactRef, StepOutput, StepRun, Usage } from "./values.ts";
@@ -19,6 +20,8 @@ const Ended = {
   startedAt: z.iso.datetime(),
   durationMs: z.number().nonnegative(),
   usage: Usage.optional(),
+  /** What it may have used besides `usage`; counts as used. */
+  forfeited: Forfeit.optional(),
 } as const;
 
 export const StepSucceeded = defineEvent("step.succeeded", {

@@ -19,6 +19,8 @@ export const ToolGrant = z.object({
   risk: Risk,
   effect: Effect,
   timeoutMs: z.int().positive(),
+  /** What a run usually needs of a model, besides what it is given to read; absent when it calls none. */
+  modelTokens: z.int().positive().optional(),
 });
 export type ToolGrant = z.infer<typeof ToolGrant>;
 

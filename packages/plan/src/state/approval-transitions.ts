@@ -3,6 +3,7 @@ import type { ApprovalDecided, ApprovalRequested } from "../events/approval-even
 import type { StepInterrupted } from "../events/step-events.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
+import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import { withEffect } from "./effect-ledger.ts";
 import { endOf, openAttempt } from "./attempt-transitions.ts";
 import type { Approval, AwaitingApproval, KnownPlan, StepEntry } from "./plan-state.ts";
@@ -26,6 +27,7 @@ export function interrupt(next: NextPlan, { data, at }: StepInterrupted): boolea
   if (entry?.state.status !== "running") return false;
   const { message, workerId } = data;
   leave(next, entry);
+  forfeitReserve(next, holderOf.step(data.stepId, data.attempt));
   awaitApproval(next, entry, {
     attempt: data.attempt,
     approvalId: `unknown-${data.stepId}-${data.item}-${data.attempt}`,

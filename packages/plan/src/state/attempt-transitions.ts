@@ -1,9 +1,11 @@
 /** What workers report of attempts, and what the plan's owner makes of a failure. */
+import { ALLOWANCE_SPENT } from "../budget.ts";
 import type { StepFailed, StepSkipped, StepStarted, StepSucceeded } from "../events/step-events.ts";
-import { addUsage, type Usage } from "../events/values.ts";
+import { addUsage } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { RETRY_DELAY_MS, retryDelayMs } from "../retry-delay.ts";
+import { holderOf, settleReserve } from "./budget-ledger.ts";
 import type { StepEntry, StepState } from "./plan-state.ts";
 import {
   askToSkip,
@@ -29,7 +31,7 @@ export function start(next: NextPlan, { data, at }: StepStarted): boolean {
 export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
   const entry = openAttempt(next, data);
   if (entry === undefined || awaitsLeave(entry)) return false;
-  countUsage(next, data.usage);
+  countUsage(next, data);
   if (data.artifacts.length > 0) next.artifacts = next.artifacts.push(...data.artifacts);
   settle(next, entry, { status: "succeeded", ...endOf(data, at), output: data.output });
   return true;
@@ -38,7 +40,7 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
 export function fail(next: NextPlan, { data, at }: StepFailed): boolean {
   const entry = openAttempt(next, data);
   if (entry === undefined) return false;
-  countUsage(next, data.usage);
+  countUsage(next, data, data.error.code === ALLOWANCE_SPENT ? data.stepId : undefined);
   const { step, grant } = entry;
   const attemptsMax = Math.min(step.retry?.maxAttempts ?? ATTEMPTS[grant.effect], LIMITS.attemptsMax);
   if (!data.retryable || data.attempt >= attemptsMax) {
@@ -117,6 +119,13 @@ export function endOf(
   return { attempt, workerId, startedAt, endedAt, durationMs };
 }
 
-function countUsage(next: NextPlan, usage: Usage | undefined): void {
+function countUsage(
+  next: NextPlan,
+  { stepId, attempt, usage, forfeited }: StepSucceeded["data"] | StepFailed["data"],
+  spent?: StepId,
+): void {
   if (usage !== undefined) next.usage = addUsage(next.usage, usage);
+  if (next.budget !== undefined) {
+    settleReserve(next, holderOf.step(stepId, attempt), { usage, forfeited, spent });
+  }
 }

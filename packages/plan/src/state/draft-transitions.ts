@@ -9,6 +9,8 @@ import type {
 import { addUsage } from "../events/values.ts";
 import { LIMITS } from "../limits.ts";
 import { retryDelayMs } from "../retry-delay.ts";
+import { holderOf, settleReserve } from "./budget-ledger.ts";
+import { GROWS } from "./budget-needs.ts";
 import { conclude, failureAnswer } from "./conclusion.ts";
 import type { Drafting, KnownPlan } from "./plan-state.ts";
 import { addSteps, replaceSteps, fillCapacity, type NextPlan, releaseHeld } from "./step-transitions.ts";
@@ -32,7 +34,7 @@ export function planStep(next: NextPlan, { data }: StepPlanned): boolean {
 export function sealDraft(next: NextPlan, { data }: PlanSealed | PlanRevised): boolean {
   if (!isOpenDraft(next, data.draft)) return false;
   next.drafting = { ...next.drafting, phase: "sealed", issues: [] };
-  next.usage = addUsage(next.usage, data.usage);
+  countDraft(next, data);
   // Not what the fact says: only revisions that were asked for count against the plan's limit of them.
   next.revision = next.drafting.revision;
   delete next.answerFrom;
@@ -56,7 +58,7 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
   const isCurrent =
     data.draft === drafting.number && (drafting.phase === "open" || drafting.phase === "requested");
   if (!isCurrent) return false;
-  next.usage = addUsage(next.usage, data.usage);
+  countDraft(next, data);
   next.held = next.held.clear();
   const stopped = replaceSteps(
     next,
@@ -78,6 +80,16 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
   if (data.cause === "model_failed") delayDraft(next, redraft, at);
   else requestDraft(next, redraft);
   return true;
+}
+
+function countDraft(
+  next: NextPlan,
+  data: PlanSealed["data"] | PlanRevised["data"] | DraftAbandoned["data"],
+): void {
+  const { draft, usage, forfeited } = data;
+  const spent = "allowanceSpent" in data && data.allowanceSpent === true ? GROWS.draft : undefined;
+  next.usage = addUsage(next.usage, usage);
+  settleReserve(next, holderOf.draft(draft), { usage, forfeited, spent });
 }
 
 /** Asks for a revision because the results do not answer the goal. */

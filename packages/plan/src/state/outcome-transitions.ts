@@ -1,8 +1,19 @@
 /** Answers, revisions, cancellation, timers and the end. */
 import type { CancelRequested } from "../events/control-events.ts";
-import type { AnswerGiven, PlanEnded, RevisionRequested, TimerFired } from "../events/outcome-events.ts";
+import type {
+  AnswerGiven,
+  JoinAbandoned,
+  PlanEnded,
+  RevisionRequested,
+  TimerFired,
+} from "../events/outcome-events.ts";
 import { addUsage } from "../events/values.ts";
 import { APPROVAL_TIMER, expireApproval } from "./approval-transitions.ts";
+import { LIMITS } from "../limits.ts";
+import { partialAnswer } from "../partial-answer.ts";
+import { expireBudget } from "./budget-end.ts";
+import { holderOf, settleReserve } from "./budget-ledger.ts";
+import { GROWS } from "./budget-needs.ts";
 import { conclude } from "./conclusion.ts";
 import { requestDraft, requestRevision } from "./draft-transitions.ts";
 import { cancelSteps, makeReady, type NextPlan } from "./step-transitions.ts";
@@ -31,10 +42,10 @@ export function answer(next: NextPlan, { data }: AnswerGiven): boolean {
   return true;
 }
 
-function answerJoin(next: NextPlan, join: number, { answer, usage }: AnswerGiven["data"]): boolean {
+function answerJoin(next: NextPlan, join: number, data: AnswerGiven["data"]): boolean {
   if (!isRequested(next, join)) return false;
-  next.joining = { number: join, phase: "done" };
-  if (usage !== undefined) next.usage = addUsage(next.usage, usage);
+  const { answer } = data;
+  endJoin(next, join, data);
   const outcome = answer.status === "failed" ? "failed" : "succeeded";
   conclude(next, { outcome, reason: "the results were judged", answer, answerRecorded: true });
   return true;
@@ -42,8 +53,7 @@ function answerJoin(next: NextPlan, join: number, { answer, usage }: AnswerGiven
 
 export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
   if (!isRequested(next, data.join)) return false;
-  next.joining = { number: data.join, phase: "done" };
-  next.usage = addUsage(next.usage, data.usage);
+  endJoin(next, data.join, data);
   next.partialAnswer = data.answer;
   if (next.revision < next.goal.maxReplans) {
     requestRevision(next, data.reason);
@@ -55,10 +65,32 @@ export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
   return true;
 }
 
+/** The judgement is asked for again; with more to use, when it had too little. */
+export function abandonJoin(next: NextPlan, { data }: JoinAbandoned): boolean {
+  if (!isRequested(next, data.join)) return false;
+  endJoin(next, data.join, data, data.cause === "allowance_spent" ? GROWS.join : undefined);
+  if (data.join <= LIMITS.joinsMax) return true;
+  const reason = `the results could not be judged: ${data.message}`;
+  conclude(next, { outcome: "failed", reason, answer: partialAnswer(next, `${reason}.`) });
+  return true;
+}
+
+function endJoin(
+  next: NextPlan,
+  join: number,
+  { usage, forfeited }: Pick<AnswerGiven["data"], "usage" | "forfeited">,
+  spent?: string,
+): void {
+  next.joining = { number: join, phase: "done" };
+  if (usage !== undefined) next.usage = addUsage(next.usage, usage);
+  settleReserve(next, holderOf.join(join), { usage, forfeited, spent });
+}
+
 export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
   if (data.timer.startsWith(APPROVAL_TIMER)) {
     return expireApproval(next, data.timer.slice(APPROVAL_TIMER.length), at);
   }
+  if (expireBudget(next, data.timer)) return true;
   const timer = next.timers.get(data.timer);
   if (timer === undefined) return false;
   next.timers = next.timers.delete(data.timer);

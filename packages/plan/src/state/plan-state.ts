@@ -7,6 +7,7 @@ import type { Answer, ArtifactRef, Issue, Outcome, StepOutput, ToolGrant, Usage 
 import type { PlanId, StepId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { Step, Strategy } from "../plan-language.ts";
+import type { BudgetState } from "./budget-ledger.ts";
 
 export type PlanStatus =
   | "planning"
@@ -18,7 +19,7 @@ export type PlanStatus =
   | "cancelled";
 
 /** Why a step is not running yet. */
-export type WaitingFor = "dependencies" | "draft" | "capacity" | "retry";
+export type WaitingFor = "dependencies" | "draft" | "capacity" | "retry" | "budget";
 
 export type StepState =
   | { readonly status: "waiting"; readonly for: WaitingFor; readonly attempt: number }
@@ -185,6 +186,8 @@ export type KnownPlan = {
   /** Never falls. */
   readonly percent: number;
   readonly usage: Usage;
+  /** Absent when the plan has no budget. */
+  readonly budget?: BudgetState;
   readonly artifacts: List<ArtifactRef>;
   /** The answer as it stood when a revision was asked for: kept in case the revision fails. */
   readonly partialAnswer?: Answer;

@@ -10,6 +10,8 @@ import type { ToolGrant } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import type { Step } from "../plan-language.ts";
+import { forfeitReserve, holderOf } from "./budget-ledger.ts";
+import { readyStep } from "./budget-needs.ts";
 import type { AwaitingApproval, Due, KnownPlan, StepEntry, StepState } from "./plan-state.ts";
 
 export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & { due: Due[] };
@@ -71,13 +73,16 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
     setState(next, entry, { status: "waiting", for: "draft", attempt });
   } else if (entry.approved === undefined && waitsForApproval(next.goal.approval, entry.grant.risk)) {
     awaitApproval(next, entry, { attempt, approvalId: `risk-${stepId}-0`, about: { kind: "tool-risk" } });
+  } else if (next.budget !== undefined) {
+    const ready = readyStep(next, entry);
+    const queue = ready.tokens === 0 ? "plain" : "metered";
+    next.budget = { ...next.budget, [queue]: next.budget[queue].push(ready) };
+    setState(next, entry, { status: "waiting", for: "budget", attempt });
   } else if (next.inFlight >= LIMITS.inFlightMax) {
     next.queue = next.queue.push(stepId);
     setState(next, entry, { status: "waiting", for: "capacity", attempt });
   } else {
-    next.inFlight += 1;
-    next.due.push({ kind: "run", stepId });
-    setState(next, entry, { status: "running", attempt });
+    dispatch(next, entry, attempt);
   }
 }
 
@@ -90,6 +95,13 @@ export function awaitApproval(
   next.awaiting += 1;
   next.due.push({ kind: "approval", stepId: entry.step.id });
   setState(next, entry, { status: "awaiting-approval", ...wanted });
+}
+
+/** Has the step's next attempt sent to a worker. */
+export function dispatch(next: NextPlan, entry: StepEntry, attempt: number): void {
+  next.inFlight += 1;
+  next.due.push({ kind: "run", stepId: entry.step.id });
+  setState(next, entry, { status: "running", attempt });
 }
 
 /** While a draft is being written only its harmless steps run: those that read and risk little. */
@@ -152,7 +164,10 @@ export function cancelSteps(next: NextPlan, reason: string, concerns: (entry: St
   next.steps = next.steps.withMutations((steps) => {
     for (const [id, entry] of next.steps) {
       if (isSettled(entry.state) || !concerns(entry)) continue;
-      if (entry.state.status === "running") running += 1;
+      if (entry.state.status === "running") {
+        running += 1;
+        forfeitReserve(next, holderOf.step(id, entry.state.attempt));
+      }
       leave(next, entry);
       next.total -= 1;
       steps.set(id, { ...entry, state: { status: "cancelled", reason } });

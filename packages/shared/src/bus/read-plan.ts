@@ -1,5 +1,13 @@
 import type { StoredMsg } from "@nats-io/jetstream";
-import { evolve, type KnownPlan, noPlan, type Plan, type PlanEvent, type PlanId, readEvent } from "@planwright/plan";
+import {
+  evolve,
+  type KnownPlan,
+  noPlan,
+  type Plan,
+  type PlanEvent,
+  type PlanId,
+  readEvent,
+} from "@planwright/plan";
 import { extractTrace, type TraceParent } from "../telemetry/trace-parent.ts";
 import type { Bus } from "./connect-bus.ts";
 import { planSubjects } from "./subjects.ts";

@@ -62,6 +62,7 @@ function suffixOf(event: PlanEvent): string {
       return `${attemptSuffix(event.data)}.interrupted`;
     case "answer.given":
     case "revision.requested":
+    case "join.abandoned":
       return `r.${WHOLE_PLAN.join}.${event.data.join ?? 0}.done`;
     case "timer.fired":
       return `t.${event.data.timer}`;

@@ -1,7 +1,6 @@
-import type { Answer, KnownPlan, StepId } from "@planwright/plan";
+import { type Answer, type KnownPlan, type StepId, succeededSteps, tellResults } from "@planwright/plan";
 import type { Judgement } from "../judge/judgement.ts";
 import { failedSteps, withMissing } from "./missing.ts";
-import { succeededSteps, tellResults } from "./tell-results.ts";
 
 /**
  * The answer that a judgement comes to.

@@ -1,4 +1,6 @@
-import { isJsonObject, type KnownPlan, type StepEntry, type StepOutput } from "@planwright/plan";
+import type { StepOutput } from "./events/values.ts";
+import { isJsonObject } from "./json.ts";
+import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
 
 const ONE_CHARS_MAX = 1_000;
 const ALL_CHARS_MAX = 20_000;

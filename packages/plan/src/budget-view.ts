@@ -1,0 +1,98 @@
+/** A plan's budget as people see it. */
+import { z } from "zod";
+import { BudgetLimits, OnExhausted } from "./budget.ts";
+import { type Amount, type BudgetState, toUsd } from "./state/budget-ledger.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
+
+const Amounts = z.object({
+  tokens: z.number().optional(),
+  usd: z.number().optional(),
+  seconds: z.number().optional(),
+  steps: z.number().optional(),
+});
+type Amounts = z.infer<typeof Amounts>;
+
+/** Each part names only what has a limit. */
+export const BudgetView = z.object({
+  limit: BudgetLimits,
+  /** What is gone: counted, or forfeited by calls and workers that nobody heard of again. */
+  used: Amounts,
+  /** How much of `used` was forfeited. */
+  forfeited: Amounts,
+  /** Set aside for work in flight. */
+  reserved: Amounts,
+  /** Neither used nor reserved; never less than nothing. */
+  remaining: Amounts,
+  /** What the whole plan would use at the rate of its settled steps; absent while there is nothing to go by. */
+  forecast: Amounts.optional(),
+  onExhausted: OnExhausted,
+  /** The limit that was reached. */
+  exhausted: z.enum(["tokens", "usd", "seconds", "steps"]).optional(),
+});
+export type BudgetView = z.infer<typeof BudgetView>;
+
+/** @param nowMs - The time of asking, as milliseconds since the epoch; only the seconds depend on it. */
+export function budgetView(plan: KnownPlan, nowMs: number): BudgetView | undefined {
+  const { budget, done, total, drafting } = plan;
+  if (budget === undefined) return undefined;
+  const { used, forfeited, reserved, onExhausted, exhausted } = budget;
+  const seconds = secondsOf(plan, nowMs);
+  const gone = { tokens: used.tokens + forfeited.tokens, nanoUsd: used.nanoUsd + forfeited.nanoUsd };
+  const shown = {
+    limit: amounts(budget, limitOf(budget)),
+    used: amounts(budget, { ...plain(gone), seconds, steps: budget.stepsSent }),
+    forfeited: amounts(budget, plain(forfeited)),
+    reserved: amounts(budget, plain(reserved)),
+  };
+  const isForeseeable = drafting.phase === "sealed" && done > 0 && total > 0;
+  return {
+    ...shown,
+    remaining: remainingOf(shown),
+    ...(isForeseeable ? { forecast: scaled(shown.used, total / done) } : {}),
+    onExhausted,
+    ...(exhausted === undefined ? {} : { exhausted }),
+  };
+}
+
+function limitOf({ limit }: BudgetState): Amounts {
+  const { tokens, nanoUsd, seconds, steps } = limit;
+  return { tokens, usd: nanoUsd === undefined ? undefined : toUsd(nanoUsd), seconds, steps };
+}
+
+function plain({ tokens, nanoUsd }: Amount): Amounts {
+  return { tokens, usd: toUsd(nanoUsd) };
+}
+
+/** Without what has no limit. */
+function amounts({ limit }: BudgetState, { tokens, usd, seconds, steps }: Amounts): Amounts {
+  return {
+    ...(limit.tokens === undefined || tokens === undefined ? {} : { tokens }),
+    ...(limit.nanoUsd === undefined || usd === undefined ? {} : { usd }),
+    ...(limit.seconds === undefined || seconds === undefined ? {} : { seconds }),
+    ...(limit.steps === undefined || steps === undefined ? {} : { steps }),
+  };
+}
+
+function remainingOf({ limit, used, reserved }: Pick<BudgetView, "limit" | "used" | "reserved">): Amounts {
+  const names = ["tokens", "usd", "seconds", "steps"] as const;
+  const left = names.flatMap((name) => {
+    const max = limit[name];
+    return max === undefined
+      ? []
+      : [[name, Math.max(0, max - (used[name] ?? 0) - (reserved[name] ?? 0))] as const];
+  });
+  return Object.fromEntries(left);
+}
+
+function scaled({ tokens, usd, steps }: Amounts, factor: number): Amounts {
+  return {
+    ...(tokens === undefined ? {} : { tokens: Math.ceil(tokens * factor) }),
+    ...(usd === undefined ? {} : { usd: usd * factor }),
+    ...(steps === undefined ? {} : { steps: Math.ceil(steps * factor) }),
+  };
+}
+
+function secondsOf({ submittedAt, endedAt }: KnownPlan, nowMs: number): number {
+  const untilMs = endedAt === undefined ? nowMs : Date.parse(endedAt);
+  return Math.max(0, Math.round((untilMs - Date.parse(submittedAt)) / 1_000));
+}

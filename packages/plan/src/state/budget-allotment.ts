@@ -1,0 +1,78 @@
+/**
+ * Who gets what of a plan's budget: the draft or the judgement that the plan waits for first, then its
+ * steps in the order in which they became ready.
+ *
+ * Called after every fact of a plan with a budget; costs as much as it starts.
+ */
+import { LIMITS } from "../limits.ts";
+import { endWhenIdle } from "./budget-end.ts";
+import { growthOf, holderOf, isMetered, type Limited, type ReadyStep, reserve } from "./budget-ledger.ts";
+import { DRAFT_TOKENS, GROWS, JOIN_TOKENS } from "./budget-needs.ts";
+import type { Due } from "./plan-state.ts";
+import { dispatch, type NextPlan } from "./step-transitions.ts";
+
+/** Starts what the budget has room for; when it has room for nothing, the plan comes to its end. */
+export function allot(next: NextPlan): void {
+  if (next.budget === undefined || next.conclusion !== undefined) return;
+  if (next.budget.exhausted === undefined) {
+    const exhausted = allotWhole(next) ?? launchReady(next);
+    if (exhausted !== undefined) next.budget = { ...next.budget, exhausted };
+  }
+  endWhenIdle(next);
+}
+
+/** What the plan as a whole waits for: a draft or a judgement. */
+function allotWhole(next: NextPlan): Limited | undefined {
+  const { budget, drafting, joining } = next;
+  if (budget === undefined || !isMetered(budget)) return undefined;
+  if (drafting.phase === "requested") {
+    const tokens = DRAFT_TOKENS * growthOf(budget, GROWS.draft);
+    return allotOne(next, { holder: holderOf.draft(drafting.number), tokens, due: { kind: "draft" } });
+  }
+  if (joining.phase === "requested") {
+    const tokens = JOIN_TOKENS * growthOf(budget, GROWS.join);
+    return allotOne(next, { holder: holderOf.join(joining.number), tokens, due: { kind: "join" } });
+  }
+  return undefined;
+}
+
+function allotOne(
+  next: NextPlan,
+  { holder, tokens, due }: { holder: string; tokens: number; due: Due },
+): Limited | undefined {
+  if (next.budget?.reserves.has(holder) === true) return undefined;
+  const lacking = reserve(next, holder, tokens);
+  if (lacking !== undefined) return next.budget?.reserves.size === 0 ? lacking : undefined;
+  if (!next.due.some(({ kind }) => kind === due.kind)) next.due.push(due);
+  return undefined;
+}
+
+function launchReady(next: NextPlan): Limited | undefined {
+  const plain = launchFrom(next, "plain");
+  const metered = launchFrom(next, "metered");
+  return plain ?? metered;
+}
+
+/** Starts steps of one queue until it is empty or something is lacking. */
+function launchFrom(next: NextPlan, queue: "plain" | "metered"): Limited | undefined {
+  for (;;) {
+    const ready = next.budget?.[queue].first();
+    if (next.budget === undefined || ready === undefined) return undefined;
+    const entry = next.steps.get(ready.stepId);
+    // Any other was skipped or cancelled meanwhile.
+    if (entry?.state.status === "waiting" && entry.state.for === "budget") {
+      if (next.inFlight >= LIMITS.inFlightMax) return undefined;
+      const { limit, stepsSent } = next.budget;
+      if (limit.steps !== undefined && stepsSent >= limit.steps) return "steps";
+      const lacking = reserveFor(next, ready, entry.state.attempt);
+      if (lacking !== undefined) return next.budget.reserves.size === 0 ? lacking : undefined;
+      next.budget = { ...next.budget, stepsSent: stepsSent + 1 };
+      dispatch(next, entry, entry.state.attempt);
+    }
+    next.budget = { ...next.budget, [queue]: next.budget[queue].shift() };
+  }
+}
+
+function reserveFor(next: NextPlan, { stepId, tokens }: ReadyStep, attempt: number): Limited | undefined {
+  return tokens === 0 ? undefined : reserve(next, holderOf.step(stepId, attempt), tokens);
+}

@@ -1,0 +1,28 @@
+/** What a piece of work is thought to need of a budget: a guess that grows when it turns out too small. */
+import { jsonBytes } from "../check/json-bytes.ts";
+import { growthOf, isMetered, type ReadyStep } from "./budget-ledger.ts";
+import type { StepEntry } from "./plan-state.ts";
+import type { NextPlan } from "./step-transitions.ts";
+
+/** A draft reads the goal, the tools and their schema, and writes a plan. */
+export const DRAFT_TOKENS = 65_536;
+/** A judgement reads every result and writes an answer. */
+export const JOIN_TOKENS = 65_536;
+/** Names of what all drafts and all joins have learned about their size. */
+export const GROWS = { draft: "~draft", join: "~join" } as const;
+
+/** A step that could run now, were there a budget for it. */
+export function readyStep(next: NextPlan, { step, grant, dependencies }: StepEntry): ReadyStep {
+  const { budget } = next;
+  const usual = grant.modelTokens;
+  if (budget === undefined || usual === undefined || !isMetered(budget))
+    return { stepId: step.id, tokens: 0 };
+  let bytes = jsonBytes(step.args);
+  for (const dependency of dependencies) {
+    const state = next.steps.get(dependency)?.state;
+    if (state?.status !== "succeeded") continue;
+    bytes += "artifact" in state.output ? state.output.artifact.bytes : jsonBytes(state.output.value);
+  }
+  // No token stands for less than a byte, so that this much is enough to read everything.
+  return { stepId: step.id, tokens: (usual + bytes) * growthOf(budget, step.id) };
+}

@@ -1,0 +1,93 @@
+/** What holds of a plan's budget after every fact; see the head of state/budget-ledger.ts. */
+import assert from "node:assert/strict";
+import type { Allowance, StoredBudget } from "../src/budget.ts";
+import type { Usage } from "../src/events/values.ts";
+import { freeOf, holderOf, isMetered } from "../src/state/budget-ledger.ts";
+import type { KnownPlan } from "../src/state/plan-state.ts";
+
+/** The reserves are those of the work in flight, and add up. */
+export function checkBudget(plan: KnownPlan): void {
+  const { budget } = plan;
+  if (budget === undefined) return;
+  const held = { tokens: 0, nanoUsd: 0 };
+  for (const { tokens, nanoUsd } of budget.reserves.values()) {
+    held.tokens += tokens;
+    held.nanoUsd += nanoUsd;
+  }
+  assert.deepEqual(budget.reserved, held, "what is reserved is the sum of the reserves");
+  const holders = new Set(budget.reserves.keys());
+  for (const [stepId, { grant, state }] of plan.steps) {
+    if (state.status !== "running") continue;
+    const holder = holderOf.step(stepId, state.attempt);
+    const isMeteredStep: boolean = isMetered(budget) && grant.modelTokens !== undefined;
+    assert.equal(holders.delete(holder), isMeteredStep, `${holder} runs without its reserve`);
+  }
+  holders.delete(holderOf.draft(plan.drafting.number));
+  holders.delete(holderOf.join(plan.joining.number));
+  assert.deepEqual([...holders], [], "reserves of work that is over");
+  if (budget.limit.steps !== undefined) assert.ok(budget.stepsSent <= budget.limit.steps);
+}
+
+/** A number from 0 to `options - 1`. */
+export type Choose = (options: number) => number;
+type Report = { usage: Usage; forfeited?: { tokens: number; usd: number } };
+
+/** The model's server in a simulated world: counts what was truly used, whoever comes to know of it. */
+export class TrueSpending {
+  readonly #budget: StoredBudget | undefined;
+  readonly #sent = new Set<string>();
+  #tokens = 0;
+  #usd = 0;
+
+  constructor(budget: StoredBudget | undefined) {
+    this.#budget = budget;
+  }
+
+  /** A worker has got an attempt. */
+  send(id: string): void {
+    this.#sent.add(id);
+    assert.ok(
+      this.#sent.size <= (this.#budget?.steps ?? Infinity),
+      "more steps are sent than the budget has",
+    );
+  }
+
+  /** Uses some of an allowance, and says what the worker would report of it if it lived. */
+  use(allowance: Allowance | undefined, choose: Choose): Report {
+    if (allowance === undefined) return { usage: usageOf(12, 0.5) };
+    const share = choose(4) / 3;
+    const tokens = Math.floor((allowance.maxTokens ?? 1_000) * share);
+    const usd = (allowance.maxUsd ?? 0) * share;
+    this.#tokens += tokens;
+    this.#usd += usd;
+    const { tokens: tokensMax = Infinity, usd: usdMax = Infinity } = this.#budget ?? {};
+    assert.ok(this.#tokens <= tokensMax, `${this.#tokens} tokens were used of ${tokensMax}`);
+    assert.ok(this.#usd <= usdMax + 1e-7, `${this.#usd} dollars were used of ${usdMax}`);
+    if (choose(4) < 3) return { usage: usageOf(tokens, usd) };
+    // A call broke off: what it used at most is all that was left.
+    const counted = { tokens: Math.floor(tokens / 2), usd: usd / 2 };
+    const forfeited = {
+      tokens: (allowance.maxTokens ?? tokens) - counted.tokens,
+      usd: (allowance.maxUsd ?? usd) - counted.usd,
+    };
+    return { usage: usageOf(counted.tokens, counted.usd), forfeited };
+  }
+
+  /** The plan's own count is never less than the truth, and never more than the limit. */
+  check(plan: KnownPlan): void {
+    const { budget } = plan;
+    if (budget === undefined) return;
+    const free = freeOf(budget);
+    assert.ok(free.tokens >= 0, `${-free.tokens} tokens too many are used and reserved`);
+    assert.ok(free.nanoUsd >= 0, `${-free.nanoUsd} billionths of a dollar too many are used and reserved`);
+    if (isMetered(budget) && budget.limit.tokens !== undefined) {
+      const { used, forfeited, reserved } = budget;
+      assert.ok(this.#tokens <= used.tokens + forfeited.tokens + reserved.tokens, "tokens were used unseen");
+    }
+  }
+}
+
+function usageOf(tokens: number, costUsd: number): Usage {
+  const inputTokens = Math.floor(tokens / 3);
+  return { modelCalls: 1, inputTokens, outputTokens: tokens - inputTokens, costUsd };
+}

@@ -1,0 +1,72 @@
+/** What workers, planners and joiners in a simulated world report at the end. */
+import { wholeOf } from "../src/budget.ts";
+import type { PlanEvent } from "../src/events/plan-event.ts";
+import { NO_USAGE } from "../src/events/values.ts";
+import type { KnownPlan } from "../src/state/plan-state.ts";
+import type { JoinWork, StepWork } from "../src/work.ts";
+import type { Choose } from "./budget-invariants.ts";
+import {
+  abandoned,
+  answerGiven,
+  failed,
+  joinAbandoned,
+  revised,
+  revisionRequested,
+  sealed,
+  succeeded,
+} from "./facts.ts";
+
+/** @param spent - What it has used, as it would report it. */
+export function outcomeOf(
+  { stepId, attempt, allowance }: Pick<StepWork, "stepId" | "attempt" | "allowance">,
+  spent: object,
+  choose: Choose,
+): PlanEvent {
+  const kind = choose(12);
+  if (kind < 6) return succeeded(stepId, { x: attempt }, attempt, spent);
+  if (kind < 7) return succeeded(stepId, "no x", attempt, spent);
+  if (kind < 10) {
+    const retryAfterMs = kind === 8 ? 5_000 : undefined;
+    return failed(stepId, attempt, { ...spent, retryable: kind < 9, retryAfterMs });
+  }
+  // The worker died, and whoever got the step after it cannot know what it used.
+  if (kind < 11) return failed(stepId, attempt, { forfeited: wholeOf(allowance ?? {}), retryable: true });
+  const error = { code: "allowance_spent", message: "too little" };
+  return failed(stepId, attempt, { ...spent, error, retryable: true });
+}
+
+export function endOfDraft(
+  draft: number,
+  { spent, truth }: { spent: object; truth: KnownPlan },
+  choose: Choose,
+): PlanEvent {
+  const { revision } = truth.drafting;
+  const kind = choose(8);
+  const answerFrom = choose(2) === 0 ? undefined : anyStepId(truth, choose);
+  const causes = ["invalid", "model_failed", "interrupted"];
+  if (kind >= 5) {
+    const retryable = choose(6) < 5;
+    const allowanceSpent = choose(3) === 2 ? true : undefined;
+    return abandoned(draft, { ...spent, cause: causes[kind - 5], retryable, allowanceSpent });
+  }
+  if (revision === 0) return sealed(draft, { ...spent, answerFrom });
+  const dropped = choose(2) === 0 ? [] : [anyStepId(truth, choose)];
+  return revised(draft, { ...spent, revision, answerFrom, dropped });
+}
+
+export function endOfJoin(
+  { join, allowance }: Pick<JoinWork, "join" | "allowance">,
+  spent: object,
+  choose: Choose,
+): PlanEvent {
+  const kind = choose(4);
+  if (kind < 2) return answerGiven(join, { status: kind === 1 ? "failed" : "success" }, spent);
+  if (kind < 3) return revisionRequested(join, {}, spent);
+  if (choose(2) === 0) return joinAbandoned(join, { ...spent, cause: "allowance_spent" });
+  return joinAbandoned(join, { usage: NO_USAGE, forfeited: wholeOf(allowance ?? {}) });
+}
+
+export function anyStepId({ steps }: KnownPlan, choose: Choose): string {
+  const ids = [...steps.keys()];
+  return ids[choose(ids.length)] ?? "none";
+}
