@@ -66,6 +66,7 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
     case "draft.abandoned":
     case "approval.decided":
     case "revision.requested":
+    case "join.abandoned":
     case "timer.fired":
     case "plan.archived":
       return {};

@@ -36,6 +36,8 @@ export function describeEvent(event: PlanEvent): string {
       return event.data.answer.text;
     case "revision.requested":
       return event.data.reason;
+    case "join.abandoned":
+      return event.data.message;
     case "plan.ended":
       return `${event.data.outcome}: ${event.data.reason}`;
     case "timer.fired":
