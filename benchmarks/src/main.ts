@@ -6,11 +6,12 @@ import { runWorkload } from "./command/run-workload.ts";
 import { describeMachine } from "./measure/machine.ts";
 import { lineOf } from "./report/result.ts";
 import { writeReport, writeResult } from "./report/write-report.ts";
-import { WORKLOADS } from "./workloads/index.ts";
+import { GROUPS, WORKLOADS } from "./workloads/index.ts";
 
 const HELP = `usage: npm run bench -- <workload> … [--runs 5] [--out folder] [--profile folder]
 
   --runs N          how often each is measured after its warm-up (5); the median is reported
+  --all             every question of the LLM Compiler's data sets, instead of 30 of each
   --out FOLDER      for the raw samples, the table and the plot
                     (benchmarks/results for all, .planwright/benchmarks otherwise)
   --profile FOLDER  each service writes a processor profile there when it stops
@@ -18,6 +19,7 @@ const HELP = `usage: npm run bench -- <workload> … [--runs 5] [--out folder] [
 One JSON line a workload goes to stdout. Workloads:
 
 ${WORKLOADS.map(({ name, title }) => `  ${name.padEnd(16)} ${title}`).join("\n")}
+  ${"llm-compiler".padEnd(16)} both of the simulations
   ${"all".padEnd(16)} every one of them; rewrites the table of benchmarks/README.md`;
 
 try {
@@ -30,7 +32,7 @@ try {
 
 async function main(): Promise<void> {
   const names = WORKLOADS.map(({ name }) => name);
-  const command = parseArguments(process.argv.slice(2), names);
+  const command = parseArguments(process.argv.slice(2), { workloads: names, groups: GROUPS });
   if (command.kind === "help") {
     console.log(HELP);
     return;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseArguments, RECORDED, UsageError } from "./parse-arguments.ts";
 
-const KNOWN = ["W1", "W2"];
+const KNOWN = { workloads: ["W1", "W2", "W3"], groups: { all: ["W1", "W2", "W3"], some: ["W1", "W3"] } };
 
 it("runs what is named, five times, without touching what is recorded", () => {
   const command = parseArguments(["W2", "W2"], KNOWN);
@@ -11,8 +11,17 @@ it("runs what is named, five times, without touching what is recorded", () => {
 
 it("records a run of everything", () => {
   const args = ["all", "--runs", "7"];
-  expect(parseArguments(args, KNOWN)).toMatchObject({ workloads: KNOWN, runs: 7, out: RECORDED });
+  expect(parseArguments(args, KNOWN)).toMatchObject({
+    workloads: ["W1", "W2", "W3"],
+    runs: 7,
+    out: RECORDED,
+  });
   expect(parseArguments([...args, "--out", "here"], KNOWN)).toMatchObject({ out: "here" });
+});
+
+it("knows names that stand for several", () => {
+  expect(parseArguments(["some", "W1"], KNOWN)).toMatchObject({ workloads: ["W1", "W3"], questions: 30 });
+  expect(parseArguments(["some", "--all"], KNOWN)).toMatchObject({ questions: Infinity });
 });
 
 it.each([[[]], [["--help"]], [["W1", "-h"]]])("shows its help for %j", (args) => {
@@ -20,7 +29,7 @@ it.each([[[]], [["--help"]], [["W1", "-h"]]])("shows its help for %j", (args) =>
 });
 
 it.each([
-  [["W1", "W9"], "unknown workload W9; there are: W1, W2, all"],
+  [["W1", "W9"], "unknown workload W9; there are: W1, W2, W3, all, some"],
   [["W1", "--runs", "0"], 'wanted a whole number from 1 to 1000, got "0"'],
   [["W1", "--runs", "2.5"], 'got "2.5"'],
   [["W1", "--rums", "2"], "--rums"],

@@ -6,11 +6,13 @@ export type BenchCommand =
       readonly kind: "run";
       readonly workloads: readonly string[];
       readonly runs: number;
+      readonly questions: number;
       readonly out: string;
       readonly profileDir: string | undefined;
     };
 
 const RUNS_DEFAULT = 5;
+const QUESTIONS_DEFAULT = 30;
 const RUNS_MAX = 1_000;
 /** The figures that the README shows. */
 export const RECORDED = "benchmarks/results";
@@ -21,25 +23,31 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** What can be named: workloads, and names that stand for several. `all` stands for every one. */
+export type Names = {
+  readonly workloads: readonly string[];
+  readonly groups: Readonly<Record<string, readonly string[]>>;
+};
+
 /**
- * What the command line asks for. `all` stands for every workload.
+ * What the command line asks for.
  *
- * @param known - The names that there are.
  * @throws {UsageError} At an unknown option or name; the message names those that there are.
  */
-export function parseArguments(args: readonly string[], known: readonly string[]): BenchCommand {
+export function parseArguments(args: readonly string[], { workloads, groups }: Names): BenchCommand {
   const { values, positionals } = parse(args);
   if (values.help || positionals.length === 0) return { kind: "help" };
-  const unknown = positionals.filter((name) => name !== "all" && !known.includes(name));
+  const unknown = positionals.filter((name) => !workloads.includes(name) && !Object.hasOwn(groups, name));
   if (unknown.length > 0) {
-    throw new UsageError(`unknown workload ${unknown.join(", ")}; there are: ${known.join(", ")}, all`);
+    const known = [...workloads, ...Object.keys(groups)].join(", ");
+    throw new UsageError(`unknown workload ${unknown.join(", ")}; there are: ${known}`);
   }
-  const isAll = positionals.includes("all");
   return {
     kind: "run",
-    workloads: isAll ? known : [...new Set(positionals)],
+    workloads: [...new Set(positionals.flatMap((name) => groups[name] ?? [name]))],
     runs: wholeNumber(values.runs),
-    out: values.out ?? (isAll ? RECORDED : SCRATCH),
+    questions: values.all ? Number.POSITIVE_INFINITY : QUESTIONS_DEFAULT,
+    out: values.out ?? (positionals.includes("all") ? RECORDED : SCRATCH),
     profileDir: values.profile,
   };
 }
@@ -51,6 +59,7 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         runs: { type: "string", default: String(RUNS_DEFAULT) },
+        all: { type: "boolean", default: false },
         out: { type: "string" },
         profile: { type: "string" },
         help: { type: "boolean", short: "h", default: false },

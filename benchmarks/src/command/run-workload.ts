@@ -2,12 +2,17 @@ import os from "node:os";
 import path from "node:path";
 import type { Machine } from "../measure/machine.ts";
 import { type ResultFile, resultOf } from "../report/result.ts";
-import type { RunReading, Workload } from "../workloads/index.ts";
+import type { RunReading, Workload, WorkloadContext } from "../workloads/index.ts";
 
 /** Runs one workload as often as is wanted, saying on stderr how far it is. */
 export async function runWorkload(
   workload: Workload,
-  { runs, profileDir, machine }: { runs: number; profileDir: string | undefined; machine: Machine },
+  {
+    runs,
+    questions,
+    profileDir,
+    machine,
+  }: Pick<WorkloadContext, "runs" | "questions" | "profileDir"> & { readonly machine: Machine },
 ): Promise<ResultFile> {
   const { name } = workload;
   const at = new Date().toISOString();
@@ -15,6 +20,7 @@ export async function runWorkload(
   const readings: RunReading[] = [];
   const measuring = workload.measure({
     runs,
+    questions,
     profileDir: profileDir === undefined ? undefined : path.join(profileDir, name),
     say: (line) => console.error(`[${name}] ${line}`),
   });

@@ -24,6 +24,8 @@ export type BenchSystemOptions = {
   readonly executors?: number;
   /** Added to every service's environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The scripts that run services otherwise than by their own `main.ts`, from the repository's root. */
+  readonly entries?: Readonly<Partial<Record<ServiceName, string>>>;
   /** Where each service writes its processor profile when it stops; absent: none is taken. */
   readonly profileDir?: string | undefined;
 };
@@ -63,7 +65,12 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
   );
   const start = async (name: ServiceName): Promise<void> => {
     const profiled = await profiling(name, options.profileDir);
-    running.get(name)?.push(await startServiceProcess(name, { ...defined(env), ...profiled }));
+    const service = await startServiceProcess(
+      name,
+      { ...defined(env), ...profiled },
+      options.entries?.[name],
+    );
+    running.get(name)?.push(service);
   };
   const executors = Array.from({ length: (options.executors ?? 1) - 1 }, () => "executor" as const);
   await Promise.all([...SERVICE_NAMES, ...executors].map(start));

@@ -23,6 +23,8 @@ export type RunReading = {
 
 export type WorkloadContext = {
   readonly runs: number;
+  /** How many questions of each data set are asked where there are questions. */
+  readonly questions: number;
   /** Where the services write their processor profiles; absent: none are taken. */
   readonly profileDir: string | undefined;
   /** Tells a person how far it is. */
@@ -39,6 +41,6 @@ export type Workload = {
   readonly metrics: Readonly<Record<string, MetricSpec>>;
   /** Metrics of the same run that the headline is compared with. */
   readonly floors?: readonly string[];
-  /** Yields one reading a run. */
+  /** Yields one reading a run; one in all where the questions are the sample. */
   readonly measure: (context: WorkloadContext) => AsyncIterable<RunReading>;
 };

@@ -13,13 +13,26 @@ import { telemetryFromConfig } from "@planwright/shared/telemetry";
 import { ExecutorConfig } from "./config.ts";
 import { startExecutor } from "./start-executor.ts";
 import { createToolbox } from "./tools/create-toolbox.ts";
+import type { Tool } from "./tools/define-tool.ts";
 import { createTools } from "./tools/index.ts";
 import { withFaultPoints } from "./tools/with-fault-points.ts";
 
 /** The executor as whoever runs it sees it. */
-export const executorService = defineService({ name: "executor", Config: ExecutorConfig, start });
+export const executorService = executorWith([]);
 
-async function start({ config, log, signal }: ServiceDeps<ExecutorConfig>): Promise<RunningService> {
+/** An executor that offers tools of its own besides those that every executor has. */
+export function executorWith(ownTools: readonly Tool[]) {
+  return defineService({
+    name: "executor",
+    Config: ExecutorConfig,
+    start: (deps: ServiceDeps<ExecutorConfig>) => start(deps, ownTools),
+  });
+}
+
+async function start(
+  { config, log, signal }: ServiceDeps<ExecutorConfig>,
+  ownTools: readonly Tool[],
+): Promise<RunningService> {
   await using cleanup = new AsyncDisposableStack();
   const workerId = `executor-${process.pid}-${randomBytes(3).toString("hex")}`;
   const telemetry = cleanup.use(
@@ -32,7 +45,7 @@ async function start({ config, log, signal }: ServiceDeps<ExecutorConfig>): Prom
   const executor = {
     bus,
     natsUrl: config.NATS_URL,
-    toolbox: createToolbox(withFaultPoints(tools)),
+    toolbox: createToolbox(withFaultPoints([...tools, ...ownTools])),
     model: createModelClient({ ...modelSettings(config, "EXECUTOR"), role: "executor", telemetry, log }),
     telemetry,
     workerId,

@@ -1,1 +1,2 @@
-export { executorService } from "./executor-service.ts";
+export { executorService, executorWith } from "./executor-service.ts";
+export { defineTool, type Tool, type ToolContext, type ToolDefinition } from "./tools/define-tool.ts";

@@ -29,12 +29,17 @@ export type ServiceProcess = AsyncDisposable & {
   stop(): Promise<number | null>;
 };
 
-/** Starts one service as a process of its own and waits until it says that it is ready. */
+/**
+ * Starts one service as a process of its own and waits until it says that it is ready.
+ *
+ * @param entry - The script that runs it, from the repository's root; default: its own `main.ts`.
+ */
 export async function startServiceProcess(
   name: ServiceName,
   env: Readonly<Record<string, string>>,
+  entry = `services/${name}/src/main.ts`,
 ): Promise<ServiceProcess> {
-  const child = fork(`services/${name}/src/main.ts`, {
+  const child = fork(entry, {
     cwd: ROOT,
     env: {
       PATH: process.env["PATH"] ?? "",
