@@ -86,6 +86,7 @@ it("breaks the model call off when the plan is cancelled and somebody says so", 
   const planId = await bench.submit("p1");
   await bench.dispatch(planId);
   await bench.model.reached("second");
+  await expect.poll(() => bench.types(planId)).toContain("step.planned");
   // A hint alone changes nothing: the plan still wants its draft.
   bench.bus.connection.publish(stopSubject(planId));
   await bench.tell(planId, "cancel.requested", { reason: "changed my mind", by: "me" });
