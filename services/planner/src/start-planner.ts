@@ -31,7 +31,9 @@ export async function startPlanner({
   const model = createModelClient({ ...modelSettings(config, "PLANNER"), role: "planner", telemetry, log });
   const now = () => new Date();
 
-  const dispatcher = cleanup.use(await startDispatcher({ bus, publish, telemetry, now, log }));
+  const dispatcher = cleanup.use(
+    await startDispatcher({ bus, publish, telemetry, now, plannerId: workerId, log }),
+  );
   const drafting = { bus, publish, renewal, model, telemetry, tools, sources, workerId, concurrency, log };
   cleanup.use(await startDrafting(drafting));
 

@@ -1,96 +1,10 @@
 // The dispatcher and an executor against a real nats-server: submitted plans, no model.
-import { PlanEvent, PlanId, type ToolGrant } from "@planwright/plan";
-import {
-  connectBus,
-  createPublish,
-  factSubject,
-  provision,
-  readPlan,
-  readPlanEvents,
-} from "@planwright/shared/bus";
-import { noTelemetry } from "@planwright/shared/telemetry";
-import { startNats } from "@planwright/testkit";
-import { createLogger } from "@planwright/shared/service";
+import { PlanId } from "@planwright/plan";
 import { expect, it } from "vitest";
-import { startDispatcher } from "../src/dispatch/start-dispatcher.ts";
-import { playWorker } from "./support/play-worker.ts";
-
-const log = createLogger({ name: "test", level: process.env["LOG_LEVEL"] ?? "silent" });
-const grant: ToolGrant = { pool: "default", risk: "low", effect: "read", timeoutMs: 5_000 };
-
-async function setUp() {
-  const stack = new AsyncDisposableStack();
-  const nats = stack.use(await startNats());
-  const connect = async () => stack.use(await connectBus({ url: nats.url, name: "test" }));
-  const bus = await connect();
-  await provision(bus);
-  const publish = createPublish(bus);
-  const dispatcher = async () => {
-    const own = await connect();
-    const deps = {
-      bus: own,
-      publish: createPublish(own),
-      telemetry: noTelemetry,
-      now: () => new Date(),
-      log,
-    };
-    return startDispatcher(deps);
-  };
-  const submit = async (id: string, steps: object[], more: object = {}) => {
-    const planId = PlanId.parse(id);
-    const event = PlanEvent.parse({
-      id: `${id}/submitted`,
-      type: "goal.submitted",
-      planId,
-      at: new Date().toISOString(),
-      data: {
-        goal: "g",
-        tenant: "local",
-        strategy: "auto",
-        plan: { steps, ...more },
-        grants: { "flow.echo": grant },
-        constraints: [],
-        maxReplans: 0,
-        metadata: {},
-        bodyHash: "h",
-        trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
-      },
-    });
-    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
-    return planId;
-  };
-  const ended = async (planId: PlanId) => {
-    await expect.poll(async () => (await readPlan(bus, planId))?.endedAt, { timeout: 15_000 }).toBeDefined();
-    const plan = await readPlan(bus, planId);
-    if (plan === undefined) throw new Error("the plan is gone");
-    return plan;
-  };
-  const worker = async (run: Parameters<typeof playWorker>[1]) => {
-    const own = await connect();
-    return stack.use(await playWorker({ bus: own, publish: createPublish(own), url: nats.url, log }, run));
-  };
-  const types = async (planId: PlanId) => {
-    const seen: string[] = [];
-    for await (const { event } of readPlanEvents(bus, planId)) seen.push(event.type);
-    return seen;
-  };
-  return {
-    nats,
-    bus,
-    publish,
-    dispatcher,
-    submit,
-    ended,
-    worker,
-    types,
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  };
-}
-
-const echo = (id: string, value: unknown) => ({ id, tool: "flow.echo", args: { value } });
+import { echo, startDispatchBench } from "./support/dispatch-bench.ts";
 
 it("runs a chain by its references and ends the plan with its answer", async () => {
-  await using t = await setUp();
+  await using t = await startDispatchBench();
   await using _dispatcher = await t.dispatcher();
   await t.worker(async ({ args }) => args["value"] ?? null);
   const planId = await t.submit("p1", [
@@ -115,7 +29,7 @@ it("runs a chain by its references and ends the plan with its answer", async () 
 });
 
 it("goes on where a dispatcher that died had stopped, and runs nothing twice", async () => {
-  await using t = await setUp();
+  await using t = await startDispatchBench();
   const runs: string[] = [];
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   await t.worker(async ({ stepId, args }) => {
@@ -138,7 +52,7 @@ it("goes on where a dispatcher that died had stopped, and runs nothing twice", a
 });
 
 it("lets two dispatchers drive the same plans without doing anything twice", async () => {
-  await using t = await setUp();
+  await using t = await startDispatchBench();
   const runs: string[] = [];
   await t.worker(async ({ planId, stepId }) => runs.push(`${planId}/${stepId}`));
   await using _first = await t.dispatcher();
@@ -159,7 +73,7 @@ it("lets two dispatchers drive the same plans without doing anything twice", asy
 });
 
 it("waits by the server's clock before it tries a failed step again", async () => {
-  await using t = await setUp();
+  await using t = await startDispatchBench();
   await using _dispatcher = await t.dispatcher();
   const attempts: number[] = [];
   await t.worker(async ({ attempt }) => {
@@ -177,7 +91,7 @@ it("waits by the server's clock before it tries a failed step again", async () =
 });
 
 it("runs a plan of 1,000 steps", async () => {
-  await using t = await setUp();
+  await using t = await startDispatchBench();
   await using _dispatcher = await t.dispatcher();
   await t.worker(async ({ args }) => args["value"] ?? null);
   const ids = Array.from({ length: 999 }, (_, index) => `s${index}`);

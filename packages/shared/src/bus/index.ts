@@ -1,8 +1,9 @@
-export { type Checkpoint, openCheckpoint } from "./checkpoint.ts";
+export { type Bucket, type BucketEntry, openBucket } from "./bucket.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
 export { createPublish } from "./create-publish.ts";
 export { followLog, type LogEntry, type LogFollower } from "./follow-log.ts";
 export { isUnavailable } from "./is-unavailable.ts";
+export { bePresent, isPresent, onReconnect } from "./presence.ts";
 export { provision } from "./provision.ts";
 export {
   ConflictError,
@@ -15,6 +16,7 @@ export { openRegistry, type Registry } from "./registry.ts";
 export {
   ALL_PLANS,
   ALL_STOPS,
+  aliveSubject,
   archivedPlans,
   archiveSubjects,
   CONTROL_HEADER,
@@ -25,6 +27,8 @@ export {
   endedSubjects,
   factSubject,
   joinSubject,
+  LEASE_HINTS,
+  partitionSubjects,
   planSubjects,
   poolSubjects,
   stepSubject,

@@ -1,5 +1,5 @@
 import { JetStreamApiError } from "@nats-io/jetstream";
-import { Kvm } from "@nats-io/kv";
+import { openBucket } from "./bucket.ts";
 import type { Bus } from "./connect-bus.ts";
 import { BUCKETS, STREAM_CONFIGS } from "./topology.ts";
 
@@ -13,8 +13,7 @@ const STREAM_NAME_IN_USE = 10_058;
  */
 export async function provision(bus: Bus): Promise<void> {
   await Promise.all(STREAM_CONFIGS.map((config) => provisionStream(bus, config)));
-  const buckets = new Kvm(bus.js);
-  await Promise.all(Object.values(BUCKETS).map((bucket) => buckets.create(bucket, { history: 1 })));
+  await Promise.all(Object.values(BUCKETS).map((bucket) => openBucket(bus, bucket)));
 }
 
 async function provisionStream(bus: Bus, config: (typeof STREAM_CONFIGS)[number]): Promise<void> {

@@ -9,6 +9,11 @@ export function planSubjects(planId: PlanId): string {
   return `plan.${partitionOf(planId)}.${planId}.>`;
 }
 
+/** Everything about the plans of one partition. */
+export function partitionSubjects(partition: number): string {
+  return `plan.${partition}.>`;
+}
+
 /** Every plan's facts, without the schedules that stand in the same stream. */
 export const ALL_PLANS = "plan.>";
 
@@ -153,6 +158,14 @@ export const ALL_STOPS = "hint.stop.*";
 
 /** Core NATS: workers say that they are there. */
 export const WORKER_BEATS = "beat.worker";
+
+/** Core NATS: who owns which partition has changed. */
+export const LEASE_HINTS = "hint.leases";
+
+/** Core NATS: a planner listens there for as long as it is connected. */
+export function aliveSubject(plannerId: string): string {
+  return `alive.${plannerId}`;
+}
 
 /** On a step's work: the sequence of the last control message that its sender knew. */
 export const CONTROL_HEADER = "Planwright-Control";

@@ -21,8 +21,10 @@ export const BUCKETS = {
   tools: "TOOLS",
   /** Data sources by name. */
   sources: "SOURCES",
-  /** From where in the log each partition has to be read again. */
-  checkpoints: "CHECKPOINTS",
+  /** Which planners live, and which of them owns each partition. */
+  leases: "LEASES",
+  /** Which plans are open, and from where in the log each partition has to be read again. */
+  openPlans: "OPEN_PLANS",
 } as const;
 
 /** Artifacts above this size are kept in the object store, in pieces. */

@@ -7,6 +7,7 @@
  */
 import { createInbox, type Msg } from "@nats-io/transport-node";
 import type { Bus } from "../bus/connect-bus.ts";
+import { onReconnect } from "../bus/presence.ts";
 import { type Delivery, toDelivery } from "./delivery.ts";
 
 /** How long a request waits at the server; short, so that a change of leader is noticed soon. */
@@ -98,19 +99,8 @@ export function pullDeliveries(
     async stop() {
       stopped = true;
       clearInterval(sweep);
-      watching.stop();
+      watching[Symbol.dispose]();
       if (!connection.isClosed()) await subscription.drain();
     },
   };
-}
-
-function onReconnect(bus: Bus, react: () => void): { stop(): void } {
-  let stopped = false;
-  void (async () => {
-    for await (const status of bus.connection.status()) {
-      if (stopped) return;
-      if (status.type === "reconnect") react();
-    }
-  })();
-  return { stop: () => void (stopped = true) };
 }

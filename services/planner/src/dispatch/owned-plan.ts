@@ -5,6 +5,8 @@ export type OwnedPlan = {
   plan: KnownPlan;
   /** The stream sequence of the plan's first fact. */
   readonly firstSequence: number;
+  /** Up to here the plan was read by itself: what the followed log brings once more is passed over. */
+  readonly readTo: number;
   /** The stream sequence of the last decision: what the next one expects. */
   fence: number;
   /** The stream sequence of the last control message: what a step's start expects. */

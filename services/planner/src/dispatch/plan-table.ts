@@ -1,53 +1,81 @@
 /** The open plans of this owner, folded from the log. */
-import { evolve, isEnded, noPlan, type PlanId } from "@planwright/plan";
-import type { LogEntry } from "@planwright/shared/bus";
+import { evolve, isEnded, noPlan, partitionOf, type PlanId } from "@planwright/plan";
+import { type Bus, type LogEntry, readPlanEvents } from "@planwright/shared/bus";
 import type { OwnedPlan } from "./owned-plan.ts";
 
 export type PlanTable = {
   /** Folds one fact. Returns the plan when the fact changed it. */
   fold(entry: LogEntry): OwnedPlan | undefined;
-  open(): Iterable<OwnedPlan>;
+  /** Takes in a plan that was read by itself. */
+  add(owned: OwnedPlan): void;
+  /** The open plans of these partitions. */
+  open(partitions: ReadonlySet<number>): Iterable<OwnedPlan>;
   get(planId: PlanId): OwnedPlan | undefined;
-  /** From where the log has to be read again to know every open plan whole. */
-  checkpoint(): number;
+  /** Forgets the plans of a partition. */
+  drop(partition: number): void;
 };
 
-/** @param from - The sequence from which the log is followed. */
-export function createPlanTable(from: number): PlanTable {
+export function createPlanTable(): PlanTable {
   const plans = new Map<PlanId, OwnedPlan>();
-  let next = from;
   return {
     fold(entry) {
       const { event, sequence } = entry;
-      next = sequence + 1;
       const owned = plans.get(event.planId);
-      if (owned !== undefined) noteWriter(owned, entry);
-      const before = owned?.plan ?? noPlan;
-      const plan = evolve(before, event);
-      if (plan === before || plan.status === "absent") return undefined;
       if (owned === undefined) {
-        const added = {
-          plan,
-          firstSequence: sequence,
-          fence: 0,
-          control: sequence,
-          recording: Promise.resolve(),
-        };
-        plans.set(event.planId, added);
+        const added = begin(entry);
+        if (added !== undefined) plans.set(event.planId, added);
         return added;
       }
-      owned.plan = plan;
-      if (isEnded(plan)) plans.delete(event.planId);
+      if (sequence <= owned.readTo || !advance(owned, entry)) return undefined;
+      if (isEnded(owned.plan)) plans.delete(event.planId);
       return owned;
     },
-    open: () => plans.values(),
+    add: (owned) => void plans.set(owned.plan.planId, owned),
+    *open(partitions) {
+      for (const [planId, owned] of plans) if (partitions.has(partitionOf(planId))) yield owned;
+    },
     get: (planId) => plans.get(planId),
-    checkpoint() {
-      // Plans are kept in the order of their first facts, so the first one is the oldest.
-      for (const { firstSequence } of plans.values()) return firstSequence;
-      return next;
+    drop(partition) {
+      for (const planId of plans.keys()) if (partitionOf(planId) === partition) plans.delete(planId);
     },
   };
+}
+
+/** Reads one plan's log to its present end. Undefined when the log does not know it or it has ended. */
+export async function readOwnedPlan(
+  bus: Bus,
+  { planId, firstSequence }: { planId: PlanId; firstSequence: number },
+): Promise<OwnedPlan | undefined> {
+  let owned: OwnedPlan | undefined;
+  let readTo = 0;
+  for await (const entry of readPlanEvents(bus, planId, { from: firstSequence })) {
+    if (owned === undefined) owned = begin(entry);
+    else advance(owned, entry);
+    readTo = entry.sequence;
+  }
+  return owned === undefined || isEnded(owned.plan) ? undefined : { ...owned, readTo };
+}
+
+function begin({ event, sequence }: LogEntry): OwnedPlan | undefined {
+  const plan = evolve(noPlan, event);
+  if (plan.status === "absent") return undefined;
+  return {
+    plan,
+    firstSequence: sequence,
+    readTo: 0,
+    fence: 0,
+    control: sequence,
+    recording: Promise.resolve(),
+  };
+}
+
+/** Whether the fact changed the plan. */
+function advance(owned: OwnedPlan, entry: LogEntry): boolean {
+  noteWriter(owned, entry);
+  const plan = evolve(owned.plan, entry.event);
+  if (plan === owned.plan || plan.status === "absent") return false;
+  owned.plan = plan;
+  return true;
 }
 
 /** Which class of writer a subject belongs to stands in its fourth token: `plan.<partition>.<id>.<class>.…`. */

@@ -2,91 +2,88 @@
  * The dispatcher: folds the log, decides, and carries out what was decided. The only one that sends work.
  *
  * Invariants:
- *   D1. Nothing is decided before the log has been read to its end: a decision on an old state would
- *       only repeat what was done.
+ *   D1. Nothing is decided about a partition before its log has been read to the end: a decision on an old
+ *       state would only repeat what was done.
  *   D2. What could not be carried out is decided again from the state as it is then; every command has
  *       a derived id, so that carrying it out twice changes nothing.
- *   D3. A decision is stored only while no other has been made since (the fence); whoever is refused
- *       decides anew.
+ *   D3. A decision is stored only while no other has been made since (the fence); whoever is refused looks
+ *       whether the plan is still its own, and decides anew if it is.
+ *   D4. Only what is owned is decided, and only while the lease lives. This saves work; D2 and D3 keep it right.
  */
-import { type Command, allDue, decide, isEnded, type PlanId } from "@planwright/plan";
-import { BUCKETS, ConflictError, followLog, openCheckpoint } from "@planwright/shared/bus";
+import { decide, isEnded, partitionOf, type PlanId } from "@planwright/plan";
+import type { LogEntry } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
-import { type DispatchDeps, executeCommand } from "./execute-command.ts";
+import { oneAtATime } from "../one-at-a-time.ts";
+import { holdPartitions } from "../partitions/hold-partitions.ts";
+import { createCarrier } from "./carrier.ts";
+import type { DispatchDeps } from "./execute-command.ts";
+import { openPlanIndex } from "./open-plan-index.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
+import { createPartitionFeed } from "./partition-feed.ts";
+import { createPartitionUptake } from "./partition-uptake.ts";
 import { createPlanTable } from "./plan-table.ts";
 
-/** The pause before something that failed is decided again. */
-const AGAIN_MS = 250;
-const CHECKPOINT_EVERY_MS = 2_000;
+const INDEX_EVERY_MS = 2_000;
 
 export type Dispatcher = AsyncDisposable & {
   /** Rejects when the log can no longer be followed. */
   readonly finished: Promise<void>;
 };
 
-export async function startDispatcher(deps: DispatchDeps & { readonly log: Logger }): Promise<Dispatcher> {
-  const { bus, log } = deps;
-  const checkpoint = await openCheckpoint(bus, { bucket: BUCKETS.checkpoints, key: "dispatch" });
-  const table = createPlanTable(checkpoint.value);
-  const busy = new Set<Promise<void>>();
-  const again = new Map<PlanId, NodeJS.Timeout>();
-  let isReady = false;
+/**
+ * Resolves once this planner dispatches what it owns. Disposing hands it over to the planners that remain.
+ *
+ * @param deps.plannerId - Names this process among all planners.
+ */
+export async function startDispatcher(
+  deps: DispatchDeps & { readonly plannerId: string; readonly log: Logger },
+): Promise<Dispatcher> {
+  const { bus, log, plannerId } = deps;
+  const held = await holdPartitions({ bus, plannerId, log });
+  const table = createPlanTable();
+  const index = await openPlanIndex(bus, { log });
 
-  const carryOut = (owned: OwnedPlan, commands: readonly Command[]): void => {
-    for (const command of commands) {
-      const work = executeCommand(deps, owned, command)
-        .catch((error: unknown) => {
-          const level = error instanceof ConflictError ? "info" : "warn";
-          log[level](
-            { planId: owned.plan.planId, kind: command.kind, err: error },
-            "decision not carried out",
-          );
-          decideAgain(owned.plan.planId);
-        })
-        .finally(() => busy.delete(work));
-      busy.add(work);
+  const onEntry = (entry: LogEntry, partition: number): void => {
+    const changed = table.fold(entry);
+    if (changed === undefined) return;
+    const { planId } = entry.event;
+    if (changed.firstSequence === entry.sequence) index.opened({ planId, firstSequence: entry.sequence });
+    if (isEnded(changed.plan)) index.ended(planId);
+    else if (uptake.ready.has(partition) && held.isHeld()) carrier.carryOut(changed, decide(changed.plan));
+  };
+
+  const resume = (partitions: ReadonlySet<number>): number => {
+    let plans = 0;
+    for (const plan of table.open(partitions)) {
+      carrier.resume(plan);
+      plans += 1;
     }
+    return plans;
   };
 
-  const decideAgain = (planId: PlanId): void => {
-    if (again.has(planId)) return;
-    const decideNow = (): void => {
-      again.delete(planId);
-      const owned = table.get(planId);
-      if (owned === undefined || isEnded(owned.plan)) return;
-      owned.recording = Promise.resolve();
-      carryOut(owned, decide(owned.plan, allDue(owned.plan)));
-    };
-    again.set(planId, setTimeout(decideNow, AGAIN_MS));
-  };
+  const find = (planId: PlanId): OwnedPlan | undefined =>
+    uptake.ready.has(partitionOf(planId)) && held.isHeld() ? table.get(planId) : undefined;
 
-  const follower = await followLog(bus, {
-    from: checkpoint.value,
-    log,
-    onEntry(entry) {
-      const owned = table.fold(entry);
-      if (owned !== undefined && isReady) carryOut(owned, decide(owned.plan));
-    },
+  const carrier = createCarrier(deps, { find, onConflict: () => held.look() });
+  const feed = createPartitionFeed(bus, { onEntry, log });
+  const uptake = createPartitionUptake({ bus, index, table, feed, log }, resume);
+  await held.begin({
+    own: (partitions) => uptake.own(partitions),
+    resume: () => void resume(uptake.ready),
+    settled: () => carrier.settled(),
   });
-  await follower.caughtUp;
-  isReady = true;
-  let resumed = 0;
-  for (const owned of table.open()) {
-    carryOut(owned, decide(owned.plan, allDue(owned.plan)));
-    resumed += 1;
-  }
-  if (resumed > 0) log.info({ plans: resumed }, "open plans taken up");
+  await uptake.adjusted();
 
-  const saving = setInterval(() => void checkpoint.save(table.checkpoint()), CHECKPOINT_EVERY_MS);
+  const indexing = oneAtATime(() => index.flush(new Set(uptake.ready), feed.last));
+  const saving = setInterval(() => indexing.soon(), INDEX_EVERY_MS);
   return {
-    finished: follower.finished,
+    finished: feed.finished,
     async [Symbol.asyncDispose]() {
       clearInterval(saving);
-      for (const timer of again.values()) clearTimeout(timer);
-      await follower[Symbol.asyncDispose]();
-      await Promise.all(busy);
-      await checkpoint.save(table.checkpoint());
+      await held[Symbol.asyncDispose]();
+      carrier[Symbol.dispose]();
+      await feed[Symbol.asyncDispose]();
+      await Promise.all([uptake[Symbol.asyncDispose](), indexing.stop(), carrier.settled()]);
     },
   };
 }

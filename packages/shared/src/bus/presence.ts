@@ -1,0 +1,39 @@
+import { errors } from "@nats-io/transport-node";
+import type { Bus } from "./connect-bus.ts";
+
+/** Who listens answers at once; who does not answer is there all the same. */
+const ANSWER_WITHIN_MS = 250;
+
+/** Says to whoever asks `isPresent` that somebody is there, for as long as the connection lives. */
+export async function bePresent(bus: Bus, subject: string): Promise<Disposable> {
+  const subscription = bus.connection.subscribe(subject, {
+    callback: (_error, message) => void message.respond(),
+  });
+  await bus.connection.flush();
+  return { [Symbol.dispose]: () => subscription.unsubscribe() };
+}
+
+/**
+ * Whether anybody is present there. A process that was killed is known to be gone as soon as its connection
+ * is; one that is cut off or stopped still counts as present.
+ */
+export async function isPresent(bus: Bus, subject: string): Promise<boolean> {
+  try {
+    await bus.connection.request(subject, undefined, { timeout: ANSWER_WITHIN_MS });
+    return true;
+  } catch (error) {
+    return !(error instanceof errors.RequestError && error.isNoResponders());
+  }
+}
+
+/** Calls `react` whenever a lost connection is back, until disposed. */
+export function onReconnect(bus: Bus, react: () => void): Disposable {
+  let isStopped = false;
+  void (async () => {
+    for await (const { type } of bus.connection.status()) {
+      if (isStopped) return;
+      if (type === "reconnect") react();
+    }
+  })();
+  return { [Symbol.dispose]: () => void (isStopped = true) };
+}

@@ -1,0 +1,139 @@
+/**
+ * Which plans are open, kept beside the log so that taking a partition over does not mean reading all of it.
+ *
+ * `covered.<partition>` is a sequence of the log, `open.<partition>.<planId>` the sequence of a plan's first
+ * fact. A plan that ends soon never gets an entry.
+ *
+ * Invariants:
+ *   I1. Every plan that is open, and whose first fact is not after its partition's covered sequence, has an
+ *       entry. So entries are written before the sequence goes on, and the sequence is read before the entries.
+ *   I2. An entry too many costs one read: the plan is found to have ended.
+ *   I3. A covered sequence is replaced only by whoever knows the one before. When somebody else has written,
+ *       or the bucket was lost, the partition's plans are written anew first.
+ */
+import { PARTITIONS, partitionOf, PlanId } from "@planwright/plan";
+import { BUCKETS, type BucketEntry, type Bus, openBucket, STREAMS } from "@planwright/shared/bus";
+import { describeError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+import { z } from "zod";
+import { createOpenPlanList } from "./open-plan-list.ts";
+import type { IndexedPlan } from "./plan-replay.ts";
+
+/** So many entries are written at a time. */
+const AT_A_TIME = 64;
+
+/** A log that was deleted and made anew counts from 1 again: what was known of the old one means nothing. */
+const Covered = z.object({ log: z.string(), sequence: z.int().nonnegative() });
+
+export type OpenPlanIndex = {
+  /** What the index knows of these partitions. Those of its plans that have ended have to be told to `ended`. */
+  load(partitions: ReadonlySet<number>): Promise<{ covered: number; plans: IndexedPlan[] }>;
+  /** A plan was found in the log. */
+  opened(plan: IndexedPlan): void;
+  ended(planId: PlanId): void;
+  /** Keeps no more account of a partition. */
+  drop(partition: number): void;
+  /**
+   * Writes what has changed. What cannot be written is written the next time.
+   *
+   * @param last - Up to here the log of these partitions is known.
+   */
+  flush(partitions: ReadonlySet<number>, last: number): Promise<void>;
+};
+
+export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise<OpenPlanIndex> {
+  const bucket = await openBucket(bus, BUCKETS.openPlans);
+  const { created } = await bus.manager.streams.info(STREAMS.plans);
+  const list = createOpenPlanList();
+  const covered = Array.from({ length: PARTITIONS }, () => ({ sequence: 0, revision: 0 }));
+  let lastFlushed = 0;
+
+  const readCovered = async (partition: number): Promise<number> => {
+    const entry = await bucket.get(`covered.${partition}`);
+    const sequence = sequenceOf(entry, created);
+    covered[partition] = { sequence, revision: entry?.revision ?? 0 };
+    return sequence;
+  };
+
+  const write = async (plan: IndexedPlan): Promise<void> => {
+    try {
+      await bucket.write(keyOf(plan.planId), String(plan.firstSequence));
+    } catch (error) {
+      list.putBack(plan);
+      throw error;
+    }
+  };
+
+  const remove = async (planId: PlanId): Promise<void> => {
+    await bucket.remove(keyOf(planId));
+    list.removed(planId);
+  };
+
+  const cover = async (partition: number, sequence: number): Promise<void> => {
+    const before = covered[partition];
+    if (before === undefined || before.sequence >= sequence) return;
+    const value = JSON.stringify({ log: created, sequence } satisfies z.input<typeof Covered>);
+    const revision = await bucket.write(`covered.${partition}`, value, { expect: before.revision });
+    if (revision !== undefined) {
+      covered[partition] = { sequence, revision };
+      return;
+    }
+    await readCovered(partition);
+    list.putAllBack(partition);
+    log.info({ partition }, "open plans are indexed anew");
+  };
+
+  const flush = async (partitions: ReadonlySet<number>, last: number): Promise<void> => {
+    // Those that have been open since before the last flush; shorter ones are not worth an entry.
+    const options = { partitions, upTo: lastFlushed, atMost: AT_A_TIME };
+    for (let old = list.takeOld(options); old.length > 0; old = list.takeOld(options)) {
+      await Promise.all(old.map(write));
+    }
+    const sequence = list.coveredTo(last);
+    await Promise.all([...partitions].map((partition) => cover(partition, sequence)));
+    const stale = list.stale().values();
+    for (let some = [...stale.take(AT_A_TIME)]; some.length > 0; some = [...stale.take(AT_A_TIME)]) {
+      await Promise.all(some.map(remove));
+    }
+    lastFlushed = last;
+  };
+
+  return {
+    async load(partitions) {
+      const sequences = await Promise.all([...partitions].map(readCovered));
+      const entries = await bucket.list([...partitions].map((partition) => `open.${partition}.>`));
+      const plans = entries.flatMap(planOf);
+      for (const plan of plans) list.indexed(plan);
+      return { covered: Math.min(...sequences), plans };
+    },
+    opened: (plan) => list.opened(plan),
+    ended: (planId) => list.ended(planId),
+    drop: (partition) => list.drop(partition),
+    flush: (partitions, last) =>
+      flush(partitions, last).catch((error: unknown) =>
+        log.warn({ reason: describeError(error) }, "open plans cannot be indexed"),
+      ),
+  };
+}
+
+function keyOf(planId: PlanId): string {
+  return `open.${partitionOf(planId)}.${planId}`;
+}
+
+function planOf({ key, value }: BucketEntry): IndexedPlan[] {
+  const planId = PlanId.safeParse(key.split(".")[2]);
+  const firstSequence = Number(value);
+  return planId.success && Number.isSafeInteger(firstSequence)
+    ? [{ planId: planId.data, firstSequence }]
+    : [];
+}
+
+function sequenceOf(entry: BucketEntry | undefined, logId: string): number {
+  if (entry?.value === undefined) return 0;
+  try {
+    const { log, sequence } = Covered.parse(JSON.parse(entry.value));
+    return log === logId ? sequence : 0;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,96 @@
+/** Makes what is followed the same as what is owned: partitions that came are read and resumed, lost ones forgotten. */
+import { PARTITIONS } from "@planwright/plan";
+import type { Bus } from "@planwright/shared/bus";
+import { describeError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+import { oneAtATime } from "../one-at-a-time.ts";
+import type { OpenPlanIndex } from "./open-plan-index.ts";
+import type { PartitionFeed } from "./partition-feed.ts";
+import type { PlanTable } from "./plan-table.ts";
+import { takeUp } from "./take-up.ts";
+
+/** The pause before partitions that could not be taken up are tried again. */
+const AGAIN_MS = 250;
+
+export type PartitionUptake = AsyncDisposable & {
+  /** The partitions that are owned and known to the end of their log: what may be decided. */
+  readonly ready: ReadonlySet<number>;
+  /** From now on these are owned, and no others. */
+  own(partitions: ReadonlySet<number>): void;
+  /** Resolves when everything that is owned is ready, or could not be made ready this time. */
+  adjusted(): Promise<void>;
+};
+
+export type UptakeDeps = {
+  readonly bus: Bus;
+  readonly index: OpenPlanIndex;
+  readonly table: PlanTable;
+  readonly feed: PartitionFeed;
+  readonly log: Logger;
+};
+
+/** @param onReady - Called with partitions that have become ready. Returns how many plans are open in them. */
+export function createPartitionUptake(
+  deps: UptakeDeps,
+  onReady: (partitions: ReadonlySet<number>) => number,
+): PartitionUptake {
+  const { index, table, feed, log } = deps;
+  let owned: ReadonlySet<number> = new Set();
+  const ready = new Set<number>();
+  /** How often each partition was lost: one that was lost and came back in the meantime is read anew. */
+  const losses = new Uint32Array(PARTITIONS);
+  const stopping = new AbortController();
+
+  const forget = (partition: number): void => {
+    feed.mute(partition);
+    table.drop(partition);
+    index.drop(partition);
+  };
+
+  const takeUpGained = async (): Promise<void> => {
+    const gained = owned.difference(ready);
+    if (gained.size === 0) return;
+    const before = losses.slice();
+    const startedMs = performance.now();
+    try {
+      const how = await takeUp(deps, gained);
+      for (const partition of gained) if (losses[partition] === before[partition]) ready.add(partition);
+      const partitions = gained.intersection(ready);
+      const plans = onReady(partitions);
+      const tookMs = Math.round(performance.now() - startedMs);
+      log.info({ partitions: [...partitions], plans, ...how, tookMs }, "partitions taken up");
+    } finally {
+      for (const partition of gained.difference(ready)) forget(partition);
+    }
+  };
+
+  const adjusting = oneAtATime(async () => {
+    try {
+      await feed.trim();
+      await takeUpGained();
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      log.warn({ reason: describeError(error) }, "partitions could not be taken up yet");
+      const retry = setTimeout(() => adjusting.soon(), AGAIN_MS);
+      stopping.signal.addEventListener("abort", () => clearTimeout(retry), { once: true });
+    }
+  });
+
+  return {
+    ready,
+    own(next) {
+      for (const partition of owned.difference(next)) {
+        losses[partition] = (losses[partition] ?? 0) + 1;
+        ready.delete(partition);
+        forget(partition);
+      }
+      owned = next;
+      adjusting.soon();
+    },
+    adjusted: () => adjusting.now(),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await adjusting.stop();
+    },
+  };
+}

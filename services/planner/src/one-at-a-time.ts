@@ -1,0 +1,41 @@
+export type Repeated = {
+  /** Runs once more, after the present run if there is one. */
+  soon(): void;
+  /** The same, and waits until nothing runs any more. */
+  now(): Promise<void>;
+  /** Resolves when nothing runs any more; nothing runs afterwards. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Runs `work` one at a time; asked for several times while it runs, it runs once more.
+ *
+ * @param work - Must not reject.
+ */
+export function oneAtATime(work: () => Promise<void>): Repeated {
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+  let isStopped = false;
+  const run = async (): Promise<void> => {
+    while (isWanted && !isStopped) {
+      isWanted = false;
+      await work();
+    }
+    running = undefined;
+  };
+  const soon = (): void => {
+    isWanted = true;
+    running ??= run();
+  };
+  return {
+    soon,
+    async now() {
+      soon();
+      await running;
+    },
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * Shares the partitions out among the planners that live: who owns what next, from who owns what now.
+ *
+ * Invariants:
+ *   A1. Every partition has an owner while anybody lives, and no two planners' shares differ by more than one.
+ *   A2. A planner keeps what it owns up to its share; nothing else moves.
+ *   A3. What was assigned is assigned the same way again: without a change of the planners nothing moves.
+ *   A4. The order in which the planners are named does not matter: all of them come to the same result.
+ */
+
+/** The owner of each partition; undefined for one that nobody owns. */
+export type Owners = readonly (string | undefined)[];
+
+/**
+ * @param planners - Those that live. What belongs to anybody else is free.
+ * @returns Undefined everywhere when nobody lives.
+ */
+export function assignPartitions(planners: Iterable<string>, owners: Owners): Owners {
+  const owned = new Map([...planners].toSorted().map((planner) => [planner, 0]));
+  const free: number[] = [];
+  for (const owner of owners) {
+    const count = owner === undefined ? undefined : owned.get(owner);
+    if (owner !== undefined && count !== undefined) owned.set(owner, count + 1);
+  }
+  const shares = sharesOf(owned, owners.length);
+  const next = owners.map((owner, partition) => {
+    const left = owner === undefined ? 0 : (shares.get(owner) ?? 0);
+    if (owner === undefined || left === 0) {
+      free.push(partition);
+      return undefined;
+    }
+    shares.set(owner, left - 1);
+    return owner;
+  });
+  for (const [planner, left] of shares) {
+    for (const partition of free.splice(0, left)) next[partition] = planner;
+  }
+  return next;
+}
+
+/** What does not divide evenly goes to those who own the most already, so that it stays there. */
+function sharesOf(owned: ReadonlyMap<string, number>, partitions: number): Map<string, number> {
+  const each = Math.floor(partitions / Math.max(1, owned.size));
+  let rest = owned.size === 0 ? 0 : partitions % owned.size;
+  const shares = new Map([...owned.keys()].map((planner) => [planner, each]));
+  const byCount = [...owned].toSorted(([, one], [, other]) => other - one);
+  for (const [planner] of byCount) {
+    if (rest === 0) break;
+    shares.set(planner, each + 1);
+    rest -= 1;
+  }
+  return shares;
+}

@@ -1,0 +1,164 @@
+/**
+ * This planner's share of the partitions: keeps its lease, claims what is free, hands over what is too much.
+ *
+ * Who owns a partition only says who does the work; what is decided is protected by the fence of each plan.
+ * So the planners may for a moment disagree.
+ *
+ * Invariants:
+ *   L1. A planner decides for a partition only while the table names it as the owner and its own lease,
+ *       counted from before its last renewal was sent, has not run out.
+ *   L2. Every look at the table ends with this planner owning its share, or with another look.
+ *   L3. Whoever changes the table tells the others, so that they look at once; who misses it looks at the
+ *       next renewal.
+ */
+import {
+  aliveSubject,
+  bePresent,
+  type Bus,
+  isPresent,
+  LEASE_HINTS,
+  onReconnect,
+} from "@planwright/shared/bus";
+import { describeError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+import { setTimeout as delay } from "node:timers/promises";
+import { oneAtATime } from "../one-at-a-time.ts";
+import { LEASE_MS, type Leases, type LeaseTable, openLeaseTable } from "./lease-table.ts";
+import { createPlannerRoll, type PlannerRoll } from "./planner-roll.ts";
+import { claimPartitions, givePartitions, planMoves } from "./planned-moves.ts";
+
+const RENEW_EVERY_MS = LEASE_MS / 3;
+/** How long a handover waits for what is being carried out; what takes longer is done twice and vanishes. */
+const SETTLE_MS = 500;
+
+/** What has to be done for the partitions while they are owned. */
+export type PartitionOwner = {
+  /** From now on these are owned, and no others. Called only when they have changed. */
+  own(partitions: ReadonlySet<number>): void;
+  /** The lease was not held for a while, and is again. */
+  resume(): void;
+  /** Resolves once nothing is being carried out. */
+  settled(): Promise<void>;
+};
+
+export type HeldPartitions = AsyncDisposable & {
+  /** Takes part. Resolves after the first look. */
+  begin(owner: PartitionOwner): Promise<void>;
+  /** Whether this planner's lease lives, by its own clock. */
+  isHeld(): boolean;
+  /** Looks at the table soon: something suggests that somebody else owns what is held here. */
+  look(): void;
+};
+
+type Deps = { readonly bus: Bus; readonly plannerId: string; readonly log: Logger };
+
+/** Owns nothing until `begin`. Disposing hands everything over to the planners that remain. */
+export async function holdPartitions(deps: Deps): Promise<HeldPartitions> {
+  const { bus, plannerId, log } = deps;
+  const table = await openLeaseTable(bus);
+  const roll = createPlannerRoll(plannerId);
+  const listening = new DisposableStack();
+  let heldUntilMs = Number.NEGATIVE_INFINITY;
+  let owner: PartitionOwner | undefined;
+  let owned: ReadonlySet<number> = new Set();
+
+  const own = (next: ReadonlySet<number>): void => {
+    if (next.size === owned.size && owned.isSubsetOf(next)) return;
+    owned = next;
+    log.info({ plannerId, partitions: [...next].toSorted((one, other) => one - other) }, "partitions owned");
+    owner?.own(next);
+  };
+
+  const settled = async (): Promise<void> => {
+    await Promise.race([owner?.settled(), delay(SETTLE_MS)]);
+  };
+
+  const look = async (): Promise<void> => {
+    const sentMs = performance.now();
+    await table.renew(plannerId);
+    const leases = await table.read();
+    const wasHeld = performance.now() < heldUntilMs;
+    heldUntilMs = sentMs + LEASE_MS;
+    own(owned.intersection(namedIn(leases, plannerId)));
+    roll.note(leases, performance.now());
+    await buryTheDead({ ...deps, table, roll }, leases);
+    const { kept, free, surplus } = planMoves(plannerId, roll.living(), leases);
+    const claimed = await claimPartitions(table, free);
+    own(kept.union(claimed));
+    if (surplus.length > 0) await settled();
+    await givePartitions(table, surplus);
+    if (!wasHeld && owned.size > 0) owner?.resume();
+    if (claimed.size > 0 || surplus.length > 0) bus.connection.publish(LEASE_HINTS);
+    if (claimed.size < free.length) looking.soon();
+  };
+
+  const leave = async (): Promise<void> => {
+    const others = roll.living();
+    others.delete(plannerId);
+    const { surplus } = planMoves(plannerId, others, await table.read());
+    await givePartitions(table, surplus);
+    await table.end(plannerId);
+    bus.connection.publish(LEASE_HINTS);
+  };
+
+  const looking = oneAtATime(unlessItFails(look, log));
+  const lookAnew = (): void => {
+    roll.forgive();
+    looking.soon();
+  };
+  return {
+    async begin(newOwner) {
+      owner = newOwner;
+      listening.use(await bePresent(bus, aliveSubject(plannerId)));
+      const hints = bus.connection.subscribe(LEASE_HINTS, { callback: () => looking.soon() });
+      listening.defer(() => hints.unsubscribe());
+      listening.use(onReconnect(bus, lookAnew));
+      const renewing = setInterval(() => looking.soon(), RENEW_EVERY_MS);
+      listening.defer(() => clearInterval(renewing));
+      await looking.now();
+    },
+    isHeld: () => performance.now() < heldUntilMs,
+    look: () => looking.soon(),
+    async [Symbol.asyncDispose]() {
+      await looking.stop();
+      heldUntilMs = Number.NEGATIVE_INFINITY;
+      await settled();
+      // Whoever cannot say that it leaves is found gone a second later.
+      await unlessItFails(leave, log)();
+      listening.dispose();
+    },
+  };
+}
+
+/** Asks for those not heard of, and ends the leases of those that do not answer any more. */
+async function buryTheDead(
+  { bus, log, table, roll }: Deps & { readonly table: LeaseTable; readonly roll: PlannerRoll },
+  leases: Leases,
+): Promise<void> {
+  const asked = roll.suspects().map(async ({ planner, revision, isOverdue }) => {
+    if (!isOverdue && (await isPresent(bus, aliveSubject(planner)))) return;
+    // It may have been heard of in the meantime.
+    if (leases.planners.has(planner) && !(await table.end(planner, revision))) return;
+    roll.bury(planner);
+    log.warn({ plannerId: planner, isOverdue }, "a planner is gone");
+  });
+  await Promise.all(asked);
+}
+
+function namedIn({ partitions }: Leases, planner: string): Set<number> {
+  return new Set(partitions.flatMap(({ owner }, partition) => (owner === planner ? [partition] : [])));
+}
+
+/** Says that it failed, once until it has succeeded again. */
+function unlessItFails(work: () => Promise<void>, log: Logger): () => Promise<void> {
+  let isFailing = false;
+  return async () => {
+    try {
+      await work();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn({ reason: describeError(error) }, "leases cannot be read or renewed");
+      isFailing = true;
+    }
+  };
+}

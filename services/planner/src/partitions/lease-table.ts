@@ -1,0 +1,77 @@
+/**
+ * What the planners know of each other, in one key-value bucket.
+ *
+ * `planner.<id>` is a planner's lease: it lives 2 s and is renewed long before. `partition.<n>` names the
+ * planner that owns a partition, for as long as that planner's lease lives.
+ */
+import { PARTITIONS } from "@planwright/plan";
+import { BUCKETS, type Bucket, type BucketEntry, type Bus, openBucket } from "@planwright/shared/bus";
+import { z } from "zod";
+
+/** How long a lease lives without being renewed. */
+export const LEASE_MS = 2_000;
+
+const Ownership = z.object({ owner: z.string() });
+
+export type Leases = {
+  /** The revision of each planner's last renewal, of those whose lease lives. */
+  readonly planners: ReadonlyMap<string, number>;
+  /** Planners that left, or that somebody found dead. */
+  readonly removed: ReadonlySet<string>;
+  /** By partition. */
+  readonly partitions: readonly { readonly owner: string | undefined; readonly revision: number }[];
+};
+
+export type LeaseTable = {
+  read(): Promise<Leases>;
+  renew(planner: string): Promise<void>;
+  /** Ends a lease that has not been renewed since `revision`; without a revision, in any case. */
+  end(planner: string, revision?: number): Promise<boolean>;
+  /** Gives a partition to a planner unless somebody else has done something to it since `revision`. */
+  give(move: {
+    readonly partition: number;
+    readonly to: string;
+    readonly revision: number;
+  }): Promise<boolean>;
+};
+
+export async function openLeaseTable(bus: Bus): Promise<LeaseTable> {
+  const bucket: Bucket = await openBucket(bus, BUCKETS.leases);
+  return {
+    read: async () => leasesOf(await bucket.latest()),
+    async renew(planner) {
+      await bucket.write(`planner.${planner}`, "", { ttlSeconds: LEASE_MS / 1_000 });
+    },
+    end: (planner, revision) =>
+      bucket.remove(`planner.${planner}`, revision === undefined ? {} : { expect: revision }),
+    async give({ partition, to, revision }) {
+      const value = JSON.stringify({ owner: to } satisfies z.input<typeof Ownership>);
+      return (await bucket.write(`partition.${partition}`, value, { expect: revision })) !== undefined;
+    },
+  };
+}
+
+function leasesOf(entries: readonly BucketEntry[]): Leases {
+  const planners = new Map<string, number>();
+  const removed = new Set<string>();
+  const partitions = Array.from({ length: PARTITIONS }, () => ({ owner: ownerOf(undefined), revision: 0 }));
+  for (const { key, revision, value, removed: isRemoved } of entries) {
+    const [kind, name = ""] = key.split(".");
+    if (kind === "partition" && Number(name) < PARTITIONS) {
+      partitions[Number(name)] = { owner: ownerOf(value), revision };
+    } else if (kind !== "planner") continue;
+    else if (value !== undefined) planners.set(name, revision);
+    else if (isRemoved === true) removed.add(name);
+  }
+  return { planners, removed, partitions };
+}
+
+/** A record that cannot be read belongs to nobody: whoever needs the partition writes it anew. */
+function ownerOf(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  try {
+    return Ownership.parse(JSON.parse(value)).owner;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+// What two planners that share a log outlive besides their own deaths: those of what they stand on.
+import { BUCKETS } from "@planwright/shared/bus";
+import { expect, it } from "vitest";
+import { startPlannerFleet } from "./support/planner-fleet.ts";
+
+it("goes on after nats-server was killed and started again", async () => {
+  await using t = await startPlannerFleet();
+  await t.planner();
+  await t.planner();
+  await expect.poll(t.shares).toEqual([8, 8]);
+  await t.submitSome();
+  await t.untilSome(10);
+  await t.nats.kill();
+  await t.nats.restart();
+  await t.submitSome();
+  await expect.poll(t.shares).toEqual([8, 8]);
+  await t.expectAllRecordedOnce();
+});
+
+it("makes the leases and the index anew when their buckets are lost, and forgets no open plan", async () => {
+  await using t = await startPlannerFleet();
+  const first = await t.planner();
+  await t.planner();
+  await expect.poll(t.shares).toEqual([8, 8]);
+  await t.submitSome();
+  for (const bucket of [BUCKETS.leases, BUCKETS.openPlans])
+    await t.bus.manager.streams.delete(`KV_${bucket}`);
+  await t.submitSome();
+  await expect.poll(() => t.shares().catch(() => [])).toEqual([8, 8]);
+  await first.kill();
+  await t.submitSome();
+  await t.expectAllRecordedOnce();
+  await t.expectAllSentOnce();
+});

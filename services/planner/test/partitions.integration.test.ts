@@ -1,0 +1,40 @@
+// Planners as processes of their own share the partitions of one log. Whatever becomes of them, every plan
+// ends once, and the work of every step is sent once and recorded once.
+import { expect, it } from "vitest";
+import { startPlannerFleet } from "./support/planner-fleet.ts";
+
+it("shares the partitions with a planner that joins, and hands over at once when asked to stop", async () => {
+  await using t = await startPlannerFleet();
+  const first = await t.planner();
+  expect(await t.shares()).toEqual([16]);
+  await t.submitSome();
+  await t.planner();
+  await expect.poll(t.shares).toEqual([8, 8]);
+  await t.submitSome();
+  await t.untilSome(10);
+  expect(await first.stop()).toBe(0);
+  expect(await t.shares()).toEqual([16]);
+  await t.submitSome();
+  await t.expectAllRecordedOnce();
+  await t.expectAllSentOnce();
+});
+
+it("takes over from a planner that is stopped, which does no harm when it goes on, and from one that is killed", async () => {
+  await using t = await startPlannerFleet();
+  const first = await t.planner();
+  const second = await t.planner();
+  await expect.poll(t.shares).toEqual([8, 8]);
+  await t.submitSome();
+  await t.untilSome(10);
+  first.process.kill("SIGSTOP");
+  await expect.poll(t.shares).toEqual([16]);
+  await t.submitSome();
+  first.process.kill("SIGCONT");
+  await t.submitSome();
+  await expect.poll(t.shares).toEqual([8, 8]);
+  await t.submitSome();
+  await second.kill();
+  await expect.poll(t.shares).toEqual([16]);
+  await t.expectAllRecordedOnce();
+  await t.expectAllSentOnce();
+});

@@ -1,0 +1,111 @@
+/** A real nats-server with submitted plans and played workers; dispatchers in this process or planners of their own. */
+import { type Json, PlanEvent, PlanId, type StepWork, type ToolGrant } from "@planwright/plan";
+import {
+  connectBus,
+  createPublish,
+  factSubject,
+  provision,
+  readPlan,
+  readPlanEvents,
+  STREAMS,
+} from "@planwright/shared/bus";
+import { createLogger } from "@planwright/shared/service";
+import { noTelemetry } from "@planwright/shared/telemetry";
+import { type ServiceProcess, startNats, startServiceProcess } from "@planwright/testkit";
+import { expect } from "vitest";
+import { startDispatcher } from "../../src/dispatch/start-dispatcher.ts";
+import { playWorker } from "./play-worker.ts";
+
+export const log = createLogger({ name: "test", level: process.env["LOG_LEVEL"] ?? "silent" });
+const grant: ToolGrant = { pool: "default", risk: "low", effect: "read", timeoutMs: 5_000 };
+
+export const echo = (id: string, value: unknown) => ({ id, tool: "flow.echo", args: { value } });
+
+export async function startDispatchBench() {
+  await using stack = new AsyncDisposableStack();
+  const nats = stack.use(await startNats());
+  const owned = stack.move();
+  const connect = async () => owned.use(await connectBus({ url: nats.url, name: "test" }));
+  const bus = await connect();
+  await provision(bus);
+  const publish = createPublish(bus);
+  let dispatchers = 0;
+
+  const types = async (planId: PlanId): Promise<string[]> => {
+    const seen: string[] = [];
+    for await (const { event } of readPlanEvents(bus, planId)) seen.push(event.type);
+    return seen;
+  };
+
+  return {
+    nats,
+    bus,
+    publish,
+    types,
+    connect,
+
+    /** A dispatcher in this process, with a connection of its own. */
+    async dispatcher() {
+      const own = await connect();
+      dispatchers += 1;
+      return startDispatcher({
+        bus: own,
+        publish: createPublish(own),
+        plannerId: `planner-${dispatchers}`,
+        telemetry: noTelemetry,
+        now: () => new Date(),
+        log,
+      });
+    },
+
+    /** A planner as a process of its own; its drafts would fail. */
+    async planner(): Promise<ServiceProcess> {
+      const env = { NATS_URL: nats.url, OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_API_KEY: "test" };
+      return owned.use(await startServiceProcess("planner", { ...env, PLANNER_MODEL: "none" }));
+    },
+
+    async submit(id: string, steps: object[], more: object = {}): Promise<PlanId> {
+      const planId = PlanId.parse(id);
+      const event = PlanEvent.parse({
+        id: `${id}/submitted`,
+        type: "goal.submitted",
+        planId,
+        at: new Date().toISOString(),
+        data: {
+          goal: "g",
+          tenant: "local",
+          strategy: "auto",
+          plan: { steps, ...more },
+          grants: { "flow.echo": grant },
+          constraints: [],
+          maxReplans: 0,
+          metadata: {},
+          bodyHash: "h",
+          trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
+        },
+      });
+      await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
+      return planId;
+    },
+
+    async ended(planId: PlanId) {
+      await expect.poll(async () => (await readPlan(bus, planId))?.endedAt).toBeDefined();
+      const plan = await readPlan(bus, planId);
+      if (plan === undefined) throw new Error("the plan is gone");
+      return plan;
+    },
+
+    async worker(run: (work: StepWork) => Promise<Json>) {
+      const own = await connect();
+      const deps = { bus: own, publish: createPublish(own), url: nats.url, log };
+      return owned.use(await playWorker(deps, run));
+    },
+
+    /** How many messages the work queue has ever taken in. */
+    async workStored(): Promise<number> {
+      return (await bus.manager.streams.info(STREAMS.work)).state.last_seq;
+    },
+
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}

@@ -1,0 +1,60 @@
+/** Planners as processes of their own over one log, a played worker, and plans of all partitions. */
+import type { PlanId } from "@planwright/plan";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "vitest";
+import { openLeaseTable } from "../../src/partitions/lease-table.ts";
+import { echo, startDispatchBench } from "./dispatch-bench.ts";
+
+const STEPS = [
+  echo("a", 1),
+  echo("b", { $ref: "a.output" }),
+  echo("c", 2),
+  { ...echo("d", 3), dependsOn: ["b", "c"] },
+];
+
+export async function startPlannerFleet() {
+  const bench = await startDispatchBench();
+  const leases = await openLeaseTable(await bench.connect());
+  const runs: string[] = [];
+  const planIds: PlanId[] = [];
+  await bench.worker(async ({ planId, stepId }) => {
+    runs.push(`${planId}/${stepId}`);
+    await delay(20);
+    return 1;
+  });
+  /** How many partitions each planner owns that owns some; those of nobody who lives are not counted. */
+  const shares = async (): Promise<number[]> => {
+    const { partitions, planners } = await leases.read();
+    const owners = partitions.map(({ owner }) => owner).filter((owner) => planners.has(owner ?? ""));
+    return Object.values(Object.groupBy(owners, (owner) => owner ?? "")).map((own) => own?.length ?? 0);
+  };
+  return {
+    ...bench,
+    shares,
+    /** Submits some more plans, of all partitions. */
+    async submitSome(count = 24) {
+      for (let number = 0; number < count; number++) {
+        planIds.push(await bench.submit(`p${planIds.length}`, STEPS));
+      }
+    },
+    async untilSome(ended: number) {
+      await expect.poll(() => runs.length).toBeGreaterThanOrEqual(ended * STEPS.length);
+    },
+    /** Every plan ends, with one outcome of each step. */
+    async expectAllRecordedOnce() {
+      for (const planId of planIds) {
+        expect((await bench.ended(planId)).status).toBe("succeeded");
+        const types = await bench.types(planId);
+        expect(types.toSorted()).toEqual(
+          ["answer.given", "goal.submitted", "plan.ended", ...STEPS.map(() => "step.succeeded")].toSorted(),
+        );
+      }
+    },
+    /** No step was sent or run a second time; a nats-server that was killed may deliver again. */
+    async expectAllSentOnce() {
+      const wanted = planIds.flatMap((planId) => STEPS.map(({ id }) => `${planId}/${id}`));
+      expect(runs.toSorted()).toEqual(wanted.toSorted());
+      expect(await bench.workStored()).toBe(wanted.length);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// Taking partitions over: the open plans come back whole, whatever has ended around them.
+import { fnv1a32, PARTITIONS, PlanEvent, PlanId } from "@planwright/plan";
+import {
+  BUCKETS,
+  ConflictError,
+  decisionSubject,
+  openBucket,
+  readPlan,
+  STREAMS,
+} from "@planwright/shared/bus";
+import { noTelemetry } from "@planwright/shared/telemetry";
+import { expect, it } from "vitest";
+import { executeCommand } from "../src/dispatch/execute-command.ts";
+import { openPlanIndex } from "../src/dispatch/open-plan-index.ts";
+import { createPartitionFeed } from "../src/dispatch/partition-feed.ts";
+import { createPlanTable, readOwnedPlan } from "../src/dispatch/plan-table.ts";
+import { takeUp } from "../src/dispatch/take-up.ts";
+import { echo, log, startDispatchBench } from "./support/dispatch-bench.ts";
+
+const ALL = new Set(Array.from({ length: PARTITIONS }, (_, partition) => partition));
+
+it("reads one old open plan alone, and not the log of all that ended since", async () => {
+  await using t = await startDispatchBench();
+  const gate = Promise.withResolvers<void>();
+  await t.worker(async ({ stepId }) => {
+    if (stepId === "slow") await gate.promise;
+    return 1;
+  });
+  const dispatcher = await t.dispatcher();
+  const old = await t.submit("old", [echo("slow", 1), echo("last", { $ref: "slow.output" })]);
+  const ended = Array.from({ length: 200 }, (_, number) => `p${number}`);
+  for (const id of ended) await t.submit(id, [echo("a", 1)]);
+  for (const id of ended) await t.ended(PlanId.parse(id));
+  const index = await openBucket(t.bus, BUCKETS.openPlans);
+  const { state } = await t.bus.manager.streams.info(STREAMS.plans);
+  const covered = async (): Promise<unknown> => JSON.parse((await index.get("covered.3"))?.value ?? "{}");
+  await expect.poll(covered).toMatchObject({ sequence: state.last_seq });
+  expect((await index.list(["open.>"])).map(({ key }) => key)).toEqual([
+    `open.${fnv1a32("old") % PARTITIONS}.old`,
+  ]);
+  await dispatcher[Symbol.asyncDispose]();
+
+  const table = createPlanTable();
+  await using feed = createPartitionFeed(t.bus, { log, onEntry: (entry) => void table.fold(entry) });
+  const deps = { bus: t.bus, index: await openPlanIndex(t.bus, { log }), table, feed };
+  expect(await takeUp(deps, ALL)).toEqual({ readAlone: 1, from: state.last_seq + 1 });
+  expect([...table.open(ALL)].map(({ plan }) => plan)).toEqual([await readPlan(t.bus, old)]);
+
+  await using _next = await t.dispatcher();
+  gate.resolve();
+  expect((await t.ended(old)).status).toBe("succeeded");
+  await expect.poll(() => index.list(["open.>"])).toEqual([]);
+});
+
+it("takes no notice of an index that belongs to another log", async () => {
+  await using t = await startDispatchBench();
+  const index = await openBucket(t.bus, BUCKETS.openPlans);
+  for (const partition of ALL) {
+    await index.write(`covered.${partition}`, JSON.stringify({ log: "of another time", sequence: 1_000 }));
+  }
+  await t.worker(async () => 1);
+  const planId = await t.submit("p1", [echo("a", 1)]);
+  await using _dispatcher = await t.dispatcher();
+  expect((await t.ended(planId)).status).toBe("succeeded");
+});
+
+it("refuses what an owner decides on an old state, and keeps out work that it sends again", async () => {
+  await using t = await startDispatchBench();
+  const planId = await t.submit("p1", [echo("a", 1)]);
+  const stale = await readOwnedPlan(t.bus, { planId, firstSequence: 1 });
+  if (stale === undefined) throw new Error("wanted the plan");
+  const at = new Date().toISOString();
+  const ending = PlanEvent.parse({
+    id: `${planId}/end`,
+    type: "plan.ended",
+    planId,
+    at,
+    data: { outcome: "cancelled", reason: "decided by another owner" },
+  });
+  await t.publish(decisionSubject(ending), ending, { id: ending.id });
+
+  const deps = { bus: t.bus, publish: t.publish, telemetry: noTelemetry, now: () => new Date() };
+  const data = { stepIds: ["a"], because: "a", reason: "an old decision" };
+  const event = { id: `${planId}/skip`, type: "step.skipped", planId, data } as const;
+  await expect(
+    executeCommand(deps, stale, { kind: "record", event: PlanEvent.parse({ ...event, at }) }),
+  ).rejects.toThrow(ConflictError);
+  expect(await t.types(planId)).toEqual(["goal.submitted", "plan.ended"]);
+
+  const { trace } = stale.plan.goal;
+  const draft = { kind: "draft", id: `${planId}/draft/1`, work: { planId, draft: 1, trace } } as const;
+  await executeCommand(deps, stale, draft);
+  await executeCommand(deps, stale, draft);
+  expect(await t.workStored()).toBe(1);
+});
