@@ -10,6 +10,8 @@ import { argumentsHash } from "./arguments-hash.ts";
 import type { ApprovalRequested } from "./events/approval-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepSkipped } from "./events/step-events.ts";
+import type { Via } from "./events/values.ts";
+import { followUpsOf } from "./follow-ups.ts";
 import { fnv1a32, type StepId } from "./ids.ts";
 import { type ArgumentsFault, resolveArguments } from "./resolve-arguments.ts";
 import { approvalTimer, isPending } from "./state/approval-transitions.ts";
@@ -147,7 +149,9 @@ function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
   if (plan.goal.sources !== undefined) work.sources = plan.goal.sources;
   const allowance = allowanceOf(plan.budget, holderOf.step(stepId, state.attempt));
   if (allowance !== undefined) work.allowance = allowance;
-  return { kind: "run", id: attemptId(plan, stepId, state.attempt), work };
+  if (state.via !== undefined) work.via = state.via;
+  Object.assign(work, followUpsOf(plan, entry));
+  return { kind: "run", id: attemptId(plan, stepId, state.attempt, state.via), work };
 }
 
 function askForApproval(plan: KnownPlan, stepId: StepId): Command | undefined {
@@ -230,6 +234,12 @@ function unsettledDependents(plan: KnownPlan, stepId: StepId): StepId[] {
 }
 
 /** Names one attempt of one step, in every message about it. */
-export function attemptId(plan: { readonly planId: string }, stepId: StepId, attempt: number): string {
-  return `${plan.planId}/${stepId}/0/${attempt}`;
+export function attemptId(
+  plan: { readonly planId: string },
+  stepId: StepId,
+  attempt: number,
+  via?: Via,
+): string {
+  const own = `${plan.planId}/${stepId}/0/${attempt}`;
+  return via === undefined ? own : `${own}/via/${via.stepId}/${via.attempt}`;
 }

@@ -79,9 +79,11 @@ export {
   StepOutput,
   ToolGrant,
   Usage,
+  Via,
 } from "./events/values.ts";
 export { ACCEPTS_VERSION, accepts, counts, evolve } from "./evolve.ts";
 export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
+export { followUpWork, resumedWork } from "./follow-ups.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue } from "./json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 export { onlySink } from "./only-sink.ts";

@@ -1,5 +1,6 @@
 /** A step's arguments as its tool gets them: every reference replaced, within the limit of their size. */
 import { jsonBytes } from "./check/json-bytes.ts";
+import type { StepOutput } from "./events/values.ts";
 import type { StepId } from "./ids.ts";
 import { type Json, type JsonObject, nestsDeeper } from "./json.ts";
 import { LIMITS } from "./limits.ts";
@@ -24,20 +25,30 @@ const TOO_DEEP: ArgumentsFault = {
   message: `resolved arguments are nested more than ${LEVELS_MAX} levels deep; refer to less`,
 };
 
+export type ResolvedArguments = { readonly args: JsonObject } | { readonly fault: ArgumentsFault };
+
 /** @returns Why the step cannot run, when a reference leads nowhere or the arguments become too large. */
-export function resolveArguments(
-  plan: KnownPlan,
-  { args }: Step,
-): { args: JsonObject } | { fault: ArgumentsFault } {
+export function resolveArguments(plan: KnownPlan, { args }: Step): ResolvedArguments {
+  return resolveWithOutputs(args, (stepId) => {
+    const state = plan.steps.get(stepId)?.state;
+    return state?.status === "succeeded" ? state.output : undefined;
+  });
+}
+
+/** The same for outputs from anywhere; `outputOf` answers undefined for a step that has none. */
+export function resolveWithOutputs(
+  args: JsonObject,
+  outputOf: (stepId: StepId) => StepOutput | undefined,
+): ResolvedArguments {
   const { references } = findReferences(args);
   if (references.length === 0) return { args };
-  const outputOf = (stepId: StepId): ResolvedOutput | undefined => outputIn(plan, stepId);
+  const resolvedOf = (stepId: StepId): ResolvedOutput | undefined => resolvedOutput(outputOf(stepId));
   try {
     // Before anything is put together: a few thousand references to one output may stand for gigabytes.
-    const charsMin = referredChars(references, outputOf);
+    const charsMin = referredChars(references, resolvedOf);
     if (charsMin === undefined) return { fault: TOO_DEEP };
     if (charsMin > LIMITS.argsBytesMax) return tooLarge(`more than ${charsMin}`);
-    const resolved = resolveReferences(args, outputOf);
+    const resolved = resolveReferences(args, resolvedOf);
     const bytes = jsonBytes(resolved);
     return bytes > LIMITS.argsBytesMax ? tooLarge(String(bytes)) : { args: resolved };
   } catch (error) {
@@ -46,10 +57,8 @@ export function resolveArguments(
   }
 }
 
-function outputIn(plan: KnownPlan, stepId: StepId): ResolvedOutput | undefined {
-  const state = plan.steps.get(stepId)?.state;
-  if (state?.status !== "succeeded") return undefined;
-  const { output } = state;
+function resolvedOutput(output: StepOutput | undefined): ResolvedOutput | undefined {
+  if (output === undefined) return undefined;
   return "value" in output
     ? { kind: "value", value: output.value }
     : { kind: "artifact", artifact: output.artifact.name };

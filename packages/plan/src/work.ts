@@ -2,11 +2,24 @@
 import { z } from "zod";
 import { ApprovalId } from "./events/approval-events.ts";
 import { Allowance } from "./budget.ts";
-import { Attempt, DraftNumber, Item, PlanTrace } from "./events/values.ts";
+import { Attempt, DraftNumber, Item, PlanTrace, StepOutput, Via } from "./events/values.ts";
 import { PlanId, StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
 import { SourceName } from "./submission.ts";
 import { Effect, PoolName } from "./tool-spec.ts";
+
+/** A step that the worker of the one before it may go on with. Its references are not resolved. */
+export const FollowUp = z.object({
+  stepId: StepId,
+  tool: z.string(),
+  args: JsonObject,
+  timeoutMs: z.int().positive(),
+  model: z.string().optional(),
+});
+export type FollowUp = z.infer<typeof FollowUp>;
+
+const KnownOutput = z.object({ stepId: StepId, output: StepOutput });
+export type KnownOutput = z.infer<typeof KnownOutput>;
 
 /** One attempt of one step. Its references are resolved, except those to artifacts. */
 export const StepWork = z.object({
@@ -27,6 +40,12 @@ export const StepWork = z.object({
   /** What its model calls may use; not limited when absent. */
   allowance: Allowance.optional(),
   trace: PlanTrace,
+  /** The attempt whose work message this is, when it was another step's. */
+  via: Via.optional(),
+  /** What may follow on the same worker, each after the one before; see `followUpsOf`. */
+  followUps: z.array(FollowUp).optional(),
+  /** Outputs that the follow-ups refer to. */
+  outputs: z.array(KnownOutput).optional(),
 });
 export type StepWork = z.infer<typeof StepWork>;
 

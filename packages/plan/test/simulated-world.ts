@@ -4,9 +4,10 @@
  * that brings the plan nearer to its end, so every run ends unless something was lost.
  */
 import assert from "node:assert/strict";
-import { allDue, type Command, decide } from "../src/decide.ts";
+import { allDue, attemptId, type Command, decide } from "../src/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { NO_USAGE } from "../src/events/values.ts";
+import { followUpWork, resumedWork } from "../src/follow-ups.ts";
 import { PlanView, viewOf } from "../src/plan-view.ts";
 import { choicesOf } from "../src/state/approval-transitions.ts";
 import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
@@ -75,6 +76,8 @@ class SimulatedWorld {
     const choice = this.#choices.next();
     return choice.done === true ? 0 : choice.value % Math.max(1, options);
   };
+  /** What the worker that has just acted does next. */
+  #goingOn: StepWork | undefined;
   /** The fold of the whole log, which nobody in the world has. */
   #truth: Plan = noPlan;
   /** What the owner knows: the fold of the log up to `#read`. */
@@ -167,9 +170,25 @@ class SimulatedWorld {
     }
   }
 
-  *#work({ stepId, attempt, allowance, effect }: StepWork): Activity {
+  /** A worker, and those that get its message after it has died. */
+  *#work(work: StepWork): Activity {
+    for (let current: StepWork | undefined = work; current !== undefined; ) {
+      const isDead = current.followUps !== undefined && this.#choose(12) === 11;
+      yield* this.#attempt(current);
+      if (!isDead) current = this.#goingOn;
+      else {
+        yield;
+        current = resumedWork(this.truth(), work);
+      }
+    }
+  }
+
+  *#attempt(work: StepWork): Activity {
+    const { stepId, attempt, allowance, effect, via } = work;
+    const id = attemptId({ planId: "p1" }, work.stepId, attempt, via);
+    this.#goingOn = undefined;
     this.#spending.send(`${stepId}/${attempt}`);
-    if (this.#choose(2) === 0) this.#store(named(`${stepId}/${attempt}/started`, started(stepId, attempt)));
+    if (this.#choose(2) === 0) this.#store(named(`${id}/started`, started(stepId, attempt, { via })));
     yield;
     const spent = this.#spending.use(allowance, this.#choose);
     yield;
@@ -179,9 +198,12 @@ class SimulatedWorld {
       if (this.#choose(3) < 2) return;
       yield;
     }
-    this.#store(
-      named(`p1/${stepId}/0/${attempt}/done`, outcomeOf({ stepId, attempt, allowance }, spent, this.#choose)),
-    );
+    const outcome = outcomeOf(work, spent, this.#choose);
+    const isOver = outcome.type !== "step.succeeded" || this.#choose(4) === 3;
+    const next = isOver ? undefined : followUpWork(work, outcome.data.output);
+    const stored = { ...outcome, data: { ...outcome.data, via, next: next?.stepId } } as PlanEvent;
+    // Whoever is not the first has nothing to go on with.
+    if (this.#store(named(`${id}/done`, stored))) this.#goingOn = next;
   }
 
   *#draft({ draft, allowance }: DraftWork): Activity {

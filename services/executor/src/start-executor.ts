@@ -9,8 +9,7 @@ import { DataSource } from "@planwright/shared/tools";
 import { announceTools, startBeats } from "./announce.ts";
 import { describeSources } from "./sources/describe-sources.ts";
 import { createSourceFiles } from "./sources/source-files.ts";
-import { reportOutcome } from "./steps/report.ts";
-import { runStep } from "./steps/run-step.ts";
+import { giveUpWork, runWork } from "./steps/run-work.ts";
 import type { StepDeps } from "./steps/step-deps.ts";
 import { watchStepStops } from "./steps/watch-step-stops.ts";
 import type { Toolbox } from "./tools/create-toolbox.ts";
@@ -66,13 +65,10 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
 
 function stepHandler(deps: StepDeps): Parameters<typeof consumeWork<typeof StepWork>>[2] {
   return {
-    handle: (work, context) => runStep(deps, work, context),
-    renewForMs: ({ timeoutMs }) => timeoutMs + RENEW_AFTER_TIMEOUT_MS,
-    async giveUp(work, message) {
-      const error = { code: "deliveries_exhausted", message };
-      const outcome = { kind: "failed", error, retryable: false } as const;
-      await reportOutcome(deps, work, { outcome, startedAt: deps.now() });
-    },
+    handle: (work, context) => runWork(deps, work, context),
+    renewForMs: ({ timeoutMs, followUps = [] }) =>
+      followUps.reduce((sum, followUp) => sum + followUp.timeoutMs, timeoutMs) + RENEW_AFTER_TIMEOUT_MS,
+    giveUp: (work, message) => giveUpWork(deps, work, message),
   };
 }
 

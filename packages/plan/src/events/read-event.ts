@@ -34,8 +34,10 @@ function isPlainSuccess(value: unknown): value is PlanEvent & { type: "step.succ
     !isEmptyList(data["artifacts"])
   )
     return false;
-  const { stepId, item, attempt, workerId, startedAt, durationMs, output } = data;
+  const { stepId, item, attempt, via, workerId, startedAt, durationMs, output, next } = data;
   return (
+    isVia(via) &&
+    (next === undefined || typeof next === "string") &&
     typeof stepId === "string" &&
     isCount(item, 0) &&
     isCount(attempt, 1) &&
@@ -47,6 +49,11 @@ function isPlainSuccess(value: unknown): value is PlanEvent & { type: "step.succ
     output["value"] !== undefined &&
     output["artifact"] === undefined
   );
+}
+
+function isVia(value: unknown): boolean {
+  if (value === undefined) return true;
+  return isObject(value) && typeof value["stepId"] === "string" && isCount(value["attempt"], 1);
 }
 
 function isObject(value: unknown): value is Loose {

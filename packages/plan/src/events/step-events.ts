@@ -8,14 +8,19 @@ import { z } from "zod";
 import { Forfeit } from "../budget.ts";
 import { StepId } from "../ids.ts";
 import { defineEvent } from "./define-event.ts";
-import { ArtifactRef, StepOutput, StepRun, Usage } from "./values.ts";
+import { ArtifactRef, StepOutput, StepRun, Usage, Via } from "./values.ts";
 
 /** A worker has begun. Steps that only read and end at once may have none. */
-export const StepStarted = defineEvent("step.started", { ...StepRun, workerId: z.string() });
+export const StepStarted = defineEvent("step.started", {
+  ...StepRun,
+  via: Via.optional(),
+  workerId: z.string(),
+});
 export type StepStarted = z.infer<typeof StepStarted>;
 
 const Ended = {
   ...StepRun,
+  via: Via.optional(),
   workerId: z.string(),
   startedAt: z.iso.datetime(),
   durationMs: z.number().nonnegative(),
@@ -29,6 +34,8 @@ export const StepSucceeded = defineEvent("step.succeeded", {
   output: StepOutput,
   /** Files that the step wrote. */
   artifacts: z.array(ArtifactRef).default([]),
+  /** The follow-up step that the same worker has gone on with. */
+  next: StepId.optional(),
 });
 export type StepSucceeded = z.infer<typeof StepSucceeded>;
 

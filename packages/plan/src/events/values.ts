@@ -13,6 +13,10 @@ export const DraftNumber = z.int().positive();
 
 export const StepRun = { stepId: StepId, item: Item, attempt: Attempt } as const;
 
+/** The attempt whose worker went on with a step that it had no work message of its own for. */
+export const Via = z.object({ stepId: StepId, attempt: Attempt });
+export type Via = z.infer<typeof Via>;
+
 /** What a plan's log must know of a tool to run it, fixed when the step is planned. */
 export const ToolGrant = z.object({
   pool: PoolName,

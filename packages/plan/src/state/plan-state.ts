@@ -3,7 +3,16 @@ import type { List, Map } from "immutable";
 import type { ApprovalDecided, ApprovalRequested } from "../events/approval-events.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { StepError } from "../events/step-events.ts";
-import type { Answer, ArtifactRef, Issue, Outcome, StepOutput, ToolGrant, Usage } from "../events/values.ts";
+import type {
+  Answer,
+  ArtifactRef,
+  Issue,
+  Outcome,
+  StepOutput,
+  ToolGrant,
+  Usage,
+  Via,
+} from "../events/values.ts";
 import type { PlanId, StepId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { Step, Strategy } from "../plan-language.ts";
@@ -26,6 +35,8 @@ export type StepState =
   | {
       readonly status: "running";
       readonly attempt: number;
+      /** The attempt whose worker went on with this step. */
+      readonly via?: Via;
       readonly startedAt?: string;
       readonly workerId?: string;
     }

@@ -120,13 +120,20 @@ export function releaseHeld(next: NextPlan): void {
   }
 }
 
-/** Records that a step that ran, or awaited an approval, has settled, and starts what its end makes room for. */
-export function settle(next: NextPlan, entry: StepEntry, state: StepState): void {
+/**
+ * Records that a step that ran, or awaited an approval, has settled, and starts what its end makes room for.
+ *
+ * @param followUp - The step that the same worker has gone on with.
+ */
+export function settle(next: NextPlan, entry: StepEntry, state: StepState, followUp?: StepId): void {
   leave(next, entry);
   next.done += 1;
   setState(next, entry, state);
   if (state.status === "succeeded") {
-    for (const dependent of entry.dependents) meetDependency(next, dependent);
+    // First, because it has taken the room that has just become free.
+    const first = entry.dependents.find((dependent) => dependent === followUp);
+    if (first !== undefined) goOn(next, entry, first);
+    for (const dependent of entry.dependents) if (dependent !== first) meetDependency(next, dependent);
   } else if (entry.dependents.length > 0) {
     askToSkip(next, entry.step.id);
   }
@@ -140,11 +147,30 @@ export function leave(next: NextPlan, { state }: StepEntry): void {
 }
 
 function meetDependency(next: NextPlan, stepId: StepId): void {
+  const met = withOneMet(next, stepId);
+  if (met?.unmet === 0 && met.state.status === "waiting") makeReady(next, met);
+}
+
+/** The step runs already, on the worker that has delivered its last input: nobody has to send it. */
+function goOn(next: NextPlan, { step, state }: StepEntry, followUp: StepId): void {
+  const met = withOneMet(next, followUp);
+  if (met?.unmet !== 0 || met.state.status !== "waiting") return;
+  // With a budget, each step has to be granted what it may use.
+  if (state.status !== "running" || next.budget !== undefined) {
+    makeReady(next, met);
+    return;
+  }
+  next.inFlight += 1;
+  const via = state.via ?? { stepId: step.id, attempt: state.attempt };
+  setState(next, met, { status: "running", attempt: met.state.attempt, via });
+}
+
+function withOneMet(next: NextPlan, stepId: StepId): StepEntry | undefined {
   const entry = next.steps.get(stepId);
-  if (entry === undefined) return;
+  if (entry === undefined) return undefined;
   const met = { ...entry, unmet: entry.unmet - 1 };
   next.steps = next.steps.set(stepId, met);
-  if (met.unmet === 0 && met.state.status === "waiting") makeReady(next, met);
+  return met;
 }
 
 /** Gives the room of ended steps to those that wait for it, in the order in which they became ready. */

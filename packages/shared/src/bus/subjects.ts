@@ -1,5 +1,5 @@
 /** Where each message goes. A plan's subjects start with its partition, so that an owner reads only its own. */
-import { type PlanEvent, type PlanId, partitionOf } from "@planwright/plan";
+import { type PlanEvent, type PlanId, partitionOf, type Via } from "@planwright/plan";
 
 /** Stands where a step id would, for what workers write about a plan as a whole; no step id has a tilde. */
 const WHOLE_PLAN = { draft: "~draft", join: "~join" } as const;
@@ -81,8 +81,20 @@ function suffixOf(event: PlanEvent): string {
   }
 }
 
-function attemptSuffix({ stepId, item, attempt }: { stepId: string; item: number; attempt: number }): string {
-  return `r.${stepId}.${item}.${attempt}`;
+/** What came by way of another attempt is told apart: it must not stand in the way of the attempt itself. */
+function attemptSuffix({
+  stepId,
+  item,
+  attempt,
+  via,
+}: {
+  stepId: string;
+  item: number;
+  attempt: number;
+  via?: Via | undefined;
+}): string {
+  const own = `r.${stepId}.${item}.${attempt}`;
+  return via === undefined ? own : `${own}.via.${via.stepId}.${via.attempt}`;
 }
 
 /** The end of every plan that has one, in a partition or in all. */
@@ -133,15 +145,20 @@ export function joinSubject(work: { planId: PlanId; join: number }): string {
   return `work.reflect.${work.planId}.${work.join}`;
 }
 
-/** One attempt of one step, in the queue of the pool that runs it. */
+/**
+ * One attempt of one step, in the queue of the pool that runs it. An attempt that has come by way of another one
+ * is sent, if ever, in its place: as long as that one's message is there, nobody has to.
+ */
 export function stepSubject(work: {
   planId: PlanId;
   stepId: string;
   item: number;
   attempt: number;
   pool: string;
+  via?: Via | undefined;
 }): string {
-  return `work.step.${work.pool}.${work.planId}.${work.stepId}.${work.item}.${work.attempt}`;
+  const { stepId, attempt } = work.via ?? work;
+  return `work.step.${work.pool}.${work.planId}.${stepId}.${work.item}.${attempt}`;
 }
 
 /** A pool's queue: what one durable consumer takes from. */

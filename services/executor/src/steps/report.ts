@@ -1,6 +1,14 @@
 /** What the executor tells a plan's log about an attempt. */
-import type { ArtifactRef, StepError, StepOutput, StepWork, Usage } from "@planwright/plan";
-import { PlanEvent } from "@planwright/plan";
+import {
+  type ArtifactRef,
+  attemptId,
+  PlanEvent,
+  type StepError,
+  type StepId,
+  type StepOutput,
+  type StepWork,
+  type Usage,
+} from "@planwright/plan";
 import { ConflictError, controlSubjects, factSubject } from "@planwright/shared/bus";
 import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/shared/telemetry";
 import type { StepDeps } from "./step-deps.ts";
@@ -39,13 +47,20 @@ export async function reportStart(
   await publish(factSubject(event), event, { id: event.id, ...(expect === undefined ? {} : { expect }) });
 }
 
-/** Records the attempt's outcome, unless it has one already. */
+export type OutcomeReport = {
+  readonly outcome: Outcome;
+  readonly startedAt: Date;
+  readonly trace?: TraceParent;
+  /** The follow-up step that this worker goes on with. */
+  readonly next?: StepId | undefined;
+};
+
+/** Records the attempt's outcome, unless it has one already. @returns Whether it is this one that stands. */
 export async function reportOutcome(
   { publish, workerId, now }: ReportDeps,
   work: StepWork,
-  report: { readonly outcome: Outcome; readonly startedAt: Date; readonly trace?: TraceParent },
-): Promise<void> {
-  const { outcome, startedAt, trace } = report;
+  { outcome, startedAt, trace, next }: OutcomeReport,
+): Promise<boolean> {
   const { kind, ...data } = outcome;
   const endedAt = now();
   const event = makeEvent(work, endedAt, `step.${kind}`, "done", {
@@ -53,29 +68,27 @@ export async function reportOutcome(
     startedAt: startedAt.toISOString(),
     durationMs: endedAt.getTime() - startedAt.getTime(),
     ...data,
+    ...(next === undefined ? {} : { next }),
   });
   const headers = trace === undefined ? {} : { headers: { [TRACEPARENT]: renderTraceParent(trace) } };
   try {
     await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 }, ...headers });
+    return true;
   } catch (error) {
     // Another worker had the same attempt and was first: its outcome stands.
     if (!(error instanceof ConflictError)) throw error;
+    return false;
   }
 }
 
 function makeEvent(
-  { planId, stepId, item, attempt }: StepWork,
+  { planId, stepId, item, attempt, via }: StepWork,
   at: Date,
   type: PlanEvent["type"],
   moment: "started" | "done",
   data: object,
 ): PlanEvent {
-  const id = `${planId}/${stepId}/${item}/${attempt}/${moment}`;
-  return PlanEvent.parse({
-    id,
-    type,
-    planId,
-    at: at.toISOString(),
-    data: { stepId, item, attempt, ...data },
-  });
+  const id = `${attemptId({ planId }, stepId, attempt, via)}/${moment}`;
+  const run = { stepId, item, attempt, ...(via === undefined ? {} : { via }) };
+  return PlanEvent.parse({ id, type, planId, at: at.toISOString(), data: { ...run, ...data } });
 }

@@ -7,7 +7,7 @@
  *       when people have asked for something since the work was sent.
  *   S3. What a tool throws is an outcome of the step; only faults of our own machinery are thrown.
  */
-import type { StepWork } from "@planwright/plan";
+import { followUpWork, type StepWork } from "@planwright/plan";
 import { CONTROL_HEADER, ConflictError } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
 import { processSpan } from "@planwright/shared/telemetry";
@@ -18,7 +18,12 @@ import type { StepDeps } from "./step-deps.ts";
 /** A step that only reads is shown as started when it takes longer than this; most are over by then. */
 const SHOW_START_MS = 30;
 
-export async function runStep(deps: StepDeps, work: StepWork, context: WorkContext): Promise<void> {
+/** @returns What this worker goes on with, because the outcome that it has stored says so. */
+export async function runStep(
+  deps: StepDeps,
+  work: StepWork,
+  context: WorkContext,
+): Promise<StepWork | undefined> {
   const { planId, stepId, attempt } = work;
   const span = processSpan(deps.telemetry, context.trace, {
     destination: "work.step",
@@ -28,11 +33,19 @@ export async function runStep(deps: StepDeps, work: StepWork, context: WorkConte
   });
   const startedAt = deps.now();
   try {
-    if (!(await begin(deps, work, context))) return;
+    if (!(await begin(deps, work, context))) return undefined;
     const outcome = await attemptStep(deps, work, context, span.ids);
-    if (outcome === undefined) return;
+    if (outcome === undefined) return undefined;
     if (outcome.kind === "failed") span.fail(new Error(outcome.error.message));
-    await reportOutcome(deps, work, { outcome, startedAt, trace: span.ids });
+    const goesOn = outcome.kind === "succeeded" && !context.signal.aborted;
+    const next = goesOn ? followUpWork(work, outcome.output) : undefined;
+    const isFirst = await reportOutcome(deps, work, {
+      outcome,
+      startedAt,
+      trace: span.ids,
+      next: next?.stepId,
+    });
+    return isFirst ? next : undefined;
   } catch (error) {
     span.fail(error);
     throw error;

@@ -1,0 +1,123 @@
+/**
+ * Follow-up steps: what a worker may go on with by itself, because the step that it has just done was the last thing
+ * missing. It saves a chain of quick steps the way over the plan's owner and the queue between any two of them.
+ * Dask calls it linear task fusion (docs.dask.org, "Optimization"); here each step keeps its own facts.
+ *
+ * Only steps that read and risk little: they may begin without leave, and may be run again after a crash.
+ */
+import { waitsForApproval } from "./approval-policy.ts";
+import type { StepOutput } from "./events/values.ts";
+import type { StepId } from "./ids.ts";
+import { findReferences } from "./references.ts";
+import { resolveWithOutputs } from "./resolve-arguments.ts";
+import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
+import type { FollowUp, KnownOutput, StepWork } from "./work.ts";
+
+/** A worker that goes on is a worker that no other plan gets: not for ever. */
+const FOLLOW_UPS_MAX = 32;
+/** Of arguments and outputs that the work message carries for them. */
+const CHARS_MAX = 32_768;
+
+export type FollowUps = {
+  readonly followUps: FollowUp[];
+  /** Outputs that they refer to and that are known already. */
+  readonly outputs: KnownOutput[];
+};
+
+/**
+ * What may follow a step that is about to be sent; undefined when nothing may, as with a budget, of which each step
+ * has to be granted its part. Costs O(dependents) for each.
+ */
+export function followUpsOf(plan: KnownPlan, first: StepEntry): FollowUps | undefined {
+  if (plan.budget !== undefined || !mayGoOnFrom(plan, first)) return undefined;
+  const followUps: FollowUp[] = [];
+  const outputs: KnownOutput[] = [];
+  const before = new Set([first.step.id]);
+  let room = CHARS_MAX;
+  for (let last = first; followUps.length < FOLLOW_UPS_MAX; ) {
+    const entry = followerOf(plan, last, poolOf(first));
+    if (entry === undefined) break;
+    const needed = outputsFor(plan, entry, before);
+    const followUp = toFollowUp(entry);
+    room -= JSON.stringify([followUp, needed]).length;
+    if (room < 0) break;
+    followUps.push(followUp);
+    outputs.push(...needed);
+    before.add(entry.step.id);
+    last = entry;
+  }
+  return followUps.length === 0 ? undefined : { followUps, outputs };
+}
+
+/** The dependent that waits for this step alone. Of several, the first: the others are sent as usual. */
+function followerOf(plan: KnownPlan, { dependents }: StepEntry, pool: string): StepEntry | undefined {
+  for (const stepId of dependents) {
+    const entry = plan.steps.get(stepId);
+    if (entry?.unmet !== 1 || entry.state.status !== "waiting" || entry.state.attempt !== 1) continue;
+    if (mayGoOnFrom(plan, entry) && poolOf(entry) === pool) return entry;
+  }
+  return undefined;
+}
+
+function mayGoOnFrom({ goal }: KnownPlan, { grant, approved }: StepEntry): boolean {
+  const isHarmless = grant.effect === "read" && grant.risk === "low";
+  return isHarmless && approved === undefined && !waitsForApproval(goal.approval, grant.risk);
+}
+
+function poolOf({ step, grant }: StepEntry): string {
+  return step.agent ?? grant.pool;
+}
+
+/** Outputs of steps that are done; those of the steps `before` it, the worker will have. */
+function outputsFor(plan: KnownPlan, { step }: StepEntry, before: ReadonlySet<StepId>): KnownOutput[] {
+  const needed = new Set(findReferences(step.args).references.map(({ stepId }) => stepId)).difference(before);
+  return [...needed].flatMap((stepId) => {
+    const state = plan.steps.get(stepId)?.state;
+    return state?.status === "succeeded" ? [{ stepId, output: state.output }] : [];
+  });
+}
+
+function toFollowUp({ step, grant }: StepEntry): FollowUp {
+  const { id: stepId, tool, args, model } = step;
+  const followUp = { stepId, tool, args, timeoutMs: step.timeoutMs ?? grant.timeoutMs };
+  return model === undefined ? followUp : { ...followUp, model };
+}
+
+/**
+ * The work that follows on the same worker.
+ *
+ * @param output - What the work has just yielded.
+ * @returns Undefined when nothing follows, or its arguments cannot be resolved: then the plan's owner will say so.
+ */
+export function followUpWork(work: StepWork, output: StepOutput): StepWork | undefined {
+  const [followUp, ...followUps] = work.followUps ?? [];
+  if (followUp === undefined) return undefined;
+  const outputs = [...(work.outputs ?? []), { stepId: work.stepId, output }];
+  const outputOf = (stepId: StepId) => outputs.find((known) => known.stepId === stepId)?.output;
+  const resolved = resolveWithOutputs(followUp.args, outputOf);
+  if ("fault" in resolved) return undefined;
+  const { model: _model, ...same } = work;
+  const via = work.via ?? { stepId: work.stepId, attempt: work.attempt };
+  return { ...same, ...followUp, args: resolved.args, attempt: 1, via, followUps, outputs };
+}
+
+/**
+ * Where a worker has to go on that got the work of one that died: at the first step that is still running by way of
+ * it. Undefined when there is none: whatever is left is not this worker's.
+ */
+export function resumedWork(plan: KnownPlan, work: StepWork): StepWork | undefined {
+  for (let current: StepWork | undefined = work; current !== undefined; ) {
+    const state = plan.steps.get(current.stepId)?.state;
+    if (state?.status === "running") return isSameAttempt(state, current) ? current : undefined;
+    if (state?.status !== "succeeded") return undefined;
+    current = followUpWork(current, state.output);
+  }
+  return undefined;
+}
+
+function isSameAttempt(
+  { attempt, via }: { readonly attempt: number; readonly via?: StepWork["via"] },
+  work: StepWork,
+): boolean {
+  return attempt === work.attempt && via?.stepId === work.via?.stepId && via?.attempt === work.via?.attempt;
+}
