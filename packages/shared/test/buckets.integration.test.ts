@@ -1,0 +1,75 @@
+// Small things that change often, and who is there, against a real nats-server.
+import {
+  bePresent,
+  BUCKETS,
+  type Bus,
+  connectBus,
+  isPresent,
+  openBucket,
+  provision,
+} from "@planwright/shared/bus";
+import { TransientError } from "@planwright/shared/errors";
+import { startNats } from "@planwright/testkit";
+import { expect, it } from "vitest";
+
+async function startBus() {
+  const stack = new AsyncDisposableStack();
+  const nats = stack.use(await startNats());
+  const connect = async (): Promise<Bus> => stack.use(await connectBus({ url: nats.url, name: "test" }));
+  const bus = await connect();
+  await provision(bus);
+  return { nats, bus, connect, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+it("lets the first of two writers win, and tells the other", async () => {
+  await using t = await startBus();
+  const bucket = await openBucket(t.bus, BUCKETS.leases);
+  const first = await bucket.write("partition.1", "a", { expect: 0 });
+  expect(first).toBeGreaterThan(0);
+  expect(await bucket.write("partition.1", "b", { expect: 0 })).toBeUndefined();
+  expect(await bucket.remove("partition.1", { expect: 0 })).toBe(false);
+  expect(await bucket.get("partition.1")).toEqual({ key: "partition.1", revision: first, value: "a" });
+  expect(await bucket.write("partition.1", "c", { expect: first ?? 0 })).toBeGreaterThan(first ?? 0);
+});
+
+it("tells an entry that was removed from one whose time was over", async () => {
+  await using t = await startBus();
+  const bucket = await openBucket(t.bus, BUCKETS.leases);
+  expect(await bucket.latest()).toEqual([]);
+  await bucket.write("planner.old", "", { ttlSeconds: 1 });
+  await bucket.write("planner.left", "");
+  await bucket.write("partition.3", "x");
+  await bucket.remove("planner.left");
+  const seen = async () =>
+    Object.fromEntries((await bucket.latest()).map(({ key, value, removed }) => [key, removed ?? value]));
+  await expect.poll(seen).toEqual({ "planner.old": undefined, "planner.left": true, "partition.3": "x" });
+  expect((await bucket.list(["planner.>", "partition.>"])).map(({ key }) => key)).toEqual(["partition.3"]);
+  expect(await bucket.get("planner.left")).not.toHaveProperty("value");
+  expect(await bucket.get("none")).toBeUndefined();
+});
+
+it("makes a bucket anew that was deleted, and says that a server is gone", async () => {
+  await using t = await startBus();
+  const bucket = await openBucket(t.bus, BUCKETS.openPlans);
+  await bucket.write("open.1.p1", "7");
+  await t.bus.manager.streams.delete(`KV_${BUCKETS.openPlans}`);
+  await expect(bucket.write("open.1.p1", "7")).rejects.toThrow(TransientError);
+  await expect.poll(() => bucket.list(["open.>"]).catch(() => undefined)).toEqual([]);
+  expect(await bucket.write("open.1.p1", "7")).toBe(1);
+  await t.nats.kill();
+  await expect(bucket.latest()).rejects.toThrow("cannot read OPEN_PLANS");
+  await t.nats.restart();
+});
+
+it("knows at once who has gone, and counts who does not answer as present", async () => {
+  await using t = await startBus();
+  expect(await isPresent(t.bus, "alive.a")).toBe(false);
+  const other = await t.connect();
+  using _presence = await bePresent(other, "alive.a");
+  expect(await isPresent(t.bus, "alive.a")).toBe(true);
+  other.connection.subscribe("alive.silent", { callback: () => undefined });
+  await other.connection.flush();
+  expect(await isPresent(t.bus, "alive.silent")).toBe(true);
+  await other.connection.close();
+  await expect.poll(() => isPresent(t.bus, "alive.a")).toBe(false);
+});
