@@ -41,6 +41,8 @@ export type BenchSystem = AsyncDisposable & {
   start(name: ServiceName): Promise<void>;
   /** Ends the processes of a service at once, as a crash would. */
   kill(name: ServiceName): Promise<void>;
+  /** Ends the oldest process of a service: as a crash would, or as it is asked to. */
+  endOldest(name: ServiceName, how: "kill" | "stop"): Promise<void>;
 };
 
 /** Starts everything and waits until it is ready. Disposing it stops every process and removes its data. */
@@ -90,6 +92,9 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
     async kill(name) {
       const killed = running.get(name)?.splice(0) ?? [];
       await Promise.all(killed.map((service) => service.kill()));
+    },
+    async endOldest(name, how) {
+      await running.get(name)?.shift()?.[how]();
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

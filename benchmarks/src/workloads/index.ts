@@ -1,4 +1,5 @@
 import { llmCompilerWorkloads } from "./llm-compiler.ts";
+import { takeoverWorkloads } from "./takeover.ts";
 import { w1Chain } from "./w1-chain.ts";
 import { w2FanIn } from "./w2-fan-in.ts";
 import { w3Burst } from "./w3-burst.ts";
@@ -17,11 +18,13 @@ export const WORKLOADS: readonly Workload[] = [
   w3Burst("http"),
   w4Waits(),
   w5Crash(),
+  ...takeoverWorkloads(),
   ...llmCompilerWorkloads(),
 ];
 
 /** Names that stand for several. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   all: WORKLOADS.map(({ name }) => name),
+  takeover: takeoverWorkloads().map(({ name }) => name),
   "llm-compiler": llmCompilerWorkloads().map(({ name }) => name),
 };
