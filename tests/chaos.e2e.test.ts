@@ -1,6 +1,12 @@
 // Whatever dies, and however often: every plan ends with its own answer, and each step has one outcome.
 import { setTimeout as delay } from "node:timers/promises";
-import { createClient, SERVICE_NAMES, startSystem, type TestSystem } from "@planwright/testkit";
+import {
+  createClient,
+  SERVICE_NAMES,
+  type ServiceName,
+  startSystem,
+  type TestSystem,
+} from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { z } from "zod";
 
@@ -29,6 +35,7 @@ const planOf = (number: number) => ({
 
 it("loses, repeats and mixes up nothing while services and nats-server die and come back", async () => {
   await using system = await startSystem({ executors: 2 });
+  await system.start("planner");
   const stopped = new AbortController();
   const dying = letDie(system, stopped.signal);
   const planIds: string[] = [];
@@ -52,17 +59,28 @@ it("loses, repeats and mixes up nothing while services and nats-server die and c
   }
 });
 
-/** In turn, each dies at another moment of somebody's plan; the last two at the same time. */
+/**
+ * In turn, each dies at another moment of somebody's plan; the last two at the same time. Of the two planners one
+ * dies in every other round, and both in the others.
+ */
 async function letDie(system: TestSystem, signal: AbortSignal): Promise<void> {
   for (let round = 0; !signal.aborted; round++) {
     for (const name of SERVICE_NAMES) {
       if (signal.aborted) return;
       await delay(100 + 37 * round);
-      await system.kill(name);
+      if (name === "planner" && round % 2 === 0) await killEldest(system, name);
+      else await system.kill(name);
       if (name === "reflector") await restartNats(system);
       await system.start(name);
+      if (name === "planner" && round % 2 === 1) await system.start(name);
     }
   }
+}
+
+/** The one of its kind that has lived longest. */
+async function killEldest(system: TestSystem, name: ServiceName): Promise<void> {
+  const [eldest] = system.processes(name).filter(({ process }) => process.signalCode === null);
+  await eldest?.kill();
 }
 
 async function restartNats(system: TestSystem): Promise<void> {
