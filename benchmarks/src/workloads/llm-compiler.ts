@@ -99,6 +99,7 @@ async function* measure(
         OPENAI_BASE_URL: model.url,
         SEARCH_URL: search.url,
         PLANNER_MODEL: set.planner,
+        PLANNER_FORMAT: "lines",
         EXECUTOR_MODEL: SMALL,
         REFLECTOR_MODEL: SMALL,
       },

@@ -33,6 +33,8 @@ export {
   type DraftParser,
 } from "./draft/draft-parser.ts";
 export { draftSchema } from "./draft/draft-schema.ts";
+export { createLinesParser } from "./draft/lines-parser.ts";
+export { toolSignature } from "./draft/tool-signature.ts";
 export { normalizeDraftStep } from "./draft/normalize-draft-step.ts";
 export {
   type ListedPlan,

@@ -34,7 +34,20 @@ export async function startPlanner({
   const dispatcher = cleanup.use(
     await startDispatcher({ bus, publish, telemetry, now, plannerId: workerId, log }),
   );
-  const drafting = { bus, publish, renewal, model, telemetry, tools, sources, workerId, concurrency, log };
+  const format = config.PLANNER_FORMAT;
+  const drafting = {
+    bus,
+    publish,
+    renewal,
+    model,
+    format,
+    telemetry,
+    tools,
+    sources,
+    workerId,
+    concurrency,
+    log,
+  };
   cleanup.use(await startDrafting(drafting));
 
   const finished = Promise.race([dispatcher.finished, bus.closed]);

@@ -2,7 +2,7 @@
 import type { Question } from "../questions/question.ts";
 import { rounds } from "../questions/question.ts";
 import { BATCH_MARK, OBSERVATION, QUESTION, REACT_MARK, RESULTS } from "../modes/transcript.ts";
-import { batchReply, judgementReply, planReply, reactReply } from "./replies.ts";
+import { batchReply, judgementReply, planLinesReply, planReply, reactReply } from "./replies.ts";
 
 export type ModelRequest = {
   readonly schemaName: string | null;
@@ -41,7 +41,8 @@ export function recognise(request: ModelRequest, byText: ReadonlyMap<string, Que
     return { question, reply: shown ? batchReply(question, round) : `Final Answer: ${CANNOT_SAY}` };
   }
   const question = questionOfGoal(user, byText);
-  if (schemaName !== "judgement") return { question, reply: planReply(question) };
+  if (schemaName === "plan") return { question, reply: planReply(question) };
+  if (schemaName === null) return { question, reply: planLinesReply(question) };
   const all = { searches: question.searches.length, calculations: question.calculations.length };
   const shown = showsAll(user, question, all);
   return { question, reply: judgementReply(shown ? question : { ...question, answer: CANNOT_SAY }) };

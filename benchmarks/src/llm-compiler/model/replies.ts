@@ -33,6 +33,18 @@ export function planReply({ searches, calculations, answerFrom }: Question): str
   });
 }
 
+/** The same plan as lines, for a planner that asks for them. */
+export function planLinesReply({ searches, calculations, answerFrom }: Question): string {
+  return [
+    ...searches.map(({ query }, index) => `${searchId(index)}: ${SEARCH_TOOL} ${JSON.stringify(query)}`),
+    ...calculations.map((calculation) => {
+      const expression = expressionText(calculation, (step) => `{{${step}.output.value}}`);
+      return `${calculation.id}: ${CALCULATOR} ${JSON.stringify(expression)}`;
+    }),
+    `answer: ${answerFrom ?? "none"}`,
+  ].join("\n");
+}
+
 /** The judgement of complete results. */
 export function judgementReply({ answer, searches, calculations }: Question): string {
   const sources =

@@ -7,7 +7,7 @@ import type { Logger } from "@planwright/shared/service";
 import { processSpan, type Telemetry, withSpan } from "@planwright/shared/telemetry";
 import { chooseStrategy } from "./choose-strategy.ts";
 import { createDraftLog, type DraftLog } from "./draft-log.ts";
-import type { DraftRequest } from "./draft-request.ts";
+import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import { isWanted } from "./is-wanted.ts";
 import type { Offers } from "./offer.ts";
 import { writeIntoLog } from "./write-into-log.ts";
@@ -16,6 +16,7 @@ export type DraftPlanDeps = {
   readonly bus: Bus;
   readonly publish: Publish;
   readonly model: ModelClient;
+  readonly format?: DraftFormat;
   readonly telemetry: Telemetry;
   readonly offers: Offers;
   readonly stops: StopHints;

@@ -4,6 +4,10 @@ import type { DataSource } from "@planwright/shared/tools";
 /** What a strategy comes to once `auto` has been decided. */
 export type ChosenStrategy = Exclude<Strategy, "auto">;
 
+/** How a model is asked to write drafts: as one JSON object under a schema, or as lines. */
+export const DRAFT_FORMATS = ["json", "lines"] as const;
+export type DraftFormat = (typeof DRAFT_FORMATS)[number];
+
 /** Everything that a draft is written from. */
 export type DraftRequest = {
   readonly goal: string;

@@ -70,3 +70,12 @@ it("tells a sequential plan's model that the order counts", () => {
   expect(system("sequential")).toContain("one after another, in the order in which you write them");
   expect(system("parallel")).not.toContain("in the order in which you write them");
 });
+
+it("says in few words what tools there are when the plan is written as lines", () => {
+  const [system, user] = planPrompt(request, "lines");
+  expect(user?.content).toBe(
+    "<goal>\ncompare the prices\n</goal>\n<tools>\ndocs.search any: search documents\n</tools>",
+  );
+  const [longer] = planPrompt(request);
+  expect((system?.content.length ?? 0) * 2).toBeLessThan(longer?.content.length ?? 0);
+});

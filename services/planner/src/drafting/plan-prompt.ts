@@ -1,8 +1,10 @@
 /** What the planner's model is told: how to plan, and what this plan is for. */
+import { toolSignature } from "@planwright/plan";
 import type { ModelMessage } from "@planwright/shared/model";
 import { describeResults, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { DataSource, TableDescription } from "@planwright/shared/tools";
-import type { DraftRequest } from "./draft-request.ts";
+import type { DraftFormat, DraftRequest } from "./draft-request.ts";
+import { LINES_SYSTEM } from "./lines-prompt.ts";
 
 /** Room for the outputs of earlier steps: about 10,000 tokens. */
 const RESULTS_CHARS_MAX = 40_000;
@@ -42,25 +44,36 @@ If you cannot write JSON, write a numbered list, one line for each step:
 const SEQUENTIAL = "The steps of this plan run one after another, in the order in which you write them.";
 
 /** The messages that ask for a draft. */
-export function planPrompt(request: DraftRequest): readonly ModelMessage[] {
+export function planPrompt(request: DraftRequest, format: DraftFormat = "json"): readonly ModelMessage[] {
   const { goal, constraints, strategy, reason, issues } = request;
-  const tools = Array.from(request.tools.values(), ({ name, description, input }) => ({
-    name,
-    description,
-    input,
-  }));
   const blocks = [textBlock("goal", goal)];
   if (constraints.length > 0) blocks.push(jsonBlock("constraints", constraints));
-  blocks.push(jsonBlock("tools", tools), jsonBlock("data", describeData(request.sources)));
+  blocks.push(toolsBlock(request, format));
+  if (format === "json" || request.sources.length > 0) {
+    blocks.push(jsonBlock("data", describeData(request.sources)));
+  }
   const { results, left } = describeResults(request.earlier, { charsMax: RESULTS_CHARS_MAX });
   if (left > 0) blocks.push(`Of the steps of earlier drafts, ${left} are not shown.`);
   if (results.length > 0) blocks.push(jsonBlock("results", results));
   if (reason !== undefined) blocks.push(textBlock("reason", reason));
   if (issues.length > 0) blocks.push(jsonBlock("issues", issues));
+  const system = format === "json" ? SYSTEM : LINES_SYSTEM;
   return [
-    { role: "system", content: strategy === "sequential" ? `${SYSTEM}\n\n${SEQUENTIAL}` : SYSTEM },
+    { role: "system", content: strategy === "sequential" ? `${system}\n\n${SEQUENTIAL}` : system },
     { role: "user", content: blocks.join("\n") },
   ];
+}
+
+/** With its schema, where a reply is held to one; else as a signature, which says the same in fewer words. */
+function toolsBlock({ tools }: DraftRequest, format: DraftFormat): string {
+  const specs = [...tools.values()];
+  if (format === "lines") {
+    return textBlock("tools", specs.map((spec) => `${toolSignature(spec)}: ${spec.description}`).join("\n"));
+  }
+  return jsonBlock(
+    "tools",
+    specs.map(({ name, description, input }) => ({ name, description, input })),
+  );
 }
 
 function describeData(sources: readonly DataSource[]): unknown[] {

@@ -19,7 +19,7 @@ import type { Logger } from "@planwright/shared/service";
 import { extractTrace, newTraceIds, type Telemetry, withSpan } from "@planwright/shared/telemetry";
 import { z } from "zod";
 import { chooseStrategy } from "./choose-strategy.ts";
-import type { DraftRequest } from "./draft-request.ts";
+import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import type { Offers } from "./offer.ts";
 import { writeDraft, type WrittenDraft } from "./write-draft.ts";
 
@@ -56,6 +56,7 @@ export type PreviewReply = z.infer<typeof PreviewReply>;
 export type PreviewDeps = {
   readonly bus: Bus;
   readonly model: ModelClient;
+  readonly format?: DraftFormat;
   readonly telemetry: Telemetry;
   readonly offers: Offers;
   /** Previews at a time; further requests are told that the planner is busy. */
@@ -122,11 +123,12 @@ async function preview(deps: PreviewDeps, asked: PreviewRequest, asking: Asking)
     earlier: [],
     issues: [],
   };
+  const { model, format = "json" } = deps;
   const onStep = () => Promise.resolve();
   let usage: Usage = NO_USAGE;
   let issues: readonly Issue[] = [];
   for (let count = 1; count <= DRAFTS_MAX; count++) {
-    const draft = await writeDraft({ ...request, issues }, { ...asking, model: deps.model, onStep });
+    const draft = await writeDraft({ ...request, issues }, { ...asking, model, format, onStep });
     usage = addUsage(usage, draft.usage);
     if (draft.status === "model_failed") return { ...failure("model_failed", draft.message), usage };
     if (draft.status === "complete")

@@ -119,3 +119,31 @@ it("needs no new step when an earlier one is the answer", async () => {
     answerFrom: "s1",
   });
 });
+
+it("asks for lines without a schema, and takes each step before the reply is over", async () => {
+  const taken: string[] = [];
+  const model = modelOf(async ({ onText, outputSchema, messages }) => {
+    expect(outputSchema).toBeUndefined();
+    expect(messages[0]?.content).toContain("One line for each step");
+    onText?.('s1: flow.echo {"value": 1}\ns2: flow.echo {"value"');
+    await expect.poll(() => taken).toEqual(["s1"]);
+    onText?.(': {"$ref": "s1.output"}}\nanswer: s2');
+    return replyWith("");
+  });
+  const draft = await writeDraft(request, {
+    model,
+    format: "lines",
+    trace,
+    signal: never,
+    onStep: async ({ step }) => void taken.push(step.id),
+  });
+  expect(taken).toEqual(["s1", "s2"]);
+  expect(draft).toMatchObject({ status: "complete", answerFrom: "s2" });
+});
+
+it("takes JSON from a model that was asked for lines", async () => {
+  const model = modelOf(() => replyWith(planText({ steps, answerFrom: "s2" })));
+  const onStep = () => Promise.resolve();
+  const draft = await writeDraft(request, { model, format: "lines", trace, signal: never, onStep });
+  expect(draft).toMatchObject({ status: "complete", added: ["s1", "s2"], answerFrom: "s2" });
+});

@@ -1,8 +1,11 @@
 /** Has a model write a draft, and hands over each step as soon as it is complete. */
 import {
   createDraftParser,
+  createLinesParser,
   directPlan,
   type DraftEnd,
+  type DraftHandlers,
+  type DraftParser,
   draftSchema,
   type Issue,
   NO_USAGE,
@@ -15,7 +18,7 @@ import { describeError, PermanentError, TransientError } from "@planwright/share
 import { estimateTokens, type ModelClient, type ModelReply, planUsage } from "@planwright/shared/model";
 import type { TraceParent } from "@planwright/shared/telemetry";
 import { DraftBuilder, type PlannedStep } from "./draft-builder.ts";
-import type { DraftRequest } from "./draft-request.ts";
+import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import { issuesOfReply } from "./issues-of-reply.ts";
 import { createOrderedWork } from "./ordered-work.ts";
 import { planPrompt } from "./plan-prompt.ts";
@@ -48,6 +51,8 @@ export type WrittenDraft = CompleteDraft | FailedDraft;
 
 export type WriteDraftDeps = {
   readonly model: ModelClient;
+  /** Default `json`. */
+  readonly format?: DraftFormat;
   readonly trace: TraceParent;
   readonly signal: AbortSignal;
   /** Takes each step that is new to the plan, one at a time and in order, while the model goes on writing. */
@@ -90,21 +95,25 @@ function draftDirectly(request: DraftRequest, builder: DraftBuilder): WrittenDra
 async function draftWithModel(
   request: DraftRequest,
   builder: DraftBuilder,
-  { model, trace, signal }: Omit<WriteDraftDeps, "onStep">,
+  { model, format = "json", trace, signal }: Omit<WriteDraftDeps, "onStep">,
 ): Promise<WrittenDraft> {
-  const messages = planPrompt(request);
-  const parser = createDraftParser({ onStep: (step, index) => builder.take(step, index) });
+  const messages = planPrompt(request, format);
+  const handlers: DraftHandlers = { onStep: (step, index) => builder.take(step, index) };
+  const parser = format === "json" ? createDraftParser(handlers) : createLinesParser(handlers, request.tools);
   let received = "";
   const onText = (piece: string): void => {
     received += piece;
     parser.push(piece);
   };
-  const outputSchema = { name: "plan", schema: draftSchema(request.tools.values()) };
+  const output =
+    format === "json"
+      ? { outputSchema: { name: "plan", schema: draftSchema(request.tools.values()) } }
+      : undefined;
   try {
-    const reply = await model.complete({ messages, outputSchema, onText, trace, signal });
+    const reply = await model.complete({ messages, ...output, onText, trace, signal });
     // A server that cannot stream gives its reply only here.
     if (received === "") parser.push(reply.text);
-    const end = parser.end();
+    const end = endOf(parser, { reply, format, handlers });
     const usage = planUsage(reply.usage);
     const listed = takeList(builder, request, { reply, end });
     if (listed !== undefined) return finish(builder, { ...listed, reasoning: undefined, usage });
@@ -123,6 +132,18 @@ async function draftWithModel(
       usage: received === "" ? NO_USAGE : estimatedUsage(prompt, received),
     };
   }
+}
+
+/** A model that was asked for lines may write JSON all the same. */
+function endOf(
+  parser: DraftParser,
+  { reply, format, handlers }: { reply: ModelReply; format: DraftFormat; handlers: DraftHandlers },
+): DraftEnd {
+  const end = parser.end();
+  if (format === "json" || end.status !== "absent") return end;
+  const whole = createDraftParser(handlers);
+  whole.push(reply.text);
+  return whole.end();
 }
 
 /** What a model writes that knows no structured output: a numbered list. */

@@ -44,6 +44,7 @@ async function write(deps: DraftPlanDeps, { plan, request, draftLog, signal }: W
   try {
     const draft = await writeDraft(request, {
       model: deps.model,
+      ...(deps.format === undefined ? {} : { format: deps.format }),
       trace: span.ids,
       signal: AbortSignal.any([signal, unwanted.signal]),
       onStep: (planned) => draftLog.plan(planned),

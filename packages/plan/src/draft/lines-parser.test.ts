@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../json.ts";
+import { ToolSpec } from "../tool-spec.ts";
+import { createLinesParser } from "./lines-parser.ts";
+
+const tool = (name: string, properties: object, required: string[]) =>
+  ToolSpec.parse({
+    name,
+    description: name,
+    input: { type: "object", properties, required, additionalProperties: false },
+    output: {},
+    risk: "low",
+    effect: "read",
+    timeoutMs: 1_000,
+  });
+const text = { type: "string" };
+const tools = new Map(
+  [
+    tool("docs.search", { query: text, limit: { type: "integer" } }, ["query"]),
+    tool("math.evaluate", { expression: text, variables: {} }, ["expression"]),
+    tool("sql.query", { source: text, sql: text }, ["source", "sql"]),
+  ].map((spec) => [spec.name, spec]),
+);
+
+/** Reads a reply cut into pieces of a length, and notes after how many characters each step was there. */
+function read(reply: string, pieceChars = reply.length || 1) {
+  const steps: Json[] = [];
+  const seenAt: number[] = [];
+  let pushed = 0;
+  const parser = createLinesParser(
+    {
+      onStep: (step, index) => {
+        expect(index).toBe(steps.length);
+        steps.push(step);
+        seenAt.push(pushed);
+      },
+    },
+    tools,
+  );
+  for (let start = 0; start < reply.length; start += pieceChars) {
+    const piece = reply.slice(start, start + pieceChars);
+    pushed += piece.length;
+    parser.push(piece);
+  }
+  return { steps, seenAt, end: parser.end() };
+}
+
+const PLAN = `s1: docs.search "price of \\"A\\""
+s2: docs.search {"query": "price of B", "limit": 2}  # the other one
+s3: math.evaluate "{{s1.output.value}} - {{s2.output.value}}" after s1, s2
+answer: s3
+`;
+
+describe("a draft in lines", () => {
+  it.each([1, 3, 7, 1_000])("is the same however it is cut: pieces of %d characters", (pieceChars) => {
+    const { steps, end } = read(PLAN, pieceChars);
+    expect(steps).toEqual([
+      { id: "s1", description: 'price of "A"', tool: "docs.search", args: { query: 'price of "A"' } },
+      {
+        id: "s2",
+        description: "the other one",
+        tool: "docs.search",
+        args: { query: "price of B", limit: 2 },
+      },
+      {
+        id: "s3",
+        description: "{{s1.output.value}} - {{s2.output.value}}",
+        tool: "math.evaluate",
+        args: { expression: "{{s1.output.value}} - {{s2.output.value}}" },
+        dependsOn: ["s1", "s2"],
+      },
+    ]);
+    expect(end).toMatchObject({ status: "complete", steps: 3, answerFrom: "s3" });
+  });
+
+  it("gives each step at the end of its line, not at the end of the reply", () => {
+    const ends = [...PLAN.matchAll(/\n/g)].map(({ index }) => index + 1);
+    expect(read(PLAN, 1).seenAt).toEqual(ends.slice(0, 3));
+  });
+
+  it("takes a last line without an end, and a plan whose results have to be put together", () => {
+    expect(read('s1: docs.search "A"\nanswer: none').end).toMatchObject({
+      status: "complete",
+      steps: 1,
+      answerFrom: undefined,
+    });
+    expect(read('s1: docs.search "A"').steps).toHaveLength(1);
+  });
+
+  it("passes over what is no step: prose, fences, headings", () => {
+    const reply = 'Here is the plan:\n```\n- s1: docs.search "A"\n```\nIt looks A up: all is well.\n';
+    expect(read(reply, 5)).toMatchObject({ steps: [{ id: "s1" }], end: { status: "complete", steps: 1 } });
+  });
+
+  it("reads arguments that reach over several lines", () => {
+    const reply = 's1: sql.query {\n  "source": "sales",\n  "sql": "select 1"\n} after s0\nanswer: s1\n';
+    expect(read(reply, 4).steps).toEqual([
+      {
+        id: "s1",
+        description: '{\n  "source": "sales",\n  "sql": "select 1"\n}',
+        tool: "sql.query",
+        args: { source: "sales", sql: "select 1" },
+        dependsOn: ["s0"],
+      },
+    ]);
+  });
+
+  it("leaves what cannot be meant for the check to refuse", () => {
+    expect(read('s1: sql.query "select 1"\n').steps).toMatchObject([{ args: "select 1" }]);
+    expect(read("s1: docs.search {query: A}\n").steps).toMatchObject([{ args: "{query: A}" }]);
+    expect(read("s1: no.tool\n").steps).toMatchObject([{ tool: "no.tool", args: {} }]);
+  });
+
+  it.each([
+    ["", "absent"],
+    ["I cannot do that.", "absent"],
+    ['s1: docs.search {"query": "A', "truncated"],
+  ])("says of %j that it is %s", (reply, status) => {
+    expect(read(reply, 2).end).toMatchObject({ status, steps: 0 });
+  });
+});

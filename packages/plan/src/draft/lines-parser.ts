@@ -1,0 +1,161 @@
+/**
+ * Reads a draft that is written as lines, each step as soon as its line is over:
+ *
+ *     s1: docs.search "price of A"
+ *     s2: math.evaluate {"expression": "{{s1.output.value}} * 2"} after s1  # twice the price
+ *     answer: s2
+ *
+ * The fewest words a plan can be written in: where a model's time is its words, plans begin and end sooner than
+ * as JSON. Other lines are passed over.
+ */
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import type { ToolSpec } from "../tool-spec.ts";
+import type { DraftEnd, DraftHandlers, DraftParser } from "./draft-parser.ts";
+import { ValueScanner } from "./value-scanner.ts";
+
+/** A reply longer than this is given up: 4 Mi UTF-16 code units. */
+const DRAFT_CHARS_MAX = 4 * 1024 * 1024;
+const DESCRIPTION_CHARS_MAX = 200;
+/** Arguments over more lines or characters than these are not read on: a bracket was left open. */
+const HELD_LINES_MAX = 1_000;
+const HELD_CHARS_MAX = 512 * 1024;
+
+const STEP = /^\s*(?:[-*]\s+)?`?([\w-]{1,64})\s*[:=]\s*([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+)\s*/;
+const ANSWER = /^\s*(?:[-*]\s+)?`?answer\s*[:=]\s*([\w-]+)/i;
+const AFTER = /^\s*after\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
+const NOTE = /#\s*(.+)$/;
+
+/** @param tools - By name: a lone text stands for the one argument that its tool needs. */
+export function createLinesParser(
+  handlers: DraftHandlers,
+  tools: ReadonlyMap<string, ToolSpec>,
+): DraftParser {
+  let chars = 0;
+  /** What has come of a line that is not over, or of a step whose arguments reach over several lines. */
+  let rest = "";
+  let steps = 0;
+  let answerFrom: string | undefined;
+  let end: DraftEnd | undefined;
+
+  const finish = (ending: DraftEnd): void => {
+    if (end !== undefined) return;
+    end = ending;
+    handlers.onEnd?.(ending);
+  };
+
+  /** False when the line's arguments go on in the next one. */
+  const take = (line: string, isLast: boolean): boolean => {
+    const answer = ANSWER.exec(line)?.[1];
+    if (answer !== undefined) {
+      answerFrom = /^(?:none|null)$/i.test(answer) ? undefined : answer;
+      return true;
+    }
+    const step = stepOf(line, tools);
+    if (step === "unfinished" && !isLast) return false;
+    if (typeof step === "object") handlers.onStep(step, steps++);
+    else if (step === "unfinished") {
+      finish({
+        status: "truncated",
+        message: `the reply ends inside step ${steps + 1}`,
+        steps,
+        reasoning: undefined,
+      });
+    }
+    return true;
+  };
+
+  return {
+    push(piece) {
+      chars += piece.length;
+      if (end !== undefined) return;
+      if (chars > DRAFT_CHARS_MAX) {
+        const message = `wanted a reply of at most ${DRAFT_CHARS_MAX} characters, got more`;
+        finish({ status: "too_large", message, steps, reasoning: undefined });
+        return;
+      }
+      // Only a new line can end one; without it nothing is read twice.
+      if (!piece.includes("\n")) {
+        rest += piece;
+        return;
+      }
+      const lines = (rest + piece).split("\n");
+      rest = lines.pop() ?? "";
+      let held = "";
+      let heldLines = 0;
+      for (const line of lines) {
+        const isTooLong = heldLines >= HELD_LINES_MAX || held.length > HELD_CHARS_MAX;
+        const isOver = take(held + line, isTooLong);
+        held = isOver ? "" : `${held}${line}\n`;
+        heldLines = isOver ? 0 : heldLines + 1;
+      }
+      rest = held + rest;
+    },
+    end() {
+      if (end === undefined && rest !== "") take(rest, true);
+      rest = "";
+      if (steps > 0 || answerFrom !== undefined) {
+        finish({ status: "complete", steps, reasoning: undefined, answerFrom });
+      }
+      finish({
+        status: "absent",
+        message: 'wanted lines such as s1: tool.name {"argument": "value"}, got none',
+        steps,
+        reasoning: undefined,
+      });
+      // The line above has just set it, unless it was set before.
+      return end as DraftEnd;
+    },
+  };
+}
+
+function stepOf(line: string, tools: ReadonlyMap<string, ToolSpec>): JsonObject | "unfinished" | undefined {
+  const [head, id, tool] = STEP.exec(line) ?? [];
+  if (head === undefined || id === undefined || tool === undefined) return undefined;
+  const written = argumentsOf(line.slice(head.length));
+  if (written === undefined) return "unfinished";
+  const { value, text, tail } = written;
+  const isText = typeof value === "string" && text.startsWith('"');
+  const args = isText ? loneArgument(tools.get(tool), value) : value;
+  const after = AFTER.exec(tail);
+  const note = NOTE.exec(tail.slice(after?.[0].length ?? 0))?.[1]?.trim();
+  return {
+    id,
+    description: (note ?? (isText ? value : text)).slice(0, DESCRIPTION_CHARS_MAX),
+    tool,
+    args,
+    ...(after?.[1] === undefined ? {} : { dependsOn: after[1].split(/\s*,\s*/) }),
+  };
+}
+
+type Written = {
+  readonly value: Json;
+  readonly text: string;
+  /** What stands behind the arguments. */
+  readonly tail: string;
+};
+
+/** Undefined when they are not over yet. What is no JSON is left for the check to refuse. */
+function argumentsOf(rest: string): Written | undefined {
+  if (!/^[{["]/.test(rest)) return { value: {}, text: "", tail: rest };
+  const length = new ValueScanner().read(rest, 0);
+  if (length === undefined) return undefined;
+  const text = rest.slice(0, length);
+  return { value: parseJson(text) ?? text, text, tail: rest.slice(length) };
+}
+
+function loneArgument(tool: ToolSpec | undefined, text: string): Json {
+  const { required, properties } = tool?.input ?? {};
+  const [name, another] = Array.isArray(required) ? required : [];
+  const isKnown = typeof name === "string" && another === undefined;
+  if (!isKnown || properties === undefined || !isJsonObject(properties)) return text;
+  return { [name]: text };
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    // JSON.parse yields JSON and nothing else.
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

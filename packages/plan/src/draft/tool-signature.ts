@@ -1,0 +1,31 @@
+import type { ToolSpec } from "../tool-spec.ts";
+import { argumentShape, type Shape } from "./argument-shape.ts";
+
+/** A tool's arguments in one line, as a model reads them best: `docs.search {query: string, limit?: integer}`. */
+export function toolSignature({ name, input }: Pick<ToolSpec, "name" | "input">): string {
+  return `${name} ${shapeText(argumentShape(input))}`;
+}
+
+function shapeText(shape: Shape): string {
+  switch (shape.kind) {
+    case "scalar":
+      return shape.values === undefined
+        ? shape.types.join(" | ")
+        : shape.values.map((value) => JSON.stringify(value)).join(" | ");
+    case "list":
+      return `[${shapeText(shape.items)}, …]`;
+    case "object": {
+      const fields = Array.from(
+        shape.fields,
+        ([name, field]) => `${name}${field.optional ? "?" : ""}: ${shapeText(field.shape)}`,
+      );
+      return `{${fields.join(", ")}}`;
+    }
+    case "union":
+      return [...new Set(shape.alternatives.map(shapeText))].join(" | ");
+    case "free":
+      return "any";
+    default:
+      return shape satisfies never;
+  }
+}
