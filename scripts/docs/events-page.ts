@@ -51,6 +51,14 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     means: "The answer. Without `join` the plan named the step that gives it.",
   },
   "cancel.requested": { by: "gateway", means: "Somebody cancelled the plan; nothing starts any more." },
+  "redrive.requested": {
+    by: "gateway",
+    means: "Somebody wants a step whose work was given up to be tried once more.",
+  },
+  "log.damaged": {
+    by: "planner or gateway",
+    means: "Facts that were stored are gone. The plan ends as failed before more is made of what is left.",
+  },
   "plan.ended": { by: "planner", means: "Always a plan's last fact." },
   "plan.archived": {
     by: "planner",

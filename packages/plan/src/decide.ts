@@ -115,8 +115,8 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
     case "end": {
       if (plan.conclusion === undefined) return undefined;
       const { outcome, reason } = plan.conclusion;
-      const event = { id: `${planId}/end`, type: "plan.ended", planId, data: { outcome, reason } } as const;
-      return { kind: "record", event };
+      const data = { outcome, reason, facts: plan.seq };
+      return { kind: "record", event: { id: `${planId}/end`, type: "plan.ended", planId, data } };
     }
     default:
       due satisfies never;
@@ -213,8 +213,10 @@ function recordSkips(plan: KnownPlan, because: StepId): Command | undefined {
   if (stepIds.length === 0) return undefined;
   const data: StepSkipped["data"] = { stepIds, because, reason: `needs ${because}, which did not succeed` };
   const { planId } = plan;
-  // Derived from everything it names: a draft may add a step between two decisions about one failed step.
-  const id = `${planId}/skip/${because}/${stepIds.length}-${fnv1a32(stepIds.join(" ")).toString(16)}`;
+  // Derived from everything it names, and from how often each was redriven: a draft may add a step between two
+  // decisions about one failed step, and what runs again may have to be skipped again.
+  const named = [because, ...stepIds].map((stepId) => `${stepId}:${plan.steps.get(stepId)?.redriven ?? 0}`);
+  const id = `${planId}/skip/${because}/${stepIds.length}-${fnv1a32(named.join(" ")).toString(16)}`;
   return { kind: "record", event: { id, type: "step.skipped", planId, data } };
 }
 

@@ -5,7 +5,9 @@
  *   P1. `evolve` never throws. A fact that does not apply (repeated, late, or of an older attempt or
  *       draft) leaves the plan as it was, the same object, but for the ledger of effects: what a late
  *       outcome says of an effect is noted there.
- *   P2. A settled step never changes again, and an ended plan neither, but for the ledger.
+ *   P2. A settled step never changes again, and an ended plan neither, but for the ledger. The one exception: a
+ *       step whose work was given up is redriven, with what was skipped because of it, while nothing has been
+ *       made of its failure.
  *   P3. No step runs before all its dependencies have succeeded.
  *   P4. `seq` grows by one for each fact that is accepted, and for no other.
  *   P5. No clock, no randomness, no I/O: the log alone decides the plan.
@@ -24,12 +26,13 @@ import { openBudget } from "./state/budget-ledger.ts";
 import { concludeWhenSettled } from "./state/conclusion.ts";
 import { abandonDraft, planStep, requestDraft, sealDraft, startDraft } from "./state/draft-transitions.ts";
 import { isEffectFact, noteEffect } from "./state/effect-ledger.ts";
-import { abandonJoin, answer, cancel, end, fire, revise } from "./state/outcome-transitions.ts";
+import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./state/outcome-transitions.ts";
 import { isEnded, type KnownPlan, type Plan } from "./state/plan-state.ts";
+import { redrive } from "./state/redrive.ts";
 import { addSteps, type NextPlan } from "./state/step-transitions.ts";
 
 /** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
-export const ACCEPTS_VERSION = 1;
+export const ACCEPTS_VERSION = 2;
 
 /** The plan after one more fact of its log. */
 export function evolve(plan: Plan, event: PlanEvent): Plan {
@@ -119,6 +122,10 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return fire(next, event);
     case "plan.ended":
       return end(next, event);
+    case "redrive.requested":
+      return redrive(next, event);
+    case "log.damaged":
+      return damage(next, event);
     default:
       event satisfies never;
       return false;

@@ -61,7 +61,9 @@ export {
 } from "./events/outcome-events.ts";
 export { type EventType, PlanEvent } from "./events/plan-event.ts";
 export { readEvent } from "./events/read-event.ts";
+export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
+  DELIVERIES_EXHAUSTED,
   StepError,
   StepFailed,
   StepInterrupted,
@@ -88,6 +90,7 @@ export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./i
 export { followUpWork, resumedWork } from "./follow-ups.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue } from "./json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
+export { missingBefore } from "./missing-before.ts";
 export { onlySink } from "./only-sink.ts";
 export { partialAnswer } from "./partial-answer.ts";
 export { PlanDocument, RetryPolicy, Step, Strategy } from "./plan-language.ts";
@@ -107,6 +110,7 @@ export { RETRY_DELAY_MS, RETRY_DELAY_MS_MAX, retryDelayMs } from "./retry-delay.
 export { type Route, routeGoal } from "./route-goal.ts";
 export { after, sequence } from "./sequence-plan.ts";
 export { choicesOf, isPending } from "./state/approval-transitions.ts";
+export { type RedriveRefusal, redriveRefusal } from "./state/redrive.ts";
 export {
   type Approval,
   type Due,

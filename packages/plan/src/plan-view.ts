@@ -132,6 +132,8 @@ export const PlanView = z.object({
   budget: BudgetView.optional(),
   answer: Answer.optional(),
   artifacts: z.array(ArtifactRef),
+  /** Why the plan's log cannot be trusted; absent when nothing is known to be missing from it. */
+  damage: z.string().optional(),
 });
 export type PlanView = z.infer<typeof PlanView>;
 
@@ -170,6 +172,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     budget: budgetView(plan, nowMs),
     answer,
     artifacts: plan.artifacts.toArray(),
+    damage: plan.damage,
   });
 }
 

@@ -4,6 +4,7 @@ import type { StoredBudget } from "../src/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { outlineOf } from "../src/plan-outline.ts";
 import { after, fact, ONCE, READ, submitted, USAGE, WRITE, WRITER } from "./facts.ts";
+import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 
 export type PlannedStep = { readonly step: { readonly id: string } & object; readonly grant: object };
 
@@ -116,6 +117,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
           error: fc.constantFrom(
             { code: "e", message: "boom" },
             { code: "allowance_spent", message: "more" },
+            { code: DELIVERIES_EXHAUSTED, message: "delivered in vain" },
           ),
           forfeited,
           retryable: fc.boolean(),
@@ -191,6 +193,8 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
           "x",
         ),
       }),
+      data("redrive.requested", { stepId: id, item: fc.constant(0), attempt: small, by: fc.constant("x") }),
+      data("log.damaged", { reason: fc.constant("gone"), by: fc.constant("x") }),
       data("cancel.requested", { reason: fc.string(), by: fc.string({ maxLength: 128 }) }),
       data("plan.ended", {
         outcome: fc.constantFrom("succeeded", "failed", "cancelled"),

@@ -4,6 +4,7 @@
  */
 import { decide } from "../src/decide.ts";
 import { type EventType, PlanEvent } from "../src/events/plan-event.ts";
+import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { StepId } from "../src/ids.ts";
 import { evolve } from "../src/evolve.ts";
 import { type KnownPlan, noPlan, type Plan, type StepEntry } from "../src/state/plan-state.ts";
@@ -63,6 +64,12 @@ export function succeeded(stepId: string, value: unknown = 1, attempt = 1, more:
 export function failed(stepId: string, attempt = 1, more: object = {}): PlanEvent {
   const error = { code: "e", message: "boom" };
   return fact("step.failed", { ...ended(stepId, attempt), error, retryable: false, ...more });
+}
+
+/** Its work was delivered in vain too often. */
+export function givenUp(stepId: string, attempt = 1, more: object = {}): PlanEvent {
+  const error = { code: DELIVERIES_EXHAUSTED, message: "delivered 5 times" };
+  return failed(stepId, attempt, { error, ...more });
 }
 
 /** Fails, and may be tried again. */
@@ -142,6 +149,14 @@ export function cancelRequested(reason = "not needed"): PlanEvent {
 
 export function timerFired(timer: string): PlanEvent {
   return fact("timer.fired", { timer });
+}
+
+export function redriveRequested(stepId: string, attempt = 1): PlanEvent {
+  return fact("redrive.requested", { stepId, item: 0, attempt, by: "someone" });
+}
+
+export function logDamaged(reason = "a fact is gone"): PlanEvent {
+  return fact("log.damaged", { reason, by: "planner" });
 }
 
 export function planEnded(outcome = "succeeded"): PlanEvent {

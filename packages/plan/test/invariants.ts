@@ -4,6 +4,7 @@ import { waitsForApproval } from "../src/approval-policy.ts";
 import { allDue, type Command, decide } from "../src/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { counts, evolve } from "../src/evolve.ts";
+import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { LIMITS } from "../src/limits.ts";
 import {
   isEnded,
@@ -60,7 +61,9 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
     if (entry.state.status === "awaiting-approval") count.awaiting += 1;
     if (!isSettled(entry.state)) count.unsettled += 1;
     if (earlier === entry) continue;
-    if (earlier !== undefined && isSettled(earlier.state)) {
+    if (earlier !== undefined && isSettled(earlier.state) && event.type === "redrive.requested") {
+      checkMayRunAgain(earlier, event.data.stepId);
+    } else if (earlier !== undefined && isSettled(earlier.state)) {
       assert.equal(entry.state, earlier.state, `${event.type} changed the settled step ${stepId}`);
     }
     if (earlier === undefined) checkMayBePlanned(before, entry);
@@ -87,6 +90,12 @@ function checkIsApproved(plan: KnownPlan, { step, grant, approved }: StepEntry):
   const approval = plan.approvals.get(approved?.approvalId ?? "none");
   assert.equal(approval?.decided?.decision, "approve", `${step.id} runs, and nobody approved it`);
   assert.deepEqual(approved?.args, approval?.decided?.edits ?? approval?.args);
+}
+
+/** Only the step that was given up, and what was skipped. */
+function checkMayRunAgain({ step, state }: StepEntry, redriven: string): void {
+  const isGivenUp = state.status === "failed" && state.error.code === DELIVERIES_EXHAUSTED;
+  assert.ok(step.id === redriven ? isGivenUp : state.status === "skipped", `${step.id} runs again`);
 }
 
 /** Steps come with the goal or with the draft that is open. */

@@ -9,6 +9,7 @@ import {
   abandoned,
   answerGiven,
   failed,
+  givenUp,
   joinAbandoned,
   revised,
   revisionRequested,
@@ -25,6 +26,7 @@ export function outcomeOf(
   const kind = choose(12);
   if (kind < 6) return succeeded(stepId, { x: attempt }, attempt, spent);
   if (kind < 7) return succeeded(stepId, "no x", attempt, spent);
+  if (kind === 9 && choose(2) === 1) return givenUp(stepId, attempt, spent);
   if (kind < 10) {
     const retryAfterMs = kind === 8 ? 5_000 : undefined;
     return failed(stepId, attempt, { ...spent, retryable: kind < 9, retryAfterMs });
@@ -37,7 +39,7 @@ export function outcomeOf(
 
 export function endOfDraft(
   draft: number,
-  { spent, truth }: { spent: object; truth: KnownPlan },
+  { spent, truth, ids }: { spent: object; truth: KnownPlan; ids: readonly string[] },
   choose: Choose,
 ): PlanEvent {
   const { revision } = truth.drafting;
@@ -49,9 +51,9 @@ export function endOfDraft(
     const allowanceSpent = choose(3) === 2 ? true : undefined;
     return abandoned(draft, { ...spent, cause: causes[kind - 5], retryable, allowanceSpent });
   }
-  if (revision === 0) return sealed(draft, { ...spent, answerFrom });
+  if (revision === 0) return sealed(draft, { ...spent, answerFrom, steps: ids.length });
   const dropped = choose(2) === 0 ? [] : [anyStepId(truth, choose)];
-  return revised(draft, { ...spent, revision, answerFrom, dropped });
+  return revised(draft, { ...spent, revision, answerFrom, dropped, added: ids });
 }
 
 export function endOfJoin(

@@ -8,6 +8,8 @@ import { allDue, attemptId, type Command, decide } from "../src/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { NO_USAGE } from "../src/events/values.ts";
 import { followUpWork, resumedWork } from "../src/follow-ups.ts";
+import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
+import { missingBefore } from "../src/missing-before.ts";
 import { PlanView, viewOf } from "../src/plan-view.ts";
 import { choicesOf } from "../src/state/approval-transitions.ts";
 import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
@@ -25,6 +27,7 @@ import {
   interrupted,
   known,
   planned,
+  redriveRequested,
   revisionRequested,
   sealed,
   started,
@@ -106,6 +109,7 @@ class SimulatedWorld {
     else if (kind < 16) this.#append(this.log[this.#choose(this.log.length)] ?? this.#lateFact());
     else if (kind < 18) this.#append(this.#lateFact());
     else if (kind < 19) this.#takeOver();
+    else if (this.#choose(2) === 0) this.#redrive();
     else if (this.#choose(60) === 59) this.#append(cancelRequested());
   }
 
@@ -216,19 +220,25 @@ class SimulatedWorld {
     const spent = this.#spending.use(allowance, this.#choose);
     this.#store(named(`draft ${draft} started`, draftStarted(draft)));
     const steps = this.#drafts[(draft - 1) % this.#drafts.length] ?? [];
+    const ids: string[] = [];
     const endsAfter = this.#choose(4) === 3 ? this.#choose(steps.length + 1) : steps.length;
     for (const [index, one] of steps.entries()) {
       yield;
       if (index === endsAfter)
-        this.#store(named(`draft ${draft}`, endOfDraft(draft, { spent, truth: this.truth() }, this.#choose)));
+        this.#store(
+          named(`draft ${draft}`, endOfDraft(draft, { spent, truth: this.truth(), ids }, this.#choose)),
+        );
       const { step, grant } = inDraft(one, draft);
       const older = this.#choose(5) === 4 && this.truth().steps.size > 0 ? this.#anyStepId() : undefined;
       const dependsOn =
         older === undefined || older === step.id ? step.dependsOn : [...step.dependsOn, older];
       this.#store(named(`${draft} ${index}`, planned({ ...step, dependsOn }, { draft, index, grant })));
+      ids.push(step.id);
     }
     yield;
-    this.#store(named(`draft ${draft}`, endOfDraft(draft, { spent, truth: this.truth() }, this.#choose)));
+    this.#store(
+      named(`draft ${draft}`, endOfDraft(draft, { spent, truth: this.truth(), ids }, this.#choose)),
+    );
   }
 
   *#join({ join, allowance }: JoinWork): Activity {
@@ -278,6 +288,18 @@ class SimulatedWorld {
     return (facts[this.#choose(facts.length)] ?? cancelRequested)();
   }
 
+  /** Somebody who has seen a step given up, perhaps some time ago. */
+  #redrive(): void {
+    const givenUpOnes = this.log.filter(
+      ({ type, data }) =>
+        type === "step.failed" && "error" in data && data.error.code === DELIVERIES_EXHAUSTED,
+    );
+    const seen = givenUpOnes[this.#choose(givenUpOnes.length)];
+    if (seen?.type !== "step.failed") return;
+    const { stepId, attempt } = seen.data;
+    this.#store(named(`redrive ${stepId} ${attempt}`, redriveRequested(stepId, attempt)));
+  }
+
   #anyStepId(): string {
     return anyStepId(this.truth(), this.#choose);
   }
@@ -292,6 +314,10 @@ class SimulatedWorld {
 
   #append(event: PlanEvent): void {
     this.log.push({ ...event, at: this.#now() });
+    if (this.#truth.status !== "absent") {
+      const missing = missingBefore(this.#truth, event);
+      assert.equal(missing, undefined, `${event.type} of a whole log shows that something is missing`);
+    }
     this.#truth = checkedEvolve(this.#truth, this.log.at(-1) ?? event);
     if (this.#truth.status !== "absent") this.#spending.check(this.#truth);
   }

@@ -61,7 +61,11 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
         ),
       };
     }
+    case "log.damaged":
+      return { damage: event.data.reason };
     case "goal.submitted":
+    // What follows from it is not told by facts: the view is read again.
+    case "redrive.requested":
     case "cancel.requested":
     case "draft.abandoned":
     case "approval.decided":

@@ -40,6 +40,10 @@ export function describeEvent(event: PlanEvent): string {
       return event.data.message;
     case "plan.ended":
       return `${event.data.outcome}: ${event.data.reason}`;
+    case "redrive.requested":
+      return `${event.data.by}: ${event.data.stepId}${attemptText(event.data.attempt + 1)}`;
+    case "log.damaged":
+      return event.data.reason;
     case "timer.fired":
       return event.data.timer;
     case "plan.archived":

@@ -38,7 +38,12 @@ export const JoinAbandoned = defineEvent("join.abandoned", {
 export type JoinAbandoned = z.infer<typeof JoinAbandoned>;
 
 /** Always a plan's last fact. */
-export const PlanEnded = defineEvent("plan.ended", { outcome: Outcome, reason: z.string() });
+export const PlanEnded = defineEvent("plan.ended", {
+  outcome: Outcome,
+  reason: z.string(),
+  /** How many facts the plan counted when its end was decided: with fewer before it, some have vanished. */
+  facts: z.int().positive().optional(),
+});
 export type PlanEnded = z.infer<typeof PlanEnded>;
 
 /** The server's scheduler fired a timer that the plan had asked for. */

@@ -6,6 +6,7 @@ import { CancelRequested, GoalSubmitted } from "./control-events.ts";
 import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
 import { StepFailed, StepInterrupted, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
 import { AnswerGiven, JoinAbandoned, PlanEnded, RevisionRequested, TimerFired } from "./outcome-events.ts";
+import { LogDamaged, RedriveRequested } from "./repair-events.ts";
 
 export const PlanEvent = z.discriminatedUnion("type", [
   GoalSubmitted,
@@ -28,6 +29,8 @@ export const PlanEvent = z.discriminatedUnion("type", [
   PlanEnded,
   TimerFired,
   PlanArchived,
+  RedriveRequested,
+  LogDamaged,
 ]);
 export type PlanEvent = z.infer<typeof PlanEvent>;
 

@@ -39,6 +39,9 @@ export const StepSucceeded = defineEvent("step.succeeded", {
 });
 export type StepSucceeded = z.infer<typeof StepSucceeded>;
 
+/** The `code` of a step whose work was delivered in vain too often, or was not understood. */
+export const DELIVERIES_EXHAUSTED = "deliveries_exhausted";
+
 export const StepError = z.object({ code: z.string(), message: z.string() });
 export type StepError = z.infer<typeof StepError>;
 

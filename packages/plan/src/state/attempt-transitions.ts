@@ -74,6 +74,9 @@ function waitForRetry(next: NextPlan, entry: StepEntry, attempt: number, at: str
 }
 
 export function skip(next: NextPlan, { data }: StepSkipped): boolean {
+  const cause = next.steps.get(data.because);
+  // Its owner had looked before it was redriven.
+  if (cause?.redriven !== undefined && !isLost(cause.state)) return false;
   const state: StepState = { status: "skipped", because: data.because, reason: data.reason };
   let skipped = 0;
   for (const stepId of data.stepIds) {

@@ -14,15 +14,33 @@ import { partialAnswer } from "../partial-answer.ts";
 import { expireBudget } from "./budget-end.ts";
 import { holderOf, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
-import { conclude } from "./conclusion.ts";
+import type { LogDamaged } from "../events/repair-events.ts";
+import { conclude, failureAnswer } from "./conclusion.ts";
 import { requestDraft, requestRevision } from "./draft-transitions.ts";
 import { cancelSteps, makeReady, type NextPlan } from "./step-transitions.ts";
 
 /** Ends the plan for those who look on at once; the owner only has to record it. Too late once the end is decided. */
 export function cancel(next: NextPlan, { data }: CancelRequested): boolean {
   if (next.conclusion !== undefined) return false;
-  const stopped = cancelSteps(next, `the plan was cancelled: ${data.reason}`, () => true);
+  stopAll(next, `the plan was cancelled: ${data.reason}`);
   next.status = "cancelled";
+  conclude(next, { outcome: "cancelled", reason: data.reason, answerRecorded: true });
+  return true;
+}
+
+/** Ends a plan whose log is not whole, before more is made of it; one whose end is decided is only marked. */
+export function damage(next: NextPlan, { data }: LogDamaged): boolean {
+  if (next.damage !== undefined) return false;
+  next.damage = data.reason;
+  if (next.conclusion !== undefined) return true;
+  const reason = `the plan's log is damaged: ${data.reason}`;
+  stopAll(next, reason);
+  conclude(next, { outcome: "failed", reason, answer: failureAnswer(next, reason) });
+  return true;
+}
+
+function stopAll(next: NextPlan, reason: string): void {
+  const stopped = cancelSteps(next, reason, () => true);
   next.queue = next.queue.clear();
   next.held = next.held.clear();
   next.unskipped = next.unskipped.clear();
@@ -30,8 +48,6 @@ export function cancel(next: NextPlan, { data }: CancelRequested): boolean {
   if (stopped > 0 || next.drafting.phase !== "sealed" || next.joining.phase === "requested")
     next.due.push({ kind: "stop" });
   next.drafting = { ...next.drafting, phase: "sealed" };
-  conclude(next, { outcome: "cancelled", reason: data.reason, answerRecorded: true });
-  return true;
 }
 
 export function answer(next: NextPlan, { data }: AnswerGiven): boolean {

@@ -107,6 +107,8 @@ export type StepEntry = {
   readonly approved?: { readonly approvalId: string; readonly args: JsonObject };
   /** A later draft has taken its place: what it did not deliver is not missing. */
   readonly replaced?: true;
+  /** How often it runs again, or waits again, after a redrive; absent when never. */
+  readonly redriven?: number;
 };
 
 /** The draft that is wanted, being written or complete. */
@@ -203,6 +205,8 @@ export type KnownPlan = {
   /** The answer as it stood when a revision was asked for: kept in case the revision fails. */
   readonly partialAnswer?: Answer;
   readonly conclusion?: Conclusion;
+  /** Why its log cannot be trusted; absent when nothing is known to be missing. */
+  readonly damage?: string;
   readonly due: readonly Due[];
 };
 

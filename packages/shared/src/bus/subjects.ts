@@ -71,6 +71,13 @@ function suffixOf(event: PlanEvent): string {
       return `r.${WHOLE_PLAN.join}.${event.data.join ?? 0}.done`;
     case "timer.fired":
       return `t.${event.data.timer}`;
+    case "redrive.requested": {
+      const { stepId, item, attempt } = event.data;
+      // Not a control fact: those make every step that is about to act ask again whether it may.
+      return `redrive.${stepId}.${item}.${attempt}`;
+    }
+    case "log.damaged":
+      return "control.damaged";
     case "step.skipped":
     case "approval.requested":
     case "plan.ended":

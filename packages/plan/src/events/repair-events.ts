@@ -1,0 +1,20 @@
+/** What people and the system ask of a plan that met a fault of the machinery. */
+import { z } from "zod";
+import { defineEvent } from "./define-event.ts";
+import { StepRun } from "./values.ts";
+
+/** Somebody wants a step whose work was given up to be tried once more. */
+export const RedriveRequested = defineEvent("redrive.requested", {
+  /** The attempt that was given up. */
+  ...StepRun,
+  by: z.string().max(128),
+});
+export type RedriveRequested = z.infer<typeof RedriveRequested>;
+
+/** Facts that were stored are no longer in the plan's log: what it says now cannot be trusted. */
+export const LogDamaged = defineEvent("log.damaged", {
+  reason: z.string().max(2_000),
+  /** Who noticed. */
+  by: z.string().max(128),
+});
+export type LogDamaged = z.infer<typeof LogDamaged>;

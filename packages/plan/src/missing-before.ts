@@ -1,0 +1,132 @@
+/**
+ * Evidence that facts have vanished from a plan's log.
+ *
+ * Whoever writes a fact has seen what it follows from, and the stream keeps the order. A fact that does not follow
+ * from the state before it therefore shows that something between was lost. What is late or repeated shows nothing:
+ * it does follow from an earlier state.
+ */
+import type { PlanEnded } from "./events/outcome-events.ts";
+import type { PlanEvent } from "./events/plan-event.ts";
+import type { StepId } from "./ids.ts";
+import { isEnded, type KnownPlan, type StepState } from "./state/plan-state.ts";
+
+/**
+ * What must have been in the log before this fact, and is not; undefined when nothing is known to be missing.
+ *
+ * @param plan - The fold of all facts before `event`, from the plan's first one on.
+ */
+export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undefined {
+  if (isEnded(plan) || event.planId !== plan.planId) return undefined;
+  switch (event.type) {
+    case "step.started":
+    case "step.succeeded":
+    case "step.failed":
+    case "step.interrupted":
+      return beforeAttempt(plan, event);
+    case "draft.started":
+    case "step.planned":
+    case "plan.sealed":
+    case "plan.revised":
+    case "draft.abandoned":
+      return beforeDraft(plan, event);
+    case "step.skipped":
+      return beforeSkip(plan, event.data.because);
+    case "answer.given":
+      if (event.data.join !== undefined) return beforeJoin(plan, event.data.join);
+      return plan.conclusion === undefined ? "what decided the plan's answer" : undefined;
+    case "join.abandoned":
+    case "revision.requested":
+      return beforeJoin(plan, event.data.join);
+    case "plan.ended":
+      return beforeEnd(plan, event.data);
+    case "goal.submitted":
+    case "cancel.requested":
+    case "timer.fired":
+    case "approval.requested":
+    case "approval.decided":
+    case "plan.archived":
+    case "redrive.requested":
+    case "log.damaged":
+      return undefined;
+    default:
+      event satisfies never;
+      return undefined;
+  }
+}
+
+function beforeAttempt(plan: KnownPlan, { type, data }: AttemptEvent): string | undefined {
+  const { stepId, item, attempt } = data;
+  if (item !== 0) return undefined;
+  const state = plan.steps.get(stepId)?.state;
+  if (state === undefined) return `the planning of step ${stepId}`;
+  const reached = attemptOf(state);
+  if (reached === undefined || attempt < reached) return undefined;
+  if (attempt > reached) return `the end of attempt ${attempt - 1} of step ${stepId}`;
+  if (state.status === "awaiting-approval") {
+    // An outcome that was thought lost may still come. What waits for its approval has not run, but may have failed
+    // for want of arguments to show.
+    return state.about.kind === "tool-risk" && type !== "step.failed"
+      ? `the decision about step ${stepId}`
+      : undefined;
+  }
+  return state.status === "waiting" ? WAITED[state.for](stepId) : undefined;
+}
+
+type AttemptEvent = Extract<
+  PlanEvent,
+  { type: "step.started" | "step.succeeded" | "step.failed" | "step.interrupted" }
+>;
+
+/** What must have happened before a waiting step could run. */
+const WAITED = {
+  dependencies: (stepId: StepId) => `the outcome of a step that ${stepId} needs`,
+  draft: (stepId: StepId) => `the end of the draft that planned ${stepId}`,
+  capacity: (stepId: StepId) => `the outcome of a step that ran before ${stepId}`,
+  budget: (stepId: StepId) => `what gave ${stepId} its turn`,
+  retry: (stepId: StepId) => `the timer that ${stepId} waits for`,
+} as const;
+
+function attemptOf(state: StepState): number | undefined {
+  return "attempt" in state ? state.attempt : undefined;
+}
+
+type DraftEvent = Extract<
+  PlanEvent,
+  { type: `draft.${string}` | "step.planned" | "plan.sealed" | "plan.revised" }
+>;
+
+function beforeDraft({ drafting, steps }: KnownPlan, event: DraftEvent): string | undefined {
+  const { draft } = event.data;
+  if (draft > drafting.number) return `what asked for draft ${draft}`;
+  if (draft < drafting.number) return undefined;
+  if (drafting.phase === "delayed") return `the timer that draft ${draft} waits for`;
+  const needsStart = event.type !== "draft.started" && event.type !== "draft.abandoned";
+  if (drafting.phase === "requested" && needsStart) return `the start of draft ${draft}`;
+  if (drafting.phase !== "open") return undefined;
+  if (event.type === "plan.revised") {
+    const lost = event.data.added.find((stepId) => !steps.has(stepId));
+    return lost === undefined ? undefined : `the planning of step ${lost}`;
+  }
+  if (event.type !== "plan.sealed") return undefined;
+  // Among the draft's steps are those of earlier drafts that do instead.
+  const lost = event.data.steps - steps.size;
+  return lost > 0 ? `the planning of ${lost} steps of draft ${draft}` : undefined;
+}
+
+function beforeSkip({ steps }: KnownPlan, because: StepId): string | undefined {
+  const entry = steps.get(because);
+  if (entry === undefined) return `the planning of step ${because}`;
+  const isOpen = entry.state.status === "waiting" || entry.state.status === "running";
+  // One that was redriven had been lost when its dependents were given up.
+  return isOpen && entry.redriven === undefined ? `the failure of step ${because}` : undefined;
+}
+
+function beforeEnd({ conclusion, seq }: KnownPlan, { facts }: PlanEnded["data"]): string | undefined {
+  if (conclusion === undefined) return "what decided the plan's end";
+  if (!conclusion.answerRecorded) return "the plan's answer";
+  return facts !== undefined && seq < facts ? `${facts - seq} of ${facts} facts` : undefined;
+}
+
+function beforeJoin({ joining }: KnownPlan, join: number): string | undefined {
+  return join > joining.number ? `what asked for judgement ${join}` : undefined;
+}

@@ -1,0 +1,115 @@
+// What becomes of a step whose work was given up when somebody wants it tried once more.
+import { describe, expect, it } from "vitest";
+import {
+  after,
+  andAfter,
+  answerGiven,
+  cancelRequested,
+  draftStarted,
+  failed,
+  givenUp,
+  redriveRequested,
+  revisionRequested,
+  skipped,
+  step,
+  stepOf,
+  submitted,
+  succeeded,
+} from "../test/facts.ts";
+import { decide } from "./decide.ts";
+import { StepId } from "./ids.ts";
+import { type KnownPlan } from "./state/plan-state.ts";
+import { redriveRefusal } from "./state/redrive.ts";
+
+/** `a → b → c`, and `other`, which is still running. */
+const STEPS = [step("a"), step("b", ["a"]), step("c", ["b"]), step("other")];
+const lost = after(submitted(STEPS), givenUp("a"), skipped(["b", "c"], "a"));
+
+const statuses = (plan: KnownPlan) => [...plan.steps].map(([id, { state }]) => `${id} ${state.status}`);
+const refusal = (plan: KnownPlan, stepId = "a", attempt = 1) =>
+  redriveRefusal(plan, { stepId: StepId.parse(stepId), item: 0, attempt });
+
+describe("a redrive", () => {
+  it("starts the next attempt, and what was skipped because of the step waits again", () => {
+    const plan = andAfter(lost, redriveRequested("a"));
+    expect(statuses(plan)).toEqual(["a running", "b waiting", "c waiting", "other running"]);
+    expect([plan.done, plan.total, plan.inFlight, plan.seq]).toEqual([0, 4, 2, lost.seq + 1]);
+    expect(decide(plan)).toMatchObject([{ kind: "run", id: "p1/a/0/2", work: { stepId: "a", attempt: 2 } }]);
+    expect(stepOf(plan, "a").failedAttempts).toMatchObject([{ attempt: 1 }]);
+    const done = andAfter(plan, succeeded("a", 1, 2), succeeded("b"), succeeded("c"), succeeded("other"));
+    expect(statuses(done).every((text) => text.endsWith("succeeded"))).toBe(true);
+  });
+
+  it("of an attempt counts once", () => {
+    const plan = andAfter(lost, redriveRequested("a"));
+    expect(andAfter(plan, redriveRequested("a"))).toBe(plan);
+    expect(refusal(plan)).toBe("not_given_up");
+    const again = andAfter(plan, givenUp("a", 2));
+    expect(andAfter(again, redriveRequested("a"))).toBe(again);
+    expect(refusal(again, "a", 2)).toBeUndefined();
+  });
+
+  it("comes before the skipping that its owner had already decided", () => {
+    const plan = andAfter(after(submitted(STEPS), givenUp("a")), redriveRequested("a"));
+    expect(andAfter(plan, skipped(["b", "c"], "a"))).toBe(plan);
+    const again = andAfter(plan, givenUp("a", 2));
+    const ids = [after(submitted(STEPS), givenUp("a")), again].map((one) => decide(one));
+    expect(ids[0]).toMatchObject([{ kind: "record", event: { data: { stepIds: ["b", "c"] } } }]);
+    // Another decision than the first: as a repetition it would be dropped.
+    expect(ids[1]).not.toEqual(ids[0]);
+    expect(ids[1]).toMatchObject([{ kind: "record", event: { data: { stepIds: ["b", "c"] } } }]);
+  });
+
+  it("leaves skipped what another failed step needs, and skips it again for that reason", () => {
+    const steps = [step("a"), step("x"), step("b", ["a", "x"]), step("other")];
+    const both = after(submitted(steps), givenUp("a"), skipped(["b"], "a"), failed("x"));
+    const plan = andAfter(both, redriveRequested("a"));
+    expect(decide(plan)).toMatchObject([
+      { kind: "run", work: { stepId: "a" } },
+      { kind: "record", event: { type: "step.skipped", data: { stepIds: ["b"], because: "x" } } },
+    ]);
+  });
+
+  it("is followed by another decision to skip than the one that was of no use before", () => {
+    const steps = [step("a"), step("x"), step("b", ["a", "x"]), step("other")];
+    const both = after(submitted(steps), givenUp("a"), failed("x"));
+    const before = decide(both);
+    const plan = andAfter(both, skipped(["b"], "a"), redriveRequested("a"));
+    expect(decide(plan)[1]).not.toEqual(before[0]);
+    expect([before[0], decide(plan)[1]]).toMatchObject([
+      { event: { data: { stepIds: ["b"], because: "x" } } },
+      { event: { data: { stepIds: ["b"], because: "x" } } },
+    ]);
+  });
+
+  it("calls back a judgement that is being made", () => {
+    const reflecting = after(submitted([step("a"), step("b")]), succeeded("b"), givenUp("a"));
+    expect([reflecting.status, reflecting.joining]).toEqual([
+      "reflecting",
+      { number: 1, phase: "requested" },
+    ]);
+    const plan = andAfter(reflecting, redriveRequested("a"));
+    expect(plan.status).toBe("running");
+    expect(decide(plan).map(({ kind }) => kind)).toEqual(["stop", "run"]);
+    expect(andAfter(plan, answerGiven(1))).toBe(plan);
+    const settled = andAfter(plan, succeeded("a", 1, 2));
+    expect(settled.joining).toEqual({ number: 2, phase: "requested" });
+  });
+
+  it.each([
+    ["no_such_step", lost, "z"],
+    ["not_given_up", andAfter(lost, failed("other")), "other"],
+    ["not_given_up", lost, "b"],
+    ["decided", andAfter(lost, cancelRequested()), "a"],
+    ["decided", andAfter(lost, succeeded("other"), revisionRequested(1)), "a"],
+    ["decided", andAfter(lost, succeeded("other"), revisionRequested(1), draftStarted(1)), "a"],
+    [
+      "may_have_acted",
+      after(submitted([step("a", [], { tool: "mail.send" }), step("b")]), givenUp("a")),
+      "a",
+    ],
+  ])("is refused as %s (%#)", (reason, plan, stepId) => {
+    expect(refusal(plan, stepId)).toBe(reason);
+    expect(andAfter(plan, redriveRequested(stepId))).toBe(plan);
+  });
+});

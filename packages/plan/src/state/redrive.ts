@@ -1,0 +1,85 @@
+/** Redrive: the next attempt of a step whose work was given up. */
+import type { RedriveRequested } from "../events/repair-events.ts";
+import { DELIVERIES_EXHAUSTED } from "../events/step-events.ts";
+import type { StepId } from "../ids.ts";
+import { forfeitReserve, holderOf } from "./budget-ledger.ts";
+import type { KnownPlan, StepEntry, StepState } from "./plan-state.ts";
+import { askToSkip, isLost, makeReady, type NextPlan, setState } from "./step-transitions.ts";
+
+/**
+ * Why a step cannot be redriven. All but `not_given_up` hold for ever.
+ *
+ * `decided`: the plan's end, or a later draft, has already been made of the failure. `may_have_acted`: the step
+ * acts once, and nobody knows whether it has.
+ */
+export type RedriveRefusal = "no_such_step" | "not_given_up" | "decided" | "may_have_acted";
+
+type FailedEntry = StepEntry & { readonly state: Extract<StepState, { status: "failed" }> };
+
+/** Undefined when `attempt` of the step can be followed by another. */
+export function redriveRefusal(
+  plan: KnownPlan,
+  { stepId, item, attempt }: { readonly stepId: StepId; readonly item: number; readonly attempt: number },
+): RedriveRefusal | undefined {
+  const entry = item === 0 ? plan.steps.get(stepId) : undefined;
+  if (entry === undefined) return "no_such_step";
+  const { state, grant, draft, replaced } = entry;
+  if (plan.conclusion !== undefined || replaced === true || draft !== plan.drafting.number) return "decided";
+  const isGivenUp = state.status === "failed" && state.error.code === DELIVERIES_EXHAUSTED;
+  if (!isGivenUp || state.attempt !== attempt) return "not_given_up";
+  return grant.effect === "once" ? "may_have_acted" : undefined;
+}
+
+export function redrive(next: NextPlan, { data }: RedriveRequested): boolean {
+  if (redriveRefusal(next, data) !== undefined) return false;
+  const entry = next.steps.get(data.stepId);
+  if (!isFailed(entry)) return false;
+  if (next.joining.phase === "requested") {
+    // Whoever judges the results judges the wrong ones.
+    forfeitReserve(next, holderOf.join(next.joining.number));
+    next.joining = { ...next.joining, phase: "none" };
+    next.status = "running";
+    next.due.push({ kind: "stop" });
+  }
+  const { attempt, error, endedAt } = entry.state;
+  const failed = { attempt, error, at: endedAt, retryAt: next.updatedAt };
+  next.done -= 1;
+  next.unskipped = next.unskipped.delete(data.stepId);
+  const reopened = reopenSkipped(next, data.stepId);
+  const failedAttempts = [...entry.failedAttempts, failed];
+  makeReady(next, { ...again(entry), failedAttempts }, attempt + 1);
+  for (const dependency of new Set(reopened.flatMap(({ dependencies }) => dependencies))) {
+    const state = next.steps.get(dependency)?.state;
+    if (state !== undefined && isLost(state)) askToSkip(next, dependency);
+  }
+  return true;
+}
+
+function again(entry: StepEntry): StepEntry {
+  return { ...entry, redriven: (entry.redriven ?? 0) + 1 };
+}
+
+function isFailed(entry: StepEntry | undefined): entry is FailedEntry {
+  return entry?.state.status === "failed";
+}
+
+/** What was skipped because of the step, or of one that was, waits again. */
+function reopenSkipped(next: NextPlan, stepId: StepId): StepEntry[] {
+  const reopened = new Map<StepId, StepEntry>();
+  const pending = [stepId];
+  for (let id = pending.shift(); id !== undefined; id = pending.shift()) {
+    for (const dependent of next.steps.get(id)?.dependents ?? []) {
+      const entry = next.steps.get(dependent);
+      if (entry?.state.status !== "skipped") continue;
+      const { because } = entry.state;
+      if (because !== stepId && !reopened.has(because)) continue;
+      const waiting = { status: "waiting", for: "dependencies", attempt: 1 } as const;
+      setState(next, again(entry), waiting);
+      next.unskipped = next.unskipped.delete(dependent);
+      reopened.set(dependent, entry);
+      pending.push(dependent);
+    }
+  }
+  next.done -= reopened.size;
+  return [...reopened.values()];
+}
