@@ -12,6 +12,9 @@ export type Outbox = {
   flush(): void;
 };
 
+/** The server need not wait until all of a large decision has been encoded. */
+const TOGETHER_MAX = 16;
+
 type Waiting = {
   readonly subject: string;
   readonly payload: Uint8Array | string;
@@ -40,8 +43,8 @@ export function createOutbox(connection: NatsConnection): Outbox {
   };
   return {
     send(subject, payload, { onError, ...options } = {}) {
-      if (waiting.length === 0) setImmediate(flush);
-      waiting.push({ subject, payload, options, onError });
+      if (waiting.push({ subject, payload, options, onError }) >= TOGETHER_MAX) flush();
+      else if (waiting.length === 1) setImmediate(flush);
     },
     flush,
   };
