@@ -10,7 +10,7 @@ export const ExecutorConfig = z.object({
     .default(["default"])
     .meta({ description: "The pools whose steps this executor runs, separated by commas." }),
   EXECUTOR_CONCURRENCY: integer({ min: 1, max: 1_000, unit: "steps" })
-    .default(16)
+    .default(64)
     .meta({ description: "How many steps of one pool this executor runs at a time." }),
   PLANWRIGHT_DOCS: text({ wanted: "a folder" })
     .default("examples/docs")
