@@ -2,7 +2,9 @@
 import { connect } from "@nats-io/transport-node";
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
+import { PINGS } from "../bus/connect-bus.ts";
 import { openAckSlots } from "./ack-slots.ts";
+import { monotonicMs } from "./monotonic-ms.ts";
 
 const RENEW_EVERY_MS = 500;
 const IN_PROGRESS = "+WPI";
@@ -18,6 +20,7 @@ const connection = await connect({
   waitOnFirstConnect: true,
   maxReconnectAttempts: -1,
   reconnectTimeWait: 100,
+  ...PINGS,
 });
 
 setInterval(() => {
@@ -27,7 +30,7 @@ setInterval(() => {
     // Most messages are done before they are seen twice; only those that stay need renewing.
     const isOld = seen.get(slot) === held.generation;
     seen.set(slot, held.generation);
-    if (isOld && Date.now() < held.renewUntilMs) connection.publish(held.ackSubject, IN_PROGRESS);
+    if (isOld && monotonicMs() < held.renewUntilMs) connection.publish(held.ackSubject, IN_PROGRESS);
   }
 }, RENEW_EVERY_MS / 2);
 

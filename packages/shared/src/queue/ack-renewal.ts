@@ -9,7 +9,7 @@ export type AckRenewal = AsyncDisposable & {
    * Renews a message's ack wait from another thread until it is released or `renewUntilMs` has come.
    *
    * @param ackSubject - Where the message's acknowledgement goes.
-   * @param renewUntilMs - Milliseconds since the epoch: after it the message counts as abandoned.
+   * @param renewUntilMs - By `monotonicMs`: after it the message counts as abandoned.
    * @returns What releases it; undefined when all slots are taken.
    */
   hold(ackSubject: string, renewUntilMs: number): (() => void) | undefined;

@@ -14,7 +14,7 @@ const LENGTH = 1;
 
 export type HeldMessage = {
   readonly ackSubject: string;
-  /** Milliseconds since the epoch; from then on the message is no longer renewed. */
+  /** By `monotonicMs`; from then on the message is no longer renewed. */
   readonly renewUntilMs: number;
   /** Changes whenever the slot is used for another message. */
   readonly generation: number;

@@ -23,6 +23,7 @@ import { currentFaults } from "../faults/faults.ts";
 import { extractTrace, type TraceParent } from "../telemetry/index.ts";
 import type { AckRenewal } from "./ack-renewal.ts";
 import type { Delivery } from "./delivery.ts";
+import { monotonicMs } from "./monotonic-ms.ts";
 import { pullDeliveries } from "./pull-deliveries.ts";
 
 /** Renewed every half second: a dead worker's message is free again after this long. */
@@ -100,7 +101,7 @@ export async function consumeWork<Schema extends z.ZodType>(
   const onDelivery = (delivery: Delivery): void => {
     const work = parseWork(queue.Schema, delivery);
     const renewForMs = work.ok ? handler.renewForMs?.(work.value) : undefined;
-    const release = deps.renewal.hold(delivery.ackSubject, Date.now() + (renewForMs ?? RENEW_MS));
+    const release = deps.renewal.hold(delivery.ackSubject, monotonicMs() + (renewForMs ?? RENEW_MS));
     if (release === undefined) {
       // More came than was asked for: requests thought to be lost with a connection were not.
       delivery.nak(0);
