@@ -6,6 +6,9 @@ import { createOutbox, type Outbox } from "./outbox.ts";
 /** Older servers accept schedules and expectations and silently ignore them. */
 const SERVER_VERSION_MIN = [2, 14] as const;
 
+/** A connection that carries nothing any more is given up after some six seconds. */
+export const PINGS = { pingInterval: 2_000, maxPingOut: 2 } as const;
+
 export type Bus = AsyncDisposable & {
   readonly connection: NatsConnection;
   readonly js: JetStreamClient;
@@ -41,6 +44,8 @@ export async function connectBus({
     waitOnFirstConnect: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
+    // A network that forgot the connection tells nobody: without these pings it would be believed for minutes.
+    ...PINGS,
     // Two Error objects a request, for stack traces nobody reads, halve the publishing rate.
     noAsyncTraces: true,
   });
