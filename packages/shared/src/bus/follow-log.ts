@@ -11,12 +11,15 @@ import { STREAMS } from "./topology.ts";
 const PULL_EXPIRES_MS = 5_000;
 const AHEAD_MAX = 1_000;
 const OPEN_AGAIN_MS = 100;
+const NANOS_PER_MS = 1_000_000;
 
 export type LogEntry = {
   readonly event: PlanEvent;
   /** The message's place in the stream. */
   readonly sequence: number;
   readonly subject: string;
+  /** When the server stored it, in milliseconds since the epoch: the clock that all plans share. */
+  readonly storedAtMs: number;
 };
 
 export type LogFollower = AsyncDisposable & {
@@ -141,7 +144,10 @@ function parseEntry(message: JsMsg, log: Logger): LogEntry | undefined {
   const { seq: sequence, subject } = message;
   try {
     const read = readEvent(message.json());
-    if ("event" in read) return { event: read.event, sequence, subject };
+    if ("event" in read) {
+      const storedAtMs = Math.floor(message.info.timestampNanos / NANOS_PER_MS);
+      return { event: read.event, sequence, subject, storedAtMs };
+    }
     log.warn({ subject, sequence, issues: read.issues.slice(0, 3) }, "unknown fact passed over");
   } catch (error) {
     log.error({ subject, sequence, reason: describeError(error) }, "malformed fact passed over");

@@ -19,6 +19,8 @@ export type StoredEvent = {
   readonly event: PlanEvent;
   readonly sequence: number;
   readonly subject: string;
+  /** When the server stored it, in milliseconds since the epoch. */
+  readonly storedAtMs: number;
   /** The span that wrote it, when its writer said so. */
   readonly trace: TraceParent | undefined;
 };
@@ -67,8 +69,9 @@ export async function* readPlanEvents(
   for await (const message of readPlanMessages(bus, planId, options)) {
     const read = readEvent(message.json());
     if (!("event" in read)) continue;
-    const { seq: sequence, subject, header } = message;
-    yield { event: read.event, sequence, subject, trace: extractTrace(header) };
+    const { seq: sequence, subject, header, time } = message;
+    const storedAtMs = time.getTime();
+    yield { event: read.event, sequence, subject, storedAtMs, trace: extractTrace(header) };
   }
 }
 

@@ -50,6 +50,7 @@ const logOf = (events: readonly PlanEvent[]): StoredEvent[] =>
     event,
     sequence: index + 1,
     subject: factSubject(event),
+    storedAtMs: 0,
     trace: undefined,
   }));
 const rulesOf = (events: readonly PlanEvent[]) => brokenPromises({ planId, stored: logOf(events) });

@@ -1,5 +1,5 @@
 /** The open plans of this owner, folded from the log. */
-import { evolve, isEnded, noPlan, partitionOf, type PlanId } from "@planwright/plan";
+import { evolve, isEnded, noPlan, partitionOf, type PlanEvent, type PlanId } from "@planwright/plan";
 import { type Bus, type LogEntry, readPlanEvents } from "@planwright/shared/bus";
 import type { OwnedPlan } from "./owned-plan.ts";
 
@@ -56,8 +56,9 @@ export async function readOwnedPlan(
   return owned === undefined || isEnded(owned.plan) ? undefined : { ...owned, readTo };
 }
 
-function begin({ event, sequence }: LogEntry): OwnedPlan | undefined {
-  const plan = evolve(noPlan, event);
+function begin(entry: LogEntry): OwnedPlan | undefined {
+  const { sequence } = entry;
+  const plan = evolve(noPlan, atServerTime(entry));
   if (plan.status === "absent") return undefined;
   return {
     plan,
@@ -72,10 +73,18 @@ function begin({ event, sequence }: LogEntry): OwnedPlan | undefined {
 /** Whether the fact changed the plan. */
 function advance(owned: OwnedPlan, entry: LogEntry): boolean {
   noteWriter(owned, entry);
-  const plan = evolve(owned.plan, entry.event);
+  const plan = evolve(owned.plan, atServerTime(entry));
   if (plan === owned.plan || plan.status === "absent") return false;
   owned.plan = plan;
   return true;
+}
+
+/**
+ * The fact, at the time at which the server stored it. What a plan waits for is reckoned from it: a worker whose
+ * clock is an hour ahead must not make its plan wait for an hour.
+ */
+function atServerTime({ event, storedAtMs }: LogEntry): PlanEvent {
+  return { ...event, at: new Date(storedAtMs).toISOString() };
 }
 
 /** Which class of writer a subject belongs to stands in its fourth token: `plan.<partition>.<id>.<class>.…`. */
