@@ -3,10 +3,9 @@
 import { FAULT_POINTS } from "@planwright/shared/faults";
 import { SERVICE_NAMES, seededRandom } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { faultsDuring } from "../support/faulty-system.ts";
+import { startFaultySystem } from "../support/faulty-system.ts";
 import { letAllDie } from "../support/let-die.ts";
 
-const WITHIN_MS = 200_000;
 /** Of each service. */
 const DEATHS = 2;
 
@@ -20,8 +19,7 @@ it("keeps every promise when each service dies before or after a publish, an ack
       .map((point) => ({ name, point, passage: 1 }));
   });
   console.log(deaths.map(({ point }) => point).join(", "));
-  const broken = await faultsDuring(({ system, signal }) => letAllDie(system, deaths, signal), {
-    withinMs: WITHIN_MS,
-  });
+  await using faulty = await startFaultySystem();
+  const broken = await faulty.during((signal) => letAllDie(faulty.system, deaths, signal));
   expect(broken).toEqual([]);
 });

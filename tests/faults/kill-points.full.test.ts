@@ -3,7 +3,7 @@
 import { FAULT_POINTS } from "@planwright/shared/faults";
 import { SERVICE_NAMES, seededRandom } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { faultsDuring } from "../support/faulty-system.ts";
+import { startFaultySystem } from "../support/faulty-system.ts";
 import { letAllDie } from "../support/let-die.ts";
 
 const WITHIN_MS = 900_000;
@@ -16,9 +16,8 @@ it.each([1, 2, 3])(
       const points = [...FAULT_POINTS].filter(([, service]) => service === name).map(([point]) => point);
       return random.shuffle(points).map((point) => ({ name, point, passage }));
     });
-    const broken = await faultsDuring(({ system, signal }) => letAllDie(system, deaths, signal), {
-      withinMs: WITHIN_MS,
-    });
+    await using faulty = await startFaultySystem();
+    const broken = await faulty.during((signal) => letAllDie(faulty.system, deaths, signal), WITHIN_MS);
     expect(broken).toEqual([]);
   },
 );

@@ -1,0 +1,92 @@
+// What surrounds the services fails: their processes are stopped, nats-server dies, the network breaks, clocks jump.
+// Plans of every kind run meanwhile, and every promise holds.
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { SERVICE_NAMES, startTcpProxy } from "@planwright/testkit";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type FaultySystem, startFaultySystem } from "../support/faulty-system.ts";
+
+/** Longer than an unrenewed message stays with its worker. */
+const PAST_ACK_WAIT_MS = 2_000;
+
+let faulty: FaultySystem;
+beforeAll(async () => {
+  faulty = await startFaultySystem();
+});
+afterAll(() => faulty[Symbol.asyncDispose]());
+
+it("lets workers that were stopped past the ack wait go on, and counts nothing twice", async () => {
+  const { system } = faulty;
+  const broken = await faulty.during(async () => {
+    await delay(100);
+    const stopped = SERVICE_NAMES.flatMap((name) => system.processes(name)).map(({ process }) => process);
+    const workers = SERVICE_NAMES.filter((name) => name !== "gateway");
+    for (const process of stopped) process.kill("SIGSTOP");
+    for (const name of workers) await system.start(name);
+    await delay(PAST_ACK_WAIT_MS);
+    for (const process of stopped) process.kill("SIGCONT");
+  });
+  expect(broken).toEqual([]);
+});
+
+it("goes on after nats-server was killed, and killed again while everything reconnected", async () => {
+  const { nats } = faulty.system;
+  const broken = await faulty.during(async () => {
+    for (const pauseMs of [100, 0, 30, 300]) {
+      await delay(pauseMs);
+      await nats.kill();
+      await nats.restart();
+    }
+  });
+  expect(broken).toEqual([]);
+});
+
+it("goes on after the network to each service was cut, swallowed everything, or was slow", async () => {
+  const { system } = faulty;
+  await using network = await startTcpProxy(system.nats.url);
+  const broken = await faulty.during(async () => {
+    for (const name of SERVICE_NAMES) {
+      await system.kill(name);
+      await system.start(name, { NATS_URL: network.url });
+    }
+    await delay(100);
+    network.cut();
+    await delay(300);
+    network.heal();
+    await delay(100);
+    network.swallow();
+    await delay(PAST_ACK_WAIT_MS);
+    network.heal();
+    network.slow(20);
+    await delay(300);
+    network.heal();
+    network.forget();
+  });
+  for (const name of SERVICE_NAMES) {
+    await system.kill(name);
+    await system.start(name);
+  }
+  expect(broken).toEqual([]);
+});
+
+it("fires nothing too late when the clocks of the services jump by an hour", async () => {
+  const { system } = faulty;
+  const jumping = {
+    NODE_OPTIONS: `--import=${pathToFileURL(path.resolve("tests/support/jump-clock.mjs")).href}`,
+  };
+  const env = {
+    planner: {},
+    executor: { CLOCK_OFFSET_MS: "3600000" },
+    gateway: {},
+    reflector: { CLOCK_OFFSET_MS: "-3600000" },
+  };
+  const broken = await faulty.during(async () => {
+    for (const name of SERVICE_NAMES) {
+      await system.kill(name);
+      await system.start(name, { ...jumping, ...env[name] });
+    }
+    await delay(1_000);
+  });
+  expect(broken).toEqual([]);
+});
