@@ -37,7 +37,7 @@ export type FlowDeps = {
 };
 
 /** At a time; another one is submitted when one has ended. */
-const IN_FLIGHT = 6;
+const IN_FLIGHT = 4;
 
 const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
   id,
