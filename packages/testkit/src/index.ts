@@ -33,6 +33,7 @@ export { startSystem, type SystemOptions, type TestSystem } from "./system/start
 export { type Example, listExamples, loadExample } from "./examples/load-example.ts";
 export { type RunningExample, startExample } from "./examples/start-example.ts";
 export { type ReceivedSpan, startOtlpReceiver } from "./telemetry/otlp-receiver.ts";
+export { finishedPlan, type FinishedPlanOptions } from "./bus/finished-plan.ts";
 export { openPlanLog, type PlanLog } from "./bus/open-plan-log.ts";
 export { type CarefulClient, createCarefulClient } from "./system/careful-client.ts";
 export { brokenPromises, doubledEffects, type PlanRecord } from "./faults/broken-promises.ts";

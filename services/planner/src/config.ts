@@ -1,10 +1,11 @@
-import { commonConfig, integer, modelConfig, oneOf } from "@planwright/shared/service";
+import { commonConfig, integer, modelConfig, oneOf, retentionConfig } from "@planwright/shared/service";
 import { z } from "zod";
 import { DRAFT_FORMATS } from "./drafting/draft-request.ts";
 
 export const PlannerConfig = z.object({
   ...commonConfig.shape,
   ...modelConfig("PLANNER"),
+  ...retentionConfig,
   PLANNER_CONCURRENCY: integer({ min: 1, max: 1_000, unit: "drafts" })
     .default(8)
     .meta({ description: "How many drafts this planner writes at a time." }),

@@ -9,6 +9,8 @@ import { DataSource } from "@planwright/shared/tools";
 import type { PlannerConfig } from "./config.ts";
 import { startDispatcher } from "./dispatch/start-dispatcher.ts";
 import { startDrafting } from "./drafting/index.ts";
+import type { RetentionSettings } from "./retention/create-archiver.ts";
+import { startRetention } from "./retention/start-retention.ts";
 
 /** Starts drafting and dispatching. Disposing it ends drafting first: its last facts are still dispatched. */
 export async function startPlanner({
@@ -50,7 +52,27 @@ export async function startPlanner({
   };
   cleanup.use(await startDrafting(drafting));
 
+  const retentionBus = cleanup.use(
+    await connectBus({ url: config.NATS_URL, name: `${workerId}-retention`, signal }),
+  );
+  const retention = {
+    bus: retentionBus,
+    publish: createPublish(retentionBus),
+    settings: settingsOf(config),
+    now,
+    log,
+  };
+  cleanup.use(startRetention(retention));
+
   const finished = Promise.race([dispatcher.finished, bus.closed]);
   const owned = cleanup.move();
   return { finished, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+function settingsOf(config: PlannerConfig): RetentionSettings {
+  return {
+    endedAfterMs: config.RETENTION_ENDED_AFTER,
+    streamBytes: config.RETENTION_STREAM_BYTES,
+    archivesAfterMs: config.RETENTION_ARCHIVES_AFTER,
+  };
 }

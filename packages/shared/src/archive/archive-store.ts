@@ -7,7 +7,7 @@
 import type { PlanId } from "@planwright/plan";
 import { createHash } from "node:crypto";
 import type { Bus } from "../bus/connect-bus.ts";
-import { createPublish, type Publish } from "../bus/publisher.ts";
+import { ConflictError, createPublish, type Publish } from "../bus/publisher.ts";
 import { archiveHeadSubject, archivePartSubject, archiveSubjects } from "../bus/subjects.ts";
 import { STREAMS } from "../bus/topology.ts";
 import { PermanentError } from "../errors.ts";
@@ -32,8 +32,8 @@ export type ArchiveStore = {
   /**
    * Stores a plan's messages, and resolves once what was stored was read back and is the same.
    *
-   * @param options.replaces - The head that was there; absent: none was.
-   * @throws {ConflictError} When another head is there.
+   * @param options.replaces - The head that was there; absent: none was. An object only grows.
+   * @throws {ConflictError} When another head is there, or `messages` ends before the one that was there.
    * @throws {PermanentError} `archive_damaged`, `archive_too_large`
    * @throws What `messages` throws; nothing is archived then.
    */
@@ -101,7 +101,7 @@ export function createArchiveStore(bus: Bus): ArchiveStore {
     async put(planId, messages, { replaces } = {}) {
       const head = await storeObject({ publish, bytesMax: bus.payloadBytesMax - HEADROOM_BYTES }, planId, {
         messages,
-        expected: replaces?.sequence ?? 0,
+        replaces,
       });
       await check(planId);
       if (head.parts.length + (replaces?.parts.length ?? 0) > 0) await purgeOtherParts(bus, planId, head);
@@ -126,8 +126,9 @@ type Storing = { readonly publish: Publish; readonly bytesMax: number };
 async function storeObject(
   { publish, bytesMax }: Storing,
   planId: PlanId,
-  { messages, expected }: { messages: AsyncIterable<ArchivedMessage>; expected: number },
+  { messages, replaces }: { messages: AsyncIterable<ArchivedMessage>; replaces: StoredHead | undefined },
 ): Promise<StoredHead> {
+  const expected = replaces?.sequence ?? 0;
   const hash = createHash("sha256");
   const seen = { first: 0, last: 0, messages: 0 };
   const counted = async function* () {
@@ -155,6 +156,10 @@ async function storeObject(
   }
   if (held === undefined) throw new RangeError(`wanted messages of ${planId}, got none`);
   if (parts.length > 0) await storePart(held);
+  const isSameLife = replaces !== undefined && seen.first <= replaces.last;
+  if (isSameLife && (seen.messages < replaces.messages || seen.last < replaces.last)) {
+    throw new ConflictError(`the archive of ${planId} holds more than what would replace it`);
+  }
 
   const head: ArchiveHead = { format: 1, ...seen, digest: hash.digest("base64url"), parts };
   const subject = archiveHeadSubject(planId);

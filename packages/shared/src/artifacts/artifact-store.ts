@@ -10,6 +10,7 @@ import type { ArtifactRef, PlanId } from "@planwright/plan";
 import { createHash } from "node:crypto";
 import { type Bus } from "../bus/connect-bus.ts";
 import { createPublish } from "../bus/create-publish.ts";
+import { readStored } from "../bus/read-stored.ts";
 import { OBJECT_BUCKET, STREAMS } from "../bus/topology.ts";
 import { PermanentError } from "../errors.ts";
 
@@ -30,6 +31,8 @@ export type ArtifactStore = {
   /** Undefined when the plan has no artifact of that name. */
   get(planId: PlanId, name: string): Promise<Artifact | undefined>;
   list(planId: PlanId): Promise<ArtifactRef[]>;
+  /** Deletes all artifacts of a plan. */
+  removeAll(planId: PlanId): Promise<void>;
 };
 
 export function createArtifactStore(bus: Bus): ArtifactStore {
@@ -71,14 +74,21 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
 
     async list(planId) {
       const found: ArtifactRef[] = [];
-      const messages = await bus.manager.direct.getLastMessagesFor(STREAMS.artifacts, {
-        multi_last: [`artifact.${planId}.*`],
-      });
-      for await (const { header } of messages) {
+      const messages = await readStored(bus, STREAMS.artifacts, { multi_last: [`artifact.${planId}.*`] });
+      for (const { header } of messages) {
         const name = decodeURIComponent(header.get(NAME_HEADER));
         found.push({ name, contentType: header.get(TYPE_HEADER), bytes: Number(header.get(BYTES_HEADER)) });
       }
       return found.sort((left, right) => left.name.localeCompare(right.name));
+    },
+
+    async removeAll(planId) {
+      const filter = `artifact.${planId}.*`;
+      for (const { header } of await readStored(bus, STREAMS.artifacts, { multi_last: [filter] })) {
+        const object = header.get(OBJECT_HEADER);
+        if (object !== "") await (await objects()).delete(object);
+      }
+      await bus.manager.streams.purge(STREAMS.artifacts, { filter });
     },
   };
 }

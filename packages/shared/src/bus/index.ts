@@ -12,6 +12,8 @@ export {
   type PublishOptions,
 } from "./publisher.ts";
 export { readPlan, readPlanEvents, readPlanMessages, type StoredEvent } from "./read-plan.ts";
+export { readStored, type StoredQuery } from "./read-stored.ts";
+export { readSubjects, type SubjectsPage } from "./read-subjects.ts";
 export { openRegistry, type Registry } from "./registry.ts";
 export {
   ALL_PLANS,

@@ -10,6 +10,7 @@ import {
 } from "@planwright/plan";
 import { extractTrace, type TraceParent } from "../telemetry/trace-parent.ts";
 import type { Bus } from "./connect-bus.ts";
+import { readStored } from "./read-stored.ts";
 import { planSubjects } from "./subjects.ts";
 import { STREAMS } from "./topology.ts";
 
@@ -40,22 +41,15 @@ export async function* readPlanMessages(
   // To find that there is no further one, the server looks through the rest of the stream: counted, it need not.
   let left = first > 1 ? Number.POSITIVE_INFINITY : await countMessages(bus, filter);
   for (let from = first; left > 0; ) {
-    let last: number | undefined;
-    try {
-      const batch = await bus.manager.direct.getBatch(STREAMS.plans, {
-        seq: from,
-        next_by_subj: filter,
-        batch: Math.min(BATCH, left),
-      });
-      for await (const message of batch) {
-        last = message.seq;
-        left -= 1;
-        yield message;
-      }
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    const messages = await readStored(bus, STREAMS.plans, {
+      seq: from,
+      next_by_subj: filter,
+      batch: Math.min(BATCH, left),
+    });
+    const last = messages.at(-1)?.seq;
     if (last === undefined) return;
+    left -= messages.length;
+    yield* messages;
     from = last + 1;
   }
 }
@@ -85,9 +79,4 @@ export async function readPlan(bus: Bus, planId: PlanId): Promise<KnownPlan | un
 async function countMessages(bus: Bus, filter: string): Promise<number> {
   const { state } = await bus.manager.streams.info(STREAMS.plans, { subjects_filter: filter });
   return Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0);
-}
-
-/** The server's word for "no message from here on": an error of the client, the end for us. */
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === 404;
 }

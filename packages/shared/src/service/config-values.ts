@@ -156,23 +156,30 @@ export function headers() {
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const DURATION = /^(\d{1,12})(ms|s|m|h|d)$/;
+const DURATION_OR_NEVER = /^(?:0|\d{1,12}(?:ms|s|m|h|d))$/;
 
-/** A length of time with its unit (`500ms`, `30s`, `5m`, `2h`, `1d`), as milliseconds. */
+/**
+ * A length of time with its unit (`500ms`, `30s`, `5m`, `2h`, `1d`), as milliseconds.
+ *
+ * @param options.orNever - Lets `0` stand for "never", whatever the least length is.
+ */
 export function duration({
   minMs = 0,
   maxMs = 365 * UNIT_MS.d,
+  orNever = false,
 }: {
   readonly minMs?: number;
   readonly maxMs?: number;
+  readonly orNever?: boolean;
 } = {}) {
   return piece(
-    `a duration such as 500ms, 30s, 5m, 2h or 1d, from ${minMs} ms to ${maxMs} ms`,
+    `a duration such as 500ms, 30s, 5m, 2h or 1d, from ${minMs} ms to ${maxMs} ms${orNever ? ", or 0 for never" : ""}`,
     z
       .string()
       .trim()
-      .regex(DURATION)
+      .regex(orNever ? DURATION_OR_NEVER : DURATION)
       .transform(durationMs)
-      .refine((value) => value >= minMs && value <= maxMs),
+      .refine((value) => (orNever && value === 0) || (value >= minMs && value <= maxMs)),
   );
 }
 
@@ -205,7 +212,7 @@ function isUrlOf(scheme: string, value: string): boolean {
 }
 
 function durationMs(value: string): number {
-  const [, count = "", unit = "ms"] = DURATION.exec(value) ?? [];
+  const [, count = "0", unit = "ms"] = DURATION.exec(value) ?? [];
   // The pattern admits only these units.
   return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
 }

@@ -1,3 +1,4 @@
+export { retentionConfig } from "./retention-config.ts";
 export { commonConfig, type CommonConfig, LOG_LEVELS } from "./common-config.ts";
 export {
   boolean,

@@ -1,0 +1,186 @@
+/**
+ * Moves one ended plan from the log to the archive.
+ *
+ * Invariants:
+ *   A1. Nothing leaves the log before the archive holds it and was read back, and `plan.archived` stands behind the
+ *       plan's last message. A message that comes in between is refused or refuses us.
+ *   A2. Every step may be repeated, by anyone and at any time: two archivers, or one that died, do no harm.
+ *   A3. Only what is whole leaves: the messages fold to an ended plan. A log with a hole is not touched.
+ */
+import {
+  evolve,
+  isEnded,
+  type KnownPlan,
+  noPlan,
+  outlineOf,
+  type Plan,
+  PlanArchived,
+  PlanEvent,
+  type PlanId,
+} from "@planwright/plan";
+import {
+  type ArchivedMessage,
+  archivedMessageOf,
+  type ArchiveStore,
+  bodyOf,
+  type StoredHead,
+} from "@planwright/shared/archive";
+import {
+  type Bus,
+  ConflictError,
+  planSubjects,
+  type Publish,
+  readPlanMessages,
+  STREAMS,
+  submissionSubject,
+  timerSubjects,
+} from "@planwright/shared/bus";
+import { PermanentError } from "@planwright/shared/errors";
+
+/** Somebody else may archive the same plan, or write to it, each time that we try. */
+const TRIES_MAX = 3;
+
+export type ArchivePlanDeps = {
+  readonly bus: Bus;
+  readonly publish: Publish;
+  readonly archives: ArchiveStore;
+  readonly now: () => Date;
+};
+
+/**
+ * Resolves when nothing of the plan is left in the log but `plan.archived`, also when that was so before.
+ *
+ * What was written to a plan after it was archived is added to its archive.
+ *
+ * @throws {PermanentError} `plan_not_whole` when the log and the archive do not tell of an ended plan.
+ */
+export async function archivePlan(deps: ArchivePlanDeps, planId: PlanId): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await tryToArchive(deps, planId);
+      return;
+    } catch (error) {
+      // What somebody else moves to the archive while we read it looks like a hole.
+      const mayPass = error instanceof ConflictError || isNotWhole(error);
+      if (!mayPass || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+async function tryToArchive(deps: ArchivePlanDeps, planId: PlanId): Promise<void> {
+  const { bus, archives } = deps;
+  const reading: Reading = { plan: noPlan, logEnd: 0 };
+  const earlier = await archives.head(planId);
+  const log = messagesOfLog(bus, planId, reading);
+  const { value: first } = await log.next();
+  if (first === undefined) return;
+  const messages = folded(withArchived(log, { first, earlier, archives, planId }), planId, reading);
+  const head = await archives.put(planId, messages, { replaces: earlier });
+  if (reading.plan.status === "absent") throw notWhole(planId);
+  await bus.manager.streams.purge(STREAMS.plans, { filter: timerSubjects(planId) });
+  const sequence = await leaveTombstone(deps, { plan: reading.plan, head, logEnd: reading.logEnd });
+  await bus.manager.streams.purge(STREAMS.plans, { filter: planSubjects(planId), seq: sequence });
+}
+
+type Reading = {
+  /** The fold of what was read. */
+  plan: Plan;
+  /** The last stream sequence of the plan in the log. */
+  logEnd: number;
+};
+
+/** The plan's messages in the log, without what an archiver left there. */
+async function* messagesOfLog(
+  bus: Bus,
+  planId: PlanId,
+  reading: Reading,
+): AsyncGenerator<ArchivedMessage, undefined> {
+  const tombstoneSubject = submissionSubject(planId);
+  for await (const stored of readPlanMessages(bus, planId)) {
+    reading.logEnd = stored.seq;
+    const message = archivedMessageOf(stored);
+    const isTombstone = message.subject === tombstoneSubject && eventOf(message)?.type === "plan.archived";
+    if (!isTombstone) yield message;
+  }
+}
+
+/** What the log holds, behind what the archive holds already when the plan's beginning has left the log. */
+async function* withArchived(
+  log: AsyncIterable<ArchivedMessage>,
+  {
+    first,
+    earlier,
+    archives,
+    planId,
+  }: { first: ArchivedMessage; earlier: StoredHead | undefined; archives: ArchiveStore; planId: PlanId },
+): AsyncGenerator<ArchivedMessage> {
+  const isWhole = first.subject === submissionSubject(planId);
+  let last = 0;
+  if (!isWhole && earlier !== undefined) {
+    yield* archives.read(planId);
+    last = earlier.last;
+  }
+  if (first.sequence > last) yield first;
+  for await (const message of log) if (message.sequence > last) yield message;
+}
+
+/** @throws {PermanentError} `plan_not_whole` at the end, when the messages do not tell of an ended plan. */
+async function* folded(
+  messages: AsyncIterable<ArchivedMessage>,
+  planId: PlanId,
+  reading: Reading,
+): AsyncGenerator<ArchivedMessage> {
+  for await (const message of messages) {
+    const event = eventOf(message);
+    if (event !== undefined) reading.plan = evolve(reading.plan, event);
+    yield message;
+  }
+  if (reading.plan.status === "absent" || !isEnded(reading.plan)) throw notWhole(planId);
+}
+
+/** Resolves with the stream sequence of the tombstone; everything of the plan before it is in the archive. */
+async function leaveTombstone(
+  { publish, now }: ArchivePlanDeps,
+  { plan, head, logEnd }: { plan: KnownPlan; head: StoredHead; logEnd: number },
+): Promise<number> {
+  const { planId, goal } = plan;
+  const tombstone: PlanArchived = {
+    id: `${planId}/archived/${head.last}`,
+    type: "plan.archived",
+    planId,
+    at: now().toISOString(),
+    data: {
+      firstSequence: head.first,
+      lastSequence: head.last,
+      outline: outlineOf(plan),
+      bodyHash: goal.bodyHash,
+      trace: goal.trace,
+    },
+  };
+  const { sequence } = await publish(submissionSubject(planId), tombstone, {
+    id: tombstone.id,
+    expect: { sequence: logEnd, subject: planSubjects(planId) },
+  });
+  return sequence;
+}
+
+function eventOf(message: ArchivedMessage): PlanEvent | undefined {
+  try {
+    return PlanEvent.safeParse(JSON.parse(bodyOf(message).toString())).data;
+  } catch {
+    // What is no JSON is no fact; it is archived as it is.
+    return undefined;
+  }
+}
+
+const NOT_WHOLE = "plan_not_whole";
+
+function notWhole(planId: PlanId): PermanentError {
+  return new PermanentError(`what is stored of ${planId} does not tell of an ended plan`, {
+    code: NOT_WHOLE,
+  });
+}
+
+function isNotWhole(error: unknown): boolean {
+  return error instanceof PermanentError && error.code === NOT_WHOLE;
+}

@@ -1,0 +1,162 @@
+/**
+ * Keeps the log small: moves plans that ended to the archive, by age and when the log is too large, and deletes
+ * archived ones when their time has come. Any number of planners may do this at the same time.
+ */
+import { type PlanId, partitionOf } from "@planwright/plan";
+import { type ArchiveStore, createArchiveStore } from "@planwright/shared/archive";
+import { createArtifactStore } from "@planwright/shared/artifacts";
+import { type Bus, type Publish, STREAMS } from "@planwright/shared/bus";
+import { describeError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+import { archivePlan } from "./archive-plan.ts";
+import { type EndedPlan, readEnds } from "./due-plans.ts";
+import { findLeftovers } from "./find-leftovers.ts";
+import { forgetPlans } from "./forget-plans.ts";
+
+const AT_ONCE = 4;
+/** However full the log is, a plan stays this long for those who still watch it. */
+const STAYS_MS = 60_000;
+/** A log that was too large is emptied to this share of its limit. */
+const RELIEVED = 0.8;
+/** A plan that could not be archived is not tried again for this long. */
+const PASSED_OVER_MS = 600_000;
+const PASSED_OVER_MAX = 10_000;
+
+export type RetentionSettings = {
+  /** 0: never because of its age. */
+  readonly endedAfterMs: number;
+  /** 0: no limit. */
+  readonly streamBytes: number;
+  /** 0: never. */
+  readonly archivesAfterMs: number;
+};
+
+export type ArchiverDeps = {
+  readonly bus: Bus;
+  readonly publish: Publish;
+  readonly settings: RetentionSettings;
+  readonly now: () => Date;
+  readonly log: Logger;
+  /** Whether this archiver cares for a partition. Ownership saves work twice done, nothing depends on it. */
+  readonly owns?: (partition: number) => boolean;
+};
+
+export type Archiver = {
+  /** Does everything that is due. */
+  round(signal: AbortSignal): Promise<void>;
+};
+
+export function createArchiver(deps: ArchiverDeps): Archiver {
+  const { bus, settings, now, log, owns = () => true } = deps;
+  const archives = createArchiveStore(bus);
+  const artifacts = createArtifactStore(bus);
+  const passedOver = createPassedOver(() => now().getTime());
+  let sweptTo = 1;
+
+  const archive = async (planId: PlanId): Promise<void> => {
+    try {
+      await archivePlan({ ...deps, archives }, planId);
+    } catch (error) {
+      passedOver.add(planId);
+      log.warn({ planId, reason: describeError(error) }, "the plan stays in the log: it cannot be archived");
+    }
+  };
+
+  /** Resolves with the sequence before which no plan that ended is left. */
+  const archiveEnded = async (signal: AbortSignal): Promise<number> => {
+    const { state } = await bus.manager.streams.info(STREAMS.plans);
+    const pressure = createPressure(state.bytes, settings.streamBytes);
+    let archived = 0;
+    for (let from = 1; ; ) {
+      const ends = await readEnds(bus, from);
+      const waiting = ends.findIndex(
+        ({ endedAt }) => !isDue(now().getTime() - endedAt.getTime(), settings, pressure),
+      );
+      const due = waiting === -1 ? ends : ends.slice(0, waiting);
+      const wanted = due.filter(({ planId }) => owns(partitionOf(planId)) && !passedOver.has(planId));
+      await eachOf(wanted, ({ planId }) => archive(planId), signal);
+      archived += wanted.length;
+      const stopped = ends[due.length];
+      if (signal.aborted || due.length < ends.length || ends.length === 0) {
+        if (archived > 0) log.info({ plans: archived }, "plans archived");
+        return stopped?.sequence ?? Math.max(from, state.last_seq + 1);
+      }
+      from = (ends.at(-1)?.sequence ?? from) + 1;
+      if (pressure.isOn) pressure.measure((await bus.manager.streams.info(STREAMS.plans)).state.bytes);
+    }
+  };
+
+  const archiveLeftovers = async (before: number, signal: AbortSignal): Promise<void> => {
+    if (!owns(0) || sweptTo >= before || signal.aborted) return;
+    const { planIds, next } = await findLeftovers(bus, { from: sweptTo, before });
+    await eachOf(planIds, archive, signal);
+    if (!signal.aborted) sweptTo = next;
+  };
+
+  const forgetOld = async (signal: AbortSignal): Promise<void> => {
+    if (settings.archivesAfterMs === 0 || !owns(0)) return;
+    const before = new Date(now().getTime() - settings.archivesAfterMs);
+    while (!signal.aborted && (await forgetPlans({ bus, archives, artifacts }, before)) > 0);
+  };
+
+  return {
+    async round(signal) {
+      if (settings.endedAfterMs > 0 || settings.streamBytes > 0) {
+        await archiveLeftovers(await archiveEnded(signal), signal);
+      }
+      await forgetOld(signal);
+    },
+  };
+}
+
+type Pressure = { readonly isOn: boolean; measure(bytes: number): void };
+
+function createPressure(bytes: number, limit: number): Pressure {
+  let isOn = limit > 0 && bytes > limit;
+  return {
+    get isOn() {
+      return isOn;
+    },
+    measure(now) {
+      isOn = now > limit * RELIEVED;
+    },
+  };
+}
+
+function isDue(ageMs: number, { endedAfterMs }: RetentionSettings, pressure: Pressure): boolean {
+  return (endedAfterMs > 0 && ageMs >= endedAfterMs) || (pressure.isOn && ageMs >= STAYS_MS);
+}
+
+/** Plans that could not be archived and have to wait, the latest of them. */
+function createPassedOver(nowMs: () => number) {
+  const since = new Map<PlanId, number>();
+  return {
+    add(planId: PlanId): void {
+      since.set(planId, nowMs());
+      const [oldest] = since.keys();
+      if (since.size > PASSED_OVER_MAX && oldest !== undefined) since.delete(oldest);
+    },
+    has(planId: PlanId): boolean {
+      const at = since.get(planId);
+      if (at === undefined) return false;
+      if (nowMs() - at < PASSED_OVER_MS) return true;
+      since.delete(planId);
+      return false;
+    },
+  };
+}
+
+async function eachOf<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const left = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of left) {
+      if (signal.aborted) return;
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}

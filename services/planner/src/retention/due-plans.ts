@@ -1,0 +1,24 @@
+/** Which plans ended, in the order of their ends. */
+import { PlanId } from "@planwright/plan";
+import { type Bus, endedSubjects, readStored, STREAMS } from "@planwright/shared/bus";
+
+const BATCH = 256;
+
+export type EndedPlan = {
+  readonly planId: PlanId;
+  /** Where its end stands in the stream. */
+  readonly sequence: number;
+  readonly endedAt: Date;
+};
+
+/** The ends of plans that are still in the log, from a sequence on, at most 256 of them. */
+export async function readEnds(bus: Bus, from: number): Promise<EndedPlan[]> {
+  const query = { seq: from, next_by_subj: endedSubjects("*"), batch: BATCH };
+  const ends = await readStored(bus, STREAMS.plans, query);
+  return ends.map(({ seq, subject, time }) => ({ planId: planIdIn(subject), sequence: seq, endedAt: time }));
+}
+
+/** The plan that a subject of the log or the archive is about. */
+export function planIdIn(subject: string): PlanId {
+  return PlanId.parse(subject.split(".", 3)[2]);
+}
