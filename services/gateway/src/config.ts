@@ -1,6 +1,6 @@
 /** The gateway's settings. */
 import { PermanentError } from "@planwright/shared/errors";
-import { commonConfig, integer, modelConfig, port, text } from "@planwright/shared/service";
+import { commonConfig, integer, modelConfig, port, retentionConfig, text } from "@planwright/shared/service";
 import { isIPv4 } from "node:net";
 import { z } from "zod";
 
@@ -39,6 +39,7 @@ export const GatewayConfig = z.object({
       description:
         "The keys that clients send as `Authorization: Bearer`; each name has its own plans. Without any, everyone is let in.",
     }),
+  RETENTION_ARCHIVES_AFTER: retentionConfig.RETENTION_ARCHIVES_AFTER,
   PLANWRIGHT_SOURCES: text({ wanted: "a folder" })
     .default("examples/data")
     .meta({ description: "Folder of CSV and SQLite files that are registered as data sources at start." }),

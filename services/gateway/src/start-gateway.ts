@@ -46,6 +46,8 @@ export async function startGateway({
   const book = cleanup.use(
     await openPlanBook(bus, {
       folder: config.PLANWRIGHT_DATA,
+      forgetAfterMs: config.RETENTION_ARCHIVES_AFTER,
+      now: () => new Date(),
       log,
       onFact(plan, event) {
         times.note(plan, event);

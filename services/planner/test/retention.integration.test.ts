@@ -1,6 +1,6 @@
 // Plans leave the log for the archive, whole and once, whatever dies or writes in between; a real nats-server.
 import { evolve, noPlan, type Plan, PlanEvent, PlanId } from "@planwright/plan";
-import { type ArchivedMessage, bodyOf, createArchiveStore } from "@planwright/shared/archive";
+import { type ArchivedMessage, archivePlan, bodyOf, createArchiveStore } from "@planwright/shared/archive";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import {
   ConflictError,
@@ -19,7 +19,6 @@ import {
 import { createLogger } from "@planwright/shared/service";
 import { finishedPlan, openPlanLog, startNats } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { archivePlan } from "../src/retention/archive-plan.ts";
 import { createArchiver, type RetentionSettings } from "../src/retention/create-archiver.ts";
 
 const log = createLogger({ name: "test", level: process.env["LOG_LEVEL"] ?? "silent" });

@@ -1,5 +1,6 @@
 /** One message of a plan's log as the archive keeps it: everything the stream knew of it, on one line of JSON. */
 import type { StoredMsg } from "@nats-io/jetstream";
+import { PlanEvent } from "@planwright/plan";
 import { z } from "zod";
 import { isUtf8 } from "node:buffer";
 
@@ -29,4 +30,14 @@ export function archivedMessageOf({ seq, timestamp, subject, header, data }: Sto
 /** The body as it was stored. */
 export function bodyOf({ body, base64 }: ArchivedMessage): Buffer {
   return Buffer.from(body, base64 ? "base64" : "utf8");
+}
+
+/** The fact that a message tells; undefined for what is none, or of a type that this version does not know. */
+export function eventIn(message: ArchivedMessage): PlanEvent | undefined {
+  try {
+    return PlanEvent.safeParse(JSON.parse(bodyOf(message).toString())).data;
+  } catch {
+    // What is no JSON is no fact.
+    return undefined;
+  }
 }

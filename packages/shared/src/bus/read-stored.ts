@@ -21,11 +21,7 @@ export type StoredQuery =
  *
  * @throws {TransientError} When the server falls silent in the middle of its answer.
  */
-export function readStored(
-  { manager, connection }: Bus,
-  stream: string,
-  query: StoredQuery,
-): Promise<StoredMsg[]> {
+export function readStored({ manager }: Bus, stream: string, query: StoredQuery): Promise<StoredMsg[]> {
   const found: StoredMsg[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<StoredMsg[]>();
   const silent = (): void => reject(new TransientError(`${stream} stopped answering`));

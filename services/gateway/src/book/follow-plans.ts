@@ -1,4 +1,4 @@
-import type { KnownPlan, PlanEvent, PlanId } from "@planwright/plan";
+import { type KnownPlan, outlineOf, type PlanArchived, type PlanEvent, type PlanId } from "@planwright/plan";
 import { type Bus, followLog } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
@@ -31,13 +31,19 @@ export async function followPlans(
   },
 ): Promise<Following> {
   const { hot, projection, watchers, waiters, expected, onFact, log } = deps;
+  const takeArchived = ({ planId, data }: PlanArchived): void => {
+    hot.drop(planId);
+    projection.note(planId, data.outline, data.firstSequence);
+    watchers.wake(planId);
+  };
   const follower = await followLog(bus, {
     from: projection.resumeFrom,
     log,
     onEntry({ event, sequence }) {
+      if (event.type === "plan.archived") takeArchived(event);
       const changed = hot.apply(event, sequence);
       if (changed !== undefined) {
-        projection.note(changed.plan, changed.firstSequence ?? sequence);
+        projection.note(event.planId, outlineOf(changed.plan), changed.firstSequence ?? sequence);
         onFact(changed.plan, event);
         watchers.wake(event.planId);
         if (expected.size > 0) expected.delete(event.planId);

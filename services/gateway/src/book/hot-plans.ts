@@ -3,8 +3,8 @@
  *
  * Invariants:
  *   H1. A plan is here from its first fact on, or as it was when it had ended; never from its middle.
- *   H2. `history` is the unbroken end of the plan's facts; what came before it is read from the log.
- *   H3. What ended plans take up is bounded; open ones are never dropped.
+ *   H2. `history` is the unbroken end of the plan's facts; what came before it is read from the log or the archive.
+ *   H3. What ended plans take up is bounded; open ones are dropped only when they left the log before they were read.
  */
 import {
   counts,
@@ -33,6 +33,8 @@ export type HotPlans = {
   get(planId: PlanId): HotPlan | undefined;
   /** Takes in one fact. Undefined when the plan does not count it. */
   apply(event: PlanEvent, sequence: number): HotPlan | undefined;
+  /** Lets go of an open plan whose further facts have left the log; an ended one stays. */
+  drop(planId: PlanId): void;
   /** Keeps a plan that ended, and was read from the log, for whoever asks next. */
   keepEnded(plan: KnownPlan): void;
   readonly openCount: number;
@@ -80,6 +82,9 @@ export function createHotPlans(): HotPlans {
       if (known === undefined) plans.set(event.planId, hot);
       if (isEnded(next)) keep(next);
       return hot;
+    },
+    drop(planId) {
+      if (!ended.has(planId)) plans.delete(planId);
     },
     keepEnded(plan) {
       if (plans.has(plan.planId)) return;

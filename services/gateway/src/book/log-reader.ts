@@ -1,5 +1,18 @@
-/** Reads plans that are not in memory from the log: a piece at a time, and only so many at once. */
-import { counts, evolve, type KnownPlan, noPlan, type Plan, type PlanId } from "@planwright/plan";
+/**
+ * Reads plans that are not in memory from the log, or from the archive when they have left the log: a piece at a time,
+ * and only so many at once.
+ */
+import {
+  counts,
+  evolve,
+  isEnded,
+  type KnownPlan,
+  noPlan,
+  type Plan,
+  type PlanEvent,
+  type PlanId,
+} from "@planwright/plan";
+import { type ArchiveStore, createArchiveStore, eventIn } from "@planwright/shared/archive";
 import { type Bus, readPlanEvents } from "@planwright/shared/bus";
 import { Problem } from "../http/problem.ts";
 import { createGate } from "./gate.ts";
@@ -15,6 +28,8 @@ export type LogCursor = {
   readonly plan: Plan;
   /** The last stream sequence that was read. */
   readonly sequence: number;
+  /** Whether the last piece went to the end of what was stored then. */
+  readonly isAtEnd: boolean;
   /**
    * Reads on. Answers the facts that the plan counts among those read.
    *
@@ -36,39 +51,14 @@ export function createLogReader(bus: Bus): LogReader {
     waitingMax: READS_WAITING_MAX,
     onFull: () => new Problem("overloaded", "Too many plans are being read; try again.", { retryAfterS: 1 }),
   });
+  const archives = createArchiveStore(bus);
   const reading = new Map<PlanId, ReturnType<LogReader["read"]>>();
-
-  const open = (planId: PlanId): LogCursor => {
-    let plan: Plan = noPlan;
-    let sequence = 0;
-    return {
-      get plan() {
-        return plan;
-      },
-      get sequence() {
-        return sequence;
-      },
-      async next(signal) {
-        using _turn = await gate.enter(signal);
-        const counted: NumberedEvent[] = [];
-        let read = 0;
-        for await (const stored of readPlanEvents(bus, planId, { from: sequence + 1 })) {
-          sequence = stored.sequence;
-          const next = evolve(plan, stored.event);
-          if (counts(plan, next)) counted.push(new NumberedEvent(next.seq, stored.event));
-          plan = next;
-          read += 1;
-          if (read === PIECE) break;
-        }
-        return read === 0 ? undefined : counted;
-      },
-    };
-  };
+  const open = (planId: PlanId): LogCursor => openCursor({ bus, archives, enter: gate.enter }, planId);
 
   const readWhole = async (planId: PlanId) => {
     const cursor = open(planId);
     // To the very end: what a late outcome says of an effect comes after the plan's own.
-    while ((await cursor.next()) !== undefined);
+    while ((await cursor.next()) !== undefined && !(cursor.isAtEnd && hasEnded(cursor.plan)));
     const { plan, sequence } = cursor;
     return plan.status === "absent" ? undefined : { plan, sequence };
   };
@@ -83,4 +73,83 @@ export function createLogReader(bus: Bus): LogReader {
       return started;
     },
   };
+}
+
+type Reading = {
+  readonly bus: Bus;
+  readonly archives: ArchiveStore;
+  readonly enter: (signal?: AbortSignal) => Promise<Disposable>;
+};
+
+function openCursor({ bus, archives, enter }: Reading, planId: PlanId): LogCursor {
+  let plan: Plan = noPlan;
+  let sequence = 0;
+  let isAtEnd = false;
+  let archived: AsyncIterator<Stored> | undefined;
+
+  /** Undefined when there was nothing to read. */
+  const take = async (source: AsyncIterator<Stored>): Promise<readonly NumberedEvent[] | undefined> => {
+    const counted: NumberedEvent[] = [];
+    for (let read = 0; read < PIECE; read++) {
+      const next = await source.next();
+      isAtEnd = next.done === true;
+      if (next.done) return read === 0 ? undefined : counted;
+      const { event } = next.value;
+      sequence = next.value.sequence;
+      const after = evolve(plan, event);
+      if (counts(plan, after)) counted.push(new NumberedEvent(after.seq, event));
+      plan = after;
+    }
+    return counted;
+  };
+
+  return {
+    get plan() {
+      return plan;
+    },
+    get sequence() {
+      return sequence;
+    },
+    get isAtEnd() {
+      return isAtEnd;
+    },
+    async next(signal) {
+      using _turn = await enter(signal);
+      if (archived === undefined) {
+        const piece = await take(factsInLog(bus, planId, sequence + 1));
+        if (piece !== undefined || hasEnded(plan)) return piece;
+        if ((await archives.head(planId)) === undefined) return undefined;
+        // It left the log before we read its beginning, or between two pieces.
+        archived = factsInArchive({ bus, archives }, planId, plan.status === "absent" ? 1 : sequence + 1);
+      }
+      return take(archived);
+    },
+  };
+}
+
+type Stored = { readonly event: PlanEvent; readonly sequence: number };
+
+async function* factsInLog(bus: Bus, planId: PlanId, from: number): AsyncGenerator<Stored, undefined> {
+  for await (const stored of readPlanEvents(bus, planId, { from })) {
+    if (stored.event.type !== "plan.archived") yield stored;
+  }
+}
+
+/** What the archive holds, and what came to the log since then. */
+async function* factsInArchive(
+  { bus, archives }: Omit<Reading, "enter">,
+  planId: PlanId,
+  from: number,
+): AsyncGenerator<Stored, undefined> {
+  let last = 0;
+  for await (const message of archives.read(planId, { from })) {
+    last = message.sequence;
+    const event = eventIn(message);
+    if (event !== undefined) yield { event, sequence: last };
+  }
+  for await (const stored of factsInLog(bus, planId, 1)) if (stored.sequence > last) yield stored;
+}
+
+function hasEnded(plan: Plan): boolean {
+  return plan.status !== "absent" && isEnded(plan);
 }

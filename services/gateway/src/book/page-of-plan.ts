@@ -36,6 +36,7 @@ async function readFrom(cursor: LogCursor, after: number, count: number): Promis
     const read = await cursor.next();
     if (read === undefined) break;
     found.push(...read.filter(({ seq }) => seq > after));
+    if (cursor.isAtEnd) break;
   }
   return found.slice(0, count);
 }

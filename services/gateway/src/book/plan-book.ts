@@ -2,7 +2,7 @@
  * Every plan as the log tells it: one follower of the whole log folds them all.
  *
  * Open plans and those that ended last are in memory; lists and searches come from a file beside; anything else is
- * read from the log when somebody asks.
+ * read from the log or the archive when somebody asks.
  */
 import { isEnded, type KnownPlan, type PlanId } from "@planwright/plan";
 import { type Bus, STREAMS } from "@planwright/shared/bus";
@@ -27,7 +27,7 @@ export type PlanBook = AsyncDisposable & {
   readonly finished: Promise<void>;
   /** Why it does not follow yet, or not any more; absent when all is well. */
   readonly lag: string | undefined;
-  /** The plan as of now, from memory or the log. Undefined when the log does not know it. */
+  /** The plan as of now, from memory, the log or the archive. Undefined when none knows it. */
   find(planId: PlanId): Promise<KnownPlan | undefined>;
   /** The log has stored the plan's first fact there: whoever asks for the plan waits until it has come back. */
   expect(planId: PlanId, sequence: number): void;
@@ -52,18 +52,25 @@ export type PlanBook = AsyncDisposable & {
   };
 };
 
-/**
- * @param options.folder - Where the projection's file is kept; it is made when it is missing.
- * @param options.onFact - Called with each fact that a plan counts; it must not throw.
- */
+export type PlanBookOptions = {
+  /** Where the projection's file is kept; it is made when it is missing. */
+  readonly folder: string;
+  /** Called with each fact that a plan counts; it must not throw. */
+  readonly onFact: OnFact;
+  /** Plans that ended longer ago leave the list; 0: none do. */
+  readonly forgetAfterMs: number;
+  readonly now: () => Date;
+  readonly log: Logger;
+};
+
 export async function openPlanBook(
   bus: Bus,
-  { folder, log, onFact }: { folder: string; log: Logger; onFact: OnFact },
+  { folder, log, onFact, forgetAfterMs, now }: PlanBookOptions,
 ): Promise<PlanBook> {
   const { created, state } = await bus.manager.streams.info(STREAMS.plans);
   const file = path.join(folder, "gateway", "plans.sqlite");
   const database = openProjectionFile({ file, logId: created, logEnd: state.last_seq, log });
-  const projection = createProjection(database, log);
+  const projection = createProjection(database, { log, forgetAfterMs, now });
   const hot = createHotPlans();
   const reader = createLogReader(bus);
   const watchers = createWatchers();

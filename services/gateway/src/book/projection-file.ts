@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 /** What is derived from the log by other rules is another version. */
 const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
 
@@ -28,7 +28,7 @@ const SCHEMA = `
   CREATE INDEX plans_by_tenant ON plans (tenant, sequence DESC);
   CREATE INDEX plans_by_status ON plans (tenant, status, sequence DESC);
   CREATE INDEX open_plans ON plans (sequence) WHERE ended_at IS NULL;
-  CREATE VIRTUAL TABLE plan_words USING fts5 (id, goal, metadata, content = '', tokenize = 'unicode61 remove_diacritics 2');
+  CREATE VIRTUAL TABLE plan_words USING fts5 (id, goal, metadata, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
   CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   PRAGMA user_version = ${VERSION};
 `;

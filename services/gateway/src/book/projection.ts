@@ -6,23 +6,22 @@
  *       transaction.
  *   R2. A row never goes back: of two versions of a plan, the one with the higher `seq` stays.
  */
-import type { KnownPlan } from "@planwright/plan";
+import type { PlanId, PlanOutline } from "@planwright/plan";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import type { DatabaseSync } from "node:sqlite";
+import { forgetRows, inTransaction, type NotedPlan, prepareWritePlan } from "./plan-rows.ts";
 
 /** Changes are written together, at the latest this long after the first of them. */
 const BATCH_MS = 250;
 const RETRY_MS = 1_000;
-/** Lists show the beginning of a goal; searches look into all of it. */
-const GOAL_SHOWN_CHARS = 500;
-const METADATA_CHARS_MAX = 20_000;
+const FORGET_EVERY_MS = 600_000;
 
 export type Projection = Disposable & {
   /** From where the log has to be read so that every plan that was open is read whole. */
   readonly resumeFrom: number;
-  /** Notes a plan's new state; `sequence` is where its first fact stands in the stream. */
-  note(plan: KnownPlan, sequence: number): void;
+  /** Notes a plan's new state; `sequence` is where its first fact stands, or stood, in the stream. */
+  note(planId: PlanId, outline: PlanOutline, sequence: number): void;
   /** The log has been taken in up to there. */
   reached(position: number): void;
   /** Writes what is waiting, so that what is read next is up to date. */
@@ -31,9 +30,17 @@ export type Projection = Disposable & {
   readonly fault: string | undefined;
 };
 
-export function createProjection(database: DatabaseSync, log: Logger): Projection {
+/** @param options.forgetAfterMs - Plans that ended longer ago leave the list; 0: none do. */
+export function createProjection(
+  database: DatabaseSync,
+  {
+    log,
+    forgetAfterMs,
+    now,
+  }: { readonly log: Logger; readonly forgetAfterMs: number; readonly now: () => Date },
+): Projection {
   const write = prepareWrite(database);
-  const waiting = new Map<string, { plan: KnownPlan; sequence: number }>();
+  const waiting = new Map<PlanId, NotedPlan>();
   let position = readPosition(database);
   let written = position;
   let fault: string | undefined;
@@ -48,7 +55,7 @@ export function createProjection(database: DatabaseSync, log: Logger): Projectio
   const flush = (): void => {
     if (waiting.size === 0 && position === written) return;
     try {
-      write([...waiting.values()], position);
+      write(waiting.values(), position);
       waiting.clear();
       written = position;
       fault = undefined;
@@ -59,10 +66,20 @@ export function createProjection(database: DatabaseSync, log: Logger): Projectio
     }
   };
 
+  const forget = (): void => {
+    try {
+      while (forgetRows(database, new Date(now().getTime() - forgetAfterMs)));
+    } catch (error) {
+      log.warn({ reason: describeError(error) }, "plans that are gone stay in the list for now");
+    }
+  };
+  const forgetting = forgetAfterMs === 0 ? undefined : setInterval(forget, FORGET_EVERY_MS);
+  if (forgetting !== undefined) forget();
+
   return {
     resumeFrom: resumeFrom(database, position),
-    note(plan, sequence) {
-      waiting.set(plan.planId, { plan, sequence });
+    note(planId, outline, sequence) {
+      waiting.set(planId, { planId, outline, sequence });
       schedule(BATCH_MS);
     },
     reached(next) {
@@ -76,6 +93,7 @@ export function createProjection(database: DatabaseSync, log: Logger): Projectio
     [Symbol.dispose]() {
       flush();
       clearTimeout(timer);
+      clearInterval(forgetting);
       database.close();
     },
   };
@@ -92,49 +110,11 @@ function resumeFrom(database: DatabaseSync, position: number): number {
 }
 
 function prepareWrite(database: DatabaseSync) {
-  const isKnown = database.prepare("SELECT 1 FROM plans WHERE sequence = ?");
-  const insert = database.prepare(`
-    INSERT INTO plans (sequence, id, tenant, status, outcome, goal, submitted_at, ended_at, done, total, percent, seq)
-    VALUES (:sequence, :id, :tenant, :status, :outcome, :goal, :submittedAt, :endedAt, :done, :total, :percent, :seq)`);
-  const update = database.prepare(`
-    UPDATE plans SET status = :status, outcome = :outcome, ended_at = :endedAt, done = :done, total = :total,
-      percent = :percent, seq = :seq
-    WHERE sequence = :sequence AND seq < :seq`);
-  const words = database.prepare("INSERT INTO plan_words (rowid, id, goal, metadata) VALUES (?, ?, ?, ?)");
+  const write = prepareWritePlan(database);
   const move = database.prepare("UPDATE progress SET value = ? WHERE name = 'position'");
-
-  return (changed: readonly { plan: KnownPlan; sequence: number }[], position: number): void => {
-    database.exec("BEGIN IMMEDIATE");
-    try {
-      for (const { plan, sequence } of changed) {
-        if (isKnown.get(sequence) !== undefined) update.run(changingFields(plan, sequence));
-        else {
-          insert.run({ ...changingFields(plan, sequence), ...fixedFields(plan) });
-          words.run(sequence, plan.planId, plan.goal.goal, metadataText(plan));
-        }
-      }
+  return (changed: Iterable<NotedPlan>, position: number): void =>
+    inTransaction(database, () => {
+      for (const noted of changed) write(noted);
       move.run(String(position));
-      database.exec("COMMIT");
-    } catch (error) {
-      if (database.isTransaction) database.exec("ROLLBACK");
-      throw error;
-    }
-  };
-}
-
-function fixedFields({ planId, goal, submittedAt }: KnownPlan) {
-  return { id: planId, tenant: goal.tenant, goal: goal.goal.slice(0, GOAL_SHOWN_CHARS), submittedAt };
-}
-
-function changingFields(
-  { status, conclusion, endedAt, done, total, percent, seq }: KnownPlan,
-  sequence: number,
-) {
-  const outcome = endedAt === undefined ? undefined : conclusion?.outcome;
-  return { sequence, status, outcome: outcome ?? null, endedAt: endedAt ?? null, done, total, percent, seq };
-}
-
-/** Keys and values as words. */
-function metadataText({ goal }: KnownPlan): string {
-  return JSON.stringify(goal.metadata).slice(0, METADATA_CHARS_MAX);
+    });
 }

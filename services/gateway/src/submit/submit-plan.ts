@@ -1,12 +1,12 @@
 /** Accepts a goal: over HTTP and over the WebSocket alike. */
-import { GoalSubmitted, type PlanId, type PlanTrace } from "@planwright/plan";
+import { GoalSubmitted, PlanArchived, type PlanId, type PlanTrace } from "@planwright/plan";
 import {
   type Bus,
   ConflictError,
-  controlSubjects,
   factSubject,
   type Publish,
   STREAMS,
+  submissionSubject,
 } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import {
@@ -19,6 +19,7 @@ import {
   TRACEPARENT,
   withSpan,
 } from "@planwright/shared/telemetry";
+import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 import { bodyHash } from "./body-hash.ts";
@@ -48,6 +49,9 @@ export type SubmitDeps = {
 };
 
 export type SubmitPlan = (request: SubmitRequest) => Promise<Accepted>;
+
+const SubmissionOrTombstone = z.union([GoalSubmitted, PlanArchived]);
+type Submitted = Pick<GoalSubmitted["data"], "bodyHash" | "trace">;
 
 /** What a message needs beside its body: headers, and room for the server to add its own. */
 const HEADROOM_BYTES = 8 * 1024;
@@ -124,7 +128,7 @@ async function publishGoal(event: GoalSubmitted, span: Span, deps: SubmitDeps): 
   });
 }
 
-function sameAsBefore(planId: PlanId, stored: GoalSubmitted["data"], hash: string): Accepted {
+function sameAsBefore(planId: PlanId, stored: Submitted, hash: string): Accepted {
   if (stored.bodyHash === hash) return { planId, traceId: stored.trace.traceId };
   throw new Problem(
     "idempotency_key_reused",
@@ -132,13 +136,11 @@ function sameAsBefore(planId: PlanId, stored: GoalSubmitted["data"], hash: strin
   );
 }
 
-async function readSubmitted(bus: Bus, planId: PlanId): Promise<GoalSubmitted["data"] | undefined> {
-  // A plan's first control fact is its submission.
-  const message = await bus.manager.direct.getMessage(STREAMS.plans, {
-    seq: 1,
-    next_by_subj: controlSubjects(planId),
-  });
-  return message === null ? undefined : GoalSubmitted.parse(message.json()).data;
+/** What is known of a submission, also when its plan has been archived. */
+async function readSubmitted(bus: Bus, planId: PlanId): Promise<Submitted | undefined> {
+  const last_by_subj = submissionSubject(planId);
+  const message = await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj });
+  return message === null ? undefined : SubmissionOrTombstone.parse(message.json()).data;
 }
 
 function goalSubmitted(

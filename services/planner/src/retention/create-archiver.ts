@@ -3,13 +3,12 @@
  * archived ones when their time has come. Any number of planners may do this at the same time.
  */
 import { type PlanId, partitionOf } from "@planwright/plan";
-import { type ArchiveStore, createArchiveStore } from "@planwright/shared/archive";
+import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { type Bus, type Publish, STREAMS } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
-import { archivePlan } from "./archive-plan.ts";
-import { type EndedPlan, readEnds } from "./due-plans.ts";
+import { readEnds } from "./due-plans.ts";
 import { findLeftovers } from "./find-leftovers.ts";
 import { forgetPlans } from "./forget-plans.ts";
 

@@ -14,28 +14,17 @@ import {
   noPlan,
   outlineOf,
   type Plan,
-  PlanArchived,
-  PlanEvent,
+  type PlanArchived,
   type PlanId,
 } from "@planwright/plan";
-import {
-  type ArchivedMessage,
-  archivedMessageOf,
-  type ArchiveStore,
-  bodyOf,
-  type StoredHead,
-} from "@planwright/shared/archive";
-import {
-  type Bus,
-  ConflictError,
-  planSubjects,
-  type Publish,
-  readPlanMessages,
-  STREAMS,
-  submissionSubject,
-  timerSubjects,
-} from "@planwright/shared/bus";
-import { PermanentError } from "@planwright/shared/errors";
+import type { Bus } from "../bus/connect-bus.ts";
+import { ConflictError, type Publish } from "../bus/publisher.ts";
+import { readPlanMessages } from "../bus/read-plan.ts";
+import { planSubjects, submissionSubject, timerSubjects } from "../bus/subjects.ts";
+import { STREAMS } from "../bus/topology.ts";
+import { PermanentError } from "../errors.ts";
+import type { ArchiveStore, StoredHead } from "./archive-store.ts";
+import { type ArchivedMessage, archivedMessageOf, eventIn } from "./archived-message.ts";
 
 /** Somebody else may archive the same plan, or write to it, each time that we try. */
 const TRIES_MAX = 3;
@@ -99,7 +88,7 @@ async function* messagesOfLog(
   for await (const stored of readPlanMessages(bus, planId)) {
     reading.logEnd = stored.seq;
     const message = archivedMessageOf(stored);
-    const isTombstone = message.subject === tombstoneSubject && eventOf(message)?.type === "plan.archived";
+    const isTombstone = message.subject === tombstoneSubject && eventIn(message)?.type === "plan.archived";
     if (!isTombstone) yield message;
   }
 }
@@ -131,7 +120,7 @@ async function* folded(
   reading: Reading,
 ): AsyncGenerator<ArchivedMessage> {
   for await (const message of messages) {
-    const event = eventOf(message);
+    const event = eventIn(message);
     if (event !== undefined) reading.plan = evolve(reading.plan, event);
     yield message;
   }
@@ -162,15 +151,6 @@ async function leaveTombstone(
     expect: { sequence: logEnd, subject: planSubjects(planId) },
   });
   return sequence;
-}
-
-function eventOf(message: ArchivedMessage): PlanEvent | undefined {
-  try {
-    return PlanEvent.safeParse(JSON.parse(bodyOf(message).toString())).data;
-  } catch {
-    // What is no JSON is no fact; it is archived as it is.
-    return undefined;
-  }
 }
 
 const NOT_WHOLE = "plan_not_whole";

@@ -1,0 +1,90 @@
+/** The rows of the projection, and the words by which they are found. */
+import type { PlanId, PlanOutline } from "@planwright/plan";
+import type { DatabaseSync } from "node:sqlite";
+
+/** Lists show the beginning of a goal; searches look into all of it. */
+const GOAL_SHOWN_CHARS = 500;
+const METADATA_CHARS_MAX = 20_000;
+const FORGET_AT_ONCE = 500;
+
+export type NotedPlan = {
+  readonly planId: PlanId;
+  readonly outline: PlanOutline;
+  /** Where its first fact stands, or stood, in the stream. */
+  readonly sequence: number;
+};
+
+/** Makes the function that writes one plan; it wants to be called inside a transaction. */
+export function prepareWritePlan(database: DatabaseSync): (noted: NotedPlan) => void {
+  const rowOf = database.prepare("SELECT sequence FROM plans WHERE id = ?");
+  const insert = database.prepare(`
+    INSERT INTO plans (sequence, id, tenant, status, outcome, goal, submitted_at, ended_at, done, total, percent, seq)
+    VALUES (:sequence, :id, :tenant, :status, :outcome, :goal, :submittedAt, :endedAt, :done, :total, :percent, :seq)`);
+  const update = database.prepare(`
+    UPDATE plans SET status = :status, outcome = :outcome, ended_at = :endedAt, done = :done, total = :total,
+      percent = :percent, seq = :seq
+    WHERE sequence = :sequence AND seq < :seq`);
+  const words = database.prepare("INSERT INTO plan_words (rowid, id, goal, metadata) VALUES (?, ?, ?, ?)");
+  const remove = prepareRemove(database);
+
+  return ({ planId, outline, sequence }) => {
+    const known = rowOf.get(planId)?.["sequence"];
+    if (known === sequence) {
+      update.run(changingFields(outline, sequence));
+      return;
+    }
+    // The id of a plan that was forgotten is used again: another plan.
+    if (typeof known === "number") remove(known);
+    insert.run({ ...changingFields(outline, sequence), ...fixedFields(planId, outline) });
+    words.run(sequence, planId, outline.goal, metadataText(outline));
+  };
+}
+
+/** Takes some of the plans that ended before a time out of the list. Answers whether there may be more. */
+export function forgetRows(database: DatabaseSync, before: Date): boolean {
+  return inTransaction(database, () => {
+    const rows = database
+      .prepare("SELECT sequence FROM plans WHERE ended_at < ? LIMIT ?")
+      .all(before.toISOString(), FORGET_AT_ONCE);
+    const remove = prepareRemove(database);
+    for (const { sequence } of rows) remove(Number(sequence));
+    return rows.length === FORGET_AT_ONCE;
+  });
+}
+
+function prepareRemove(database: DatabaseSync): (sequence: number) => void {
+  const row = database.prepare("DELETE FROM plans WHERE sequence = ?");
+  const words = database.prepare("DELETE FROM plan_words WHERE rowid = ?");
+  // The index of words leaves an id of its own as the last one that was inserted, too large for a number.
+  words.setReadBigInts(true);
+  return (sequence) => {
+    row.run(sequence);
+    words.run(sequence);
+  };
+}
+
+export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function fixedFields(planId: PlanId, { tenant, goal, submittedAt }: PlanOutline) {
+  return { id: planId, tenant, goal: goal.slice(0, GOAL_SHOWN_CHARS), submittedAt };
+}
+
+function changingFields(outline: PlanOutline, sequence: number) {
+  const { status, outcome, endedAt, done, total, percent, seq } = outline;
+  return { sequence, status, outcome: outcome ?? null, endedAt: endedAt ?? null, done, total, percent, seq };
+}
+
+/** Keys and values as words. */
+function metadataText({ metadata }: PlanOutline): string {
+  return JSON.stringify(metadata).slice(0, METADATA_CHARS_MAX);
+}
