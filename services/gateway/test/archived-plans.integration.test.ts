@@ -180,4 +180,7 @@ it("shows a plan no longer in lists once it is old enough to be forgotten", asyn
   const env = { RETENTION_ARCHIVES_AFTER: "1d" };
   await using again = await system.gateway({ folder: "forgetful", env });
   expect(await listed(again, "&q=forgotten")).toEqual({ plans: [] });
+  const { planId: next } = await again.submit({ ...TWO_STEPS, goal: "not forgotten" });
+  await expect.poll(() => listed(again, "&q=forgotten")).toMatchObject({ plans: [{ planId: next }] });
+  expect((await again.get("/readyz")).status).toBe(200);
 });

@@ -59,6 +59,7 @@ export async function startPlanner({
     bus: retentionBus,
     publish: createPublish(retentionBus),
     settings: settingsOf(config),
+    owns: (partition: number) => dispatcher.owns(partition),
     now,
     log,
   };

@@ -3,6 +3,7 @@ import { evolve, noPlan, type Plan, PlanEvent, PlanId } from "@planwright/plan";
 import { type ArchivedMessage, archivePlan, bodyOf, createArchiveStore } from "@planwright/shared/archive";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import {
+  type Bus,
   ConflictError,
   connectBus,
   createPublish,
@@ -17,8 +18,10 @@ import {
   timerSubjects,
 } from "@planwright/shared/bus";
 import { createLogger } from "@planwright/shared/service";
+import { noTelemetry } from "@planwright/shared/telemetry";
 import { finishedPlan, openPlanLog, startNats } from "@planwright/testkit";
 import { expect, it } from "vitest";
+import { startDispatcher } from "../src/dispatch/start-dispatcher.ts";
 import { createArchiver, type RetentionSettings } from "../src/retention/create-archiver.ts";
 
 const log = createLogger({ name: "test", level: process.env["LOG_LEVEL"] ?? "silent" });
@@ -69,6 +72,12 @@ async function setUp() {
 }
 
 const ONLY_TOMBSTONE = ["plan.archived"];
+
+/** The same connection, on which messages leave a stream in another way. */
+function withPurge(bus: Bus, purge: Bus["manager"]["streams"]["purge"]): Bus {
+  const streams = Object.assign(Object.create(bus.manager.streams), { purge });
+  return { ...bus, manager: Object.assign(Object.create(bus.manager), { streams }) };
+}
 
 function typesOf(messages: readonly ArchivedMessage[]): string[] {
   return messages.map((message) => PlanEvent.parse(JSON.parse(bodyOf(message).toString())).type);
@@ -185,8 +194,7 @@ it("loses and doubles nothing when it dies before or after any of its steps", as
         options && "filter" in options && options.filter?.startsWith("timer") ? "purge timers" : "purge plan",
         () => t.bus.manager.streams.purge(stream, options),
       );
-    const streams = Object.assign(Object.create(t.bus.manager.streams), { purge });
-    const bus = { ...t.bus, manager: Object.assign(Object.create(t.bus.manager), { streams }) };
+    const bus = withPurge(t.bus, purge);
     const publish: Publish = (...args) => dying("publish", () => t.publish(...args));
     const put: typeof t.archives.put = (...args) => dying("put", () => t.archives.put(...args));
     await expect(
@@ -284,4 +292,37 @@ it("forgets archived plans when their time has come, with their files, so that t
   await t.publish(submissionSubject(planId), again, { id: "again", expect: { sequence: 0 } });
   await t.round(50, { archivesAfterMs: 30 * DAY_MS });
   expect(await t.inLog(planId)).toEqual(["goal.submitted"]);
+});
+
+it("lets a dispatcher forget a plan whose end left the log before it was read", async () => {
+  await using t = await setUp();
+  const planId = await t.finish("torn");
+  const [, ...rest] = await Array.fromAsync(readPlanMessages(t.bus, planId));
+  const purge: typeof t.bus.manager.streams.purge = async (stream, options) => {
+    const isPlan = options !== undefined && "filter" in options && options.filter === planSubjects(planId);
+    if (!isPlan) return t.bus.manager.streams.purge(stream, options);
+    for (const { seq } of rest) await t.bus.manager.streams.deleteMessage(stream, seq);
+    return { success: true, purged: rest.length };
+  };
+  await archivePlan({ ...t.deps, bus: withPurge(t.bus, purge) }, planId);
+  expect(await t.inLog(planId)).toEqual(["goal.submitted", "plan.archived"]);
+
+  const telemetry = noTelemetry;
+  const dispatching = {
+    bus: t.bus,
+    publish: t.publish,
+    telemetry,
+    now: () => new Date(),
+    plannerId: "p",
+    log,
+  };
+  await using dispatcher = await startDispatcher(dispatching);
+  expect(dispatcher.owns(0)).toBe(true);
+  const [open] = finishedPlan("open");
+  if (open !== undefined) await t.planLog.put(open);
+  const work = async () => {
+    const { state } = await t.bus.manager.streams.info(STREAMS.work, { subjects_filter: ">" });
+    return Object.keys(state.subjects ?? {});
+  };
+  await expect.poll(work).toEqual([expect.stringContaining(".open.s1.")]);
 });

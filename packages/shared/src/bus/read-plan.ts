@@ -27,7 +27,7 @@ export type StoredEvent = {
 };
 
 /**
- * A plan's messages in stream order: those that are stored when reading begins, and perhaps some that come meanwhile.
+ * A plan's messages in stream order, as many as are stored when reading begins.
  *
  * @param options.from - The first stream sequence wanted; default all.
  */
@@ -37,10 +37,9 @@ export async function* readPlanMessages(
   options: { readonly from?: number } = {},
 ): AsyncGenerator<StoredMsg> {
   const filter = planSubjects(planId);
-  const first = options.from ?? 1;
   // To find that there is no further one, the server looks through the rest of the stream: counted, it need not.
-  let left = first > 1 ? Number.POSITIVE_INFINITY : await countMessages(bus, filter);
-  for (let from = first; left > 0; ) {
+  let left = await countMessages(bus, filter);
+  for (let from = options.from ?? 1; left > 0; ) {
     const messages = await readStored(bus, STREAMS.plans, {
       seq: from,
       next_by_subj: filter,

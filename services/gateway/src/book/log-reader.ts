@@ -15,7 +15,7 @@ import {
 import { type ArchiveStore, createArchiveStore, eventIn } from "@planwright/shared/archive";
 import { type Bus, readPlanEvents } from "@planwright/shared/bus";
 import { Problem } from "../http/problem.ts";
-import { createGate } from "./gate.ts";
+import { createGate, type Gate } from "./gate.ts";
 import { NumberedEvent } from "./numbered-event.ts";
 
 const READS_AT_ONCE = 8;
@@ -53,7 +53,7 @@ export function createLogReader(bus: Bus): LogReader {
   });
   const archives = createArchiveStore(bus);
   const reading = new Map<PlanId, ReturnType<LogReader["read"]>>();
-  const open = (planId: PlanId): LogCursor => openCursor({ bus, archives, enter: gate.enter }, planId);
+  const open = (planId: PlanId): LogCursor => openCursor({ bus, archives, gate }, planId);
 
   const readWhole = async (planId: PlanId) => {
     const cursor = open(planId);
@@ -78,10 +78,10 @@ export function createLogReader(bus: Bus): LogReader {
 type Reading = {
   readonly bus: Bus;
   readonly archives: ArchiveStore;
-  readonly enter: (signal?: AbortSignal) => Promise<Disposable>;
+  readonly gate: Gate;
 };
 
-function openCursor({ bus, archives, enter }: Reading, planId: PlanId): LogCursor {
+function openCursor({ bus, archives, gate }: Reading, planId: PlanId): LogCursor {
   let plan: Plan = noPlan;
   let sequence = 0;
   let isAtEnd = false;
@@ -114,7 +114,7 @@ function openCursor({ bus, archives, enter }: Reading, planId: PlanId): LogCurso
       return isAtEnd;
     },
     async next(signal) {
-      using _turn = await enter(signal);
+      using _turn = await gate.enter(signal);
       if (archived === undefined) {
         const piece = await take(factsInLog(bus, planId, sequence + 1));
         if (piece !== undefined || hasEnded(plan)) return piece;
@@ -137,7 +137,7 @@ async function* factsInLog(bus: Bus, planId: PlanId, from: number): AsyncGenerat
 
 /** What the archive holds, and what came to the log since then. */
 async function* factsInArchive(
-  { bus, archives }: Omit<Reading, "enter">,
+  { bus, archives }: Omit<Reading, "gate">,
   planId: PlanId,
   from: number,
 ): AsyncGenerator<Stored, undefined> {

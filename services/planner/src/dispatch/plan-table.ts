@@ -11,6 +11,8 @@ export type PlanTable = {
   /** The open plans of these partitions. */
   open(partitions: ReadonlySet<number>): Iterable<OwnedPlan>;
   get(planId: PlanId): OwnedPlan | undefined;
+  /** Forgets one plan. Answers whether it was there. */
+  remove(planId: PlanId): boolean;
   /** Forgets the plans of a partition. */
   drop(partition: number): void;
 };
@@ -35,6 +37,7 @@ export function createPlanTable(): PlanTable {
       for (const [planId, owned] of plans) if (partitions.has(partitionOf(planId))) yield owned;
     },
     get: (planId) => plans.get(planId),
+    remove: (planId) => plans.delete(planId),
     drop(partition) {
       for (const planId of plans.keys()) if (partitionOf(planId) === partition) plans.delete(planId);
     },
@@ -49,6 +52,8 @@ export async function readOwnedPlan(
   let owned: OwnedPlan | undefined;
   let readTo = 0;
   for await (const entry of readPlanEvents(bus, planId, { from: firstSequence })) {
+    // Its end has left the log while we read.
+    if (entry.event.type === "plan.archived") return undefined;
     if (owned === undefined) owned = begin(entry);
     else advance(owned, entry);
     readTo = entry.sequence;

@@ -28,6 +28,8 @@ const INDEX_EVERY_MS = 2_000;
 export type Dispatcher = AsyncDisposable & {
   /** Rejects when the log can no longer be followed. */
   readonly finished: Promise<void>;
+  /** Whether this planner dispatches the plans of a partition now. */
+  owns(partition: number): boolean;
 };
 
 /**
@@ -44,9 +46,11 @@ export async function startDispatcher(
   const index = await openPlanIndex(bus, { log });
 
   const onEntry = (entry: LogEntry, partition: number): void => {
+    const { planId, type } = entry.event;
+    // One that is still open here ended while this planner slept, and its end has left the log.
+    if (type === "plan.archived" && table.remove(planId)) index.ended(planId);
     const changed = table.fold(entry);
     if (changed === undefined) return;
-    const { planId } = entry.event;
     if (changed.firstSequence === entry.sequence) index.opened({ planId, firstSequence: entry.sequence });
     if (isEnded(changed.plan)) index.ended(planId);
     else if (uptake.ready.has(partition) && held.isHeld()) carrier.carryOut(changed, decide(changed.plan));
@@ -78,6 +82,7 @@ export async function startDispatcher(
   const saving = setInterval(() => indexing.soon(), INDEX_EVERY_MS);
   return {
     finished: feed.finished,
+    owns: (partition) => uptake.ready.has(partition) && held.isHeld(),
     async [Symbol.asyncDispose]() {
       clearInterval(saving);
       await held[Symbol.asyncDispose]();
