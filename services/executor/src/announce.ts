@@ -6,6 +6,14 @@ import type { Toolbox } from "./tools/create-toolbox.ts";
 
 const BEAT_EVERY_MS = 1_000;
 
+/** A pool that this executor serves. */
+export type BusyPool = {
+  readonly pool: string;
+  /** How many of its steps run here at a time. */
+  readonly concurrency: number;
+  readonly consumer: WorkConsumer;
+};
+
 /** Writes the specs that are new or have changed. */
 export async function announceTools(registry: Registry<ToolSpec>, toolbox: Toolbox): Promise<void> {
   const changed = toolbox
@@ -21,16 +29,15 @@ export function startBeats(
     readonly workerId: string;
     readonly version: string;
     readonly tools: readonly string[];
-    readonly concurrency: number;
-    readonly pools: ReadonlyMap<string, WorkConsumer>;
+    readonly pools: readonly BusyPool[];
     readonly now: () => Date;
   },
 ): Disposable {
   const { pools, now, ...about } = worker;
   const beat = (): void => {
     if (bus.connection.isClosed()) return;
-    for (const [pool, consumer] of pools) {
-      const body = { ...about, pool, inFlight: consumer.inHand(), at: now().toISOString() };
+    for (const { pool, concurrency, consumer } of pools) {
+      const body = { ...about, pool, concurrency, inFlight: consumer.inHand(), at: now().toISOString() };
       bus.connection.publish(WORKER_BEATS, JSON.stringify(body));
     }
   };

@@ -1,17 +1,19 @@
 import { commonConfig, integer, list, modelConfig, text } from "@planwright/shared/service";
-import { PoolName } from "@planwright/plan";
 import { z } from "zod";
+import { CONCURRENCY_MAX, POOL_PATTERN } from "./pool-settings.ts";
 
 export const ExecutorConfig = z.object({
   ...commonConfig.shape,
   ...modelConfig("EXECUTOR"),
-  EXECUTOR_POOLS: list()
-    .pipe(z.array(PoolName).min(1))
+  EXECUTOR_POOLS: list({ item: POOL_PATTERN, wanted: "pools separated by commas, such as default,gpu=2" })
     .default(["default"])
-    .meta({ description: "The pools whose steps this executor runs, separated by commas." }),
-  EXECUTOR_CONCURRENCY: integer({ min: 1, max: 1_000, unit: "steps" })
+    .meta({
+      description:
+        "The pools whose steps this executor runs; `=` and a number says how many of a pool's at a time.",
+    }),
+  EXECUTOR_CONCURRENCY: integer({ min: 1, max: CONCURRENCY_MAX, unit: "steps" })
     .default(64)
-    .meta({ description: "How many steps of one pool this executor runs at a time." }),
+    .meta({ description: "How many steps it runs at a time of a pool that names no number." }),
   PLANWRIGHT_DOCS: text({ wanted: "a folder" })
     .default("examples/docs")
     .meta({ description: "Folder of Markdown and text files that docs.search looks through." }),

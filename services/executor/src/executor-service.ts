@@ -11,6 +11,7 @@ import {
 } from "@planwright/shared/service";
 import { telemetryFromConfig } from "@planwright/shared/telemetry";
 import { ExecutorConfig } from "./config.ts";
+import { readPools } from "./pool-settings.ts";
 import { startExecutor } from "./start-executor.ts";
 import { createToolbox } from "./tools/create-toolbox.ts";
 import type { Tool } from "./tools/define-tool.ts";
@@ -50,8 +51,7 @@ async function start(
     telemetry,
     workerId,
     version: VERSION,
-    pools: config.EXECUTOR_POOLS,
-    concurrency: config.EXECUTOR_CONCURRENCY,
+    pools: readPools(config.EXECUTOR_POOLS, config.EXECUTOR_CONCURRENCY),
     cacheFolder: path.join(config.PLANWRIGHT_DATA, "cache", "sources"),
     log,
   };

@@ -2,11 +2,12 @@ import { StepWork, ToolSpec } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { BUCKETS, type Bus, createPublish, openRegistry, poolSubjects } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
-import { consumeWork, startAckRenewal, type WorkConsumer } from "@planwright/shared/queue";
+import { consumeWork, startAckRenewal } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
 import { DataSource } from "@planwright/shared/tools";
-import { announceTools, startBeats } from "./announce.ts";
+import { announceTools, type BusyPool, startBeats } from "./announce.ts";
+import type { PoolSettings } from "./pool-settings.ts";
 import { describeSources } from "./sources/describe-sources.ts";
 import { createSourceFiles } from "./sources/source-files.ts";
 import { giveUpWork, runWork } from "./steps/run-work.ts";
@@ -25,9 +26,7 @@ export type ExecutorOptions = {
   readonly telemetry: Telemetry;
   readonly workerId: string;
   readonly version: string;
-  readonly pools: readonly string[];
-  /** Steps of one pool at a time. */
-  readonly concurrency: number;
+  readonly pools: readonly PoolSettings[];
   /** Folder for files that can be fetched again. */
   readonly cacheFolder: string;
   readonly log: Logger;
@@ -36,7 +35,7 @@ export type ExecutorOptions = {
 
 /** Announces the tools and takes steps from the pools' queues until disposed. */
 export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisposable> {
-  const { bus, natsUrl, toolbox, concurrency, log, now = () => new Date() } = options;
+  const { bus, natsUrl, toolbox, log, now = () => new Date() } = options;
   await using cleanup = new AsyncDisposableStack();
   const publish = createPublish(bus);
   const artifacts = createArtifactStore(bus);
@@ -48,16 +47,17 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
 
   const stops = cleanup.use(watchStepStops(bus, log));
   const steps: StepDeps = { ...options, publish, artifacts, sources, stops, now };
-  const count = concurrency * options.pools.length;
+  const count = options.pools.reduce((sum, { concurrency }) => sum + concurrency, 0);
   const renewal = cleanup.use(await startAckRenewal({ url: natsUrl, count, log }));
-  const pools = new Map<string, WorkConsumer>();
-  for (const pool of options.pools) {
+  const pools: BusyPool[] = [];
+  for (const { pool, concurrency } of options.pools) {
     const queue = { durable: `pool-${pool}`, filter: poolSubjects(pool), Schema: StepWork, concurrency };
-    pools.set(pool, await consumeWork({ bus, publish, renewal, log }, queue, stepHandler(steps)));
+    const consumer = await consumeWork({ bus, publish, renewal, log }, queue, stepHandler(steps));
+    pools.push({ pool, concurrency, consumer });
   }
   // Disposed in reverse: the pools finish what they hold while everything they need is still there.
   cleanup.defer(
-    async () => void (await Promise.all([...pools.values()].map((pool) => pool[Symbol.asyncDispose]()))),
+    async () => void (await Promise.all(pools.map(({ consumer }) => consumer[Symbol.asyncDispose]()))),
   );
   cleanup.use(startBeats(bus, { ...beatOf(options), pools, now }));
   return cleanup.move();
@@ -72,6 +72,6 @@ function stepHandler(deps: StepDeps): Parameters<typeof consumeWork<typeof StepW
   };
 }
 
-function beatOf({ workerId, version, toolbox, concurrency }: ExecutorOptions) {
-  return { workerId, version, concurrency, tools: toolbox.specs().map(({ name }) => name) };
+function beatOf({ workerId, version, toolbox }: ExecutorOptions) {
+  return { workerId, version, tools: toolbox.specs().map(({ name }) => name) };
 }
