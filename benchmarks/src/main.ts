@@ -8,9 +8,10 @@ import { lineOf } from "./report/result.ts";
 import { writeReport, writeResult } from "./report/write-report.ts";
 import { GROUPS, WORKLOADS } from "./workloads/index.ts";
 
-const HELP = `usage: npm run bench -- <workload> … [--runs 5] [--out folder] [--profile folder]
+const HELP = `usage: npm run bench -- <workload> … [options]
 
   --runs N          how often each is measured after its warm-up (5); the median is reported
+  --plans N         how many plans stored-plans stores (100000)
   --all             every question of the LLM Compiler's data sets, instead of 30 of each
   --out FOLDER      for the raw samples, the table and the plot
                     (benchmarks/results for all, .planwright/benchmarks otherwise)
@@ -19,7 +20,10 @@ const HELP = `usage: npm run bench -- <workload> … [--runs 5] [--out folder] [
 One JSON line a workload goes to stdout. Workloads:
 
 ${WORKLOADS.map(({ name, title }) => `  ${name.padEnd(16)} ${title}`).join("\n")}
-  ${"llm-compiler".padEnd(16)} both of the simulations
+  ${Object.entries(GROUPS)
+    .filter(([name]) => name !== "all")
+    .map(([name, members]) => `${name.padEnd(16)} ${members.join(", ")}`)
+    .join("\n  ")}
   ${"all".padEnd(16)} every one of them; rewrites the table of benchmarks/README.md`;
 
 try {

@@ -32,6 +32,7 @@ it.each([
   [["W1", "W9"], "unknown workload W9; there are: W1, W2, W3, all, some"],
   [["W1", "--runs", "0"], 'wanted a whole number from 1 to 1000, got "0"'],
   [["W1", "--runs", "2.5"], 'got "2.5"'],
+  [["W1", "--plans", "many"], '--plans: wanted a whole number from 1 to 10000000, got "many"'],
   [["W1", "--rums", "2"], "--rums"],
 ])("refuses %j", (args, message) => {
   expect(() => parseArguments(args, KNOWN)).toThrow(UsageError);

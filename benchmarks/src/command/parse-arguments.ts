@@ -6,6 +6,7 @@ export type BenchCommand =
       readonly kind: "run";
       readonly workloads: readonly string[];
       readonly runs: number;
+      readonly plans: number;
       readonly questions: number;
       readonly out: string;
       readonly profileDir: string | undefined;
@@ -14,6 +15,8 @@ export type BenchCommand =
 const RUNS_DEFAULT = 5;
 const QUESTIONS_DEFAULT = 30;
 const RUNS_MAX = 1_000;
+const PLANS_DEFAULT = 100_000;
+const PLANS_MAX = 10_000_000;
 /** The figures that the README shows. */
 export const RECORDED = "benchmarks/results";
 /** Trying something out must not change what is recorded. */
@@ -45,7 +48,8 @@ export function parseArguments(args: readonly string[], { workloads, groups }: N
   return {
     kind: "run",
     workloads: [...new Set(positionals.flatMap((name) => groups[name] ?? [name]))],
-    runs: wholeNumber(values.runs),
+    runs: wholeNumber("--runs", values.runs, RUNS_MAX),
+    plans: wholeNumber("--plans", values.plans, PLANS_MAX),
     questions: values.all ? Number.POSITIVE_INFINITY : QUESTIONS_DEFAULT,
     out: values.out ?? (positionals.includes("all") ? RECORDED : SCRATCH),
     profileDir: values.profile,
@@ -59,6 +63,7 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         runs: { type: "string", default: String(RUNS_DEFAULT) },
+        plans: { type: "string", default: String(PLANS_DEFAULT) },
         all: { type: "boolean", default: false },
         out: { type: "string" },
         profile: { type: "string" },
@@ -70,8 +75,8 @@ function parse(args: readonly string[]) {
   }
 }
 
-function wholeNumber(text: string): number {
+function wholeNumber(option: string, text: string, max: number): number {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= RUNS_MAX) return value;
-  throw new UsageError(`--runs: wanted a whole number from 1 to ${RUNS_MAX}, got "${text}"`);
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+  throw new UsageError(`${option}: wanted a whole number from 1 to ${max}, got "${text}"`);
 }

@@ -8,19 +8,17 @@ import type { RunReading, Workload, WorkloadContext } from "../workloads/index.t
 export async function runWorkload(
   workload: Workload,
   {
-    runs,
-    questions,
-    profileDir,
     machine,
-  }: Pick<WorkloadContext, "runs" | "questions" | "profileDir"> & { readonly machine: Machine },
+    profileDir,
+    ...asked
+  }: Pick<WorkloadContext, "runs" | "plans" | "questions" | "profileDir"> & { readonly machine: Machine },
 ): Promise<ResultFile> {
   const { name } = workload;
   const at = new Date().toISOString();
   const before = loadOfMinute();
   const readings: RunReading[] = [];
   const measuring = workload.measure({
-    runs,
-    questions,
+    ...asked,
     profileDir: profileDir === undefined ? undefined : path.join(profileDir, name),
     say: (line) => console.error(`[${name}] ${line}`),
   });

@@ -36,7 +36,11 @@ export async function writeReport(
 
 function withTable(readme: string, table: string): string {
   if (!GENERATED.test(readme)) throw new Error(`${README} has no place for the table`);
-  return readme.replace(GENERATED, (_, head: string, tail: string) => `${head}\n${table}\n\n${tail}`);
+  const plot = "![ours, the targets and the floors](results/plot.svg)";
+  return readme.replace(
+    GENERATED,
+    (_, head: string, tail: string) => `${head}\n${plot}\n\n${table}\n\n${tail}`,
+  );
 }
 
 function fileOf(folder: string, workload: string): string {

@@ -1,4 +1,8 @@
+import { executorWorkloads } from "./executors.ts";
+import { firstStep } from "./first-step.ts";
 import { llmCompilerWorkloads } from "./llm-compiler.ts";
+import { planSize } from "./plan-size.ts";
+import { storedPlans } from "./stored-plans.ts";
 import { takeoverWorkloads } from "./takeover.ts";
 import { w1Chain } from "./w1-chain.ts";
 import { w2FanIn } from "./w2-fan-in.ts";
@@ -18,6 +22,10 @@ export const WORKLOADS: readonly Workload[] = [
   w3Burst("http"),
   w4Waits(),
   w5Crash(),
+  firstStep(),
+  planSize(),
+  ...executorWorkloads(),
+  storedPlans(),
   ...takeoverWorkloads(),
   ...llmCompilerWorkloads(),
 ];
@@ -25,6 +33,7 @@ export const WORKLOADS: readonly Workload[] = [
 /** Names that stand for several. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   all: WORKLOADS.map(({ name }) => name),
+  executors: executorWorkloads().map(({ name }) => name),
   takeover: takeoverWorkloads().map(({ name }) => name),
   "llm-compiler": llmCompilerWorkloads().map(({ name }) => name),
 };

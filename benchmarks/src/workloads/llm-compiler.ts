@@ -15,8 +15,6 @@ import { connectPlanClient } from "../system/plan-client.ts";
 import type { MetricSpec, RunReading, Workload, WorkloadContext } from "./workload.ts";
 
 const DATA = path.join(import.meta.dirname, "../../data/llmcompiler");
-/** They wait nearly all of the time: so many at once leave the processors idle. */
-const CONCURRENCY = 15;
 /** The small model that reads results, and that the planner may be too. */
 const SMALL: ModelName = "gpt-3.5";
 
@@ -32,6 +30,8 @@ type DataSet = {
   readonly title: string;
   readonly planner: ModelName;
   readonly targetS: number;
+  /** Questions at a time: as many as leave the processors mostly idle, since all of them mostly wait. */
+  readonly concurrency: number;
   readonly read: () => Promise<Question[]>;
 };
 
@@ -42,6 +42,7 @@ export function llmCompilerWorkloads(): Workload[] {
       title: "LLM Compiler simulation, ParallelQA: gpt-4 plans, gpt-3.5 reads results",
       planner: "gpt-4",
       targetS: 12,
+      concurrency: 15,
       read: async () =>
         readParallelQa({
           dataset: await dataFile("parallelqa_dataset.json"),
@@ -54,6 +55,7 @@ export function llmCompilerWorkloads(): Workload[] {
       title: "LLM Compiler simulation, movie recommendations: gpt-3.5 plans and reads results",
       planner: SMALL,
       targetS: 4.2,
+      concurrency: 6,
       read: async () => readMovies(await dataFile("movie_recommendations_formatted.json")),
     }),
   ];
@@ -110,7 +112,7 @@ async function* measure(
     client,
     modelUrl: model.url,
     model: set.planner,
-    concurrency: CONCURRENCY,
+    concurrency: set.concurrency,
     search,
     simulated: model,
   };

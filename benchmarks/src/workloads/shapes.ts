@@ -46,6 +46,23 @@ export function fanIn(width: number): Shape {
   });
 }
 
+/** Independent steps; the first one's output is the answer. */
+export function fanOut(width: number): Shape {
+  const { steps, dag } = independent(width, (index) => ({ tool: "flow.echo", args: { value: index } }));
+  return shapeOf(`${width} in parallel`, { steps, answer: 0, dag, answerFrom: "s1" });
+}
+
+/** Independent waits; the first one's value is the answer. */
+export function parallelWaits(width: number, ms: number): Shape {
+  const { steps, dag } = independent(width, (index) => ({ tool: "flow.wait", args: { ms, value: index } }));
+  return shapeOf(`${width} waits of ${ms} ms`, { steps, answer: 0, dag, answerFrom: "s1" });
+}
+
+function independent(width: number, stepOf: (index: number) => Pick<BenchStep, "tool" | "args">) {
+  const steps = Array.from({ length: width }, (_, index) => ({ id: `s${index + 1}`, ...stepOf(index) }));
+  return { steps, dag: steps.map(({ id }) => ({ id, after: [] })) };
+}
+
 /** Three waits of 300 ms at once, then 200 ms, then 200 ms. */
 export const WAITS_CRITICAL_PATH_MS = 700;
 
@@ -67,9 +84,13 @@ export function waits(): Shape {
   return shapeOf("waits of 300, 200 and 200 ms", { steps, answer: "c", dag });
 }
 
-function shapeOf(
-  goal: string,
-  { steps, answer, dag }: Pick<Shape, "answer" | "dag"> & { steps: readonly BenchStep[] },
-): Shape {
-  return { body: { goal, plan: { steps } }, answer, dag, steps: steps.length };
+type Parts = Pick<Shape, "answer" | "dag"> & {
+  readonly steps: readonly BenchStep[];
+  /** Absent: the plan's only last step. */
+  readonly answerFrom?: string;
+};
+
+function shapeOf(goal: string, { steps, answer, dag, answerFrom }: Parts): Shape {
+  const plan = { steps, ...(answerFrom === undefined ? {} : { answerFrom }) };
+  return { body: { goal, plan }, answer, dag, steps: steps.length };
 }

@@ -23,6 +23,8 @@ export type RunReading = {
 
 export type WorkloadContext = {
   readonly runs: number;
+  /** How many plans are stored where that is what counts. */
+  readonly plans: number;
   /** How many questions of each data set are asked where there are questions. */
   readonly questions: number;
   /** Where the services write their processor profiles; absent: none are taken. */

@@ -66,6 +66,18 @@ it("plans every step under the planner's schema, with references for what it has
   expect(plan.steps[3].args.expression).toBe("{{s2.output.value}} - {{s3.output.value}}");
 });
 
+it("plans the same steps as lines for a planner that asks for no schema", () => {
+  const user = `<goal>\n${question.text}\n</goal>`;
+  const { reply } = recognise({ schemaName: null, system: "You are the planner", user }, byText);
+  expect(reply.split("\n")).toEqual([
+    's1: web.search "A height (m)"',
+    's2: web.search "B height (m)"',
+    's3: math.evaluate "{{s1.output.value}} * 1.5"',
+    's4: math.evaluate "{{s2.output.value}} - {{s3.output.value}}"',
+    "answer: none",
+  ]);
+});
+
 it("judges complete results only", () => {
   const judge = (results: unknown) => {
     const user = `<goal>\n${question.text}\n</goal>\n<results>\n${JSON.stringify(results)}\n</results>`;

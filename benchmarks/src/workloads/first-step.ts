@@ -1,0 +1,75 @@
+/** How soon after its submission the first step of a plan is on its way to a worker. */
+import { connect } from "@nats-io/transport-node";
+import { quantile } from "../measure/statistics.ts";
+import { runPlan, timedEach } from "./run-shape.ts";
+import { chain, fanOut } from "./shapes.ts";
+import { type Stage, withSystem } from "./with-system.ts";
+import type { MetricSpec, RunReading, Workload } from "./workload.ts";
+
+const WARM_UP_PLANS = 100;
+const PLANS_BY_STEPS = { 1: 100, 100: 20, 1000: 5 } as const;
+/** `work.step.<pool>.<planId>.…` */
+const PLAN_TOKEN = 3;
+
+export function firstStep(): Workload {
+  const sizes = Object.entries(PLANS_BY_STEPS).map(([steps, plans]) => ({ steps: Number(steps), plans }));
+  return {
+    name: "first-step",
+    title: "from the submission to the first step's work message, one plan at a time",
+    warmUp: `${WARM_UP_PLANS} plans of 5 steps`,
+    metrics: Object.fromEntries(
+      sizes.flatMap(({ steps }): [string, MetricSpec][] => {
+        const of = steps === 1 ? "a plan of one step" : `a plan of ${steps} steps`;
+        return [
+          [`dispatched${steps}Ms`, { label: `${of}, p50`, unit: "ms", better: "lower" }],
+          [`dispatched${steps}P99Ms`, { label: `${of}, p99`, unit: "ms", better: "lower" }],
+        ];
+      }),
+    ),
+    async *measure(context) {
+      yield* withSystem(context, {
+        warmUp: ({ client }) => timedEach(WARM_UP_PLANS, () => runPlan(client, chain(5))),
+        ours: (stage) => measureSizes(stage, sizes),
+      });
+    },
+  };
+}
+
+async function measureSizes(
+  { client, system }: Stage,
+  sizes: readonly { readonly steps: number; readonly plans: number }[],
+): Promise<Required<Pick<RunReading, "values" | "samples">> & { steps: number }> {
+  const connection = await connect({ servers: system.natsUrl });
+  const firstAt = new Map<string, number>();
+  // A plain listener beside the stream: it hears each message as the server takes it.
+  connection.subscribe("work.step.>", {
+    callback: (_, { subject }) => {
+      const planId = subject.split(".")[PLAN_TOKEN] ?? "";
+      if (!firstAt.has(planId)) firstAt.set(planId, performance.now());
+    },
+  });
+  await connection.flush();
+  const values: Record<string, number> = {};
+  const samples: Record<string, number[]> = {};
+  for (const { steps, plans } of sizes) {
+    const sentAt = new Map<string, number>();
+    for (let plan = 0; plan < plans; plan += 1) {
+      const now = performance.now();
+      sentAt.set((await runPlan(client, fanOut(steps))).planId, now);
+    }
+    // The listener may hear of the last ones later than the client hears of their end.
+    await connection.flush();
+    const found = Array.from(sentAt, ([planId, sent]) => dispatchedAt(planId, firstAt) - sent);
+    samples[`dispatched${steps}Ms`] = found;
+    values[`dispatched${steps}Ms`] = quantile(found, 0.5);
+    values[`dispatched${steps}P99Ms`] = quantile(found, 0.99);
+  }
+  await connection.close();
+  return { steps: sizes.reduce((sum, { steps, plans }) => sum + steps * plans, 0), values, samples };
+}
+
+function dispatchedAt(planId: string, firstAt: ReadonlyMap<string, number>): number {
+  const at = firstAt.get(planId);
+  if (at === undefined) throw new Error(`no step of ${planId} was sent to a worker`);
+  return at;
+}

@@ -1,0 +1,91 @@
+/** What many stored plans cost: listing and searching them, and the memory of each service. */
+import { memoryMibOf } from "../measure/cpu-usage.ts";
+import { quantile } from "../measure/statistics.ts";
+import { atOnce, runPlan, timedEach } from "./run-shape.ts";
+import { chain } from "./shapes.ts";
+import { type Stage, withSystem } from "./with-system.ts";
+import type { MetricSpec, Workload, WorkloadContext } from "./workload.ts";
+
+const BURST = 250;
+const LISTINGS = 100;
+const PROCESSES = ["gateway", "planner", "executor", "reflector", "nats-server"];
+
+/** What is asked for; each is one page of 50. */
+const QUERIES: Readonly<Record<string, { readonly path: string; readonly label: string }>> = {
+  listMs: { path: "/v1/plans", label: "listing the newest plans" },
+  statusMs: { path: "/v1/plans?status=succeeded", label: "listing the succeeded ones" },
+  searchMs: { path: "/v1/plans?q=chain", label: "searching a word that every plan has" },
+  missMs: { path: "/v1/plans?q=nowhere", label: "searching a word that none has" },
+};
+
+export function storedPlans(): Workload {
+  return {
+    name: "stored-plans",
+    title: `100,000 ended plans of one step stored (or --plans): p50 of ${LISTINGS} listings over HTTP, and memory`,
+    warmUp: "submitting the plans",
+    metrics: {
+      ...Object.fromEntries(
+        Object.entries(QUERIES).map(([key, { label }], index): [string, MetricSpec] => [
+          key,
+          { label, unit: "ms", better: "lower", ...(index === 0 ? { target: 50 } : {}) },
+        ]),
+      ),
+      ...Object.fromEntries(
+        PROCESSES.flatMap((name): [string, MetricSpec][] => [
+          [`${name}Mib`, { label: `memory of the ${name}`, unit: "MiB", better: "lower" }],
+          [`${name}BeforeMib`, { label: `memory of the ${name} before`, unit: "MiB", better: "lower" }],
+        ]),
+      ),
+      plansPerS: { label: "plans per second while they were submitted", unit: "1/s", better: "higher" },
+      plans: { label: "plans stored", unit: "", better: "higher" },
+    },
+    measure,
+  };
+}
+
+function measure(context: WorkloadContext) {
+  const before: Record<string, number> = {};
+  let plansPerS = 0;
+  return withSystem(context, {
+    warmUp: async (stage) => {
+      for (const [name, mib] of await memoryOf(stage)) before[`${name}BeforeMib`] = mib;
+      const startedAt = performance.now();
+      await fill(stage, context);
+      plansPerS = (context.plans * 1_000) / (performance.now() - startedAt);
+    },
+    ours: async (stage) => {
+      const values: Record<string, number> = { ...before, plansPerS, plans: context.plans };
+      const samples: Record<string, number[]> = {};
+      for (const [key, { path }] of Object.entries(QUERIES)) {
+        const found = await timedEach(LISTINGS, () => ask(`${stage.system.url}${path}`));
+        samples[key] = found;
+        values[key] = quantile(found, 0.5);
+      }
+      for (const [name, mib] of await memoryOf(stage)) values[`${name}Mib`] = mib;
+      return { values, samples };
+    },
+  });
+}
+
+async function fill({ client }: Stage, { plans, say }: WorkloadContext): Promise<void> {
+  const shape = chain(1);
+  for (let stored = 0; stored < plans; stored += BURST) {
+    if (stored > 0 && stored % 10_000 === 0) say(`${stored} plans`);
+    await atOnce(Math.min(BURST, plans - stored), () => runPlan(client, shape));
+  }
+}
+
+async function ask(url: string): Promise<void> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  await response.json();
+}
+
+/** The sum over the processes of each name. */
+async function memoryOf({ system }: Stage): Promise<Map<string, number>> {
+  const found = new Map<string, number>(PROCESSES.map((name) => [name, 0]));
+  for (const { name, pid } of system.processes()) {
+    if (found.has(name)) found.set(name, (found.get(name) ?? 0) + (await memoryMibOf(pid)));
+  }
+  return found;
+}
