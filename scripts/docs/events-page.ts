@@ -50,6 +50,11 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     by: "reflector or planner",
     means: "The answer. Without `join` the plan named the step that gives it.",
   },
+  "pause.requested": {
+    by: "gateway",
+    means: "Somebody paused the plan: nothing new is sent until pause number `pause` is over.",
+  },
+  "resume.requested": { by: "gateway", means: "Somebody ended pause number `pause`." },
   "cancel.requested": { by: "gateway", means: "Somebody cancelled the plan; nothing starts any more." },
   "redrive.requested": {
     by: "gateway",

@@ -27,6 +27,7 @@ describe("the work of a step", () => {
       stepId: "a",
       item: 0,
       attempt: 1,
+      sentAfter: 0,
       tool: "mail.send",
       args: { to: "x" },
       pool: ONCE.pool,

@@ -16,7 +16,7 @@ import { fnv1a32, type StepId } from "./ids.ts";
 import { type ArgumentsFault, resolveArguments } from "./resolve-arguments.ts";
 import { approvalTimer, isPending } from "./state/approval-transitions.ts";
 import { allowanceOf, type BudgetState, holderOf, isMetered } from "./state/budget-ledger.ts";
-import { type Due, isEnded, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
+import { type Due, isEnded, isHalted, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
 import { isSettled } from "./state/step-transitions.ts";
 import type { DraftWork, JoinWork, StepWork } from "./work.ts";
 
@@ -58,8 +58,9 @@ export function decide(plan: KnownPlan, due: readonly Due[] = plan.due): Command
 export function allDue(plan: KnownPlan): Due[] {
   if (isEnded(plan)) return [];
   const due: Due[] = [];
+  const halted = isHalted(plan);
   for (const [stepId, entry] of plan.steps) {
-    if (entry.state.status === "running") due.push({ kind: "run", stepId });
+    if (entry.state.status === "running" && !halted) due.push({ kind: "run", stepId });
     else if (entry.state.status === "awaiting-approval") due.push({ kind: "approval", stepId });
   }
   for (const because of plan.unskipped.keys()) due.push({ kind: "skip", because });
@@ -69,6 +70,7 @@ export function allDue(plan: KnownPlan): Due[] {
     if (isPending(plan, approval)) due.push({ kind: "timer", timer, at: approval.expiresAt });
   }
   if (plan.budget?.deadline !== undefined) due.push({ kind: "timer", ...plan.budget.deadline });
+  if (halted) return due;
   if (plan.conclusion !== undefined) due.push({ kind: plan.conclusion.answerRecorded ? "end" : "answer" });
   else if (plan.drafting.phase === "requested") due.push({ kind: "draft" });
   else if (plan.joining.phase === "requested") due.push({ kind: "join" });
@@ -136,6 +138,7 @@ function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
     stepId,
     item: 0,
     attempt: state.attempt,
+    sentAfter: state.sentAfter,
     tool: step.tool,
     args: resolved.args,
     pool: step.agent ?? grant.pool,
@@ -151,7 +154,8 @@ function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
   if (allowance !== undefined) work.allowance = allowance;
   if (state.via !== undefined) work.via = state.via;
   Object.assign(work, followUpsOf(plan, entry));
-  return { kind: "run", id: attemptId(plan, stepId, state.attempt, state.via), work };
+  const id = attemptId(plan, stepId, state.attempt, state.via);
+  return { kind: "run", id: state.sentAfter === 0 ? id : `${id}/after-${state.sentAfter}`, work };
 }
 
 function askForApproval(plan: KnownPlan, stepId: StepId): Command | undefined {

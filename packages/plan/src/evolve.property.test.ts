@@ -17,6 +17,9 @@ import { accepts, evolve } from "./evolve.ts";
 import { PlanView, viewOf } from "./plan-view.ts";
 import { type KnownPlan, noPlan, type Plan } from "./state/plan-state.ts";
 
+/** At once, or delayed. */
+const startArbitrary = fc.constantFrom(undefined, undefined, "2026-01-02T00:00:00Z");
+
 /** Finding the smallest counterexample may take for ever. */
 const SHRINKING = { interruptAfterTimeLimit: 20_000 };
 
@@ -27,11 +30,12 @@ describe("a plan of finite failures", () => {
         dagArbitrary(),
         fc.boolean(),
         approvalArbitrary,
+        startArbitrary,
         choicesArbitrary,
-        (steps, isShuffled, approval, choices) => {
+        (steps, isShuffled, approval, startAt, choices) => {
           // A submitted plan's steps may stand in any order.
           const documents = steps.map(({ step }) => step);
-          const goal = submitted(isShuffled ? documents.toReversed() : documents, { approval });
+          const goal = submitted(isShuffled ? documents.toReversed() : documents, { approval, startAt });
           const { log, plan } = runWorld({ goal, drafts: [steps], choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
         },
@@ -46,9 +50,10 @@ describe("a plan of finite failures", () => {
         fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 12 }), { minLength: 1, maxLength: 3 }),
         fc.nat({ max: 3 }),
         approvalArbitrary,
+        startArbitrary,
         choicesArbitrary,
-        (drafts, maxReplans, approval, choices) => {
-          const goal = submitted(undefined, { maxReplans, approval });
+        (drafts, maxReplans, approval, startAt, choices) => {
+          const goal = submitted(undefined, { maxReplans, approval, startAt });
           const { log, plan } = runWorld({ goal, drafts, choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
         },

@@ -29,6 +29,8 @@ import { isEffectFact, noteEffect } from "./state/effect-ledger.ts";
 import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./state/outcome-transitions.ts";
 import { isEnded, type KnownPlan, type Plan } from "./state/plan-state.ts";
 import { redrive } from "./state/redrive.ts";
+import { delayStart, pause, resume } from "./state/halt-transitions.ts";
+import { statusOf } from "./state/status.ts";
 import { addSteps, type NextPlan } from "./state/step-transitions.ts";
 
 /** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
@@ -42,7 +44,15 @@ export function evolve(plan: Plan, event: PlanEvent): Plan {
   const next: NextPlan = { ...plan, seq: plan.seq + 1, updatedAt: event.at, due: [] };
   if (!apply(next, event)) return withLateEffect(plan, event);
   next.steps = withEffectOf(event, next.steps);
-  finish(next);
+  return settled(next);
+}
+
+/** What follows from a change, whatever it was. */
+function settled(next: NextPlan): KnownPlan {
+  concludeWhenSettled(next);
+  if (next.budget !== undefined) allot(next);
+  next.percent = percentOf(next);
+  next.status = statusOf(next);
   return next;
 }
 
@@ -69,19 +79,6 @@ function withEffectOf(event: PlanEvent, steps: KnownPlan["steps"]): KnownPlan["s
   return noted === undefined || noted === entry ? steps : steps.set(event.data.stepId, noted);
 }
 
-function finish(next: NextPlan): void {
-  concludeWhenSettled(next);
-  if (next.budget !== undefined) allot(next);
-  if (next.status === "running" && isUpToPeople(next)) next.status = "awaiting-approval";
-  else if (next.status === "awaiting-approval" && !isUpToPeople(next)) next.status = "running";
-  next.percent = percentOf(next);
-}
-
-/** Whether nothing goes on until somebody decides. */
-function isUpToPeople({ awaiting, inFlight, timers, conclusion }: NextPlan): boolean {
-  return awaiting > 0 && inFlight === 0 && timers.size === 0 && conclusion === undefined;
-}
-
 function apply(next: NextPlan, event: PlanEvent): boolean {
   switch (event.type) {
     case "goal.submitted":
@@ -89,6 +86,10 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return false;
     case "cancel.requested":
       return cancel(next, event);
+    case "pause.requested":
+      return pause(next, event);
+    case "resume.requested":
+      return resume(next, event);
     case "draft.started":
       return next.conclusion === undefined && startDraft(next, event);
     case "step.planned":
@@ -140,6 +141,7 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     submittedAt: at,
     updatedAt: at,
     goal: data,
+    pauses: 0,
     steps: Map(),
     drafting: { number: 0, phase: "sealed", revision: 0, issues: [], repairs: 0, interruptions: 0 },
     joining: { number: 0, phase: "none" },
@@ -158,11 +160,14 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     artifacts: List(),
     due: [],
   };
-  if (data.budget !== undefined) next.budget = openBudget(data.budget, at);
+  const { startAt } = data;
+  const startsAt = startAt !== undefined && Date.parse(startAt) > Date.parse(at) ? startAt : undefined;
+  if (startsAt !== undefined) delayStart(next, startsAt);
+  // What the plan waits before it starts is not its own time.
+  if (data.budget !== undefined) next.budget = openBudget(data.budget, startsAt ?? at);
   if (next.budget?.deadline !== undefined) next.due.push({ kind: "timer", ...next.budget.deadline });
   beginPlan(next);
-  finish(next);
-  return next;
+  return settled(next);
 }
 
 function beginPlan(next: NextPlan): void {
@@ -172,7 +177,6 @@ function beginPlan(next: NextPlan): void {
     return;
   }
   const { steps, reasoning } = data.plan;
-  next.status = "running";
   const answerFrom = data.plan.answerFrom ?? onlySink(data.plan.steps);
   if (answerFrom !== undefined) next.answerFrom = answerFrom;
   if (reasoning !== undefined) next.reasoning = reasoning;

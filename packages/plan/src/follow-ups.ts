@@ -115,7 +115,8 @@ export function resumedWork(plan: KnownPlan, work: StepWork): StepWork | undefin
   return undefined;
 }
 
-function isSameAttempt(
+/** Whether a running state is that of the work, and of the way by which it came. */
+export function isSameAttempt(
   { attempt, via }: { readonly attempt: number; readonly via?: StepWork["via"] },
   work: StepWork,
 ): boolean {

@@ -50,7 +50,7 @@ export {
   ApprovalKind,
   ApprovalRequested,
 } from "./events/approval-events.ts";
-export { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
+export { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
 export {
   AnswerGiven,
@@ -88,6 +88,7 @@ export {
 export { ACCEPTS_VERSION, accepts, counts, evolve } from "./evolve.ts";
 export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
 export { followUpWork, resumedWork } from "./follow-ups.ts";
+export { isAttemptWanted } from "./is-attempt-wanted.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue } from "./json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 export { missingBefore } from "./missing-before.ts";

@@ -5,6 +5,8 @@ export type Limits = {
   readonly argsBytesMax: number;
   readonly attemptsMax: number;
   readonly replansMax: number;
+  /** How far ahead a plan's start may be put off. */
+  readonly startAheadMsMax: number;
   /** Steps of one plan that are dispatched and not yet settled. */
   readonly inFlightMax: number;
   readonly answerBytesMax: number;
@@ -19,6 +21,7 @@ export const LIMITS: Limits = {
   argsBytesMax: 256 * 1024,
   attemptsMax: 5,
   replansMax: 3,
+  startAheadMsMax: 366 * 86_400_000,
   inFlightMax: 1_024,
   answerBytesMax: 256 * 1024,
   draftsInterruptedMax: 5,

@@ -39,6 +39,10 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
       return beforeJoin(plan, event.data.join);
     case "plan.ended":
       return beforeEnd(plan, event.data);
+    case "pause.requested":
+      return beforePause(plan, event.data.pause);
+    case "resume.requested":
+      return event.data.pause > plan.pauses ? `pause ${event.data.pause}` : undefined;
     case "goal.submitted":
     case "cancel.requested":
     case "timer.fired":
@@ -84,7 +88,17 @@ const WAITED = {
   capacity: (stepId: StepId) => `the outcome of a step that ran before ${stepId}`,
   budget: (stepId: StepId) => `what gave ${stepId} its turn`,
   retry: (stepId: StepId) => `the timer that ${stepId} waits for`,
+  start: () => "the plan's start",
+  resume: () => "the end of a pause",
 } as const;
+
+/** Whoever asks for a pause has seen the end of the one before. */
+function beforePause({ pause, pauses }: KnownPlan, number: number): string | undefined {
+  const isNext = number === pauses + 1;
+  return number > pauses + 1 || (isNext && pause !== undefined)
+    ? `the end of pause ${number - 1}`
+    : undefined;
+}
 
 function attemptOf(state: StepState): number | undefined {
   return "attempt" in state ? state.attempt : undefined;

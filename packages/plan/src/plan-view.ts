@@ -23,6 +23,7 @@ import type { Approval, KnownPlan, StepEntry, StepState } from "./state/plan-sta
 import { Effect } from "./tool-spec.ts";
 
 export const PlanStatusName = z.enum([
+  "scheduled",
   "planning",
   "awaiting-approval",
   "running",
@@ -50,7 +51,7 @@ export const StepView = z.object({
   draft: z.int(),
   status: StepStatusName,
   /** What a waiting step waits for. */
-  waitingFor: z.enum(["dependencies", "draft", "capacity", "retry", "budget"]).optional(),
+  waitingFor: z.enum(["dependencies", "draft", "capacity", "retry", "budget", "start", "resume"]).optional(),
   attempt: z.int(),
   failedAttempts: z.array(
     z.object({ attempt: z.int(), error: StepError, at: z.string(), retryAt: z.string() }),
@@ -105,6 +106,10 @@ export const PlanView = z.object({
   goal: z.string(),
   status: PlanStatusName,
   outcome: Outcome.optional(),
+  /** Set while the plan is paused. */
+  pause: z.object({ reason: z.string(), by: z.string(), at: z.string() }).optional(),
+  /** When it will start, until it has. */
+  startsAt: z.string().optional(),
   /** Why it ended as it did. */
   reason: z.string().optional(),
   /** The last fact that the view takes in; pass it as `Last-Event-ID` or `after` to go on from here. */
@@ -150,6 +155,8 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     goal: goal.goal,
     status: plan.status,
     outcome: plan.endedAt === undefined ? undefined : conclusion?.outcome,
+    pause: plan.pause,
+    startsAt: plan.startsAt,
     reason: conclusion?.reason,
     seq: plan.seq,
     revision: plan.revision,

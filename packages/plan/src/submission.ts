@@ -32,6 +32,9 @@ export const Submission = z.strictObject({
     .optional()
     .meta({ description: "The only data sources the plan may use; all when absent." }),
   approval: ApprovalPolicy.prefault({}).meta({ description: "What waits for a person before it runs." }),
+  startAt: z.iso.datetime({ offset: true }).optional().meta({
+    description: "When to start, at most a year ahead; at once when absent or past.",
+  }),
   maxReplans: z.int().min(0).max(20).default(LIMITS.replansMax),
   metadata: z
     .record(z.string().min(1).max(128), JsonValue)

@@ -27,6 +27,8 @@ export const StepWork = z.object({
   stepId: StepId,
   item: Item,
   attempt: Attempt,
+  /** The pause after which it was sent again; 0 at first. */
+  sentAfter: z.int().nonnegative().default(0),
   tool: z.string(),
   args: JsonObject,
   pool: PoolName,

@@ -147,6 +147,14 @@ export function cancelRequested(reason = "not needed"): PlanEvent {
   return fact("cancel.requested", { reason, by: "someone" });
 }
 
+export function pauseRequested(pause = 1, reason = "let me look"): PlanEvent {
+  return fact("pause.requested", { pause, reason, by: "someone" });
+}
+
+export function resumeRequested(pause = 1): PlanEvent {
+  return fact("resume.requested", { pause, by: "someone" });
+}
+
 export function timerFired(timer: string): PlanEvent {
   return fact("timer.fired", { timer });
 }

@@ -8,6 +8,7 @@ import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { LIMITS } from "../src/limits.ts";
 import {
   isEnded,
+  isHalted,
   type KnownPlan,
   type Plan,
   type StepEntry,
@@ -116,9 +117,9 @@ function checkWaits(plan: KnownPlan, { step, draft, unmet, state }: StepEntry, r
   if (reason === "draft") {
     assert.ok(drafting.phase === "open" && drafting.number === draft, `${step.id} waits for a closed draft`);
     assert.ok(plan.held.includes(step.id));
-  } else if (reason === "capacity") {
+  } else if (reason === "capacity" || reason === "resume" || reason === "start") {
     assert.ok(
-      queue.includes(step.id) && inFlight === LIMITS.inFlightMax,
+      queue.includes(step.id) && (inFlight === LIMITS.inFlightMax || isHalted(plan)),
       `${step.id} waits beside free room`,
     );
   } else if (reason === "budget") {
@@ -137,10 +138,13 @@ function checkWaits(plan: KnownPlan, { step, draft, unmet, state }: StepEntry, r
  */
 export function checkedDecide(plan: KnownPlan): Command[] {
   const commands = decide(plan);
+  if (isHalted(plan)) checkSendsNothing(commands);
   // Of large plans now and then only: taking one over costs as much as it has steps in flight.
   if (plan.steps.size > LARGE && plan.seq % 32 > 0) return commands;
   assert.deepEqual(decide(plan), commands, "deciding twice decides the same");
-  const afterTakeover = new Map(decide(plan, allDue(plan)).map((command) => [idOf(command), command]));
+  const allCommands = decide(plan, allDue(plan));
+  if (isHalted(plan)) checkSendsNothing(allCommands);
+  const afterTakeover = new Map(allCommands.map((command) => [idOf(command), command]));
   const seen = new Set<string>();
   for (const command of commands) {
     const id = idOf(command);
@@ -150,6 +154,19 @@ export function checkedDecide(plan: KnownPlan): Command[] {
     if (command.kind !== "stop") assert.deepEqual(afterTakeover.get(id), command);
   }
   return commands;
+}
+
+const RECORDS_OF_HALTED: ReadonlySet<PlanEvent["type"]> = new Set(["step.skipped", "approval.requested"]);
+
+/** A halted plan has its timers set, its skips recorded and its questions asked, and nothing else. */
+function checkSendsNothing(commands: readonly Command[]): void {
+  for (const command of commands) {
+    const isHarmless =
+      command.kind === "schedule" ||
+      command.kind === "stop" ||
+      (command.kind === "record" && RECORDS_OF_HALTED.has(command.event.type));
+    assert.ok(isHarmless, `a halted plan commands ${idOf(command)}`);
+  }
 }
 
 /** What makes a command vanish when it is given again. */
@@ -170,7 +187,7 @@ export function idOf(command: Command): string {
 export function purposeOf(command: Command): string {
   switch (command.kind) {
     case "run":
-      return `run ${command.work.stepId} ${command.work.attempt} ${JSON.stringify(command.work.allowance)}`;
+      return `run ${command.work.stepId} ${command.work.attempt} ${command.work.sentAfter} ${JSON.stringify(command.work.allowance)}`;
     case "draft":
       return `draft ${command.work.draft} ${JSON.stringify(command.work.allowance)}`;
     case "join":

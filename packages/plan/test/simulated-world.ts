@@ -10,6 +10,7 @@ import { NO_USAGE } from "../src/events/values.ts";
 import { followUpWork, resumedWork } from "../src/follow-ups.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { missingBefore } from "../src/missing-before.ts";
+import { isAttemptWanted } from "../src/is-attempt-wanted.ts";
 import { PlanView, viewOf } from "../src/plan-view.ts";
 import { choicesOf } from "../src/state/approval-transitions.ts";
 import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
@@ -26,8 +27,10 @@ import {
   failed,
   interrupted,
   known,
+  pauseRequested,
   planned,
   redriveRequested,
+  resumeRequested,
   revisionRequested,
   sealed,
   started,
@@ -38,9 +41,17 @@ import { anyStepId, endOfDraft, endOfJoin, outcomeOf } from "./simulated-ends.ts
 import { checkedDecide, checkedEvolve, idOf, purposeOf } from "./invariants.ts";
 
 const ACTIONS_MAX = 50_000;
+const FLOW: ReadonlySet<PlanEvent["type"]> = new Set([
+  "pause.requested",
+  "resume.requested",
+  "cancel.requested",
+]);
 
 /** Somebody at work: goes on to its next fact each time it is resumed. */
 type Activity = Generator<undefined, void>;
+
+/** How an attempt went, and what its worker, or the next one that gets the message, goes on with. */
+type Went = { readonly isDead?: true; readonly next?: StepWork | undefined };
 
 export type WorldOptions = {
   readonly goal: PlanEvent;
@@ -79,13 +90,16 @@ class SimulatedWorld {
     const choice = this.#choices.next();
     return choice.done === true ? 0 : choice.value % Math.max(1, options);
   };
-  /** What the worker that has just acted does next. */
-  #goingOn: StepWork | undefined;
+  /** How often an attempt's tool has run, and how often its worker has died. */
+  readonly #runs = new Map<string, { ran: number; deaths: number }>();
   /** The fold of the whole log, which nobody in the world has. */
   #truth: Plan = noPlan;
   /** What the owner knows: the fold of the log up to `#read`. */
   #owner: Plan = noPlan;
   #read = 0;
+  /** How many times people asked something of the plan's course, and how often the owner knows of. */
+  #flow = 0;
+  #ownerFlow = 0;
 
   constructor({ goal, drafts = [], choices }: WorldOptions) {
     this.#drafts = drafts;
@@ -103,19 +117,30 @@ class SimulatedWorld {
   }
 
   act(): void {
-    const kind = this.#choose(20);
+    const kind = this.#choose(22);
     if (kind < 10) this.#goOn();
     else if (kind < 15) this.#resume(this.#choose(this.#activities.length));
     else if (kind < 16) this.#append(this.log[this.#choose(this.log.length)] ?? this.#lateFact());
     else if (kind < 18) this.#append(this.#lateFact());
     else if (kind < 19) this.#takeOver();
-    else if (this.#choose(2) === 0) this.#redrive();
+    else if (kind < 20) this.#askForFlow();
+    else if (kind < 21) this.#redrive();
     else if (this.#choose(60) === 59) this.#append(cancelRequested());
+  }
+
+  /** Pauses or resumes, now and then once more than there is something to pause or to resume. */
+  #askForFlow(): void {
+    const { pause, pauses } = this.truth();
+    const late = this.#choose(2);
+    if (pause !== undefined) this.#append(resumeRequested(Math.max(1, pauses - late)));
+    else if (this.#choose(8) < 7) this.#append(pauseRequested(Math.max(1, pauses + 1 - late)));
+    else if (pauses > 0) this.#append(resumeRequested(pauses));
   }
 
   #goOn(): void {
     if (this.#read < this.log.length) this.#readOne();
     else if (this.#activities.length > 0) this.#resume(0);
+    else if (this.truth().pause !== undefined) this.#append(resumeRequested(this.truth().pauses));
     else assert.fail("nobody has anything left to do, and the plan has not ended");
   }
 
@@ -124,6 +149,7 @@ class SimulatedWorld {
     const event = this.log[this.#read++];
     const before = this.#owner;
     if (event === undefined) return;
+    if (FLOW.has(event.type)) this.#ownerFlow += 1;
     this.#owner = checkedEvolve(before, event);
     if (this.#owner === before || this.#owner.status === "absent") return;
     const commands = checkedDecide(this.#owner);
@@ -136,6 +162,7 @@ class SimulatedWorld {
   /** Another owner, who knows nothing but the log. */
   #takeOver(): void {
     this.#owner = this.#truth;
+    this.#ownerFlow = this.#flow;
     this.#read = this.log.length;
     const plan = this.truth();
     for (const command of decide(plan, allDue(plan))) this.#execute(command);
@@ -153,10 +180,15 @@ class SimulatedWorld {
         this.#activities.push(this.#ask(event.data.approvalId));
       return;
     }
+    // One message for each subject and id, for ever: also after its worker has acknowledged it.
     if (command.kind === "stop" || this.#commanded.has(id)) return;
     this.#commanded.add(id);
-    if (command.kind === "run") this.#activities.push(this.#work(command.work));
-    else if (command.kind === "draft") this.#activities.push(this.#draft(command.work));
+    if (command.kind === "run") {
+      this.#commanded.add(`p1/${command.work.stepId}/0/${command.work.attempt}`);
+      this.#activities.push(this.#work(command.work, this.#ownerFlow));
+      return;
+    }
+    if (command.kind === "draft") this.#activities.push(this.#draft(command.work));
     else if (command.kind === "join") this.#activities.push(this.#join(command.work));
     else this.#activities.push(this.#fire(command.timer));
   }
@@ -174,32 +206,47 @@ class SimulatedWorld {
     }
   }
 
-  /** A worker, and those that get its message after it has died. */
-  *#work(work: StepWork): Activity {
-    for (let current: StepWork | undefined = work; current !== undefined; ) {
-      const isDead = current.followUps !== undefined && this.#choose(12) === 11;
-      yield* this.#attempt(current);
-      if (!isDead) current = this.#goingOn;
-      else {
-        yield;
-        current = resumedWork(this.truth(), work);
-      }
+  /** Workers that have the message, one after the other. */
+  *#work(work: StepWork, sentAt: number): Activity {
+    let current: StepWork | undefined = work;
+    for (let delivery = 1; current !== undefined; ) {
+      yield;
+      const went: Went = yield* this.#attempt(current, { delivery, sentAt });
+      if (went.isDead) delivery += 1;
+      current = went.isDead && work.followUps !== undefined ? resumedWork(this.truth(), work) : went.next;
     }
   }
 
-  *#attempt(work: StepWork): Activity {
-    const { stepId, attempt, allowance, effect, via } = work;
+  *#attempt(
+    work: StepWork,
+    { delivery, sentAt }: { delivery: number; sentAt: number },
+  ): Generator<undefined, Went> {
+    const { stepId, attempt, sentAfter, effect, allowance, via } = work;
     const id = attemptId({ planId: "p1" }, work.stepId, attempt, via);
-    this.#goingOn = undefined;
     this.#spending.send(`${stepId}/${attempt}`);
-    if (this.#choose(2) === 0) this.#store(named(`${id}/started`, started(stepId, attempt, { via })));
-    yield;
+    const start = named(
+      `${id}/${sentAfter}/started/${delivery}`,
+      started(stepId, attempt, { via, delivery }),
+    );
+    if (effect !== "read" && !(yield* this.#begin(work, start, { delivery, sentAt }))) return {};
+    if (effect === "read" && this.#choose(2) === 0) this.#store(start);
+    if (delivery > 1 && allowance !== undefined) {
+      // What the lost worker used, nobody knows.
+      const lost = failed(stepId, attempt, { forfeited: wholeOf(allowance), retryable: true });
+      this.#store(named(`${id}/done`, lost));
+      return {};
+    }
+    const count = this.#countRun(id);
     const spent = this.#spending.use(allowance, this.#choose);
     yield;
+    if (this.#choose(12) === 11) {
+      count.deaths += 1;
+      return { isDead: true, next: work };
+    }
     if (effect === "once" && this.#choose(6) === 5) {
       this.#store(named(`${stepId}/${attempt}/interrupted`, interrupted(stepId, attempt)));
       // The worker that was thought dead may go on after all.
-      if (this.#choose(3) < 2) return;
+      if (this.#choose(3) < 2) return {};
       yield;
     }
     const outcome = outcomeOf(work, spent, this.#choose);
@@ -207,7 +254,47 @@ class SimulatedWorld {
     const next = isOver ? undefined : followUpWork(work, outcome.data.output);
     const stored = { ...outcome, data: { ...outcome.data, via, next: next?.stepId } } as PlanEvent;
     // Whoever is not the first has nothing to go on with.
-    if (this.#store(named(`${id}/done`, stored))) this.#goingOn = next;
+    const isFirst = this.#store(named(`${id}/done`, stored));
+    assert.ok(effect === "read" || count.ran <= 1 + count.deaths, `${stepId} ran ${count.ran} times`);
+    return isFirst ? { next } : {};
+  }
+
+  #countRun(id: string): { ran: number; deaths: number } {
+    const count = this.#runs.get(id) ?? { ran: 0, deaths: 0 };
+    this.#runs.set(id, count);
+    count.ran += 1;
+    return count;
+  }
+
+  /** As the executor begins a step with an effect; see services/executor/src/steps/run-step.ts. */
+  *#begin(
+    work: StepWork,
+    start: PlanEvent,
+    { delivery, sentAt }: { delivery: number; sentAt: number },
+  ): Generator<undefined, boolean> {
+    let flow = sentAt;
+    for (let isSure = delivery === 1; ; isSure = false) {
+      if (!isSure) {
+        const plan = this.truth();
+        flow = this.#flow;
+        yield;
+        if (!isAttemptWanted(plan, work)) return false;
+      }
+      if (flow === this.#flow) break;
+      yield;
+    }
+    this.#checkMayStart(work);
+    this.#store(start);
+    return true;
+  }
+
+  /** Nothing starts in a paused plan, or in one that was cancelled. */
+  #checkMayStart({ stepId, attempt }: StepWork): void {
+    const { pause, conclusion, steps } = this.truth();
+    const state = steps.get(stepId)?.state;
+    assert.notEqual(conclusion?.outcome, "cancelled", `${stepId} starts after the plan was cancelled`);
+    if (state?.status !== "running" || state.attempt !== attempt || state.startedAt !== undefined) return;
+    assert.equal(pause, undefined, `${stepId} starts in a paused plan`);
   }
 
   *#draft({ draft, allowance }: DraftWork): Activity {
@@ -269,10 +356,11 @@ class SimulatedWorld {
       facts.push(
         () => succeeded(stepId, "late", attempt),
         () => failed(stepId, attempt),
-        () => started(stepId, attempt),
         () => interrupted(stepId, attempt),
       );
     }
+    // A start is stored with leave only.
+    if (this.#runs.get(`p1/${stepId}/0/${attempt}`)?.ran) facts.push(() => started(stepId, attempt));
     if (draft > 0) {
       facts.push(
         () => planned({ id: `late${this.log.length}`, tool: "flow.echo" }, { draft }),
@@ -314,6 +402,7 @@ class SimulatedWorld {
 
   #append(event: PlanEvent): void {
     this.log.push({ ...event, at: this.#now() });
+    if (FLOW.has(event.type)) this.#flow += 1;
     if (this.#truth.status !== "absent") {
       const missing = missingBefore(this.#truth, event);
       assert.equal(missing, undefined, `${event.type} of a whole log shows that something is missing`);

@@ -5,9 +5,10 @@ import {
   BUCKETS,
   ConflictError,
   connectBus,
-  controlSubjects,
   createPublish,
   factSubject,
+  flowSubjects,
+  planSubjects,
   followLog,
   isUnavailable,
   openRegistry,
@@ -59,23 +60,25 @@ it("stores the first of two facts that exclude each other, and knows a repeat of
   expect(await readPlan(t.bus, planId)).toMatchObject({ status: "planning", seq: 1 });
 });
 
-it("refuses a start when control has moved on", async () => {
+it("refuses a start when the plan was paused, resumed or cancelled since, and for nothing else", async () => {
   await using t = await startBus();
-  const { sequence } = await t.publish(factSubject(submitted), submitted, { id: "a" });
-  const expectControl = { sequence, subject: controlSubjects(planId) };
-  await t.publish("plan.0.p1.r.s1.0.1.started", {}, { id: "b", expect: expectControl });
-  await t.publish("plan.0.p1.control.cancelled", {}, { id: "c" });
-  // The control subject in this test's partition is the plan's own.
-  const control = factSubject(submitted).replace("submitted", "cancelled");
-  await t.publish(control, {}, { id: "d" });
-  await expect(
-    t.publish("plan.0.p1.r.s2.0.1.started", {}, { id: "e", expect: expectControl }),
-  ).rejects.toThrow(ConflictError);
+  await t.publish(factSubject(submitted), submitted, { id: "a" });
+  const expect0 = { sequence: 0, subject: flowSubjects(planId) };
+  const about = (suffix: string): string => planSubjects(planId).replace(">", suffix);
+  await t.publish(about("r.s1.0.1.started"), {}, { id: "b", expect: expect0 });
+  // What else people say leaves the plan's course as it is.
+  await t.publish(about("control.approval.1"), {}, { id: "c" });
+  await t.publish(about("r.s2.0.1.started"), {}, { id: "d", expect: expect0 });
+  const { sequence } = await t.publish(about("control.flow.paused.1"), {}, { id: "e" });
+  await expect(t.publish(about("r.s3.0.1.started"), {}, { id: "f", expect: expect0 })).rejects.toThrow(
+    ConflictError,
+  );
+  await t.publish(about("r.s3.0.1.started"), {}, { id: "f", expect: { ...expect0, sequence } });
 });
 
 it("keeps one work message for an attempt while it waits", async () => {
   await using t = await startBus();
-  const subject = stepSubject({ planId, stepId: "s1", item: 0, attempt: 1, pool: "default" });
+  const subject = stepSubject({ planId, stepId: "s1", item: 0, attempt: 1, sentAfter: 0, pool: "default" });
   await t.publish(subject, {}, { id: "x", expect: { sequence: 0 } });
   await expect(t.publish(subject, {}, { id: "y", expect: { sequence: 0 } })).rejects.toThrow(ConflictError);
 });

@@ -61,11 +61,16 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
         ),
       };
     }
+    case "pause.requested": {
+      const { reason, by } = event.data;
+      return { status: "paused", pause: { reason, by, at: event.at } };
+    }
     case "log.damaged":
       return { damage: event.data.reason };
     case "goal.submitted":
     // What follows from it is not told by facts: the view is read again.
     case "redrive.requested":
+    case "resume.requested":
     case "cancel.requested":
     case "draft.abandoned":
     case "approval.decided":

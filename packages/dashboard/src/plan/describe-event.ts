@@ -7,7 +7,10 @@ export function describeEvent(event: PlanEvent): string {
     case "goal.submitted":
       return event.data.goal;
     case "cancel.requested":
+    case "pause.requested":
       return `${event.data.by}: ${event.data.reason}`;
+    case "resume.requested":
+      return event.data.by;
     case "draft.started":
       return `draft ${event.data.draft}, ${event.data.strategy}: ${event.data.strategyReason}`;
     case "step.planned":

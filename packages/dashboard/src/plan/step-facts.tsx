@@ -6,6 +6,9 @@ const WAITING: Readonly<Record<NonNullable<StepView["waitingFor"]>, string>> = {
   draft: "the rest of the plan",
   capacity: "a free place",
   retry: "its next attempt",
+  budget: "a part of the budget",
+  start: "the plan's start",
+  resume: "the plan to go on",
 };
 
 /** Times, attempts and conditions of a step. */

@@ -11,6 +11,7 @@ import { PlanRow } from "./plan-row.tsx";
 import { usePlanList } from "./use-plan-list.ts";
 
 const STATUSES = [
+  "scheduled",
   "planning",
   "running",
   "reflecting",

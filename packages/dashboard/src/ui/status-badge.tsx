@@ -6,6 +6,7 @@ type Tone = "ok" | "run" | "bad" | "warn" | "idle";
 type Look = { readonly label: string; readonly icon: IconName; readonly tone: Tone; readonly spin?: boolean };
 
 const LOOKS: Readonly<Record<PlanStatus | StepStatus, Look>> = {
+  scheduled: { label: "Starts later", icon: "clock", tone: "idle" },
   planning: { label: "Planning", icon: "planning", tone: "run" },
   "awaiting-approval": { label: "Awaiting approval", icon: "approval", tone: "warn" },
   running: { label: "Running", icon: "running", tone: "run", spin: true },

@@ -24,6 +24,8 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   approval: ApprovalPolicy.optional(),
   maxReplans: z.int().nonnegative(),
   budget: StoredBudget.optional(),
+  /** Nothing of the plan is sent before this time. */
+  startAt: z.iso.datetime().optional(),
   metadata: JsonObject,
   /** SHA-256 of the body, so that a repeated key with another body is told apart. */
   bodyHash: z.string(),
@@ -31,8 +33,25 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
 });
 export type GoalSubmitted = z.infer<typeof GoalSubmitted>;
 
+const Asked = { by: z.string().max(128) } as const;
+const Reason = z.string().max(2_000);
+
 export const CancelRequested = defineEvent("cancel.requested", {
-  reason: z.string().max(2_000),
-  by: z.string().max(128),
+  reason: Reason,
+  ...Asked,
 });
 export type CancelRequested = z.infer<typeof CancelRequested>;
+
+/** Pauses of one plan count from 1. */
+const PauseNumber = z.int().positive();
+
+export const PauseRequested = defineEvent("pause.requested", {
+  pause: PauseNumber,
+  reason: Reason,
+  ...Asked,
+});
+export type PauseRequested = z.infer<typeof PauseRequested>;
+
+/** Ends the pause that it names, and no other. */
+export const ResumeRequested = defineEvent("resume.requested", { pause: PauseNumber, ...Asked });
+export type ResumeRequested = z.infer<typeof ResumeRequested>;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { PlanArchived } from "./archive-events.ts";
 import { ApprovalDecided, ApprovalRequested } from "./approval-events.ts";
-import { CancelRequested, GoalSubmitted } from "./control-events.ts";
+import { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./control-events.ts";
 import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
 import { StepFailed, StepInterrupted, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
 import { AnswerGiven, JoinAbandoned, PlanEnded, RevisionRequested, TimerFired } from "./outcome-events.ts";
@@ -11,6 +11,8 @@ import { LogDamaged, RedriveRequested } from "./repair-events.ts";
 export const PlanEvent = z.discriminatedUnion("type", [
   GoalSubmitted,
   CancelRequested,
+  PauseRequested,
+  ResumeRequested,
   DraftStarted,
   StepPlanned,
   PlanSealed,

@@ -15,6 +15,8 @@ export const StepStarted = defineEvent("step.started", {
   ...StepRun,
   via: Via.optional(),
   workerId: z.string(),
+  /** How often the attempt's message had been delivered; more than 1 when an earlier worker was lost. */
+  delivery: z.int().positive().default(1),
 });
 export type StepStarted = z.infer<typeof StepStarted>;
 

@@ -21,10 +21,14 @@ import {
 /** Attempts in all, unless the step says otherwise: an effect that must not happen twice gets one. */
 const ATTEMPTS = { read: 3, idempotent: 3, once: 1 } as const;
 
+/** The first start counts, until the attempt's message is delivered again. */
 export function start(next: NextPlan, { data, at }: StepStarted): boolean {
   const entry = openAttempt(next, data);
-  if (entry?.state.status !== "running" || entry.state.startedAt !== undefined) return false;
-  setState(next, entry, { ...entry.state, startedAt: at, workerId: data.workerId });
+  if (entry?.state.status !== "running") return false;
+  const { state } = entry;
+  const { workerId, delivery } = data;
+  if (state.startedAt !== undefined && delivery <= (state.delivery ?? 1)) return false;
+  setState(next, entry, { ...state, startedAt: at, workerId, delivery });
   return true;
 }
 

@@ -8,12 +8,12 @@ import { LIMITS } from "../limits.ts";
 import { endWhenIdle } from "./budget-end.ts";
 import { growthOf, holderOf, isMetered, type Limited, type ReadyStep, reserve } from "./budget-ledger.ts";
 import { DRAFT_TOKENS, GROWS, JOIN_TOKENS } from "./budget-needs.ts";
-import type { Due } from "./plan-state.ts";
+import { type Due, isHalted } from "./plan-state.ts";
 import { dispatch, type NextPlan } from "./step-transitions.ts";
 
 /** Starts what the budget has room for; when it has room for nothing, the plan comes to its end. */
 export function allot(next: NextPlan): void {
-  if (next.budget === undefined || next.conclusion !== undefined) return;
+  if (next.budget === undefined || next.conclusion !== undefined || isHalted(next)) return;
   if (next.budget.exhausted === undefined) {
     const exhausted = allotWhole(next) ?? launchReady(next);
     if (exhausted !== undefined) next.budget = { ...next.budget, exhausted };

@@ -1,12 +1,12 @@
 /** How a plan comes to its end: when everything is settled it is answered, judged or given up. */
 import { answerFrom, missingResults } from "../answer-from.ts";
 import type { Answer, Outcome } from "../events/values.ts";
-import type { Conclusion } from "./plan-state.ts";
+import { isHalted, type Conclusion } from "./plan-state.ts";
 import { hasOpenDependents, type NextPlan } from "./step-transitions.ts";
 
 /** Called after each change: asks for the answer once nothing can change the results any more. */
 export function concludeWhenSettled(next: NextPlan): void {
-  if (next.conclusion !== undefined || next.drafting.phase !== "sealed") return;
+  if (next.conclusion !== undefined || isHalted(next) || next.drafting.phase !== "sealed") return;
   if (next.total === next.done) {
     if (next.joining.phase === "requested") return;
     const answer = answerFrom(next);
@@ -19,7 +19,6 @@ export function concludeWhenSettled(next: NextPlan): void {
 }
 
 function requestJoin(next: NextPlan): void {
-  next.status = "reflecting";
   next.joining = { number: next.joining.number + 1, phase: "requested" };
   next.due.push({ kind: "join" });
 }
@@ -32,7 +31,7 @@ function isStuck(next: NextPlan): boolean {
   return !next.unskipped.keySeq().some((stepId) => hasOpenDependents(next, stepId));
 }
 
-/** Decides the plan's end; the owner then records the answer, if it has not been recorded, and the end. */
+/** Decides the plan's end, which comes as soon as the plan is not halted. */
 export function conclude(
   next: NextPlan,
   end: { outcome: Outcome; reason: string; answer?: Answer; answerRecorded?: boolean },
@@ -40,7 +39,13 @@ export function conclude(
   const answerRecorded = end.answerRecorded ?? end.answer === undefined;
   const conclusion: Conclusion = { ...end, answerRecorded };
   next.conclusion = conclusion;
-  next.due.push({ kind: answerRecorded ? "end" : "answer" });
+  proceedToEnd(next);
+}
+
+/** Has the owner record the answer, if it has not been recorded, and then the end. */
+export function proceedToEnd(next: NextPlan): void {
+  if (next.conclusion === undefined || isHalted(next)) return;
+  next.due.push({ kind: next.conclusion.answerRecorded ? "end" : "answer" });
 }
 
 /** The answer of a plan that could not do its job: the reason, and what is missing. */

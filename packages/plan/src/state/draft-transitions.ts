@@ -12,7 +12,7 @@ import { retryDelayMs } from "../retry-delay.ts";
 import { holderOf, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
 import { conclude, failureAnswer } from "./conclusion.ts";
-import type { Drafting, KnownPlan } from "./plan-state.ts";
+import { isHalted, type Drafting, type KnownPlan } from "./plan-state.ts";
 import { addSteps, replaceSteps, fillCapacity, type NextPlan, releaseHeld } from "./step-transitions.ts";
 
 const REPAIRS_MAX = 1;
@@ -47,7 +47,6 @@ export function sealDraft(next: NextPlan, { data }: PlanSealed | PlanRevised): b
     );
     if (stopped > 0) next.due.push({ kind: "stop" });
   }
-  next.status = "running";
   releaseHeld(next);
   fillCapacity(next);
   return true;
@@ -94,7 +93,6 @@ function countDraft(
 
 /** Asks for a revision because the results do not answer the goal. */
 export function requestRevision(next: NextPlan, reason: string): void {
-  next.status = "planning";
   const { number } = next.drafting;
   const revision = next.revision + 1;
   const fresh = { number: number + 1, revision, reason, issues: [], repairs: 0, interruptions: 0 };
@@ -103,7 +101,7 @@ export function requestRevision(next: NextPlan, reason: string): void {
 
 export function requestDraft(next: NextPlan, drafting: Drafting): void {
   next.drafting = { ...drafting, phase: "requested" };
-  next.due.push({ kind: "draft" });
+  if (!isHalted(next)) next.due.push({ kind: "draft" });
 }
 
 function delayDraft(next: NextPlan, drafting: Drafting, at: string): void {

@@ -15,15 +15,21 @@ import { expireBudget } from "./budget-end.ts";
 import { holderOf, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
 import type { LogDamaged } from "../events/repair-events.ts";
-import { conclude, failureAnswer } from "./conclusion.ts";
+import { conclude, failureAnswer, proceedToEnd } from "./conclusion.ts";
 import { requestDraft, requestRevision } from "./draft-transitions.ts";
+import { startNow } from "./halt-transitions.ts";
 import { cancelSteps, makeReady, type NextPlan } from "./step-transitions.ts";
 
-/** Ends the plan for those who look on at once; the owner only has to record it. Too late once the end is decided. */
+/**
+ * Ends the plan for those who look on at once; the owner only has to record it. Too late once the end is decided,
+ * unless the plan is paused: then it has not come to that end yet.
+ */
 export function cancel(next: NextPlan, { data }: CancelRequested): boolean {
-  if (next.conclusion !== undefined) return false;
+  const { conclusion } = next;
+  if (conclusion !== undefined && next.pause === undefined) return false;
   stopAll(next, `the plan was cancelled: ${data.reason}`);
-  next.status = "cancelled";
+  const kept = conclusion?.answerRecorded === true ? conclusion.answer : undefined;
+  if (kept !== undefined) next.partialAnswer = kept;
   conclude(next, { outcome: "cancelled", reason: data.reason, answerRecorded: true });
   return true;
 }
@@ -40,6 +46,8 @@ export function damage(next: NextPlan, { data }: LogDamaged): boolean {
 }
 
 function stopAll(next: NextPlan, reason: string): void {
+  delete next.pause;
+  delete next.startsAt;
   const stopped = cancelSteps(next, reason, () => true);
   next.queue = next.queue.clear();
   next.held = next.held.clear();
@@ -54,7 +62,7 @@ export function answer(next: NextPlan, { data }: AnswerGiven): boolean {
   if (data.join !== undefined) return answerJoin(next, data.join, data);
   if (next.conclusion === undefined || next.conclusion.answerRecorded) return false;
   next.conclusion = { ...next.conclusion, answer: data.answer, answerRecorded: true };
-  next.due.push({ kind: "end" });
+  proceedToEnd(next);
   return true;
 }
 
@@ -110,17 +118,25 @@ export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
   const timer = next.timers.get(data.timer);
   if (timer === undefined) return false;
   next.timers = next.timers.delete(data.timer);
-  if (timer.kind === "draft") {
-    requestDraft(next, next.drafting);
-    return true;
+  switch (timer.kind) {
+    case "draft":
+      requestDraft(next, next.drafting);
+      return true;
+    case "start":
+      startNow(next);
+      return true;
+    case "retry": {
+      const entry = next.steps.get(timer.stepId);
+      if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
+      return true;
+    }
+    default:
+      timer satisfies never;
+      return true;
   }
-  const entry = next.steps.get(timer.stepId);
-  if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
-  return true;
 }
 
 export function end(next: NextPlan, { data, at }: PlanEnded): boolean {
-  next.status = data.outcome;
   next.endedAt = at;
   next.conclusion = { answerRecorded: true, ...next.conclusion, outcome: data.outcome, reason: data.reason };
   return true;

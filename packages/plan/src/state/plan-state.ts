@@ -19,16 +19,18 @@ import type { Step, Strategy } from "../plan-language.ts";
 import type { BudgetState } from "./budget-ledger.ts";
 
 export type PlanStatus =
+  | "scheduled"
   | "planning"
   | "awaiting-approval"
   | "running"
   | "reflecting"
+  | "paused"
   | "succeeded"
   | "failed"
   | "cancelled";
 
 /** Why a step is not running yet. */
-export type WaitingFor = "dependencies" | "draft" | "capacity" | "retry" | "budget";
+export type WaitingFor = "dependencies" | "draft" | "capacity" | "retry" | "budget" | "start" | "resume";
 
 export type StepState =
   | { readonly status: "waiting"; readonly for: WaitingFor; readonly attempt: number }
@@ -37,8 +39,11 @@ export type StepState =
       readonly attempt: number;
       /** The attempt whose worker went on with this step. */
       readonly via?: Via;
+      /** The pause after which it was sent again, because its worker may have been refused; 0 at first. */
+      readonly sentAfter: number;
       readonly startedAt?: string;
       readonly workerId?: string;
+      readonly delivery?: number;
     }
   | AwaitingApproval
   | (Settled & { readonly status: "succeeded"; readonly output: StepOutput })
@@ -140,7 +145,8 @@ export type Conclusion = {
 
 export type Timer =
   | { readonly kind: "retry"; readonly stepId: StepId; readonly at: string }
-  | { readonly kind: "draft"; readonly at: string };
+  | { readonly kind: "draft"; readonly at: string }
+  | { readonly kind: "start"; readonly at: string };
 
 /** Something that a person decides, or time. */
 export type Approval = ApprovalRequested["data"] & {
@@ -165,6 +171,8 @@ export type Due =
   | { readonly kind: "answer" }
   | { readonly kind: "end" };
 
+export type Pause = { readonly reason: string; readonly by: string; readonly at: string };
+
 export type KnownPlan = {
   readonly status: PlanStatus;
   readonly planId: PlanId;
@@ -174,6 +182,11 @@ export type KnownPlan = {
   readonly updatedAt: string;
   readonly endedAt?: string;
   readonly goal: GoalSubmitted["data"];
+  /** How often the plan has been paused, and the pause that it is in. */
+  readonly pauses: number;
+  readonly pause?: Pause;
+  /** When it is to start, as long as it has not. */
+  readonly startsAt?: string;
   readonly steps: Map<StepId, StepEntry>;
   readonly drafting: Drafting;
   readonly joining: Joining;
@@ -182,7 +195,7 @@ export type KnownPlan = {
   readonly reasoning?: string;
   /** Dispatched and not settled. */
   readonly inFlight: number;
-  /** Ready, but over the limit of steps in flight. */
+  /** Ready, but over the limit of steps in flight, or of a plan that is halted. */
   readonly queue: List<StepId>;
   /** Ready, but kept back until their draft is sealed. */
   readonly held: List<StepId>;
@@ -216,4 +229,9 @@ export const noPlan: Plan = { status: "absent" };
 
 export function isEnded(plan: KnownPlan): boolean {
   return plan.endedAt !== undefined;
+}
+
+/** A halted plan sends no work and does not come to its end; what was sent before may still report. */
+export function isHalted({ pause, startsAt }: KnownPlan): boolean {
+  return pause !== undefined || startsAt !== undefined;
 }

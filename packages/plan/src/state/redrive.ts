@@ -38,7 +38,6 @@ export function redrive(next: NextPlan, { data }: RedriveRequested): boolean {
     // Whoever judges the results judges the wrong ones.
     forfeitReserve(next, holderOf.join(next.joining.number));
     next.joining = { ...next.joining, phase: "none" };
-    next.status = "running";
     next.due.push({ kind: "stop" });
   }
   const { attempt, error, endedAt } = entry.state;

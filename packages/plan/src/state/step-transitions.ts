@@ -12,7 +12,15 @@ import { LIMITS } from "../limits.ts";
 import type { Step } from "../plan-language.ts";
 import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import { readyStep } from "./budget-needs.ts";
-import type { AwaitingApproval, Due, KnownPlan, StepEntry, StepState } from "./plan-state.ts";
+import {
+  isHalted,
+  type AwaitingApproval,
+  type Due,
+  type KnownPlan,
+  type StepEntry,
+  type StepState,
+  type WaitingFor,
+} from "./plan-state.ts";
 
 export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & { due: Due[] };
 
@@ -71,6 +79,8 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
   if (isHeldBack(next, entry)) {
     next.held = next.held.push(stepId);
     setState(next, entry, { status: "waiting", for: "draft", attempt });
+  } else if (isHalted(next)) {
+    enqueue(next, entry, attempt);
   } else if (entry.approved === undefined && waitsForApproval(next.goal.approval, entry.grant.risk)) {
     awaitApproval(next, entry, { attempt, approvalId: `risk-${stepId}-0`, about: { kind: "tool-risk" } });
   } else if (next.budget !== undefined) {
@@ -79,8 +89,7 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
     next.budget = { ...next.budget, [queue]: next.budget[queue].push(ready) };
     setState(next, entry, { status: "waiting", for: "budget", attempt });
   } else if (next.inFlight >= LIMITS.inFlightMax) {
-    next.queue = next.queue.push(stepId);
-    setState(next, entry, { status: "waiting", for: "capacity", attempt });
+    enqueue(next, entry, attempt);
   } else {
     dispatch(next, entry, attempt);
   }
@@ -101,7 +110,18 @@ export function awaitApproval(
 export function dispatch(next: NextPlan, entry: StepEntry, attempt: number): void {
   next.inFlight += 1;
   next.due.push({ kind: "run", stepId: entry.step.id });
-  setState(next, entry, { status: "running", attempt });
+  setState(next, entry, { status: "running", attempt, sentAfter: 0 });
+}
+
+/** The step waits for room, or for its plan to go on. */
+function enqueue(next: NextPlan, entry: StepEntry, attempt: number): void {
+  next.queue = next.queue.push(entry.step.id);
+  setState(next, entry, { status: "waiting", for: reasonToQueue(next), attempt });
+}
+
+function reasonToQueue({ pause, startsAt }: NextPlan): WaitingFor {
+  if (pause !== undefined) return "resume";
+  return startsAt === undefined ? "capacity" : "start";
 }
 
 /** While a draft is being written only its harmless steps run: those that read and risk little. */
@@ -162,7 +182,7 @@ function goOn(next: NextPlan, { step, state }: StepEntry, followUp: StepId): voi
   }
   next.inFlight += 1;
   const via = state.via ?? { stepId: step.id, attempt: state.attempt };
-  setState(next, met, { status: "running", attempt: met.state.attempt, via });
+  setState(next, met, { status: "running", attempt: met.state.attempt, sentAfter: 0, via });
 }
 
 function withOneMet(next: NextPlan, stepId: StepId): StepEntry | undefined {
@@ -175,7 +195,7 @@ function withOneMet(next: NextPlan, stepId: StepId): StepEntry | undefined {
 
 /** Gives the room of ended steps to those that wait for it, in the order in which they became ready. */
 export function fillCapacity(next: NextPlan): void {
-  while (next.inFlight < LIMITS.inFlightMax) {
+  while (!isHalted(next) && next.inFlight < LIMITS.inFlightMax) {
     const stepId = next.queue.first();
     if (stepId === undefined) return;
     next.queue = next.queue.shift();

@@ -11,7 +11,13 @@ export {
   type Published,
   type PublishOptions,
 } from "./publisher.ts";
-export { readPlan, readPlanEvents, readPlanMessages, type StoredEvent } from "./read-plan.ts";
+export {
+  readPlan,
+  readPlanAndFlow,
+  readPlanEvents,
+  readPlanMessages,
+  type StoredEvent,
+} from "./read-plan.ts";
 export { readStored, type StoredQuery } from "./read-stored.ts";
 export { readSubjects, type SubjectsPage } from "./read-subjects.ts";
 export { openRegistry, type Registry } from "./registry.ts";
@@ -21,13 +27,15 @@ export {
   aliveSubject,
   archivedPlans,
   archiveSubjects,
-  CONTROL_HEADER,
   controlSubjects,
   decisionSubject,
   decisionSubjects,
   draftSubject,
   endedSubjects,
+  FLOW_HEADER,
   factSubject,
+  flowSubjects,
+  isFlowSubject,
   joinSubject,
   LEASE_HINTS,
   partitionSubjects,

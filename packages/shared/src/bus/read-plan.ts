@@ -11,7 +11,7 @@ import {
 import { extractTrace, type TraceParent } from "../telemetry/trace-parent.ts";
 import type { Bus } from "./connect-bus.ts";
 import { readStored } from "./read-stored.ts";
-import { planSubjects } from "./subjects.ts";
+import { isFlowSubject, planSubjects } from "./subjects.ts";
 import { STREAMS } from "./topology.ts";
 
 const BATCH = 1_000;
@@ -70,9 +70,21 @@ export async function* readPlanEvents(
 
 /** Reads a plan's log and folds it. Undefined when the log does not know the plan, or not any more. */
 export async function readPlan(bus: Bus, planId: PlanId): Promise<KnownPlan | undefined> {
+  return (await readPlanAndFlow(bus, planId)).plan;
+}
+
+/** As {@link readPlan}, with the last sequence on the plan's flow subjects; 0 when there is none. */
+export async function readPlanAndFlow(
+  bus: Bus,
+  planId: PlanId,
+): Promise<{ readonly plan: KnownPlan | undefined; readonly flow: number }> {
   let plan: Plan = noPlan;
-  for await (const { event } of readPlanEvents(bus, planId)) plan = evolve(plan, event);
-  return plan.status === "absent" ? undefined : plan;
+  let flow = 0;
+  for await (const { event, subject, sequence } of readPlanEvents(bus, planId)) {
+    plan = evolve(plan, event);
+    if (isFlowSubject(subject)) flow = sequence;
+  }
+  return { plan: plan.status === "absent" ? undefined : plan, flow };
 }
 
 async function countMessages(bus: Bus, filter: string): Promise<number> {

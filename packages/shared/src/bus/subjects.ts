@@ -22,6 +22,20 @@ export function decisionSubjects(planId: PlanId): string {
   return `plan.${partitionOf(planId)}.${planId}.d.>`;
 }
 
+/**
+ * What people ask of a plan's course, as a whole: pause, resume, cancel. Apart from the rest of what they ask, so
+ * that a worker's leave to start is withdrawn by these and by nothing else.
+ */
+export function flowSubjects(planId: PlanId): string {
+  return `plan.${partitionOf(planId)}.${planId}.control.flow.>`;
+}
+
+/** Whether a subject is one of {@link flowSubjects}. */
+export function isFlowSubject(subject: string): boolean {
+  const [, , , writer, kind] = subject.split(".", 5);
+  return writer === "control" && kind === "flow";
+}
+
 /** What people and the gateway write, as a whole. */
 export function controlSubjects(planId: PlanId): string {
   return `plan.${partitionOf(planId)}.${planId}.control.>`;
@@ -46,10 +60,14 @@ function suffixOf(event: PlanEvent): string {
     case "goal.submitted":
     case "plan.archived":
       return "control.submitted";
-    case "cancel.requested":
-      return "control.cancelled";
     case "approval.decided":
       return `control.approval.${event.data.approvalId}`;
+    case "cancel.requested":
+      return "control.flow.cancelled";
+    case "pause.requested":
+      return `control.flow.paused.${event.data.pause}`;
+    case "resume.requested":
+      return `control.flow.resumed.${event.data.pause}`;
     case "draft.started":
       return `r.${WHOLE_PLAN.draft}.${event.data.draft}.started`;
     case "step.planned":
@@ -155,17 +173,20 @@ export function joinSubject(work: { planId: PlanId; join: number }): string {
 /**
  * One attempt of one step, in the queue of the pool that runs it. An attempt that has come by way of another one
  * is sent, if ever, in its place: as long as that one's message is there, nobody has to.
+ * Sent anew after a pause, it is another message.
  */
 export function stepSubject(work: {
   planId: PlanId;
   stepId: string;
   item: number;
   attempt: number;
+  sentAfter: number;
   pool: string;
   via?: Via | undefined;
 }): string {
   const { stepId, attempt } = work.via ?? work;
-  return `work.step.${work.pool}.${work.planId}.${stepId}.${work.item}.${attempt}`;
+  const { pool, planId, item, sentAfter } = work;
+  return `work.step.${pool}.${planId}.${stepId}.${item}.${attempt}.${sentAfter}`;
 }
 
 /** A pool's queue: what one durable consumer takes from. */
@@ -191,5 +212,5 @@ export function aliveSubject(plannerId: string): string {
   return `alive.${plannerId}`;
 }
 
-/** On a step's work: the sequence of the last control message that its sender knew. */
-export const CONTROL_HEADER = "Planwright-Control";
+/** On a step's work: the last sequence on the plan's flow subjects that its sender knew, 0 when there was none. */
+export const FLOW_HEADER = "Planwright-Flow";

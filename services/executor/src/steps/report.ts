@@ -9,7 +9,7 @@ import {
   type StepWork,
   type Usage,
 } from "@planwright/plan";
-import { ConflictError, controlSubjects, factSubject } from "@planwright/shared/bus";
+import { ConflictError, factSubject, flowSubjects } from "@planwright/shared/bus";
 import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/shared/telemetry";
 import type { StepDeps } from "./step-deps.ts";
 
@@ -31,19 +31,22 @@ export type Outcome =
 type ReportDeps = Pick<StepDeps, "publish" | "workerId" | "now">;
 
 /**
- * Records that the attempt has begun.
+ * Records that a worker has begun the attempt.
  *
- * @param options.expectControl - The sequence of the last control message that the work's sender knew.
+ * @param options.delivery - How often the attempt's message has been delivered: each is a start of its own.
+ * @param options.expectFlow - The last sequence on the plan's flow subjects that is known; any when absent.
  * @throws {ConflictError} When there has been another one since.
  */
 export async function reportStart(
   { publish, workerId, now }: ReportDeps,
   work: StepWork,
-  options: { readonly expectControl?: string },
+  options: { readonly delivery: number; readonly expectFlow?: number },
 ): Promise<void> {
-  const event = makeEvent(work, now(), "step.started", "started", { workerId });
-  const control = Number(options.expectControl ?? "");
-  const expect = control > 0 ? { sequence: control, subject: controlSubjects(work.planId) } : undefined;
+  const { delivery, expectFlow } = options;
+  const moment = `started/${workerId}/${delivery}`;
+  const event = makeEvent(work, now(), "step.started", moment, { workerId, delivery });
+  const expect =
+    expectFlow === undefined ? undefined : { sequence: expectFlow, subject: flowSubjects(work.planId) };
   await publish(factSubject(event), event, { id: event.id, ...(expect === undefined ? {} : { expect }) });
 }
 
@@ -85,7 +88,7 @@ function makeEvent(
   { planId, stepId, item, attempt, via }: StepWork,
   at: Date,
   type: PlanEvent["type"],
-  moment: "started" | "done",
+  moment: string,
   data: object,
 ): PlanEvent {
   const id = `${attemptId({ planId }, stepId, attempt, via)}/${moment}`;

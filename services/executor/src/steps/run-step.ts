@@ -3,12 +3,13 @@
  *
  * Invariants:
  *   S1. The first outcome of an attempt that is stored is its outcome; a repeated attempt changes nothing.
- *   S2. A step that changes something begins only after its start is stored, and its start is refused
- *       when people have asked for something since the work was sent.
+ *   S2. A step that changes something begins only after its start is stored. Its start is refused when the
+ *       plan was paused, resumed or cancelled since its sender looked; the log then says whether it may begin.
  *   S3. What a tool throws is an outcome of the step; only faults of our own machinery are thrown.
  */
-import { followUpWork, type StepWork } from "@planwright/plan";
-import { CONTROL_HEADER, ConflictError } from "@planwright/shared/bus";
+import { followUpWork, isAttemptWanted, type StepWork } from "@planwright/plan";
+import { ConflictError, FLOW_HEADER, readPlanAndFlow } from "@planwright/shared/bus";
+import { TransientError } from "@planwright/shared/errors";
 import type { WorkContext } from "@planwright/shared/queue";
 import { processSpan } from "@planwright/shared/telemetry";
 import { type Outcome, reportOutcome, reportStart } from "./report.ts";
@@ -17,6 +18,8 @@ import type { StepDeps } from "./step-deps.ts";
 
 /** A step that only reads is shown as started when it takes longer than this; most are over by then. */
 const SHOW_START_MS = 30;
+/** How often people may pause, resume or cancel between two looks at the log. */
+const START_TRIES_MAX = 5;
 
 /** @returns What this worker goes on with, because the outcome that it has stored says so. */
 export async function runStep(
@@ -37,7 +40,7 @@ export async function runStep(
     const outcome = await attemptStep(deps, work, context, span.ids);
     if (outcome === undefined) return undefined;
     if (outcome.kind === "failed") span.fail(new Error(outcome.error.message));
-    const goesOn = outcome.kind === "succeeded" && !context.signal.aborted;
+    const goesOn = outcome.kind === "succeeded" && !context.signal.aborted && deps.stops.mayGoOn(planId);
     const next = goesOn ? followUpWork(work, outcome.output) : undefined;
     const isFirst = await reportOutcome(deps, work, {
       outcome,
@@ -54,16 +57,28 @@ export async function runStep(
   }
 }
 
-/** Whether the attempt may go on: false when the plan was cancelled or paused since it was sent. */
+/** Whether the attempt may go on: false when it is not wanted any more, or will be sent again. */
 async function begin(deps: StepDeps, work: StepWork, context: WorkContext): Promise<boolean> {
-  if (work.effect === "read") return true;
-  try {
-    await reportStart(deps, work, { expectControl: context.header(CONTROL_HEADER) });
-    return true;
-  } catch (error) {
-    if (error instanceof ConflictError) return false;
-    throw error;
+  if (work.effect === "read") return deps.stops.mayBegin(work);
+  const { deliveries: delivery } = context;
+  let expectFlow = Number(context.header(FLOW_HEADER) || 0);
+  // Somebody else may have had it before: what became of that stands in the log.
+  let isSure = delivery === 1;
+  for (let tries = 0; tries < START_TRIES_MAX; tries++) {
+    if (!isSure) {
+      const { plan, flow } = await readPlanAndFlow(deps.bus, work.planId);
+      if (!isAttemptWanted(plan, work)) return false;
+      expectFlow = flow;
+    }
+    try {
+      await reportStart(deps, work, { delivery, expectFlow });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+      isSure = false;
+    }
   }
+  throw new TransientError(`the plan's course changed ${START_TRIES_MAX} times while the step was to start`);
 }
 
 /** Undefined when the attempt is no longer wanted: nobody waits for its outcome. */
@@ -82,7 +97,9 @@ async function attemptStep(
   const signal = AbortSignal.any([deadline, stop.signal, context.signal]);
   const showStart = setTimeout(() => {
     if (work.effect !== "read") return;
-    reportStart(deps, work, {}).catch((err: unknown) => deps.log.debug({ err }, "start not shown"));
+    reportStart(deps, work, { delivery: context.deliveries }).catch((err: unknown) =>
+      deps.log.debug({ err }, "start not shown"),
+    );
   }, SHOW_START_MS);
   try {
     const outcome = await runTool(deps, work, { signal, trace, deadline });

@@ -1,9 +1,13 @@
-import type { StepWork } from "@planwright/plan";
+import { isAttemptWanted, type PlanId, type StepWork } from "@planwright/plan";
 import { type Bus, readPlan, watchStops } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 
 /** Tells running steps that they are no longer wanted. */
 export type StepStops = Disposable & {
+  /** Whether the attempt may begin: what is in the queue of a plan that was stopped may not be wanted any more. */
+  mayBegin(work: StepWork): Promise<boolean>;
+  /** Whether a worker may go on with further steps of the plan: not once somebody has asked to stop or to pause it. */
+  mayGoOn(planId: PlanId): boolean;
   /** The signal aborts when the plan's log no longer has this attempt running. */
   watch(work: StepWork): Disposable & { readonly signal: AbortSignal };
 };
@@ -15,11 +19,12 @@ export type StepStops = Disposable & {
  */
 export function watchStepStops(bus: Bus, log: Logger): StepStops {
   const hints = watchStops(bus);
-  const isWanted = async ({ planId, stepId, attempt }: StepWork): Promise<boolean> => {
-    const state = (await readPlan(bus, planId))?.steps.get(stepId)?.state;
-    return state?.status === "running" && state.attempt === attempt;
+  const isWanted = async (work: StepWork): Promise<boolean> => {
+    return isAttemptWanted(await readPlan(bus, work.planId), work);
   };
   return {
+    mayBegin: async (work) => !hints.wasHinted(work.planId) || isWanted(work),
+    mayGoOn: (planId) => !hints.wasHinted(planId),
     watch(work) {
       const controller = new AbortController();
       const check = async (): Promise<void> => {

@@ -13,6 +13,7 @@ export const PROBLEMS = {
   plan_not_found: { status: 404, title: "There is no such plan" },
   artifact_not_found: { status: 404, title: "The plan has no such artifact" },
   source_not_found: { status: 404, title: "There is no such data file" },
+  plan_not_paused: { status: 409, title: "The plan is not paused" },
   plan_ended: { status: 409, title: "The plan has already ended" },
   body_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "This kind of body is not understood" },

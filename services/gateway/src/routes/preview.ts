@@ -15,11 +15,15 @@ const Preview = PlanEstimate.extend({
 });
 const Check = z.object({ valid: z.boolean(), issues: z.array(Issue) });
 
+type PreviewDeps = {
+  readonly bus: Bus;
+  readonly offer: () => Offer;
+  readonly times: ToolTimes;
+  readonly now: () => Date;
+};
+
 /** `POST /v1/plans/preview`: drafts without running. `POST /v1/plans/check`: names a plan's faults. */
-export function previewRoutes(
-  app: FastifyInstance,
-  { bus, offer, times }: { readonly bus: Bus; readonly offer: () => Offer; readonly times: ToolTimes },
-): void {
+export function previewRoutes(app: FastifyInstance, { bus, offer, times, now }: PreviewDeps): void {
   const schema = {
     summary: "The plan that a submission would run",
     description: "Nothing is stored and nothing runs; a goal without a plan is drafted by a model.",
@@ -28,7 +32,7 @@ export function previewRoutes(
     response: { 200: Preview },
   };
   app.post("/v1/plans/preview", { schema }, async (request): Promise<z.output<typeof Preview>> => {
-    const { submission, plan } = checkSubmission(request.body, offer());
+    const { submission, plan } = checkSubmission(request.body, offer(), now());
     if (plan !== undefined) return { ...describePlan(plan, times), strategy: submission.strategy };
     const { plan: draft, strategy, ...drafted } = await askPlanner(bus, submission);
     return { ...describePlan(draft, times), ...drafted, strategy: strategy ?? submission.strategy };

@@ -27,9 +27,10 @@ export const ClientMessage = z.discriminatedUnion("type", [
     after: z.int().nonnegative().default(0),
   }),
   z.strictObject({ id: MessageId, type: z.literal("unwatch"), planId: PlanIdText }),
+  z.strictObject({ id: MessageId, type: z.literal("resume"), planId: PlanIdText }),
   z.strictObject({
     id: MessageId,
-    type: z.literal("cancel"),
+    type: z.enum(["cancel", "pause"]),
     planId: PlanIdText,
     reason: z.string().trim().min(1).max(2_000).optional(),
   }),

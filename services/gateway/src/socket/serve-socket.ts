@@ -10,6 +10,7 @@ import { Problem } from "../http/problem.ts";
 import { type RequestSpanDeps, startRequestSpan } from "../http/request-span.ts";
 import { toProblem } from "../http/to-problem.ts";
 import type { CancelPlan } from "../plans/cancel-plan.ts";
+import type { PausePlan, ResumePlan } from "../plans/pause-plan.ts";
 import type { SubmitPlan } from "../submit/submit-plan.ts";
 import { ClientMessage, type MessageId, messageIdOf } from "./client-message.ts";
 import { keepAlive } from "./keep-alive.ts";
@@ -25,6 +26,8 @@ export type SocketDeps = {
   readonly book: SocketWatchesDeps["book"];
   readonly submit: SubmitPlan;
   readonly cancel: CancelPlan;
+  readonly pause: PausePlan;
+  readonly resume: ResumePlan;
   readonly tracing: RequestSpanDeps;
   readonly now: () => Date;
   readonly log: Logger;
@@ -81,8 +84,10 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
         answer({ type: "ok", id });
         return;
       case "cancel":
+      case "pause":
+      case "resume":
         await request.countRequest();
-        await deps.cancel({ tenant: request.tenant, planId: message.planId, reason: message.reason });
+        await control(message, request, deps);
         answer({ type: "ok", id });
         return;
       case "approve":
@@ -110,6 +115,16 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
       if (socket.isPaused && open < REQUESTS_MAX / 2) socket.resume();
     });
   });
+}
+
+async function control(
+  message: Extract<ClientMessage, { type: "cancel" | "pause" | "resume" }>,
+  { tenant }: SocketRequest,
+  deps: SocketDeps,
+): Promise<void> {
+  const { planId } = message;
+  if (message.type === "resume") await deps.resume({ tenant, planId });
+  else await deps[message.type]({ tenant, planId, reason: message.reason });
 }
 
 async function submitTraced(

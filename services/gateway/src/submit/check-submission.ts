@@ -4,6 +4,7 @@ import {
   directPlan,
   type Issue,
   JsonValue,
+  LIMITS,
   type PlanDocument,
   Submission,
   sequence,
@@ -44,8 +45,9 @@ const WithMetadata = z.object({ metadata: JsonValue.default({}) });
  * @throws {Problem} `invalid_request`, `unknown_tool`, `unknown_source`, `invalid_plan`, or `not_ready` while no
  *   tool has been announced.
  */
-export function checkSubmission(body: unknown, offer: Offer): CheckedSubmission {
+export function checkSubmission(body: unknown, offer: Offer, now: Date): CheckedSubmission {
   const { plan: given, ...submission } = parsePart(SubmissionBody, body, "body");
+  refuseFarStart(submission, now);
   // As it was sent: a record is rebuilt when it is parsed, without the keys that an object does not keep.
   refuseUnsafe(submission, WithMetadata.parse(body));
   const plan = submission.strategy === "direct" ? (given ?? directPlan(submission)) : given;
@@ -99,6 +101,13 @@ function grantsOf({ steps }: PlanDocument, { tools }: Offer): Record<string, Too
     grants[tool] = { pool, risk, effect, timeoutMs };
   }
   return grants;
+}
+
+function refuseFarStart({ startAt }: CheckedSubmission["submission"], now: Date): void {
+  if (startAt === undefined || Date.parse(startAt) - now.getTime() <= LIMITS.startAheadMsMax) return;
+  const days = LIMITS.startAheadMsMax / 86_400_000;
+  const issue = { field: "startAt", message: `wanted a time at most ${days} days ahead, got ${startAt}` };
+  throw new Problem("invalid_request", messageOf([issue]), { issues: [issue] });
 }
 
 function refuseBeforeTools({ tools }: Offer): void {

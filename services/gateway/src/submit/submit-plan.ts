@@ -76,7 +76,7 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
 
     let checked: CheckedSubmission;
     try {
-      checked = checkSubmission(body, deps.offer());
+      checked = checkSubmission(body, deps.offer(), deps.now());
     } catch (refusal) {
       // What was accepted once stays accepted, even if its tools are gone by now.
       const stored = idempotencyKey === undefined ? undefined : await readSubmitted(deps.bus, planId);
@@ -153,7 +153,7 @@ function goalSubmitted(
   }: { planId: PlanId; tenant: string; hash: string; trace: PlanTrace; at: Date },
   { submission, plan, grants }: CheckedSubmission,
 ): GoalSubmitted {
-  const { goal, strategy, constraints, tools, data: sources, maxReplans, metadata } = submission;
+  const { goal, strategy, constraints, tools, data: sources, startAt, maxReplans, metadata } = submission;
   return {
     id: `${planId}/goal.submitted`,
     type: "goal.submitted",
@@ -172,6 +172,7 @@ function goalSubmitted(
       ...(plan === undefined ? {} : { plan }),
       ...(tools === undefined ? {} : { tools }),
       ...(sources === undefined ? {} : { sources }),
+      ...(startAt === undefined ? {} : { startAt: new Date(startAt).toISOString() }),
     },
   };
 }

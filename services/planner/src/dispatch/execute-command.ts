@@ -3,10 +3,10 @@ import { type Command, PlanEvent } from "@planwright/plan";
 import {
   type Bus,
   ConflictError,
-  CONTROL_HEADER,
   decisionSubject,
   decisionSubjects,
   draftSubject,
+  FLOW_HEADER,
   factSubject,
   joinSubject,
   type Publish,
@@ -79,9 +79,9 @@ async function sendWork(deps: DispatchDeps, owned: OwnedPlan, sending: Sending):
     messageId: id,
     attributes: { "plan.id": planId, ...("stepId" in work ? { "step.id": String(work.stepId) } : {}) },
   });
-  const headers = { [TRACEPARENT]: renderTraceParent(span.ids), [CONTROL_HEADER]: String(owned.control) };
+  const headers = { [TRACEPARENT]: renderTraceParent(span.ids), [FLOW_HEADER]: String(owned.flow) };
   try {
-    await deps.publish(subject, work, { id: `${id}/${owned.control}`, expect: { sequence: 0 }, headers });
+    await deps.publish(subject, work, { id, expect: { sequence: 0 }, headers });
   } catch (error) {
     // The same work is waiting in the queue, or in a worker's hands.
     if (!(error instanceof ConflictError)) throw error;
@@ -92,12 +92,12 @@ async function sendWork(deps: DispatchDeps, owned: OwnedPlan, sending: Sending):
 
 async function schedule(
   { publish }: DispatchDeps,
-  { plan, control }: OwnedPlan,
+  { plan }: OwnedPlan,
   { timer, at, event }: Extract<Command, { kind: "schedule" }>,
 ): Promise<void> {
   const fired = PlanEvent.parse({ ...event, at });
   await publish(timerSubject(plan.planId, timer), fired, {
-    id: `${event.id}/${control}`,
+    id: event.id,
     schedule: { at: new Date(at), target: factSubject(fired) },
   });
 }

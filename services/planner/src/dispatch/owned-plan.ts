@@ -9,8 +9,8 @@ export type OwnedPlan = {
   readonly readTo: number;
   /** The stream sequence of the last decision: what the next one expects. */
   fence: number;
-  /** The stream sequence of the last control message: what a step's start expects. */
-  control: number;
+  /** The last sequence on the plan's flow subjects, 0 when there is none: what a step's start expects. */
+  flow: number;
   /** Decisions are stored one after the other, because each expects the one before. */
   recording: Promise<void>;
 };

@@ -1,6 +1,6 @@
 /** The open plans of this owner, folded from the log. */
 import { evolve, isEnded, noPlan, partitionOf, type PlanEvent, type PlanId } from "@planwright/plan";
-import { type Bus, type LogEntry, readPlanEvents } from "@planwright/shared/bus";
+import { type Bus, isFlowSubject, type LogEntry, readPlanEvents } from "@planwright/shared/bus";
 import type { OwnedPlan } from "./owned-plan.ts";
 
 export type PlanTable = {
@@ -70,7 +70,7 @@ function begin(entry: LogEntry): OwnedPlan | undefined {
     firstSequence: sequence,
     readTo: 0,
     fence: 0,
-    control: sequence,
+    flow: 0,
     recording: Promise.resolve(),
   };
 }
@@ -96,5 +96,5 @@ function atServerTime({ event, storedAtMs }: LogEntry): PlanEvent {
 function noteWriter(owned: OwnedPlan, { subject, sequence }: LogEntry): void {
   const writer = subject.split(".", 4)[3];
   if (writer === "d") owned.fence = Math.max(owned.fence, sequence);
-  else if (writer === "control") owned.control = Math.max(owned.control, sequence);
+  else if (isFlowSubject(subject)) owned.flow = Math.max(owned.flow, sequence);
 }

@@ -1,0 +1,19 @@
+import { isEnded, type KnownPlan, type PlanStatus } from "./plan-state.ts";
+
+/** What a plan is doing, in one word. */
+export function statusOf(plan: KnownPlan): PlanStatus {
+  const { conclusion, drafting, joining } = plan;
+  if (conclusion !== undefined && isEnded(plan)) return conclusion.outcome;
+  if (plan.pause !== undefined) return "paused";
+  if (plan.startsAt !== undefined) return "scheduled";
+  if (conclusion?.outcome === "cancelled") return "cancelled";
+  if (drafting.phase !== "sealed") return "planning";
+  const isJudged = conclusion !== undefined && joining.phase === "done";
+  if (joining.phase === "requested" || isJudged) return "reflecting";
+  return isUpToPeople(plan) ? "awaiting-approval" : "running";
+}
+
+/** Whether nothing goes on until somebody decides. */
+function isUpToPeople({ awaiting, inFlight, timers, conclusion }: KnownPlan): boolean {
+  return awaiting > 0 && inFlight === 0 && timers.size === 0 && conclusion === undefined;
+}

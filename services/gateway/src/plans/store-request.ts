@@ -1,0 +1,42 @@
+import type { PlanEvent } from "@planwright/plan";
+import { type Bus, ConflictError, factSubject, type Publish, STREAMS } from "@planwright/shared/bus";
+import { TransientError } from "@planwright/shared/errors";
+import type { PlanBook } from "../book/plan-book.ts";
+
+const FOLD_TIMEOUT_MS = 10_000;
+
+export type StoreDeps = {
+  readonly bus: Bus;
+  readonly book: Pick<PlanBook, "find" | "reached">;
+  readonly publish: Publish;
+};
+
+/**
+ * Stores what somebody asks of a plan, unless somebody has asked for the same before, and waits until the gateway's
+ * own view has taken it in.
+ *
+ * @throws {TransientError} When it is stored and has not come back within 10 s.
+ */
+export async function storeRequest({ bus, book, publish }: StoreDeps, event: PlanEvent): Promise<void> {
+  const sequence = await publishOnce({ bus, publish }, event);
+  if (sequence === undefined) return;
+  try {
+    await book.reached(sequence, AbortSignal.timeout(FOLD_TIMEOUT_MS));
+  } catch (cause) {
+    throw new TransientError("the request is stored, but has not come back yet", { cause });
+  }
+}
+
+/** Where the request stands in the stream, whoever made it first. */
+async function publishOnce(
+  { bus, publish }: Pick<StoreDeps, "bus" | "publish">,
+  event: PlanEvent,
+): Promise<number | undefined> {
+  const subject = factSubject(event);
+  try {
+    return (await publish(subject, event, { id: event.id, expect: { sequence: 0 } })).sequence;
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    return (await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: subject }))?.seq;
+  }
+}

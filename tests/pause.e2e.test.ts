@@ -1,0 +1,95 @@
+// A pause loses no step and doubles none, wherever its messages are; and it outlives everything.
+import type { PlanView } from "@planwright/plan";
+import { SERVICE_NAMES, startSystem, type TestSystem } from "@planwright/testkit";
+import { expect, it } from "vitest";
+
+const wait = (id: string, ms: number, more: object = {}) => ({
+  id,
+  tool: "flow.wait",
+  args: { ms },
+  ...more,
+});
+const write = (id: string, more: object = {}) => ({
+  id,
+  tool: "files.write",
+  args: { path: `${id}.txt`, content: id },
+  ...more,
+});
+
+async function ask(system: TestSystem, planId: string, what: "pause" | "resume" | "cancel"): Promise<void> {
+  const response = await system.client.fetch(`/v1/plans/${planId}/${what}`, { method: "POST" });
+  expect([what, response.status]).toEqual([what, 202]);
+  await response.arrayBuffer();
+}
+
+async function until(system: TestSystem, planId: string, type: string): Promise<void> {
+  for await (const { event } of system.client.events(planId)) if (event.type === type) return;
+}
+
+async function startsOf(system: TestSystem, planId: string, stepId: string): Promise<number> {
+  let starts = 0;
+  for await (const { event } of system.client.events(planId)) {
+    if (event.type === "step.started" && event.data.stepId === stepId) starts += 1;
+  }
+  return starts;
+}
+
+const statuses = ({ steps }: PlanView): string[] => steps.map(({ id, status }) => `${id} ${status}`);
+
+/** The only worker is busy until the returned function lets it go. */
+async function keepBusy(system: TestSystem): Promise<() => Promise<void>> {
+  const { planId } = await system.client.submit({ goal: "busy", plan: { steps: [wait("long", 60_000)] } });
+  await until(system, planId, "step.started");
+  return async () => {
+    await ask(system, planId, "cancel");
+    await system.client.ended(planId);
+  };
+}
+
+it("runs steps once that were in the queue when their plan was paused, whenever it goes on", async () => {
+  await using system = await startSystem({ env: { EXECUTOR_CONCURRENCY: "1" } });
+  const plan = {
+    goal: "write",
+    plan: { steps: [write("a"), write("b", { dependsOn: ["a"] })], answerFrom: "b" },
+  };
+
+  // The message from before the pause is still in the queue when the plan goes on.
+  const release = await keepBusy(system);
+  const early = await system.client.submit(plan);
+  await ask(system, early.planId, "pause");
+  await ask(system, early.planId, "resume");
+  await release();
+  expect((await system.client.ended(early.planId)).status).toBe("succeeded");
+  expect(await startsOf(system, early.planId, "a")).toBe(1);
+
+  // A worker takes the message while the plan is paused, and is refused.
+  const releaseAgain = await keepBusy(system);
+  const late = await system.client.submit(plan);
+  await ask(system, late.planId, "pause");
+  await releaseAgain();
+  const other = await system.client.submit({ goal: "after it", plan: { steps: [write("x")] } });
+  await system.client.ended(other.planId);
+  expect(statuses(await system.client.view(late.planId))).toEqual(["a running", "b waiting"]);
+  await ask(system, late.planId, "resume");
+  expect((await system.client.ended(late.planId)).status).toBe("succeeded");
+  expect(await startsOf(system, late.planId, "a")).toBe(1);
+});
+
+it("stays paused over the death of every service and of nats-server, and then goes on", async () => {
+  await using system = await startSystem();
+  const steps = [wait("slow", 1_000), write("next", { dependsOn: ["slow"] })];
+  const { planId } = await system.client.submit({ goal: "pause me", plan: { steps, answerFrom: "next" } });
+  await until(system, planId, "step.started");
+  await ask(system, planId, "pause");
+  for (const name of SERVICE_NAMES) await system.kill(name);
+  await system.nats.kill();
+  await system.nats.restart();
+  await system.startServices();
+  // What ran may end.
+  await expect
+    .poll(async () => statuses(await system.client.view(planId)), { timeout: 20_000 })
+    .toEqual(["slow succeeded", "next waiting"]);
+  expect(await system.client.view(planId)).toMatchObject({ status: "paused", seq: 5 });
+  await ask(system, planId, "resume");
+  expect((await system.client.ended(planId)).status).toBe("succeeded");
+});
