@@ -41,7 +41,11 @@ it("reads one old open plan alone, and not the log of all that ended since", asy
   await dispatcher[Symbol.asyncDispose]();
 
   const table = createPlanTable();
-  await using feed = createPartitionFeed(t.bus, { log, onEntry: (entry) => void table.fold(entry) });
+  await using feed = createPartitionFeed(t.bus, {
+    log,
+    onEntry: (entry) => void table.fold(entry),
+    onUnknown: (entry) => table.note(entry),
+  });
   const deps = { bus: t.bus, index: await openPlanIndex(t.bus, { log }), table, feed };
   expect(await takeUp(deps, ALL)).toEqual({ readAlone: 1, from: state.last_seq + 1 });
   expect([...table.open(ALL)].map(({ plan }) => plan)).toEqual([await readPlan(t.bus, old)]);

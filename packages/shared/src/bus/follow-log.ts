@@ -22,6 +22,9 @@ export type LogEntry = {
   readonly storedAtMs: number;
 };
 
+/** A message that is no fact of a type that this version knows: perhaps of a newer one. */
+export type UnknownEntry = Pick<LogEntry, "sequence" | "subject">;
+
 export type LogFollower = AsyncDisposable & {
   /** Resolves once everything that was stored when following began has been handed over. */
   readonly caughtUp: Promise<void>;
@@ -33,11 +36,12 @@ export type LogFollower = AsyncDisposable & {
  * Hands over the facts of all plans in stream order, each once, from `from` on and for ever.
  *
  * An ordered consumer: it acknowledges nothing and starts again by itself after a gap or a lost
- * connection. Facts of types that this version does not know are passed over.
+ * connection. Facts of types that this version does not know are left out.
  *
  * @param from - The first stream sequence wanted; 1 for all.
  * @param subjects - Whose facts; default every plan's. A handful: with hundreds the server takes seconds to begin.
  * @param onEntry - Synchronous, so that facts cannot overtake each other; it must not throw.
+ * @param onUnknown - Called in the same order with what is left out.
  */
 export async function followLog(
   bus: Bus,
@@ -45,8 +49,15 @@ export async function followLog(
     from,
     subjects = [ALL_PLANS],
     onEntry,
+    onUnknown,
     log,
-  }: { from: number; subjects?: readonly string[]; onEntry: (entry: LogEntry) => void; log: Logger },
+  }: {
+    from: number;
+    subjects?: readonly string[];
+    onEntry: (entry: LogEntry) => void;
+    onUnknown?: (entry: UnknownEntry) => void;
+    log: Logger;
+  },
 ): Promise<LogFollower> {
   const caughtUp = Promise.withResolvers<void>();
   const stopping = new AbortController();
@@ -65,6 +76,7 @@ export async function followLog(
       last = message.seq;
       const entry = parseEntry(message, log);
       if (entry !== undefined) onEntry(entry);
+      else onUnknown?.({ sequence: message.seq, subject: message.subject });
     }
     if (message.info.pending === 0) caughtUp.resolve();
   };

@@ -1,7 +1,7 @@
 export { type Bucket, type BucketEntry, openBucket } from "./bucket.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
 export { createPublish } from "./create-publish.ts";
-export { followLog, type LogEntry, type LogFollower } from "./follow-log.ts";
+export { followLog, type LogEntry, type LogFollower, type UnknownEntry } from "./follow-log.ts";
 export { isUnavailable } from "./is-unavailable.ts";
 export { bePresent, isPresent, onReconnect } from "./presence.ts";
 export { provision } from "./provision.ts";

@@ -10,6 +10,7 @@ import {
 } from "@planwright/plan";
 import { extractTrace, type TraceParent } from "../telemetry/trace-parent.ts";
 import type { Bus } from "./connect-bus.ts";
+import type { UnknownEntry } from "./follow-log.ts";
 import { readStored } from "./read-stored.ts";
 import { isFlowSubject, planSubjects } from "./subjects.ts";
 import { STREAMS } from "./topology.ts";
@@ -53,18 +54,34 @@ export async function* readPlanMessages(
   }
 }
 
-/** A plan's facts in stream order, whether or not the plan counts them. Facts of unknown types are passed over. */
+/**
+ * A plan's facts in stream order, whether or not the plan counts them. Facts of unknown types are left out.
+ *
+ * @param options.onUnknown - Called in the same order with what is left out.
+ */
 export async function* readPlanEvents(
   bus: Bus,
   planId: PlanId,
-  options: { readonly from?: number } = {},
+  { onUnknown, ...options }: { readonly from?: number; onUnknown?: (entry: UnknownEntry) => void } = {},
 ): AsyncGenerator<StoredEvent> {
   for await (const message of readPlanMessages(bus, planId, options)) {
-    const read = readEvent(message.json());
-    if (!("event" in read)) continue;
     const { seq: sequence, subject, header, time } = message;
+    const read = readFact(message);
+    if (read === undefined) {
+      onUnknown?.({ sequence, subject });
+      continue;
+    }
     const storedAtMs = time.getTime();
-    yield { event: read.event, sequence, subject, storedAtMs, trace: extractTrace(header) };
+    yield { event: read, sequence, subject, storedAtMs, trace: extractTrace(header) };
+  }
+}
+
+function readFact(message: StoredMsg): PlanEvent | undefined {
+  try {
+    const read = readEvent(message.json());
+    return "event" in read ? read.event : undefined;
+  } catch {
+    return undefined; // It is no JSON.
   }
 }
 

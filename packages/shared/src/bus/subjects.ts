@@ -95,7 +95,7 @@ function suffixOf(event: PlanEvent): string {
       return `redrive.${stepId}.${item}.${attempt}`;
     }
     case "log.damaged":
-      return "control.damaged";
+      return "control.flow.damaged";
     case "step.skipped":
     case "approval.requested":
     case "plan.ended":

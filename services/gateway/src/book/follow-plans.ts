@@ -36,6 +36,10 @@ export async function followPlans(
     projection.note(planId, data.outline, data.firstSequence);
     watchers.wake(planId);
   };
+  const reached = (sequence: number): void => {
+    projection.reached(sequence);
+    waiters.reached(sequence);
+  };
   const follower = await followLog(bus, {
     from: projection.resumeFrom,
     log,
@@ -48,9 +52,9 @@ export async function followPlans(
         watchers.wake(event.planId);
         if (expected.size > 0) expected.delete(event.planId);
       }
-      projection.reached(sequence);
-      waiters.reached(sequence);
+      reached(sequence);
     },
+    onUnknown: ({ sequence }) => reached(sequence),
   });
 
   let lag: string | undefined = "the log is being read";

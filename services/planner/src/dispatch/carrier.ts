@@ -1,12 +1,16 @@
 /** Carries out commands, and decides again what could not be carried out. */
 import { allDue, type Command, decide, type PlanId } from "@planwright/plan";
 import { ConflictError } from "@planwright/shared/bus";
+import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { type DispatchDeps, executeCommand } from "./execute-command.ts";
+import { compareWithLog, isUnreported, reportDamage } from "./log-damage.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
 
 /** The pause before something that failed is decided again. */
 const AGAIN_MS = 250;
+/** After so many refused decisions, more than the news of another owner take to come in, the log is looked at. */
+const REFUSALS_MAX = 4;
 
 export type Carrier = Disposable & {
   carryOut(owned: OwnedPlan, commands: readonly Command[]): void;
@@ -24,25 +28,46 @@ export function createCarrier(
   deps: DispatchDeps & { readonly log: Logger },
   { find, onConflict }: { find: (planId: PlanId) => OwnedPlan | undefined; onConflict: () => void },
 ): Carrier {
-  const { log } = deps;
+  const { bus, log } = deps;
   const busy = new Set<Promise<void>>();
   const again = new Map<PlanId, NodeJS.Timeout>();
+  const reporting = new WeakSet<OwnedPlan>();
+  /** How often decisions about each plan were refused. */
+  const refused = new WeakMap<OwnedPlan, number>();
 
   const failed = (owned: OwnedPlan, { kind }: Command, error: unknown): void => {
     const { planId } = owned.plan;
     const isConflict = error instanceof ConflictError;
     log[isConflict ? "info" : "warn"]({ planId, kind, err: error }, "decision not carried out");
-    if (isConflict) onConflict();
+    if (isConflict) {
+      refused.set(owned, ((refused.get(owned) ?? 0) % REFUSALS_MAX) + 1);
+      onConflict();
+    }
     decideAgain(planId);
   };
 
   const carryOut = (owned: OwnedPlan, commands: readonly Command[]): void => {
+    if (isUnreported(owned)) return report(owned);
     for (const command of commands) {
       const work = executeCommand(deps, owned, command)
         .catch((error: unknown) => failed(owned, command, error))
         .finally(() => busy.delete(work));
       busy.add(work);
     }
+  };
+
+  /** Nothing is decided about a plan whose log is not whole until the log says so. */
+  const report = (owned: OwnedPlan): void => {
+    if (reporting.has(owned)) return;
+    reporting.add(owned);
+    const work = reportDamage(deps, owned)
+      .catch((error: unknown) => {
+        log.warn({ planId: owned.plan.planId, err: error }, "damage not reported");
+        reporting.delete(owned);
+        decideAgain(owned.plan.planId);
+      })
+      .finally(() => busy.delete(work));
+    busy.add(work);
   };
 
   const resume = (owned: OwnedPlan): void => {
@@ -52,12 +77,19 @@ export function createCarrier(
 
   const decideAgain = (planId: PlanId): void => {
     if (again.has(planId)) return;
-    const decideNow = (): void => {
+    const decideNow = async (): Promise<void> => {
       again.delete(planId);
       const owned = find(planId);
-      if (owned !== undefined) resume(owned);
+      if (owned === undefined) return;
+      if (refused.get(owned) === REFUSALS_MAX) await compareWithLog(bus, owned);
+      resume(owned);
     };
-    again.set(planId, setTimeout(decideNow, AGAIN_MS));
+    const decideOrWait = (): void =>
+      void decideNow().catch((error: unknown) => {
+        log.warn({ planId, reason: describeError(error) }, "the log of a plan cannot be read");
+        decideAgain(planId);
+      });
+    again.set(planId, setTimeout(decideOrWait, AGAIN_MS));
   };
 
   return {

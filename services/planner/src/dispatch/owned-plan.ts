@@ -13,4 +13,6 @@ export type OwnedPlan = {
   flow: number;
   /** Decisions are stored one after the other, because each expects the one before. */
   recording: Promise<void>;
+  /** What its log lacks; absent when nothing is known to be missing. */
+  missing?: string;
 };

@@ -12,6 +12,7 @@ import {
   type LogEntry,
   type LogFollower,
   partitionSubjects,
+  type UnknownEntry,
 } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
@@ -38,10 +39,19 @@ export type PartitionFeed = AsyncDisposable & {
  * `add` and `trim` must not overlap.
  *
  * @param options.onEntry - Synchronous; it must not throw.
+ * @param options.onUnknown - Called in the same order with messages that are no facts that this version knows.
  */
 export function createPartitionFeed(
   bus: Bus,
-  { onEntry, log }: { onEntry: (entry: LogEntry, partition: number) => void; log: Logger },
+  {
+    onEntry,
+    onUnknown,
+    log,
+  }: {
+    onEntry: (entry: LogEntry, partition: number) => void;
+    onUnknown: (entry: UnknownEntry) => void;
+    log: Logger;
+  },
 ): PartitionFeed {
   const positions = new Float64Array(PARTITIONS).fill(NOT_FOLLOWED);
   const finished = Promise.withResolvers<void>();
@@ -51,11 +61,12 @@ export function createPartitionFeed(
   const sources = new Set<Source>();
   let main: Source | undefined;
 
-  const onceEach = (entry: LogEntry): void => {
+  const onceEach = (entry: LogEntry | UnknownEntry): void => {
     const partition = partitionIn(entry.subject);
     if (entry.sequence <= (positions[partition] ?? NOT_FOLLOWED)) return;
     positions[partition] = entry.sequence;
-    onEntry(entry, partition);
+    if ("event" in entry) onEntry(entry, partition);
+    else onUnknown(entry);
   };
 
   const follow = async (partitions: ReadonlySet<number>, from: number): Promise<Source> => {
@@ -114,17 +125,17 @@ async function openSource(
     partitions,
     from,
     onceEach,
-  }: { partitions: ReadonlySet<number>; from: number; onceEach: (entry: LogEntry) => void },
+  }: { partitions: ReadonlySet<number>; from: number; onceEach: (entry: LogEntry | UnknownEntry) => void },
 ): Promise<Source> {
   const progress = { partitions, last: from - 1 };
   const subjects = partitions.size === PARTITIONS ? [ALL_PLANS] : [...partitions].map(partitionSubjects);
-  const onEntry = (entry: LogEntry): void => {
+  const take = (entry: LogEntry | UnknownEntry): void => {
     progress.last = entry.sequence;
     onceEach(entry);
   };
   for (;;) {
     try {
-      const follower = await followLog(bus, { from, subjects, log, onEntry });
+      const follower = await followLog(bus, { from, subjects, log, onEntry: take, onUnknown: take });
       return Object.assign(progress, { follower });
     } catch (error) {
       if (signal.aborted || bus.connection.isClosed()) throw error;

@@ -1,11 +1,27 @@
 /** The open plans of this owner, folded from the log. */
-import { evolve, isEnded, noPlan, partitionOf, type PlanEvent, type PlanId } from "@planwright/plan";
-import { type Bus, isFlowSubject, type LogEntry, readPlanEvents } from "@planwright/shared/bus";
+import {
+  evolve,
+  isEnded,
+  missingBefore,
+  noPlan,
+  partitionOf,
+  type PlanEvent,
+  type PlanId,
+} from "@planwright/plan";
+import {
+  type Bus,
+  isFlowSubject,
+  type LogEntry,
+  readPlanEvents,
+  type UnknownEntry,
+} from "@planwright/shared/bus";
 import type { OwnedPlan } from "./owned-plan.ts";
 
 export type PlanTable = {
-  /** Folds one fact. Returns the plan when the fact changed it. */
+  /** Folds one fact. Returns the plan when the fact changed it, or showed that facts before it are missing. */
   fold(entry: LogEntry): OwnedPlan | undefined;
+  /** Notes who wrote a message that is no fact this version knows: later decisions have to expect it. */
+  note(entry: UnknownEntry): void;
   /** Takes in a plan that was read by itself. */
   add(owned: OwnedPlan): void;
   /** The open plans of these partitions. */
@@ -18,7 +34,7 @@ export type PlanTable = {
 };
 
 export function createPlanTable(): PlanTable {
-  const plans = new Map<PlanId, OwnedPlan>();
+  const plans = new Map<string, OwnedPlan>();
   return {
     fold(entry) {
       const { event, sequence } = entry;
@@ -32,14 +48,19 @@ export function createPlanTable(): PlanTable {
       if (isEnded(owned.plan)) plans.delete(event.planId);
       return owned;
     },
+    note(entry) {
+      const owned = plans.get(planIdIn(entry.subject));
+      if (owned !== undefined && entry.sequence > owned.readTo) noteWriter(owned, entry);
+    },
     add: (owned) => void plans.set(owned.plan.planId, owned),
     *open(partitions) {
-      for (const [planId, owned] of plans) if (partitions.has(partitionOf(planId))) yield owned;
+      for (const owned of plans.values()) if (partitions.has(partitionOf(owned.plan.planId))) yield owned;
     },
     get: (planId) => plans.get(planId),
     remove: (planId) => plans.delete(planId),
     drop(partition) {
-      for (const planId of plans.keys()) if (partitionOf(planId) === partition) plans.delete(planId);
+      for (const { plan } of plans.values())
+        if (partitionOf(plan.planId) === partition) plans.delete(plan.planId);
     },
   };
 }
@@ -51,7 +72,11 @@ export async function readOwnedPlan(
 ): Promise<OwnedPlan | undefined> {
   let owned: OwnedPlan | undefined;
   let readTo = 0;
-  for await (const entry of readPlanEvents(bus, planId, { from: firstSequence })) {
+  const onUnknown = (entry: UnknownEntry): void => {
+    if (owned !== undefined) noteWriter(owned, entry);
+    readTo = entry.sequence;
+  };
+  for await (const entry of readPlanEvents(bus, planId, { from: firstSequence, onUnknown })) {
     // Its end has left the log while we read.
     if (entry.event.type === "plan.archived") return undefined;
     if (owned === undefined) owned = begin(entry);
@@ -75,11 +100,13 @@ function begin(entry: LogEntry): OwnedPlan | undefined {
   };
 }
 
-/** Whether the fact changed the plan. */
+/** Whether the fact changed the plan, or showed that its log is not whole. */
 function advance(owned: OwnedPlan, entry: LogEntry): boolean {
   noteWriter(owned, entry);
+  const missing = owned.missing === undefined ? missingBefore(owned.plan, entry.event) : undefined;
+  if (missing !== undefined) owned.missing = missing;
   const plan = evolve(owned.plan, atServerTime(entry));
-  if (plan === owned.plan || plan.status === "absent") return false;
+  if (plan === owned.plan || plan.status === "absent") return missing !== undefined;
   owned.plan = plan;
   return true;
 }
@@ -92,8 +119,13 @@ function atServerTime({ event, storedAtMs }: LogEntry): PlanEvent {
   return { ...event, at: new Date(storedAtMs).toISOString() };
 }
 
+/** `plan.<partition>.<id>.…` */
+function planIdIn(subject: string): string {
+  return subject.split(".", 3)[2] ?? "";
+}
+
 /** Which class of writer a subject belongs to stands in its fourth token: `plan.<partition>.<id>.<class>.…`. */
-function noteWriter(owned: OwnedPlan, { subject, sequence }: LogEntry): void {
+function noteWriter(owned: OwnedPlan, { subject, sequence }: UnknownEntry): void {
   const writer = subject.split(".", 4)[3];
   if (writer === "d") owned.fence = Math.max(owned.fence, sequence);
   else if (isFlowSubject(subject)) owned.flow = Math.max(owned.flow, sequence);

@@ -12,11 +12,13 @@
  */
 import { decide, isEnded, partitionOf, type PlanId } from "@planwright/plan";
 import type { LogEntry } from "@planwright/shared/bus";
+import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { oneAtATime } from "../one-at-a-time.ts";
 import { holdPartitions } from "../partitions/hold-partitions.ts";
 import { createCarrier } from "./carrier.ts";
 import type { DispatchDeps } from "./execute-command.ts";
+import { compareWithStart, isUnreported } from "./log-damage.ts";
 import { openPlanIndex } from "./open-plan-index.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
 import { createPartitionFeed } from "./partition-feed.ts";
@@ -52,8 +54,15 @@ export async function startDispatcher(
     const changed = table.fold(entry);
     if (changed === undefined) return;
     if (changed.firstSequence === entry.sequence) index.opened({ planId, firstSequence: entry.sequence });
-    if (isEnded(changed.plan)) index.ended(planId);
-    else if (uptake.ready.has(partition) && held.isHeld()) carrier.carryOut(changed, decide(changed.plan));
+    if (isEnded(changed.plan)) {
+      index.ended(planId);
+      if (isUnreported(changed))
+        log.error({ planId, missing: changed.missing }, "the log of an ended plan is damaged");
+    } else if (uptake.ready.has(partition) && held.isHeld()) {
+      // What was held back until the log said so is not due because of this fact.
+      if (entry.event.type === "log.damaged") carrier.resume(changed);
+      else carrier.carryOut(changed, decide(changed.plan));
+    }
   };
 
   const resume = (partitions: ReadonlySet<number>): number => {
@@ -69,7 +78,7 @@ export async function startDispatcher(
     uptake.ready.has(partitionOf(planId)) && held.isHeld() ? table.get(planId) : undefined;
 
   const carrier = createCarrier(deps, { find, onConflict: () => held.look() });
-  const feed = createPartitionFeed(bus, { onEntry, log });
+  const feed = createPartitionFeed(bus, { onEntry, onUnknown: (entry) => table.note(entry), log });
   const uptake = createPartitionUptake({ bus, index, table, feed, log }, resume);
   await held.begin({
     own: (partitions) => uptake.own(partitions),
@@ -78,8 +87,18 @@ export async function startDispatcher(
   });
   await uptake.adjusted();
 
+  const checking = oneAtATime(async () => {
+    try {
+      for (const cut of await compareWithStart(bus, table.open(uptake.ready))) carrier.resume(cut);
+    } catch (error) {
+      log.debug({ reason: describeError(error) }, "the start of the log cannot be read");
+    }
+  });
   const indexing = oneAtATime(() => index.flush(new Set(uptake.ready), feed.last));
-  const saving = setInterval(() => indexing.soon(), INDEX_EVERY_MS);
+  const saving = setInterval(() => {
+    indexing.soon();
+    if (held.isHeld()) checking.soon();
+  }, INDEX_EVERY_MS);
   return {
     finished: feed.finished,
     owns: (partition) => uptake.ready.has(partition) && held.isHeld(),
@@ -88,7 +107,7 @@ export async function startDispatcher(
       await held[Symbol.asyncDispose]();
       carrier[Symbol.dispose]();
       await feed[Symbol.asyncDispose]();
-      await Promise.all([uptake[Symbol.asyncDispose](), indexing.stop(), carrier.settled()]);
+      await Promise.all([uptake[Symbol.asyncDispose](), indexing.stop(), checking.stop(), carrier.settled()]);
     },
   };
 }

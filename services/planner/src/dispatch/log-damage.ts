@@ -1,0 +1,65 @@
+/**
+ * What a plan's owner does about a log that is not whole.
+ *
+ * It is noticed in three ways: a fact shows that one before it is gone (`missingBefore`), decisions are refused time
+ * and again because the log tells less than was folded from it, or the log begins after the plan's first fact.
+ */
+import { evolve, noPlan, type Plan, PlanEvent } from "@planwright/plan";
+import { type Bus, ConflictError, factSubject, readPlanEvents, STREAMS } from "@planwright/shared/bus";
+import type { Logger } from "@planwright/shared/service";
+import type { DispatchDeps } from "./execute-command.ts";
+import type { OwnedPlan } from "./owned-plan.ts";
+
+/** Whether the plan must not go on, and its log does not say so yet. */
+export function isUnreported({ missing, plan }: OwnedPlan): boolean {
+  return missing !== undefined && plan.damage === undefined;
+}
+
+/** Says so, in the service's log and in the plan's own: the plan ends before more is made of what is left. */
+export async function reportDamage(
+  { publish, now, log }: Pick<DispatchDeps, "publish" | "now"> & { readonly log: Logger },
+  { plan, missing = "" }: OwnedPlan,
+): Promise<void> {
+  const { planId } = plan;
+  log.error({ planId, missing }, "the log of a plan is damaged");
+  const event = PlanEvent.parse({
+    id: `${planId}/log.damaged`,
+    type: "log.damaged",
+    planId,
+    at: now().toISOString(),
+    data: { reason: `${missing} is missing`, by: "planner" },
+  });
+  try {
+    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
+  } catch (error) {
+    // Somebody else has noticed it too.
+    if (!(error instanceof ConflictError)) throw error;
+  }
+}
+
+/** Notes what the log no longer tells, if it tells less than was folded, and what decisions have to expect now. */
+export async function compareWithLog(bus: Bus, owned: OwnedPlan): Promise<void> {
+  const { planId, seq } = owned.plan;
+  let plan: Plan = noPlan;
+  let fence = 0;
+  for await (const { event, subject, sequence } of readPlanEvents(bus, planId)) {
+    plan = evolve(plan, event);
+    if (subject.split(".", 4)[3] === "d") fence = sequence;
+  }
+  const told = plan.status === "absent" ? 0 : plan.seq;
+  if (told >= seq) return;
+  owned.missing ??= `${seq - told} of ${seq} facts`;
+  owned.fence = fence;
+}
+
+/** Notes which of these plans began before the log now does. A plan that has ended may be gone, an open one not. */
+export async function compareWithStart(bus: Bus, plans: Iterable<OwnedPlan>): Promise<OwnedPlan[]> {
+  const { state } = await bus.manager.streams.info(STREAMS.plans);
+  const cut: OwnedPlan[] = [];
+  for (const owned of plans) {
+    if (owned.firstSequence >= state.first_seq || owned.missing !== undefined) continue;
+    owned.missing = "the beginning of the log";
+    cut.push(owned);
+  }
+  return cut;
+}

@@ -1,0 +1,121 @@
+// What the dispatcher makes of logs that hold less, or more, than it expects.
+import type { PlanId } from "@planwright/plan";
+import { planSubjects, readPlanEvents, STREAMS } from "@planwright/shared/bus";
+import { expect, it } from "vitest";
+import { echo, startDispatchBench } from "./support/dispatch-bench.ts";
+
+type Bench = Awaited<ReturnType<typeof startDispatchBench>>;
+
+const CHAIN = [echo("a", 1), echo("b", { $ref: "a.output" }), echo("c", { $ref: "b.output" })];
+
+/** A worker that finishes `step` only when it is let go. */
+async function holdUp(bench: Bench, step: string) {
+  const runs: string[] = [];
+  const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
+  await bench.worker(async ({ stepId, args }) => {
+    runs.push(stepId);
+    if (stepId === step) await gate;
+    return args["value"] ?? null;
+  });
+  return { runs, letGo };
+}
+
+async function remove({ bus }: Bench, planId: PlanId, type: string): Promise<void> {
+  for await (const { event, sequence } of readPlanEvents(bus, planId)) {
+    if (event.type === type) return void (await bus.manager.streams.deleteMessage(STREAMS.plans, sequence));
+  }
+  throw new Error(`there is no ${type}`);
+}
+
+it("stops a plan from whose log an outcome has vanished, and runs nothing of it again", async () => {
+  await using t = await startDispatchBench();
+  const { runs, letGo } = await holdUp(t, "b");
+  const first = await t.dispatcher();
+  const planId = await t.submit("p1", CHAIN);
+  await expect.poll(() => runs).toEqual(["a", "b"]);
+  await first[Symbol.asyncDispose]();
+  await remove(t, planId, "step.succeeded");
+  letGo();
+  await expect.poll(() => t.types(planId)).toEqual(["goal.submitted", "step.succeeded"]);
+  await using _second = await t.dispatcher();
+  expect(await t.ended(planId)).toMatchObject({
+    status: "failed",
+    damage: "the outcome of a step that b needs is missing",
+    conclusion: { reason: expect.stringContaining("log is damaged") },
+  });
+  expect(runs).toEqual(["a", "b"]);
+});
+
+it("marks a plan whose decisions have vanished while it runs", async () => {
+  await using t = await startDispatchBench();
+  const { runs, letGo } = await holdUp(t, "slow");
+  await using _dispatcher = await t.dispatcher();
+  const lost = [
+    echo("a", 1),
+    echo("bad", { $ref: "a.output.nowhere" }),
+    { ...echo("c", 1), dependsOn: ["bad"] },
+  ];
+  const planId = await t.submit("p1", [...lost, echo("slow", 1)], { answerFrom: "slow" });
+  await expect.poll(() => t.types(planId)).toContain("step.skipped");
+  await expect.poll(() => runs).toContain("slow");
+  await remove(t, planId, "step.skipped");
+  letGo();
+  // Its owner knows them still, and had all it needed for the answer.
+  expect(await t.ended(planId)).toMatchObject({
+    status: "succeeded",
+    damage: expect.stringMatching(/\d+ of \d+ facts is missing/),
+  });
+});
+
+it("stops the open plans of a log that was emptied, and goes on with new ones", async () => {
+  await using t = await startDispatchBench();
+  const { runs, letGo } = await holdUp(t, "b");
+  await using _dispatcher = await t.dispatcher();
+  const planId = await t.submit("p1", CHAIN);
+  await expect.poll(() => runs).toEqual(["a", "b"]);
+  await t.bus.manager.streams.purge(STREAMS.plans);
+  const written = async (type: string) =>
+    (await t.bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: planSubjects(planId) }))?.json<{
+      type: string;
+      data: object;
+    }>().type === type;
+  await expect.poll(() => written("plan.ended")).toBe(true);
+  expect(await t.types(planId)).toEqual(["log.damaged", "answer.given", "plan.ended"]);
+  letGo();
+  const next = await t.submit("p2", CHAIN);
+  expect(await t.ended(next)).toMatchObject({ status: "succeeded" });
+});
+
+it("keeps facts of newer versions, decisions too, and goes on with the plan", async () => {
+  await using t = await startDispatchBench();
+  const { runs, letGo } = await holdUp(t, "b");
+  const first = await t.dispatcher();
+  const planId = await t.submit("p1", CHAIN);
+  await expect.poll(() => runs).toEqual(["a", "b"]);
+  const prefix = planSubjects(planId).slice(0, -1);
+  const subjects = ["d.step-blessed", "control.flow.blessed", "r.a.0.1.blessed", "t.blessed"];
+  const store = async (id: string) => {
+    for (const subject of subjects) {
+      const at = new Date().toISOString();
+      const fact = {
+        id: `${id}/${subject}`,
+        type: "step.blessed",
+        planId,
+        at,
+        data: { by: "a newer version" },
+      };
+      await t.publish(prefix + subject, fact, { id: fact.id });
+    }
+  };
+  await store("while it runs");
+  await first[Symbol.asyncDispose]();
+  await store("while nobody looks");
+  letGo();
+  await using _second = await t.dispatcher();
+  const plan = await t.ended(planId);
+  expect([plan.status, plan.damage, plan.seq]).toEqual(["succeeded", undefined, 6]);
+  const { state } = await t.bus.manager.streams.info(STREAMS.plans, {
+    subjects_filter: `${prefix}*.blessed`,
+  });
+  expect(Object.values(state.subjects ?? {})).toEqual([2, 2]);
+});
