@@ -18,7 +18,8 @@ export const ExecutorConfig = z.object({
     .default("examples/docs")
     .meta({ description: "Folder of Markdown and text files that docs.search looks through." }),
   HTTP_FETCH_ALLOW: list().default([]).meta({
-    description: "Hosts and ports (`host:port`) that http.fetch may reach although their address is private.",
+    description:
+      "Hosts and ports (`host:port`) that http.fetch and http.send may reach although their address is private.",
   }),
 });
 export type ExecutorConfig = z.output<typeof ExecutorConfig>;

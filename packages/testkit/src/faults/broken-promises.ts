@@ -9,6 +9,7 @@
  *   F6. has each of its effects applied at most once for its key.
  */
 import {
+  counts,
   dependenciesOf,
   evolve,
   isEnded,
@@ -47,7 +48,7 @@ export function brokenPromises({ planId, stored, seen }: PlanRecord): string[] {
     const late = tooLate(plan, event);
     if (late !== undefined) say("F4", late);
     const next: Plan = evolve(plan, event);
-    if (next !== plan) accepted.push(event);
+    if (counts(plan, next)) accepted.push(event);
     plan = next;
   }
   if (ends !== 1) say("F1", `ended ${ends} times`);

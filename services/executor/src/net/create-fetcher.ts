@@ -1,13 +1,14 @@
 /** Reads one resource from the public internet, with a limit on everything a server could draw out. */
 import { lookup } from "node:dns";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
-import { Agent, type Dispatcher, request } from "undici";
+import { type Dispatcher, request } from "undici";
 import { type AllowList, createAllowList } from "./allow-list.ts";
 import { checkUrl } from "./check-url.ts";
-import { guardedConnector, type Resolve } from "./guarded-connector.ts";
+import { createDispatchers } from "./create-dispatchers.ts";
+import type { Resolve } from "./guarded-connector.ts";
 import { toNetError } from "./net-error.ts";
 import { readBody } from "./read-body.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import { headerOf, retryAfterMs } from "./response-headers.ts";
 
 const REDIRECTS_MAX = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -79,13 +80,7 @@ export function createFetcher({
   now = Date.now,
 }: FetcherSettings): Fetcher {
   const allowed = createAllowList(allow);
-  const timeouts = { headersTimeout: limits.headersMs, bodyTimeout: limits.idleMs, keepAliveTimeout: 1_000 };
-  const guarded = new Agent({
-    ...timeouts,
-    connect: guardedConnector({ resolve, timeoutMs: limits.connectMs }),
-  });
-  const open = new Agent({ ...timeouts, connect: { timeout: limits.connectMs }, allowH2: false });
-  const dispatcherFor = (url: URL) => (allowed.allows(url) ? open : guarded);
+  const dispatcherFor = createDispatchers({ allowed, limits, resolve });
   const parts: Parts = { allowed, limits, dispatcherFor, now };
   return {
     fetch: (url, { signal }) => withDeadline(limits.totalMs, signal, (both) => follow(url, parts, both)),
@@ -130,7 +125,7 @@ async function ask(
     const response = await request(url, { dispatcher: parts.dispatcherFor(url), headers: HEADERS, signal });
     // Its reader hears of errors too; a body that nobody reads would end the process with them.
     response.body.on("error", () => undefined);
-    const location = header(response, "location");
+    const location = headerOf(response, "location");
     if (REDIRECTS.has(response.statusCode) && location !== "") {
       response.body.destroy();
       return { location };
@@ -139,22 +134,17 @@ async function ask(
       response.body.destroy();
       throw statusError(url, response, parts.now);
     }
-    const encoding = header(response, "content-encoding");
+    const encoding = headerOf(response, "content-encoding");
     const body = await readBody(response.body, { encoding, bytesMax: parts.limits.bodyBytesMax });
     return {
       url: url.href,
       status: response.statusCode,
-      contentType: header(response, "content-type"),
+      contentType: headerOf(response, "content-type"),
       ...body,
     };
   } catch (error) {
     throw toNetError(error, url.host);
   }
-}
-
-function header({ headers }: Dispatcher.ResponseData, name: string): string {
-  const value = headers[name];
-  return (Array.isArray(value) ? value.join(", ") : value) ?? "";
 }
 
 function statusError(url: URL, response: Dispatcher.ResponseData, now: () => number): Error {
@@ -163,6 +153,6 @@ function statusError(url: URL, response: Dispatcher.ResponseData, now: () => num
   if (status !== 408 && status !== 425 && status !== 429 && status < 500) {
     return new PermanentError(message, { code: "http_status" });
   }
-  const waitMs = retryAfterMs(header(response, "retry-after") || undefined, now);
+  const waitMs = retryAfterMs(headerOf(response, "retry-after") || undefined, now);
   return new TransientError(message, waitMs === undefined ? {} : { retryAfterMs: waitMs });
 }

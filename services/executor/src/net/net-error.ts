@@ -18,13 +18,18 @@ export function toNetError(error: unknown, host: string): Error {
   if (error instanceof PermanentError || error instanceof TransientError) return error;
   const refused = causes(error).find((cause) => cause instanceof PermanentError);
   if (refused !== undefined) return refused;
-  const code = causes(error).flatMap((cause) =>
-    "code" in cause && typeof cause.code === "string" ? [cause.code] : [],
-  )[0];
+  const code = netErrorCode(error);
   const known = code !== undefined && Object.hasOwn(PERMANENT, code) ? PERMANENT[code] : undefined;
   if (known !== undefined)
     return new PermanentError(`cannot read from ${host}: ${known[1]}`, { code: known[0], cause: error });
   return new TransientError(`cannot read from ${host}`, { cause: error });
+}
+
+/** The first code among an error and its causes, such as `ECONNREFUSED`. */
+export function netErrorCode(error: unknown): string | undefined {
+  return causes(error).flatMap((cause) =>
+    "code" in cause && typeof cause.code === "string" ? [cause.code] : [],
+  )[0];
 }
 
 /** The error, its causes, and what an attempt over several addresses collected. */

@@ -25,8 +25,13 @@ export type Outcome =
       readonly error: StepError;
       readonly retryable: boolean;
       readonly retryAfterMs?: number;
+      /** It may have acted all the same. */
+      readonly uncertain?: boolean;
       readonly usage?: Usage;
     };
+
+/** The message that says so. */
+export type Started = { readonly id: string; readonly subject: string };
 
 type ReportDeps = Pick<StepDeps, "publish" | "workerId" | "now">;
 
@@ -41,13 +46,15 @@ export async function reportStart(
   { publish, workerId, now }: ReportDeps,
   work: StepWork,
   options: { readonly delivery: number; readonly expectFlow?: number },
-): Promise<void> {
+): Promise<Started> {
   const { delivery, expectFlow } = options;
   const moment = `started/${workerId}/${delivery}`;
   const event = makeEvent(work, now(), "step.started", moment, { workerId, delivery });
   const expect =
     expectFlow === undefined ? undefined : { sequence: expectFlow, subject: flowSubjects(work.planId) };
-  await publish(factSubject(event), event, { id: event.id, ...(expect === undefined ? {} : { expect }) });
+  const subject = factSubject(event);
+  await publish(subject, event, { id: event.id, ...(expect === undefined ? {} : { expect }) });
+  return { id: event.id, subject };
 }
 
 export type OutcomeReport = {
@@ -81,6 +88,20 @@ export async function reportOutcome(
     // Another worker had the same attempt and was first: its outcome stands.
     if (!(error instanceof ConflictError)) throw error;
     return false;
+  }
+}
+
+/** Records that nobody could find out whether the attempt has acted, unless that was recorded before. */
+export async function reportInterrupted(
+  { publish, workerId, now }: ReportDeps,
+  work: StepWork,
+  message: string,
+): Promise<void> {
+  const event = makeEvent(work, now(), "step.interrupted", "interrupted", { workerId, message });
+  try {
+    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
   }
 }
 

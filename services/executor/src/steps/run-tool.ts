@@ -1,26 +1,23 @@
 /** Runs a step's tool on its arguments and turns whatever comes of it into an outcome. */
-import {
-  type Json,
-  loadArtifactValues,
-  NO_USAGE,
-  type StepWork,
-  UnresolvedReferenceError,
-} from "@planwright/plan";
+import { NO_USAGE, type StepWork, UnresolvedReferenceError, type Usage } from "@planwright/plan";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
-import type { ToolContext } from "../tools/define-tool.ts";
+import { NotDoneError } from "../not-done-error.ts";
 import { keepOutput } from "./keep-output.ts";
 import { meterModel } from "./meter-model.ts";
-import { planWorkspace } from "./plan-workspace.ts";
 import type { Outcome } from "./report.ts";
 import type { StepDeps } from "./step-deps.ts";
+import { prepareCall } from "./tool-call.ts";
+
+/** A tool that acts once has failed, and may have acted. */
+export type Doubt = { readonly kind: "in-doubt"; readonly message: string; readonly usage?: Usage };
 
 /** Never throws: a tool that fails is a fact about the plan. */
 export async function runTool(
   deps: StepDeps,
   work: StepWork,
   { signal, deadline, trace }: { signal: AbortSignal; deadline: AbortSignal; trace: TraceParent },
-): Promise<Outcome> {
+): Promise<Outcome | Doubt> {
   const span = deps.telemetry.spanFrom(trace, `execute_tool ${work.tool}`, {
     attributes: {
       "gen_ai.operation.name": "execute_tool",
@@ -32,39 +29,33 @@ export async function runTool(
     },
   });
   const metered = meterModel(deps.model, span.ids);
-  const workspace = planWorkspace(deps.artifacts, work.planId);
   const usage = () => (metered.usage().modelCalls === NO_USAGE.modelCalls ? {} : { usage: metered.usage() });
+  let hasBegun = false;
   try {
     return await withSpan(span, async () => {
-      const tool = deps.toolbox.get(work.tool);
-      if (tool === undefined) {
-        throw new PermanentError(`no executor of pool ${work.pool} has a tool ${work.tool}`, {
-          code: "unknown_tool",
-        });
-      }
-      const args = await loadArtifactValues(work.args, (name) => loadJson(deps, work, name));
-      const context: ToolContext = {
-        planId: work.planId,
-        stepId: work.stepId,
-        item: work.item,
-        attempt: work.attempt,
-        effectKey: `${work.planId}/${work.stepId}/${work.item}`,
+      const { tool, args, context, workspace } = await prepareCall(deps, work, {
         signal,
-        log: deps.log.child({ planId: work.planId, stepId: work.stepId }),
         model: metered.model,
-        workspace,
-        sources: deps.sources.catalog(work.sources),
-        progress: (text) =>
-          deps.bus.connection.publish(`live.${work.planId}.${work.stepId}`, text.slice(0, 4_000)),
-        ...(work.model === undefined ? {} : { stepModel: work.model }),
-      };
+      });
+      signal.throwIfAborted();
+      hasBegun = true;
       const output = await abortable(tool.run(args, context), signal);
       const kept = await keepOutput(deps.artifacts, work, output);
       return { kind: "succeeded", output: kept, artifacts: workspace.written(), ...usage() };
     });
   } catch (error) {
-    return { ...failureOf(error, deadline, work), ...usage() };
+    const failure = failureOf(error, deadline, work);
+    if (work.effect === "once" && hasBegun && !saysNothingDone(error)) {
+      return { kind: "in-doubt", message: failure.error.message, ...usage() };
+    }
+    return { ...failure, ...usage() };
   }
+}
+
+/** Whether a tool's error says that it has not acted. What is wrong with an output says nothing of it. */
+function saysNothingDone(error: unknown): boolean {
+  if (error instanceof PermanentError) return error.code !== "invalid_output";
+  return error instanceof NotDoneError;
 }
 
 function failureOf(
@@ -106,13 +97,4 @@ async function abortable<Result>(running: Promise<Result>, signal: AbortSignal):
     running.catch(() => undefined);
     aborted.promise.catch(() => undefined);
   }
-}
-
-async function loadJson(deps: StepDeps, { planId }: StepWork, name: string): Promise<Json> {
-  const artifact = await deps.artifacts.get(planId, name);
-  if (artifact === undefined) {
-    throw new PermanentError(`the artifact ${name} is gone`, { code: "artifact_lost" });
-  }
-  // Only outputs are referred to this way, and outputs are stored as JSON.
-  return JSON.parse(Buffer.from(artifact.content).toString("utf8")) as Json;
 }

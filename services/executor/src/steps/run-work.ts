@@ -2,7 +2,8 @@
 import { resumedWork, type StepWork } from "@planwright/plan";
 import { readPlan } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
-import { reportOutcome } from "./report.ts";
+import { mayHaveActed } from "./begin-attempt.ts";
+import { reportInterrupted, reportOutcome } from "./report.ts";
 import { runStep } from "./run-step.ts";
 import type { StepDeps } from "./step-deps.ts";
 
@@ -13,10 +14,13 @@ export async function runWork(deps: StepDeps, work: StepWork, context: WorkConte
   while (current !== undefined) current = await runStep(deps, current, context);
 }
 
-/** Records that the work will never be done: the step that it had come to has failed. */
+/** Records that the work will never be done: the step that it had come to has failed, or may have acted. */
 export async function giveUpWork(deps: StepDeps, work: StepWork, message: string): Promise<void> {
   const current = work.followUps === undefined ? work : await whereLeft(deps, work);
   if (current === undefined) return;
+  if (work.effect === "once" && mayHaveActed(await readPlan(deps.bus, work.planId), work)) {
+    return reportInterrupted(deps, work, message.slice(0, 4_000));
+  }
   const error = { code: "deliveries_exhausted", message };
   const outcome = { kind: "failed", error, retryable: false } as const;
   await reportOutcome(deps, current, { outcome, startedAt: deps.now() });

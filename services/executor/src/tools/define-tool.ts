@@ -26,7 +26,16 @@ export type Tool = {
   readonly run: (args: unknown, context: ToolContext) => Promise<unknown>;
   /** @throws {PermanentError} `invalid_output`, naming every field that is wrong. */
   readonly parseOutput: (output: unknown) => unknown;
+  /** Whether a second run with the same effect key does no harm, because the target drops it. */
+  readonly rejectsRepeatedKeys: (args: unknown) => boolean;
+  /** Finds out whether a run that ended without its outcome has acted; `unknown` when the tool cannot tell. */
+  readonly check: (args: unknown, context: ToolContext) => Promise<CheckResult>;
 };
+
+export type CheckResult =
+  | { readonly kind: "done"; readonly output: unknown }
+  | { readonly kind: "not-done" }
+  | { readonly kind: "unknown" };
 
 export type ToolDefinition<I, O> = {
   readonly name: string;
@@ -41,11 +50,20 @@ export type ToolDefinition<I, O> = {
   readonly pool?: string;
   /** Whether its output may hold text that strangers wrote; true when absent. */
   readonly untrusted?: boolean;
+  /**
+   * A tool with effect `once` passes `context.effectKey()` to its target. Of its errors only a `PermanentError` and
+   * a `NotDoneError` say that it has not acted; after any other it is asked to `check`.
+   */
   readonly run: (args: I, context: ToolContext) => Promise<O>;
+  /** Of effect `once`: whether the target itself drops a repeated effect key; never when absent. */
+  readonly rejectsRepeatedKeys?: (args: I) => boolean;
+  /** Of effect `once`: asks the target whether the effect key has taken effect. Without it a person is asked. */
+  readonly check?: (args: I, context: ToolContext) => Promise<CheckResult>;
 };
 
 /** Makes a tool of a definition; the JSON Schemas of its spec are generated from the zod schemas. */
-export function defineTool<I, O>({ input, output, run, ...about }: ToolDefinition<I, O>): Tool {
+export function defineTool<I, O>(definition: ToolDefinition<I, O>): Tool {
+  const { input, output, run, rejectsRepeatedKeys, check, ...about } = definition;
   const spec = ToolSpec.parse({ ...about, input: jsonSchemaOf(input), output: jsonSchemaOf(output) });
   const parseInput = (args: unknown) => parse(input, args, { code: "invalid_arguments", tool: spec.name });
   const parseOutput = (value: unknown) => parse(output, value, { code: "invalid_output", tool: spec.name });
@@ -54,6 +72,8 @@ export function defineTool<I, O>({ input, output, run, ...about }: ToolDefinitio
     parseInput,
     parseOutput,
     run: async (args, context) => parseOutput(await run(parseInput(args), context)),
+    rejectsRepeatedKeys: (args) => rejectsRepeatedKeys?.(parseInput(args)) ?? false,
+    check: async (args, context) => (await check?.(parseInput(args), context)) ?? { kind: "unknown" },
   };
 }
 

@@ -14,6 +14,7 @@ it("has every tool that clients rely on, with its risk and effect", () => {
     "model.write": "low read",
     "docs.search": "low read",
     "http.fetch": "medium read",
+    "http.send": "high once",
     "sql.query": "low read",
     "math.evaluate": "low read",
     "files.write": "medium idempotent",

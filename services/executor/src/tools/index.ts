@@ -2,6 +2,7 @@
 import { createChartRenderer } from "../chart/chart-renderer.ts";
 import { createDocsIndex } from "../docs/create-docs-index.ts";
 import { createFetcher } from "../net/create-fetcher.ts";
+import { createSender } from "../net/create-sender.ts";
 import { createPageReader } from "../page/page-reader.ts";
 import { createSqlRunner } from "../sql/sql-runner.ts";
 import { chartRender } from "./chart-render.ts";
@@ -12,6 +13,7 @@ import { filesWrite } from "./files-write.ts";
 import { flowEcho } from "./flow-echo.ts";
 import { flowWait } from "./flow-wait.ts";
 import { httpFetch } from "./http-fetch.ts";
+import { httpSend } from "./http-send.ts";
 import { mathEvaluate } from "./math-evaluate.ts";
 import { modelWrite } from "./model-write.ts";
 import { sqlQuery } from "./sql-query.ts";
@@ -19,7 +21,7 @@ import { sqlQuery } from "./sql-query.ts";
 export type ToolsConfig = {
   /** The folder that docs.search looks through. */
   readonly docsDir: string;
-  /** `host:port` pairs that http.fetch may reach although their address is private. */
+  /** `host:port` pairs that http.fetch and http.send may reach although their address is private. */
   readonly httpFetchAllow: readonly string[];
 };
 
@@ -35,6 +37,7 @@ export function createTools({
   const docs = createDocsIndex({ folder: docsDir, now: () => performance.now() });
   const tools = [
     docsSearch({ docs }),
+    httpSend({ sender: createSender({ allow: httpFetchAllow }) }),
     httpFetch({ fetcher: createFetcher({ allow: httpFetchAllow }), pages }),
     sqlQuery({ sql }),
     mathEvaluate(),

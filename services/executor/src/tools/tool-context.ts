@@ -10,8 +10,11 @@ export type ToolContext = {
   readonly item: number;
   /** Counts from 1. */
   readonly attempt: number;
-  /** The same over all attempts: a target that knows it can drop the second call. */
-  readonly effectKey: string;
+  /**
+   * The same over all attempts: a target that knows it can drop the second call. A tool that acts several times
+   * counts its calls from 0, which is the default.
+   */
+  readonly effectKey: (call?: number) => string;
   /** Aborts on cancel and at the step's deadline. */
   readonly signal: AbortSignal;
   readonly log: Logger;

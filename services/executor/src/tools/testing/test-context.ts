@@ -11,7 +11,7 @@ export function testContext(given: Partial<ToolContext> = {}): ToolContext {
     stepId: "s1",
     item: 0,
     attempt: 1,
-    effectKey: "p1/s1/0/1",
+    effectKey: (call = 0) => `p1/s1/0/${call}`,
     signal: new AbortController().signal,
     log: createLogger({ name: "test", level: "silent" }),
     model: noModel,

@@ -1,3 +1,5 @@
+import type { Dispatcher } from "undici";
+
 const DAY_MS = 86_400_000;
 
 /**
@@ -10,4 +12,10 @@ export function retryAfterMs(header: string | undefined, now: () => number): num
   const seconds = /^\s*(\d{1,9})\s*$/.exec(header)?.[1];
   const waitMs = seconds === undefined ? Date.parse(header) - now() : Number(seconds) * 1_000;
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), DAY_MS);
+}
+
+/** A response's header, several of one name joined; "" without one. */
+export function headerOf({ headers }: Dispatcher.ResponseData, name: string): string {
+  const value = headers[name];
+  return (Array.isArray(value) ? value.join(", ") : value) ?? "";
 }

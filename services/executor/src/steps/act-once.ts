@@ -1,0 +1,75 @@
+/**
+ * Runs an attempt that acts once so that it acts at most once, as far as that can be known:
+ *
+ *   E1. Nothing acts before its start is stored; of several starts only the first one's worker acts unasked.
+ *   E2. Whoever comes second acts only when the target drops repeated keys, or says that nothing was done.
+ *   E3. What nobody can find out is told to the plan as such, and a person decides.
+ */
+import type { StepWork } from "@planwright/plan";
+import type { Beginning } from "./begin-attempt.ts";
+import { type Outcome, reportInterrupted } from "./report.ts";
+import type { Doubt } from "./run-tool.ts";
+import { type Settled, settleDoubt } from "./settle-doubt.ts";
+import type { StepDeps } from "./step-deps.ts";
+
+const WORKER_LOST = "the worker that began it ended before it could say what became of it";
+
+/**
+ * @param attempt - Runs the tool. Undefined when nobody waits for its outcome.
+ * @returns The outcome to report; undefined when everything has been said.
+ */
+export async function actOnce(
+  deps: StepDeps,
+  work: StepWork,
+  {
+    beginning,
+    signal,
+    attempt,
+  }: {
+    readonly beginning: Exclude<Beginning, "refused">;
+    /** Aborts when the worker has to stop. */
+    readonly signal: AbortSignal;
+    readonly attempt: () => Promise<Outcome | Doubt | undefined>;
+  },
+): Promise<Outcome | undefined> {
+  if (beginning !== "first") {
+    const settled = await settleDoubt(deps, work, { why: WORKER_LOST, signal });
+    if (settled.kind !== "repeatable") return tell(deps, work, settled);
+    if (beginning === "late") return giveUp(deps, work, settled);
+  }
+  const ended = await attempt();
+  if (ended?.kind !== "in-doubt") return ended;
+  // A worker that is told to end hands the step back: whoever gets it finds out.
+  signal.throwIfAborted();
+  const { message, usage } = ended;
+  const settled = await settleDoubt(deps, work, { why: message, signal });
+  if (settled.kind !== "repeatable") return tell(deps, work, settled, usage);
+  const uncertain = settled.isSure ? {} : { uncertain: true };
+  const error = { code: "failed", message };
+  return { kind: "failed", error, retryable: true, ...uncertain, ...(usage === undefined ? {} : { usage }) };
+}
+
+/** Nobody wants the attempt any more: for the ledger. */
+async function giveUp(
+  deps: StepDeps,
+  work: StepWork,
+  { isSure }: Extract<Settled, { kind: "repeatable" }>,
+): Promise<Outcome | undefined> {
+  if (!isSure) return tell(deps, work, { kind: "interrupted", message: WORKER_LOST });
+  return { kind: "failed", error: { code: "not_done", message: WORKER_LOST }, retryable: false };
+}
+
+async function tell(
+  deps: StepDeps,
+  work: StepWork,
+  settled: Exclude<Settled, { kind: "repeatable" }>,
+  usage?: Doubt["usage"],
+): Promise<Outcome | undefined> {
+  if (settled.kind !== "interrupted") return usage === undefined ? settled : { ...settled, usage };
+  deps.log.warn(
+    { planId: work.planId, stepId: work.stepId },
+    "a person has to say whether a step took effect",
+  );
+  await reportInterrupted(deps, work, settled.message);
+  return undefined;
+}

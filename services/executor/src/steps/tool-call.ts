@@ -1,0 +1,67 @@
+/** One call of a step's tool: the tool, its arguments, and everything that it may touch. */
+import { argumentsHash, effectKey, type Json, loadArtifactValues, type StepWork } from "@planwright/plan";
+import { PermanentError } from "@planwright/shared/errors";
+import type { ModelClient } from "@planwright/shared/model";
+import type { Tool, ToolContext } from "../tools/define-tool.ts";
+import { planWorkspace } from "./plan-workspace.ts";
+import type { StepDeps } from "./step-deps.ts";
+
+export type ToolCall = {
+  readonly tool: Tool;
+  /** With the artifacts that they refer to. */
+  readonly args: unknown;
+  readonly context: ToolContext;
+  readonly workspace: ReturnType<typeof planWorkspace>;
+};
+
+/**
+ * Prepares a call; nothing has run yet.
+ *
+ * @throws {PermanentError} `unknown_tool`, `artifact_lost`, or `approval_mismatch` when the arguments are not those
+ *   that a person approved.
+ */
+export async function prepareCall(
+  deps: StepDeps,
+  work: StepWork,
+  { signal, model }: { readonly signal: AbortSignal; readonly model: ModelClient },
+): Promise<ToolCall> {
+  const tool = deps.toolbox.get(work.tool);
+  if (tool === undefined) {
+    throw new PermanentError(`no executor of pool ${work.pool} has a tool ${work.tool}`, {
+      code: "unknown_tool",
+    });
+  }
+  const { approval } = work;
+  if (approval !== undefined && argumentsHash(work.args) !== approval.argsHash) {
+    throw new PermanentError(`the arguments are not those that ${approval.approvalId} approved`, {
+      code: "approval_mismatch",
+    });
+  }
+  const args = await loadArtifactValues(work.args, (name) => loadJson(deps, work, name));
+  const workspace = planWorkspace(deps.artifacts, work.planId);
+  const context: ToolContext = {
+    planId: work.planId,
+    stepId: work.stepId,
+    item: work.item,
+    attempt: work.attempt,
+    effectKey: (call) => effectKey(work, call),
+    signal,
+    log: deps.log.child({ planId: work.planId, stepId: work.stepId }),
+    model,
+    workspace,
+    sources: deps.sources.catalog(work.sources),
+    progress: (text) =>
+      deps.bus.connection.publish(`live.${work.planId}.${work.stepId}`, text.slice(0, 4_000)),
+    ...(work.model === undefined ? {} : { stepModel: work.model }),
+  };
+  return { tool, args, context, workspace };
+}
+
+async function loadJson(deps: StepDeps, { planId }: StepWork, name: string): Promise<Json> {
+  const artifact = await deps.artifacts.get(planId, name);
+  if (artifact === undefined) {
+    throw new PermanentError(`the artifact ${name} is gone`, { code: "artifact_lost" });
+  }
+  // Only outputs are referred to this way, and outputs are stored as JSON.
+  return JSON.parse(Buffer.from(artifact.content).toString("utf8")) as Json;
+}

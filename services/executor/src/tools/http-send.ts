@@ -1,0 +1,76 @@
+import { type Json, JsonValue } from "@planwright/plan";
+import { PermanentError, TransientError } from "@planwright/shared/errors";
+import { z } from "zod";
+import type { Sender, Sent } from "../net/create-sender.ts";
+import { AnyJson, type CheckResult, defineTool, type Tool } from "./define-tool.ts";
+
+const URL_CHARS_MAX = 4_000;
+const TEXT_CHARS_MAX = 100_000;
+
+const Url = z.string().trim().min(1).max(URL_CHARS_MAX);
+
+const Input = z.strictObject({
+  url: Url.describe("The whole URL."),
+  method: z.enum(["POST", "PUT", "PATCH", "DELETE"]).default("POST"),
+  body: AnyJson.optional().describe("Any JSON value; sent as JSON."),
+  rejectsRepeats: z
+    .boolean()
+    .default(false)
+    .describe("Whether the target drops a second request with the same Idempotency-Key."),
+  checkUrl: Url.optional().describe(
+    "A URL that answers GET with 200 when a request with this Idempotency-Key took effect, with 404 when not.",
+  ),
+});
+type Input = z.infer<typeof Input>;
+
+/** Sends a request that changes something, with the effect key as its `Idempotency-Key`. */
+export function httpSend({ sender }: { readonly sender: Sender }): Tool {
+  return defineTool({
+    name: "http.send",
+    description:
+      "Send one request that changes something (POST, PUT, PATCH or DELETE, JSON body) to an exact URL. It acts: use it only when the goal asks for that. " +
+      'Output: {"status": 201, "contentType": "application/json", "body": {...}}; JSON becomes a value, anything else text. Refer to it as {"$ref": "s1.output.body"}.',
+    input: Input,
+    output: z.object({ status: z.int(), contentType: z.string(), body: AnyJson }),
+    // It tells the plan's data to a stranger, and acts there.
+    risk: "high",
+    effect: "once",
+    timeoutMs: 60_000,
+    rejectsRepeatedKeys: ({ rejectsRepeats }) => rejectsRepeats,
+    run: async ({ url, method, body }, { effectKey, signal }) => {
+      const json = body === undefined ? {} : { body: JSON.stringify(body) };
+      const sent = await sender.send({ url, method, key: effectKey(), signal, ...json });
+      if (sent.status >= 500) throw new TransientError(`${url} answered ${sent.status}`);
+      if (sent.status < 200 || sent.status >= 300) {
+        throw new PermanentError(`${url} answered ${sent.status}`, { code: "http_status" });
+      }
+      return outputOf(sent);
+    },
+    check: ({ checkUrl }, context) => checkAt(sender, checkUrl, context),
+  });
+}
+
+async function checkAt(
+  sender: Sender,
+  url: Input["checkUrl"],
+  { effectKey, signal }: { readonly effectKey: () => string; readonly signal: AbortSignal },
+): Promise<CheckResult> {
+  if (url === undefined) return { kind: "unknown" };
+  const answer = await sender.send({ url, method: "GET", key: effectKey(), signal });
+  if (answer.status === 404) return { kind: "not-done" };
+  return answer.status === 200 ? { kind: "done", output: outputOf(answer) } : { kind: "unknown" };
+}
+
+function outputOf({ status, contentType, bytes }: Sent): { status: number; contentType: string; body: Json } {
+  const text = bytes.toString("utf8").slice(0, TEXT_CHARS_MAX);
+  return { status, contentType, body: /\bjson\b/i.test(contentType) ? valueOf(text) : text };
+}
+
+/** What says that it is JSON and is not, is text. */
+function valueOf(text: string): Json {
+  try {
+    return JsonValue.parse(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}

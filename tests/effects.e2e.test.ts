@@ -1,0 +1,197 @@
+// Workers die around what acts once. What counts is what a server outside of the system has counted.
+import type { PlanView } from "@planwright/plan";
+import {
+  type EffectCounter,
+  type EffectTarget,
+  startEffectCounter,
+  startSystem,
+  type TestSystem,
+} from "@planwright/testkit";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let effects: EffectCounter;
+let system: TestSystem;
+beforeAll(async () => {
+  effects = await startEffectCounter();
+  system = await startSystem({ env: { HTTP_FETCH_ALLOW: effects.host } });
+});
+afterAll(async () => {
+  await system[Symbol.asyncDispose]();
+  await effects[Symbol.asyncDispose]();
+});
+
+type Sending = { readonly target: EffectTarget; readonly canCheck?: boolean; readonly pool?: string };
+
+async function send({ target, canCheck = false, pool = "default" }: Sending): Promise<string> {
+  const args = {
+    url: effects.url(target),
+    body: { n: 1 },
+    rejectsRepeats: target === "deduping",
+    ...(canCheck ? { checkUrl: effects.url("check") } : {}),
+  };
+  const steps = [{ id: "act", tool: "http.send", agent: pool, args }];
+  const { planId } = await system.client.submit({
+    goal: "act once",
+    plan: { steps, answerFrom: "act" },
+    approval: { risk: "never" },
+  });
+  return planId;
+}
+
+const keyOf = (planId: string): string => `${planId}/act/0/0`;
+const countOf = (planId: string): number => effects.count(keyOf(planId));
+
+async function untilStep(planId: string, status: string): Promise<PlanView> {
+  await expect.poll(async () => (await system.client.view(planId)).steps[0]?.status).toBe(status);
+  return system.client.view(planId);
+}
+
+async function decide(planId: string, body: object): Promise<number> {
+  // The owner asks as soon as it has read that nobody knows.
+  await expect.poll(async () => (await system.client.view(planId)).approvals.length).toBeGreaterThan(0);
+  const [approval] = (await system.client.view(planId)).approvals;
+  const path = `/v1/plans/${planId}/approvals/${approval?.approvalId}`;
+  const response = await system.client.fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Each in a pool of its own, where its first worker dies; later one worker serves them all. */
+const DEATHS = [
+  { name: "before its start is stored", pool: "c1", point: "step-start.before-publish", target: "plain" },
+  { name: "after its start is stored", pool: "c2", point: "step-start.after-publish", target: "plain" },
+  {
+    name: "after its start, and can be asked",
+    pool: "c3",
+    point: "step-start.after-publish",
+    target: "plain",
+    canCheck: true,
+  },
+  { name: "after it acted", pool: "c4", point: "effect.after-run", target: "plain" },
+  {
+    name: "after it acted, and can be asked",
+    pool: "c5",
+    point: "effect.after-run",
+    target: "plain",
+    canCheck: true,
+  },
+  {
+    name: "after it acted on a target that drops repeats",
+    pool: "c6",
+    point: "effect.after-run",
+    target: "deduping",
+  },
+  { name: "after its outcome is stored", pool: "c7", point: "outcome.after-publish", target: "plain" },
+] as const;
+type Death = (typeof DEATHS)[number];
+
+describe("a worker that dies", () => {
+  const plans = new Map<string, string>();
+  const planOf = (pool: Death["pool"]): string => plans.get(pool) ?? "none";
+
+  beforeAll(async () => {
+    const die = async ({ pool, point, ...sending }: Death): Promise<void> => {
+      const env = { EXECUTOR_POOLS: pool, PLANWRIGHT_FAULTS: `${point}=kill` };
+      const doomed = await system.start("executor", env);
+      const death = once(doomed.process, "exit");
+      plans.set(pool, await send({ ...sending, pool }));
+      await death;
+    };
+    // Two at a time: each is a process.
+    const left = DEATHS.values();
+    const dieInTurn = async (): Promise<void> => {
+      for (const death of left) await die(death);
+    };
+    await Promise.all([dieInTurn(), dieInTurn()]);
+    await system.start("executor", { EXECUTOR_POOLS: DEATHS.map(({ pool }) => pool).join(",") });
+  });
+
+  it.each(DEATHS.filter(({ pool }) => pool !== "c2" && pool !== "c4"))(
+    "$name leaves one effect and a plan that goes on by itself",
+    async ({ pool }) => {
+      const view = await system.client.ended(planOf(pool));
+      expect(view).toMatchObject({ status: "succeeded", approvals: [] });
+      expect(view.effects).toMatchObject([{ key: keyOf(planOf(pool)), attempt: 1, status: "done" }]);
+      expect(countOf(planOf(pool))).toBe(1);
+    },
+  );
+
+  it("after its start is stored leaves it to a person to have it run again, with the same key", async () => {
+    const planId = planOf("c2");
+    const waiting = await untilStep(planId, "awaiting-approval");
+    expect(waiting).toMatchObject({ status: "awaiting-approval", effects: [{ status: "unknown" }] });
+    expect(countOf(planId)).toBe(0);
+    expect(await decide(planId, { decision: "run-again" })).toBe(200);
+    const view = await system.client.ended(planId);
+    expect(view).toMatchObject({
+      status: "succeeded",
+      effects: [
+        { attempt: 1, status: "unknown" },
+        { attempt: 2, status: "done" },
+      ],
+    });
+    expect(countOf(planId)).toBe(1);
+  });
+
+  it("after it acted leaves it to a person to say that it happened: it is not done again", async () => {
+    const planId = planOf("c4");
+    await untilStep(planId, "awaiting-approval");
+    expect(countOf(planId)).toBe(1);
+    expect(await decide(planId, { decision: "happened", output: { id: 7 } })).toBe(200);
+    const view = await system.client.ended(planId);
+    expect(view).toMatchObject({ status: "succeeded", answer: { data: { id: 7 } } });
+    expect(await decide(planId, { decision: "run-again" })).toBe(409);
+    expect(countOf(planId)).toBe(1);
+  });
+});
+
+describe("an answer that gets lost", () => {
+  it.each([
+    [{ target: "plain", canCheck: true } as const, "succeeded", 1],
+    [{ target: "plain" } as const, "awaiting-approval", 1],
+    [{ target: "deduping" } as const, "failed", 1],
+  ])("after the effect, with %j, leaves it %s", async (sending, status, count) => {
+    const held = effects.hold("after");
+    const planId = await send(sending);
+    await held.reached;
+    held.release({ drop: true });
+    const view = await untilStep(planId, status);
+    expect(countOf(planId)).toBe(count);
+    expect(view.effects[0]?.status).toBe(status === "succeeded" ? "done" : "unknown");
+  });
+
+  it("before the effect, of a target that can be asked, has it done by the next attempt", async () => {
+    const held = effects.hold("before");
+    const args = { url: effects.url("plain"), checkUrl: effects.url("check") };
+    const retry = { maxAttempts: 2, backoffMs: 1 };
+    const { planId } = await system.client.submit({
+      goal: "act once",
+      plan: { steps: [{ id: "act", tool: "http.send", args, retry }], answerFrom: "act" },
+      approval: { risk: "never" },
+    });
+    await held.reached;
+    held.release({ drop: true });
+    const view = await system.client.ended(planId);
+    expect(view).toMatchObject({
+      status: "succeeded",
+      effects: [{ status: "failed" }, { status: "done" }],
+    });
+    expect(countOf(planId)).toBe(1);
+  });
+});
+
+it("tells the ledger of a step that acted while its plan was cancelled", async () => {
+  const held = effects.hold("after");
+  const planId = await send({ target: "plain", canCheck: true });
+  await held.reached;
+  expect((await system.client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" })).status).toBe(202);
+  const ended = await system.client.ended(planId);
+  held.release();
+  await expect.poll(async () => (await system.client.view(planId)).effects[0]?.status).toBe("done");
+  expect(await system.client.view(planId)).toMatchObject({ status: "cancelled", seq: ended.seq });
+});
