@@ -7,7 +7,7 @@
 
 import { APPROVAL_EXPIRES_MS } from "./approval-policy.ts";
 import { argumentsHash } from "./arguments-hash.ts";
-import type { ApprovalRequested } from "./events/approval-events.ts";
+import { type ApprovalRequested, QUESTION_CHARS_MAX } from "./events/approval-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepSkipped } from "./events/step-events.ts";
 import type { Via } from "./events/values.ts";
@@ -173,7 +173,7 @@ function askForApproval(plan: KnownPlan, stepId: StepId): Command | undefined {
     question:
       about.kind === "tool-risk"
         ? `May ${step.tool} (${grant.risk} risk) run with these arguments?`
-        : `Did ${step.tool} take effect? ${about.message}`,
+        : `Did ${step.tool} take effect? ${about.message}`.slice(0, QUESTION_CHARS_MAX),
     stepId,
     item: 0,
     attempt,

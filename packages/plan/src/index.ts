@@ -13,6 +13,7 @@ export {
   StoredBudget,
   wholeOf,
 } from "./budget.ts";
+export { checkFinalArguments } from "./check/check-final-arguments.ts";
 export type { PlanRules } from "./check/check-parts.ts";
 export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
 export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step.ts";

@@ -222,7 +222,8 @@ function isLiteral(value: JsonObject): value is LiteralValue {
   return Object.hasOwn(value, "$literal") && Object.keys(value).length === 1;
 }
 
-function holdsStandIn(value: Json): boolean {
+/** Whether an artifact, or a text with one in it, stands somewhere in a value that was resolved. */
+export function holdsStandIn(value: Json): boolean {
   if (Array.isArray(value)) return value.some(holdsStandIn);
   if (!isJsonObject(value)) return false;
   return STAND_INS.some((key) => Object.hasOwn(value, key)) || Object.values(value).some(holdsStandIn);

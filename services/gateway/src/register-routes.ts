@@ -6,9 +6,11 @@ import path from "node:path";
 import type { GatewayConfig } from "./config.ts";
 import { describeApi } from "./http/describe-api.ts";
 import { tallyRequests } from "./metrics/http-tally.ts";
+import { createDecideApproval } from "./approvals/decide-approval.ts";
 import { createCancelPlan } from "./plans/cancel-plan.ts";
 import { createPausePlan, createResumePlan } from "./plans/pause-plan.ts";
 import { apiReferenceRoutes } from "./routes/api-reference.ts";
+import { approvalRoute } from "./routes/approvals.ts";
 import { artifactRoutes } from "./routes/artifacts.ts";
 import { cancelRoute } from "./routes/cancel.ts";
 import { dashboardRoutes } from "./routes/dashboard.ts";
@@ -57,6 +59,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   const pause = createPausePlan(asking);
   const resume = createResumePlan(asking);
   const tools = () => offer().tools;
+  const decide = createDecideApproval({ book, publish, tools, now });
 
   const http = tallyRequests(app);
   await describeApi(app, { version: VERSION, withKeys: config.PLANWRIGHT_API_KEYS.length > 0 });
@@ -66,10 +69,11 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   planEventsRoute(app, { book, stopping });
   cancelRoute(app, { cancel });
   pauseRoutes(app, { pause, resume });
+  approvalRoute(app, { decide });
   previewRoutes(app, { bus, offer, times, now });
   artifactRoutes(app, { book, artifacts });
   traceRoutes(app, { book, traces });
-  socketRoute(app, { book, submit, cancel, pause, resume, tracing, now, log, stopping });
+  socketRoute(app, { book, submit, cancel, pause, resume, decide, tracing, now, log, stopping });
   await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_SOURCES });
   systemRoutes(app, { tools, workers, config });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });

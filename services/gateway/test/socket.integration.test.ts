@@ -124,9 +124,9 @@ describe("a message that is refused", () => {
       { id: "x", code: "plan_not_found" },
     ],
     [
-      "decides an approval",
+      "decides an approval of an unknown plan",
       { id: "x", type: "approve", planId: "p", approvalId: "a" },
-      { id: "x", code: "not_supported" },
+      { id: "x", code: "plan_not_found" },
     ],
     [
       "submits a faulty plan",

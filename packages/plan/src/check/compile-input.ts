@@ -13,7 +13,7 @@ const UNICODE_ONLY = /\\[pPu]\{/;
  * Undefined for a schema with keywords that cannot be checked here (`if`, `dependentRequired`, remote
  * references): its tool checks its own input when it runs. The same goes for a pattern that needs the `u` flag.
  */
-export function compileInput(spec: ToolSpec): z.ZodType | undefined {
+export function compileInput(spec: Pick<ToolSpec, "input">): z.ZodType | undefined {
   if (!compiled.has(spec.input)) compiled.set(spec.input, compile(spec.input));
   return compiled.get(spec.input);
 }

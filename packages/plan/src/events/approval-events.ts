@@ -28,11 +28,13 @@ export type ApprovalKind = z.infer<typeof ApprovalKind>;
 export const ApprovalDecision = z.enum(["approve", "reject", "happened", "run-again"]);
 export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 
+export const QUESTION_CHARS_MAX = 4_000;
+
 export const ApprovalRequested = defineEvent("approval.requested", {
   approvalId: ApprovalId,
   kind: ApprovalKind,
   /** What is asked, as a sentence. */
-  question: z.string().max(4_000),
+  question: z.string().max(QUESTION_CHARS_MAX),
   /** The step that waits; absent when the whole plan does. */
   stepId: StepId.optional(),
   item: Item.optional(),

@@ -31,8 +31,9 @@ const FAULTS: Readonly<Record<string, ProblemCode>> = {
 
 /** @throws {Problem} `no_planner`, `overloaded`, `model_failed`, `invalid_plan` when the model's draft has faults. */
 export async function askPlanner(bus: Bus, submission: CheckedSubmission["submission"]): Promise<Drafted> {
-  const { goal, strategy, constraints, tools, data: sources } = submission;
-  const reply = PlannerReply.parse(await request(bus, { goal, strategy, constraints, tools, sources }));
+  const { goal, strategy, constraints, tools, data: sources, approval } = submission;
+  const asked = { goal, strategy, constraints, tools, sources, approval };
+  const reply = PlannerReply.parse(await request(bus, asked));
   if (reply.error !== undefined) {
     throw new Problem(FAULTS[reply.error.code] ?? "unavailable", reply.error.message);
   }

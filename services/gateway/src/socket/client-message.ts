@@ -1,6 +1,7 @@
 /** What a client may say over the WebSocket. */
 import { JsonValue } from "@planwright/plan";
 import { z } from "zod";
+import { DecisionBody } from "../approvals/decision-body.ts";
 import { IdempotencyKey } from "../routes/submit.ts";
 
 /** Chosen by the client and sent back with the answer. */
@@ -39,7 +40,7 @@ export const ClientMessage = z.discriminatedUnion("type", [
     type: z.enum(["approve", "reject"]),
     planId: PlanIdText,
     approvalId: z.string().max(128),
-    edits: JsonValue.optional(),
+    ...DecisionBody.omit({ decision: true, output: true }).shape,
   }),
 ]);
 export type ClientMessage = z.output<typeof ClientMessage>;

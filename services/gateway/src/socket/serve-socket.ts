@@ -4,6 +4,7 @@ import type { Logger } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
 import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
+import type { DecideApproval } from "../approvals/decide-approval.ts";
 import { decodeJson } from "../http/decode-json.ts";
 import { parsePart } from "../http/parse-part.ts";
 import { Problem } from "../http/problem.ts";
@@ -28,6 +29,7 @@ export type SocketDeps = {
   readonly cancel: CancelPlan;
   readonly pause: PausePlan;
   readonly resume: ResumePlan;
+  readonly decide: DecideApproval;
   readonly tracing: RequestSpanDeps;
   readonly now: () => Date;
   readonly log: Logger;
@@ -86,13 +88,12 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
       case "cancel":
       case "pause":
       case "resume":
+      case "approve":
+      case "reject":
         await request.countRequest();
         await control(message, request, deps);
         answer({ type: "ok", id });
         return;
-      case "approve":
-      case "reject":
-        throw new Problem("not_supported", "no step of a plan waits for an approval in this version");
       default:
         message satisfies never;
     }
@@ -118,12 +119,15 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
 }
 
 async function control(
-  message: Extract<ClientMessage, { type: "cancel" | "pause" | "resume" }>,
+  message: Exclude<ClientMessage, { type: "submit" | "watch" | "unwatch" }>,
   { tenant }: SocketRequest,
   deps: SocketDeps,
 ): Promise<void> {
   const { planId } = message;
-  if (message.type === "resume") await deps.resume({ tenant, planId });
+  if (message.type === "approve" || message.type === "reject") {
+    const { type: decision, approvalId, edits, by, reason } = message;
+    await deps.decide({ tenant, planId, approvalId, body: { decision, edits, by, reason } });
+  } else if (message.type === "resume") await deps.resume({ tenant, planId });
   else await deps[message.type]({ tenant, planId, reason: message.reason });
 }
 

@@ -153,7 +153,8 @@ function goalSubmitted(
   }: { planId: PlanId; tenant: string; hash: string; trace: PlanTrace; at: Date },
   { submission, plan, grants }: CheckedSubmission,
 ): GoalSubmitted {
-  const { goal, strategy, constraints, tools, data: sources, startAt, maxReplans, metadata } = submission;
+  const { goal, strategy, constraints, tools, data: sources } = submission;
+  const { approval, startAt, maxReplans, metadata } = submission;
   return {
     id: `${planId}/goal.submitted`,
     type: "goal.submitted",
@@ -165,6 +166,7 @@ function goalSubmitted(
       strategy,
       grants,
       constraints,
+      approval,
       maxReplans,
       metadata,
       bodyHash: hash,

@@ -59,13 +59,22 @@ it("goes on without what does not come in time", async () => {
   expect([[...offer.tools.keys()], offer.sources]).toEqual([["a.b"], []]);
 });
 
-it("offers only what a plan may use, and nothing of high risk", async () => {
+it("offers only what a plan may use, and nothing of high risk that no person would see first", async () => {
   const tools = registry({ "a.b": tool("a.b"), "c.d": tool("c.d"), "e.f": tool("e.f", "high") });
   const sources = registry({ one: source("one", { tables: [] }), two: source("two") });
   const offers = createOffers({ tools, sources, signal: never, waitMs: 60_000 });
   const offer = await offers.offer({ tools: ["a.b", "e.f"], sources: ["one"] }, never);
   expect([...offer.tools.keys()]).toEqual(["a.b"]);
   expect(offer.sources.map(({ name }) => name)).toEqual(["one"]);
+  for (const [risk, offered] of [
+    ["never", ["a.b"]],
+    ["high", ["a.b", "e.f"]],
+    ["low", ["a.b", "e.f"]],
+  ] as const) {
+    const approval = { risk, expiresAfterMs: 60_000 };
+    const asked = await offers.offer({ tools: ["a.b", "e.f"], sources: [], approval }, never);
+    expect([...asked.tools.keys()]).toEqual(offered);
+  }
 });
 
 it("stops waiting when it is told to", async () => {

@@ -1,5 +1,5 @@
 /** Which tools and data a plan may use, as soon as that is known. */
-import type { ToolSpec } from "@planwright/plan";
+import { type ApprovalPolicy, type ToolSpec, waitsForApproval } from "@planwright/plan";
 import type { Registry } from "@planwright/shared/bus";
 import type { DataSource } from "@planwright/shared/tools";
 
@@ -12,6 +12,8 @@ const QUIET_MS = 250;
 export type Restriction = {
   readonly tools?: readonly string[] | undefined;
   readonly sources?: readonly string[] | undefined;
+  /** When people are asked before a step runs; never when absent. */
+  readonly approval?: ApprovalPolicy | undefined;
 };
 
 export type Offer = {
@@ -62,9 +64,10 @@ export function createOffers({
   };
 }
 
-/** A tool of high risk needs a person's leave, which nothing here can ask for. */
-function isOffered(name: string, { risk }: ToolSpec, { tools }: Restriction): boolean {
-  return risk !== "high" && (tools?.includes(name) ?? true);
+/** What a model writes runs with a tool of high risk only after a person has approved it. */
+function isOffered(name: string, { risk }: ToolSpec, { tools, approval }: Restriction): boolean {
+  const isSafe = risk !== "high" || waitsForApproval(approval, risk);
+  return isSafe && (tools?.includes(name) ?? true);
 }
 
 function allowed(known: ReadonlyMap<string, DataSource>, { sources }: Restriction): DataSource[] {

@@ -4,6 +4,7 @@
  */
 import {
   addUsage,
+  ApprovalPolicy,
   Issue,
   NO_USAGE,
   PlanDocument,
@@ -36,6 +37,7 @@ export const PreviewRequest = z.object({
   constraints: z.array(z.string()).default([]),
   tools: z.array(ToolName).optional(),
   sources: z.array(SourceName).optional(),
+  approval: ApprovalPolicy.optional(),
 });
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 

@@ -1,0 +1,236 @@
+// Approvals at the gateway's doors; the test plays the plan's owner, the worker and the server's timer.
+import {
+  decide as decideNext,
+  evolve,
+  noPlan,
+  type Plan,
+  PlanEvent,
+  PlanId,
+  PlanView,
+  ToolSpec,
+} from "@planwright/plan";
+import { createPublish, decisionSubject, readPlanEvents } from "@planwright/shared/bus";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectSocket } from "./support/connect-socket.ts";
+import { fact, started, store, succeeded } from "./support/facts.ts";
+import { startSystem, type TestGateway, type TestSystem, TOOLS } from "./support/start-gateway.ts";
+
+const MAIL = ToolSpec.parse({
+  name: "mail.send",
+  description: "Sends mail.",
+  input: {
+    type: "object",
+    properties: { to: { type: "string", minLength: 1 }, text: {} },
+    required: ["to"],
+    additionalProperties: false,
+  },
+  output: {},
+  risk: "high",
+  effect: "once",
+  timeoutMs: 1_000,
+});
+
+let system: TestSystem;
+let gateway: TestGateway;
+beforeAll(async () => {
+  system = await startSystem({ tools: [...TOOLS, MAIL] });
+  gateway = await system.gateway();
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await system[Symbol.asyncDispose]();
+});
+
+const mail = (id: string, more: object = {}) => ({ id, tool: "mail.send", args: { to: "ann" }, ...more });
+
+async function view(planId: string): Promise<PlanView> {
+  return PlanView.parse(await (await gateway.get(`/v1/plans/${planId}`)).json());
+}
+
+/** Does what the plan's owner does: stores the decisions that follow from the log as it is. */
+async function own(planId: string): Promise<void> {
+  const publish = createPublish(system.bus);
+  let plan: Plan = noPlan;
+  for await (const { event } of readPlanEvents(system.bus, PlanId.parse(planId))) plan = evolve(plan, event);
+  if (plan.status === "absent") throw new Error("there is no such plan");
+  for (const stepId of plan.steps.keys()) {
+    const [command] = decideNext(plan, [{ kind: "approval", stepId }]);
+    if (command?.kind !== "record") continue;
+    const event = PlanEvent.parse({ ...command.event, at: new Date().toISOString() });
+    await publish(decisionSubject(event), event, { id: event.id });
+  }
+}
+
+/** A plan whose steps have been asked for. */
+async function asked(steps: object[], body: object = {}): Promise<string> {
+  const { planId } = await gateway.submit({ goal: "send", plan: { steps }, ...body });
+  await own(planId);
+  await expect.poll(async () => (await view(planId)).approvals.length).toBeGreaterThan(0);
+  return planId;
+}
+
+const decide = (planId: string, approvalId: string, body: object) =>
+  gateway.post(`/v1/plans/${planId}/approvals/${approvalId}`, body);
+
+async function codeOf(response: Response): Promise<string> {
+  const { code } = (await response.json()) as { code: string };
+  return `${response.status} ${code}`;
+}
+
+describe("an approval", () => {
+  it("is shown with the exact arguments and decided over HTTP, once", async () => {
+    const planId = await asked([mail("a"), mail("b")]);
+    const before = await view(planId);
+    expect(before.status).toBe("awaiting-approval");
+    expect(before.approvals.map(({ approvalId, status, args }) => [approvalId, status, args])).toEqual([
+      ["risk-a-0", "pending", { to: "ann" }],
+      ["risk-b-0", "pending", { to: "ann" }],
+    ]);
+
+    const body = { decision: "approve", by: "ann", reason: "as agreed" };
+    const answered = await decide(planId, "risk-a-0", body);
+    expect(answered.status).toBe(200);
+    expect(await answered.json()).toMatchObject({
+      approvalId: "risk-a-0",
+      status: "decided",
+      decision: "approve",
+      decidedBy: "ann",
+      reason: "as agreed",
+    });
+    const after = await view(planId);
+    expect(after.steps.map(({ status }) => status)).toEqual(["running", "awaiting-approval"]);
+    expect(await codeOf(await decide(planId, "risk-a-0", body))).toBe("409 approval_decided");
+    expect(await codeOf(await decide(planId, "risk-a-0", { decision: "reject" }))).toBe(
+      "409 approval_decided",
+    );
+    expect((await decide(planId, "risk-b-0", { decision: "reject" })).status).toBe(200);
+    expect((await view(planId)).steps.map(({ status }) => status)).toEqual(["running", "failed"]);
+  });
+
+  it("is decided by exactly one of many who decide at once", async () => {
+    const planId = await asked([mail("a")]);
+    const decisions = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? "approve" : "reject"));
+    const answers = await Promise.all(decisions.map((decision) => decide(planId, "risk-a-0", { decision })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(11);
+    const first = decisions[answers.findIndex(({ status }) => status === 200)];
+    expect((await view(planId)).approvals[0]?.decision).toBe(first);
+  });
+
+  it("takes edited arguments that the tool takes, and refuses others by their field", async () => {
+    const planId = await asked([mail("a")]);
+    const bad = await decide(planId, "risk-a-0", { decision: "approve", edits: { to: "" } });
+    expect(bad.status).toBe(422);
+    expect(await bad.json()).toMatchObject({ code: "invalid_edits", issues: [{ field: "args.to" }] });
+    const edits = { to: "bob", text: [1] };
+    expect((await decide(planId, "risk-a-0", { decision: "approve", edits })).status).toBe(200);
+    expect((await view(planId)).approvals[0]).toMatchObject({ args: { to: "ann" }, edits });
+  });
+
+  it.each([
+    [{ decision: "happened" }, "400 invalid_request"],
+    [{ decision: "perhaps" }, "400 invalid_request"],
+    [{}, "400 invalid_request"],
+    [{ decision: "reject", edits: { to: "bob" } }, "400 invalid_request"],
+    [{ decision: "approve", output: 1 }, "400 invalid_request"],
+    [{ decision: "approve", edits: { to: { $ref: "x.output" } } }, "422 invalid_edits"],
+  ])("refuses %j", async (body, code) => {
+    const planId = await asked([mail("a")]);
+    expect(await codeOf(await decide(planId, "risk-a-0", body))).toBe(code);
+    expect((await view(planId)).approvals[0]?.status).toBe("pending");
+  });
+
+  it("is not there under another name, or in another plan", async () => {
+    const planId = await asked([mail("a")]);
+    const body = { decision: "approve" };
+    expect(await codeOf(await decide(planId, "risk-x-0", body))).toBe("404 approval_not_found");
+    expect(await codeOf(await decide("nothing", "risk-a-0", body))).toBe("404 plan_not_found");
+  });
+
+  it("is gone when its time is over, when its plan was cancelled, and when its step ended without it", async () => {
+    const expired = await asked([mail("a")]);
+    const timer = fact(expired, "timer.fired", { timer: "approval-risk-a-0" });
+    await store(system.bus, [timer]);
+    await expect.poll(async () => (await view(expired)).approvals[0]?.status).toBe("expired");
+    expect(await codeOf(await decide(expired, "risk-a-0", { decision: "approve" }))).toBe(
+      "409 approval_expired",
+    );
+
+    const cancelled = await asked([mail("a")]);
+    expect((await gateway.post(`/v1/plans/${cancelled}/cancel`, {})).status).toBe(202);
+    expect(await codeOf(await decide(cancelled, "risk-a-0", { decision: "approve" }))).toBe("409 plan_ended");
+
+    const { planId } = await gateway.submit({
+      goal: "send",
+      plan: { steps: [mail("a"), mail("b")] },
+      approval: { risk: "never" },
+    });
+    const lost = { stepId: "a", item: 0, attempt: 1, workerId: "w1", message: "its worker died" };
+    await store(system.bus, [started(planId, "a"), fact(planId, "step.interrupted", lost)]);
+    await own(planId);
+    await expect.poll(async () => (await view(planId)).approvals[0]?.status).toBe("pending");
+    expect(await codeOf(await decide(planId, "unknown-a-0-1", { decision: "approve" }))).toBe(
+      "400 invalid_request",
+    );
+    await store(system.bus, [succeeded(planId, "a")]);
+    await expect.poll(async () => (await view(planId)).approvals[0]?.status).toBe("withdrawn");
+    expect(await codeOf(await decide(planId, "unknown-a-0-1", { decision: "happened" }))).toBe(
+      "409 approval_withdrawn",
+    );
+  });
+
+  it("is decided over the WebSocket like over HTTP", async () => {
+    const planId = await asked([mail("a"), mail("b")]);
+    await using socket = await connectSocket(gateway.url);
+    socket.say({ id: 1, type: "approve", planId, approvalId: "risk-a-0", edits: { to: "bob" }, by: "ann" });
+    socket.say({ id: 2, type: "reject", planId, approvalId: "risk-b-0", reason: "no" });
+    for (const id of [1, 2])
+      expect(await socket.hear((told) => told["id"] === id)).toEqual({ type: "ok", id });
+    expect((await view(planId)).approvals).toMatchObject([
+      { decision: "approve", edits: { to: "bob" }, decidedBy: "ann" },
+      { decision: "reject", reason: "no" },
+    ]);
+    socket.say({ id: 3, type: "approve", planId, approvalId: "risk-b-0" });
+    expect(await socket.hear((told) => told["id"] === 3)).toMatchObject({
+      type: "error",
+      code: "approval_decided",
+    });
+  });
+});
+
+describe("the ledger of effects", () => {
+  it("shows in the view what came after the end, and nothing of it has a number", async () => {
+    const { planId } = await gateway.submit({
+      goal: "send",
+      plan: { steps: [mail("a")] },
+      approval: { risk: "never" },
+    });
+    await store(system.bus, [
+      started(planId, "a"),
+      fact(planId, "cancel.requested", { reason: "no", by: "ann" }),
+      fact(planId, "plan.ended", { outcome: "cancelled", reason: "no" }),
+    ]);
+    await expect.poll(async () => (await view(planId)).endedAt).toBeDefined();
+    const ended = await view(planId);
+    expect(ended.effects).toMatchObject([{ key: `${planId}/a/0/0`, status: "started" }]);
+    await store(system.bus, [succeeded(planId, "a")]);
+    await expect.poll(async () => (await view(planId)).effects[0]?.status).toBe("done");
+    expect(await view(planId)).toMatchObject({
+      seq: ended.seq,
+      status: "cancelled",
+      updatedAt: ended.updatedAt,
+    });
+    await using other = await system.gateway({ folder: "other" });
+    const response = await other.get(`/v1/plans/${planId}`);
+    expect(PlanView.parse(await response.json()).effects[0]?.status).toBe("done");
+  });
+});
+
+it("keeps the policy of a submission, and waits for high risk when it says nothing", async () => {
+  const { planId } = await gateway.submit({ goal: "send", plan: { steps: [mail("a")] } });
+  expect((await view(planId)).steps[0]?.status).toBe("awaiting-approval");
+  const loose = { goal: "send", plan: { steps: [mail("a")] }, approval: { risk: "never" } };
+  expect((await view((await gateway.submit(loose)).planId)).steps[0]?.status).toBe("running");
+  const wrong = await gateway.post("/v1/plans", { ...loose, approval: { risk: "sometimes" } });
+  expect(await codeOf(wrong)).toBe("400 invalid_request");
+});
