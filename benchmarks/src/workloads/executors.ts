@@ -10,20 +10,22 @@ const PLANS = 300;
 const STEPS = 5;
 const BURSTS = 3;
 const WARM_UP_BURSTS = 6;
-/** Far more than executors have room for, at 16 steps each. */
-const WAITS = 640;
-const WAIT_MS = 50;
+/** Steps at a time of one executor. */
+const ROOM = 64;
+/** More at once than four executors have room for. */
+const WAITS = 1_024;
+const WAIT_MS = 200;
 
 export function executorWorkloads(): Workload[] {
   const noop = chain(STEPS);
   const waiting = parallelWaits(WAITS, WAIT_MS);
   return COUNTS.map((executors) => ({
     name: `executors-${executors}`,
-    title: `${executors} executor processes with room for 16 steps each: ${PLANS} plans of ${STEPS} no-op steps at once, and ${WAITS} waits of ${WAIT_MS} ms in one plan`,
+    title: `${executors} executor processes with room for ${ROOM} steps each: ${PLANS} plans of ${STEPS} no-op steps at once, and ${WAITS} waits of ${WAIT_MS} ms in one plan`,
     warmUp: `${WARM_UP_BURSTS} bursts of the plans, and one plan of waits`,
     metrics: {
       waitsPerS: {
-        label: `waits of ${WAIT_MS} ms, at most ${(16 * executors * 1_000) / WAIT_MS}/s`,
+        label: `waits of ${WAIT_MS} ms, at most ${(ROOM * executors * 1_000) / WAIT_MS}/s`,
         unit: "1/s",
         better: "higher",
       },
@@ -31,7 +33,7 @@ export function executorWorkloads(): Workload[] {
     },
     measure: (context) =>
       withSystem(context, {
-        system: { executors },
+        system: { executors, env: { EXECUTOR_CONCURRENCY: String(ROOM) } },
         warmUp: async ({ client }) => {
           await timedEach(WARM_UP_BURSTS, () => atOnce(PLANS, () => runPlan(client, noop)));
           await runPlan(client, waiting);
