@@ -28,11 +28,14 @@ export type PlanSummary = z.output<typeof PlanSummary>;
 export type PlanPage = { readonly plans: PlanSummary[]; readonly nextCursor?: string };
 
 const WORDS_MAX = 20;
+/** Up to so many plans of a tenant and status are cheaper to hold against the matches of a search than to look up. */
+const FEW_PLANS = 5_000;
 
 /** @throws {Problem} `invalid_request` for a cursor that no page has given out. */
 export function listPlans(database: DatabaseSync, query: PlanQuery): PlanPage {
-  const { sql, values } = statementOf(query, readCursor(query.cursor));
-  const rows = database.prepare(sql).all(values);
+  const statement = statementOf(database, query, readCursor(query.cursor));
+  if (statement === undefined) return { plans: [] };
+  const rows = database.prepare(statement.sql).all(statement.values);
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   const page = { plans: shown.map(summaryOf) };
@@ -46,27 +49,38 @@ export function countPlans(database: DatabaseSync): Map<string, number> {
   return new Map(rows.map(({ status, plans }) => [String(status), Number(plans)]));
 }
 
-function statementOf({ tenant, status, q, limit }: PlanQuery, before: number) {
-  const match = q === undefined ? "" : wordsOf(q);
-  const searches = q !== undefined;
-  const sql = [
-    "SELECT plans.* FROM",
-    // The order of the words' index is the order of the page, so that the first page needs no sorting.
-    searches ? "plan_words JOIN plans ON plans.sequence = plan_words.rowid" : "plans",
-    "WHERE plans.tenant = :tenant",
-    searches ? "AND plan_words MATCH :match AND plan_words.rowid < :before" : "AND plans.sequence < :before",
-    status === undefined ? "" : "AND plans.status = :status",
-    searches ? "ORDER BY plan_words.rowid DESC" : "ORDER BY plans.sequence DESC",
-    "LIMIT :limit",
-  ].join(" ");
-  const values = {
-    tenant,
-    before,
-    limit: limit + 1,
-    ...(searches ? { match } : {}),
-    ...(status === undefined ? {} : { status }),
-  };
-  return { sql, values };
+type Statement = { readonly sql: string; readonly values: Record<string, string | number> };
+
+function statementOf(database: DatabaseSync, query: PlanQuery, before: number): Statement | undefined {
+  const { tenant, status, q, limit } = query;
+  const filter = `tenant = :tenant${status === undefined ? "" : " AND status = :status"}`;
+  const filtered = { tenant, before, ...(status === undefined ? {} : { status }) };
+  const values = { ...filtered, limit: limit + 1 };
+  if (q === undefined) {
+    const sql = `SELECT * FROM plans WHERE ${filter} AND sequence < :before ORDER BY sequence DESC LIMIT :limit`;
+    return { sql, values };
+  }
+  const chosen = `SELECT sequence FROM plans WHERE ${filter} AND sequence < :before ORDER BY sequence DESC`;
+  const { plans, oldest } = countChosen(database, {
+    sql: `${chosen} LIMIT ${FEW_PLANS + 1}`,
+    values: filtered,
+  });
+  if (plans === 0) return undefined;
+  // Of many plans, a page of those that match is soon found. Few would be looked up in vain for each match: they are
+  // held against the matches instead, which the plus sign keeps SQLite from doing the other way round.
+  const among = plans > FEW_PLANS ? filter : `+plan_words.rowid IN (${chosen})`;
+  const sql = `
+    SELECT plans.* FROM plan_words CROSS JOIN plans ON plans.sequence = plan_words.rowid
+    WHERE plan_words MATCH :match AND plan_words.rowid < :before AND plan_words.rowid >= :oldest AND ${among}
+    ORDER BY plan_words.rowid DESC LIMIT :limit`;
+  return { sql, values: { ...values, match: wordsOf(q), oldest: plans > FEW_PLANS ? 0 : oldest } };
+}
+
+function countChosen(database: DatabaseSync, { sql, values }: Statement): { plans: number; oldest: number } {
+  const found = database
+    .prepare(`SELECT count(*) AS plans, min(sequence) AS oldest FROM (${sql})`)
+    .get(values);
+  return { plans: Number(found?.["plans"]), oldest: Number(found?.["oldest"]) };
 }
 
 /** Each word must occur, or a longer one that begins so. What people type is never taken as query syntax. */
