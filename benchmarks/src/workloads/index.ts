@@ -8,7 +8,7 @@ import { w1Chain } from "./w1-chain.ts";
 import { w2FanIn } from "./w2-fan-in.ts";
 import { w3Burst } from "./w3-burst.ts";
 import { w4Waits } from "./w4-waits.ts";
-import { w5Crash } from "./w5-crash.ts";
+import { w5Crash, w5Once } from "./w5-crash.ts";
 import type { Workload } from "./workload.ts";
 
 export type { MetricSpec, RunReading, Workload, WorkloadContext } from "./workload.ts";
@@ -22,6 +22,7 @@ export const WORKLOADS: readonly Workload[] = [
   w3Burst("http"),
   w4Waits(),
   w5Crash(),
+  w5Once(),
   firstStep(),
   planSize(),
   ...executorWorkloads(),

@@ -10,7 +10,11 @@ type BenchStep = {
 
 export type Shape = {
   /** The body of a submission. */
-  readonly body: { readonly goal: string; readonly plan: { readonly steps: readonly BenchStep[] } };
+  readonly body: {
+    readonly goal: string;
+    readonly plan: { readonly steps: readonly BenchStep[] };
+    readonly approval?: { readonly risk: "never" };
+  };
   /** What the plan must answer. */
   readonly answer: unknown;
   readonly dag: readonly DagStep[];
@@ -28,6 +32,25 @@ export function chain(length: number): Shape {
   }));
   const dag = steps.map(({ id }, index) => ({ id, after: index === 0 ? [] : [`s${index}`] }));
   return shapeOf(`a chain of ${length}`, { steps, answer: 1, dag });
+}
+
+/**
+ * A chain of five whose third step acts on the world, at most once.
+ *
+ * @param target - Acts on every request; `checkUrl` says whether a key has taken effect.
+ */
+export function chainWithEffect(target: { readonly url: string; readonly checkUrl: string }): Shape {
+  const steps = [
+    { id: "s1", tool: "flow.echo", args: { value: 1 } },
+    { id: "s2", tool: "flow.echo", args: { value: outputOf("s1") } },
+    { id: "s3", tool: "http.send", args: { ...target, body: outputOf("s2") } },
+    { id: "s4", tool: "flow.echo", args: { value: { $ref: "s3.output.status" } } },
+    { id: "s5", tool: "flow.echo", args: { value: outputOf("s4") } },
+  ];
+  const dag = steps.map(({ id }, index) => ({ id, after: index === 0 ? [] : [`s${index}`] }));
+  const shape = shapeOf("a chain of 5 that acts once", { steps, answer: 200, dag });
+  // Nobody is there to approve what is of high risk.
+  return { ...shape, body: { ...shape.body, approval: { risk: "never" } } };
 }
 
 /** Independent steps, and one that collects the outputs of all. */

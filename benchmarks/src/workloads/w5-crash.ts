@@ -1,47 +1,83 @@
-/** W5: how long a worker's crash is felt. */
+/** W5: how long a worker's crash is felt, and whether anything is done twice because of it. */
+import { startEffectCounter } from "@planwright/testkit";
 import { setTimeout as delay } from "node:timers/promises";
 import { atOnce, runPlan, timedEach } from "./run-shape.ts";
-import { chain } from "./shapes.ts";
+import { chain, chainWithEffect, type Shape } from "./shapes.ts";
 import { type Stage, withSystem } from "./with-system.ts";
-import type { Workload } from "./workload.ts";
+import type { MetricSpec, Workload } from "./workload.ts";
 
 const PLANS = 300;
 const STEPS = 5;
 const WARM_UP_BURSTS = 8;
 const RESTART_AFTER_MS = 1_000;
 
+const TITLE = `a SIGKILL of the only executor when half of the steps are done, started again after ${RESTART_AFTER_MS / 1_000} s: seconds from the kill to the last plan's end`;
+
+const METRICS: Readonly<Record<string, MetricSpec>> = {
+  recoveredS: { label: "all complete after the kill", unit: "s", better: "lower", target: 2.5 },
+  complete: { label: `plans complete with the right answer, of ${PLANS}`, unit: "", better: "higher" },
+  executorReadyS: { label: "the new executor is ready after the kill", unit: "s", better: "lower" },
+};
+
 export function w5Crash(): Workload {
   const shape = chain(STEPS);
   return {
     name: "W5",
-    title: `W3 with a SIGKILL of the only executor when half of the steps are done, started again after ${RESTART_AFTER_MS / 1_000} s: seconds from the kill to the last plan's end`,
+    title: `W3 with ${TITLE}`,
+    warmUp: `${WARM_UP_BURSTS} bursts`,
+    metrics: METRICS,
+    measure: (context) =>
+      withSystem(context, { warmUp: (stage) => warmUp(stage, shape), ours: (stage) => crash(stage, shape) }),
+  };
+}
+
+/** The same, with an effect in each plan that is counted by the server that it is an effect on. */
+export function w5Once(): Workload {
+  return {
+    name: "W5-once",
+    title: `W5 whose plans each act once, on a server that acts on every request and counts: ${TITLE}`,
     warmUp: `${WARM_UP_BURSTS} bursts`,
     metrics: {
-      recoveredS: { label: "all complete after the kill", unit: "s", better: "lower", target: 2.5 },
-      complete: { label: `plans complete with the right answer, of ${PLANS}`, unit: "", better: "higher" },
-      executorReadyS: { label: "the new executor is ready after the kill", unit: "s", better: "lower" },
+      ...METRICS,
+      acted: { label: `effects, of ${PLANS}`, unit: "", better: "higher" },
+      doubled: { label: "effects that took place twice", unit: "", better: "lower", target: 0 },
     },
-    measure: (context) =>
-      withSystem(context, {
-        warmUp: ({ client }) => timedEach(WARM_UP_BURSTS, () => atOnce(PLANS, () => runPlan(client, shape))),
+    async *measure(context) {
+      await using effects = await startEffectCounter();
+      const shape = chainWithEffect({ url: effects.url("plain"), checkUrl: effects.url("check") });
+      yield* withSystem(context, {
+        system: { env: { HTTP_FETCH_ALLOW: effects.host } },
+        warmUp: (stage) => warmUp(stage, shape),
         ours: async (stage) => {
-          const { half, onStep } = halfOf(PLANS * STEPS);
-          const plans = atOnce(PLANS, () => runPlan(stage.client, shape, onStep));
-          await Promise.race([half, plans]);
-          const killedAt = performance.now();
-          const executorReadyMs = restartExecutor(stage, killedAt);
-          const runs = await plans;
-          const recoveredMs = performance.now() - killedAt;
-          return {
-            values: {
-              recoveredS: recoveredMs / 1_000,
-              complete: runs.length,
-              executorReadyS: (await executorReadyMs) / 1_000,
-            },
-            samples: { planMs: runs.map(({ endedMs }) => endedMs) },
-          };
+          const before = effects.counts().size;
+          const { values, samples } = await crash(stage, shape);
+          const acted = effects.counts().size - before;
+          return { values: { ...values, acted, doubled: effects.doubled().length }, samples };
         },
-      }),
+      });
+    },
+  };
+}
+
+function warmUp({ client }: Stage, shape: Shape): Promise<unknown> {
+  return timedEach(WARM_UP_BURSTS, () => atOnce(PLANS, () => runPlan(client, shape)));
+}
+
+async function crash(stage: Stage, shape: Shape) {
+  const { half, onStep } = halfOf(PLANS * STEPS);
+  const plans = atOnce(PLANS, () => runPlan(stage.client, shape, onStep));
+  await Promise.race([half, plans]);
+  const killedAt = performance.now();
+  const executorReadyMs = restartExecutor(stage, killedAt);
+  const runs = await plans;
+  const recoveredMs = performance.now() - killedAt;
+  return {
+    values: {
+      recoveredS: recoveredMs / 1_000,
+      complete: runs.length,
+      executorReadyS: (await executorReadyMs) / 1_000,
+    },
+    samples: { planMs: runs.map(({ endedMs }) => endedMs) },
   };
 }
 
