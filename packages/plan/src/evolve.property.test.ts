@@ -9,6 +9,7 @@ import {
   lawlessFactArbitrary,
   lawlessGoalArbitrary,
 } from "../test/arbitraries.ts";
+import { brokenEffects } from "../test/effect-invariants.ts";
 import { known, submitted } from "../test/facts.ts";
 import { checkedDecide, checkedEvolve } from "../test/invariants.ts";
 import { runWorld } from "../test/simulated-world.ts";
@@ -38,6 +39,7 @@ describe("a plan of finite failures", () => {
           const goal = submitted(isShuffled ? documents.toReversed() : documents, { approval, startAt });
           const { log, plan } = runWorld({ goal, drafts: [steps], choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
+          expect(brokenEffects(log, plan)).toEqual([]);
         },
       ),
       { ...SHRINKING, numRuns: 80 },
@@ -56,6 +58,7 @@ describe("a plan of finite failures", () => {
           const goal = submitted(undefined, { maxReplans, approval, startAt });
           const { log, plan } = runWorld({ goal, drafts, choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
+          expect(brokenEffects(log, plan)).toEqual([]);
         },
       ),
       { ...SHRINKING, numRuns: 200 },
