@@ -61,6 +61,7 @@ export async function startSimulatedModel(questions: readonly Question[]): Promi
   return {
     url: server.url,
     requests: server.requests,
+    counted: server.counted,
     setStreaming(value) {
       streaming = value;
     },

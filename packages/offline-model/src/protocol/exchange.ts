@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { ChatRequest } from "./chat-request.ts";
+import type { Tally } from "./usage.ts";
 
 /** One request and the connection that waits for its reply. */
 export type Exchange = {
@@ -12,4 +13,6 @@ export type Exchange = {
   readonly response: ServerResponse;
   /** Aborts when the client has left or the server closes. */
   readonly signal: AbortSignal;
+  /** The server's, shared by all exchanges. */
+  readonly tally: Tally;
 };

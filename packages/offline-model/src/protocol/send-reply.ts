@@ -4,7 +4,7 @@ import type { Exchange } from "./exchange.ts";
 import { openAiError } from "./open-ai-error.ts";
 import { normalReply, type Reply, type TextReply } from "./reply.ts";
 import { sendRefusalStream, sendTextStream } from "./send-stream.ts";
-import { usageOf } from "./usage.ts";
+import { charsMax, count, usageOf } from "./usage.ts";
 
 export async function sendReply(exchange: Exchange, given: Reply): Promise<void> {
   const reply = normalReply(given);
@@ -38,11 +38,14 @@ async function sendText(exchange: Exchange, reply: TextReply): Promise<void> {
   let content = "";
   if (typeof reply.text === "string") content = reply.text;
   else for await (const piece of reply.text) content += piece;
+  const isCut = content.length > charsMax(request);
+  if (isCut) content = content.slice(0, charsMax(request));
+  count(exchange, content, reply);
   const usage = usageOf(request, content, reply.usage);
   const body = completionOf(exchange, {
     content,
     refusal: null,
-    finishReason: reply.finishReason ?? "stop",
+    finishReason: isCut ? "length" : (reply.finishReason ?? "stop"),
     usage,
   });
 

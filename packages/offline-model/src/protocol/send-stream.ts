@@ -1,10 +1,11 @@
 /** A text or refusal reply as server-sent events, one `chat.completion.chunk` each. */
 import type { ServerResponse } from "node:http";
+import type { ChatRequest } from "./chat-request.ts";
 import { untilGone, write } from "./connection.ts";
 import type { Exchange } from "./exchange.ts";
 import type { RefusalReply, Split, TextReply } from "./reply.ts";
 import { splitText } from "./split-text.ts";
-import { usageOf } from "./usage.ts";
+import { charsMax, count, usageOf } from "./usage.ts";
 
 type Delta = { readonly role?: "assistant"; readonly content?: string; readonly refusal?: string };
 
@@ -17,17 +18,26 @@ export async function sendRefusalStream(exchange: Exchange, reply: RefusalReply)
 
 /** Sends pieces as the responder gives them; stops asking for more when the client has left. */
 export async function sendTextStream(exchange: Exchange, reply: TextReply): Promise<void> {
+  const written = { text: "", isCut: false };
+  try {
+    await sendText(exchange, reply, written);
+  } finally {
+    count(exchange, written.text, reply);
+  }
+}
+
+type Written = { text: string; isCut: boolean };
+
+async function sendText(exchange: Exchange, reply: TextReply, written: Written): Promise<void> {
   const { response, signal, request } = exchange;
   const split = reply.split ?? "words";
   const send = openStream(exchange, split);
-  let text = "";
   if (!(await send({ delta: { role: "assistant", content: "" } }))) return;
   if (split === "merged") {
-    for await (const piece of piecesOf(reply.text)) text += piece;
-    if (!(await send({ delta: { content: text } }))) return;
+    for await (const _piece of limited(reply.text, request, written));
+    if (!(await send({ delta: { content: written.text } }))) return;
   } else {
-    for await (const piece of piecesOf(reply.text)) {
-      text += piece;
+    for await (const piece of limited(reply.text, request, written)) {
       for (const content of splitText(piece, split)) if (!(await send({ delta: { content } }))) return;
     }
   }
@@ -37,8 +47,8 @@ export async function sendTextStream(exchange: Exchange, reply: TextReply): Prom
   if (ending === "reset") return void response.destroy();
   if (ending === "truncated") return void response.end();
 
-  await send({ delta: {}, finishReason: reply.finishReason ?? "stop" });
-  const usage = usageOf(request, text, reply.usage);
+  await send({ delta: {}, finishReason: written.isCut ? "length" : (reply.finishReason ?? "stop") });
+  const usage = usageOf(request, written.text, reply.usage);
   if (request.stream_options?.include_usage === true && usage !== null) await send({ usage });
   await send("done");
 }
@@ -83,6 +93,22 @@ async function writeCut(response: ServerResponse, line: Buffer, signal: AbortSig
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   return true;
+}
+
+/** The pieces up to the request's own limit, noted as they go. */
+async function* limited(
+  text: TextReply["text"],
+  request: ChatRequest,
+  written: Written,
+): AsyncGenerator<string> {
+  const most = charsMax(request);
+  for await (const whole of piecesOf(text)) {
+    const piece = whole.slice(0, most - written.text.length);
+    written.text += piece;
+    yield piece;
+    written.isCut = piece.length < whole.length;
+    if (written.isCut) return;
+  }
 }
 
 async function* piecesOf(text: TextReply["text"]): AsyncGenerator<string> {

@@ -14,6 +14,7 @@ import { HttpFault, openAiError } from "./open-ai-error.ts";
 import { BODY_BYTES_MAX, readRequest } from "./read-request.ts";
 import type { Respond } from "./reply.ts";
 import { sendReply } from "./send-reply.ts";
+import type { Tally } from "./usage.ts";
 
 const JOURNAL_ENTRIES_MAX = 1_000;
 
@@ -42,6 +43,8 @@ export type ModelServer = AsyncDisposable & {
   /** Ends in `/v1`: what a client takes as its base URL. */
   readonly url: string;
   readonly requests: Journal;
+  /** What the server has counted so far, whether or not its clients heard of it. */
+  readonly counted: Readonly<Tally>;
 };
 
 /**
@@ -50,6 +53,7 @@ export type ModelServer = AsyncDisposable & {
  * @throws {Error} When the port is taken (the system's `EADDRINUSE`).
  */
 export async function serveModel(options: ServeModelOptions): Promise<ModelServer> {
+  const tally: Tally = { inputTokens: 0, outputTokens: 0 };
   const journal = createJournal(options.journalEntriesMax ?? JOURNAL_ENTRIES_MAX);
   const closing = new AbortController();
   const host = options.host ?? "127.0.0.1";
@@ -84,7 +88,7 @@ export async function serveModel(options: ServeModelOptions): Promise<ModelServe
       "model asked",
     );
     const reply = await options.respond(request, { signal });
-    await sendReply({ ...identity(request), request, response, signal }, reply);
+    await sendReply({ ...identity(request), request, response, signal, tally }, reply);
   }
 
   function identity(request: ChatRequest): { id: string; created: number; model: string } {
@@ -102,6 +106,7 @@ export async function serveModel(options: ServeModelOptions): Promise<ModelServe
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}/v1`,
     requests: journal,
+    counted: tally,
     async [Symbol.asyncDispose]() {
       if (!server.listening) return;
       closing.abort();

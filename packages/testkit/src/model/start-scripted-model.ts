@@ -71,6 +71,7 @@ export async function startScriptedModel(script: ModelScript): Promise<ScriptedM
   return {
     url: server.url,
     requests: server.requests,
+    counted: server.counted,
     calls: (role) => server.requests.entries.filter((entry) => roleOf(entry.schemaName) === role),
     count: (role) => counts.get(role) ?? 0,
     release: (gate) => gates.release(gate),
