@@ -28,7 +28,7 @@ export type BudgetLimits = z.infer<typeof BudgetLimits>;
 export const Budget = z
   .strictObject({
     ...BudgetLimits.shape,
-    onExhausted: OnExhausted.default("end").meta({
+    onExhausted: OnExhausted.extract(["end"]).default("end").meta({
       description: "`end` with what there is, or `ask` a person for more and wait for the decision.",
     }),
   })

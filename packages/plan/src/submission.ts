@@ -1,6 +1,7 @@
 /** What a client may ask for: the body of `POST /v1/plans` and of the WebSocket's `submit`. */
 import { z } from "zod";
 import { ApprovalPolicy } from "./approval-policy.ts";
+import { Budget } from "./budget.ts";
 import { JsonValue } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 import { PlanDocument, Strategy } from "./plan-language.ts";
@@ -36,6 +37,9 @@ export const Submission = z.strictObject({
     description: "When to start, at most a year ahead; at once when absent or past.",
   }),
   maxReplans: z.int().min(0).max(20).default(LIMITS.replansMax),
+  budget: Budget.optional().meta({
+    description: "What the plan may use in all: hard limits. None when absent.",
+  }),
   metadata: z
     .record(z.string().min(1).max(128), JsonValue)
     .default({})

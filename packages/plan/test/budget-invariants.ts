@@ -19,7 +19,8 @@ export function checkBudget(plan: KnownPlan): void {
   for (const [stepId, { grant, state }] of plan.steps) {
     if (state.status !== "running") continue;
     const holder = holderOf.step(stepId, state.attempt);
-    const isMeteredStep: boolean = isMetered(budget) && grant.modelTokens !== undefined;
+    const isMeteredStep: boolean =
+      isMetered(budget) && grant.modelTokens !== undefined && grant.effect !== "once";
     assert.equal(holders.delete(holder), isMeteredStep, `${holder} runs without its reserve`);
   }
   holders.delete(holderOf.draft(plan.drafting.number));

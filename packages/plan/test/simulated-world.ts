@@ -15,7 +15,7 @@ import { PlanView, viewOf } from "../src/plan-view.ts";
 import { choicesOf } from "../src/state/approval-transitions.ts";
 import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
 import type { DraftWork, JoinWork, StepWork } from "../src/work.ts";
-import { wholeOf } from "../src/budget.ts";
+import { type Allowance, wholeOf } from "../src/budget.ts";
 import type { PlannedStep } from "./arbitraries.ts";
 import { type Choose, TrueSpending } from "./budget-invariants.ts";
 import {
@@ -84,7 +84,8 @@ class SimulatedWorld {
   readonly #spending: TrueSpending;
   readonly #storedIds = new Set<string>();
   readonly #purposes = new Map<string, string>();
-  readonly #commanded = new Set<string>();
+  /** What was commanded, and what it may use. */
+  readonly #commanded = new Map<string, Allowance | undefined>();
   /** A number from 0 to `options - 1`. */
   readonly #choose: Choose = (options) => {
     const choice = this.#choices.next();
@@ -182,9 +183,10 @@ class SimulatedWorld {
     }
     // One message for each subject and id, for ever: also after its worker has acknowledged it.
     if (command.kind === "stop" || this.#commanded.has(id)) return;
-    this.#commanded.add(id);
+    const allowance = "work" in command ? command.work.allowance : undefined;
+    this.#commanded.set(id, allowance);
     if (command.kind === "run") {
-      this.#commanded.add(`p1/${command.work.stepId}/0/${command.work.attempt}`);
+      this.#commanded.set(`p1/${command.work.stepId}/0/${command.work.attempt}`, allowance);
       this.#activities.push(this.#work(command.work, this.#ownerFlow));
       return;
     }
@@ -353,9 +355,11 @@ class SimulatedWorld {
     ];
     // Nobody reports an attempt that was never commanded.
     if (this.#commanded.has(`p1/${stepId}/0/${attempt}`)) {
+      // Whoever reports in the place of another does not know what that one used.
+      const lost = { forfeited: wholeOf(this.#commanded.get(`p1/${stepId}/0/${attempt}`) ?? {}) };
       facts.push(
-        () => succeeded(stepId, "late", attempt),
-        () => failed(stepId, attempt),
+        () => succeeded(stepId, "late", attempt, lost),
+        () => failed(stepId, attempt, lost),
         () => interrupted(stepId, attempt),
       );
     }

@@ -56,6 +56,8 @@ export async function startGateway({
     }),
   );
   const artifacts = createArtifactStore(bus);
+  const { PLANNER_MODEL, EXECUTOR_MODEL, REFLECTOR_MODEL, MODEL_PRICES } = config;
+  const models = { configured: [PLANNER_MODEL, EXECUTOR_MODEL, REFLECTOR_MODEL], prices: MODEL_PRICES };
   await registerFolder(config.PLANWRIGHT_SOURCES, { artifacts, registry, log });
 
   const app = await openApp(config, { log });
@@ -73,7 +75,7 @@ export async function startGateway({
     telemetry,
     log,
     publish: createPublish(bus),
-    offer: () => ({ tools: tools.entries(), sources: registry.entries() }),
+    offer: () => ({ tools: tools.entries(), sources: registry.entries(), models }),
     traces: createTraceStore(),
     sampler: createPlanSampler({
       plansPerSecond: config.TRACE_PLANS_PER_SECOND,

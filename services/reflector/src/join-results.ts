@@ -1,7 +1,9 @@
 /** One join, from its message to the answer or the revision that it asks for. */
-import type { JoinWork, KnownPlan } from "@planwright/plan";
+import { type Forfeit, type JoinWork, type KnownPlan, NO_USAGE, type Usage, wholeOf } from "@planwright/plan";
 import type { StopHints } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
+import { describeError } from "@planwright/shared/errors";
+import { SpendingMeter } from "@planwright/shared/model";
 import { processSpan, type Span, withSpan } from "@planwright/shared/telemetry";
 import { answerOf } from "./answer/answer-of.ts";
 import { answerWithoutModel } from "./answer/answer-without-model.ts";
@@ -33,6 +35,14 @@ export async function joinResults(deps: JoinDeps, work: JoinWork, context: WorkC
   await withSpan(span, async () => {
     const found = await readJoin(deps.bus, work);
     if (found === undefined) return;
+    if (work.allowance !== undefined && context.deliveries > 1) {
+      await recordJoin(deps, work, {
+        decision: "abandon",
+        ...INTERRUPTED,
+        forfeited: wholeOf(work.allowance),
+      });
+      return;
+    }
     const agent = deps.telemetry.spanFrom(span.ids, "invoke_agent reflector", {
       links: found.stepSpans,
       attributes: {
@@ -47,12 +57,19 @@ export async function joinResults(deps: JoinDeps, work: JoinWork, context: WorkC
   });
 }
 
+const INTERRUPTED = {
+  cause: "interrupted",
+  message: "the reflector that judged the results stopped before it was done",
+  usage: NO_USAGE,
+} as const;
+
 /** Answers without a model, so that no plan waits for a judgement that will never come. */
 export async function giveUpJoin(deps: GivingUpDeps, work: JoinWork, cause: string): Promise<void> {
   const found = await readJoin(deps.bus, work);
   if (found === undefined) return;
   const answer = await keepLargeAnswer(deps.artifacts, work, answerWithoutModel(found.plan, cause));
-  await recordJoin(deps, work, { decision: "answer", answer });
+  const lost = work.allowance === undefined ? {} : { forfeited: wholeOf(work.allowance) };
+  await recordJoin(deps, work, { decision: "answer", answer, ...lost });
 }
 
 type Reflecting = { readonly work: JoinWork; readonly join: Join; readonly signal: AbortSignal };
@@ -61,14 +78,21 @@ async function reflect(deps: JoinDeps, { work, join, signal }: Reflecting, span:
   const { plan } = join;
   const unwanted = new AbortController();
   using _hints = abortWhenUnwanted(deps, work, unwanted);
+  const meter = new SpendingMeter(deps.model, { allowance: work.allowance });
   try {
     const loaded = await loadArtifacts(deps.artifacts, plan);
-    const judged = await judge(deps.model, plan, {
+    const judged = await judge(meter.model, plan, {
       loaded,
       trace: span.ids,
       signal: AbortSignal.any([signal, unwanted.signal]),
     });
-    const outcome = outcomeOf(plan, judged);
+    const used = usedOf(work, judged, meter);
+    if (judged.kind === "unjudged" && meter.isSpent) {
+      await recordJoin(deps, work, { ...TOO_LITTLE, message: judged.cause, ...used });
+      span.setAttributes({ "plan.join.decision": "abandon" });
+      return;
+    }
+    const outcome = { ...outcomeOf(plan, judged), ...used };
     const answer = await keepLargeAnswer(deps.artifacts, work, outcome.answer);
     await recordJoin({ ...deps, trace: span.ids }, work, { ...outcome, answer });
     span.setAttributes({ "plan.join.decision": outcome.decision, "plan.answer.status": answer.status });
@@ -76,13 +100,22 @@ async function reflect(deps: JoinDeps, { work, join, signal }: Reflecting, span:
       deps.log.error({ planId: plan.planId, cause: judged.cause }, "answered without a model");
     }
   } catch (error) {
+    if (work.allowance !== undefined && !unwanted.signal.aborted) {
+      // Whoever tried again with this allowance could not know what is left of it.
+      meter.close();
+      const message = describeError(error).slice(0, 2_000);
+      await recordJoin(deps, work, { ...INTERRUPTED, decision: "abandon", message, ...meter.report() });
+      return;
+    }
     signal.throwIfAborted();
     if (!unwanted.signal.aborted) throw error;
     span.setAttributes({ "plan.join.decision": "unwanted" });
   }
 }
 
-function outcomeOf(plan: KnownPlan, judged: Judged): JoinOutcome {
+const TOO_LITTLE = { decision: "abandon", cause: "allowance_spent" } as const;
+
+function outcomeOf(plan: KnownPlan, judged: Judged): Extract<JoinOutcome, { decision: "answer" | "revise" }> {
   const { usage } = judged;
   if (judged.kind === "unjudged") {
     return { decision: "answer", answer: answerWithoutModel(plan, judged.cause), usage };
@@ -90,6 +123,16 @@ function outcomeOf(plan: KnownPlan, judged: Judged): JoinOutcome {
   const answer = answerOf(plan, judged.judgement);
   const { decision, reason } = judged.judgement;
   return decision === "answer" ? { decision, answer, usage } : { decision, answer, reason, usage };
+}
+
+/** Under a budget what was counted, not what the judgement knows of: a call that broke off may have cost something. */
+function usedOf(
+  { allowance }: JoinWork,
+  { usage }: Judged,
+  meter: SpendingMeter,
+): { usage: Usage; forfeited?: Forfeit } {
+  meter.close();
+  return allowance === undefined ? { usage } : meter.report();
 }
 
 /** Looks at the plan at every hint that it may not want its results judged any more. */

@@ -1,9 +1,9 @@
 import {
-  AnswerGiven,
   type Answer,
+  type Forfeit,
+  type JoinAbandoned,
   type JoinWork,
-  type PlanEvent,
-  RevisionRequested,
+  PlanEvent,
   type Usage,
 } from "@planwright/plan";
 import { ConflictError, factSubject, type Publish } from "@planwright/shared/bus";
@@ -11,14 +11,34 @@ import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/sh
 
 /** What a join came to. */
 export type JoinOutcome =
-  | { readonly decision: "answer"; readonly answer: Answer; readonly usage?: Usage }
+  | {
+      readonly decision: "answer";
+      readonly answer: Answer;
+      readonly usage?: Usage;
+      readonly forfeited?: Forfeit;
+    }
+  /** There is not enough of a budget to tell, or nobody knows what was used of it. */
+  | {
+      readonly decision: "abandon";
+      readonly cause: JoinAbandoned["data"]["cause"];
+      readonly message: string;
+      readonly usage: Usage;
+      readonly forfeited?: Forfeit;
+    }
   | {
       readonly decision: "revise";
       readonly reason: string;
       /** The best that can be said so far. */
       readonly answer: Answer;
       readonly usage: Usage;
+      readonly forfeited?: Forfeit;
     };
+
+const TYPES = {
+  answer: "answer.given",
+  revise: "revision.requested",
+  abandon: "join.abandoned",
+} as const satisfies Record<JoinOutcome["decision"], PlanEvent["type"]>;
 
 /** Records what a join came to, unless that has been recorded before: the first outcome of a join stands. */
 export async function recordJoin(
@@ -32,10 +52,7 @@ export async function recordJoin(
     at: now().toISOString(),
     data: { join, ...data },
   };
-  const event: PlanEvent =
-    decision === "answer"
-      ? AnswerGiven.parse({ ...head, type: "answer.given" })
-      : RevisionRequested.parse({ ...head, type: "revision.requested" });
+  const event = PlanEvent.parse({ ...head, type: TYPES[decision] });
   const headers = trace === undefined ? {} : { [TRACEPARENT]: renderTraceParent(trace) };
   try {
     await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 }, headers });

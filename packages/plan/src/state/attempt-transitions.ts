@@ -5,7 +5,7 @@ import { addUsage, type Via } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { RETRY_DELAY_MS, retryDelayMs } from "../retry-delay.ts";
-import { holderOf, settleReserve } from "./budget-ledger.ts";
+import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";
 import type { StepEntry, StepState } from "./plan-state.ts";
 import {
   askToSkip,
@@ -44,6 +44,8 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
 export function fail(next: NextPlan, { data, at }: StepFailed): boolean {
   const entry = openAttempt(next, data);
   if (entry === undefined) return false;
+  // A worker that knows so little of an earlier one does not know what that one used either.
+  if (data.uncertain === true) forfeitReserve(next, holderOf.step(data.stepId, data.attempt));
   countUsage(next, data, data.error.code === ALLOWANCE_SPENT ? data.stepId : undefined);
   const { step, grant } = entry;
   const attemptsMax = Math.min(step.retry?.maxAttempts ?? ATTEMPTS[grant.effect], LIMITS.attemptsMax);

@@ -124,11 +124,9 @@ export function reserve(next: NextPlan, holder: string, tokens: number): "tokens
     nanoUsd: limit.nanoUsd === undefined ? 0 : Math.min(tokens * (rate ?? Infinity), limit.nanoUsd),
   };
   const short = lackOf(free, want);
-  if (short !== undefined) {
-    const least = { tokens: RESERVE_TOKENS_MIN, nanoUsd: RESERVE_TOKENS_MIN * (rate ?? 1) };
-    const lack = reserves.size > 0 ? short : lackOf(free, least);
-    if (lack !== undefined) return lack;
-  }
+  const least = { tokens: RESERVE_TOKENS_MIN, nanoUsd: RESERVE_TOKENS_MIN * (rate ?? 1) };
+  const lack = reserves.size > 0 ? short : lackOf(free, least);
+  if (lack !== undefined) return lack;
   const amount = {
     tokens: Math.min(want.tokens, free.tokens),
     nanoUsd: Math.min(want.nanoUsd, free.nanoUsd),

@@ -15,8 +15,10 @@ export const GROWS = { draft: "~draft", join: "~join" } as const;
 export function readyStep(next: NextPlan, { step, grant, dependencies }: StepEntry): ReadyStep {
   const { budget } = next;
   const usual = grant.modelTokens;
-  if (budget === undefined || usual === undefined || !isMetered(budget))
+  // What acts once is not sent to another worker by itself, so that nobody could say what the first one used.
+  if (budget === undefined || usual === undefined || grant.effect === "once" || !isMetered(budget)) {
     return { stepId: step.id, tokens: 0 };
+  }
   let bytes = jsonBytes(step.args);
   for (const dependency of dependencies) {
     const state = next.steps.get(dependency)?.state;

@@ -15,6 +15,7 @@ import { noTelemetry, type Span, withModelSpan } from "../telemetry/index.ts";
 import { attemptOnce, CallerFault } from "./attempt-call.ts";
 import { featuresUsed, messagesFor } from "./chat-request.ts";
 import { classifyFailure, refusalOf } from "./classify-failure.ts";
+import { mayHaveCost } from "./may-have-cost.ts";
 import type { ModelClient, ModelReply, ModelRequest } from "./model-client.ts";
 import {
   MODEL_LIMITS,
@@ -45,7 +46,9 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     limits: { ...MODEL_LIMITS, ...options.limits },
     learned: new Map(),
   };
-  return { complete: (request) => complete(context, request) };
+  const priceOf = (model = context.model) =>
+    Object.hasOwn(context.prices, model) ? context.prices[model] : undefined;
+  return { priceOf, complete: (request) => complete(context, request) };
 }
 
 /** Throws the signal's own reason, as every other wait here does. */
@@ -82,6 +85,7 @@ async function completeWithRetries(
     } catch (error) {
       if (!(error instanceof TransientError) || call.request.signal.aborted) throw error;
       if (call.delivered || attempt >= context.limits.attemptsMax) throw error;
+      if (call.request.metered === true && mayHaveCost(error)) throw error;
       const { retryAfterMs: askedMs } = error;
       const delayMs = retryDelayMs({ attempt, askedMs, random: context.random });
       // Past the deadline the caller knows better what to do with the time.
@@ -108,6 +112,7 @@ async function completeWithQuirks(
   let features = context.learned.get(key) ?? featuresAtFirst({ official });
   let firstRefusal: unknown;
   for (let adaptation = 0; ; adaptation++) {
+    if (call.request.metered === true && features.tokenLimit === "none") throw withoutTokenLimit(call);
     try {
       const raw = await attemptOnce(context, call, features, span);
       // Only what has worked is remembered: the refusal may have had another cause.
@@ -124,6 +129,13 @@ async function completeWithQuirks(
       features = next;
     }
   }
+}
+
+function withoutTokenLimit({ model }: ModelCallState): PermanentError {
+  return new PermanentError(
+    `the model server takes no limit of the tokens that ${model} writes, so no budget can hold`,
+    { code: "no_token_limit" },
+  );
 }
 
 /** What to throw: the caller's own errors untouched, the server's as one of our two. */

@@ -1,5 +1,7 @@
 export { createModelClient } from "./create-model-client.ts";
 export { extractJson } from "./extract-json.ts";
+export { mayHaveCost } from "./may-have-cost.ts";
+export { SpendingMeter } from "./spending-meter.ts";
 export type {
   ModelClient,
   ModelMessage,

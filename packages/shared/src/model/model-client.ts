@@ -5,6 +5,7 @@
  * retries and deadlines; see `create-model-client.ts`.
  */
 import type { JsonSchema } from "@planwright/plan";
+import type { ModelPrice } from "../service/model-config.ts";
 import type { TraceParent } from "../telemetry/trace-parent.ts";
 
 export type ModelMessage = {
@@ -22,6 +23,11 @@ export type ModelRequest = {
   readonly outputSchema?: OutputSchema;
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
+  /**
+   * What the call may cost is limited: `maxOutputTokens` is sent in every case, and the call is not sent again
+   * once the server may have counted it.
+   */
+  readonly metered?: true;
   /** Streams when given: called with each piece of text in order, before the reply is complete. */
   readonly onText?: (piece: string) => void;
   /** The span that asks; the call becomes a `chat {model}` span below it. */
@@ -48,6 +54,8 @@ export type ModelReply = {
 };
 
 export type ModelClient = {
+  /** What a model costs, the client's own when none is named; undefined when its price is unknown. */
+  readonly priceOf?: (model?: string) => ModelPrice | undefined;
   /**
    * One model call, retried on what may pass (429, 5xx, lost connections) until its total deadline.
    *

@@ -2,6 +2,7 @@
 import {
   type ArtifactRef,
   attemptId,
+  type Forfeit,
   PlanEvent,
   type StepError,
   type StepId,
@@ -19,6 +20,7 @@ export type Outcome =
       readonly output: StepOutput;
       readonly artifacts: readonly ArtifactRef[];
       readonly usage?: Usage;
+      readonly forfeited?: Forfeit;
     }
   | {
       readonly kind: "failed";
@@ -28,6 +30,7 @@ export type Outcome =
       /** It may have acted all the same. */
       readonly uncertain?: boolean;
       readonly usage?: Usage;
+      readonly forfeited?: Forfeit;
     };
 
 /** The message that says so. */
@@ -40,18 +43,20 @@ type ReportDeps = Pick<StepDeps, "publish" | "workerId" | "now">;
  *
  * @param options.delivery - How often the attempt's message has been delivered: each is a start of its own.
  * @param options.expectFlow - The last sequence on the plan's flow subjects that is known; any when absent.
- * @throws {ConflictError} When there has been another one since.
+ * @param options.claim - Told apart from every other claim: only the first to begin the attempt may.
+ * @throws {ConflictError} When there has been another one since, or the attempt was begun before.
  */
 export async function reportStart(
   { publish, workerId, now }: ReportDeps,
   work: StepWork,
-  options: { readonly delivery: number; readonly expectFlow?: number },
+  options: { readonly delivery: number; readonly expectFlow?: number; readonly claim?: string },
 ): Promise<Started> {
-  const { delivery, expectFlow } = options;
-  const moment = `started/${workerId}/${delivery}`;
+  const { delivery, expectFlow, claim } = options;
+  const moment = `started/${claim ?? `${workerId}/${delivery}`}`;
   const event = makeEvent(work, now(), "step.started", moment, { workerId, delivery });
-  const expect =
+  const flow =
     expectFlow === undefined ? undefined : { sequence: expectFlow, subject: flowSubjects(work.planId) };
+  const expect = claim === undefined ? flow : { sequence: 0 };
   const subject = factSubject(event);
   await publish(subject, event, { id: event.id, ...(expect === undefined ? {} : { expect }) });
   return { id: event.id, subject };

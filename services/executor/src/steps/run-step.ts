@@ -12,6 +12,7 @@ import type { WorkContext } from "@planwright/shared/queue";
 import { processSpan } from "@planwright/shared/telemetry";
 import { actOnce } from "./act-once.ts";
 import { beginAttempt } from "./begin-attempt.ts";
+import { claimAllowance, hasAllowance } from "./claim-allowance.ts";
 import { type Outcome, reportOutcome, reportStart } from "./report.ts";
 import { type Doubt, runTool } from "./run-tool.ts";
 import type { StepDeps } from "./step-deps.ts";
@@ -41,7 +42,8 @@ export async function runStep(
   try {
     const beginning = await beginAttempt(deps, work, context);
     if (beginning === "refused") return undefined;
-    const attempt = () => attemptStep(deps, work, context, span.ids);
+    const attempt = async () =>
+      (await claimAllowance(deps, work, context)) ?? (await attemptStep(deps, work, context, span.ids));
     const outcome = await actOnce(deps, work, { beginning, signal: context.signal, attempt });
     if (outcome === undefined) return undefined;
     if (outcome.kind === "failed") span.fail(new Error(outcome.error.message));
@@ -73,15 +75,16 @@ async function attemptStep(
   const deadline = AbortSignal.timeout(work.timeoutMs);
   const signal = AbortSignal.any([deadline, stop.signal, context.signal]);
   const showStart = setTimeout(() => {
-    if (work.effect !== "read") return;
+    if (work.effect !== "read" || hasAllowance(work)) return;
     reportStart(deps, work, { delivery: context.deliveries }).catch((err: unknown) =>
       deps.log.debug({ err }, "start not shown"),
     );
   }, SHOW_START_MS);
   try {
     const outcome = await runTool(deps, work, { signal, trace, deadline });
-    // A worker that is told to end hands the step back instead of calling it failed.
-    if (outcome.kind === "failed") context.signal.throwIfAborted();
+    // A worker that is told to end hands the step back instead of calling it failed; with an allowance of which
+    // some is spent, nobody else could go on.
+    if (outcome.kind === "failed" && !hasAllowance(work)) context.signal.throwIfAborted();
     // What was done is told also of a step that is no longer wanted: for the ledger.
     return stop.signal.aborted && work.effect === "read" ? undefined : outcome;
   } finally {

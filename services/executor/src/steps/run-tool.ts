@@ -1,10 +1,16 @@
 /** Runs a step's tool on its arguments and turns whatever comes of it into an outcome. */
-import { NO_USAGE, type StepWork, UnresolvedReferenceError, type Usage } from "@planwright/plan";
+import {
+  ALLOWANCE_SPENT,
+  NO_USAGE,
+  type StepWork,
+  UnresolvedReferenceError,
+  type Usage,
+} from "@planwright/plan";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
+import { SpendingMeter } from "@planwright/shared/model";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import { NotDoneError } from "../not-done-error.ts";
 import { keepOutput } from "./keep-output.ts";
-import { meterModel } from "./meter-model.ts";
 import type { Outcome } from "./report.ts";
 import type { StepDeps } from "./step-deps.ts";
 import { prepareCall } from "./tool-call.ts";
@@ -28,27 +34,29 @@ export async function runTool(
       "step.attempt": work.attempt,
     },
   });
-  const metered = meterModel(deps.model, span.ids);
-  const usage = () => (metered.usage().modelCalls === NO_USAGE.modelCalls ? {} : { usage: metered.usage() });
+  const meter = new SpendingMeter(deps.model, { allowance: work.allowance, trace: span.ids });
   let hasBegun = false;
   try {
     return await withSpan(span, async () => {
       const { tool, args, context, workspace } = await prepareCall(deps, work, {
         signal,
-        model: metered.model,
+        model: meter.model,
       });
       signal.throwIfAborted();
       hasBegun = true;
       const output = await abortable(tool.run(args, context), signal);
       const kept = await keepOutput(deps.artifacts, work, output);
-      return { kind: "succeeded", output: kept, artifacts: workspace.written(), ...usage() };
+      return { kind: "succeeded", output: kept, artifacts: workspace.written(), ...usageOf(meter) };
     });
   } catch (error) {
     const failure = failureOf(error, deadline, work);
     if (work.effect === "once" && hasBegun && !saysNothingDone(error)) {
-      return { kind: "in-doubt", message: failure.error.message, ...usage() };
+      return { kind: "in-doubt", message: failure.error.message, ...usageOf(meter) };
     }
-    return { ...failure, ...usage() };
+    if (!meter.isSpent) return { ...failure, ...usageOf(meter) };
+    // Whatever the tool made of it: there may be a larger allowance for another attempt.
+    const spent = { ...failure.error, code: ALLOWANCE_SPENT };
+    return { ...failure, error: spent, retryable: true, ...usageOf(meter) };
   }
 }
 
@@ -56,6 +64,16 @@ export async function runTool(
 function saysNothingDone(error: unknown): boolean {
   if (error instanceof PermanentError) return error.code !== "invalid_output";
   return error instanceof NotDoneError;
+}
+
+/** What the run has used; it cannot use more afterwards, also when its tool goes on. */
+function usageOf(meter: SpendingMeter): Pick<Outcome, "usage" | "forfeited"> {
+  meter.close();
+  const { usage, forfeited } = meter.report();
+  return {
+    ...(usage.modelCalls === NO_USAGE.modelCalls ? {} : { usage }),
+    ...(forfeited === undefined ? {} : { forfeited }),
+  };
 }
 
 function failureOf(

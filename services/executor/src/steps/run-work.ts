@@ -1,5 +1,5 @@
 /** A work message: its step, and the steps that the worker may go on with after it. */
-import { resumedWork, type StepWork } from "@planwright/plan";
+import { resumedWork, type StepWork, wholeOf } from "@planwright/plan";
 import { readPlan } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
 import { mayHaveActed } from "./begin-attempt.ts";
@@ -22,7 +22,8 @@ export async function giveUpWork(deps: StepDeps, work: StepWork, message: string
     return reportInterrupted(deps, work, message.slice(0, 4_000));
   }
   const error = { code: "deliveries_exhausted", message };
-  const outcome = { kind: "failed", error, retryable: false } as const;
+  const forfeited = work.allowance === undefined ? {} : { forfeited: wholeOf(work.allowance) };
+  const outcome = { kind: "failed", error, retryable: false, ...forfeited } as const;
   await reportOutcome(deps, current, { outcome, startedAt: deps.now() });
 }
 

@@ -46,6 +46,8 @@ export type ToolDefinition<I, O> = {
   readonly risk: Risk;
   readonly effect: Effect;
   readonly timeoutMs: number;
+  /** Tokens that a run usually takes from a model, besides its arguments. A tool that calls one must say it. */
+  readonly modelTokens?: number;
   /** The workers that run it; `default` when absent. */
   readonly pool?: string;
   /** Whether its output may hold text that strangers wrote; true when absent. */

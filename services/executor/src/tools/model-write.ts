@@ -3,6 +3,8 @@ import type { ModelMessage } from "@planwright/shared/model";
 import { z } from "zod";
 import { defineTool, type Tool } from "./define-tool.ts";
 
+/** Its own instructions, and a text of some pages. */
+const MODEL_TOKENS = 8_192;
 const PROMPT_CHARS_MAX = 50_000;
 /** About 60,000 tokens: below what every current model takes. */
 const CONTEXT_CHARS_MAX = 256_000;
@@ -38,6 +40,7 @@ export function modelWrite(): Tool {
     risk: "low",
     effect: "read",
     timeoutMs: 180_000,
+    modelTokens: MODEL_TOKENS,
     run: async ({ prompt, context }, { model, stepModel, signal, progress }) => {
       const reply = await model.complete({
         messages: messagesFor(prompt, context),

@@ -6,6 +6,7 @@ import {
   JsonValue,
   LIMITS,
   type PlanDocument,
+  type StoredBudget,
   Submission,
   sequence,
   type ToolGrant,
@@ -15,16 +16,19 @@ import type { DataSource } from "@planwright/shared/tools";
 import { z } from "zod";
 import { parsePart } from "../http/parse-part.ts";
 import { type FieldIssue, Problem } from "../http/problem.ts";
+import { type ModelOffer, priceBudget } from "./price-budget.ts";
 import { unsafeValues } from "./unsafe-values.ts";
 
 /** What the system has to offer at the moment. */
 export type Offer = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   readonly sources: ReadonlyMap<string, DataSource>;
+  readonly models: ModelOffer;
 };
 
 export type CheckedSubmission = {
-  readonly submission: Omit<Submission, "plan">;
+  readonly submission: Omit<Submission, "plan" | "budget">;
+  readonly budget: StoredBudget | undefined;
   /** Absent when a planner is to draft one. */
   readonly plan: PlanDocument | undefined;
   /** Of the tools that the plan uses. */
@@ -42,20 +46,20 @@ const WithMetadata = z.object({ metadata: JsonValue.default({}) });
 /**
  * Checks a submission against the tools and data sources that are there.
  *
- * @throws {Problem} `invalid_request`, `unknown_tool`, `unknown_source`, `invalid_plan`, or `not_ready` while no
- *   tool has been announced.
+ * @throws {Problem} `invalid_request`, `unknown_tool`, `unknown_source`, `invalid_plan`, `price_unknown`, or
+ *   `not_ready` while no tool has been announced.
  */
 export function checkSubmission(body: unknown, offer: Offer, now: Date): CheckedSubmission {
-  const { plan: given, ...submission } = parsePart(SubmissionBody, body, "body");
+  const { plan: given, budget: wanted, ...submission } = parsePart(SubmissionBody, body, "body");
   refuseFarStart(submission, now);
   // As it was sent: a record is rebuilt when it is parsed, without the keys that an object does not keep.
   refuseUnsafe(submission, WithMetadata.parse(body));
   const plan = submission.strategy === "direct" ? (given ?? directPlan(submission)) : given;
   if (plan !== undefined || submission.tools !== undefined) refuseBeforeTools(offer);
   refuseUnknown(submission, offer);
-  if (plan === undefined) return { submission, plan: undefined, grants: {} };
-  const checked = checkedPlan(plan, submission, offer);
-  return { submission, plan: checked, grants: grantsOf(checked, offer) };
+  const checked = plan === undefined ? undefined : checkedPlan(plan, submission, offer);
+  const budget = wanted === undefined ? undefined : priceBudget(wanted, checked, offer.models);
+  return { submission, plan: checked, budget, grants: checked === undefined ? {} : grantsOf(checked, offer) };
 }
 
 /**
@@ -97,8 +101,8 @@ function grantsOf({ steps }: PlanDocument, { tools }: Offer): Record<string, Too
   for (const { tool } of steps) {
     const spec = tools.get(tool);
     if (spec === undefined) continue;
-    const { pool, risk, effect, timeoutMs } = spec;
-    grants[tool] = { pool, risk, effect, timeoutMs };
+    const { pool, risk, effect, timeoutMs, modelTokens } = spec;
+    grants[tool] = { pool, risk, effect, timeoutMs, ...(modelTokens === undefined ? {} : { modelTokens }) };
   }
   return grants;
 }

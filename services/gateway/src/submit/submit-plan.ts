@@ -151,7 +151,7 @@ function goalSubmitted(
     trace,
     at,
   }: { planId: PlanId; tenant: string; hash: string; trace: PlanTrace; at: Date },
-  { submission, plan, grants }: CheckedSubmission,
+  { submission, plan, budget, grants }: CheckedSubmission,
 ): GoalSubmitted {
   const { goal, strategy, constraints, tools, data: sources } = submission;
   const { approval, startAt, maxReplans, metadata } = submission;
@@ -172,6 +172,7 @@ function goalSubmitted(
       bodyHash: hash,
       trace,
       ...(plan === undefined ? {} : { plan }),
+      ...(budget === undefined ? {} : { budget }),
       ...(tools === undefined ? {} : { tools }),
       ...(sources === undefined ? {} : { sources }),
       ...(startAt === undefined ? {} : { startAt: new Date(startAt).toISOString() }),

@@ -1,5 +1,5 @@
 /** One piece of drafting work, from the message to the end of its draft. */
-import type { DraftWork, KnownPlan, StepEntry } from "@planwright/plan";
+import { type DraftWork, type Forfeit, type KnownPlan, type StepEntry, wholeOf } from "@planwright/plan";
 import { type Bus, type Publish, readPlan, type StopHints } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
 import type { WorkContext } from "@planwright/shared/queue";
@@ -10,7 +10,7 @@ import { createDraftLog, type DraftLog } from "./draft-log.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import { isWanted } from "./is-wanted.ts";
 import type { Offers } from "./offer.ts";
-import { writeIntoLog } from "./write-into-log.ts";
+import { INTERRUPTED, writeIntoLog } from "./write-into-log.ts";
 
 export type DraftPlanDeps = {
   readonly bus: Bus;
@@ -51,20 +51,21 @@ export async function draftPlan(deps: DraftPlanDeps, work: DraftWork, context: W
     const request =
       plan.drafting.phase === "open" ? undefined : await openDraft(deps, { plan, draftLog, context });
     if (request !== undefined) {
-      await writeIntoLog(deps, { plan, request, draftLog, parent: span.ids, signal: context.signal });
+      const { allowance } = work;
+      const writing = { plan, request, draftLog, allowance, parent: span.ids, signal: context.signal };
+      await writeIntoLog(deps, writing);
     } else if (context.deliveries > 1) {
-      const ended = await draftLog.abandon(INTERRUPTED);
+      const ended = await draftLog.abandon({ ...INTERRUPTED, ...forfeitOf(work) });
       deps.log.info({ planId, draft, ended }, "draft of a lost planner ended");
     }
     // A first delivery that finds its draft open is a repetition: the draft's own worker lives.
   });
 }
 
-const INTERRUPTED = {
-  cause: "interrupted",
-  message: "the planner that wrote the draft stopped before it was complete",
-  retryable: true,
-} as const;
+/** What the lost planner used nobody has counted. */
+function forfeitOf({ allowance }: DraftWork): { forfeited?: Forfeit } {
+  return allowance === undefined ? {} : { forfeited: wholeOf(allowance) };
+}
 
 /** Tells the plan that a draft will never be written. */
 export async function giveUpDraft(
@@ -72,7 +73,13 @@ export async function giveUpDraft(
   work: DraftWork,
   cause: string,
 ): Promise<void> {
-  await createDraftLog(work, deps).abandon({ cause: "model_failed", message: cause, retryable: false });
+  const abandonment = {
+    cause: "model_failed",
+    message: cause,
+    retryable: false,
+    ...forfeitOf(work),
+  } as const;
+  await createDraftLog(work, deps).abandon(abandonment);
 }
 
 /** Decides what the draft is written from and opens it; undefined when it was opened before. */

@@ -1,5 +1,6 @@
-import type { KnownPlan } from "@planwright/plan";
+import type { Allowance, Forfeit, KnownPlan } from "@planwright/plan";
 import { ConflictError, readPlan } from "@planwright/shared/bus";
+import { SpendingMeter } from "@planwright/shared/model";
 import { type Span, type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import type { DraftLog } from "./draft-log.ts";
 import type { DraftPlanDeps } from "./draft-plan.ts";
@@ -14,6 +15,7 @@ type Writing = {
   readonly request: DraftRequest;
   /** Open, and opened here. */
   readonly draftLog: DraftLog;
+  readonly allowance: Allowance | undefined;
   readonly parent: TraceParent;
   readonly signal: AbortSignal;
 };
@@ -38,20 +40,30 @@ export async function writeIntoLog(deps: DraftPlanDeps, writing: Writing): Promi
   await withSpan(span, () => write(deps, writing, span));
 }
 
-async function write(deps: DraftPlanDeps, { plan, request, draftLog, signal }: Writing, span: Span) {
+async function write(
+  deps: DraftPlanDeps,
+  { plan, request, draftLog, allowance, signal }: Writing,
+  span: Span,
+) {
+  const meter = new SpendingMeter(deps.model, { allowance });
   const unwanted = new AbortController();
   using _hints = abortWhenUnwanted(deps, plan, unwanted);
   try {
     const draft = await writeDraft(request, {
-      model: deps.model,
+      model: meter.model,
       ...(deps.format === undefined ? {} : { format: deps.format }),
       trace: span.ids,
       signal: AbortSignal.any([signal, unwanted.signal]),
       onStep: (planned) => draftLog.plan(planned),
     });
-    await endDraft(draft, plan, draftLog);
+    await endDraft(allowance === undefined ? draft : asMetered(draft, meter), plan, draftLog);
     span.setAttributes({ "plan.draft.outcome": draft.status });
   } catch (error) {
+    if (allowance !== undefined && signal.aborted) {
+      // Whoever went on with this allowance could not know what is left of it.
+      meter.close();
+      await draftLog.abandon({ ...INTERRUPTED, ...meter.report() });
+    }
     signal.throwIfAborted();
     if (!(error instanceof ConflictError) && !unwanted.signal.aborted) throw error;
     deps.log.info({ planId: plan.planId, draft: request.draft }, "draft no longer wanted");
@@ -59,8 +71,31 @@ async function write(deps: DraftPlanDeps, { plan, request, draftLog, signal }: W
   }
 }
 
-async function endDraft(draft: WrittenDraft, plan: KnownPlan, draftLog: DraftLog): Promise<void> {
-  const { usage } = draft;
+/** How a draft ends that its planner did not. */
+export const INTERRUPTED = {
+  cause: "interrupted",
+  message: "the planner that wrote the draft stopped before it was complete",
+  retryable: true,
+} as const;
+
+type MeteredDraft = WrittenDraft & { readonly forfeited?: Forfeit; readonly allowanceSpent?: true };
+
+/** The draft with what its calls were counted at; one that came to nothing for want of allowance may be tried again. */
+function asMetered(draft: WrittenDraft, meter: SpendingMeter): MeteredDraft {
+  meter.close();
+  const counted = meter.report();
+  if (draft.status === "complete" || !meter.isSpent) return { ...draft, ...counted };
+  const message = draft.status === "invalid" ? "the draft was cut off" : draft.message;
+  return { status: "model_failed", message, retryable: true, ...counted, allowanceSpent: true };
+}
+
+async function endDraft(draft: MeteredDraft, plan: KnownPlan, draftLog: DraftLog): Promise<void> {
+  const { usage, forfeited, allowanceSpent } = draft;
+  const used = {
+    usage,
+    ...(forfeited === undefined ? {} : { forfeited }),
+    ...(allowanceSpent === undefined ? {} : { allowanceSpent }),
+  };
   switch (draft.status) {
     case "complete":
       await completeDraft(draft, plan, draftLog);
@@ -68,12 +103,12 @@ async function endDraft(draft: WrittenDraft, plan: KnownPlan, draftLog: DraftLog
     case "invalid": {
       const { issues } = draft;
       const message = issuesText(issues);
-      await draftLog.abandon({ cause: "invalid", message, issues: [...issues], retryable: true, usage });
+      await draftLog.abandon({ cause: "invalid", message, issues: [...issues], retryable: true, ...used });
       return;
     }
     case "model_failed": {
       const { message, retryable } = draft;
-      await draftLog.abandon({ cause: "model_failed", message, retryable, usage });
+      await draftLog.abandon({ cause: "model_failed", message, retryable, ...used });
       return;
     }
     default:
@@ -81,12 +116,17 @@ async function endDraft(draft: WrittenDraft, plan: KnownPlan, draftLog: DraftLog
   }
 }
 
-async function completeDraft(draft: CompleteDraft, plan: KnownPlan, draftLog: DraftLog): Promise<void> {
-  const { answerFrom, reasoning, usage, steps, added } = draft;
+async function completeDraft(
+  draft: CompleteDraft & { readonly forfeited?: Forfeit },
+  plan: KnownPlan,
+  draftLog: DraftLog,
+): Promise<void> {
+  const { answerFrom, reasoning, usage, forfeited, steps, added } = draft;
   const { revision, reason = "" } = plan.drafting;
   const common = {
     ...(answerFrom === undefined ? {} : { answerFrom }),
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...(forfeited === undefined ? {} : { forfeited }),
     usage,
   };
   if (revision === 0) await draftLog.seal({ ...common, steps: steps.length });

@@ -1,0 +1,208 @@
+// What a submission may say of a budget, and what a plan does with one.
+import { describe, expect, it } from "vitest";
+import {
+  after,
+  andAfter,
+  failed,
+  faltered,
+  joinAbandoned,
+  sealed,
+  step,
+  stepOf,
+  submitted,
+  succeeded,
+  timerFired,
+  draftStarted,
+  planned,
+} from "../test/facts.ts";
+import { Budget, type StoredBudget } from "./budget.ts";
+import { allDue, decide } from "./decide.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
+import { viewOf } from "./plan-view.ts";
+
+const write = (id: string, dependsOn: string[] = []) => step(id, dependsOn, { tool: "model.write" });
+const budget = (limits: Partial<StoredBudget>) => ({ budget: { onExhausted: "end", ...limits } });
+const used = (tokens: number, costUsd = 0) => ({
+  usage: { modelCalls: 1, inputTokens: tokens, outputTokens: 0, costUsd },
+});
+const statuses = ({ steps }: KnownPlan): string[] =>
+  [...steps.values()].map(({ step: { id }, state }) => `${id} ${state.status}`);
+const worksOf = (plan: KnownPlan) =>
+  decide(plan, allDue(plan)).flatMap((command) => ("work" in command ? [command.work] : []));
+
+describe("a budget", () => {
+  it.each([
+    [{}, "at least one of tokens"],
+    [{ onExhausted: "end" }, "at least one of tokens"],
+    [{ tokens: 0 }, ">=1"],
+    [{ tokens: -5 }, ">=1"],
+    [{ tokens: 1.5 }, "int"],
+    [{ tokens: 1e12 }, "<=1000000000"],
+    [{ tokens: "many" }, "number"],
+    [{ usd: 0 }, ">=0.000001"],
+    [{ usd: -1 }, ">=0.000001"],
+    [{ usd: 1e9 }, "<=1000000"],
+    [{ seconds: 0 }, ">=1"],
+    [{ seconds: 1e9 }, "<=2592000"],
+    [{ steps: 0 }, ">=1"],
+    [{ steps: Number.MAX_SAFE_INTEGER }, "<=1000000"],
+    [{ steps: 1, onExhausted: "explode" }, "end"],
+    [{ steps: 1, dollars: 3 }, "dollars"],
+  ])("%j is refused", (body, why) => {
+    const { success, error } = Budget.safeParse(body);
+    expect(success).toBe(false);
+    expect(error?.message).toContain(why);
+  });
+
+  it("ends the plan unless it says otherwise", () => {
+    expect(Budget.parse({ tokens: 1 })).toEqual({ tokens: 1, onExhausted: "end" });
+  });
+});
+
+describe("tokens", () => {
+  it("are reserved for as many steps as they suffice for, and the others wait", () => {
+    const plan = after(submitted([write("a"), write("b"), write("c"), step("d")], budget({ tokens: 2_500 })));
+    expect(statuses(plan)).toEqual(["a running", "b running", "c waiting", "d running"]);
+    expect(stepOf(plan, "c").state).toMatchObject({ for: "budget" });
+    // A step that calls no model gets nothing to call one with.
+    expect(worksOf(plan).map(({ allowance }) => allowance?.maxTokens)).toEqual([1_002, 1_002, 0]);
+    const settled = andAfter(plan, succeeded("a", 1, 1, used(100)));
+    expect(statuses(settled)).toEqual(["a succeeded", "b running", "c running", "d running"]);
+    expect(viewOf(settled, 0).budget).toMatchObject({
+      limit: { tokens: 2_500 },
+      used: { tokens: 100 },
+      reserved: { tokens: 2_004 },
+      remaining: { tokens: 396 },
+      forfeited: { tokens: 0 },
+    });
+  });
+
+  it("that a lost worker had are gone, and the next attempt gets its own", () => {
+    const plan = after(submitted([write("a")], budget({ tokens: 3_000 })));
+    const lost = faltered("a", 1, { forfeited: { tokens: 1_002, usd: 0 } });
+    const again = andAfter(plan, lost, timerFired("retry-a-0-2"));
+    expect(worksOf(again)).toMatchObject([{ attempt: 2, allowance: { maxTokens: 1_002 } }]);
+    expect(viewOf(again, 0).budget).toMatchObject({ used: { tokens: 1_002 }, forfeited: { tokens: 1_002 } });
+  });
+
+  it("that were too few for a step are more at its next attempt", () => {
+    const plan = after(submitted([write("a")], budget({ tokens: 50_000 })));
+    const error = { code: "allowance_spent", message: "too little" };
+    const again = andAfter(plan, faltered("a", 1, { error, ...used(900) }), timerFired("retry-a-0-2"));
+    expect(worksOf(again)).toMatchObject([{ allowance: { maxTokens: 2_004 } }]);
+  });
+
+  it("that are too few for anything more end the plan with what it has, once the others are back", () => {
+    const plan = after(
+      submitted([write("a"), write("b"), write("c", ["a"])], budget({ tokens: 2_050 })),
+      succeeded("a", "the first half", 1, used(1_000)),
+    );
+    expect(statuses(plan)).toEqual(["a succeeded", "b running", "c waiting"]);
+    const ended = andAfter(plan, succeeded("b", "the other", 1, used(1_002)));
+    expect(statuses(ended)).toEqual(["a succeeded", "b succeeded", "c cancelled"]);
+    expect(ended.conclusion).toMatchObject({
+      outcome: "failed",
+      reason: "the budget of 2050 tokens was reached: 2002 are used, and what is left is too little to go on",
+      answer: { status: "partial", sources: ["a", "b"] },
+    });
+    expect(ended.conclusion?.answer?.text).toContain("the first half");
+    expect(decide(ended)).toMatchObject([{ kind: "record", event: { type: "answer.given" } }]);
+  });
+
+  it("are set aside for a draft before it is asked for, and for the judgement too", () => {
+    const drafting = after(submitted(undefined, budget({ tokens: 100_000 })));
+    expect(worksOf(drafting)).toMatchObject([{ draft: 1, allowance: { maxTokens: 65_536 } }]);
+    const joining = andAfter(
+      drafting,
+      draftStarted(),
+      planned(step("a")),
+      planned(step("b"), { index: 1 }),
+      sealed(1, used(60_000)),
+      succeeded("a"),
+      succeeded("b"),
+    );
+    expect(worksOf(joining)).toMatchObject([{ join: 1, allowance: { maxTokens: 40_000 } }]);
+    // It was all that was left, and it did not suffice.
+    const ended = andAfter(joining, joinAbandoned(1, { cause: "allowance_spent", ...used(0) }));
+    expect(ended.conclusion).toMatchObject({ outcome: "failed", answer: { status: "partial" } });
+  });
+
+  it("that do not suffice for a draft end the plan before anything is asked of a model", () => {
+    const plan = after(submitted(undefined, budget({ tokens: 20 })));
+    expect(plan.conclusion).toMatchObject({ outcome: "failed", answer: { status: "failed" } });
+    expect(worksOf(plan)).toEqual([]);
+  });
+});
+
+describe("dollars", () => {
+  it("are reserved by the dearest price, and settled by the cost", () => {
+    const plan = after(submitted([write("a"), write("b")], budget({ usd: 0.03, usdPerToken: 0.00001 })));
+    expect(worksOf(plan).map(({ allowance }) => allowance)).toEqual([
+      { maxUsd: 0.01002 },
+      { maxUsd: 0.01002 },
+    ]);
+    const settled = andAfter(plan, succeeded("a", 1, 1, used(500, 0.0021)));
+    expect(viewOf(settled, 0).budget).toMatchObject({ used: { usd: 0.0021 }, reserved: { usd: 0.01002 } });
+  });
+
+  it("that nobody can tell are all that were reserved", () => {
+    const plan = after(
+      submitted([write("a"), step("b", ["a"])], budget({ usd: 0.03, usdPerToken: 0.00001 })),
+    );
+    const unknown = { usage: { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: null } };
+    expect(viewOf(andAfter(plan, succeeded("a", 1, 1, unknown)), 0).budget?.used.usd).toBe(0.01002);
+  });
+});
+
+describe("steps", () => {
+  it("count each attempt that is sent", () => {
+    const plan = after(submitted([step("a"), step("b"), step("c")], budget({ steps: 3 })), faltered("a"));
+    expect(viewOf(plan, 0).budget).toMatchObject({ used: { steps: 3 }, remaining: { steps: 0 } });
+    const ended = andAfter(plan, succeeded("b"), succeeded("c"), timerFired("retry-a-0-2"));
+    expect(statuses(ended)).toEqual(["a cancelled", "b succeeded", "c succeeded"]);
+    expect(ended.conclusion).toMatchObject({ reason: "the budget of 3 steps was reached" });
+  });
+
+  it("that are exactly enough are enough", () => {
+    const plan = after(submitted([step("a"), step("b", ["a"])], budget({ steps: 2 })));
+    expect(andAfter(plan, succeeded("a"), succeeded("b", "done")).conclusion).toMatchObject({
+      outcome: "succeeded",
+    });
+  });
+
+  it("that fail for good leave nothing to be sent", () => {
+    const plan = after(submitted([step("a"), step("b", ["a"])], budget({ steps: 1 })), failed("a"));
+    expect(plan.conclusion).toBeUndefined();
+    expect(decide(plan)).toMatchObject([{ kind: "record", event: { type: "step.skipped" } }]);
+  });
+});
+
+describe("seconds", () => {
+  it("are told by the server, and end the plan at once", () => {
+    const plan = after(submitted([step("a"), step("b", [], { timeoutMs: 400 })], budget({ seconds: 2 })));
+    expect(decide(plan)).toMatchObject([
+      { kind: "schedule", timer: "budget-1", at: "2026-01-01T00:00:02.000Z" },
+      { kind: "run", work: { stepId: "a", timeoutMs: 1_000 } },
+      { kind: "run", work: { stepId: "b", timeoutMs: 400 } },
+    ]);
+    const ended = andAfter(plan, succeeded("b", "in time"), timerFired("budget-1"));
+    expect(statuses(ended)).toEqual(["a cancelled", "b succeeded"]);
+    expect(ended.conclusion).toMatchObject({
+      reason: "the budget of 2 seconds was reached",
+      answer: { status: "partial", sources: ["b"] },
+    });
+    expect(decide(ended).map(({ kind }) => kind)).toEqual(["stop", "record"]);
+  });
+
+  it("are the most that an attempt is given", () => {
+    const slow = step("a", [], { timeoutMs: 60_000 });
+    expect(worksOf(after(submitted([slow], budget({ seconds: 5 }))))).toMatchObject([{ timeoutMs: 5_000 }]);
+  });
+});
+
+it("costs a plan nothing that has none", () => {
+  const plan = after(submitted([write("a")]));
+  expect(plan.budget).toBeUndefined();
+  expect(worksOf(plan)[0]).not.toHaveProperty("allowance");
+  expect(viewOf(plan, 0).budget).toBeUndefined();
+});

@@ -1,0 +1,54 @@
+/** How much a call may cost at most, and how far it has to be cut to stay within what is left. */
+import type { ModelPrice } from "../service/model-config.ts";
+import type { ModelRequest } from "./model-client.ts";
+
+/** What a chat template puts around a message, and around all of them. */
+const FRAME_TOKENS = 16;
+/** A reply that may not be longer than this says nothing. */
+const OUTPUT_TOKENS_MIN = 16;
+
+/** Infinite where there is no limit. */
+export type Left = { readonly tokens: number; readonly usd: number };
+
+export type BoundCall = {
+  /** Absent when only the model's own limit holds. */
+  readonly maxOutputTokens?: number;
+  /** The most that it can cost. */
+  readonly worst: { readonly tokens: number; readonly usd: number };
+};
+
+/**
+ * The call as it fits into what is left; undefined when it does not fit at all.
+ *
+ * @param price - Needed when dollars are limited.
+ */
+export function boundCall(
+  request: ModelRequest,
+  { left, price }: { left: Left; price: ModelPrice | undefined },
+): BoundCall | undefined {
+  const inputTokens = inputTokensMax(request);
+  const inputUsd = perToken(price?.inputUsdPerMillion);
+  const outputUsd = perToken(price?.outputUsdPerMillion);
+  const byTokens = left.tokens - inputTokens;
+  const usdForOutput = left.usd - inputTokens * inputUsd;
+  if (usdForOutput < 0) return undefined;
+  const byUsd = outputUsd === 0 ? Number.POSITIVE_INFINITY : Math.floor(usdForOutput / outputUsd);
+  const outputTokens = Math.min(byTokens, byUsd, request.maxOutputTokens ?? Number.POSITIVE_INFINITY);
+  if (outputTokens < Math.min(OUTPUT_TOKENS_MIN, request.maxOutputTokens ?? OUTPUT_TOKENS_MIN))
+    return undefined;
+  if (outputTokens === Number.POSITIVE_INFINITY) return { worst: { tokens: inputTokens, usd: 0 } };
+  const usd = inputTokens * inputUsd + outputTokens * outputUsd;
+  return { maxOutputTokens: outputTokens, worst: { tokens: inputTokens + outputTokens, usd } };
+}
+
+/** The most tokens that a prompt can be: no tokenizer makes more of a text than it has bytes. */
+export function inputTokensMax({ messages, outputSchema }: ModelRequest): number {
+  let bytes = FRAME_TOKENS;
+  for (const { content } of messages) bytes += Buffer.byteLength(content) + FRAME_TOKENS;
+  if (outputSchema !== undefined) bytes += Buffer.byteLength(JSON.stringify(outputSchema)) + FRAME_TOKENS;
+  return bytes;
+}
+
+function perToken(usdPerMillion = 0): number {
+  return usdPerMillion / 1_000_000;
+}

@@ -1,0 +1,164 @@
+/**
+ * A model client that counts what one piece of work uses, and keeps it within its allowance.
+ *
+ * Invariants:
+ *   A1. What was counted, what may have been counted, and what calls in flight may still cost are together
+ *       never more than the allowance.
+ *   A2. A call that cannot fit is refused before it is sent.
+ *   A3. Once closed, it sends nothing more.
+ */
+import {
+  ALLOWANCE_SPENT,
+  type Allowance,
+  addUsage,
+  type Forfeit,
+  NO_USAGE,
+  type Usage,
+} from "@planwright/plan";
+import { PermanentError } from "../errors.ts";
+import type { TraceParent } from "../telemetry/index.ts";
+import { type BoundCall, boundCall, inputTokensMax, type Left } from "./bound-call.ts";
+import { mayHaveCost } from "./may-have-cost.ts";
+import type { ModelClient, ModelReply, ModelRequest } from "./model-client.ts";
+import { planUsage } from "./plan-usage.ts";
+
+export type MeterOptions = {
+  /** Without one, calls are counted and not limited. */
+  readonly allowance?: Allowance | undefined;
+  /** Calls without a span of their own are traced below this one. */
+  readonly trace?: TraceParent | undefined;
+};
+
+export class SpendingMeter {
+  /** Keeps to the allowance. */
+  readonly model: ModelClient;
+  readonly #client: ModelClient;
+  readonly #options: MeterOptions;
+  readonly #inFlight = new Set<Call>();
+  #usage = NO_USAGE;
+  /** What calls that broke off may have cost. */
+  #lost: Forfeit = { tokens: 0, usd: 0 };
+  #isSpent = false;
+  #isClosed = false;
+
+  constructor(client: ModelClient, options: MeterOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.model = { ...client, complete: (request) => this.#complete(request) };
+  }
+
+  /** A call was refused, or a reply cut off, for want of allowance. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
+  /**
+   * What was used so far. `forfeited` is what calls may have cost that broke off, or that are still in flight;
+   * absent without an allowance.
+   */
+  report(): { readonly usage: Usage; readonly forfeited?: Forfeit } {
+    const usage = this.#usage;
+    if (this.#options.allowance === undefined) return { usage };
+    const forfeited = [...this.#inFlight].reduce((sum, { worst }) => plus(sum, worst), this.#lost);
+    return { usage, ...(forfeited.tokens > 0 || forfeited.usd > 0 ? { forfeited } : {}) };
+  }
+
+  /** Refuses every further call. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #complete(request: ModelRequest): Promise<ModelReply> {
+    const { allowance, trace } = this.#options;
+    if (this.#isClosed)
+      throw new PermanentError("the work that this call was for is over", { code: "work_over" });
+    const asked = trace === undefined ? request : { trace, ...request };
+    if (allowance !== undefined) return this.#completeWithin(asked, await this.#admit(asked, allowance));
+    const reply = await this.#client.complete(asked);
+    this.#usage = addUsage(this.#usage, planUsage(reply.usage));
+    return reply;
+  }
+
+  /** Waits for calls in flight when what they hold would be enough. */
+  async #admit(request: ModelRequest, allowance: Allowance): Promise<BoundCall> {
+    const price = this.#client.priceOf?.(request.model);
+    if (allowance.maxUsd !== undefined && price === undefined) throw unknownPrice(request);
+    for (;;) {
+      const left = this.#left(allowance);
+      const bound = this.#isClosed ? undefined : boundCall(request, { left, price });
+      if (bound !== undefined) return bound;
+      if (this.#inFlight.size === 0) throw this.#refuse(request, { allowance, left });
+      await Promise.race([...this.#inFlight].map(({ over }) => over));
+      request.signal.throwIfAborted();
+    }
+  }
+
+  async #completeWithin(request: ModelRequest, { maxOutputTokens, worst }: BoundCall): Promise<ModelReply> {
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const call = { worst, over };
+    this.#inFlight.add(call);
+    const limit = maxOutputTokens === undefined ? {} : { maxOutputTokens };
+    try {
+      const reply = await this.#client.complete({ ...request, ...limit, metered: true });
+      this.#usage = addUsage(this.#usage, planUsage(reply.usage));
+      if (reply.usage.estimated) this.#lost = plus(this.#lost, restOf(worst, reply));
+      this.#isSpent ||= reply.finishReason === "length" && maxOutputTokens !== request.maxOutputTokens;
+      return reply;
+    } catch (error) {
+      if (mayHaveCost(error)) this.#lost = plus(this.#lost, worst);
+      throw error;
+    } finally {
+      this.#inFlight.delete(call);
+      end();
+    }
+  }
+
+  /** Infinite where there is no limit. */
+  #left({ maxTokens = Infinity, maxUsd = Infinity }: Allowance): Left {
+    const { usage, forfeited = { tokens: 0, usd: 0 } } = this.report();
+    const { inputTokens, outputTokens, costUsd } = usage;
+    return {
+      tokens: maxTokens - inputTokens - outputTokens - forfeited.tokens,
+      usd: maxUsd - (costUsd ?? 0) - forfeited.usd,
+    };
+  }
+
+  #refuse(request: ModelRequest, { allowance, left }: { allowance: Allowance; left: Left }): PermanentError {
+    const { maxTokens, maxUsd } = allowance;
+    if (maxTokens === 0 || (maxTokens === undefined && maxUsd === 0)) {
+      // A larger allowance is not to be had by trying again.
+      const message = "the tool does not say that it calls a model, so the budget has nothing for it";
+      return new PermanentError(message, { code: "no_allowance" });
+    }
+    this.#isSpent = true;
+    const has = [
+      ...(Number.isFinite(left.tokens) ? [`${left.tokens} tokens`] : []),
+      ...(Number.isFinite(left.usd) ? [`${left.usd} US dollars`] : []),
+    ].join(" and ");
+    return new PermanentError(
+      `the allowance is spent: ${has} are left, and the next call may read ${inputTokensMax(request)} tokens`,
+      { code: ALLOWANCE_SPENT },
+    );
+  }
+}
+
+type Call = { readonly worst: Forfeit; readonly over: Promise<void> };
+
+function plus(left: Forfeit, right: Forfeit): Forfeit {
+  return { tokens: left.tokens + right.tokens, usd: left.usd + right.usd };
+}
+
+/** A server that sends no count may have counted anything up to what was allowed. */
+function restOf(worst: Forfeit, { usage }: ModelReply): Forfeit {
+  return {
+    tokens: Math.max(0, worst.tokens - usage.inputTokens - usage.outputTokens),
+    usd: Math.max(0, worst.usd - (usage.costUsd ?? 0)),
+  };
+}
+
+function unknownPrice({ model }: ModelRequest): PermanentError {
+  return new PermanentError(
+    `the price of ${model ?? "the model"} is not known, so no budget in dollars can hold: set MODEL_PRICES`,
+    { code: "price_unknown" },
+  );
+}

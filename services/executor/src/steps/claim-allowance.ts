@@ -1,0 +1,42 @@
+/** Each allowance is spent by one worker, once: whoever claims it first. */
+import { type StepWork, wholeOf } from "@planwright/plan";
+import { ConflictError } from "@planwright/shared/bus";
+import type { WorkContext } from "@planwright/shared/queue";
+import { randomUUID } from "node:crypto";
+import { type Outcome, reportStart } from "./report.ts";
+import type { StepDeps } from "./step-deps.ts";
+
+/** Whether the attempt's model calls draw on a budget. */
+export function hasAllowance({ allowance }: StepWork): boolean {
+  const { tokens, usd } = wholeOf(allowance ?? {});
+  return tokens > 0 || usd > 0;
+}
+
+/**
+ * Claims the attempt's allowance, by being the first to say in the log that the attempt has begun.
+ *
+ * @returns The attempt's outcome when another worker had begun before: what that one used nobody will count, so
+ *   the whole allowance is forfeited, and the next attempt gets one of its own.
+ */
+export async function claimAllowance(
+  deps: StepDeps,
+  work: StepWork,
+  { deliveries }: Pick<WorkContext, "deliveries">,
+): Promise<Outcome | undefined> {
+  if (!hasAllowance(work)) return undefined;
+  // What has an effect has said that it began already. What acts once never has an allowance.
+  if (work.effect !== "read") return deliveries > 1 ? forfeited(work) : undefined;
+  try {
+    await reportStart(deps, work, { delivery: deliveries, claim: randomUUID() });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConflictError) return forfeited(work);
+    throw error;
+  }
+}
+
+function forfeited({ allowance = {} }: StepWork): Outcome {
+  const message = "an earlier worker ended in the middle of this attempt, and what it used was not counted";
+  const error = { code: "allowance_forfeited", message };
+  return { kind: "failed", error, retryable: true, forfeited: wholeOf(allowance) };
+}

@@ -1,0 +1,36 @@
+import type { Budget, PlanDocument, StoredBudget } from "@planwright/plan";
+import type { ModelPrices } from "@planwright/shared/service";
+import { type FieldIssue, Problem } from "../http/problem.ts";
+
+/** The models that a plan may call, and what they cost. */
+export type ModelOffer = {
+  /** Of every role. */
+  readonly configured: readonly string[];
+  readonly prices: ModelPrices;
+};
+
+/**
+ * The budget as the log keeps it: with the price that dollars are reserved by.
+ *
+ * @throws {Problem} `price_unknown` when dollars are limited and nobody knows what a model costs.
+ */
+export function priceBudget(
+  budget: Budget,
+  plan: PlanDocument | undefined,
+  { configured, prices }: ModelOffer,
+): StoredBudget {
+  if (budget.usd === undefined) return budget;
+  const named = plan?.steps.flatMap(({ model }) => model ?? []) ?? [];
+  const models = [...new Set([...configured, ...named])];
+  const unknown = models.filter((model) => !Object.hasOwn(prices, model));
+  if (unknown.length > 0) {
+    const message = `there is no price of ${unknown.join(", ")} in MODEL_PRICES, so no budget in dollars can hold`;
+    const issue: FieldIssue = { field: "budget.usd", message };
+    throw new Problem("price_unknown", `${issue.field}: ${message}`, { issues: [issue] });
+  }
+  const perMillion = models.flatMap((model) => {
+    const price = prices[model];
+    return price === undefined ? [] : [price.inputUsdPerMillion, price.outputUsdPerMillion];
+  });
+  return { ...budget, usdPerToken: Math.max(...perMillion) / 1_000_000 };
+}

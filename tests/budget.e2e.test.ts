@@ -1,0 +1,168 @@
+// Budgets are hard: what the model's own server has counted is never more than the plan was given.
+import type { PlanView } from "@planwright/plan";
+import {
+  judgementText,
+  planPieces,
+  type ScriptedCall,
+  type ScriptedModel,
+  startScriptedModel,
+  startSystem,
+  type TestSystem,
+} from "@planwright/testkit";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const PRICES = { inputUsdPerMillion: 100, outputUsdPerMillion: 400 };
+const TEXT = "word ".repeat(80);
+let model: ScriptedModel;
+let system: TestSystem;
+
+beforeAll(async () => {
+  model = await startScriptedModel({
+    plan: () => planPieces({ steps: [write("a", "one text"), write("b", "another text")] }),
+    judgement: () => judgementText({ text: "judged", sources: ["a", "b"] }),
+    write: (call) => (call.user.includes("held") ? heldText(call) : TEXT),
+  });
+  system = await startSystem({
+    modelUrl: model.url,
+    env: {
+      MODEL_PRICES: JSON.stringify({
+        "test-planner": PRICES,
+        "test-executor": PRICES,
+        "test-reflector": PRICES,
+      }),
+    },
+  });
+});
+
+async function* heldText({ hold }: Pick<ScriptedCall, "hold">): AsyncGenerator<string> {
+  yield "word ";
+  await hold("held");
+  yield TEXT;
+}
+
+afterAll(async () => {
+  await system[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
+
+const echo = (id: string, value: unknown) => ({ id, tool: "flow.echo", args: { value } });
+const write = (id: string, prompt: string) => ({ id, tool: "model.write", args: { prompt } });
+const counted = (): number => model.counted.inputTokens + model.counted.outputTokens;
+const succeeded = ({ steps }: PlanView): string[] =>
+  steps.flatMap(({ id, status }) => (status === "succeeded" ? [id] : []));
+
+it("lets a hundred parallel steps use no more tokens together than they have", async () => {
+  const before = counted();
+  const steps = Array.from({ length: 100 }, (_, index) => write(`s${index}`, `text ${index}`));
+  const { planId } = await system.client.submit({
+    goal: "many",
+    plan: { steps },
+    budget: { tokens: 20_000 },
+  });
+  const view = await system.client.ended(planId);
+  const spent = counted() - before;
+  expect(spent).toBeLessThanOrEqual(20_000);
+  // What is reserved is given back: far more steps have run than their reserves would suffice for.
+  expect(succeeded(view).length).toBeGreaterThan(10);
+  expect(succeeded(view).length).toBeLessThan(100);
+  expect(view).toMatchObject({
+    status: "failed",
+    answer: { status: "partial", sources: succeeded(view) },
+    budget: { exhausted: "tokens", used: { tokens: spent }, reserved: { tokens: 0 } },
+  });
+  expect(view.reason).toContain("the budget of 20000 tokens was reached");
+  expect(view.answer?.text).toContain("word word");
+});
+
+it("counts drafts and judgements, and changes nothing while it suffices", async () => {
+  const before = counted();
+  const { planId } = await system.client.submit({
+    goal: "two texts of it",
+    strategy: "parallel",
+    budget: { tokens: 500_000, usd: 100, seconds: 600, steps: 10 },
+  });
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({
+    status: "succeeded",
+    answer: { text: "judged" },
+    budget: { used: { tokens: counted() - before, steps: 2 }, forfeited: { tokens: 0, usd: 0 } },
+  });
+  expect(view.budget?.used.usd).toBeCloseTo(view.usage.costUsd ?? Number.NaN, 8);
+});
+
+it("ends a plan whose draft it does not pay for, before the model is asked", async () => {
+  const asked = model.requests.count;
+  const { planId } = await system.client.submit({
+    goal: "too dear",
+    strategy: "parallel",
+    budget: { tokens: 900 },
+  });
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({
+    status: "failed",
+    answer: { status: "failed" },
+    budget: { exhausted: "tokens" },
+  });
+  expect(model.requests.count).toBe(asked);
+});
+
+it("holds in dollars", async () => {
+  const before = { ...model.counted };
+  const steps = Array.from({ length: 20 }, (_, index) => write(`s${index}`, `text ${index}`));
+  const { planId } = await system.client.submit({ goal: "dear", plan: { steps }, budget: { usd: 0.5 } });
+  const view = await system.client.ended(planId);
+  const [input, output] = [
+    model.counted.inputTokens - before.inputTokens,
+    model.counted.outputTokens - before.outputTokens,
+  ];
+  expect((input * 100 + output * 400) / 1e6).toBeLessThanOrEqual(0.5);
+  expect(view).toMatchObject({
+    status: "failed",
+    answer: { status: "partial" },
+    budget: { exhausted: "usd" },
+  });
+});
+
+it("sends no more steps than it has, and ends in time", async () => {
+  const steps = Array.from({ length: 5 }, (_, index) => echo(`s${index}`, index));
+  const few = await system.client.submit({ goal: "few", plan: { steps }, budget: { steps: 3 } });
+  const slow = await system.client.submit({
+    goal: "slow",
+    plan: { steps: [echo("a", 1), { id: "b", tool: "flow.wait", args: { ms: 600_000 } }] },
+    budget: { seconds: 1 },
+  });
+  const view = await system.client.ended(few.planId);
+  expect(succeeded(view)).toHaveLength(3);
+  expect(view).toMatchObject({
+    budget: { exhausted: "steps", used: { steps: 3 } },
+    answer: { status: "partial" },
+  });
+  const late = await system.client.ended(slow.planId);
+  expect(late).toMatchObject({
+    budget: { exhausted: "seconds" },
+    answer: { status: "partial", sources: ["a"] },
+  });
+});
+
+it("takes what a worker had that died in a model call as used", async () => {
+  const before = counted();
+  const steps = [write("a", "held until the worker is dead")];
+  const { planId } = await system.client.submit({
+    goal: "crash",
+    plan: { steps },
+    budget: { tokens: 14_000 },
+  });
+  await model.reached("held");
+  await system.kill("executor");
+  await system.start("executor");
+  model.release("held");
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({ status: "succeeded", steps: [{ attempt: 2, status: "succeeded" }] });
+  expect(view.steps[0]?.failedAttempts).toMatchObject([{ error: { code: "allowance_forfeited" } }]);
+  const { used, forfeited } = view.budget ?? {};
+  expect(forfeited?.tokens).toBeGreaterThan(8_000);
+  expect(used?.tokens).toBeLessThanOrEqual(14_000);
+  // The dead worker's call was counted by the server, and by nobody else.
+  expect(counted() - before).toBeGreaterThan((used?.tokens ?? 0) - (forfeited?.tokens ?? 0));
+  expect(counted() - before).toBeLessThanOrEqual(used?.tokens ?? 0);
+});
