@@ -13,6 +13,8 @@ export type NatsConfig = {
   readonly port?: number | undefined;
   readonly syncAlways?: boolean | undefined;
   readonly maxPayloadBytes?: number | undefined;
+  /** What the store may hold; the disk's room when absent. */
+  readonly maxFileStoreBytes?: number | undefined;
 };
 
 /** The files that one server keeps beside its store. */
@@ -44,6 +46,7 @@ export function renderNatsConfig(config: NatsConfig): string {
     logfile_size_limit: LOG_BYTES_MAX,
     jetstream: {
       store_dir: config.storeDir,
+      ...(config.maxFileStoreBytes === undefined ? {} : { max_file_store: config.maxFileStoreBytes }),
       ...(config.syncAlways ? { sync_interval: "always" } : {}),
     },
   };

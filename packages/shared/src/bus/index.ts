@@ -10,6 +10,7 @@ export {
   type Publish,
   type Published,
   type PublishOptions,
+  StoreFullError,
 } from "./publisher.ts";
 export {
   readPlan,

@@ -3,8 +3,11 @@ import { openBucket } from "./bucket.ts";
 import type { Bus } from "./connect-bus.ts";
 import { BUCKETS, STREAM_CONFIGS } from "./topology.ts";
 
-/** JetStream: the stream name is in use with another configuration. */
-const STREAM_NAME_IN_USE = 10_058;
+/**
+ * JetStream: the stream name is in use with another configuration; there is no room for it, which the server also
+ * says of a stream that is there.
+ */
+const MAY_BE_THERE: readonly number[] = [10_058, 10_047];
 
 /**
  * Creates the streams and buckets that are missing and brings the others to their configuration.
@@ -20,7 +23,9 @@ async function provisionStream(bus: Bus, config: (typeof STREAM_CONFIGS)[number]
   try {
     await bus.manager.streams.add(config);
   } catch (error) {
-    if (!(error instanceof JetStreamApiError) || error.code !== STREAM_NAME_IN_USE) throw error;
-    await bus.manager.streams.update(config.name, config);
+    if (!(error instanceof JetStreamApiError) || !MAY_BE_THERE.includes(error.code)) throw error;
+    await bus.manager.streams.update(config.name, config).catch((cause: unknown) => {
+      throw new Error(`the stream ${config.name} cannot be made: ${error.message}`, { cause });
+    });
   }
 }

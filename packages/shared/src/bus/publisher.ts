@@ -8,6 +8,8 @@ import { STREAMS } from "./topology.ts";
 
 /** JetStream: wrong last sequence. */
 const WRONG_LAST_SEQUENCE = [10_071, 10_164] as const;
+/** JetStream: the store's limit is reached. */
+const INSUFFICIENT_RESOURCES = 10_023;
 const ATTEMPT_TIMEOUT_MS = 5_000;
 const TOTAL_TIMEOUT_MS = 30_000;
 const PAUSE_MS = 100;
@@ -15,6 +17,11 @@ const PAUSE_MS = 100;
 /** Somebody else wrote first: the expected sequence was not the last one. */
 export class ConflictError extends Error {
   override readonly name = "ConflictError";
+}
+
+/** The server's store has no room: nothing is lost, and what is published comes in once there is room again. */
+export class StoreFullError extends TransientError {
+  override readonly name = "StoreFullError";
 }
 
 export type PublishOptions = {
@@ -26,6 +33,8 @@ export type PublishOptions = {
    */
   readonly expect?: { readonly sequence: number; readonly subject?: string };
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a full store is waited for, as long as for a server that does not answer; default true. */
+  readonly waitsForRoom?: boolean;
   /** Has the server keep the message and publish it to `target` at this time. */
   readonly schedule?: { readonly at: Date; readonly target: string };
 };
@@ -44,6 +53,7 @@ export type Publish = (subject: string, body: unknown, options: PublishOptions) 
  * connection is back.
  *
  * @throws {ConflictError} From the returned function, when `expect` does not hold.
+ * @throws {StoreFullError} When the store has had no room for 30 s, or at once if nobody is to wait.
  * @throws {TransientError} When the server has not answered for 30 s.
  */
 export function createPublish(bus: Bus): Publish {
@@ -63,7 +73,11 @@ export function createPublish(bus: Bus): Publish {
           throw new ConflictError(`${subject}: somebody else wrote first`, { cause: error });
         }
         if (error instanceof JetStreamApiError && !mayPass(error)) throw error;
-        if (bus.connection.isClosed() || performance.now() > giveUpAt) {
+        const isLate = bus.connection.isClosed() || performance.now() > giveUpAt;
+        if (isFull(error) && (isLate || options.waitsForRoom === false)) {
+          throw new StoreFullError("the store is full", { cause: error });
+        }
+        if (isLate) {
           throw new TransientError(`cannot publish to ${subject}`, { cause: error });
         }
         await delay(PAUSE_MS);
@@ -111,6 +125,10 @@ async function findOwn(bus: Bus, subject: string, id: string): Promise<number | 
   if (!subject.startsWith("plan.")) return undefined;
   const last = await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: subject });
   return last?.header.get(PubHeaders.MsgIdHdr) === id ? last.seq : undefined;
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === INSUFFICIENT_RESOURCES;
 }
 
 /** The server is there, but its JetStream is starting or has lost its leader. */

@@ -19,6 +19,8 @@ export type TestNatsOptions = {
   readonly syncAlways?: boolean;
   /** Default 8 MiB. */
   readonly maxPayloadBytes?: number;
+  /** Default: the disk's room. */
+  readonly maxFileStoreBytes?: number;
 };
 
 /**

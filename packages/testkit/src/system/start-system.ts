@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { startNats, type TestNats } from "../nats/start-nats.ts";
+import { startNats, type TestNats, type TestNatsOptions } from "../nats/start-nats.ts";
 import { createClient, type SystemClient } from "./client.ts";
 import {
   SERVICE_NAMES,
@@ -22,6 +22,7 @@ export type SystemOptions = {
   readonly executors?: number;
   /** Added to every service's environment. */
   readonly env?: Readonly<Record<string, string>>;
+  readonly nats?: TestNatsOptions;
 };
 
 export type TestSystem = AsyncDisposable & {
@@ -47,7 +48,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   await using cleanup = new AsyncDisposableStack();
   const data = await mkdtemp(path.join(os.tmpdir(), "planwright-"));
   cleanup.defer(() => rm(data, { recursive: true, force: true }));
-  const nats = cleanup.use(await startNats());
+  const nats = cleanup.use(await startNats(options.nats));
   const running = new Map<ServiceName, ServiceProcess[]>(SERVICE_NAMES.map((name) => [name, []]));
   cleanup.defer(async () => {
     await Promise.all([...running.values()].flat().map((process) => process[Symbol.asyncDispose]()));

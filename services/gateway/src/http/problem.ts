@@ -35,6 +35,7 @@ export const PROBLEMS = {
   model_failed: { status: 502, title: "The model gave no usable reply" },
   no_planner: { status: 503, title: "No planner is running" },
   not_ready: { status: 503, title: "The system is still starting" },
+  store_full: { status: 503, title: "The store has no room for more" },
   overloaded: { status: 503, title: "The gateway has too much to do" },
   unavailable: { status: 503, title: "A part of the system does not answer" },
 } as const;

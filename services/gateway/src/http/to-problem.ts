@@ -1,8 +1,10 @@
-import { isUnavailable } from "@planwright/shared/bus";
+import { isUnavailable, StoreFullError } from "@planwright/shared/bus";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { Problem, type ProblemCode } from "./problem.ts";
 
 const RETRY_AFTER_S = 1;
+/** Room is made by operators, or by retention. */
+const RETRY_WHEN_FULL_S = 30;
 
 /** The framework's own refusals, in our words. */
 const FRAMEWORK: Readonly<Record<string, ProblemCode>> = {
@@ -15,6 +17,11 @@ const FRAMEWORK: Readonly<Record<string, ProblemCode>> = {
 /** Whatever was thrown, as what the client may know of it: of a fault of ours, nothing. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof StoreFullError) {
+    const message =
+      "The store of nats-server is full; what was accepted is kept. Make room, or try again later.";
+    return new Problem("store_full", message, { cause: error, retryAfterS: RETRY_WHEN_FULL_S });
+  }
   if (error instanceof TransientError || isUnavailable(error)) {
     return new Problem("unavailable", "A part of the system does not answer; try again.", {
       cause: error,

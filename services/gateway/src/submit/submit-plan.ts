@@ -113,6 +113,7 @@ async function publishGoal(event: GoalSubmitted, span: Span, deps: SubmitDeps): 
         id: event.id,
         expect: { sequence: 0 },
         headers,
+        waitsForRoom: false,
       });
       if (!duplicate) {
         deps.book.expect(planId, sequence);

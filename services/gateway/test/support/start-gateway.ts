@@ -7,7 +7,7 @@ import {
   type RunningService,
   startService,
 } from "@planwright/shared/service";
-import { startNats, type TestNats } from "@planwright/testkit";
+import { startNats, type TestNats, type TestNatsOptions } from "@planwright/testkit";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -59,11 +59,13 @@ export type TestGateway = RunningService & {
 
 export async function startSystem({
   tools = TOOLS,
+  nats: natsOptions,
 }: {
   tools?: readonly ToolSpec[];
+  nats?: TestNatsOptions;
 } = {}): Promise<TestSystem> {
   await using stack = new AsyncDisposableStack();
-  const nats = stack.use(await startNats());
+  const nats = stack.use(await startNats(natsOptions));
   const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-gateway-"));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
   const bus = stack.use(await connectBus({ url: nats.url, name: "test" }));
