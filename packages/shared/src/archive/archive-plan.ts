@@ -11,10 +11,12 @@ import {
   evolve,
   isEnded,
   type KnownPlan,
+  missingBefore,
   noPlan,
   outlineOf,
   type Plan,
   type PlanArchived,
+  type PlanEvent,
   type PlanId,
 } from "@planwright/plan";
 import type { Bus } from "../bus/connect-bus.ts";
@@ -58,7 +60,7 @@ export async function archivePlan(deps: ArchivePlanDeps, planId: PlanId): Promis
 
 async function tryToArchive(deps: ArchivePlanDeps, planId: PlanId): Promise<void> {
   const { bus, archives } = deps;
-  const reading: Reading = { plan: noPlan, logEnd: 0 };
+  const reading: Reading = { plan: noPlan, missing: undefined, logEnd: 0 };
   const earlier = await archives.head(planId);
   const log = messagesOfLog(bus, planId, reading);
   const { value: first } = await log.next();
@@ -74,6 +76,8 @@ async function tryToArchive(deps: ArchivePlanDeps, planId: PlanId): Promise<void
 type Reading = {
   /** The fold of what was read. */
   plan: Plan;
+  /** What the facts show to have vanished before them. */
+  missing: string | undefined;
   /** The last stream sequence of the plan in the log. */
   logEnd: number;
 };
@@ -121,10 +125,18 @@ async function* folded(
 ): AsyncGenerator<ArchivedMessage> {
   for await (const message of messages) {
     const event = eventIn(message);
-    if (event !== undefined) reading.plan = evolve(reading.plan, event);
+    if (event !== undefined) take(reading, event);
     yield message;
   }
-  if (reading.plan.status === "absent" || !isEnded(reading.plan)) throw notWhole(planId);
+  const { plan, missing } = reading;
+  if (plan.status === "absent" || !isEnded(plan)) throw notWhole(planId);
+  // A plan that ended because its log is damaged says so itself.
+  if (missing !== undefined && plan.damage === undefined) throw notWhole(planId, missing);
+}
+
+function take(reading: Reading, event: PlanEvent): void {
+  if (reading.plan.status !== "absent") reading.missing ??= missingBefore(reading.plan, event);
+  reading.plan = evolve(reading.plan, event);
 }
 
 /** Resolves with the stream sequence of the tombstone; everything of the plan before it is in the archive. */
@@ -155,10 +167,13 @@ async function leaveTombstone(
 
 const NOT_WHOLE = "plan_not_whole";
 
-function notWhole(planId: PlanId): PermanentError {
-  return new PermanentError(`what is stored of ${planId} does not tell of an ended plan`, {
-    code: NOT_WHOLE,
-  });
+function notWhole(planId: PlanId, missing = "its beginning or its end"): PermanentError {
+  return new PermanentError(
+    `what is stored of ${planId} does not tell of an ended plan: ${missing} is missing`,
+    {
+      code: NOT_WHOLE,
+    },
+  );
 }
 
 function isNotWhole(error: unknown): boolean {

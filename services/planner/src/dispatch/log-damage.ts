@@ -5,6 +5,7 @@
  * and again because the log tells less than was folded from it, or the log begins after the plan's first fact.
  */
 import { evolve, noPlan, type Plan, PlanEvent } from "@planwright/plan";
+import { readTombstone } from "@planwright/shared/archive";
 import { type Bus, ConflictError, factSubject, readPlanEvents, STREAMS } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import type { DispatchDeps } from "./execute-command.ts";
@@ -17,10 +18,12 @@ export function isUnreported({ missing, plan }: OwnedPlan): boolean {
 
 /** Says so, in the service's log and in the plan's own: the plan ends before more is made of what is left. */
 export async function reportDamage(
-  { publish, now, log }: Pick<DispatchDeps, "publish" | "now"> & { readonly log: Logger },
+  { bus, publish, now, log }: Pick<DispatchDeps, "bus" | "publish" | "now"> & { readonly log: Logger },
   { plan, missing = "" }: OwnedPlan,
 ): Promise<void> {
   const { planId } = plan;
+  // It ended while this planner slept; what is missing was moved to the archive.
+  if ((await readTombstone(bus, planId)) !== undefined) return;
   log.error({ planId, missing }, "the log of a plan is damaged");
   const event = PlanEvent.parse({
     id: `${planId}/log.damaged`,
