@@ -30,6 +30,8 @@ export type LogFollower = AsyncDisposable & {
   readonly caughtUp: Promise<void>;
   /** Settles when following has ended; rejects when it ended by itself. */
   readonly finished: Promise<void>;
+  /** The sequence of the last message, wanted or not. */
+  readonly position: number;
 };
 
 /**
@@ -39,7 +41,8 @@ export type LogFollower = AsyncDisposable & {
  * connection. Facts of types that this version does not know are left out.
  *
  * @param from - The first stream sequence wanted; 1 for all.
- * @param subjects - Whose facts; default every plan's. A handful: with hundreds the server takes seconds to begin.
+ * @param wants - Whether the fact on this subject is wanted; default all. What is not costs next to nothing here,
+ *   while a consumer with several filters has the server look at every subject it stores before it begins.
  * @param onEntry - Synchronous, so that facts cannot overtake each other; it must not throw.
  * @param onUnknown - Called in the same order with what is left out.
  */
@@ -47,13 +50,13 @@ export async function followLog(
   bus: Bus,
   {
     from,
-    subjects = [ALL_PLANS],
+    wants = () => true,
     onEntry,
     onUnknown,
     log,
   }: {
     from: number;
-    subjects?: readonly string[];
+    wants?: (subject: string) => boolean;
     onEntry: (entry: LogEntry) => void;
     onUnknown?: (entry: UnknownEntry) => void;
     log: Logger;
@@ -64,19 +67,22 @@ export async function followLog(
   let last = from - 1;
   const open = async (): Promise<ConsumerMessages> => {
     const consumer = await bus.js.consumers.get(STREAMS.plans, {
-      filter_subjects: [...subjects],
+      filter_subjects: [ALL_PLANS],
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: Math.max(1, last + 1),
     });
     if ((await consumer.info()).num_pending === 0) caughtUp.resolve();
     return consumer.consume({ max_messages: AHEAD_MAX, expires: PULL_EXPIRES_MS, callback: take });
   };
+  const handOver = (message: JsMsg): void => {
+    const entry = parseEntry(message, log);
+    if (entry !== undefined) onEntry(entry);
+    else onUnknown?.({ sequence: message.seq, subject: message.subject });
+  };
   const take = (message: JsMsg): void => {
     if (message.seq > last) {
       last = message.seq;
-      const entry = parseEntry(message, log);
-      if (entry !== undefined) onEntry(entry);
-      else onUnknown?.({ sequence: message.seq, subject: message.subject });
+      if (wants(message.subject)) handOver(message);
     }
     if (message.info.pending === 0) caughtUp.resolve();
   };
@@ -92,6 +98,9 @@ export async function followLog(
   return {
     caughtUp: caughtUp.promise,
     finished,
+    get position() {
+      return last;
+    },
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await finished.catch(() => undefined);

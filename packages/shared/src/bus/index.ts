@@ -39,7 +39,7 @@ export {
   isFlowSubject,
   joinSubject,
   LEASE_HINTS,
-  partitionSubjects,
+  partitionIn,
   planSubjects,
   poolSubjects,
   stepSubject,

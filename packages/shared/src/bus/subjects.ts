@@ -9,9 +9,9 @@ export function planSubjects(planId: PlanId): string {
   return `plan.${partitionOf(planId)}.${planId}.>`;
 }
 
-/** Everything about the plans of one partition. */
-export function partitionSubjects(partition: number): string {
-  return `plan.${partition}.>`;
+/** The partition of a plan's fact: `plan.<partition>.<id>.…`. */
+export function partitionIn(subject: string): number {
+  return Number.parseInt(subject.slice("plan.".length), 10);
 }
 
 /** Every plan's facts, without the schedules that stand in the same stream. */

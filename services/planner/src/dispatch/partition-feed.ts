@@ -1,17 +1,21 @@
 /**
  * The facts of the partitions that are owned, in stream order, each once.
  *
- * One ordered consumer follows all of them: a second one runs only while partitions that were taken over
- * are being read to the end of the log, and is then merged into the first.
+ * One consumer follows the whole log, and facts of other partitions are dropped unread: one with a filter for
+ * each partition has the server look at every subject it stores whenever it is opened. Partitions that come
+ * later are read to the end of the log by a second consumer, while what the first one brings of them waits.
+ *
+ * Invariants:
+ *   F1. A partition's facts are handed over by one consumer at a time, without gap or repeat.
+ *   F2. Adding a partition never delays the others.
  */
 import { PARTITIONS } from "@planwright/plan";
 import {
-  ALL_PLANS,
   type Bus,
   followLog,
   type LogEntry,
   type LogFollower,
-  partitionSubjects,
+  partitionIn,
   type UnknownEntry,
 } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
@@ -19,133 +23,145 @@ import type { Logger } from "@planwright/shared/service";
 import { setTimeout as delay } from "node:timers/promises";
 
 const OPEN_AGAIN_MS = 250;
-/** Where a partition stands that nobody follows here: every fact of it has been seen. */
-const NOT_FOLLOWED = Number.POSITIVE_INFINITY;
+/** So many facts may wait; with more the rest of the log is read again, which is shorter then. */
+const WAITING_MAX = 10_000;
 
 export type PartitionFeed = AsyncDisposable & {
   /** Rejects when the log can no longer be followed. */
   readonly finished: Promise<void>;
   /** Up to here every fact of the partitions has been handed over. */
-  readonly last: number;
+  readonly position: number;
   /** Resolves once the partitions have been read from there to the end of the log; they are followed on. */
   add(partitions: ReadonlySet<number>, from: number): Promise<void>;
-  /** Hands over nothing more of a partition. */
+  /** Hands over nothing more of a partition, also when it is just being added. */
   mute(partition: number): void;
-  /** Resolves when no muted partition is followed any more. Only then may it be added again. */
-  trim(): Promise<void>;
 };
 
-/**
- * `add` and `trim` must not overlap.
- *
- * @param options.onEntry - Synchronous; it must not throw.
- * @param options.onUnknown - Called in the same order with messages that are no facts that this version knows.
- */
+type Entry = LogEntry | UnknownEntry;
+
+/** Who hands over a partition's facts: nobody, the first consumer, or the second while the first one's wait. */
+type Way = "muted" | "followed" | "added";
+
+export type FeedOptions = {
+  /** Synchronous; it must not throw. */
+  readonly onEntry: (entry: LogEntry, partition: number) => void;
+  /** Called in the same order with messages that are no facts that this version knows. */
+  readonly onUnknown: (entry: UnknownEntry) => void;
+  readonly log: Logger;
+  /** How many facts may wait while partitions are added; default 10,000. */
+  readonly waitingMax?: number;
+};
+
+/** `add` must not overlap with itself. */
 export function createPartitionFeed(
   bus: Bus,
-  {
-    onEntry,
-    onUnknown,
-    log,
-  }: {
-    onEntry: (entry: LogEntry, partition: number) => void;
-    onUnknown: (entry: UnknownEntry) => void;
-    log: Logger;
-  },
+  { onEntry, onUnknown, log, waitingMax = WAITING_MAX }: FeedOptions,
 ): PartitionFeed {
-  const positions = new Float64Array(PARTITIONS).fill(NOT_FOLLOWED);
-  const finished = Promise.withResolvers<void>();
-  finished.promise.catch(() => undefined); // Whoever does not wait for it must not be ended by it.
-  const stopping = new AbortController();
-  /** The main one, and one that is being read to the end. */
-  const sources = new Set<Source>();
-  let main: Source | undefined;
+  const ways: Way[] = Array.from({ length: PARTITIONS }, () => "muted");
+  /** The second consumer may have been ahead of the first one. */
+  const addedTo = new Float64Array(PARTITIONS);
+  const followers = createFollowers(bus, log);
+  let main: LogFollower | undefined;
+  /** What the first consumer brought of partitions that are being added; absent when it is too much. */
+  let waiting: Entry[] | undefined;
+  let room = waitingMax;
 
-  const onceEach = (entry: LogEntry | UnknownEntry): void => {
-    const partition = partitionIn(entry.subject);
-    if (entry.sequence <= (positions[partition] ?? NOT_FOLLOWED)) return;
-    positions[partition] = entry.sequence;
+  const handOver = (entry: Entry, partition: number): void => {
     if ("event" in entry) onEntry(entry, partition);
     else onUnknown(entry);
   };
 
-  const follow = async (partitions: ReadonlySet<number>, from: number): Promise<Source> => {
-    const source = await openSource({ bus, log, signal: stopping.signal }, { partitions, from, onceEach });
-    source.follower.finished.catch(finished.reject);
-    sources.add(source);
-    return source;
+  const take = (entry: Entry): void => {
+    const partition = partitionIn(entry.subject);
+    if (ways[partition] !== "followed") {
+      if (waiting?.push(entry) === room) waiting = undefined;
+    } else if (entry.sequence > (addedTo[partition] ?? 0)) handOver(entry, partition);
   };
 
-  const followed = (): Set<number> =>
-    new Set([...positions.keys()].filter((partition) => positions[partition] !== NOT_FOLLOWED));
+  /** Returns up to where what is being added was handed over. */
+  const readToEnd = async (from: number): Promise<number> => {
+    let isOver = false;
+    const wants = (subject: string): boolean => !isOver && ways[partitionIn(subject)] === "added";
+    const pass = (entry: Entry): void => handOver(entry, partitionIn(entry.subject));
+    await using follower = await followers.open({ from, wants, onEntry: pass, onUnknown: pass });
+    await Promise.race([follower.caughtUp, follower.finished]);
+    // It may bring some more until it has stopped; those wait already.
+    isOver = true;
+    return follower.position;
+  };
 
-  /** Follows everything with one consumer, from where the last of the present ones stands. */
-  const merge = async (): Promise<void> => {
-    const merged = [...sources];
-    sources.clear();
-    for (const { follower } of merged) await follower[Symbol.asyncDispose]();
-    const partitions = followed();
-    const last = Math.min(...merged.map((source) => source.last));
-    main = partitions.size === 0 ? undefined : await follow(partitions, last + 1);
+  const addTo = async (added: ReadonlySet<number>, from: number): Promise<void> => {
+    let entries: readonly Entry[] | undefined;
+    let position = from - 1;
+    // Twice as many may wait each time, so that it ends however fast facts come.
+    for (room = waitingMax; entries === undefined && !followers.isStopped(); room *= 2) {
+      waiting = [];
+      position = await readToEnd(position + 1);
+      entries = waiting;
+    }
+    waiting = undefined;
+    for (const partition of added) {
+      if (ways[partition] !== "added") continue;
+      ways[partition] = "followed";
+      addedTo[partition] = position;
+    }
+    for (const entry of entries ?? []) take(entry);
   };
 
   return {
-    finished: finished.promise,
-    get last() {
-      return main?.last ?? 0;
+    finished: followers.finished,
+    get position() {
+      return main?.position ?? 0;
     },
     async add(partitions, from) {
-      for (const partition of partitions) positions[partition] = from - 1;
-      const added = await follow(partitions, from);
-      await Promise.race([added.follower.caughtUp, added.follower.finished]);
-      if (stopping.signal.aborted) return;
-      if (main === undefined) main = added;
-      else await merge();
+      const isFirst = main === undefined;
+      for (const partition of partitions) ways[partition] = isFirst ? "followed" : "added";
+      if (!isFirst) return addTo(partitions, from);
+      const wants = (subject: string): boolean => ways[partitionIn(subject)] !== "muted";
+      main = await followers.open({ from, wants, onEntry: take, onUnknown: take });
+      await Promise.race([main.caughtUp, main.finished]);
     },
-    mute: (partition) => void (positions[partition] = NOT_FOLLOWED),
-    async trim() {
-      const wanted = followed();
-      if ([...sources].some(({ partitions }) => !partitions.isSubsetOf(wanted))) await merge();
+    mute: (partition) => void (ways[partition] = "muted"),
+    [Symbol.asyncDispose]: () => followers[Symbol.asyncDispose](),
+  };
+}
+
+type Followers = AsyncDisposable & {
+  /** Opens one as soon as the server lets it. */
+  open(options: Omit<Parameters<typeof followLog>[1], "log">): Promise<LogFollower>;
+  /** Rejects when one of them has ended by itself. */
+  readonly finished: Promise<void>;
+  isStopped(): boolean;
+};
+
+function createFollowers(bus: Bus, log: Logger): Followers {
+  const finished = Promise.withResolvers<void>();
+  finished.promise.catch(() => undefined); // Whoever does not wait for it must not be ended by it.
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const running = new Set<LogFollower>();
+  return {
+    finished: finished.promise,
+    isStopped: () => signal.aborted,
+    async open(options) {
+      for (;;) {
+        try {
+          const follower = await followLog(bus, { ...options, log });
+          if (signal.aborted) await follower[Symbol.asyncDispose]();
+          running.add(follower);
+          follower.finished.then(() => running.delete(follower), finished.reject);
+          return follower;
+        } catch (error) {
+          if (signal.aborted || bus.connection.isClosed()) throw error;
+          log.warn({ reason: describeError(error) }, "the log cannot be followed yet");
+          await delay(OPEN_AGAIN_MS, undefined, { signal });
+        }
+      }
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      for (const { follower } of sources) await follower[Symbol.asyncDispose]();
+      for (const follower of running) await follower[Symbol.asyncDispose]();
       finished.resolve();
     },
   };
-}
-
-/** One consumer, and how far it has come. */
-type Source = { readonly follower: LogFollower; readonly partitions: ReadonlySet<number>; last: number };
-
-/** Opens it as soon as the server lets it. */
-async function openSource(
-  { bus, log, signal }: { readonly bus: Bus; readonly log: Logger; readonly signal: AbortSignal },
-  {
-    partitions,
-    from,
-    onceEach,
-  }: { partitions: ReadonlySet<number>; from: number; onceEach: (entry: LogEntry | UnknownEntry) => void },
-): Promise<Source> {
-  const progress = { partitions, last: from - 1 };
-  const subjects = partitions.size === PARTITIONS ? [ALL_PLANS] : [...partitions].map(partitionSubjects);
-  const take = (entry: LogEntry | UnknownEntry): void => {
-    progress.last = entry.sequence;
-    onceEach(entry);
-  };
-  for (;;) {
-    try {
-      const follower = await followLog(bus, { from, subjects, log, onEntry: take, onUnknown: take });
-      return Object.assign(progress, { follower });
-    } catch (error) {
-      if (signal.aborted || bus.connection.isClosed()) throw error;
-      log.warn({ reason: describeError(error) }, "the log cannot be followed yet");
-      await delay(OPEN_AGAIN_MS, undefined, { signal });
-    }
-  }
-}
-
-/** `plan.<partition>.<id>.…` */
-function partitionIn(subject: string): number {
-  return Number.parseInt(subject.slice("plan.".length), 10);
 }

@@ -66,7 +66,6 @@ export function createPartitionUptake(
 
   const adjusting = oneAtATime(async () => {
     try {
-      await feed.trim();
       await takeUpGained();
     } catch (error) {
       if (stopping.signal.aborted) return;

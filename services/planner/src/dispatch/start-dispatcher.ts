@@ -94,7 +94,7 @@ export async function startDispatcher(
       log.debug({ reason: describeError(error) }, "the start of the log cannot be read");
     }
   });
-  const indexing = oneAtATime(() => index.flush(new Set(uptake.ready), feed.last));
+  const indexing = oneAtATime(() => index.flush(new Set(uptake.ready), feed.position));
   const saving = setInterval(() => {
     indexing.soon();
     if (held.isHeld()) checking.soon();
@@ -106,8 +106,9 @@ export async function startDispatcher(
       clearInterval(saving);
       await held[Symbol.asyncDispose]();
       carrier[Symbol.dispose]();
+      const stopped = uptake[Symbol.asyncDispose]();
       await feed[Symbol.asyncDispose]();
-      await Promise.all([uptake[Symbol.asyncDispose](), indexing.stop(), checking.stop(), carrier.settled()]);
+      await Promise.all([stopped, indexing.stop(), checking.stop(), carrier.settled()]);
     },
   };
 }
