@@ -1,5 +1,6 @@
 // Workers die around what acts once. What counts is what a server outside of the system has counted.
 import type { PlanView } from "@planwright/plan";
+import { type Bus, connectBus, STREAMS } from "@planwright/shared/bus";
 import {
   type EffectCounter,
   type EffectTarget,
@@ -12,11 +13,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let effects: EffectCounter;
 let system: TestSystem;
+let bus: Bus;
 beforeAll(async () => {
   effects = await startEffectCounter();
   system = await startSystem({ env: { HTTP_FETCH_ALLOW: effects.host } });
+  bus = await connectBus({ url: system.nats.url, name: "test" });
 });
 afterAll(async () => {
+  await bus[Symbol.asyncDispose]();
   await system[Symbol.asyncDispose]();
   await effects[Symbol.asyncDispose]();
 });
@@ -148,6 +152,32 @@ describe("a worker that dies", () => {
     expect(await decide(planId, { decision: "run-again" })).toBe(409);
     expect(countOf(planId)).toBe(1);
   });
+});
+
+it("leaves a worker that stood still before it began, and goes on, without a part in it", async () => {
+  const pool = "still";
+  const env = { EXECUTOR_POOLS: pool, PLANWRIGHT_FAULTS: "step-start.before-publish=stop" };
+  const still = await system.start("executor", env);
+  const held = effects.hold("before");
+  const planId = await send({ target: "plain", canCheck: true, pool });
+  // Redelivered a second and a half after the stopped worker's last renewal.
+  await system.start("executor", { EXECUTOR_POOLS: pool });
+  await held.reached;
+  still.process.kill("SIGCONT");
+  const starts = async (): Promise<number> => {
+    const filter = `plan.*.${planId}.r.act.0.1.started`;
+    const { state } = await bus.manager.streams.info(STREAMS.plans, { subjects_filter: filter });
+    return Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0);
+  };
+  await expect.poll(starts).toBe(2);
+  // It stops only when it has nothing in hand any more.
+  expect(await still.stop()).toBe(0);
+  held.release();
+  expect((await system.client.ended(planId)).status).toBe("succeeded");
+  expect(countOf(planId)).toBe(1);
+  expect(effects.requests.filter(({ key }) => key === keyOf(planId))).toEqual([
+    { key: keyOf(planId), target: "plain" },
+  ]);
 });
 
 describe("an answer that gets lost", () => {

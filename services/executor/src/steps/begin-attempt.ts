@@ -1,5 +1,5 @@
 /** How an attempt begins: a step that changes something first says so, and learns whether it may, and is the first. */
-import { isAttemptWanted, type KnownPlan, PlanEvent, type StepWork } from "@planwright/plan";
+import { isAttemptWanted, type KnownPlan, StepStarted, type StepWork } from "@planwright/plan";
 import { type Bus, ConflictError, FLOW_HEADER, readPlanAndFlow, STREAMS } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import type { WorkContext } from "@planwright/shared/queue";
@@ -8,12 +8,14 @@ import type { StepDeps } from "./step-deps.ts";
 
 /** How often people may pause, resume or cancel between two looks at the log. */
 const START_TRIES_MAX = 5;
+/** Starts of one attempt that are looked at, each of another delivery. */
+const STARTS_MAX = 100;
 
 /**
  * - `first`: nobody has begun the attempt before, or it does no harm to run it again;
  * - `repeat`: an attempt that acts once was begun before, and its outcome is not known;
  * - `late`: the same, and the attempt is no longer wanted: what it did is still to be found out;
- * - `refused`: it is not wanted any more, or will be sent again.
+ * - `refused`: it is not wanted any more, will be sent again, or is with another worker.
  */
 export type Beginning = "first" | "repeat" | "late" | "refused";
 
@@ -31,7 +33,7 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
     }
     try {
       const started = await reportStart(deps, work, { delivery, expectFlow });
-      return work.effect !== "once" || (await isFirst(deps.bus, started)) ? "first" : "repeat";
+      return work.effect === "once" ? await placeOf(deps.bus, started, delivery) : "first";
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
       isSure = false;
@@ -52,14 +54,21 @@ export function mayHaveActed(plan: KnownPlan | undefined, { stepId, attempt, eff
 }
 
 /**
- * Whether no other start of the attempt is stored before this one: a worker that had stood still may say that it
- * begins long after another one has.
+ * Which of the attempt's starts this one is: a worker that had stood still may say that it begins long after others
+ * have. What was delivered to somebody else since is theirs.
  */
-async function isFirst(bus: Bus, { id, subject }: Started): Promise<boolean> {
-  for (let tries = 0; tries < START_TRIES_MAX; tries++) {
-    const first = await bus.manager.direct.getMessage(STREAMS.plans, { seq: 1, next_by_subj: subject });
-    // A replica that does not know this start yet may not know an earlier one either.
-    if (first !== null) return PlanEvent.parse(first.json()).id === id;
+async function placeOf(bus: Bus, { id, subject }: Started, delivery: number): Promise<Beginning> {
+  let place: Beginning = "first";
+  let from = 1;
+  for (let count = 0; count < STARTS_MAX; count++) {
+    const message = await bus.manager.direct.getMessage(STREAMS.plans, { seq: from, next_by_subj: subject });
+    // A replica may not know the last of them yet.
+    if (message === null) continue;
+    const start = StepStarted.parse(message.json());
+    if (start.id === id) return place;
+    if (start.data.delivery > delivery) return "refused";
+    place = "repeat";
+    from = message.seq + 1;
   }
   throw new TransientError("the log does not yet show the start of the step");
 }
