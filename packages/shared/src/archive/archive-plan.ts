@@ -48,7 +48,7 @@ export type ArchivePlanDeps = {
 export async function archivePlan(deps: ArchivePlanDeps, planId: PlanId): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await tryToArchive(deps, planId);
+      await tryToArchive(deps, planId, tries);
       return;
     } catch (error) {
       // What somebody else moves to the archive while we read it looks like a hole.
@@ -58,13 +58,15 @@ export async function archivePlan(deps: ArchivePlanDeps, planId: PlanId): Promis
   }
 }
 
-async function tryToArchive(deps: ArchivePlanDeps, planId: PlanId): Promise<void> {
+async function tryToArchive(deps: ArchivePlanDeps, planId: PlanId, tries: number): Promise<void> {
   const { bus, archives } = deps;
   const reading: Reading = { plan: noPlan, missing: undefined, logEnd: 0 };
-  const earlier = await archives.head(planId);
   const log = messagesOfLog(bus, planId, reading);
   const { value: first } = await log.next();
   if (first === undefined) return;
+  // A plan that is still whole in the log has hardly been archived before; if it was, storing it conflicts.
+  const isWhole = first.subject === submissionSubject(planId);
+  const earlier = isWhole && tries === 1 ? undefined : await archives.head(planId);
   const messages = folded(withArchived(log, { first, earlier, archives, planId }), planId, reading);
   const head = await archives.put(planId, messages, { replaces: earlier });
   if (reading.plan.status === "absent") throw notWhole(planId);

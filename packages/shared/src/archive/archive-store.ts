@@ -55,20 +55,20 @@ export type ArchiveStore = {
   remove(planId: PlanId, options: { readonly upTo: StoredHead }): Promise<void>;
 };
 
+type Opened = { readonly head: StoredHead; readonly content: Uint8Array };
+
 export function createArchiveStore(bus: Bus): ArchiveStore {
   const publish = createPublish(bus);
   const get = (subject: string) => bus.manager.direct.getMessage(STREAMS.archive, { last_by_subj: subject });
 
-  const open = async (planId: PlanId) => {
+  const open = async (planId: PlanId): Promise<Opened | undefined> => {
     const message = await get(archiveHeadSubject(planId));
     if (message === null) return undefined;
     const head = ArchiveHead.parse(JSON.parse(message.header.get(HEAD_HEADER)));
     return { head: { ...head, sequence: message.seq }, content: message.data };
   };
 
-  async function* contents(planId: PlanId, from: number): AsyncGenerator<Uint8Array> {
-    const opened = await open(planId);
-    if (opened === undefined) return;
+  async function* contents(planId: PlanId, opened: Opened, from: number): AsyncGenerator<Uint8Array> {
     const { head, content } = opened;
     if (head.parts.length === 0) yield content;
     for (const [index, { digest }] of head.parts.entries()) {
@@ -79,8 +79,8 @@ export function createArchiveStore(bus: Bus): ArchiveStore {
     }
   }
 
-  async function* lines(planId: PlanId, from = 1): AsyncGenerator<string> {
-    for await (const content of contents(planId, from)) {
+  async function* lines(planId: PlanId, opened: Opened, from = 1): AsyncGenerator<string> {
+    for await (const content of contents(planId, opened, from)) {
       try {
         yield* await linesOf(content);
       } catch (cause) {
@@ -90,10 +90,11 @@ export function createArchiveStore(bus: Bus): ArchiveStore {
   }
 
   const check = async (planId: PlanId): Promise<void> => {
-    const head = (await open(planId))?.head;
+    const opened = await open(planId);
+    if (opened === undefined) throw damaged(planId, "it is not there");
     const hash = createHash("sha256");
-    for await (const line of lines(planId)) hash.update(line);
-    if (head?.digest !== hash.digest("base64url")) throw damaged(planId, "it is not what was stored");
+    for await (const line of lines(planId, opened)) hash.update(line);
+    if (opened.head.digest !== hash.digest("base64url")) throw damaged(planId, "it is not what was stored");
   };
 
   return {
@@ -108,7 +109,9 @@ export function createArchiveStore(bus: Bus): ArchiveStore {
       return head;
     },
     async *read(planId, { from = 1 } = {}) {
-      for await (const line of lines(planId, from)) {
+      const opened = await open(planId);
+      if (opened === undefined) return;
+      for await (const line of lines(planId, opened, from)) {
         const message = messageOf(line);
         if (message.sequence >= from) yield message;
       }

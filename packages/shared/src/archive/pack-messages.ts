@@ -1,10 +1,10 @@
 import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
+import { gunzip, gunzipSync, gzip, gzipSync } from "node:zlib";
 import { PermanentError } from "../errors.ts";
 import { ArchivedMessage } from "./archived-message.ts";
 
-const compress = promisify(gzip);
-const decompress = promisify(gunzip);
+const gzipAside = promisify(gzip);
+const gunzipAside = promisify(gunzip);
 
 /** Text that is compressed at a time: what reading one part costs in memory. */
 const PART_CHARS = 2 * 1024 * 1024;
@@ -17,6 +17,9 @@ export type Part = {
   readonly first: number;
   readonly content: Buffer;
 };
+
+/** What is smaller is done at once: handing it to another thread would take longer. */
+const SMALL_BYTES = 16 * 1024;
 
 type Line = { readonly sequence: number; readonly text: string };
 
@@ -47,8 +50,10 @@ export async function* packMessages(
 
 /** The lines of one part, each with its line break. */
 export async function linesOf(content: Uint8Array): Promise<string[]> {
-  const text = (await decompress(content, { maxOutputLength: PART_BYTES_MAX })).toString();
-  return text.split(/(?<=\n)/);
+  const options = { maxOutputLength: PART_BYTES_MAX };
+  const isSmall = content.byteLength < SMALL_BYTES;
+  const text = isSmall ? gunzipSync(content, options) : await gunzipAside(content, options);
+  return text.toString().split(/(?<=\n)/);
 }
 
 export function messageOf(line: string): ArchivedMessage {
@@ -59,7 +64,8 @@ export function messageOf(line: string): ArchivedMessage {
 async function* squeeze(lines: readonly Line[], bytesMax: number): AsyncGenerator<Part> {
   const [first] = lines;
   if (first === undefined) return;
-  const content = await compress(lines.map(({ text }) => text).join(""));
+  const text = lines.map((line) => line.text).join("");
+  const content = text.length < SMALL_BYTES ? gzipSync(text) : await gzipAside(text);
   if (content.byteLength <= bytesMax) {
     yield { first: first.sequence, content };
     return;

@@ -8,11 +8,14 @@ import { createArtifactStore } from "@planwright/shared/artifacts";
 import { type Bus, type Publish, STREAMS } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
+import { setTimeout as delay } from "node:timers/promises";
 import { readEnds } from "./due-plans.ts";
 import { findLeftovers } from "./find-leftovers.ts";
 import { forgetPlans } from "./forget-plans.ts";
 
 const AT_ONCE = 4;
+/** Work and rest take turns, so that a backlog of old plans does not slow down those that run. */
+const REST_MS_MAX = 50;
 /** However full the log is, a plan stays this long for those who still watch it. */
 const STAYS_MS = 60_000;
 /** A log that was too large is emptied to this share of its limit. */
@@ -154,7 +157,9 @@ async function eachOf<Item>(
   const worker = async (): Promise<void> => {
     for (const item of left) {
       if (signal.aborted) return;
+      const startedMs = performance.now();
       await work(item);
+      await delay(Math.min(performance.now() - startedMs, REST_MS_MAX));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
