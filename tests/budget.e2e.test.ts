@@ -144,6 +144,30 @@ it("sends no more steps than it has, and ends in time", async () => {
   });
 });
 
+it("asks for more, and goes on with it", async () => {
+  const before = counted();
+  const steps = ["a", "b", "c"].map((id) => write(id, `text ${id}`));
+  const budget = { tokens: 1_000, onExhausted: "ask" };
+  const { planId } = await system.client.submit({ goal: "ask", plan: { steps }, budget });
+  const pending = async () =>
+    (await system.client.view(planId)).approvals.find(({ status }) => status === "pending");
+  await expect.poll(pending).toMatchObject({ approvalId: "budget-1", kind: "budget" });
+  const decide = async (body: object) => {
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    };
+    return (await system.client.fetch(`/v1/plans/${planId}/approvals/budget-1`, init)).status;
+  };
+  expect(await decide({ decision: "approve", edits: { tokens: 0 } })).toBe(400);
+  expect(await decide({ decision: "approve", edits: { dollars: 5 } })).toBe(400);
+  expect(await decide({ decision: "approve", edits: { tokens: 40_000 } })).toBe(200);
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({ status: "succeeded", answer: { text: "judged" } });
+  expect(view.budget).toMatchObject({ limit: { tokens: 41_000 }, used: { tokens: counted() - before } });
+});
+
 it("takes what a worker had that died in a model call as used", async () => {
   const before = counted();
   const steps = [write("a", "held until the worker is dead")];

@@ -17,7 +17,7 @@ it("is never exceeded by a submitted plan, which still comes to its end", () => 
       const { plan } = runWorld({ goal, drafts: [steps], choices });
       expect(plan.status === "cancelled" || plan.conclusion?.answer !== undefined).toBe(true);
     }),
-    { ...SHRINKING, numRuns: 800 },
+    { ...SHRINKING, numRuns: 60 },
   );
 });
 
@@ -28,6 +28,6 @@ it("is never exceeded by a plan that is drafted, repaired and revised", () => {
       const { plan } = runWorld({ goal: submitted(undefined, about), drafts: steps, choices });
       expect(plan.endedAt).toBeDefined();
     }),
-    { ...SHRINKING, numRuns: 80 },
+    { ...SHRINKING, numRuns: 60 },
   );
 });

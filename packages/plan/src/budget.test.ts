@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import {
   after,
+  approvalDecided,
+  AT,
   andAfter,
   failed,
   faltered,
@@ -16,6 +18,7 @@ import {
   planned,
 } from "../test/facts.ts";
 import { Budget, type StoredBudget } from "./budget.ts";
+import { PlanEvent } from "./events/plan-event.ts";
 import { allDue, decide } from "./decide.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 import { viewOf } from "./plan-view.ts";
@@ -197,6 +200,82 @@ describe("seconds", () => {
   it("are the most that an attempt is given", () => {
     const slow = step("a", [], { timeoutMs: 60_000 });
     expect(worksOf(after(submitted([slow], budget({ seconds: 5 }))))).toMatchObject([{ timeoutMs: 5_000 }]);
+  });
+});
+
+describe("a budget that asks", () => {
+  const asking = { onExhausted: "ask" } as const;
+  const reached = () =>
+    after(
+      submitted([write("a"), write("b")], budget({ tokens: 1_500, ...asking })),
+      succeeded("a", "one", 1, used(1_480)),
+    );
+  const question = (plan: KnownPlan) => {
+    const [command] = decide(plan);
+    if (command?.kind !== "record") throw new Error("nothing is asked");
+    return PlanEvent.parse({ ...command.event, at: AT });
+  };
+
+  it("asks once for more, and sends nothing meanwhile", () => {
+    const plan = reached();
+    expect(question(plan)).toMatchObject({
+      type: "approval.requested",
+      data: { approvalId: "budget-1", kind: "budget", details: { limit: "tokens", more: { tokens: 1_500 } } },
+    });
+    const asked = andAfter(plan, question(plan));
+    expect(asked).toMatchObject({ status: "awaiting-approval" });
+    expect(decide(asked)).toMatchObject([{ kind: "schedule", timer: "approval-budget-1" }]);
+    expect(worksOf(asked)).toEqual([]);
+  });
+
+  it.each([
+    ["as much as at first when the decision does not say", {}, 3_000],
+    ["as much as the decision says", { edits: { tokens: 5_000 } }, 6_500],
+    ["as much as at first when the decision makes no sense", { edits: { tokens: -1 } }, 3_000],
+  ])("goes on with %s", (_, more, limit) => {
+    const plan = reached();
+    const raised = andAfter(plan, question(plan), approvalDecided("budget-1", "approve", more));
+    expect(raised.status).toBe("running");
+    expect(viewOf(raised, 0).budget).toMatchObject({ limit: { tokens: limit } });
+    expect(worksOf(raised)).toMatchObject([{ stepId: "b", allowance: { maxTokens: 1_002 } }]);
+  });
+
+  it.each([
+    ["is refused", approvalDecided("budget-1", "reject")],
+    ["is left without an answer", timerFired("approval-budget-1")],
+  ])("ends the plan when it %s", (_, decision) => {
+    const plan = reached();
+    const ended = andAfter(plan, question(plan), decision);
+    expect(ended.conclusion).toMatchObject({ answer: { status: "partial", sources: ["a"] } });
+    expect(ended.conclusion?.reason).toContain("the budget of 1500 tokens was reached");
+  });
+
+  it("counts further seconds from the decision on", () => {
+    const plan = after(submitted([step("a"), step("b", ["a"])], budget({ seconds: 2, ...asking })));
+    const late = andAfter(plan, timerFired("budget-1"));
+    const decided = approvalDecided("budget-1", "approve", { edits: { seconds: 10 } });
+    const raised = andAfter(late, question(late), decided);
+    expect(raised.budget).toMatchObject({
+      limit: { seconds: 12 },
+      deadline: { timer: "budget-2", at: "2026-01-01T00:00:10.000Z" },
+    });
+    // What ran when the time was over has gone on.
+    expect(worksOf(andAfter(raised, succeeded("a")))).toMatchObject([{ stepId: "b" }]);
+  });
+
+  it("asks for the next limit when more of one is not enough", () => {
+    const plan = after(
+      submitted([step("a"), step("b", ["a"])], budget({ steps: 1, seconds: 2, ...asking })),
+      succeeded("a"),
+    );
+    const more = andAfter(
+      plan,
+      question(plan),
+      timerFired("budget-1"),
+      approvalDecided("budget-1", "approve"),
+    );
+    expect(question(more)).toMatchObject({ data: { approvalId: "budget-2", details: { limit: "seconds" } } });
+    expect(worksOf(more)).toEqual([]);
   });
 });
 

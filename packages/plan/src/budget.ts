@@ -28,7 +28,7 @@ export type BudgetLimits = z.infer<typeof BudgetLimits>;
 export const Budget = z
   .strictObject({
     ...BudgetLimits.shape,
-    onExhausted: OnExhausted.extract(["end"]).default("end").meta({
+    onExhausted: OnExhausted.default("end").meta({
       description: "`end` with what there is, or `ask` a person for more and wait for the decision.",
     }),
   })
@@ -37,6 +37,10 @@ export const Budget = z
     "wanted at least one of tokens, usd, seconds and steps",
   );
 export type Budget = z.infer<typeof Budget>;
+
+/** By how much limits are raised: the `edits` of an approved request for more. */
+export const BudgetRaise = z.strictObject(BudgetLimits.shape);
+export type BudgetRaise = z.infer<typeof BudgetRaise>;
 
 /** As the log keeps it. */
 export const StoredBudget = z.object({

@@ -15,6 +15,7 @@ import { followUpsOf } from "./follow-ups.ts";
 import { fnv1a32, type StepId } from "./ids.ts";
 import { type ArgumentsFault, resolveArguments } from "./resolve-arguments.ts";
 import { approvalTimer, isPending } from "./state/approval-transitions.ts";
+import { budgetQuestion } from "./state/budget-ask.ts";
 import { allowanceOf, type BudgetState, holderOf, isMetered } from "./state/budget-ledger.ts";
 import { type Due, isEnded, isHalted, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
 import { isSettled } from "./state/step-transitions.ts";
@@ -70,6 +71,7 @@ export function allDue(plan: KnownPlan): Due[] {
     if (isPending(plan, approval)) due.push({ kind: "timer", timer, at: approval.expiresAt });
   }
   if (plan.budget?.deadline !== undefined) due.push({ kind: "timer", ...plan.budget.deadline });
+  if (plan.budget?.asking !== undefined && plan.conclusion === undefined) due.push({ kind: "budget" });
   if (halted) return due;
   if (plan.conclusion !== undefined) due.push({ kind: plan.conclusion.answerRecorded ? "end" : "answer" });
   else if (plan.drafting.phase === "requested") due.push({ kind: "draft" });
@@ -85,6 +87,8 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
       return runStep(plan, due.stepId);
     case "approval":
       return askForApproval(plan, due.stepId);
+    case "budget":
+      return recordQuestion(plan, budgetQuestion(plan, expiryOf(plan)));
     case "stop":
       return { kind: "stop" };
     case "draft": {
@@ -181,11 +185,22 @@ function askForApproval(plan: KnownPlan, stepId: StepId): Command | undefined {
     risk: grant.risk,
     args,
     argsHash: argumentsHash(args),
-    expiresAfterMs: plan.goal.approval?.expiresAfterMs ?? APPROVAL_EXPIRES_MS,
+    expiresAfterMs: expiryOf(plan),
   };
-  const { planId } = plan;
-  const event = { id: `${planId}/approval/${approvalId}`, type: "approval.requested", planId, data } as const;
-  return { kind: "record", event };
+  return recordQuestion(plan, data);
+}
+
+function recordQuestion(
+  { planId }: KnownPlan,
+  data: ApprovalRequested["data"] | undefined,
+): Command | undefined {
+  if (data === undefined) return undefined;
+  const id = `${planId}/approval/${data.approvalId}`;
+  return { kind: "record", event: { id, type: "approval.requested", planId, data } };
+}
+
+function expiryOf({ goal }: KnownPlan): number {
+  return goal.approval?.expiresAfterMs ?? APPROVAL_EXPIRES_MS;
 }
 
 /** What has no reserve is not sent, nor anything once the budget is reached. */

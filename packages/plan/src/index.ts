@@ -9,6 +9,7 @@ export {
   ALLOWANCE_SPENT,
   Allowance,
   Budget,
+  BudgetRaise,
   Forfeit,
   StoredBudget,
   wholeOf,

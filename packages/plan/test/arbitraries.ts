@@ -55,18 +55,17 @@ export const approvalArbitrary = fc.constantFrom(
   ...["never", "high", "medium", "low"].map((risk) => ({ risk, expiresAfterMs: 60_000 })),
 );
 /** Budgets from far too small to ample, of every kind of limit. */
-export const budgetArbitrary: fc.Arbitrary<StoredBudget> = fc
-  .record(
-    {
-      tokens: fc.oneof(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 1, max: 1_000_000 })),
-      usd: fc.double({ min: 0.000_001, max: 5, noNaN: true }),
-      seconds: fc.integer({ min: 1, max: 2_000 }),
-      steps: fc.integer({ min: 1, max: 80 }),
-      usdPerToken: fc.constantFrom(0, 0.000_002, 0.001),
-    },
-    { requiredKeys: [] },
-  )
-  .map((limits) => ({ ...limits, onExhausted: "end" }));
+export const budgetArbitrary: fc.Arbitrary<StoredBudget> = fc.record(
+  {
+    tokens: fc.oneof(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 1, max: 1_000_000 })),
+    usd: fc.double({ min: 0.000_001, max: 5, noNaN: true }),
+    seconds: fc.integer({ min: 1, max: 2_000 }),
+    steps: fc.integer({ min: 1, max: 80 }),
+    usdPerToken: fc.constantFrom(0, 0.000_002, 0.001),
+    onExhausted: fc.constantFrom("end", "ask"),
+  },
+  { requiredKeys: ["onExhausted"] },
+);
 
 /** What a simulated world does next, again and again: 0 is always the harmless choice, so shrinking calms it. */
 export const choicesArbitrary = fc.array(fc.nat({ max: 999 }), { maxLength: 600, size: "max" });
@@ -76,7 +75,7 @@ const attempt = fc.integer({ min: 1, max: 3 });
 const small = fc.integer({ min: 1, max: 3 });
 const run = { stepId: id, item: fc.constantFrom(0, 0, 0, 1), attempt, workerId: fc.constant("w1") };
 const ended = { ...run, startedAt: fc.constant("2026-01-01T00:00:00Z"), durationMs: fc.nat() };
-const approvalId = fc.constantFrom("risk-a-0", "risk-b-0", "unknown-a-0-1", "unknown-c-0-1", "x");
+const approvalId = fc.constantFrom("risk-a-0", "risk-b-0", "unknown-a-0-1", "unknown-c-0-1", "budget-1", "x");
 const usage = fc.constant(USAGE);
 const forfeited = fc.constantFrom(undefined, { tokens: 100, usd: 0.01 });
 const answer = fc.record({
@@ -190,6 +189,8 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
           "draft-3",
           "approval-risk-a-0",
           "budget-1",
+          "budget-2",
+          "approval-budget-1",
           "start",
           "x",
         ),

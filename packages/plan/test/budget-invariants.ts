@@ -1,6 +1,6 @@
 /** What holds of a plan's budget after every fact; see the head of state/budget-ledger.ts. */
 import assert from "node:assert/strict";
-import type { Allowance, StoredBudget } from "../src/budget.ts";
+import type { Allowance } from "../src/budget.ts";
 import type { Usage } from "../src/events/values.ts";
 import { freeOf, holderOf, isMetered } from "../src/state/budget-ledger.ts";
 import type { KnownPlan } from "../src/state/plan-state.ts";
@@ -35,22 +35,13 @@ type Report = { usage: Usage; forfeited?: { tokens: number; usd: number } };
 
 /** The model's server in a simulated world: counts what was truly used, whoever comes to know of it. */
 export class TrueSpending {
-  readonly #budget: StoredBudget | undefined;
   readonly #sent = new Set<string>();
   #tokens = 0;
   #usd = 0;
 
-  constructor(budget: StoredBudget | undefined) {
-    this.#budget = budget;
-  }
-
   /** A worker has got an attempt. */
   send(id: string): void {
     this.#sent.add(id);
-    assert.ok(
-      this.#sent.size <= (this.#budget?.steps ?? Infinity),
-      "more steps are sent than the budget has",
-    );
   }
 
   /** Uses some of an allowance, and says what the worker would report of it if it lived. */
@@ -61,9 +52,6 @@ export class TrueSpending {
     const usd = (allowance.maxUsd ?? 0) * share;
     this.#tokens += tokens;
     this.#usd += usd;
-    const { tokens: tokensMax = Infinity, usd: usdMax = Infinity } = this.#budget ?? {};
-    assert.ok(this.#tokens <= tokensMax, `${this.#tokens} tokens were used of ${tokensMax}`);
-    assert.ok(this.#usd <= usdMax + 1e-7, `${this.#usd} dollars were used of ${usdMax}`);
     if (choose(4) < 3) return { usage: usageOf(tokens, usd) };
     // A call broke off: what it used at most is all that was left.
     const counted = { tokens: Math.floor(tokens / 2), usd: usd / 2 };
@@ -78,6 +66,10 @@ export class TrueSpending {
   check(plan: KnownPlan): void {
     const { budget } = plan;
     if (budget === undefined) return;
+    const { tokens = Infinity, nanoUsd = Infinity, steps = Infinity } = budget.limit;
+    assert.ok(this.#sent.size <= steps, "more steps are sent than the budget has");
+    assert.ok(this.#tokens <= tokens, `${this.#tokens} tokens were used of ${tokens}`);
+    assert.ok(this.#usd * 1e9 <= nanoUsd + 100, `${this.#usd} dollars were used of ${nanoUsd / 1e9}`);
     const free = freeOf(budget);
     assert.ok(free.tokens >= 0, `${-free.tokens} tokens too many are used and reserved`);
     assert.ok(free.nanoUsd >= 0, `${-free.nanoUsd} billionths of a dollar too many are used and reserved`);

@@ -156,7 +156,12 @@ export function checkedDecide(plan: KnownPlan): Command[] {
   return commands;
 }
 
-const RECORDS_OF_HALTED: ReadonlySet<PlanEvent["type"]> = new Set(["step.skipped", "approval.requested"]);
+const RECORDS_OF_HALTED: ReadonlySet<PlanEvent["type"]> = new Set([
+  "step.skipped",
+  "approval.requested",
+  // What cannot be asked, because its arguments cannot be resolved.
+  "step.failed",
+]);
 
 /** A halted plan has its timers set, its skips recorded and its questions asked, and nothing else. */
 function checkSendsNothing(commands: readonly Command[]): void {

@@ -81,7 +81,7 @@ class SimulatedWorld {
   readonly #drafts: readonly (readonly PlannedStep[])[];
   readonly #choices: Iterator<number>;
   readonly #activities: Activity[] = [];
-  readonly #spending: TrueSpending;
+  readonly #spending = new TrueSpending();
   readonly #storedIds = new Set<string>();
   readonly #purposes = new Map<string, string>();
   /** What was commanded, and what it may use. */
@@ -105,7 +105,6 @@ class SimulatedWorld {
   constructor({ goal, drafts = [], choices }: WorldOptions) {
     this.#drafts = drafts;
     this.#choices = choices[Symbol.iterator]();
-    this.#spending = new TrueSpending(goal.type === "goal.submitted" ? goal.data.budget : undefined);
     this.#append(goal);
   }
 

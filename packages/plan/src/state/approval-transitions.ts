@@ -3,6 +3,7 @@ import type { ApprovalDecided, ApprovalRequested } from "../events/approval-even
 import type { StepInterrupted } from "../events/step-events.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
+import { grantMore, refuseMore } from "./budget-ask.ts";
 import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import { withEffect } from "./effect-ledger.ts";
 import { endOf, openAttempt } from "./attempt-transitions.ts";
@@ -39,12 +40,23 @@ export function interrupt(next: NextPlan, { data, at }: StepInterrupted): boolea
 
 export function requestApproval(next: NextPlan, { data, at }: ApprovalRequested): boolean {
   if (next.conclusion !== undefined || next.approvals.has(data.approvalId)) return false;
-  const entry = data.stepId === undefined ? undefined : awaitingEntry(next, data.stepId);
-  if (entry?.state.approvalId !== data.approvalId || entry.state.about.kind !== data.kind) return false;
+  const wanted = data.stepId === undefined ? wantedOfBudget(next) : wantedOfStep(next, data.stepId);
+  if (wanted?.approvalId !== data.approvalId || wanted.kind !== data.kind) return false;
   const expiresAt = laterBy(at, data.expiresAfterMs);
   next.approvals = next.approvals.set(data.approvalId, { ...data, requestedAt: at, expiresAt });
   next.due.push({ kind: "timer", timer: approvalTimer(data.approvalId), at: expiresAt });
   return true;
+}
+
+type Wanted = Pick<Approval, "approvalId" | "kind">;
+
+function wantedOfBudget({ budget }: KnownPlan): Wanted | undefined {
+  return budget?.asking === undefined ? undefined : { approvalId: budget.asking.approvalId, kind: "budget" };
+}
+
+function wantedOfStep(plan: KnownPlan, stepId: StepId): Wanted | undefined {
+  const entry = awaitingEntry(plan, stepId);
+  return entry && { approvalId: entry.state.approvalId, kind: entry.state.about.kind };
 }
 
 export function decideApproval(next: NextPlan, { data, at }: ApprovalDecided): boolean {
@@ -68,10 +80,16 @@ function settleApproval(next: NextPlan, approvalId: string, decided: Decided): b
     return false;
   next.approvals = next.approvals.set(approvalId, { ...approval, decided });
   const entry = approval.stepId === undefined ? undefined : awaitingEntry(next, approval.stepId);
+  if (approval.kind === "budget") decideBudget(next, decided);
   if (entry === undefined) return true;
   if (entry.state.about.kind === "tool-risk") decideRisk(next, entry, { approval, decided });
   else decideOutcome(next, entry, { about: entry.state.about, decided });
   return true;
+}
+
+function decideBudget(next: NextPlan, { decision, edits, at }: Decided): void {
+  if (decision === "approve") grantMore(next, edits, at);
+  else refuseMore(next);
 }
 
 /** What may be decided of an approval of this kind. */

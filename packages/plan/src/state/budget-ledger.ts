@@ -60,6 +60,14 @@ export type BudgetState = {
   readonly growth: Map<string, number>;
   /** Which limit keeps the plan from sending anything more. */
   readonly exhausted?: Limited;
+  readonly isTimeUp?: true;
+  /** The limits before anybody raised them. */
+  readonly first: BudgetState["limit"];
+  /** How often somebody was asked for more, and what is being asked. */
+  readonly asks: number;
+  readonly asking?: { readonly approvalId: string; readonly limit: Limited };
+  /** Nobody gives more. */
+  readonly isRefused?: true;
   readonly deadline?: { readonly timer: string; readonly at: string };
 };
 
@@ -67,13 +75,16 @@ const NOTHING: Amount = { tokens: 0, nanoUsd: 0 };
 
 export function openBudget(stored: StoredBudget, submittedAt: string): BudgetState {
   const { tokens, usd, seconds, steps, onExhausted, usdPerToken } = stored;
+  const limit = {
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(usd === undefined ? {} : { nanoUsd: toNano(usd) }),
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(steps === undefined ? {} : { steps }),
+  };
   return {
-    limit: {
-      ...(tokens === undefined ? {} : { tokens }),
-      ...(usd === undefined ? {} : { nanoUsd: toNano(usd) }),
-      ...(seconds === undefined ? {} : { seconds }),
-      ...(steps === undefined ? {} : { steps }),
-    },
+    limit,
+    first: limit,
+    asks: 0,
     onExhausted,
     ...(usdPerToken === undefined ? {} : { nanoUsdPerToken: Math.ceil(usdPerToken * NANO_PER_USD) }),
     used: NOTHING,
@@ -248,4 +259,26 @@ function lackOf(free: Amount, want: Amount): "tokens" | "usd" | undefined {
 
 function add(left: Amount, right: Amount): Amount {
   return { tokens: left.tokens + right.tokens, nanoUsd: left.nanoUsd + right.nanoUsd };
+}
+
+/** Names the budget, in a sentence without its full stop. */
+export function reasonOf(budget: BudgetState, exhausted: Limited): string {
+  const { limit, used, forfeited } = budget;
+  switch (exhausted) {
+    case "steps":
+      return `the budget of ${limit.steps} steps was reached`;
+    case "seconds":
+      return `the budget of ${limit.seconds} seconds was reached`;
+    case "tokens": {
+      const spent = used.tokens + forfeited.tokens;
+      return `the budget of ${limit.tokens} tokens was reached: ${spent} are used, and what is left is too little to go on`;
+    }
+    case "usd": {
+      const spent = toUsd(used.nanoUsd + forfeited.nanoUsd);
+      return `the budget of ${toUsd(limit.nanoUsd ?? 0)} US dollars was reached: ${spent} are used, and what is left is too little to go on`;
+    }
+    default:
+      exhausted satisfies never;
+      return "the budget was reached";
+  }
 }

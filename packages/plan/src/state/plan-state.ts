@@ -168,6 +168,8 @@ export type Due =
   | { readonly kind: "timer"; readonly timer: string; readonly at: string }
   | { readonly kind: "skip"; readonly because: StepId }
   | { readonly kind: "approval"; readonly stepId: StepId }
+  /** Ask for more of the budget. */
+  | { readonly kind: "budget" }
   | { readonly kind: "answer" }
   | { readonly kind: "end" };
 

@@ -7,6 +7,9 @@ export function statusOf(plan: KnownPlan): PlanStatus {
   if (plan.pause !== undefined) return "paused";
   if (plan.startsAt !== undefined) return "scheduled";
   if (conclusion?.outcome === "cancelled") return "cancelled";
+  if (plan.budget?.asking !== undefined && drafting.phase !== "open" && plan.inFlight === 0) {
+    return conclusion === undefined ? "awaiting-approval" : "running";
+  }
   if (drafting.phase !== "sealed") return "planning";
   const isJudged = conclusion !== undefined && joining.phase === "done";
   if (joining.phase === "requested" || isJudged) return "reflecting";

@@ -1,6 +1,7 @@
 import {
   type Approval,
   ApprovalDecided,
+  BudgetRaise,
   type ApprovalView,
   approvalView,
   checkFinalArguments,
@@ -111,7 +112,14 @@ function refuseUnfit(
   if (bytes > OUTPUT_INLINE_BYTES_MAX) {
     throw unfit("output", `wanted at most ${OUTPUT_INLINE_BYTES_MAX} bytes, got ${bytes}`);
   }
+  if (edits !== undefined && approval.kind === "budget") refuseBadRaise(edits);
   if (edits !== undefined && approval.tool !== undefined) refuseBadEdits(edits, tools.get(approval.tool));
+}
+
+function refuseBadRaise(edits: NonNullable<Decision["edits"]>): void {
+  const { error } = BudgetRaise.safeParse(edits);
+  const [first] = error?.issues ?? [];
+  if (first !== undefined) throw unfit(["edits", ...first.path].join("."), first.message);
 }
 
 function refuseBadEdits(edits: NonNullable<Decision["edits"]>, spec: ToolSpec | undefined): void {

@@ -7,7 +7,10 @@ export const DecisionBody = z.strictObject({
   edits: z
     .record(z.string(), JsonValue)
     .optional()
-    .meta({ description: "With `approve`: all the arguments that are to run instead of those shown." }),
+    .meta({
+      description:
+        "With `approve`: all the arguments that are to run instead of those shown; of a budget, by how much each limit is raised.",
+    }),
   output: JsonValue.optional().meta({ description: "With `happened`: the step's output; null without it." }),
   by: z.string().trim().min(1).max(128).optional().meta({ description: "Who decides; for the record." }),
   reason: z.string().trim().min(1).max(2_000).optional(),
