@@ -60,7 +60,9 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
 
 function beforeAttempt(plan: KnownPlan, { type, data }: AttemptEvent): string | undefined {
   const { stepId, item, attempt } = data;
-  if (item !== 0) return undefined;
+  // A worker goes on as its own outcome says, which the plan need not have believed: that shows nothing.
+  const wentOn = "via" in data && data.via !== undefined;
+  if (item !== 0 || wentOn) return undefined;
   const state = plan.steps.get(stepId)?.state;
   if (state === undefined) return `the planning of step ${stepId}`;
   const reached = attemptOf(state);
