@@ -35,6 +35,11 @@ it("takes over from a planner that is stopped, which does no harm when it goes o
   await t.submitSome();
   await second.kill();
   await expect.poll(t.shares).toEqual([16]);
+  // Whoever starts after a crash asks for those it finds, and waits for no lease to run out.
+  await first.kill();
+  await t.planner();
+  expect(await t.shares()).toEqual([16]);
+  await t.submitSome();
   await t.expectAllRecordedOnce();
   await t.expectAllSentOnce();
 });
