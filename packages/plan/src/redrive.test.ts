@@ -11,6 +11,7 @@ import {
   redriveRequested,
   revisionRequested,
   skipped,
+  started,
   step,
   stepOf,
   submitted,
@@ -105,7 +106,7 @@ describe("a redrive", () => {
     ["decided", andAfter(lost, succeeded("other"), revisionRequested(1), draftStarted(1)), "a"],
     [
       "may_have_acted",
-      after(submitted([step("a", [], { tool: "mail.send" }), step("b")]), givenUp("a")),
+      after(submitted([step("a", [], { tool: "mail.send" }), step("b")]), started("a"), givenUp("a")),
       "a",
     ],
   ])("is refused as %s (%#)", (reason, plan, stepId) => {

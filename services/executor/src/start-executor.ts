@@ -10,7 +10,7 @@ import { announceTools, type BusyPool, startBeats } from "./announce.ts";
 import type { PoolSettings } from "./pool-settings.ts";
 import { describeSources } from "./sources/describe-sources.ts";
 import { createSourceFiles } from "./sources/source-files.ts";
-import { giveUpWork, runWork } from "./steps/run-work.ts";
+import { giveUpUnread, giveUpWork, runWork, stepGivenUp } from "./steps/run-work.ts";
 import type { StepDeps } from "./steps/step-deps.ts";
 import { watchStepStops } from "./steps/watch-step-stops.ts";
 import type { Toolbox } from "./tools/create-toolbox.ts";
@@ -69,6 +69,8 @@ function stepHandler(deps: StepDeps): Parameters<typeof consumeWork<typeof StepW
     renewForMs: ({ timeoutMs, followUps = [] }) =>
       followUps.reduce((sum, followUp) => sum + followUp.timeoutMs, timeoutMs) + RENEW_AFTER_TIMEOUT_MS,
     giveUp: (work, message) => giveUpWork(deps, work, message),
+    giveUpUnread: (subject, message) => giveUpUnread(deps, subject, message),
+    concerns: (work) => stepGivenUp(deps, work),
   };
 }
 

@@ -15,6 +15,7 @@ import { artifactRoutes } from "./routes/artifacts.ts";
 import { cancelRoute } from "./routes/cancel.ts";
 import { dashboardRoutes } from "./routes/dashboard.ts";
 import { dataRoutes } from "./routes/data.ts";
+import { deadLetterRoutes } from "./routes/dead-letters.ts";
 import { getPlanRoute } from "./routes/get-plan.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { listPlansRoute } from "./routes/list-plans.ts";
@@ -74,6 +75,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   artifactRoutes(app, { book, artifacts });
   traceRoutes(app, { book, traces });
   socketRoute(app, { book, submit, cancel, pause, resume, decide, tracing, now, log, stopping });
+  deadLetterRoutes(app, { ...asking, log });
   await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_SOURCES });
   systemRoutes(app, { tools, workers, config });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });

@@ -64,7 +64,11 @@ const INTERRUPTED = {
 } as const;
 
 /** Answers without a model, so that no plan waits for a judgement that will never come. */
-export async function giveUpJoin(deps: GivingUpDeps, work: JoinWork, cause: string): Promise<void> {
+export async function giveUpJoin(
+  deps: GivingUpDeps,
+  work: Pick<JoinWork, "planId" | "join" | "allowance">,
+  cause: string,
+): Promise<void> {
   const found = await readJoin(deps.bus, work);
   if (found === undefined) return;
   const answer = await keepLargeAnswer(deps.artifacts, work, answerWithoutModel(found.plan, cause));

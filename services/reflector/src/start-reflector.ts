@@ -1,6 +1,6 @@
 import { JoinWork } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
-import { type Bus, type Publish, WORK_SUBJECTS, watchStops } from "@planwright/shared/bus";
+import { type Bus, parseWorkSubject, type Publish, WORK_SUBJECTS, watchStops } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
 import { type AckRenewal, consumeWork } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
@@ -31,6 +31,10 @@ export async function startReflector(deps: ReflectorDeps): Promise<AsyncDisposab
     await consumeWork(deps, queue, {
       handle: (work, context) => joinResults({ ...deps, stops }, work, context),
       giveUp: (work, cause) => giveUpJoin(deps, work, cause),
+      async giveUpUnread(subject, cause) {
+        const address = parseWorkSubject(subject);
+        if (address?.kind === "join") await giveUpJoin(deps, address, cause);
+      },
     }),
   );
   return stack.move();

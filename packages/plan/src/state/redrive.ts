@@ -10,7 +10,7 @@ import { askToSkip, isLost, makeReady, type NextPlan, setState } from "./step-tr
  * Why a step cannot be redriven. All but `not_given_up` hold for ever.
  *
  * `decided`: the plan's end, or a later draft, has already been made of the failure. `may_have_acted`: the step
- * acts once, and nobody knows whether it has.
+ * acts once, and a worker had begun.
  */
 export type RedriveRefusal = "no_such_step" | "not_given_up" | "decided" | "may_have_acted";
 
@@ -23,11 +23,12 @@ export function redriveRefusal(
 ): RedriveRefusal | undefined {
   const entry = item === 0 ? plan.steps.get(stepId) : undefined;
   if (entry === undefined) return "no_such_step";
-  const { state, grant, draft, replaced } = entry;
+  const { state, grant, draft, replaced, effects } = entry;
   if (plan.conclusion !== undefined || replaced === true || draft !== plan.drafting.number) return "decided";
   const isGivenUp = state.status === "failed" && state.error.code === DELIVERIES_EXHAUSTED;
   if (!isGivenUp || state.attempt !== attempt) return "not_given_up";
-  return grant.effect === "once" ? "may_have_acted" : undefined;
+  const hasBegun = effects.some((effect) => effect.attempt === attempt);
+  return grant.effect === "once" && hasBegun ? "may_have_acted" : undefined;
 }
 
 export function redrive(next: NextPlan, { data }: RedriveRequested): boolean {

@@ -23,12 +23,14 @@ export { readStored, type StoredQuery } from "./read-stored.ts";
 export { readSubjects, type SubjectsPage } from "./read-subjects.ts";
 export { openRegistry, type Registry } from "./registry.ts";
 export {
+  ALL_DEAD_LETTERS,
   ALL_PLANS,
   ALL_STOPS,
   aliveSubject,
   archivedPlans,
   archiveSubjects,
   controlSubjects,
+  deadLetterSubject,
   decisionSubject,
   decisionSubjects,
   draftSubject,
@@ -50,5 +52,13 @@ export {
   WORK_SUBJECTS,
   WORKER_BEATS,
 } from "./subjects.ts";
-export { BUCKETS, DUPLICATE_WINDOW_MS, OBJECT_BUCKET, STREAM_CONFIGS, STREAMS } from "./topology.ts";
+export {
+  BUCKETS,
+  DEAD_LETTERS_MAX,
+  DUPLICATE_WINDOW_MS,
+  OBJECT_BUCKET,
+  STREAM_CONFIGS,
+  STREAMS,
+} from "./topology.ts";
+export { parseWorkSubject, type WorkAddress } from "./work-address.ts";
 export { type StopHints, watchStops } from "./watch-stops.ts";

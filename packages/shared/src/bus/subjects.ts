@@ -194,6 +194,14 @@ export function poolSubjects(pool: string): string {
   return `work.step.${pool}.>`;
 }
 
+/** Where work is kept that was given up. */
+export function deadLetterSubject(workSubject: string): string {
+  return `${DEAD_LETTER_PREFIX}${workSubject}`;
+}
+
+export const DEAD_LETTER_PREFIX = "dead.";
+export const ALL_DEAD_LETTERS = "dead.>";
+
 /** Core NATS, nothing stored: what is done for a plan may no longer be wanted. */
 export function stopSubject(planId: PlanId): string {
   return `hint.stop.${planId}`;

@@ -36,6 +36,11 @@ const MIB = 1024 * 1024;
 /** A repeated message id is dropped for this long, also after the message was acknowledged. */
 export const DUPLICATE_WINDOW_MS = 120_000;
 
+/** More dead letters than this, and the oldest go. */
+export const DEAD_LETTERS_MAX = 10_000;
+/** So long a dead letter is kept: 30 days. */
+export const DEAD_LETTER_AGE_MS_MAX = 30 * 24 * 3_600_000;
+
 const DURABLE = { storage: StorageType.File, duplicate_window: DUPLICATE_WINDOW_MS * NANOS_PER_MS } as const;
 
 /** Refusing new messages at a limit, instead of forgetting old ones, is what keeps an accepted plan. */
@@ -88,7 +93,11 @@ export const STREAM_CONFIGS: readonly (Partial<StreamConfig> & { name: string; s
     description: "What could not be handled, with its cause.",
     subjects: ["dead.>"],
     retention: RetentionPolicy.Limits,
+    // The one stream whose oldest messages may go: their plans have been told, and the metrics show how many there are.
     discard: DiscardPolicy.Old,
-    max_bytes: 256 * MIB,
+    max_msgs: DEAD_LETTERS_MAX,
+    max_bytes: 64 * MIB,
+    max_age: DEAD_LETTER_AGE_MS_MAX * NANOS_PER_MS,
+    allow_direct: true,
   },
 ];

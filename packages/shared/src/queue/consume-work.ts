@@ -16,6 +16,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
 import type { Publish } from "../bus/publisher.ts";
+import { deadLetterSubject } from "../bus/subjects.ts";
 import { STREAMS } from "../bus/topology.ts";
 import { describeError, PermanentError, TransientError } from "../errors.ts";
 import { takenKindOf } from "../faults/fault-points.ts";
@@ -24,6 +25,7 @@ import { extractTrace, type TraceParent } from "../telemetry/index.ts";
 import type { AckRenewal } from "./ack-renewal.ts";
 import type { Delivery } from "./delivery.ts";
 import { monotonicMs } from "./monotonic-ms.ts";
+import { type Parsed, parseWork } from "./parse-work.ts";
 import { pullDeliveries } from "./pull-deliveries.ts";
 
 /** Renewed every half second: a dead worker's message is free again after this long. */
@@ -64,6 +66,10 @@ export type WorkHandler<Work> = {
   handle(work: Work, context: WorkContext): Promise<void>;
   /** Records that the work will never be done, so that no plan waits for it. May run more than once. */
   giveUp(work: Work, cause: string): Promise<void>;
+  /** The same for a message that cannot be read: all that is known of it is its subject. */
+  giveUpUnread?(subject: string, cause: string): Promise<void>;
+  /** What of the work is given up, to be noted in the dead letter, where the message does not say it. */
+  concerns?(work: Work): Promise<object>;
   /** How long the work may take, in milliseconds, before its message is left to others. */
   renewForMs?(work: Work): number;
 };
@@ -211,8 +217,11 @@ async function bury<Work>(
   log.error({ subject, deliveries, cause }, "work given up");
   try {
     const payload = Buffer.from(delivery.data).toString("utf8").slice(0, DEAD_PAYLOAD_CHARS_MAX);
-    await publish(`dead.${subject}`, { cause, deliveries, payload }, { id: `dead/${subject}/${sequence}` });
+    const concerns = work.ok ? await handler.concerns?.(work.value) : undefined;
+    const letter = { cause, deliveries, payload, ...concerns };
+    await publish(deadLetterSubject(subject), letter, { id: `dead/${subject}/${sequence}` });
     if (work.ok) await handler.giveUp(work.value, cause);
+    else await handler.giveUpUnread?.(subject, cause);
     return { kind: "term", cause };
   } catch (error) {
     log.error({ subject, err: error }, "work could not be given up");
@@ -267,25 +276,6 @@ async function provisionConsumer(
     if (!(error instanceof JetStreamApiError)) throw error;
     await bus.manager.consumers.update(STREAMS.work, durable, config);
   }
-}
-
-type Parsed<Work> =
-  | { readonly ok: true; readonly value: Work }
-  | { readonly ok: false; readonly fault: string };
-
-function parseWork<Schema extends z.ZodType>(Schema: Schema, { data }: Delivery): Parsed<z.output<Schema>> {
-  let body: unknown;
-  try {
-    body = JSON.parse(Buffer.from(data).toString("utf8"));
-  } catch (error) {
-    return { ok: false, fault: `wanted JSON: ${describeError(error)}` };
-  }
-  const parsed = Schema.safeParse(body);
-  if (parsed.success) return { ok: true, value: parsed.data };
-  return {
-    ok: false,
-    fault: `malformed work: ${parsed.error.issues.map(({ message }) => message).join("; ")}`,
-  };
 }
 
 function nakDelayMs({ deliveries }: Delivery, error: unknown): number {

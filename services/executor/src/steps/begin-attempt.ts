@@ -48,7 +48,10 @@ function isUnsettled(plan: KnownPlan | undefined, work: StepWork): boolean {
 }
 
 /** Whether somebody began what acts once, and nobody said what became of it. */
-export function mayHaveActed(plan: KnownPlan | undefined, { stepId, attempt, effect }: StepWork): boolean {
+export function mayHaveActed(
+  plan: KnownPlan | undefined,
+  { stepId, attempt, effect }: Pick<StepWork, "stepId" | "attempt" | "effect">,
+): boolean {
   const effects = plan?.steps.get(stepId)?.effects ?? [];
   return effect === "once" && effects.some((one) => one.attempt === attempt && one.status === "started");
 }

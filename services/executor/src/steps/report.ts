@@ -70,10 +70,13 @@ export type OutcomeReport = {
   readonly next?: StepId | undefined;
 };
 
+/** What names an attempt in the log. */
+export type AttemptOf = Pick<StepWork, "planId" | "stepId" | "item" | "attempt" | "via">;
+
 /** Records the attempt's outcome, unless it has one already. @returns Whether it is this one that stands. */
 export async function reportOutcome(
   { publish, workerId, now }: ReportDeps,
-  work: StepWork,
+  work: AttemptOf,
   { outcome, startedAt, trace, next }: OutcomeReport,
 ): Promise<boolean> {
   const { kind, ...data } = outcome;
@@ -99,7 +102,7 @@ export async function reportOutcome(
 /** Records that nobody could find out whether the attempt has acted, unless that was recorded before. */
 export async function reportInterrupted(
   { publish, workerId, now }: ReportDeps,
-  work: StepWork,
+  work: AttemptOf,
   message: string,
 ): Promise<void> {
   const event = makeEvent(work, now(), "step.interrupted", "interrupted", { workerId, message });
@@ -111,7 +114,7 @@ export async function reportInterrupted(
 }
 
 function makeEvent(
-  { planId, stepId, item, attempt, via }: StepWork,
+  { planId, stepId, item, attempt, via }: AttemptOf,
   at: Date,
   type: PlanEvent["type"],
   moment: string,

@@ -1,9 +1,9 @@
 /** A work message: its step, and the steps that the worker may go on with after it. */
-import { resumedWork, type StepWork, wholeOf } from "@planwright/plan";
-import { readPlan } from "@planwright/shared/bus";
+import { DELIVERIES_EXHAUSTED, type Forfeit, resumedWork, type StepWork, wholeOf } from "@planwright/plan";
+import { parseWorkSubject, readPlan } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
 import { mayHaveActed } from "./begin-attempt.ts";
-import { reportInterrupted, reportOutcome } from "./report.ts";
+import { type AttemptOf, reportInterrupted, reportOutcome } from "./report.ts";
 import { runStep } from "./run-step.ts";
 import type { StepDeps } from "./step-deps.ts";
 
@@ -21,14 +21,46 @@ export async function giveUpWork(deps: StepDeps, work: StepWork, message: string
   if (work.effect === "once" && mayHaveActed(await readPlan(deps.bus, work.planId), work)) {
     return reportInterrupted(deps, work, message.slice(0, 4_000));
   }
-  const error = { code: "deliveries_exhausted", message };
   const forfeited = work.allowance === undefined ? {} : { forfeited: wholeOf(work.allowance) };
+  await recordGivenUp(deps, current, { message, ...forfeited });
+}
+
+/** The step that is given up with the work: one that followed, when the worker had come that far. */
+export async function stepGivenUp(deps: Pick<StepDeps, "bus">, work: StepWork): Promise<object> {
+  const left = work.followUps === undefined ? undefined : await whereLeft(deps, work);
+  const { stepId, item, attempt } = left ?? work;
+  return { stepId, item, attempt };
+}
+
+/** The same for work that cannot be read: whatever runs by way of its message has failed, or may have acted. */
+export async function giveUpUnread(deps: StepDeps, subject: string, message: string): Promise<void> {
+  const address = parseWorkSubject(subject);
+  if (address?.kind !== "step") return;
+  const { planId, stepId, item, attempt } = address;
+  const plan = await readPlan(deps.bus, planId);
+  for (const [id, { grant, state }] of plan?.steps ?? []) {
+    if (state.status !== "running") continue;
+    const sent = state.via ?? { stepId: id, attempt: state.attempt };
+    if (sent.stepId !== stepId || sent.attempt !== attempt) continue;
+    const given = { planId, stepId: id, item, attempt: state.attempt };
+    if (mayHaveActed(plan, { ...given, effect: grant.effect })) await reportInterrupted(deps, given, message);
+    else
+      await recordGivenUp(deps, state.via === undefined ? given : { ...given, via: state.via }, { message });
+  }
+}
+
+async function recordGivenUp(
+  deps: StepDeps,
+  attempt: AttemptOf,
+  { message, ...forfeited }: { readonly message: string; readonly forfeited?: Forfeit },
+): Promise<void> {
+  const error = { code: DELIVERIES_EXHAUSTED, message };
   const outcome = { kind: "failed", error, retryable: false, ...forfeited } as const;
-  await reportOutcome(deps, current, { outcome, startedAt: deps.now() });
+  await reportOutcome(deps, attempt, { outcome, startedAt: deps.now() });
 }
 
 /** An earlier worker may have done some of it: the log says how far it came. */
-async function whereLeft(deps: StepDeps, work: StepWork): Promise<StepWork | undefined> {
+async function whereLeft(deps: Pick<StepDeps, "bus">, work: StepWork): Promise<StepWork | undefined> {
   const plan = await readPlan(deps.bus, work.planId);
   return plan === undefined ? undefined : resumedWork(plan, work);
 }

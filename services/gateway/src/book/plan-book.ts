@@ -33,6 +33,8 @@ export type PlanBook = AsyncDisposable & {
   expect(planId: PlanId, sequence: number): void;
   /** The plan if it is in memory. */
   peek(planId: PlanId): KnownPlan | undefined;
+  /** Whose plan it is. Undefined when it is not known, or was forgotten. */
+  tenantOf(planId: PlanId): string | undefined;
   /** See `watchPlan`. */
   watch(options: {
     planId: PlanId;
@@ -71,6 +73,7 @@ export async function openPlanBook(
   const file = path.join(folder, "gateway", "plans.sqlite");
   const database = openProjectionFile({ file, logId: created, logEnd: state.last_seq, log });
   const projection = createProjection(database, { log, forgetAfterMs, now });
+  const tenantById = database.prepare("SELECT tenant FROM plans WHERE id = ?");
   const hot = createHotPlans();
   const reader = createLogReader(bus);
   const watchers = createWatchers();
@@ -93,6 +96,11 @@ export async function openPlanBook(
       if (sequence > waiters.position) expected.set(planId, sequence);
     },
     peek: (planId) => hot.get(planId)?.plan,
+    tenantOf(planId) {
+      const kept = hot.get(planId)?.plan.goal.tenant;
+      const row = kept ?? tenantById.get(planId)?.["tenant"];
+      return row === undefined ? undefined : String(row);
+    },
     watch: (options) => watchPlan({ hot, log: reader, watchers }, options),
     page: (options) => pageOfPlan({ hot, log: reader }, options),
     reached: (sequence, signal) => waiters.until(sequence, signal),

@@ -14,6 +14,8 @@ export const PROBLEMS = {
   approval_not_found: { status: 404, title: "There is no such approval" },
   artifact_not_found: { status: 404, title: "The plan has no such artifact" },
   source_not_found: { status: 404, title: "There is no such data file" },
+  dead_letter_not_found: { status: 404, title: "There is no such dead letter" },
+  redrive_refused: { status: 409, title: "This dead letter cannot be redriven" },
   plan_not_paused: { status: 409, title: "The plan is not paused" },
   plan_ended: { status: 409, title: "The plan has already ended" },
   approval_decided: { status: 409, title: "The approval was decided before" },

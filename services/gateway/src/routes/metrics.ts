@@ -1,3 +1,4 @@
+import type { StreamState } from "@nats-io/jetstream";
 import { type Bus, isUnavailable, STREAMS } from "@planwright/shared/bus";
 import type { FastifyInstance } from "fastify";
 import type { PlanBook } from "../book/plan-book.ts";
@@ -20,17 +21,20 @@ export type MetricsDeps = {
 export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
   const schema = { summary: "Figures in the text format of Prometheus", tags: ["system"] };
   app.get("/metrics", { schema }, async (_request, reply) => {
-    const logEnd = await endOfLog(deps.bus);
+    const [log, dead] = await Promise.all([
+      stateOf(deps.bus, STREAMS.plans),
+      stateOf(deps.bus, STREAMS.dead),
+    ]);
     return reply
       .type("text/plain; version=0.0.4; charset=utf-8")
-      .send(renderMetrics(metricsOf(deps, logEnd)));
+      .send(renderMetrics([...metricsOf(deps, log?.last_seq), ...deadLetterMetrics(dead)]));
   });
 }
 
 /** Undefined when NATS does not answer: the other figures are the more wanted then. */
-async function endOfLog(bus: Bus): Promise<number | undefined> {
+async function stateOf(bus: Bus, stream: string): Promise<StreamState | undefined> {
   try {
-    return (await bus.manager.streams.info(STREAMS.plans)).state.last_seq;
+    return (await bus.manager.streams.info(stream)).state;
   } catch (error) {
     if (isUnavailable(error)) return undefined;
     throw error;
@@ -68,6 +72,24 @@ function metricsOf({ book, http, traces, facts }: MetricsDeps, logEnd: number | 
       help: "Time spent on requests.",
       type: "counter",
       values: [["", http.seconds]],
+    },
+  ];
+}
+
+function deadLetterMetrics(dead: StreamState | undefined): Metric[] {
+  if (dead === undefined) return [];
+  return [
+    {
+      name: "planwright_dead_letters",
+      help: "Work that was given up, and is kept to be redriven or discarded.",
+      type: "gauge",
+      values: [["", dead.messages]],
+    },
+    {
+      name: "planwright_dead_letters_total",
+      help: "Work that was ever given up.",
+      type: "counter",
+      values: [["", dead.last_seq]],
     },
   ];
 }

@@ -63,14 +63,14 @@ export async function draftPlan(deps: DraftPlanDeps, work: DraftWork, context: W
 }
 
 /** What the lost planner used nobody has counted. */
-function forfeitOf({ allowance }: DraftWork): { forfeited?: Forfeit } {
+function forfeitOf({ allowance }: Pick<DraftWork, "allowance">): { forfeited?: Forfeit } {
   return allowance === undefined ? {} : { forfeited: wholeOf(allowance) };
 }
 
 /** Tells the plan that a draft will never be written. */
 export async function giveUpDraft(
   deps: Pick<DraftPlanDeps, "publish" | "now">,
-  work: DraftWork,
+  work: Pick<DraftWork, "planId" | "draft" | "allowance">,
   cause: string,
 ): Promise<void> {
   const abandonment = {

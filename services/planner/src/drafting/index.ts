@@ -1,6 +1,13 @@
 /** Drafting: writes and revises plans with a model, and answers previews. */
 import { DraftWork, type ToolSpec } from "@planwright/plan";
-import { type Bus, type Publish, type Registry, WORK_SUBJECTS, watchStops } from "@planwright/shared/bus";
+import {
+  type Bus,
+  parseWorkSubject,
+  type Publish,
+  type Registry,
+  WORK_SUBJECTS,
+  watchStops,
+} from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
 import { type AckRenewal, consumeWork } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
@@ -42,6 +49,10 @@ export async function startDrafting(deps: DraftingDeps): Promise<AsyncDisposable
     await consumeWork(deps, queue, {
       handle: (work, context) => draftPlan(draftDeps, work, context),
       giveUp: (work, cause) => giveUpDraft(draftDeps, work, cause),
+      async giveUpUnread(subject, cause) {
+        const address = parseWorkSubject(subject);
+        if (address?.kind === "draft") await giveUpDraft(draftDeps, address, cause);
+      },
     }),
   );
   return stack.move();

@@ -1,0 +1,40 @@
+import { PlanId, StepId } from "@planwright/plan";
+
+/** What a work message is for, as its subject says it. */
+export type WorkAddress =
+  | {
+      readonly kind: "step";
+      readonly pool: string;
+      readonly planId: PlanId;
+      readonly stepId: StepId;
+      readonly item: number;
+      readonly attempt: number;
+    }
+  | { readonly kind: "draft"; readonly planId: PlanId; readonly draft: number }
+  | { readonly kind: "join"; readonly planId: PlanId; readonly join: number };
+
+/** Undefined when it is no subject that a dispatcher of this version sends work to. */
+export function parseWorkSubject(subject: string): WorkAddress | undefined {
+  const [work, queue, ...tokens] = subject.split(".");
+  if (work !== "work") return undefined;
+  if (queue === "step") return stepAddress(tokens);
+  const planId = PlanId.safeParse(tokens[0]);
+  const number = positive(tokens[1]);
+  if (!planId.success || number === undefined || tokens.length !== 2) return undefined;
+  if (queue === "plan") return { kind: "draft", planId: planId.data, draft: number };
+  return queue === "reflect" ? { kind: "join", planId: planId.data, join: number } : undefined;
+}
+
+function stepAddress([pool, plan, step, itemText, attemptText]: readonly string[]): WorkAddress | undefined {
+  const planId = PlanId.safeParse(plan);
+  const stepId = StepId.safeParse(step);
+  const [item, attempt] = [Number(itemText), positive(attemptText)];
+  if (pool === undefined || !planId.success || !stepId.success) return undefined;
+  if (!Number.isSafeInteger(item) || item < 0 || attempt === undefined) return undefined;
+  return { kind: "step", pool, planId: planId.data, stepId: stepId.data, item, attempt };
+}
+
+function positive(text: string | undefined): number | undefined {
+  const number = Number(text);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}

@@ -1,0 +1,58 @@
+/** The stream of dead letters: what it holds now, read when somebody asks, so that all gateways tell the same. */
+import { JetStreamApiError } from "@nats-io/jetstream";
+import { ALL_DEAD_LETTERS, type Bus, DEAD_LETTERS_MAX, readStored, STREAMS } from "@planwright/shared/bus";
+import { createGate } from "../book/gate.ts";
+import { Problem } from "../http/problem.ts";
+import { type DeadLetter, readDeadLetter } from "./dead-letter.ts";
+
+const BATCH = 1_000;
+const READS_AT_ONCE = 2;
+const READS_WAITING_MAX = 100;
+/** JetStream: there is no message of this sequence. */
+const GONE = [10_037, 10_043, 10_057] as const;
+
+export type DeadLetterStore = {
+  /** Every letter, the oldest first, without what was in it. */
+  all(): Promise<DeadLetter[]>;
+  /** Undefined when it has been redriven, discarded or forgotten. */
+  get(id: string): Promise<{ readonly letter: DeadLetter; readonly payload: string } | undefined>;
+  /** Takes a letter out; one that is gone stays gone. */
+  remove(id: string): Promise<void>;
+};
+
+export function createDeadLetterStore(bus: Bus): DeadLetterStore {
+  const gate = createGate({
+    atOnce: READS_AT_ONCE,
+    waitingMax: READS_WAITING_MAX,
+    onFull: () => new Problem("overloaded", "Too many are reading the dead letters.", { retryAfterS: 1 }),
+  });
+  return {
+    async all() {
+      using _turn = await gate.enter();
+      const letters: DeadLetter[] = [];
+      for (let seq = 1; letters.length < DEAD_LETTERS_MAX; ) {
+        const query = { seq, next_by_subj: ALL_DEAD_LETTERS, batch: BATCH };
+        const batch = await readStored(bus, STREAMS.dead, query);
+        const last = batch.at(-1);
+        if (last === undefined) break;
+        for (const message of batch) letters.push(readDeadLetter(message).letter);
+        seq = last.seq + 1;
+      }
+      return letters;
+    },
+    async get(id) {
+      const seq = Number(id);
+      if (!Number.isSafeInteger(seq) || seq < 1) return undefined;
+      const message = await bus.manager.streams.getMessage(STREAMS.dead, { seq }).catch(undefinedWhenGone);
+      return message === undefined || message === null ? undefined : readDeadLetter(message);
+    },
+    async remove(id) {
+      await bus.manager.streams.deleteMessage(STREAMS.dead, Number(id)).catch(undefinedWhenGone);
+    },
+  };
+}
+
+function undefinedWhenGone(error: unknown): undefined {
+  const isGone = error instanceof JetStreamApiError && GONE.some((code) => code === error.code);
+  if (!isGone) throw error;
+}

@@ -1,0 +1,79 @@
+/** Work that was given up, as it stands in the stream of dead letters. */
+import type { StoredMsg } from "@nats-io/jetstream";
+import { PlanId, StepId } from "@planwright/plan";
+import { deadLetterSubject, parseWorkSubject } from "@planwright/shared/bus";
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { normaliseCause } from "./normalise-cause.ts";
+
+export const DeadLetter = z.object({
+  /** Its place in the stream; never used again. */
+  id: z.string(),
+  /** Letters with one cause have one group. */
+  group: z.string(),
+  /** What was given up; `unknown` is a message that no dispatcher of this version has sent. */
+  kind: z.enum(["step", "draft", "join", "unknown"]),
+  pool: z.string().optional(),
+  planId: PlanId.optional(),
+  stepId: StepId.optional(),
+  attempt: z.int().optional(),
+  /** The number of the draft or of the judgement. */
+  number: z.int().optional(),
+  cause: z.string(),
+  deliveries: z.int(),
+  at: z.string(),
+});
+export type DeadLetter = z.output<typeof DeadLetter>;
+
+/** What workers write. Tolerant: a letter that cannot be read can still be looked at and discarded. */
+const Stored = z.object({
+  cause: z.string().catch("unknown"),
+  deliveries: z.int().catch(0),
+  payload: z.string().catch(""),
+  stepId: StepId.optional().catch(undefined),
+  item: z.int().optional().catch(undefined),
+  attempt: z.int().positive().optional().catch(undefined),
+});
+
+const SUBJECT_PREFIX = deadLetterSubject("");
+
+export function readDeadLetter(message: StoredMsg): { letter: DeadLetter; payload: string } {
+  const { cause, deliveries, payload, stepId, attempt } = Stored.parse(decode(message));
+  const address = parseWorkSubject(message.subject.slice(SUBJECT_PREFIX.length));
+  const kind = address?.kind ?? "unknown";
+  const pool = address?.kind === "step" ? address.pool : undefined;
+  const letter: DeadLetter = {
+    id: String(message.seq),
+    group: groupOf(kind, pool, cause),
+    kind,
+    cause,
+    deliveries,
+    at: message.time.toISOString(),
+  };
+  if (address === undefined) return { letter, payload };
+  letter.planId = address.planId;
+  if (address.kind === "draft") letter.number = address.draft;
+  else if (address.kind === "join") letter.number = address.join;
+  else {
+    letter.pool = address.pool;
+    // The step that was given up may be one that followed on the same worker.
+    letter.stepId = stepId ?? address.stepId;
+    letter.attempt = attempt ?? address.attempt;
+  }
+  return { letter, payload };
+}
+
+function decode(message: StoredMsg): object {
+  try {
+    const value: unknown = message.json();
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // No letter that a worker of ours has written.
+  }
+  return { payload: message.string() };
+}
+
+function groupOf(kind: string, pool: string | undefined, cause: string): string {
+  const key = `${kind} ${pool ?? ""} ${normaliseCause(cause)}`;
+  return createHash("sha256").update(key).digest("base64url").slice(0, 16);
+}

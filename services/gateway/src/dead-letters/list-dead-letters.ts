@@ -1,0 +1,82 @@
+/** Dead letters as a tenant sees them: by cause, and one by one, the newest first. */
+import { z } from "zod";
+import { Problem } from "../http/problem.ts";
+import { DeadLetter } from "./dead-letter.ts";
+import { normaliseCause } from "./normalise-cause.ts";
+
+/** The groups with the most letters. */
+const GROUPS_MAX = 100;
+
+export const DeadLetterGroup = z.object({
+  group: z.string(),
+  kind: DeadLetter.shape.kind,
+  pool: z.string().optional(),
+  /** Without numbers, ids and what is quoted. */
+  cause: z.string(),
+  count: z.int(),
+  firstAt: z.string(),
+  lastAt: z.string(),
+  /** The newest of them. */
+  sample: DeadLetter,
+});
+export type DeadLetterGroup = z.output<typeof DeadLetterGroup>;
+
+export const DeadLetterPage = z.object({
+  /** How many letters there are, whatever the filters. */
+  total: z.int(),
+  /** Of the letters that pass the filters; those with the most letters first. */
+  groups: z.array(DeadLetterGroup),
+  letters: z.array(DeadLetter),
+  nextCursor: z.string().optional(),
+});
+export type DeadLetterPage = z.output<typeof DeadLetterPage>;
+
+export type DeadLetterQuery = {
+  readonly planId?: string | undefined;
+  readonly group?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+};
+
+/**
+ * @param letters - The oldest first.
+ * @throws {Problem} `invalid_request` for a cursor that no page has given out.
+ */
+export function pageOfDeadLetters(
+  letters: readonly DeadLetter[],
+  { planId, group, limit, cursor }: DeadLetterQuery,
+): DeadLetterPage {
+  const before = readCursor(cursor);
+  const wanted = letters.filter(
+    (letter) =>
+      (planId === undefined || letter.planId === planId) && (group === undefined || letter.group === group),
+  );
+  const rest = wanted.filter(({ id }) => Number(id) < before).toReversed();
+  const shown = rest.slice(0, limit);
+  const last = shown.at(-1);
+  const page = { total: letters.length, groups: groupsOf(wanted), letters: shown };
+  return rest.length > limit && last !== undefined ? { ...page, nextCursor: last.id } : page;
+}
+
+function groupsOf(letters: readonly DeadLetter[]): DeadLetterGroup[] {
+  const groups = new Map<string, DeadLetterGroup>();
+  for (const letter of letters) {
+    const { group, kind, pool, at } = letter;
+    const known = groups.get(group);
+    if (known !== undefined) {
+      Object.assign(known, { count: known.count + 1, lastAt: at, sample: letter });
+      continue;
+    }
+    const cause = normaliseCause(letter.cause);
+    const first = { group, kind, cause, count: 1, firstAt: at, lastAt: at, sample: letter };
+    groups.set(group, pool === undefined ? first : { ...first, pool });
+  }
+  return [...groups.values()].toSorted((left, right) => right.count - left.count).slice(0, GROUPS_MAX);
+}
+
+function readCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return Number.POSITIVE_INFINITY;
+  const before = Number(cursor);
+  if (Number.isSafeInteger(before) && before > 0) return before;
+  throw new Problem("invalid_request", "cursor: wanted the nextCursor of an earlier page");
+}

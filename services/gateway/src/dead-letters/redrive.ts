@@ -1,0 +1,102 @@
+/** Redrive: has the step of a dead letter tried once more, and takes the letter out. */
+import {
+  type KnownPlan,
+  type PlanId,
+  type RedriveRequested,
+  type RedriveRefusal,
+  redriveRefusal,
+} from "@planwright/plan";
+import { factSubject, STREAMS } from "@planwright/shared/bus";
+import { Problem } from "../http/problem.ts";
+import { type StoreDeps, storeRequest } from "../plans/store-request.ts";
+import type { DeadLetter } from "./dead-letter.ts";
+import type { DeadLetterStore } from "./dead-letter-store.ts";
+
+export type RedriveDeps = StoreDeps & {
+  readonly store: Pick<DeadLetterStore, "remove">;
+  readonly now: () => Date;
+};
+
+export type Redriven = {
+  readonly id: string;
+  readonly planId: PlanId;
+  readonly stepId: string;
+  /** The attempt that is made of it. */
+  readonly attempt: number;
+};
+
+const AGAIN = "submit it again, or send its goal once more";
+
+const REFUSALS: Readonly<Record<RedriveRefusal, string>> = {
+  no_such_step: "the plan has no such step",
+  not_given_up: "the step has another outcome meanwhile: discard the letter",
+  decided: `the plan has gone on without the step: ${AGAIN}`,
+  may_have_acted:
+    "the step acts once, and a worker had begun it: whether it may run again is for a person to decide",
+};
+
+/**
+ * The next attempt of the letter's step. The letter leaves the list once the plan has taken the request in; done
+ * twice, by whatever gateway, it is one attempt.
+ *
+ * @throws {Problem} `redrive_refused` with what to do instead, `plan_ended`.
+ */
+export async function redrive(
+  deps: RedriveDeps,
+  { letter, by }: { letter: DeadLetter; by: string },
+): Promise<Redriven> {
+  const plan = await planOf(deps, letter);
+  const { stepId, attempt } = letter;
+  if (stepId === undefined || attempt === undefined) {
+    throw new Problem(
+      "redrive_refused",
+      `a ${letter.kind} that was given up ends its part of the plan: ${AGAIN}`,
+    );
+  }
+  const { planId } = plan;
+  const run = { stepId, item: 0, attempt };
+  const event: RedriveRequested = {
+    id: `${planId}/redrive/${stepId}/0/${attempt}`,
+    type: "redrive.requested",
+    planId,
+    at: deps.now().toISOString(),
+    data: { ...run, by },
+  };
+  if (!(await wasRequested(deps, plan, event))) {
+    const refusal = redriveRefusal(plan, run);
+    if (refusal !== undefined) throw refusedBy(plan, refusal);
+    await storeRequest(deps, event);
+    const after = await planOf(deps, letter);
+    const isRedriven = after.steps.get(stepId)?.failedAttempts.some((failed) => failed.attempt === attempt);
+    if (isRedriven !== true) throw refusedBy(after, "decided");
+  }
+  await deps.store.remove(letter.id);
+  return { id: letter.id, planId, stepId, attempt: attempt + 1 };
+}
+
+async function planOf({ book }: RedriveDeps, { planId }: DeadLetter): Promise<KnownPlan> {
+  const plan = planId === undefined ? undefined : await book.find(planId);
+  if (plan !== undefined) return plan;
+  throw new Problem(
+    "redrive_refused",
+    "no plan waits for this message: it can only be looked at and discarded",
+  );
+}
+
+/** Whether somebody redrove it before, and was interrupted before the letter was gone. */
+async function wasRequested(
+  { bus }: RedriveDeps,
+  plan: KnownPlan,
+  event: RedriveRequested,
+): Promise<boolean> {
+  const { stepId, attempt } = event.data;
+  const hasFailed = plan.steps.get(stepId)?.failedAttempts.some((failed) => failed.attempt === attempt);
+  if (hasFailed !== true) return false;
+  const stored = await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: factSubject(event) });
+  return stored !== null;
+}
+
+function refusedBy({ endedAt }: KnownPlan, refusal: RedriveRefusal): Problem {
+  if (endedAt !== undefined) return new Problem("plan_ended", `the plan has come to its end: ${AGAIN}`);
+  return new Problem("redrive_refused", REFUSALS[refusal]);
+}

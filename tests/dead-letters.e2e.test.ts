@@ -1,0 +1,56 @@
+// Work that no worker can read: its step fails instead of hanging, and runs again when somebody says so.
+import { jetstream } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
+import { startSystem } from "@planwright/testkit";
+import { expect, it } from "vitest";
+import { z } from "zod";
+
+const Letters = z.object({
+  letters: z.array(
+    z.looseObject({ id: z.string(), planId: z.string(), stepId: z.string(), cause: z.string() }),
+  ),
+});
+
+const wait = (id: string, ms: number) => ({ id, tool: "flow.wait", args: { ms } });
+const echo = (id: string, dependsOn: string[]) => ({ id, tool: "flow.echo", args: { value: id }, dependsOn });
+
+it("goes on with a step, and with what needs it, once its dead letter is redriven", async () => {
+  await using system = await startSystem();
+  const steps = [
+    wait("a", 500),
+    wait("b", 800),
+    wait("long", 600_000),
+    echo("c", ["a", "b"]),
+    echo("d", ["c"]),
+  ];
+  const { planId } = await system.client.submit({ goal: "poison", plan: { steps } });
+  const statusOf = async (id: string) =>
+    (await system.client.view(planId)).steps.find((step) => step.id === id)?.status;
+  await expect.poll(() => statusOf("b")).toBe("running");
+  await system.kill("planner");
+  await expect.poll(() => statusOf("b")).toBe("succeeded");
+  await system.kill("executor");
+  // It stands where the work of step c is to stand, and looks like it to the planner.
+  const connection = await connect({ servers: system.nats.url });
+  await jetstream(connection).publish(`work.step.default.${planId}.c.0.1.0`, "{ no work at all");
+  await connection.close();
+  await system.start("planner");
+  await expect.poll(() => statusOf("c")).toBe("running");
+  await system.start("executor");
+
+  await expect.poll(() => statusOf("d")).toBe("skipped");
+  const letters = Letters.parse(await (await system.client.fetch("/v1/dead-letters")).json()).letters;
+  expect(letters).toMatchObject([{ planId, stepId: "c", cause: expect.stringContaining("wanted JSON") }]);
+  const path = `/v1/dead-letters/${letters[0]?.id ?? ""}/redrive`;
+  expect((await system.client.fetch(path, { method: "POST" })).status).toBe(202);
+  expect(Letters.parse(await (await system.client.fetch("/v1/dead-letters")).json()).letters).toEqual([]);
+
+  await expect.poll(() => statusOf("d")).toBe("succeeded");
+  const view = await system.client.view(planId);
+  expect(view.status).toBe("running");
+  expect(view.steps.find(({ id }) => id === "c")).toMatchObject({
+    status: "succeeded",
+    attempt: 2,
+    failedAttempts: [{ attempt: 1, error: { code: "deliveries_exhausted" } }],
+  });
+});
