@@ -3,7 +3,7 @@ import { BudgetRaise } from "../budget.ts";
 import type { ApprovalRequested } from "../events/approval-events.ts";
 import type { JsonObject } from "../json.ts";
 import { type BudgetState, later, type Limited, reasonOf, toNano, toUsd } from "./budget-ledger.ts";
-import type { KnownPlan } from "./plan-state.ts";
+import { isHalted, type KnownPlan } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /** Whoever has been asked this often is not asked again: the plan ends. */
@@ -56,7 +56,8 @@ export function grantMore(next: NextPlan, edits: JsonObject | undefined, at: str
   };
   if (limit.seconds !== undefined && more["seconds"] !== undefined) extend(next, more["seconds"], at);
   else if (budget.isTimeUp === true) next.budget = { ...next.budget, exhausted: "seconds" };
-  // What had been asked for and was not sent.
+  // What had been asked for and was not sent; a halted plan sends it when it goes on.
+  if (isHalted(next)) return;
   if (next.drafting.phase === "requested") next.due.push({ kind: "draft" });
   if (next.joining.phase === "requested") next.due.push({ kind: "join" });
 }
