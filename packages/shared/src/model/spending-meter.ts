@@ -79,24 +79,32 @@ export class SpendingMeter {
     return reply;
   }
 
-  /** Waits for calls in flight when what they hold would be enough. */
-  async #admit(request: ModelRequest, allowance: Allowance): Promise<BoundCall> {
+  /**
+   * Takes what the call may cost, at once, so that no other can. Waits for calls in flight when what they hold
+   * would be enough.
+   */
+  async #admit(request: ModelRequest, allowance: Allowance): Promise<Call> {
     const price = this.#client.priceOf?.(request.model);
     if (allowance.maxUsd !== undefined && price === undefined) throw unknownPrice(request);
     for (;;) {
       const left = this.#left(allowance);
       const bound = this.#isClosed ? undefined : boundCall(request, { left, price });
-      if (bound !== undefined) return bound;
+      if (bound !== undefined) return this.#take(bound);
       if (this.#inFlight.size === 0) throw this.#refuse(request, { allowance, left });
       await Promise.race([...this.#inFlight].map(({ over }) => over));
       request.signal.throwIfAborted();
     }
   }
 
-  async #completeWithin(request: ModelRequest, { maxOutputTokens, worst }: BoundCall): Promise<ModelReply> {
+  #take(bound: BoundCall): Call {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
-    const call = { worst, over };
+    const call = { ...bound, over, end };
     this.#inFlight.add(call);
+    return call;
+  }
+
+  async #completeWithin(request: ModelRequest, call: Call): Promise<ModelReply> {
+    const { maxOutputTokens, worst } = call;
     const limit = maxOutputTokens === undefined ? {} : { maxOutputTokens };
     try {
       const reply = await this.#client.complete({ ...request, ...limit, metered: true });
@@ -109,7 +117,7 @@ export class SpendingMeter {
       throw error;
     } finally {
       this.#inFlight.delete(call);
-      end();
+      call.end();
     }
   }
 
@@ -142,7 +150,7 @@ export class SpendingMeter {
   }
 }
 
-type Call = { readonly worst: Forfeit; readonly over: Promise<void> };
+type Call = BoundCall & { readonly over: Promise<void>; readonly end: () => void };
 
 function plus(left: Forfeit, right: Forfeit): Forfeit {
   return { tokens: left.tokens + right.tokens, usd: left.usd + right.usd };
