@@ -24,6 +24,8 @@ const view = (seq: number, changes: Partial<PlanView> = {}): PlanView => ({
   criticalPath: { stepIds: [], durationMs: 0 },
   usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 },
   artifacts: [],
+  approvals: [],
+  effects: [],
   ...changes,
 });
 const ended = (seq: number) => ({
