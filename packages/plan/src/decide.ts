@@ -65,17 +65,33 @@ export function allDue(plan: KnownPlan): Due[] {
     else if (entry.state.status === "awaiting-approval") due.push({ kind: "approval", stepId });
   }
   for (const because of plan.unskipped.keys()) due.push({ kind: "skip", because });
+  due.push(...timersOf(plan));
+  if (plan.budget?.asking !== undefined && plan.conclusion === undefined) due.push({ kind: "budget" });
+  if (halted) return due;
+  if (plan.conclusion !== undefined) due.push({ kind: plan.conclusion.answerRecorded ? "end" : "answer" });
+  else if (plan.drafting.phase === "requested") due.push({ kind: "draft" });
+  else if (plan.joining.phase === "requested") due.push({ kind: "join" });
+  return due;
+}
+
+/**
+ * Timers that the server should have fired at `nowMs` or before, by its own clock, and has not.
+ *
+ * @param nowMs - Milliseconds since the epoch.
+ */
+export function overdueTimers(plan: KnownPlan, nowMs: number): Due[] {
+  if (isEnded(plan)) return [];
+  return timersOf(plan).filter((due) => due.kind === "timer" && Date.parse(due.at) <= nowMs);
+}
+
+function timersOf(plan: KnownPlan): Due[] {
+  const due: Due[] = [];
   for (const [timer, { at }] of plan.timers) due.push({ kind: "timer", timer, at });
   for (const approval of plan.approvals.values()) {
     const timer = approvalTimer(approval.approvalId);
     if (isPending(plan, approval)) due.push({ kind: "timer", timer, at: approval.expiresAt });
   }
   if (plan.budget?.deadline !== undefined) due.push({ kind: "timer", ...plan.budget.deadline });
-  if (plan.budget?.asking !== undefined && plan.conclusion === undefined) due.push({ kind: "budget" });
-  if (halted) return due;
-  if (plan.conclusion !== undefined) due.push({ kind: plan.conclusion.answerRecorded ? "end" : "answer" });
-  else if (plan.drafting.phase === "requested") due.push({ kind: "draft" });
-  else if (plan.joining.phase === "requested") due.push({ kind: "join" });
   return due;
 }
 

@@ -19,7 +19,7 @@ export type { PlanRules } from "./check/check-parts.ts";
 export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
 export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step.ts";
 export { type CriticalPath, criticalPath } from "./critical-path.ts";
-export { allDue, attemptId, type Command, decide, type Unstamped } from "./decide.ts";
+export { allDue, attemptId, type Command, decide, overdueTimers, type Unstamped } from "./decide.ts";
 export { dependenciesOf } from "./dependencies.ts";
 export { directPlan, WRITER } from "./direct-plan.ts";
 export {

@@ -1,5 +1,5 @@
 /** Carries out what `decide` asks for. */
-import { type Command, PlanEvent } from "@planwright/plan";
+import { type Command, PlanEvent, type PlanId } from "@planwright/plan";
 import {
   type Bus,
   ConflictError,
@@ -53,7 +53,7 @@ export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, comma
     case "stop":
       return deps.bus.connection.publish(stopSubject(owned.plan.planId));
     case "schedule":
-      return schedule(deps, owned, command);
+      return schedule(deps, owned.plan.planId, command);
     case "record":
       owned.recording = owned.recording.then(() => record(deps, owned, command));
       return owned.recording;
@@ -61,6 +61,8 @@ export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, comma
       command satisfies never;
   }
 }
+
+type ScheduleCommand = Extract<Command, { kind: "schedule" }>;
 
 type Sending = {
   readonly id: string;
@@ -90,14 +92,24 @@ async function sendWork(deps: DispatchDeps, owned: OwnedPlan, sending: Sending):
   }
 }
 
+/** @param options.round - Different whenever the server is to take it although it has taken it before. */
+export async function scheduleAgain(
+  deps: DispatchDeps,
+  planId: PlanId,
+  { command, round }: { command: ScheduleCommand; round: number },
+): Promise<void> {
+  await schedule(deps, planId, command, `/again/${round}`);
+}
+
 async function schedule(
   { publish }: DispatchDeps,
-  { plan }: OwnedPlan,
-  { timer, at, event }: Extract<Command, { kind: "schedule" }>,
+  planId: PlanId,
+  { timer, at, event }: ScheduleCommand,
+  suffix = "",
 ): Promise<void> {
   const fired = PlanEvent.parse({ ...event, at });
-  await publish(timerSubject(plan.planId, timer), fired, {
-    id: event.id,
+  await publish(timerSubject(planId, timer), fired, {
+    id: `${event.id}${suffix}`,
     schedule: { at: new Date(at), target: factSubject(fired) },
   });
 }

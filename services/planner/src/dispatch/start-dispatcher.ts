@@ -20,6 +20,7 @@ import { createCarrier } from "./carrier.ts";
 import type { DispatchDeps } from "./execute-command.ts";
 import { compareWithStart, isUnreported } from "./log-damage.ts";
 import { openPlanIndex } from "./open-plan-index.ts";
+import { createOverdueTimers } from "./overdue-timers.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
 import { createPartitionFeed } from "./partition-feed.ts";
 import { createPartitionUptake } from "./partition-uptake.ts";
@@ -47,8 +48,11 @@ export async function startDispatcher(
   const table = createPlanTable();
   const index = await openPlanIndex(bus, { log });
 
+  const overdue = createOverdueTimers(deps, () => performance.now());
+
   const onEntry = (entry: LogEntry, partition: number): void => {
     const { planId, type } = entry.event;
+    overdue.note(entry.storedAtMs);
     // One that is still open here ended while this planner slept, and its end has left the log.
     if (type === "plan.archived" && table.remove(planId)) index.ended(planId);
     const changed = table.fold(entry);
@@ -94,10 +98,19 @@ export async function startDispatcher(
       log.debug({ reason: describeError(error) }, "the start of the log cannot be read");
     }
   });
+  const asking = oneAtATime(async () => {
+    try {
+      await overdue.askAgain(table.open(uptake.ready));
+    } catch (error) {
+      log.warn({ reason: describeError(error) }, "overdue timers could not be asked for");
+    }
+  });
   const indexing = oneAtATime(() => index.flush(new Set(uptake.ready), feed.position));
   const saving = setInterval(() => {
     indexing.soon();
-    if (held.isHeld()) checking.soon();
+    if (!held.isHeld()) return;
+    checking.soon();
+    asking.soon();
   }, INDEX_EVERY_MS);
   return {
     finished: feed.finished,
@@ -108,7 +121,7 @@ export async function startDispatcher(
       carrier[Symbol.dispose]();
       const stopped = uptake[Symbol.asyncDispose]();
       await feed[Symbol.asyncDispose]();
-      await Promise.all([stopped, indexing.stop(), checking.stop(), carrier.settled()]);
+      await Promise.all([stopped, indexing.stop(), checking.stop(), asking.stop(), carrier.settled()]);
     },
   };
 }
