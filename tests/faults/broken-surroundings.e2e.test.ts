@@ -3,9 +3,8 @@
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { SERVICE_NAMES, startTcpProxy } from "@planwright/testkit";
+import { type FaultySystem, SERVICE_NAMES, startFaultySystem, startTcpProxy } from "@planwright/testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type FaultySystem, startFaultySystem } from "../support/faulty-system.ts";
 
 /** Longer than an unrenewed message stays with its worker. */
 const PAST_ACK_WAIT_MS = 2_000;

@@ -1,9 +1,8 @@
 // Services die before and after some of their publishes, acknowledgements and effects, another choice in each run,
 // while plans of every kind run. All points: kill-points.full.test.ts.
 import { FAULT_POINTS } from "@planwright/shared/faults";
-import { SERVICE_NAMES, seededRandom } from "@planwright/testkit";
+import { SERVICE_NAMES, seededRandom, startFaultySystem } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { startFaultySystem } from "../support/faulty-system.ts";
 import { letAllDie } from "../support/let-die.ts";
 
 /** Of each service. */

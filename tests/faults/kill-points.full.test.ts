@@ -1,9 +1,8 @@
 // Every service dies before and after each of its publishes, acknowledgements and effects, at their first, second
 // and third passage, while plans of every kind run.
 import { FAULT_POINTS } from "@planwright/shared/faults";
-import { SERVICE_NAMES, seededRandom } from "@planwright/testkit";
+import { SERVICE_NAMES, seededRandom, startFaultySystem } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { startFaultySystem } from "../support/faulty-system.ts";
 import { letAllDie } from "../support/let-die.ts";
 
 const WITHIN_MS = 900_000;

@@ -39,3 +39,12 @@ export { type CarefulClient, createCarefulClient } from "./system/careful-client
 export { brokenPromises, doubledEffects, type PlanRecord } from "./faults/broken-promises.ts";
 export { startTcpProxy, type TcpProxy } from "./faults/start-tcp-proxy.ts";
 export { type SeededRandom, seededRandom } from "./faults/seeded-random.ts";
+export {
+  createPlanFlow,
+  faultsOf,
+  type FlowedPlan,
+  type PlanFlow,
+  startFlowModel,
+} from "./faults/plan-flow.ts";
+export { type FaultySystem, startFaultySystem } from "./faults/start-faulty-system.ts";
+export { type FlakyServer, startFlakyServer } from "./faults/start-flaky-server.ts";

@@ -34,6 +34,7 @@ export function brokenPromises({ planId, stored, seen }: PlanRecord): string[] {
   const broken: string[] = [];
   const say = (rule: string, what: string): void => void broken.push(`${rule} ${planId}: ${what}`);
   const outcomes = new Set<string>();
+  const succeeded = new Set<string>();
   const accepted: PlanEvent[] = [];
   let plan: Plan = noPlan;
   let ends = 0;
@@ -43,8 +44,9 @@ export function brokenPromises({ planId, stored, seen }: PlanRecord): string[] {
       if (outcomes.has(subject)) say("F2", `a second outcome on ${subject}`);
       outcomes.add(subject);
     }
-    const early = tooEarly(plan, event);
+    const early = tooEarly(plan, event, succeeded);
     if (early !== undefined) say("F3", early);
+    if (event.type === "step.succeeded") succeeded.add(event.data.stepId);
     const late = tooLate(plan, event);
     if (late !== undefined) say("F4", late);
     const next: Plan = evolve(plan, event);
@@ -64,11 +66,11 @@ export function doubledEffects(applied: ReadonlyMap<string, number>): string[] {
     .map(([key, times]) => `F6 ${key}: applied ${times} times`);
 }
 
-function tooEarly(plan: Plan, event: PlanEvent): string | undefined {
+function tooEarly(plan: Plan, event: PlanEvent, succeeded: ReadonlySet<string>): string | undefined {
   if (plan.status === "absent" || !isRun(event)) return undefined;
   const entry = plan.steps.get(event.data.stepId);
   if (entry === undefined) return `${event.type} of the unknown step ${event.data.stepId}`;
-  const unmet = dependenciesOf(entry.step).filter((id) => plan.steps.get(id)?.state.status !== "succeeded");
+  const unmet = dependenciesOf(entry.step).filter((id) => !succeeded.has(id));
   return unmet.length === 0 ? undefined : `${event.type} of ${event.data.stepId} before ${unmet.join(", ")}`;
 }
 
@@ -94,7 +96,9 @@ function gaps(accepted: readonly PlanEvent[], seen: readonly SeenEvent[]): strin
     if (told?.seq !== index + 1)
       found.push(`watchers were told seq ${told?.seq ?? "nothing"}, wanted ${index + 1}`);
     else if (told.event.id !== event.id)
-      found.push(`seq ${told.seq} was ${told.event.id}, stored is ${event.id}`);
+      found.push(
+        `seq ${told.seq} was ${told.event.id} of ${told.event.at}, stored is ${event.id} of ${event.at}`,
+      );
   }
   if (seen.length > accepted.length)
     found.push(`watchers were told ${seen.length - accepted.length} facts too many`);

@@ -19,9 +19,21 @@ export type CarefulClient = {
   follow(planId: PlanId): Promise<SeenEvent[]>;
 };
 
-/** @param signal - Ends every waiting, with its reason. */
-export function createCarefulClient(client: SystemClient, signal: AbortSignal): CarefulClient {
-  const again = async (): Promise<void> => delay(AGAIN_MS, undefined, { signal });
+/**
+ * @param clients - One for each gateway: when one does not answer, the next one is asked.
+ * @param signal - Ends every waiting, with its reason.
+ */
+export function createCarefulClient(clients: readonly SystemClient[], signal: AbortSignal): CarefulClient {
+  let turn = 0;
+  const client = (): SystemClient => {
+    const chosen = clients[turn % clients.length];
+    if (chosen === undefined) throw new RangeError("wanted at least one client");
+    return chosen;
+  };
+  const again = async (): Promise<void> => {
+    turn += 1;
+    await delay(AGAIN_MS, undefined, { signal });
+  };
   const post = async (path: string, body: object, headers: Record<string, string>): Promise<Response> => {
     for (;;) {
       const init = {
@@ -30,7 +42,9 @@ export function createCarefulClient(client: SystemClient, signal: AbortSignal): 
         headers: { ...JSON_TYPE, ...headers },
         signal,
       };
-      const response = await client.fetch(path, init).catch(() => undefined);
+      const response = await client()
+        .fetch(path, init)
+        .catch(() => undefined);
       if (response !== undefined && !COMES_BACK.has(response.status)) return response;
       await again();
     }
@@ -51,7 +65,7 @@ export function createCarefulClient(client: SystemClient, signal: AbortSignal): 
       const seen: SeenEvent[] = [];
       for (;;) {
         try {
-          for await (const one of client.events(planId, { after: seen.at(-1)?.seq ?? 0, signal })) {
+          for await (const one of client().events(planId, { after: seen.at(-1)?.seq ?? 0, signal })) {
             seen.push(one);
             if (one.event.type === "plan.ended") return seen;
           }

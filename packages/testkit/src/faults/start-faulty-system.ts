@@ -1,11 +1,17 @@
 /** The whole system with plans that never stop coming, for something to go wrong in. */
 import { type Bus, connectBus } from "@planwright/shared/bus";
-import { createCarefulClient, startSystem, type SystemOptions, type TestSystem } from "@planwright/testkit";
-import { createPlanFlow, faultsOf, startFlakyServer, startFlowModel } from "./plan-flow.ts";
+import { createCarefulClient } from "../system/careful-client.ts";
+import { startSystem, type SystemOptions, type TestSystem } from "../system/start-system.ts";
+import { createPlanFlow, faultsOf, startFlowModel } from "./plan-flow.ts";
+import { doubledEffects } from "./broken-promises.ts";
+import { startEffectCounter } from "../effects/start-effect-counter.ts";
+import { startFlakyServer } from "./start-flaky-server.ts";
 
 export type FaultySystem = AsyncDisposable & {
   readonly system: TestSystem;
   readonly bus: Bus;
+  /** Answers the first request of each path with 500, and the others with 200. */
+  readonly flakyUrl: string;
   /**
    * Runs what goes wrong while plans of every kind run, then waits for the end of all of them.
    *
@@ -21,7 +27,8 @@ export async function startFaultySystem(options: SystemOptions = {}): Promise<Fa
   await using cleanup = new AsyncDisposableStack();
   const model = cleanup.use(await startFlowModel());
   const flaky = cleanup.use(await startFlakyServer());
-  const env = { HTTP_FETCH_ALLOW: new URL(flaky.url).host, ...options.env };
+  const effects = cleanup.use(await startEffectCounter());
+  const env = { HTTP_FETCH_ALLOW: `${new URL(flaky.url).host},${effects.host}`, ...options.env };
   const system = cleanup.use(await startSystem({ modelUrl: model.url, ...options, env }));
   const bus = cleanup.use(await connectBus({ url: system.nats.url, name: "test" }));
   let flows = 0;
@@ -29,17 +36,19 @@ export async function startFaultySystem(options: SystemOptions = {}): Promise<Fa
   return {
     system,
     bus,
+    flakyUrl: flaky.url,
     async during(wrong, withinMs = WITHIN_MS) {
       const signal = AbortSignal.timeout(withinMs);
-      const client = createCarefulClient(system.client, signal);
-      const flow = createPlanFlow({ client, bus, flakyUrl: flaky.url, name: `flow${++flows}` });
+      const client = createCarefulClient([system.client], signal);
+      const flow = createPlanFlow({ client, bus, flakyUrl: flaky.url, effects, name: `flow${++flows}` });
       const stopping = new AbortController();
       const flowing = flow.run(stopping.signal);
       // It is waited for below; a fault of the test itself must not hide behind its rejection.
       flowing.catch(() => undefined);
       await wrong(signal);
       stopping.abort();
-      return faultsOf(bus, await flowing);
+      const broken = await faultsOf(bus, await flowing);
+      return [...broken, ...doubledEffects(effects.counts())];
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -3,19 +3,14 @@
  * model, submitted, with effects, with a retry, cancelled in the middle, and now and then work that is poison.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import http from "node:http";
-import { once } from "node:events";
 import type { PlanId } from "@planwright/plan";
-import { type Bus, createPublish, readPlanEvents } from "@planwright/shared/bus";
-import {
-  brokenPromises,
-  type CarefulClient,
-  judgementText,
-  planPieces,
-  type ScriptedModel,
-  type SeenEvent,
-  startScriptedModel,
-} from "@planwright/testkit";
+import { type Bus, createPublish, readPlanEvents, type StoredEvent } from "@planwright/shared/bus";
+import { judgementText, planPieces } from "../model/scripted-plan.ts";
+import { type ScriptedModel, startScriptedModel } from "../model/start-scripted-model.ts";
+import type { EffectCounter } from "../effects/start-effect-counter.ts";
+import type { CarefulClient } from "../system/careful-client.ts";
+import type { SeenEvent } from "../system/client.ts";
+import { brokenPromises } from "./broken-promises.ts";
 
 export type FlowedPlan = {
   readonly planId: PlanId;
@@ -31,13 +26,19 @@ export type PlanFlow = {
 export type FlowDeps = {
   readonly client: CarefulClient;
   readonly bus: Bus;
+  /** Answers the first request of each path with 500. */
   readonly flakyUrl: string;
+  /** Where `once` effects are counted. */
+  readonly effects: Pick<EffectCounter, "url">;
   /** Different for each flow of one system. */
   readonly name: string;
+  /** Plans at a time; default 4. */
+  readonly inFlight?: number;
 };
 
 /** At a time; another one is submitted when one has ended. */
 const IN_FLIGHT = 4;
+const FAN = 8;
 
 const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
   id,
@@ -60,7 +61,29 @@ const note = (id: string, content: string) => ({
 /** What the model drafts for every goal. */
 const drafted = [echo("first", "A"), wait("second", 30, ["first"]), echo("third", { $ref: "second.output" })];
 
+type World = Pick<FlowDeps, "flakyUrl" | "effects">;
+
 const KINDS = {
+  chain: (number: number) => ({
+    goal: `chain ${number}`,
+    plan: {
+      steps: [
+        echo("s0", "end"),
+        ...[1, 2, 3, 4].map((place) => echo(`s${place}`, { $ref: `s${place - 1}.output` })),
+      ],
+      answerFrom: "s4",
+    },
+  }),
+  fan: (number: number) => ({
+    goal: `fan out ${number}`,
+    plan: {
+      steps: [
+        ...Array.from({ length: FAN }, (_, place) => wait(`w${place}`, 10 * place)),
+        echo("all", "{{w0.output}}{{w7.output}}"),
+      ],
+      answerFrom: "all",
+    },
+  }),
   drafted: () => ({ goal: "think of something" }),
   effects: (number: number) => ({
     goal: `file ${number}`,
@@ -74,7 +97,23 @@ const KINDS = {
       answerFrom: "all",
     },
   }),
-  retry: (number: number, flakyUrl: string) => ({
+  once: (number: number, { effects }: World) => ({
+    goal: `act once ${number}`,
+    plan: {
+      steps: [
+        {
+          id: "act",
+          tool: "http.send",
+          args: { url: effects.url("plain"), checkUrl: effects.url("check"), body: { number } },
+        },
+        echo("all", "done", ["act"]),
+      ],
+      answerFrom: "all",
+    },
+    // Without this every step would wait for a person.
+    approval: { risk: "never" },
+  }),
+  retry: (number: number, { flakyUrl }: World) => ({
     goal: `retry ${number}`,
     plan: {
       steps: [
@@ -91,24 +130,38 @@ const KINDS = {
 } as const;
 
 const ANSWERS: Readonly<Record<keyof typeof KINDS, string | undefined>> = {
+  chain: "end",
+  fan: "w0w7",
   drafted: "judged",
   effects: "right.txt",
+  once: "done",
   retry: "200",
   // The cancellation may come too late.
   cancelled: undefined,
 };
 
-export function createPlanFlow({ client, bus, flakyUrl, name }: FlowDeps): PlanFlow {
+export function createPlanFlow({
+  client,
+  bus,
+  flakyUrl,
+  effects,
+  name,
+  inFlight = IN_FLIGHT,
+}: FlowDeps): PlanFlow {
   const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
   const publish = createPublish(bus);
   let number = 0;
   const one = async (): Promise<FlowedPlan> => {
     const own = number++;
     const kind = kinds[own % kinds.length] ?? "effects";
-    const planId = await client.submit(KINDS[kind](own, `${flakyUrl}/${name}`), `${name}-${own}`);
+    const planId = await client.submit(
+      KINDS[kind](own, { flakyUrl: `${flakyUrl}/${name}`, effects }),
+      `${name}-${own}`,
+    );
     if (kind === "cancelled") {
       const poison = `work.step.default.poison-${name}-${own}`;
-      await publish(poison, Buffer.from("{"), { id: poison });
+      // Poison that cannot be given out does no harm.
+      await publish(poison, Buffer.from("{"), { id: poison }).catch(() => undefined);
       await client.cancel(planId);
     }
     return { planId, kind, seen: await client.follow(planId) };
@@ -122,7 +175,7 @@ export function createPlanFlow({ client, bus, flakyUrl, name }: FlowDeps): PlanF
     return done;
   };
   return {
-    run: async (signal) => (await Promise.all(Array.from({ length: IN_FLIGHT }, () => lane(signal)))).flat(),
+    run: async (signal) => (await Promise.all(Array.from({ length: inFlight }, () => lane(signal)))).flat(),
   };
 }
 
@@ -131,12 +184,23 @@ export async function faultsOf(bus: Bus, plans: readonly FlowedPlan[]): Promise<
   const found: string[] = [];
   for (const { planId, kind, seen } of plans) {
     const stored = await Array.fromAsync(readPlanEvents(bus, planId));
-    found.push(...brokenPromises({ planId, stored, seen }));
+    const broken = brokenPromises({ planId, stored, seen });
+    // The whole log stands beside what is wrong with it: the store is gone when somebody reads this.
+    if (broken.length > 0)
+      found.push(
+        ...broken,
+        ...stored.map(lineOf),
+        ...seen.map(({ seq, event }) => `  told ${seq} ${event.id} of ${event.at}`),
+      );
     const answer = stored.find(({ event }) => event.type === "answer.given")?.event;
     const text = answer?.type === "answer.given" ? answer.data.answer.text : "";
     if (text !== (ANSWERS[kind] ?? text)) found.push(`${kind} ${planId}: answered ${JSON.stringify(text)}`);
   }
   return found;
+}
+
+function lineOf({ event, sequence, subject, storedAtMs }: StoredEvent): string {
+  return `  stored ${sequence} ${subject} ${event.id} of ${event.at}, ${new Date(storedAtMs).toISOString()}`;
 }
 
 /** The model of the flow's drafted plans. */
@@ -145,29 +209,4 @@ export function startFlowModel(): Promise<ScriptedModel> {
     plan: () => planPieces({ steps: drafted }, () => delay(5)),
     judgement: judgementText({ text: "judged", sources: ["third"] }),
   });
-}
-
-export type FlakyServer = AsyncDisposable & { readonly url: string };
-
-/** Answers the first request of each path with 500, and the others with 200. */
-export async function startFlakyServer(): Promise<FlakyServer> {
-  const asked = new Set<string>();
-  const server = http.createServer(({ url = "" }, response) => {
-    response.statusCode = asked.has(url) ? 200 : 500;
-    asked.add(url);
-    response.setHeader("content-type", "text/plain").end("fine");
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("wanted a port");
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      const closed = once(server, "close");
-      server.close();
-      await closed;
-    },
-  };
 }
