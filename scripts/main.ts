@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   types: typesCommand,
   example: script("scripts/example.ts"),
   bench: script("benchmarks/src/main.ts"),
+  soak: script("benchmarks/src/soak/main.ts"),
   docs: script("scripts/docs.ts"),
 };
 
