@@ -9,6 +9,7 @@ import { JetStreamApiError, JetStreamError } from "@nats-io/jetstream";
 import { createInbox, errors, type Msg, type MsgHdrs } from "@nats-io/transport-node";
 import { z } from "zod";
 import type { Bus } from "./connect-bus.ts";
+import { onReconnect } from "./presence.ts";
 
 const SWEEP_MS = 250;
 /** Above it a publisher waits until others have been answered. */
@@ -83,12 +84,8 @@ export function createPublishRequests(bus: Bus, { timeoutMs }: { timeoutMs: numb
     },
   });
 
-  void (async () => {
-    for await (const { type } of connection.status()) {
-      // Nobody answers any more what was asked on a connection that has been replaced.
-      if (type === "reconnect") failAll(new Error("the connection was lost"), () => true);
-    }
-  })();
+  // Nobody answers any more what was asked on a connection that has been replaced.
+  onReconnect(bus, () => failAll(new Error("the connection was lost"), () => true));
 
   return async (subject, payload, headers) => {
     while (unanswered.size >= UNANSWERED_MAX) {

@@ -14,12 +14,22 @@ export function partitionIn(subject: string): number {
   return Number.parseInt(subject.slice("plan.".length), 10);
 }
 
+/** The id of the plan that a subject of the log, of its timers or of the archive is about; "" when it has none. */
+export function planIdIn(subject: string): string {
+  return subject.split(".", 3)[2] ?? "";
+}
+
 /** Every plan's facts, without the schedules that stand in the same stream. */
 export const ALL_PLANS = "plan.>";
 
 /** What the owner of a plan writes, as a whole: the subject of its fence. */
 export function decisionSubjects(planId: PlanId): string {
   return `plan.${partitionOf(planId)}.${planId}.d.>`;
+}
+
+/** Whether a subject is one of {@link decisionSubjects}. */
+export function isDecisionSubject(subject: string): boolean {
+  return subject.split(".", 4)[3] === "d";
 }
 
 /**
@@ -34,11 +44,6 @@ export function flowSubjects(planId: PlanId): string {
 export function isFlowSubject(subject: string): boolean {
   const [, , , writer, kind] = subject.split(".", 5);
   return writer === "control" && kind === "flow";
-}
-
-/** What people and the gateway write, as a whole. */
-export function controlSubjects(planId: PlanId): string {
-  return `plan.${partitionOf(planId)}.${planId}.control.>`;
 }
 
 /** A decision of the plan's owner: `plan.3.p1.d.plan-ended`. */

@@ -6,7 +6,14 @@
  */
 import { evolve, noPlan, type Plan, PlanEvent } from "@planwright/plan";
 import { readTombstone } from "@planwright/shared/archive";
-import { type Bus, ConflictError, factSubject, readPlanEvents, STREAMS } from "@planwright/shared/bus";
+import {
+  type Bus,
+  ConflictError,
+  factSubject,
+  isDecisionSubject,
+  readPlanEvents,
+  STREAMS,
+} from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import type { DispatchDeps } from "./execute-command.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
@@ -47,7 +54,7 @@ export async function compareWithLog(bus: Bus, owned: OwnedPlan): Promise<void> 
   let fence = 0;
   for await (const { event, subject, sequence } of readPlanEvents(bus, planId)) {
     plan = evolve(plan, event);
-    if (subject.split(".", 4)[3] === "d") fence = sequence;
+    if (isDecisionSubject(subject)) fence = sequence;
   }
   const told = plan.status === "absent" ? 0 : plan.seq;
   if (told >= seq) return;

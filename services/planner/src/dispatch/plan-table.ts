@@ -10,8 +10,10 @@ import {
 } from "@planwright/plan";
 import {
   type Bus,
+  isDecisionSubject,
   isFlowSubject,
   type LogEntry,
+  planIdIn,
   readPlanEvents,
   type UnknownEntry,
 } from "@planwright/shared/bus";
@@ -119,14 +121,8 @@ function atServerTime({ event, storedAtMs }: LogEntry): PlanEvent {
   return { ...event, at: new Date(storedAtMs).toISOString() };
 }
 
-/** `plan.<partition>.<id>.…` */
-function planIdIn(subject: string): string {
-  return subject.split(".", 3)[2] ?? "";
-}
-
-/** Which class of writer a subject belongs to stands in its fourth token: `plan.<partition>.<id>.<class>.…`. */
+/** What the next decision, and the next start of a step, will have to expect. */
 function noteWriter(owned: OwnedPlan, { subject, sequence }: UnknownEntry): void {
-  const writer = subject.split(".", 4)[3];
-  if (writer === "d") owned.fence = Math.max(owned.fence, sequence);
+  if (isDecisionSubject(subject)) owned.fence = Math.max(owned.fence, sequence);
   else if (isFlowSubject(subject)) owned.flow = Math.max(owned.flow, sequence);
 }

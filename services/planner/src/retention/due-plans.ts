@@ -1,6 +1,6 @@
 /** Which plans ended, in the order of their ends. */
 import { PlanId } from "@planwright/plan";
-import { type Bus, endedSubjects, readStored, STREAMS } from "@planwright/shared/bus";
+import { type Bus, endedSubjects, planIdIn, readStored, STREAMS } from "@planwright/shared/bus";
 
 const BATCH = 256;
 
@@ -15,10 +15,10 @@ export type EndedPlan = {
 export async function readEnds(bus: Bus, from: number): Promise<EndedPlan[]> {
   const query = { seq: from, next_by_subj: endedSubjects("*"), batch: BATCH };
   const ends = await readStored(bus, STREAMS.plans, query);
-  return ends.map(({ seq, subject, time }) => ({ planId: planIdIn(subject), sequence: seq, endedAt: time }));
+  return ends.map(({ seq, subject, time }) => ({ planId: planOf(subject), sequence: seq, endedAt: time }));
 }
 
 /** The plan that a subject of the log or the archive is about. */
-export function planIdIn(subject: string): PlanId {
-  return PlanId.parse(subject.split(".", 3)[2]);
+export function planOf(subject: string): PlanId {
+  return PlanId.parse(planIdIn(subject));
 }

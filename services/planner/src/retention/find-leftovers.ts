@@ -1,6 +1,6 @@
 import { PlanEvent, type PlanId } from "@planwright/plan";
 import { type Bus, readStored, readSubjects, STREAMS, submissionSubject } from "@planwright/shared/bus";
-import { planIdIn } from "./due-plans.ts";
+import { planOf } from "./due-plans.ts";
 
 /** Messages that are looked at in one go; the rest is for the next one. */
 const MESSAGES_MAX = 5_000;
@@ -24,7 +24,7 @@ export async function findLeftovers(
   const { subjects, next } = await readSubjects(bus, { from, before, max: MESSAGES_MAX });
   const candidates = new Set<PlanId>();
   for (const subject of subjects) {
-    const planId = planIdIn(subject);
+    const planId = planOf(subject);
     if (subject !== submissionSubject(planId)) candidates.add(planId);
   }
   return { planIds: await archivedAmong(bus, [...candidates]), next };
