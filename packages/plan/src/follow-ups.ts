@@ -6,7 +6,7 @@
  * Only steps that read and risk little: they may begin without leave, and may be run again after a crash.
  */
 import { waitsForApproval } from "./approval-policy.ts";
-import type { StepOutput } from "./events/values.ts";
+import { broughtBy, isSameAttempt, type StepOutput } from "./events/values.ts";
 import type { StepId } from "./ids.ts";
 import { findReferences } from "./references.ts";
 import { resolveWithOutputs } from "./resolve-arguments.ts";
@@ -97,8 +97,7 @@ export function followUpWork(work: StepWork, output: StepOutput): StepWork | und
   const resolved = resolveWithOutputs(followUp.args, outputOf);
   if ("fault" in resolved) return undefined;
   const { model: _model, ...same } = work;
-  const via = work.via ?? { stepId: work.stepId, attempt: work.attempt };
-  return { ...same, ...followUp, args: resolved.args, attempt: 1, via, followUps, outputs };
+  return { ...same, ...followUp, args: resolved.args, attempt: 1, via: broughtBy(work), followUps, outputs };
 }
 
 /**
@@ -113,12 +112,4 @@ export function resumedWork(plan: KnownPlan, work: StepWork): StepWork | undefin
     current = followUpWork(current, state.output);
   }
   return undefined;
-}
-
-/** Whether a running state is that of the work, and of the way by which it came. */
-export function isSameAttempt(
-  { attempt, via }: { readonly attempt: number; readonly via?: StepWork["via"] },
-  work: StepWork,
-): boolean {
-  return attempt === work.attempt && via?.stepId === work.via?.stepId && via?.attempt === work.via?.attempt;
 }

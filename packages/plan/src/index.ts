@@ -78,6 +78,7 @@ export {
   AnswerStatus,
   ArtifactRef,
   addUsage,
+  broughtBy,
   Issue,
   NO_USAGE,
   Outcome,

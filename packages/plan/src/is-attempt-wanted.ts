@@ -1,4 +1,4 @@
-import { isSameAttempt } from "./follow-ups.ts";
+import { isSameAttempt } from "./events/values.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 import type { StepWork } from "./work.ts";
 

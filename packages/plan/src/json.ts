@@ -14,6 +14,11 @@ export const JsonValue = z.unknown() as z.ZodType<Json>;
 export const JsonObject = z.record(z.string(), JsonValue);
 export type JsonObject = z.infer<typeof JsonObject>;
 
+/** Whether a value of any origin is an object with names, not a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 export function isJsonObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

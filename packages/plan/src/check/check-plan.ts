@@ -1,5 +1,6 @@
 import type { Issue } from "../events/values.ts";
 import { StepId } from "../ids.ts";
+import { isObject } from "../json.ts";
 import { LIMITS } from "../limits.ts";
 import { PlanDocument, type Step } from "../plan-language.ts";
 import { findReferences } from "../references.ts";
@@ -8,7 +9,7 @@ import { describeValue, quote } from "./describe-value.ts";
 import { findCycles } from "./find-cycles.ts";
 import { IssueList } from "./issue-list.ts";
 import { didYouMean } from "./nearest-name.ts";
-import { isObject, noteShape, readStep, type StepParts } from "./read-step.ts";
+import { noteShape, readStep, type StepParts } from "./read-step.ts";
 import { scanValue } from "./scan-value.ts";
 
 /** A cycle longer than this is shown with its middle left out. */

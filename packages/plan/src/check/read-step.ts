@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { StepId } from "../ids.ts";
-import type { JsonObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import { Step } from "../plan-language.ts";
 import { pathText } from "./describe-value.ts";
 import { describeZodIssue } from "./describe-zod-issue.ts";
@@ -67,10 +67,6 @@ export function noteShape(
       }));
     }
   }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function valueAtPath(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isObject } from "../json.ts";
 import { PlanEvent } from "./plan-event.ts";
 
 /**
@@ -15,8 +16,6 @@ export function readEvent(
   const parsed = PlanEvent.safeParse(value);
   return parsed.success ? { event: parsed.data } : { issues: parsed.error.issues };
 }
-
-type Loose = { readonly [name: string]: unknown };
 
 /**
  * Whether a value is a success whose output stands in it, without usage or files: the shape that the schema would
@@ -54,10 +53,6 @@ function isPlainSuccess(value: unknown): value is PlanEvent & { type: "step.succ
 function isVia(value: unknown): boolean {
   if (value === undefined) return true;
   return isObject(value) && typeof value["stepId"] === "string" && isCount(value["attempt"], 1);
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === "object" && value !== null;
 }
 
 function isEmptyList(value: unknown): boolean {

@@ -17,6 +17,30 @@ export const StepRun = { stepId: StepId, item: Item, attempt: Attempt } as const
 export const Via = z.object({ stepId: StepId, attempt: Attempt });
 export type Via = z.infer<typeof Via>;
 
+/** An attempt, and the way it came. */
+export type AttemptRun<Id extends string = StepId> = {
+  readonly stepId: Id;
+  readonly attempt: number;
+  readonly via?: Via | undefined;
+};
+
+/** The attempt whose work message an attempt was brought by: its own, or the one by way of which it came. */
+export function broughtBy<Id extends string>({ stepId, attempt, via }: AttemptRun<Id>) {
+  return via ?? { stepId, attempt };
+}
+
+/** Whether two descriptions are of the same attempt, come the same way. */
+export function isSameAttempt(
+  left: Pick<AttemptRun, "attempt" | "via">,
+  right: Pick<AttemptRun, "attempt" | "via">,
+): boolean {
+  return (
+    left.attempt === right.attempt &&
+    left.via?.stepId === right.via?.stepId &&
+    left.via?.attempt === right.via?.attempt
+  );
+}
+
 /** What a plan's log must know of a tool to run it, fixed when the step is planned. */
 export const ToolGrant = z.object({
   pool: PoolName,

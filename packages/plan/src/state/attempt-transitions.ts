@@ -1,7 +1,7 @@
 /** What workers report of attempts, and what the plan's owner makes of a failure. */
 import { ALLOWANCE_SPENT } from "../budget.ts";
 import type { StepFailed, StepSkipped, StepStarted, StepSucceeded } from "../events/step-events.ts";
-import { addUsage, type Via } from "../events/values.ts";
+import { addUsage, type AttemptRun, isSameAttempt } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { RETRY_DELAY_MS, retryDelayMs } from "../retry-delay.ts";
@@ -108,15 +108,12 @@ type OpenEntry = StepEntry & {
 /** The step of an attempt that has no outcome yet: it runs, it awaits leave to run, or its outcome seems lost. */
 export function openAttempt(
   next: NextPlan,
-  { stepId, item, attempt, via }: { stepId: StepId; item: number; attempt: number; via?: Via | undefined },
+  run: AttemptRun & { readonly item: number },
 ): OpenEntry | undefined {
-  const entry = item === 0 ? next.steps.get(stepId) : undefined;
+  const entry = run.item === 0 ? next.steps.get(run.stepId) : undefined;
   if (entry?.state.status !== "running" && entry?.state.status !== "awaiting-approval") return undefined;
   const { state } = entry;
-  const known = state.status === "running" ? state.via : undefined;
-  const isSame =
-    state.attempt === attempt && via?.stepId === known?.stepId && via?.attempt === known?.attempt;
-  return isSame ? { ...entry, state } : undefined;
+  return isSameAttempt(state, run) ? { ...entry, state } : undefined;
 }
 
 /** Nobody can have run it. That its arguments cannot be resolved is found out before anybody is asked. */

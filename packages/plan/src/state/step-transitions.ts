@@ -6,7 +6,7 @@
  */
 import { waitsForApproval } from "../approval-policy.ts";
 import { dependenciesOf } from "../dependencies.ts";
-import type { ToolGrant } from "../events/values.ts";
+import { broughtBy, type ToolGrant } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import type { Step } from "../plan-language.ts";
@@ -181,7 +181,7 @@ function goOn(next: NextPlan, { step, state }: StepEntry, followUp: StepId): voi
     return;
   }
   next.inFlight += 1;
-  const via = state.via ?? { stepId: step.id, attempt: state.attempt };
+  const via = broughtBy({ stepId: step.id, ...state });
   setState(next, met, { status: "running", attempt: met.state.attempt, sentAfter: 0, via });
 }
 

@@ -1,5 +1,5 @@
 /** Where each message goes. A plan's subjects start with its partition, so that an owner reads only its own. */
-import { type PlanEvent, type PlanId, partitionOf, type Via } from "@planwright/plan";
+import { broughtBy, type PlanEvent, type PlanId, partitionOf, type Via } from "@planwright/plan";
 
 /** Stands where a step id would, for what workers write about a plan as a whole; no step id has a tilde. */
 const WHOLE_PLAN = { draft: "~draft", join: "~join" } as const;
@@ -189,7 +189,7 @@ export function stepSubject(work: {
   pool: string;
   via?: Via | undefined;
 }): string {
-  const { stepId, attempt } = work.via ?? work;
+  const { stepId, attempt } = broughtBy(work);
   const { pool, planId, item, sentAfter } = work;
   return `work.step.${pool}.${planId}.${stepId}.${item}.${attempt}.${sentAfter}`;
 }

@@ -1,5 +1,12 @@
 /** A work message: its step, and the steps that the worker may go on with after it. */
-import { DELIVERIES_EXHAUSTED, type Forfeit, resumedWork, type StepWork, wholeOf } from "@planwright/plan";
+import {
+  broughtBy,
+  DELIVERIES_EXHAUSTED,
+  type Forfeit,
+  resumedWork,
+  type StepWork,
+  wholeOf,
+} from "@planwright/plan";
 import { parseWorkSubject, readPlan } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
 import { mayHaveActed } from "./begin-attempt.ts";
@@ -40,7 +47,7 @@ export async function giveUpUnread(deps: StepDeps, subject: string, message: str
   const plan = await readPlan(deps.bus, planId);
   for (const [id, { grant, state }] of plan?.steps ?? []) {
     if (state.status !== "running") continue;
-    const sent = state.via ?? { stepId: id, attempt: state.attempt };
+    const sent = broughtBy({ stepId: id, ...state });
     if (sent.stepId !== stepId || sent.attempt !== attempt) continue;
     const given = { planId, stepId: id, item, attempt: state.attempt };
     if (mayHaveActed(plan, { ...given, effect: grant.effect })) await reportInterrupted(deps, given, message);
