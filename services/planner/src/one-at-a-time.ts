@@ -10,16 +10,16 @@ export type Repeated = {
 /**
  * Runs `work` one at a time; asked for several times while it runs, it runs once more.
  *
- * @param work - Must not reject.
+ * @param onError - Told when `work` rejects; without it, `work` must not.
  */
-export function oneAtATime(work: () => Promise<void>): Repeated {
+export function oneAtATime(work: () => Promise<void>, onError?: (error: unknown) => void): Repeated {
   let running: Promise<void> | undefined;
   let isWanted = false;
   let isStopped = false;
   const run = async (): Promise<void> => {
     while (isWanted && !isStopped) {
       isWanted = false;
-      await work();
+      await (onError === undefined ? work() : work().catch(onError));
     }
     running = undefined;
   };

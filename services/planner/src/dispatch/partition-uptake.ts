@@ -64,15 +64,11 @@ export function createPartitionUptake(
     }
   };
 
-  const adjusting = oneAtATime(async () => {
-    try {
-      await takeUpGained();
-    } catch (error) {
-      if (stopping.signal.aborted) return;
-      log.warn({ reason: describeError(error) }, "partitions could not be taken up yet");
-      const retry = setTimeout(() => adjusting.soon(), AGAIN_MS);
-      stopping.signal.addEventListener("abort", () => clearTimeout(retry), { once: true });
-    }
+  const adjusting = oneAtATime(takeUpGained, (error) => {
+    if (stopping.signal.aborted) return;
+    log.warn({ reason: describeError(error) }, "partitions could not be taken up yet");
+    const retry = setTimeout(() => adjusting.soon(), AGAIN_MS);
+    stopping.signal.addEventListener("abort", () => clearTimeout(retry), { once: true });
   });
 
   return {

@@ -12,21 +12,20 @@
  */
 import { decide, isEnded, partitionOf, type PlanId } from "@planwright/plan";
 import type { LogEntry } from "@planwright/shared/bus";
-import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
-import { oneAtATime } from "../one-at-a-time.ts";
 import { holdPartitions } from "../partitions/hold-partitions.ts";
 import { createCarrier } from "./carrier.ts";
 import type { DispatchDeps } from "./execute-command.ts";
-import { compareWithStart, isUnreported } from "./log-damage.ts";
+import { isUnreported } from "./log-damage.ts";
 import { openPlanIndex } from "./open-plan-index.ts";
 import { createOverdueTimers } from "./overdue-timers.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
 import { createPartitionFeed } from "./partition-feed.ts";
 import { createPartitionUptake } from "./partition-uptake.ts";
 import { createPlanTable } from "./plan-table.ts";
+import { createRegularWork } from "./regular-work.ts";
 
-const INDEX_EVERY_MS = 2_000;
+const EVERY_MS = 2_000;
 
 export type Dispatcher = AsyncDisposable & {
   /** Rejects when the log can no longer be followed. */
@@ -91,27 +90,13 @@ export async function startDispatcher(
   });
   await uptake.adjusted();
 
-  const checking = oneAtATime(async () => {
-    try {
-      for (const cut of await compareWithStart(bus, table.open(uptake.ready))) carrier.resume(cut);
-    } catch (error) {
-      log.debug({ reason: describeError(error) }, "the start of the log cannot be read");
-    }
-  });
-  const asking = oneAtATime(async () => {
-    try {
-      await overdue.askAgain(table.open(uptake.ready));
-    } catch (error) {
-      log.warn({ reason: describeError(error) }, "overdue timers could not be asked for");
-    }
-  });
-  const indexing = oneAtATime(() => index.flush(new Set(uptake.ready), feed.position));
-  const saving = setInterval(() => {
-    indexing.soon();
-    if (!held.isHeld()) return;
-    checking.soon();
-    asking.soon();
-  }, INDEX_EVERY_MS);
+  const owned = {
+    partitions: () => uptake.ready,
+    plans: () => table.open(uptake.ready),
+    position: () => feed.position,
+  };
+  const regular = createRegularWork({ bus, carrier, index, overdue, owned, log });
+  const saving = setInterval(() => regular.soon(held.isHeld()), EVERY_MS);
   return {
     finished: feed.finished,
     owns: (partition) => uptake.ready.has(partition) && held.isHeld(),
@@ -121,7 +106,7 @@ export async function startDispatcher(
       carrier[Symbol.dispose]();
       const stopped = uptake[Symbol.asyncDispose]();
       await feed[Symbol.asyncDispose]();
-      await Promise.all([stopped, indexing.stop(), checking.stop(), asking.stop(), carrier.settled()]);
+      await Promise.all([stopped, regular.stop(), carrier.settled()]);
     },
   };
 }
