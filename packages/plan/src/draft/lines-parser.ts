@@ -25,6 +25,13 @@ const ANSWER = /^\s*(?:[-*]\s+)?`?answer\s*[:=]\s*([\w-]+)/i;
 const AFTER = /^\s*after\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
 const NOTE = /#\s*(.+)$/;
 
+/** What each kind of end says besides what was read; lines hold no reasoning. */
+type Ending = DraftEnd extends infer End
+  ? End extends DraftEnd
+    ? Omit<End, "steps" | "reasoning">
+    : never
+  : never;
+
 /** @param tools - By name: a lone text stands for the one argument that its tool needs. */
 export function createLinesParser(
   handlers: DraftHandlers,
@@ -37,10 +44,10 @@ export function createLinesParser(
   let answerFrom: string | undefined;
   let end: DraftEnd | undefined;
 
-  const finish = (ending: DraftEnd): void => {
+  const finish = (ending: Ending): void => {
     if (end !== undefined) return;
-    end = ending;
-    handlers.onEnd?.(ending);
+    end = { ...ending, steps, reasoning: undefined };
+    handlers.onEnd?.(end);
   };
 
   /** False when the line's arguments go on in the next one. */
@@ -54,12 +61,7 @@ export function createLinesParser(
     if (step === "unfinished" && !isLast) return false;
     if (typeof step === "object") handlers.onStep(step, steps++);
     else if (step === "unfinished") {
-      finish({
-        status: "truncated",
-        message: `the reply ends inside step ${steps + 1}`,
-        steps,
-        reasoning: undefined,
-      });
+      finish({ status: "truncated", message: `the reply ends inside step ${steps + 1}` });
     }
     return true;
   };
@@ -70,7 +72,7 @@ export function createLinesParser(
       if (end !== undefined) return;
       if (chars > DRAFT_CHARS_MAX) {
         const message = `wanted a reply of at most ${DRAFT_CHARS_MAX} characters, got more`;
-        finish({ status: "too_large", message, steps, reasoning: undefined });
+        finish({ status: "too_large", message });
         return;
       }
       // Only a new line can end one; without it nothing is read twice.
@@ -94,13 +96,11 @@ export function createLinesParser(
       if (end === undefined && rest !== "") take(rest, true);
       rest = "";
       if (steps > 0 || answerFrom !== undefined) {
-        finish({ status: "complete", steps, reasoning: undefined, answerFrom });
+        finish({ status: "complete", answerFrom });
       }
       finish({
         status: "absent",
         message: 'wanted lines such as s1: tool.name {"argument": "value"}, got none',
-        steps,
-        reasoning: undefined,
       });
       // The line above has just set it, unless it was set before.
       return end as DraftEnd;
