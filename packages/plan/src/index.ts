@@ -15,6 +15,7 @@ export {
   wholeOf,
 } from "./budget.ts";
 export { checkFinalArguments } from "./check/check-final-arguments.ts";
+export { canonicalJson } from "./canonical-json.ts";
 export type { PlanRules } from "./check/check-parts.ts";
 export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
 export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step.ts";

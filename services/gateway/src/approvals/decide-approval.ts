@@ -12,14 +12,12 @@ import {
   type ToolSpec,
 } from "@planwright/plan";
 import { ConflictError, factSubject, type Publish } from "@planwright/shared/bus";
-import { TransientError } from "@planwright/shared/errors";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
+import { takenIn } from "../plans/store-request.ts";
 import { bodyHash } from "../submit/body-hash.ts";
 import type { DecisionBody } from "./decision-body.ts";
-
-const FOLD_TIMEOUT_MS = 10_000;
 
 export type DecideDeps = {
   readonly book: Pick<PlanBook, "find" | "reached">;
@@ -64,8 +62,7 @@ export function createDecideApproval(deps: DecideDeps): DecideApproval {
       at,
       data,
     });
-    const sequence = await publishFirst(publish, event);
-    await foldedUpTo(book, sequence);
+    await takenIn(book, await publishFirst(publish, event));
 
     const after = await ownPlan(book, { tenant, planId });
     const decided = approvalOf(after, approvalId);
@@ -143,13 +140,5 @@ async function publishFirst(publish: Publish, event: ApprovalDecided): Promise<n
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
     throw new Problem("approval_decided", "somebody else has just decided", { cause: error });
-  }
-}
-
-async function foldedUpTo(book: DecideDeps["book"], sequence: number): Promise<void> {
-  try {
-    await book.reached(sequence, AbortSignal.timeout(FOLD_TIMEOUT_MS));
-  } catch (cause) {
-    throw new TransientError("the decision is stored, but has not come back yet", { cause });
   }
 }

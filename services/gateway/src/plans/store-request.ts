@@ -19,7 +19,15 @@ export type StoreDeps = {
  */
 export async function storeRequest({ bus, book, publish }: StoreDeps, event: PlanEvent): Promise<void> {
   const sequence = await publishOnce({ bus, publish }, event);
-  if (sequence === undefined) return;
+  if (sequence !== undefined) await takenIn(book, sequence);
+}
+
+/**
+ * Resolves once the gateway's own view has taken in what is stored there.
+ *
+ * @throws {TransientError} After 10 s.
+ */
+export async function takenIn(book: Pick<PlanBook, "reached">, sequence: number): Promise<void> {
   try {
     await book.reached(sequence, AbortSignal.timeout(FOLD_TIMEOUT_MS));
   } catch (cause) {
