@@ -10,10 +10,10 @@ import {
   ToolSpec,
 } from "@planwright/plan";
 import { createPublish, decisionSubject, readPlanEvents } from "@planwright/shared/bus";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { connectSocket } from "./support/connect-socket.ts";
 import { fact, started, store, succeeded } from "./support/facts.ts";
-import { startSystem, type TestGateway, type TestSystem, TOOLS } from "./support/start-gateway.ts";
+import { sharedGateway, TOOLS } from "./support/start-gateway.ts";
 
 const MAIL = ToolSpec.parse({
   name: "mail.send",
@@ -30,16 +30,7 @@ const MAIL = ToolSpec.parse({
   timeoutMs: 1_000,
 });
 
-let system: TestSystem;
-let gateway: TestGateway;
-beforeAll(async () => {
-  system = await startSystem({ tools: [...TOOLS, MAIL] });
-  gateway = await system.gateway();
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await system[Symbol.asyncDispose]();
-});
+const { system, gateway } = await sharedGateway({ tools: [...TOOLS, MAIL] });
 
 const mail = (id: string, more: object = {}) => ({ id, tool: "mail.send", args: { to: "ann" }, ...more });
 

@@ -3,23 +3,13 @@ import { PlanId } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
 import { type Bus, createPublish, readPlanMessages } from "@planwright/shared/bus";
 import { openPlanLog } from "@planwright/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { connectSocket } from "./support/connect-socket.ts";
 import { started, store, succeeded, wholeRun } from "./support/facts.ts";
 import { readEvents, seqs } from "./support/read-events.ts";
-import { startSystem, type TestGateway, type TestSystem, TWO_STEPS } from "./support/start-gateway.ts";
+import { sharedGateway, type TestGateway, TWO_STEPS } from "./support/start-gateway.ts";
 
-let system: TestSystem;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  system = await startSystem();
-  gateway = await system.gateway();
-});
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await system?.[Symbol.asyncDispose]();
-});
+const { system, gateway } = await sharedGateway();
 
 /** @param purge - How the plan's messages leave the log; as always when absent. */
 async function archive(planId: string, purge?: Bus["manager"]["streams"]["purge"]): Promise<void> {

@@ -1,22 +1,12 @@
 // Pausing, resuming and the delayed start at the gateway: what is stored, what is answered, what is refused.
 import { PlanId } from "@planwright/plan";
 import { readPlan, readPlanEvents } from "@planwright/shared/bus";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { connectSocket } from "./support/connect-socket.ts";
 import { ended, store, wholeRun } from "./support/facts.ts";
-import { startSystem, type TestGateway, type TestSystem, TWO_STEPS } from "./support/start-gateway.ts";
+import { sharedGateway, TWO_STEPS } from "./support/start-gateway.ts";
 
-let system: TestSystem;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  system = await startSystem();
-  gateway = await system.gateway();
-});
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await system?.[Symbol.asyncDispose]();
-});
+const { system, gateway } = await sharedGateway();
 
 async function ask(planId: string, what: "pause" | "resume", body: object = {}): Promise<[number, unknown]> {
   const response = await gateway.post(`/v1/plans/${planId}/${what}`, body);

@@ -1,20 +1,10 @@
 // A plan's facts as others see them: live, from any place on, gap-free and once each.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { answered, ended, fact, started, store, succeeded, wholeRun } from "./support/facts.ts";
 import { readEvents, seqs, types } from "./support/read-events.ts";
-import { startSystem, type TestGateway, type TestSystem, TWO_STEPS } from "./support/start-gateway.ts";
+import { sharedGateway, TWO_STEPS } from "./support/start-gateway.ts";
 
-let system: TestSystem;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  system = await startSystem();
-  gateway = await system.gateway();
-});
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await system?.[Symbol.asyncDispose]();
-});
+const { system, gateway } = await sharedGateway();
 
 const WHOLE = [
   "goal.submitted",

@@ -1,26 +1,16 @@
 // Lists and searches come from a file that is a cache of the log: it can be lost, damaged, or be behind.
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ended, store, wholeRun } from "./support/facts.ts";
-import { startSystem, type TestGateway, type TestSystem, TWO_STEPS } from "./support/start-gateway.ts";
+import { sharedGateway, startSystem, type TestGateway, TWO_STEPS } from "./support/start-gateway.ts";
 
 type Page = {
   readonly plans: readonly { readonly planId: string; readonly goal: string; readonly status: string }[];
   readonly nextCursor?: string;
 };
 
-let system: TestSystem;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  system = await startSystem();
-  gateway = await system.gateway();
-});
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await system?.[Symbol.asyncDispose]();
-});
+const { system, gateway } = await sharedGateway();
 
 async function list(from: TestGateway, query = "", headers: Record<string, string> = {}): Promise<Page> {
   const response = await from.get(`/v1/plans${query}`, headers);

@@ -1,18 +1,8 @@
 // Everything that is refused at the door: a clear 4xx that names the fault, and nothing stored.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSystem, type TestGateway, type TestSystem } from "./support/start-gateway.ts";
+import { describe, expect, it } from "vitest";
+import { sharedGateway } from "./support/start-gateway.ts";
 
-let system: TestSystem;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  system = await startSystem();
-  gateway = await system.gateway();
-});
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await system?.[Symbol.asyncDispose]();
-});
+const { system, gateway } = await sharedGateway();
 
 const echo = (id: string, more: object = {}) => ({ id, tool: "flow.echo", args: { value: 1 }, ...more });
 const planOf = (...steps: object[]) => ({ goal: "g", plan: { steps } });

@@ -1,20 +1,10 @@
 // The WebSocket protocol: every message is answered or refused, and facts come once each, in order.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { connectSocket, refusedWith, type Told } from "./support/connect-socket.ts";
 import { started, store, succeeded, wholeRun } from "./support/facts.ts";
-import { startSystem, type TestGateway, type TestSystem, TWO_STEPS } from "./support/start-gateway.ts";
+import { sharedGateway, TWO_STEPS } from "./support/start-gateway.ts";
 
-let system: TestSystem;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  system = await startSystem();
-  gateway = await system.gateway();
-});
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await system?.[Symbol.asyncDispose]();
-});
+const { system, gateway } = await sharedGateway();
 
 const isEvent = (message: Told) => message.type === "event";
 const isEnd = (message: Told) => (message["event"] as { type?: string } | undefined)?.type === "plan.ended";

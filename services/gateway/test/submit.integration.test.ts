@@ -1,20 +1,10 @@
 // Submission over HTTP: what is stored, what is refused, and what a repeat gets.
 import { PlanId } from "@planwright/plan";
 import { readPlan, readPlanEvents } from "@planwright/shared/bus";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSystem, type TestGateway, type TestSystem, TWO_STEPS } from "./support/start-gateway.ts";
+import { describe, expect, it } from "vitest";
+import { sharedGateway, TWO_STEPS } from "./support/start-gateway.ts";
 
-let system: TestSystem;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  system = await startSystem();
-  gateway = await system.gateway();
-});
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await system?.[Symbol.asyncDispose]();
-});
+const { system, gateway } = await sharedGateway();
 
 const firstEvent = async (planId: string) => {
   for await (const { event } of readPlanEvents(system.bus, PlanId.parse(planId))) return event;

@@ -11,6 +11,7 @@ import { startNats, type TestNats, type TestNatsOptions } from "@planwright/test
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { afterAll } from "vitest";
 import { gatewayService } from "../../src/index.ts";
 
 export const log = createLogger({ name: "test", level: "silent" });
@@ -90,6 +91,20 @@ export async function startSystem({
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/**
+ * One system with one gateway for all tests of a file: started when the file is loaded, ended after its last test.
+ */
+export async function sharedGateway(
+  options: Parameters<typeof startSystem>[0] = {},
+): Promise<{ readonly system: TestSystem; readonly gateway: TestGateway }> {
+  await using stack = new AsyncDisposableStack();
+  const system = stack.use(await startSystem(options));
+  const gateway = stack.use(await system.gateway());
+  const owned = stack.move();
+  afterAll(() => owned.disposeAsync());
+  return { system, gateway };
 }
 
 async function startTestGateway(dataDir: string, env: Environment): Promise<TestGateway> {
