@@ -17,6 +17,7 @@ import {
   submitted,
   succeeded,
   timerFired,
+  worksOf,
 } from "../test/facts.ts";
 import { APPROVAL_EXPIRES_MS } from "./approval-policy.ts";
 import { argumentsHash } from "./arguments-hash.ts";
@@ -36,8 +37,6 @@ function asking(steps: readonly object[], asked: readonly string[], policy: obje
 }
 
 const statusOf = (plan: KnownPlan, stepId: string) => stepOf(plan, stepId).state.status;
-const runs = (plan: KnownPlan) =>
-  decide(plan).flatMap((command) => (command.kind === "run" ? [command.work] : []));
 
 describe("a step that waits for a person", () => {
   it("is asked for with its exact arguments, their hash and a time by which to decide", () => {
@@ -86,7 +85,7 @@ describe("a step that waits for a person", () => {
     expect(plan).toMatchObject({ status: "running", inFlight: 1, awaiting: 0 });
     const args = { to: "ann" };
     const approval = { approvalId: "risk-a-0", argsHash: argumentsHash(args) };
-    expect(runs(plan)).toMatchObject([{ stepId: "a", attempt: 1, args, approval }]);
+    expect(worksOf(plan)).toMatchObject([{ stepId: "a", attempt: 1, args, approval }]);
   });
 
   it("runs with the edited arguments, also in later attempts, which nobody is asked for again", () => {
@@ -98,7 +97,7 @@ describe("a step that waits for a person", () => {
     );
     const again = andAfter(approved, faltered("a"), timerFired("retry-a-0-2"));
     for (const plan of [approved, again]) {
-      expect(runs(plan)).toMatchObject([{ args: edits, approval: { argsHash: argumentsHash(edits) } }]);
+      expect(worksOf(plan)).toMatchObject([{ args: edits, approval: { argsHash: argumentsHash(edits) } }]);
     }
     expect(again.approvals.size).toBe(1);
   });

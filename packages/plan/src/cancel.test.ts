@@ -9,6 +9,7 @@ import {
   draftStarted,
   failed,
   faltered,
+  kindsOf,
   planEnded,
   planned,
   revisionRequested,
@@ -26,10 +27,7 @@ import type { PlanEvent } from "./events/plan-event.ts";
 import { accepts, evolve } from "./evolve.ts";
 import { LIMITS } from "./limits.ts";
 import { viewOf } from "./plan-view.ts";
-import type { KnownPlan } from "./state/plan-state.ts";
 
-const kinds = (plan: KnownPlan, due = plan.due) =>
-  decide(plan, due).map((command) => (command.kind === "record" ? command.event.type : command.kind));
 const two = submitted([step("a"), step("b", ["a"])]);
 const wide = submitted(Array.from({ length: LIMITS.inFlightMax + 1 }, (_, index) => step(`s${index}`)));
 
@@ -61,8 +59,8 @@ const phases: [string, PlanEvent[], string[]][] = [
 describe("a plan that is cancelled while", () => {
   it.each(phases)("%s stops, and ends", (_name, events, commands) => {
     const plan = after(...events, cancelRequested());
-    expect(kinds(plan)).toEqual(commands);
-    expect(kinds(plan, allDue(plan))).toEqual(["plan.ended"]);
+    expect(kindsOf(plan)).toEqual(commands);
+    expect(kindsOf(plan, allDue(plan))).toEqual(["plan.ended"]);
     expect(viewOf(plan, 0)).toMatchObject({ status: "cancelled", reason: "not needed" });
     expect(viewOf(plan, 0)).not.toHaveProperty("outcome");
     expect(plan).toMatchObject({ inFlight: 0, total: plan.done });

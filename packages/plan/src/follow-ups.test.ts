@@ -1,21 +1,17 @@
 import { expect, it, describe } from "vitest";
-import { attemptId, decide } from "./decide.ts";
+import { attemptId } from "./decide.ts";
 import { StepId } from "./ids.ts";
 import { followUpWork, resumedWork } from "./follow-ups.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 import type { StepWork } from "./work.ts";
-import { after, andAfter, READ, step, stepOf, submitted, succeeded } from "../test/facts.ts";
+import { after, andAfter, READ, step, stepOf, submitted, succeeded, worksOf } from "../test/facts.ts";
 
 const id = (text: string) => StepId.parse(text);
 const refersTo = (id: string) => ({ args: { value: { $ref: `${id}.output` } } });
 
 /** s1 → s2 → s3, each referring to the one before. */
 const CHAIN = [step("s1"), step("s2", [], refersTo("s1")), step("s3", [], refersTo("s2"))];
-
-function worksOf(plan: KnownPlan): StepWork[] {
-  return decide(plan).flatMap((command) => (command.kind === "run" ? [command.work] : []));
-}
 
 function onlyWork(plan: KnownPlan): StepWork {
   const [work] = worksOf(plan);

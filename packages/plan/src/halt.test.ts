@@ -9,6 +9,7 @@ import {
   draftStarted,
   failed,
   faltered,
+  kindsOf,
   pauseRequested,
   planEnded,
   planned,
@@ -21,6 +22,7 @@ import {
   submitted,
   succeeded,
   timerFired,
+  worksOf,
 } from "../test/facts.ts";
 import { allDue, decide } from "./decide.ts";
 import { evolve } from "./evolve.ts";
@@ -29,10 +31,6 @@ import { viewOf } from "./plan-view.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 import { StepWork } from "./work.ts";
 
-const kinds = (plan: KnownPlan, due = plan.due) =>
-  decide(plan, due).map((command) => (command.kind === "record" ? command.event.type : command.kind));
-const sent = (plan: KnownPlan) =>
-  decide(plan).flatMap((command) => (command.kind === "run" ? [command.work] : []));
 const two = submitted([step("a"), step("b", ["a"])]);
 const writing = submitted([step("a", [], { tool: "files.write" })]);
 const LATER = "2026-01-02T00:00:00.000Z";
@@ -40,8 +38,8 @@ const LATER = "2026-01-02T00:00:00.000Z";
 describe("a paused plan", () => {
   it("records what ends, and starts nothing that becomes ready", () => {
     const plan = after(two, pauseRequested(), succeeded("a"));
-    expect(kinds(plan)).toEqual([]);
-    expect(kinds(plan, allDue(plan))).toEqual([]);
+    expect(kindsOf(plan)).toEqual([]);
+    expect(kindsOf(plan, allDue(plan))).toEqual([]);
     expect(viewOf(plan, 0)).toMatchObject({
       status: "paused",
       pause: { reason: "let me look", by: "someone" },
@@ -52,27 +50,27 @@ describe("a paused plan", () => {
   it("goes on where it was", () => {
     const plan = after(two, pauseRequested(), succeeded("a"), resumeRequested());
     expect(plan.status).toBe("running");
-    expect(sent(plan)).toMatchObject([{ stepId: "b", attempt: 1 }]);
+    expect(worksOf(plan)).toMatchObject([{ stepId: "b", attempt: 1 }]);
   });
 
   it("does not end before it goes on", () => {
     const done = after(submitted([step("a")]), pauseRequested(), succeeded("a", 7));
-    expect(kinds(done, allDue(done))).toEqual([]);
-    expect(kinds(andAfter(done, resumeRequested()))).toEqual(["answer.given"]);
+    expect(kindsOf(done, allDue(done))).toEqual([]);
+    expect(kindsOf(andAfter(done, resumeRequested()))).toEqual(["answer.given"]);
   });
 
   it("keeps a judgement that was already asked for, and ends by it when it goes on", () => {
     const judged = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"), pauseRequested());
     const answered = andAfter(judged, answerGiven(1));
-    expect(kinds(answered, allDue(answered))).toEqual([]);
+    expect(kindsOf(answered, allDue(answered))).toEqual([]);
     expect(answered.status).toBe("paused");
-    expect(kinds(andAfter(answered, resumeRequested()))).toEqual(["plan.ended"]);
+    expect(kindsOf(andAfter(answered, resumeRequested()))).toEqual(["plan.ended"]);
   });
 
   it("can be cancelled, also when its end is decided, and keeps the answer that it had", () => {
     const judged = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"), pauseRequested());
     const plan = andAfter(judged, answerGiven(1), cancelRequested());
-    expect(kinds(plan)).toEqual(["plan.ended"]);
+    expect(kindsOf(plan)).toEqual(["plan.ended"]);
     expect(viewOf(plan, 0)).toMatchObject({ status: "cancelled", answer: { text: "42" } });
     expect(viewOf(plan, 0)).not.toHaveProperty("pause");
   });
@@ -80,12 +78,12 @@ describe("a paused plan", () => {
   it("asks for no draft and no revision until it goes on", () => {
     const delayed = after(submitted(), draftStarted(), abandoned(1, { cause: "model_failed" }));
     const plan = andAfter(delayed, pauseRequested(), timerFired("draft-2"));
-    expect(kinds(plan, allDue(plan))).toEqual([]);
-    expect(kinds(andAfter(plan, resumeRequested()))).toEqual(["draft"]);
+    expect(kindsOf(plan, allDue(plan))).toEqual([]);
+    expect(kindsOf(andAfter(plan, resumeRequested()))).toEqual(["draft"]);
     const judging = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"));
     const revising = andAfter(judging, pauseRequested(), revisionRequested(1));
-    expect(kinds(revising)).toEqual([]);
-    expect(kinds(andAfter(revising, resumeRequested()))).toEqual(["draft"]);
+    expect(kindsOf(revising)).toEqual([]);
+    expect(kindsOf(andAfter(revising, resumeRequested()))).toEqual(["draft"]);
   });
 
   it("takes in the rest of a draft, and starts its steps later", () => {
@@ -97,23 +95,23 @@ describe("a paused plan", () => {
       planned(step("b"), { index: 1 }),
       sealed(),
     );
-    expect(kinds(plan)).toEqual([]);
-    expect(sent(andAfter(plan, resumeRequested())).map(({ stepId }) => stepId)).toEqual(["a", "b"]);
+    expect(kindsOf(plan)).toEqual([]);
+    expect(worksOf(andAfter(plan, resumeRequested())).map(({ stepId }) => stepId)).toEqual(["a", "b"]);
   });
 
   it("does not try again before it goes on", () => {
     const plan = after(two, faltered("a"), pauseRequested(), timerFired("retry-a-0-2"));
-    expect(kinds(plan)).toEqual([]);
-    expect(sent(andAfter(plan, resumeRequested()))).toMatchObject([{ stepId: "a", attempt: 2 }]);
+    expect(kindsOf(plan)).toEqual([]);
+    expect(worksOf(andAfter(plan, resumeRequested()))).toMatchObject([{ stepId: "a", attempt: 2 }]);
   });
 
   it("leaves the steps that it has to skip to nobody else", () => {
-    expect(kinds(after(two, pauseRequested(), failed("a")))).toEqual(["step.skipped"]);
+    expect(kindsOf(after(two, pauseRequested(), failed("a")))).toEqual(["step.skipped"]);
   });
 });
 
 describe("an attempt that was sent before the pause", () => {
-  const workOf = (plan: KnownPlan) => StepWork.parse(sent(plan)[0]);
+  const workOf = (plan: KnownPlan) => StepWork.parse(worksOf(plan)[0]);
 
   it("is sent anew when the plan goes on, and its old message is not wanted any more", () => {
     const first = after(writing);
@@ -130,7 +128,7 @@ describe("an attempt that was sent before the pause", () => {
   it("is left to its worker when it had started", () => {
     const plan = after(writing, started("a"), pauseRequested());
     expect(isAttemptWanted(plan, workOf(after(writing)))).toBe(true);
-    expect(sent(andAfter(plan, resumeRequested()))).toEqual([]);
+    expect(worksOf(andAfter(plan, resumeRequested()))).toEqual([]);
   });
 
   it("is the same message when it only reads", () => {
@@ -175,7 +173,7 @@ describe("a plan that starts later", () => {
     expect(decide(plan, allDue(plan))).toEqual(decide(plan));
     const started = andAfter(plan, timerFired("start"));
     expect(started.status).toBe("planning");
-    expect(kinds(started)).toEqual(["draft"]);
+    expect(kindsOf(started)).toEqual(["draft"]);
   });
 
   it("shows the steps that it was submitted with, and sends them when it is time", () => {
@@ -186,7 +184,7 @@ describe("a plan that starts later", () => {
       startsAt: LATER,
       steps: [{ waitingFor: "start" }, { waitingFor: "dependencies" }],
     });
-    expect(sent(andAfter(plan, timerFired("start")))).toMatchObject([{ stepId: "a", sentAfter: 0 }]);
+    expect(worksOf(andAfter(plan, timerFired("start")))).toMatchObject([{ stepId: "a", sentAfter: 0 }]);
   });
 
   it("starts at once when the time is past", () => {
@@ -197,16 +195,16 @@ describe("a plan that starts later", () => {
 
   it("can be paused beyond its time, and goes on when both are over", () => {
     const plan = after(submitted([step("a")], { startAt: LATER }), pauseRequested());
-    expect(sent(andAfter(plan, timerFired("start")))).toEqual([]);
-    expect(sent(andAfter(plan, timerFired("start"), resumeRequested()))).toHaveLength(1);
+    expect(worksOf(andAfter(plan, timerFired("start")))).toEqual([]);
+    expect(worksOf(andAfter(plan, timerFired("start"), resumeRequested()))).toHaveLength(1);
     const resumed = andAfter(plan, resumeRequested());
     expect(resumed.status).toBe("scheduled");
-    expect(sent(andAfter(resumed, timerFired("start")))).toHaveLength(1);
+    expect(worksOf(andAfter(resumed, timerFired("start")))).toHaveLength(1);
   });
 
   it("can be cancelled while it waits; its timer then changes nothing", () => {
     const plan = after(submitted([step("a")], { startAt: LATER }), cancelRequested());
-    expect(kinds(plan)).toEqual(["plan.ended"]);
+    expect(kindsOf(plan)).toEqual(["plan.ended"]);
     expect(evolve(plan, timerFired("start"))).toBe(plan);
     expect(viewOf(plan, 0)).not.toHaveProperty("startsAt");
   });

@@ -6,6 +6,7 @@ import { decide } from "../src/decide.ts";
 import { type EventType, PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { StepId } from "../src/ids.ts";
+import type { StepWork } from "../src/work.ts";
 import { evolve } from "../src/evolve.ts";
 import { type KnownPlan, noPlan, type Plan, type StepEntry } from "../src/state/plan-state.ts";
 
@@ -179,6 +180,16 @@ export function after(...events: readonly PlanEvent[]): KnownPlan {
 /** The plan after one more fact. */
 export function andAfter(plan: KnownPlan, ...events: readonly PlanEvent[]): KnownPlan {
   return known(events.reduce<Plan>(evolve, plan));
+}
+
+/** What is to be done, by the kind of command; of a fact to record, its type. */
+export function kindsOf(plan: KnownPlan, due = plan.due): string[] {
+  return decide(plan, due).map((command) => (command.kind === "record" ? command.event.type : command.kind));
+}
+
+/** The work that is to be sent. */
+export function worksOf(plan: KnownPlan): StepWork[] {
+  return decide(plan).flatMap((command) => (command.kind === "run" ? [command.work] : []));
 }
 
 export function stepOf(plan: KnownPlan, stepId: string): StepEntry {
