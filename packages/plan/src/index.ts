@@ -93,7 +93,7 @@ export { ACCEPTS_VERSION, accepts, counts, evolve } from "./evolve.ts";
 export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
 export { followUpWork, resumedWork } from "./follow-ups.ts";
 export { isAttemptWanted } from "./is-attempt-wanted.ts";
-export { isJsonObject, type Json, JsonObject, JsonValue } from "./json.ts";
+export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 export { missingBefore } from "./missing-before.ts";
 export { onlySink } from "./only-sink.ts";

@@ -17,12 +17,9 @@ import type { KnownPlan } from "./state/plan-state.ts";
 
 export type ArgumentsFault = { readonly code: string; readonly message: string };
 
-/** Of an output that arguments refer to. */
-const LEVELS_MAX = 500;
-
 const TOO_DEEP: ArgumentsFault = {
   code: "args_too_deep",
-  message: `resolved arguments are nested more than ${LEVELS_MAX} levels deep; refer to less`,
+  message: `resolved arguments are nested more than ${LIMITS.levelsMax} levels deep; refer to less`,
 };
 
 export type ResolvedArguments = { readonly args: JsonObject } | { readonly fault: ArgumentsFault };
@@ -80,7 +77,7 @@ function referredChars(
     let known = charsOf.get(reference.text);
     if (known === undefined) {
       const value = valueAt(output.value, reference);
-      if (nestsDeeper(value, LEVELS_MAX)) return undefined;
+      if (nestsDeeper(value, LIMITS.levelsMax)) return undefined;
       known = textChars(value);
       charsOf.set(reference.text, known);
     }

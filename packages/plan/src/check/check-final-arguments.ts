@@ -9,7 +9,6 @@ import { describeZodIssue } from "./describe-zod-issue.ts";
 import { jsonBytes } from "./json-bytes.ts";
 
 const ISSUES_MAX = 20;
-const LEVELS_MAX = 500;
 
 /**
  * Checks arguments that will run as they are, such as those that a person has edited: the tool's schema, and the
@@ -21,8 +20,8 @@ export function checkFinalArguments(
   args: JsonObject,
   spec: Pick<ToolSpec, "input">,
 ): { readonly field: string; readonly message: string }[] {
-  if (nestsDeeper(args, LEVELS_MAX)) {
-    return [{ field: "args", message: `wanted at most ${LEVELS_MAX} levels, got more` }];
+  if (nestsDeeper(args, LIMITS.levelsMax)) {
+    return [{ field: "args", message: `wanted at most ${LIMITS.levelsMax} levels, got more` }];
   }
   const bytes = jsonBytes(args);
   if (bytes > LIMITS.argsBytesMax) {

@@ -1,11 +1,13 @@
 import {
   type Json,
   JsonValue,
+  LIMITS,
+  nestsDeeper,
   OUTPUT_INLINE_BYTES_MAX,
   type StepOutput,
   type StepWork,
 } from "@planwright/plan";
-import type { ArtifactStore } from "@planwright/shared/artifacts";
+import { ARTIFACT_BYTES_MAX, type ArtifactStore } from "@planwright/shared/artifacts";
 import { PermanentError } from "@planwright/shared/errors";
 
 const PREVIEW_CHARS_MAX = 1_000;
@@ -13,7 +15,8 @@ const PREVIEW_CHARS_MAX = 1_000;
 /**
  * A step's output as its fact carries it: the value itself, or a preview of what is kept as an artifact.
  *
- * @throws {PermanentError} `invalid_output` when the tool returned what JSON cannot hold.
+ * @throws {PermanentError} `invalid_output` when the tool returned what JSON cannot hold, or what is nested so deep
+ *   that its readers could not walk it; `artifact_too_large` when no artifact could keep it.
  */
 export async function keepOutput(
   artifacts: ArtifactStore,
@@ -21,24 +24,52 @@ export async function keepOutput(
   output: unknown,
 ): Promise<StepOutput> {
   const text = toJson(work, output);
+  // Bytes are never fewer than characters: what cannot be kept is not copied first.
+  if (text.length > ARTIFACT_BYTES_MAX) throw tooLarge(work, text.length);
   const bytes = Buffer.from(text);
   const value: Json = JsonValue.parse(JSON.parse(text));
+  if (nestsDeeper(value, LIMITS.levelsMax)) {
+    throw invalidOutput(work, `wanted at most ${LIMITS.levelsMax} levels of nesting, got more`);
+  }
   if (bytes.byteLength <= OUTPUT_INLINE_BYTES_MAX) return { value };
   const name = `outputs/${work.stepId}-${work.item}-${work.attempt}.json`;
   const artifact = await artifacts.put(work.planId, name, bytes, "application/json");
   const preview = typeof value === "string" ? value : text;
-  return { artifact, preview: preview.slice(0, PREVIEW_CHARS_MAX) };
+  return { artifact, preview: preview.slice(0, PREVIEW_CHARS_MAX).toWellFormed() };
 }
 
-function toJson({ tool }: StepWork, output: unknown): string {
+function toJson(work: StepWork, output: unknown): string {
+  let text: string | undefined;
   try {
-    const text: string | undefined = JSON.stringify(output ?? null);
-    if (text !== undefined) return text;
+    text = JSON.stringify(output ?? null);
+    // JSON writes `null` for numbers that are none; only where it says so do they have to be looked for.
+    if (text?.includes("null")) JSON.stringify(output, refuseNoNumber);
   } catch (cause) {
-    throw new PermanentError(`${tool} returned something that is not JSON`, {
-      code: "invalid_output",
-      cause,
-    });
+    throw invalidOutput(work, reasonOf(cause));
   }
-  throw new PermanentError(`${tool} returned something that is not JSON`, { code: "invalid_output" });
+  if (text === undefined) throw invalidOutput(work, `wanted a value, got a ${typeof output}`);
+  return text;
+}
+
+function refuseNoNumber(key: string, value: unknown): unknown {
+  if (typeof value !== "number" || Number.isFinite(value)) return value;
+  throw new TypeError(`wanted a finite number${key === "" ? "" : ` as ${key}`}, got ${value}`);
+}
+
+/** The engine draws what contains itself on several lines, and names its own limits in words of its own. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof RangeError) return "it is too large, or nested too deep, to be written";
+  const [line = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
+  return line;
+}
+
+/** Without its cause: that is the same once more, and what fails a step is shown to people. */
+function invalidOutput({ tool }: StepWork, reason: string): PermanentError {
+  const message = `${tool} returned something that is not JSON: ${reason}`;
+  return new PermanentError(message, { code: "invalid_output" });
+}
+
+function tooLarge({ tool }: StepWork, bytes: number): PermanentError {
+  const message = `the output of ${tool} has ${bytes} bytes or more, at most ${ARTIFACT_BYTES_MAX} can be kept`;
+  return new PermanentError(message, { code: "artifact_too_large" });
 }
