@@ -8,6 +8,7 @@
 import { APPROVAL_EXPIRES_MS } from "./approval-policy.ts";
 import { argumentsHash } from "./arguments-hash.ts";
 import { type ApprovalRequested, QUESTION_CHARS_MAX } from "./events/approval-events.ts";
+import { runCompensation } from "./compensation-work.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepSkipped } from "./events/step-events.ts";
 import type { Via } from "./events/values.ts";
@@ -16,6 +17,7 @@ import { fnv1a32, type StepId } from "./ids.ts";
 import { type ArgumentsFault, resolveArguments } from "./resolve-arguments.ts";
 import { approvalTimer, isPending } from "./state/approval-transitions.ts";
 import { budgetQuestion } from "./state/budget-ask.ts";
+import { currentCompensation } from "./state/compensations.ts";
 import { allowanceOf, type BudgetState, holderOf, isMetered } from "./state/budget-ledger.ts";
 import { type Due, isEnded, isHalted, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
 import { isSettled } from "./state/step-transitions.ts";
@@ -61,13 +63,17 @@ export function allDue(plan: KnownPlan): Due[] {
   const due: Due[] = [];
   const halted = isHalted(plan);
   for (const [stepId, entry] of plan.steps) {
-    if (entry.state.status === "running" && !halted) due.push({ kind: "run", stepId });
+    const isWanted = entry.state.status === "running" && entry.state.stopping === undefined && !halted;
+    if (isWanted) due.push({ kind: "run", stepId });
     else if (entry.state.status === "awaiting-approval") due.push({ kind: "approval", stepId });
   }
   for (const because of plan.unskipped.keys()) due.push({ kind: "skip", because });
   due.push(...timersOf(plan));
   if (plan.budget?.asking !== undefined && plan.conclusion === undefined) due.push({ kind: "budget" });
   if (halted) return due;
+  const current = currentCompensation(plan);
+  if (current?.state.status === "running") due.push({ kind: "undo", stepId: current.stepId });
+  if (plan.undoing + plan.stopping > 0) return due;
   if (plan.conclusion !== undefined) due.push({ kind: plan.conclusion.answerRecorded ? "end" : "answer" });
   else if (plan.drafting.phase === "requested") due.push({ kind: "draft" });
   else if (plan.joining.phase === "requested") due.push({ kind: "join" });
@@ -92,6 +98,7 @@ function timersOf(plan: KnownPlan): Due[] {
     if (isPending(plan, approval)) due.push({ kind: "timer", timer, at: approval.expiresAt });
   }
   if (plan.budget?.deadline !== undefined) due.push({ kind: "timer", ...plan.budget.deadline });
+  if (plan.watch !== undefined) due.push({ kind: "timer", ...plan.watch });
   return due;
 }
 
@@ -101,6 +108,8 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
   switch (due.kind) {
     case "run":
       return runStep(plan, due.stepId);
+    case "undo":
+      return runCompensation(plan, due.stepId);
     case "approval":
       return askForApproval(plan, due.stepId);
     case "budget":

@@ -23,7 +23,8 @@ import { decideApproval, interrupt, requestApproval } from "./state/approval-tra
 import { fail, skip, start, succeed } from "./state/attempt-transitions.ts";
 import { allot } from "./state/budget-allotment.ts";
 import { openBudget } from "./state/budget-ledger.ts";
-import { concludeWhenSettled } from "./state/conclusion.ts";
+import { undo } from "./state/compensations.ts";
+import { concludeWhenSettled, proceedToEnd } from "./state/conclusion.ts";
 import { abandonDraft, planStep, requestDraft, sealDraft, startDraft } from "./state/draft-transitions.ts";
 import { isEffectFact, noteEffect } from "./state/effect-ledger.ts";
 import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./state/outcome-transitions.ts";
@@ -80,6 +81,11 @@ function withEffectOf(event: PlanEvent, steps: KnownPlan["steps"]): KnownPlan["s
 }
 
 function apply(next: NextPlan, event: PlanEvent): boolean {
+  if (isEffectFact(event) && event.data.undo === true) {
+    if (!undo(next, event)) return false;
+    proceedToEnd(next);
+    return true;
+  }
   switch (event.type) {
     case "goal.submitted":
     case "plan.archived":
@@ -151,6 +157,10 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     held: List(),
     unskipped: Map(),
     timers: Map(),
+    watches: 0,
+    undoable: List(),
+    undoing: 0,
+    stopping: 0,
     approvals: Map(),
     awaiting: 0,
     total: 0,
@@ -182,7 +192,13 @@ function beginPlan(next: NextPlan): void {
   if (reasoning !== undefined) next.reasoning = reasoning;
   addSteps(
     next,
-    steps.map((step) => ({ step, grant: grantOf(data, step) })),
+    steps.map((step) => {
+      const { compensate } = step;
+      const grant = grantOf(data, step);
+      return compensate === undefined
+        ? { step, grant }
+        : { step, grant, compensateGrant: grantOf(data, compensate) };
+    }),
     0,
   );
 }
@@ -191,7 +207,7 @@ function beginPlan(next: NextPlan): void {
 const UNKNOWN_GRANT: ToolGrant = { pool: "default", risk: "high", effect: "once", timeoutMs: 60_000 };
 
 /** Own properties only: a tool may call itself `constructor`. */
-function grantOf({ grants }: GoalSubmitted["data"], { tool }: Step): ToolGrant {
+function grantOf({ grants }: GoalSubmitted["data"], { tool }: Pick<Step, "tool">): ToolGrant {
   return (Object.hasOwn(grants, tool) ? grants[tool] : undefined) ?? UNKNOWN_GRANT;
 }
 

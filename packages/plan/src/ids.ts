@@ -39,8 +39,19 @@ export function fnv1a32(text: string): number {
  * @param call - Counts the calls of one run from 0, for tools that act more than once.
  */
 export function effectKey(
-  { planId, stepId, item }: { readonly planId: string; readonly stepId: string; readonly item: number },
+  {
+    planId,
+    stepId,
+    item,
+    undo,
+  }: {
+    readonly planId: string;
+    readonly stepId: string;
+    readonly item: number;
+    /** Undoing a step is another effect than the step. */
+    readonly undo?: true | undefined;
+  },
   call = 0,
 ): string {
-  return `${planId}/${stepId}/${item}/${call}`;
+  return `${planId}/${stepId}/${undo === true ? "undo" : item}/${call}`;
 }

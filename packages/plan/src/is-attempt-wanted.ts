@@ -1,4 +1,5 @@
 import { isSameAttempt } from "./events/values.ts";
+import { currentCompensation } from "./state/compensations.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 import type { StepWork } from "./work.ts";
 
@@ -10,8 +11,17 @@ import type { StepWork } from "./work.ts";
  * that its old message can be given up without a loss.
  */
 export function isAttemptWanted(plan: KnownPlan | undefined, work: StepWork): boolean {
+  if (work.undo === true) return isCompensationWanted(plan, work);
   const state = plan?.steps.get(work.stepId)?.state;
   if (plan === undefined || state?.status !== "running") return false;
+  if (state.stopping !== undefined) return false;
   if (!isSameAttempt(state, work) || state.sentAfter !== work.sentAfter) return false;
   return work.effect === "read" || state.startedAt !== undefined || plan.pause === undefined;
+}
+
+function isCompensationWanted(plan: KnownPlan | undefined, { stepId, attempt }: StepWork): boolean {
+  const current = plan === undefined ? undefined : currentCompensation(plan);
+  return (
+    current?.stepId === stepId && current.state.status === "running" && current.state.attempt === attempt
+  );
 }

@@ -59,10 +59,11 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
 }
 
 function beforeAttempt(plan: KnownPlan, { type, data }: AttemptEvent): string | undefined {
-  const { stepId, item, attempt } = data;
+  const { stepId, item, attempt, undo } = data;
   // A worker goes on as its own outcome says, which the plan need not have believed: that shows nothing.
   const wentOn = "via" in data && data.via !== undefined;
   if (item !== 0 || wentOn) return undefined;
+  if (undo === true) return beforeUndo(plan, stepId);
   const state = plan.steps.get(stepId)?.state;
   if (state === undefined) return `the planning of step ${stepId}`;
   const reached = attemptOf(state);
@@ -76,6 +77,11 @@ function beforeAttempt(plan: KnownPlan, { type, data }: AttemptEvent): string | 
       : undefined;
   }
   return state.status === "waiting" ? WAITED[state.for](stepId) : undefined;
+}
+
+function beforeUndo({ conclusion, undoable }: KnownPlan, stepId: StepId): string | undefined {
+  if (!undoable.includes(stepId)) return `the success of step ${stepId}`;
+  return conclusion === undefined ? "what decided the plan's end" : undefined;
 }
 
 type AttemptEvent = Extract<

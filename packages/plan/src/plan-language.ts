@@ -19,31 +19,18 @@ export const RetryPolicy = z.strictObject({
 });
 export type RetryPolicy = z.infer<typeof RetryPolicy>;
 
-export const Step = z.strictObject({
-  id: StepId.meta({ description: "1 to 64 letters, digits, underscores or hyphens." }),
-  description: Sentence.default("").meta({ description: "What the step is for, in words." }),
+/** What steps and their compensations have in common. */
+const Call = {
+  description: Sentence.default("").meta({ description: "What it is for, in words." }),
   tool: z
     .string()
     .min(1)
     .max(128)
     .meta({ description: "The tool that runs it, as `GET /v1/tools` names it." }),
   args: JsonObject.default({}).meta({ description: "The tool's arguments; they may hold references." }),
-  dependsOn: z
-    .array(StepId)
-    .max(LIMITS.stepsMax)
-    .default([])
-    .meta({ description: "Steps to wait for besides those that the arguments refer to." }),
-  successCriteria: Sentence.optional().meta({ description: "When the step has done its job, in words." }),
-  expectedOutput: Sentence.optional().meta({ description: "What its output should look like, in words." }),
   agent: PoolName.optional().meta({
     description: "The pool of workers that runs it; otherwise the tool's own.",
   }),
-  model: z
-    .string()
-    .min(1)
-    .max(128)
-    .optional()
-    .meta({ description: "The model that its tool should use, if any." }),
   timeoutMs: z
     .int()
     .min(1)
@@ -54,6 +41,37 @@ export const Step = z.strictObject({
     description:
       "`maxAttempts`, the first included, and `backoffMs` before the second; the wait doubles each time.",
   }),
+} as const;
+
+/** How a step is undone. Its arguments may refer to the output of the step itself and of those it depends on. */
+export const Compensation = z.strictObject(Call);
+export type Compensation = z.infer<typeof Compensation>;
+
+export const Step = z.strictObject({
+  id: StepId.meta({ description: "1 to 64 letters, digits, underscores or hyphens." }),
+  description: Call.description,
+  tool: Call.tool,
+  args: Call.args,
+  dependsOn: z
+    .array(StepId)
+    .max(LIMITS.stepsMax)
+    .default([])
+    .meta({ description: "Steps to wait for besides those that the arguments refer to." }),
+  successCriteria: Sentence.optional().meta({ description: "When the step has done its job, in words." }),
+  expectedOutput: Sentence.optional().meta({ description: "What its output should look like, in words." }),
+  compensate: Compensation.optional().meta({
+    description:
+      "What undoes the step when the plan fails or is cancelled: `tool`, `args` and, as for a step, `agent`, `timeoutMs`, `retry`.",
+  }),
+  agent: Call.agent,
+  model: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .meta({ description: "The model that its tool should use, if any." }),
+  timeoutMs: Call.timeoutMs,
+  retry: Call.retry,
   confidence: z
     .number()
     .min(0)

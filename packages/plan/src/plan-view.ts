@@ -1,7 +1,9 @@
 /** A plan as people and programs outside see it: the whole view of `GET /v1/plans/:id`. */
 import { z } from "zod";
 import { BudgetView, budgetView } from "./budget-view.ts";
+import { CompensationView, compensationView, ranDetailsOf } from "./compensation-view.ts";
 import { criticalPath } from "./critical-path.ts";
+import { definedOnly, type Optional } from "./defined-only.ts";
 import { ApprovalDecision, ApprovalRequested } from "./events/approval-events.ts";
 import { StepError } from "./events/step-events.ts";
 import {
@@ -28,6 +30,7 @@ export const PlanStatusName = z.enum([
   "awaiting-approval",
   "running",
   "paused",
+  "compensating",
   "reflecting",
   "succeeded",
   "failed",
@@ -135,6 +138,8 @@ export const PlanView = z.object({
   /** The ledger: each attempt of a step that changes something. Outcomes that come after the end are noted here only. */
   effects: z.array(EffectView).default([]),
   budget: BudgetView.optional(),
+  /** In the order in which they run: the step that succeeded last is undone first. */
+  compensations: z.array(CompensationView).default([]),
   answer: Answer.optional(),
   artifacts: z.array(ArtifactRef),
   /** Why the plan's log cannot be trusted; absent when nothing is known to be missing from it. */
@@ -177,6 +182,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     approvals: approvalViews(plan),
     effects: entries.flatMap((entry) => effectViews(plan, entry)),
     budget: budgetView(plan, nowMs),
+    compensations: (plan.compensations?.toArray() ?? []).map((entry) => compensationView(plan, entry)),
     answer,
     artifacts: plan.artifacts.toArray(),
     damage: plan.damage,
@@ -237,15 +243,9 @@ function detailsOf(state: StepState): Optional<StepView> {
     case "waiting":
       return { waitingFor: state.for };
     case "running":
-      return { startedAt: state.startedAt, workerId: state.workerId };
     case "succeeded":
-    case "failed": {
-      const { workerId, startedAt, endedAt, durationMs } = state;
-      const times = { workerId, startedAt, endedAt, durationMs };
-      return state.status === "failed"
-        ? { ...times, error: state.error }
-        : { ...times, output: state.output };
-    }
+    case "failed":
+      return ranDetailsOf(state);
     case "skipped":
     case "cancelled":
       return { reason: state.reason };
@@ -257,11 +257,4 @@ function detailsOf(state: StepState): Optional<StepView> {
 
 function measuredMs(entry: StepEntry | undefined): number {
   return entry !== undefined && "durationMs" in entry.state ? entry.state.durationMs : 0;
-}
-
-type Optional<Shape> = { [Key in keyof Shape]?: Shape[Key] | undefined };
-
-/** Leaves out what is undefined, as JSON would; the caller has filled in every field that must be there. */
-function definedOnly<Shape extends object>(fields: Optional<Shape>): Shape {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Shape;
 }

@@ -25,7 +25,7 @@ const TOO_DEEP: ArgumentsFault = {
 export type ResolvedArguments = { readonly args: JsonObject } | { readonly fault: ArgumentsFault };
 
 /** @returns Why the step cannot run, when a reference leads nowhere or the arguments become too large. */
-export function resolveArguments(plan: KnownPlan, { args }: Step): ResolvedArguments {
+export function resolveArguments(plan: KnownPlan, { args }: Pick<Step, "args">): ResolvedArguments {
   return resolveWithOutputs(args, (stepId) => {
     const state = plan.steps.get(stepId)?.state;
     return state?.status === "succeeded" ? state.output : undefined;

@@ -26,6 +26,8 @@ export const StepWork = z.object({
   planId: PlanId,
   stepId: StepId,
   item: Item,
+  /** It is the step's compensation that is to be run. */
+  undo: z.literal(true).optional(),
   attempt: Attempt,
   /** The pause after which it was sent again; 0 at first. */
   sentAfter: z.int().nonnegative().default(0),

@@ -6,7 +6,11 @@ import { outlineOf } from "../src/plan-outline.ts";
 import { after, fact, ONCE, READ, submitted, USAGE, WRITE, WRITER } from "./facts.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 
-export type PlannedStep = { readonly step: { readonly id: string } & object; readonly grant: object };
+export type PlannedStep = {
+  readonly step: { readonly id: string } & object;
+  readonly grant: object;
+  readonly compensateGrant?: object | undefined;
+};
 
 const TOOLS = { "flow.echo": READ, "files.write": WRITE, "mail.send": ONCE, "model.write": WRITER } as const;
 
@@ -16,10 +20,13 @@ const TOOLS = { "flow.echo": READ, "files.write": WRITE, "mail.send": ONCE, "mod
  */
 export function dagArbitrary({ stepsMin = 1, stepsMax = 60 } = {}): fc.Arbitrary<PlannedStep[]> {
   return fc.array(shape, { minLength: stepsMin, maxLength: stepsMax, size: "max" }).map((shapes) =>
-    shapes.map(({ tool, parents, kind, ...more }, index) => {
+    shapes.map(({ tool, parents, kind, compensate, ...others }, index) => {
+      const more =
+        compensate === undefined ? others : { ...others, compensate: ofStep(`s${index}`, compensate) };
       const ids = index === 0 ? [] : [...new Set(parents.map((parent) => `s${parent % index}`))];
       const { dependsOn, args } = kindsOfDependency[kind](ids);
-      return { step: { id: `s${index}`, tool, dependsOn, args, ...more }, grant: TOOLS[tool] };
+      const grants = { grant: TOOLS[tool], compensateGrant: compensate && TOOLS[compensate.tool] };
+      return { step: { id: `s${index}`, tool, dependsOn, args, ...more }, ...grants };
     }),
   );
 }
@@ -28,6 +35,14 @@ const shape = fc.record(
   {
     tool: fc.constantFrom("flow.echo", "files.write", "mail.send", "model.write"),
     parents: fc.array(fc.nat({ max: 999 }), { maxLength: 3 }),
+    compensate: fc.record(
+      {
+        tool: fc.constantFrom("flow.echo", "files.write", "mail.send"),
+        args: fc.constantFrom({}, { value: { $ref: "SELF.output" } }, { value: { $ref: "SELF.output.x" } }),
+        retry: fc.record({ maxAttempts: fc.integer({ min: 1, max: 3 }) }),
+      },
+      { requiredKeys: ["tool", "args"] },
+    ),
     kind: fc.constantFrom("named", "value", "text", "nowhere"),
     retry: fc.record(
       { maxAttempts: fc.integer({ min: 1, max: 5 }), backoffMs: fc.nat({ max: 2_000 }) },
@@ -37,6 +52,10 @@ const shape = fc.record(
   },
   { requiredKeys: ["tool", "parents", "kind"] },
 );
+
+function ofStep(id: string, compensate: object): object {
+  return JSON.parse(JSON.stringify(compensate).replace("SELF", id)) as object;
+}
 
 type Dependencies = { readonly dependsOn: string[]; readonly args: object };
 const kindsOfDependency: Record<"named" | "value" | "text" | "nowhere", (ids: string[]) => Dependencies> = {
@@ -73,7 +92,8 @@ export const choicesArbitrary = fc.array(fc.nat({ max: 999 }), { maxLength: 600,
 const id = fc.constantFrom("a", "b", "c", "d");
 const attempt = fc.integer({ min: 1, max: 3 });
 const small = fc.integer({ min: 1, max: 3 });
-const run = { stepId: id, item: fc.constantFrom(0, 0, 0, 1), attempt, workerId: fc.constant("w1") };
+const undo = fc.constantFrom(undefined, undefined, true as const);
+const run = { undo, stepId: id, item: fc.constantFrom(0, 0, 0, 1), attempt, workerId: fc.constant("w1") };
 const ended = { ...run, startedAt: fc.constant("2026-01-01T00:00:00Z"), durationMs: fc.nat() };
 const approvalId = fc.constantFrom("risk-a-0", "risk-b-0", "unknown-a-0-1", "unknown-c-0-1", "budget-1", "x");
 const usage = fc.constant(USAGE);
@@ -91,6 +111,10 @@ const lawlessStep = fc.record(
     tool: fc.constantFrom("flow.echo", "mail.send", "model.write", "constructor", "__proto__"),
     dependsOn: fc.array(id, { maxLength: 3 }),
     args: fc.constantFrom({}, { value: { $ref: "a.output" } }, { value: "{{b.output.x}} {{c.output}}" }),
+    compensate: fc.constantFrom(
+      { tool: "flow.echo" },
+      { tool: "none", args: { value: { $ref: "z.output" } } },
+    ),
   },
   { requiredKeys: ["id", "tool"] },
 );
@@ -186,6 +210,8 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
           "retry-b-0-2",
           "retry-c-0-3",
           "draft-2",
+          "deadline-1",
+          "deadline-2",
           "draft-3",
           "approval-risk-a-0",
           "budget-1",

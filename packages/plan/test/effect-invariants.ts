@@ -1,6 +1,7 @@
 /** What holds of the effects of a plan, whatever its log: read from the log alone. */
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { accepts, evolve } from "../src/evolve.ts";
+import { isEffectFact } from "../src/state/effect-ledger.ts";
 import { noPlan, type KnownPlan, type Plan, type StepEntry } from "../src/state/plan-state.ts";
 
 /**
@@ -34,6 +35,8 @@ function readLog(log: readonly PlanEvent[]) {
   for (const event of log) {
     const isAccepted = accepts(plan, event);
     plan = evolve(plan, event);
+    // The ledger is of the steps; undoing them is told apart.
+    if (isEffectFact(event) && event.data.undo === true) continue;
     if (event.type === "step.started") begun.add(`${event.data.stepId}/${event.data.attempt}`);
     if (event.type === "step.succeeded") {
       const name = `${event.data.stepId}/${event.data.attempt}`;

@@ -104,9 +104,14 @@ export function draftStarted(draft = 1): PlanEvent {
 
 export function planned(
   planStep: object,
-  { draft = 1, index = 0, grant = READ }: { draft?: number; index?: number; grant?: object } = {},
+  {
+    draft = 1,
+    index = 0,
+    grant = READ,
+    compensateGrant,
+  }: { draft?: number; index?: number; grant?: object; compensateGrant?: object | undefined } = {},
 ): PlanEvent {
-  return fact("step.planned", { draft, index, step: planStep, grant });
+  return fact("step.planned", { draft, index, step: planStep, grant, compensateGrant });
 }
 
 export function sealed(draft = 1, more: object = {}): PlanEvent {

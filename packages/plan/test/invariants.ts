@@ -75,7 +75,40 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
   assert.equal(plan.inFlight, count.running, "inFlight counts the running steps");
   assert.equal(plan.awaiting, count.awaiting, "awaiting counts the steps that await an approval");
   assert.ok(plan.inFlight <= LIMITS.inFlightMax, `${plan.inFlight} steps are in flight`);
-  assert.equal(plan.total - plan.done, count.unsettled, "total - done counts the unsettled steps");
+  assert.equal(
+    plan.total - plan.done,
+    count.unsettled + plan.undoing,
+    "total - done counts what is not settled",
+  );
+  checkCompensations(before, plan);
+}
+
+/** The step that succeeded last is undone first, one after the other, and only before a bad end. */
+function checkCompensations(
+  before: Plan,
+  { compensations, conclusion, endedAt, undoable, undoing, stopping }: KnownPlan,
+): void {
+  if (compensations === undefined || endedAt !== undefined) return;
+  assert.notEqual(conclusion?.outcome, "succeeded", "a plan that succeeds undoes nothing");
+  assert.equal(stopping, 0, "something is undone before everything has stopped");
+  const order = compensations.map(({ stepId }) => stepId);
+  assert.deepEqual(order.toArray(), undoable.reverse().toArray());
+  const open = compensations.findIndex(
+    ({ state }) => state.status === "waiting" || state.status === "running",
+  );
+  const rest = open === -1 ? [] : compensations.slice(open + 1).toArray();
+  for (const { state } of rest)
+    assert.ok(state.status === "waiting" && state.for === "turn", "two are undone at once");
+  assert.equal(
+    undoing,
+    open === -1 ? 0 : rest.length + 1,
+    "undoing counts the compensations that are not settled",
+  );
+  const earlier = before.status === "absent" ? undefined : before.compensations;
+  for (const [index, { state }] of earlier?.entries() ?? []) {
+    if (state.status === "succeeded" || state.status === "failed")
+      assert.equal(compensations.get(index)?.state, state, "a settled compensation changed");
+  }
 }
 
 function checkMayRun(plan: KnownPlan, { step, dependencies, state }: StepEntry): void {
@@ -192,7 +225,7 @@ export function idOf(command: Command): string {
 export function purposeOf(command: Command): string {
   switch (command.kind) {
     case "run":
-      return `run ${command.work.stepId} ${command.work.attempt} ${command.work.sentAfter} ${JSON.stringify(command.work.allowance)}`;
+      return `run ${command.work.stepId} ${command.work.undo} ${command.work.attempt} ${command.work.sentAfter} ${JSON.stringify(command.work.allowance)}`;
     case "draft":
       return `draft ${command.work.draft} ${JSON.stringify(command.work.allowance)}`;
     case "join":

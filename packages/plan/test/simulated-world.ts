@@ -4,6 +4,7 @@
  * that brings the plan nearer to its end, so every run ends unless something was lost.
  */
 import assert from "node:assert/strict";
+import { compensationId } from "../src/compensation-work.ts";
 import { allDue, attemptId, type Command, decide } from "../src/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { NO_USAGE } from "../src/events/values.ts";
@@ -185,7 +186,8 @@ class SimulatedWorld {
     const allowance = "work" in command ? command.work.allowance : undefined;
     this.#commanded.set(id, allowance);
     if (command.kind === "run") {
-      this.#commanded.set(`p1/${command.work.stepId}/0/${command.work.attempt}`, allowance);
+      const { stepId, attempt, undo } = command.work;
+      if (undo !== true) this.#commanded.set(`p1/${stepId}/0/${attempt}`, allowance);
       this.#activities.push(this.#work(command.work, this.#ownerFlow));
       return;
     }
@@ -223,11 +225,17 @@ class SimulatedWorld {
     { delivery, sentAt }: { delivery: number; sentAt: number },
   ): Generator<undefined, Went> {
     const { stepId, attempt, sentAfter, effect, allowance, via } = work;
-    const id = attemptId({ planId: "p1" }, work.stepId, attempt, via);
-    this.#spending.send(`${stepId}/${attempt}`);
+    const { undo } = work;
+    const owner = { planId: "p1" };
+    const id =
+      undo === true
+        ? compensationId(owner, work.stepId, attempt)
+        : attemptId(owner, work.stepId, attempt, via);
+    // Undoing is not held back by a budget.
+    if (undo !== true) this.#spending.send(`${stepId}/${attempt}`);
     const start = named(
       `${id}/${sentAfter}/started/${delivery}`,
-      started(stepId, attempt, { via, delivery }),
+      started(stepId, attempt, { via, undo, delivery }),
     );
     if (effect !== "read" && !(yield* this.#begin(work, start, { delivery, sentAt }))) return {};
     if (effect === "read" && this.#choose(2) === 0) this.#store(start);
@@ -245,7 +253,8 @@ class SimulatedWorld {
       return { isDead: true, next: work };
     }
     if (effect === "once" && this.#choose(6) === 5) {
-      this.#store(named(`${stepId}/${attempt}/interrupted`, interrupted(stepId, attempt)));
+      const fact = undo === true ? undone(interrupted(stepId, attempt)) : interrupted(stepId, attempt);
+      this.#store(named(`${id}/interrupted`, fact));
       // The worker that was thought dead may go on after all.
       if (this.#choose(3) < 2) return {};
       yield;
@@ -253,7 +262,7 @@ class SimulatedWorld {
     const outcome = outcomeOf(work, spent, this.#choose);
     const isOver = outcome.type !== "step.succeeded" || this.#choose(4) === 3;
     const next = isOver ? undefined : followUpWork(work, outcome.data.output);
-    const stored = { ...outcome, data: { ...outcome.data, via, next: next?.stepId } } as PlanEvent;
+    const stored = { ...outcome, data: { ...outcome.data, via, undo, next: next?.stepId } } as PlanEvent;
     // Whoever is not the first has nothing to go on with.
     const isFirst = this.#store(named(`${id}/done`, stored));
     assert.ok(effect === "read" || count.ran <= 1 + count.deaths, `${stepId} ran ${count.ran} times`);
@@ -284,7 +293,7 @@ class SimulatedWorld {
       if (flow === this.#flow) break;
       yield;
     }
-    this.#checkMayStart(work);
+    if (work.undo !== true) this.#checkMayStart(work);
     this.#store(start);
     return true;
   }
@@ -316,11 +325,11 @@ class SimulatedWorld {
         this.#store(
           named(`draft ${draft}`, endOfDraft(draft, { spent, truth: this.truth(), ids }, this.#choose)),
         );
-      const { step, grant } = inDraft(one, draft);
+      const { step, ...grants } = inDraft(one, draft);
       const older = this.#choose(5) === 4 && this.truth().steps.size > 0 ? this.#anyStepId() : undefined;
       const dependsOn =
         older === undefined || older === step.id ? step.dependsOn : [...step.dependsOn, older];
-      this.#store(named(`${draft} ${index}`, planned({ ...step, dependsOn }, { draft, index, grant })));
+      this.#store(named(`${draft} ${index}`, planned({ ...step, dependsOn }, { draft, index, ...grants })));
       ids.push(step.id);
     }
     yield;
@@ -408,7 +417,11 @@ class SimulatedWorld {
     if (FLOW.has(event.type)) this.#flow += 1;
     if (this.#truth.status !== "absent") {
       const missing = missingBefore(this.#truth, event);
-      assert.equal(missing, undefined, `${event.type} of a whole log shows that something is missing`);
+      assert.equal(
+        missing,
+        undefined,
+        `${event.type} of a whole log shows that something is missing: ${missing}; ${JSON.stringify(event.data)}`,
+      );
     }
     this.#truth = checkedEvolve(this.#truth, this.log.at(-1) ?? event);
     if (this.#truth.status !== "absent") this.#spending.check(this.#truth);
@@ -425,13 +438,17 @@ class SimulatedWorld {
   }
 }
 
+function undone(event: PlanEvent): PlanEvent {
+  return { ...event, data: { ...event.data, undo: true } } as PlanEvent;
+}
+
 function named(id: string, event: PlanEvent): PlanEvent {
   return { ...event, id };
 }
 
 /** A step of a draft under ids that no other draft uses. */
-function inDraft({ step, grant }: PlannedStep, draft: number) {
+function inDraft({ step, ...grants }: PlannedStep, draft: number) {
   const renamed: unknown = JSON.parse(JSON.stringify(step).replaceAll(/\bs(\d+)\b/g, `d${draft}s$1`));
   const { id, dependsOn = [], ...rest } = renamed as { id: string; dependsOn?: string[] };
-  return { step: { ...rest, id, dependsOn }, grant };
+  return { step: { ...rest, id, dependsOn }, ...grants };
 }

@@ -22,13 +22,13 @@ export function describeEvent(event: PlanEvent): string {
     case "draft.abandoned":
       return `${event.data.cause}: ${event.data.message}`;
     case "step.started":
-      return `${event.data.stepId} on ${event.data.workerId}${attemptText(event.data.attempt)}`;
+      return `${nameOf(event.data)} on ${event.data.workerId}${attemptText(event.data.attempt)}`;
     case "step.succeeded":
-      return `${event.data.stepId} in ${formatDuration(event.data.durationMs)}${attemptText(event.data.attempt)}`;
+      return `${nameOf(event.data)} in ${formatDuration(event.data.durationMs)}${attemptText(event.data.attempt)}`;
     case "step.failed":
-      return `${event.data.stepId}${attemptText(event.data.attempt)}: ${event.data.error.message}`;
+      return `${nameOf(event.data)}${attemptText(event.data.attempt)}: ${event.data.error.message}`;
     case "step.interrupted":
-      return `${event.data.stepId}${attemptText(event.data.attempt)}: ${event.data.message}`;
+      return `${nameOf(event.data)}${attemptText(event.data.attempt)}: ${event.data.message}`;
     case "approval.requested":
       return event.data.question;
     case "approval.decided":
@@ -55,6 +55,11 @@ export function describeEvent(event: PlanEvent): string {
       event satisfies never;
       return "";
   }
+}
+
+/** A step, or its compensation. */
+function nameOf({ stepId, undo }: { stepId: string; undo?: true | undefined }): string {
+  return undo === true ? `undoing ${stepId}` : stepId;
 }
 
 function attemptText(attempt: number): string {

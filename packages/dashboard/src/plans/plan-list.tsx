@@ -17,6 +17,7 @@ const STATUSES = [
   "reflecting",
   "awaiting-approval",
   "paused",
+  "compensating",
   "succeeded",
   "failed",
   "cancelled",

@@ -29,6 +29,30 @@ export type KnownSteps = {
 export function checkParts(parts: StepParts, rules: PlanRules, known: KnownSteps, issues: IssueList): void {
   const spec = checkTool(parts, rules, issues);
   checkDependsOn(parts, known, issues);
+  checkArgs(parts, spec, { rules, known, issues });
+  if (parts.compensate !== undefined) checkCompensation(parts, parts.compensate, { rules, issues });
+}
+
+type Checking = { readonly rules: PlanRules; readonly known: KnownSteps; readonly issues: IssueList };
+
+/** It runs when its step has succeeded, and may use what is there then: that step's output, and what it had needed. */
+function checkCompensation(
+  { id, args = {}, dependsOn, place }: StepParts,
+  compensate: Pick<StepParts, "tool" | "args">,
+  { rules, issues }: Omit<Checking, "known">,
+): void {
+  const needed = findReferences(args).references.map(({ stepId }) => stepId);
+  const there = new Set<string>([...(id === undefined ? [] : [id]), ...dependsOn, ...needed]);
+  const known: KnownSteps = {
+    has: (other) => there.has(other),
+    ids: () => there.keys(),
+    called: "the step itself or a step that it depends on",
+  };
+  const parts = { ...compensate, id: undefined, dependsOn: [], place: { ...place, within: "compensate" } };
+  checkArgs(parts, checkTool(parts, rules, issues), { rules, known, issues });
+}
+
+function checkArgs(parts: StepParts, spec: ToolSpec | undefined, { rules, known, issues }: Checking): void {
   const { args, place } = parts;
   if (args === undefined) return;
   if (isReferenceObject(args)) {

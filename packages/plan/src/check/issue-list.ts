@@ -25,7 +25,12 @@ export type IssueCode =
   | "more_issues";
 
 /** Which step an issue is about: its id when it can be read, and its place in the plan. */
-export type StepPlace = { readonly stepId: string | undefined; readonly path: string };
+export type StepPlace = {
+  readonly stepId: string | undefined;
+  readonly path: string;
+  /** The part of the step that its fields are of; absent for the step itself. */
+  readonly within?: string;
+};
 
 /** What an issue says, worked out only if it will be listed. */
 export type Saying = () => { readonly field: string; readonly message: string };
@@ -53,9 +58,10 @@ export class IssueList {
    *
    * What is malformed, or in a step without a legible id, is found by its path from the plan's root instead.
    */
-  addToStep(code: IssueCode, { stepId, path }: StepPlace, say: Saying): void {
+  addToStep(code: IssueCode, { stepId, path, within }: StepPlace, say: Saying): void {
     if (++this.#count > ISSUES_MAX) return;
-    const { field, message } = say();
+    const { field: inner, message } = say();
+    const field = within === undefined ? inner : `${within}.${inner}`;
     const rooted = [path, field].filter((part) => part !== "").join(field.startsWith("[") ? "" : ".");
     if (stepId === undefined) this.#issues.push({ code, field: rooted, message });
     else this.#issues.push({ code, stepId, field: code === "malformed" ? rooted : field, message });

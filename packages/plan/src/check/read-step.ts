@@ -16,6 +16,7 @@ export type StepParts = {
   /** Absent also when they must not be walked: nested too deep, or not JSON. */
   readonly args: JsonObject | undefined;
   readonly dependsOn: readonly StepId[];
+  readonly compensate?: Pick<StepParts, "tool" | "args">;
 };
 
 export type ReadStep = { readonly step: Step | undefined; readonly parts: StepParts };
@@ -28,8 +29,10 @@ export function readStep(input: unknown, index: number, issues: IssueList): Read
   const walkable = scanValue(input, 0, (code, say) => issues.addToStep(code, place, say));
   const parsed = Step.safeParse(input);
   if (parsed.success) {
-    const { tool, args, dependsOn } = parsed.data;
-    return { step: parsed.data, parts: { place, id, tool, args: walkable ? args : undefined, dependsOn } };
+    const { tool, args, dependsOn, compensate } = parsed.data;
+    const parts = { place, id, tool, args: walkable ? args : undefined, dependsOn };
+    if (compensate === undefined || !walkable) return { step: parsed.data, parts };
+    return { step: parsed.data, parts: { ...parts, compensate } };
   }
   noteShape(parsed.error, input, Object.keys(Step.shape), (code, say) => issues.addToStep(code, place, say));
   const { tool, args, dependsOn } = Step.shape;

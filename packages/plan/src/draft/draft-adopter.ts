@@ -58,7 +58,10 @@ export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, E
       const id = taken.has(step.id) ? freshId(step.id, draft, taken) : step.id;
       nameOf.set(step.id, id);
       taken.add(id);
-      return { step: { ...own, id }, reused: false };
+      const { compensate } = step;
+      if (compensate === undefined) return { step: { ...own, id }, reused: false };
+      const undone = { ...compensate, args: rewriteReferences(compensate.args, rename) };
+      return { step: { ...own, id, compensate: undone }, reused: false };
     },
     idOf(id) {
       const known = nameOf.get(id) ?? StepId.safeParse(id).data;

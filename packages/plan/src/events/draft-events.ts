@@ -26,6 +26,8 @@ export const StepPlanned = defineEvent("step.planned", {
   index: z.int().nonnegative(),
   step: Step,
   grant: ToolGrant,
+  /** Of the tool that undoes the step. */
+  compensateGrant: ToolGrant.optional(),
 });
 export type StepPlanned = z.infer<typeof StepPlanned>;
 

@@ -36,6 +36,7 @@ function isPlainSuccess(value: unknown): value is PlanEvent & { type: "step.succ
   const { stepId, item, attempt, via, workerId, startedAt, durationMs, output, next } = data;
   return (
     isVia(via) &&
+    data["undo"] === undefined &&
     (next === undefined || typeof next === "string") &&
     typeof stepId === "string" &&
     isCount(item, 0) &&

@@ -11,7 +11,13 @@ export const Item = z.int().nonnegative();
 /** Drafts of one plan count from 1, whatever they are for. */
 export const DraftNumber = z.int().positive();
 
-export const StepRun = { stepId: StepId, item: Item, attempt: Attempt } as const;
+export const StepRun = {
+  stepId: StepId,
+  item: Item,
+  attempt: Attempt,
+  /** It is the step's compensation that is run. */
+  undo: z.literal(true).optional(),
+} as const;
 
 /** The attempt whose worker went on with a step that it had no work message of its own for. */
 export const Via = z.object({ stepId: StepId, attempt: Attempt });

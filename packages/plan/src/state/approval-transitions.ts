@@ -6,7 +6,8 @@ import { LIMITS } from "../limits.ts";
 import { grantMore, refuseMore } from "./budget-ask.ts";
 import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import { withEffect } from "./effect-ledger.ts";
-import { endOf, openAttempt } from "./attempt-transitions.ts";
+import { giveUpStopping, openAttempt } from "./attempt-transitions.ts";
+import { endOf } from "./attempts.ts";
 import type { Approval, AwaitingApproval, KnownPlan, StepEntry } from "./plan-state.ts";
 import { awaitApproval, fillCapacity, leave, makeReady, type NextPlan, settle } from "./step-transitions.ts";
 
@@ -23,9 +24,13 @@ export function isPending(plan: KnownPlan, { approvalId, stepId, decided }: Appr
 }
 
 /** The attempt may have acted: its step waits for a person, or for the outcome that was thought lost. */
-export function interrupt(next: NextPlan, { data, at }: StepInterrupted): boolean {
+export function interrupt(next: NextPlan, { data, at }: Pick<StepInterrupted, "data" | "at">): boolean {
   const entry = openAttempt(next, data);
   if (entry?.state.status !== "running") return false;
+  if (entry.state.stopping !== undefined) {
+    giveUpStopping(next, entry);
+    return true;
+  }
   const { message, workerId } = data;
   leave(next, entry);
   forfeitReserve(next, holderOf.step(data.stepId, data.attempt));

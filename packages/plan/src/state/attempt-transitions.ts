@@ -3,9 +3,10 @@ import { ALLOWANCE_SPENT } from "../budget.ts";
 import type { StepFailed, StepSkipped, StepStarted, StepSucceeded } from "../events/step-events.ts";
 import { addUsage, type AttemptRun, isSameAttempt } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
-import { LIMITS } from "../limits.ts";
-import { RETRY_DELAY_MS, retryDelayMs } from "../retry-delay.ts";
+import { attemptsMaxOf, endOf, retryAfterFailure } from "./attempts.ts";
 import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";
+import { proceedToEnd } from "./conclusion.ts";
+import { watchAttempt } from "./deadlines.ts";
 import type { StepEntry, StepState } from "./plan-state.ts";
 import {
   askToSkip,
@@ -18,9 +19,6 @@ import {
   settle,
 } from "./step-transitions.ts";
 
-/** Attempts in all, unless the step says otherwise: an effect that must not happen twice gets one. */
-const ATTEMPTS = { read: 3, idempotent: 3, once: 1 } as const;
-
 /** The first start counts, until the attempt's message is delivered again. */
 export function start(next: NextPlan, { data, at }: StepStarted): boolean {
   const entry = openAttempt(next, data);
@@ -28,7 +26,10 @@ export function start(next: NextPlan, { data, at }: StepStarted): boolean {
   const { state } = entry;
   const { workerId, delivery } = data;
   if (state.startedAt !== undefined && delivery <= (state.delivery ?? 1)) return false;
-  setState(next, entry, { ...state, startedAt: at, workerId, delivery });
+  if (state.stopping !== undefined) return false;
+  const started = { ...entry, state: { ...state, startedAt: at, workerId, delivery } };
+  setState(next, started, started.state);
+  watchAttempt(next, started);
   return true;
 }
 
@@ -38,34 +39,35 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
   countUsage(next, data);
   if (data.artifacts.length > 0) next.artifacts = next.artifacts.push(...data.artifacts);
   settle(next, entry, { status: "succeeded", ...endOf(data, at), output: data.output }, data.next);
+  if (isStopping(entry)) {
+    next.stopping -= 1;
+    proceedToEnd(next);
+  }
   return true;
 }
 
-export function fail(next: NextPlan, { data, at }: StepFailed): boolean {
+export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at">): boolean {
   const entry = openAttempt(next, data);
   if (entry === undefined) return false;
+  if (isStopping(entry)) {
+    countUsage(next, data);
+    giveUpStopping(next, entry);
+    return true;
+  }
   // A worker that knows so little of an earlier one does not know what that one used either.
   if (data.uncertain === true) forfeitReserve(next, holderOf.step(data.stepId, data.attempt));
   countUsage(next, data, data.error.code === ALLOWANCE_SPENT ? data.stepId : undefined);
   const { step, grant } = entry;
-  const attemptsMax = Math.min(step.retry?.maxAttempts ?? ATTEMPTS[grant.effect], LIMITS.attemptsMax);
-  if (!data.retryable || data.attempt >= attemptsMax) {
+  if (!data.retryable || data.attempt >= attemptsMaxOf(step, grant)) {
     settle(next, entry, { status: "failed", ...endOf(data, at), error: data.error });
     return true;
   }
-  const delayMs = retryDelayMs({
-    attempt: data.attempt,
-    seed: `${next.planId}/${step.id}`,
-    baseMs: step.retry?.backoffMs ?? RETRY_DELAY_MS,
-    atLeastMs: data.retryAfterMs ?? 0,
-  });
-  const retryAt = new Date(Date.parse(at) + delayMs).toISOString();
-  const failed = { attempt: data.attempt, error: data.error, at, retryAt };
+  const failed = retryAfterFailure({ data, at }, `${next.planId}/${step.id}`, step.retry);
   waitForRetry(
     next,
     { ...entry, failedAttempts: [...entry.failedAttempts, failed] },
     data.attempt + 1,
-    retryAt,
+    failed.retryAt,
   );
   return true;
 }
@@ -116,17 +118,25 @@ export function openAttempt(
   return isSameAttempt(state, run) ? { ...entry, state } : undefined;
 }
 
+function isStopping({ state }: StepEntry): boolean {
+  return state.status === "running" && state.stopping !== undefined;
+}
+
+/** A step that was told to stop has no result that could be undone, as far as anybody knows. */
+export function giveUpStopping(next: NextPlan, entry: StepEntry): void {
+  const { state } = entry;
+  if (state.status !== "running" || state.stopping === undefined) return;
+  forfeitReserve(next, holderOf.step(entry.step.id, state.attempt));
+  leave(next, entry);
+  next.stopping -= 1;
+  next.total -= 1;
+  setState(next, entry, { status: "cancelled", reason: state.stopping.reason });
+  proceedToEnd(next);
+}
+
 /** Nobody can have run it. That its arguments cannot be resolved is found out before anybody is asked. */
 function awaitsLeave({ state }: OpenEntry): boolean {
   return state.status === "awaiting-approval" && state.about.kind === "tool-risk";
-}
-
-export function endOf(
-  data: Pick<StepSucceeded["data"], "attempt" | "workerId" | "startedAt" | "durationMs">,
-  endedAt: string,
-) {
-  const { attempt, workerId, startedAt, durationMs } = data;
-  return { attempt, workerId, startedAt, endedAt, durationMs };
 }
 
 function countUsage(

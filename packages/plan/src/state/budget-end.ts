@@ -5,7 +5,8 @@ import { partialAnswer } from "../partial-answer.ts";
 import { askForMore } from "./budget-ask.ts";
 import { reasonOf } from "./budget-ledger.ts";
 import { conclude } from "./conclusion.ts";
-import { cancelSteps, type NextPlan } from "./step-transitions.ts";
+import type { NextPlan } from "./step-transitions.ts";
+import { stopAllSteps } from "./stop-transitions.ts";
 
 /** The plan's time is over. Returns whether the timer was the budget's. */
 export function expireBudget(next: NextPlan, timer: string): boolean {
@@ -26,7 +27,7 @@ export function endWhenIdle(next: NextPlan): void {
   if (budget?.exhausted === undefined) return;
   if (budget.isTimeUp !== true && next.inFlight > 0) return;
   const reason = reasonOf(budget, budget.exhausted);
-  const stopped = cancelSteps(next, reason, () => true);
+  const stopped = stopAllSteps(next, reason);
   next.queue = next.queue.clear();
   next.held = next.held.clear();
   next.unskipped = next.unskipped.clear();

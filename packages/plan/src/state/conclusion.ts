@@ -1,6 +1,7 @@
 /** How a plan comes to its end: when everything is settled it is answered, judged or given up. */
 import { answerFrom, missingResults } from "../answer-from.ts";
 import type { Answer, Outcome } from "../events/values.ts";
+import { undoFirst } from "./compensations.ts";
 import { isHalted, type Conclusion } from "./plan-state.ts";
 import { hasOpenDependents, type NextPlan } from "./step-transitions.ts";
 
@@ -42,9 +43,9 @@ export function conclude(
   proceedToEnd(next);
 }
 
-/** Has the owner record the answer, if it has not been recorded, and then the end. */
+/** Has undone what has to be, then has the owner record the answer, if it has not been recorded, and the end. */
 export function proceedToEnd(next: NextPlan): void {
-  if (next.conclusion === undefined || isHalted(next)) return;
+  if (next.conclusion === undefined || isHalted(next) || undoFirst(next)) return;
   next.due.push({ kind: next.conclusion.answerRecorded ? "end" : "answer" });
 }
 

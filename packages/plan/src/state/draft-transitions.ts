@@ -13,7 +13,8 @@ import { holderOf, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
 import { conclude, failureAnswer } from "./conclusion.ts";
 import { isHalted, type Drafting, type KnownPlan } from "./plan-state.ts";
-import { addSteps, replaceSteps, fillCapacity, type NextPlan, releaseHeld } from "./step-transitions.ts";
+import { addSteps, fillCapacity, type NextPlan, releaseHeld } from "./step-transitions.ts";
+import { replaceSteps } from "./stop-transitions.ts";
 
 const REPAIRS_MAX = 1;
 
@@ -27,7 +28,12 @@ export function startDraft(next: NextPlan, { data }: DraftStarted): boolean {
 
 export function planStep(next: NextPlan, { data }: StepPlanned): boolean {
   if (!isOpenDraft(next, data.draft) || next.steps.has(data.step.id)) return false;
-  addSteps(next, [{ step: data.step, grant: data.grant }], data.draft);
+  const { step, grant, compensateGrant } = data;
+  addSteps(
+    next,
+    [{ step, grant, ...(compensateGrant === undefined ? {} : { compensateGrant }) }],
+    data.draft,
+  );
   return true;
 }
 

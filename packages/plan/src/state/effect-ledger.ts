@@ -27,7 +27,7 @@ const RECORDS_MAX = 100;
  */
 export function noteEffect(entry: StepEntry, event: EffectFact): StepEntry {
   const { data, at } = event;
-  if (entry.grant.effect === "read" || data.item !== 0) return entry;
+  if (entry.grant.effect === "read" || data.item !== 0 || data.undo === true) return entry;
   const known = entry.effects.find(({ attempt }) => attempt === data.attempt);
   const status = statusAfter(known?.status, event);
   if (status === undefined || status === known?.status) return entry;

@@ -17,8 +17,12 @@ import { GROWS } from "./budget-needs.ts";
 import type { LogDamaged } from "../events/repair-events.ts";
 import { conclude, failureAnswer, proceedToEnd } from "./conclusion.ts";
 import { requestDraft, requestRevision } from "./draft-transitions.ts";
+import { undoAgain } from "./compensations.ts";
+import { overdueAt, watchRest } from "./deadlines.ts";
+import { expireAttempt } from "./expire-attempt.ts";
 import { startNow } from "./halt-transitions.ts";
-import { cancelSteps, makeReady, type NextPlan } from "./step-transitions.ts";
+import { makeReady, type NextPlan } from "./step-transitions.ts";
+import { stopAllSteps } from "./stop-transitions.ts";
 
 /**
  * Ends the plan for those who look on at once; the owner only has to record it. Too late once the end is decided,
@@ -48,7 +52,7 @@ export function damage(next: NextPlan, { data }: LogDamaged): boolean {
 function stopAll(next: NextPlan, reason: string): void {
   delete next.pause;
   delete next.startsAt;
-  const stopped = cancelSteps(next, reason, () => true);
+  const stopped = stopAllSteps(next, reason);
   next.queue = next.queue.clear();
   next.held = next.held.clear();
   next.unskipped = next.unskipped.clear();
@@ -114,7 +118,7 @@ export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
   if (data.timer.startsWith(APPROVAL_TIMER)) {
     return expireApproval(next, data.timer.slice(APPROVAL_TIMER.length), at);
   }
-  if (expireBudget(next, data.timer)) return true;
+  if (expireBudget(next, data.timer) || expireAttempts(next, data.timer, at)) return true;
   const timer = next.timers.get(data.timer);
   if (timer === undefined) return false;
   next.timers = next.timers.delete(data.timer);
@@ -125,6 +129,9 @@ export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
     case "start":
       startNow(next);
       return true;
+    case "undo":
+      undoAgain(next, timer.stepId);
+      return true;
     case "retry": {
       const entry = next.steps.get(timer.stepId);
       if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
@@ -134,6 +141,17 @@ export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
       timer satisfies never;
       return true;
   }
+}
+
+/** Gives up what has to be over, and is not. Returns whether the timer was the pending one. */
+function expireAttempts(next: NextPlan, timer: string, at: string): boolean {
+  if (next.watch?.timer !== timer) return false;
+  const overdue = overdueAt(next, Date.parse(next.watch.at));
+  delete next.watch;
+  if (overdue.length > 0) next.due.push({ kind: "stop" });
+  for (const entry of overdue) expireAttempt(next, entry, at);
+  watchRest(next);
+  return true;
 }
 
 export function end(next: NextPlan, { data, at }: PlanEnded): boolean {

@@ -15,7 +15,7 @@ import type {
 } from "../events/values.ts";
 import type { PlanId, StepId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
-import type { Step, Strategy } from "../plan-language.ts";
+import type { Compensation, Step, Strategy } from "../plan-language.ts";
 import type { BudgetState } from "./budget-ledger.ts";
 
 export type PlanStatus =
@@ -25,6 +25,7 @@ export type PlanStatus =
   | "running"
   | "reflecting"
   | "paused"
+  | "compensating"
   | "succeeded"
   | "failed"
   | "cancelled";
@@ -44,6 +45,8 @@ export type StepState =
       readonly startedAt?: string;
       readonly workerId?: string;
       readonly delivery?: number;
+      /** The plan ends, and waits to be told how the step does, because its effect would have to be undone. */
+      readonly stopping?: { readonly reason: string; readonly at: string };
     }
   | AwaitingApproval
   | (Settled & { readonly status: "succeeded"; readonly output: StepOutput })
@@ -96,6 +99,8 @@ export type EffectRecord = {
 export type StepEntry = {
   readonly step: Step;
   readonly grant: ToolGrant;
+  /** Of the tool that undoes it. */
+  readonly compensateGrant?: ToolGrant;
   /** The draft that planned it; 0 when the plan was submitted. */
   readonly draft: number;
   /** Order of planning, from 0. */
@@ -114,6 +119,17 @@ export type StepEntry = {
   readonly replaced?: true;
   /** How often it runs again, or waits again, after a redrive; absent when never. */
   readonly redriven?: number;
+};
+
+/** One step that is undone before its plan ends. */
+export type CompensationEntry = {
+  readonly stepId: StepId;
+  readonly compensate: Compensation;
+  readonly grant: ToolGrant;
+  readonly state:
+    | { readonly status: "waiting"; readonly for: "turn" | "retry"; readonly attempt: number }
+    | Extract<StepState, { status: "running" | "succeeded" | "failed" }>;
+  readonly failedAttempts: readonly FailedAttempt[];
 };
 
 /** The draft that is wanted, being written or complete. */
@@ -146,7 +162,8 @@ export type Conclusion = {
 export type Timer =
   | { readonly kind: "retry"; readonly stepId: StepId; readonly at: string }
   | { readonly kind: "draft"; readonly at: string }
-  | { readonly kind: "start"; readonly at: string };
+  | { readonly kind: "start"; readonly at: string }
+  | { readonly kind: "undo"; readonly stepId: StepId; readonly at: string };
 
 /** Something that a person decides, or time. */
 export type Approval = ApprovalRequested["data"] & {
@@ -162,6 +179,7 @@ export type Approval = ApprovalRequested["data"] & {
 /** Something that the plan's owner has to do because of the last event. */
 export type Due =
   | { readonly kind: "run"; readonly stepId: StepId }
+  | { readonly kind: "undo"; readonly stepId: StepId }
   | { readonly kind: "stop" }
   | { readonly kind: "draft" }
   | { readonly kind: "join" }
@@ -204,11 +222,21 @@ export type KnownPlan = {
   /** Failed steps whose dependents have still to be skipped. */
   readonly unskipped: Map<StepId, true>;
   readonly timers: Map<string, Timer>;
+  /** The timer of the attempt that has to be over first, and how many such timers there have been. */
+  readonly watch?: { readonly timer: string; readonly at: string };
+  readonly watches: number;
+  /** Steps that can be undone, in the order in which they succeeded. */
+  readonly undoable: List<StepId>;
+  /** In the order in which they run; absent until the plan is about to end badly. */
+  readonly compensations?: List<CompensationEntry> | undefined;
+  /** Compensations that are not settled, and steps that have been told to stop. */
+  readonly undoing: number;
+  readonly stopping: number;
   /** Every approval that was requested; the timers of those that are pending are not among `timers`. */
   readonly approvals: Map<string, Approval>;
   /** Steps that await an approval; they are not in flight. */
   readonly awaiting: number;
-  /** Steps that count towards progress, and those of them that are settled. */
+  /** Steps and compensations that count towards progress, and those of them that are settled. */
   readonly total: number;
   readonly done: number;
   /** Never falls. */

@@ -6,6 +6,7 @@ export function statusOf(plan: KnownPlan): PlanStatus {
   if (conclusion !== undefined && isEnded(plan)) return conclusion.outcome;
   if (plan.pause !== undefined) return "paused";
   if (plan.startsAt !== undefined) return "scheduled";
+  if (conclusion !== undefined && plan.undoing + plan.stopping > 0) return "compensating";
   if (conclusion?.outcome === "cancelled") return "cancelled";
   if (plan.budget?.asking !== undefined && drafting.phase !== "open" && plan.inFlight === 0) {
     return conclusion === undefined ? "awaiting-approval" : "running";

@@ -6,11 +6,9 @@
  */
 import { waitsForApproval } from "../approval-policy.ts";
 import { dependenciesOf } from "../dependencies.ts";
-import { broughtBy, type ToolGrant } from "../events/values.ts";
+import { broughtBy } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
-import type { Step } from "../plan-language.ts";
-import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import { readyStep } from "./budget-needs.ts";
 import {
   isHalted,
@@ -29,16 +27,16 @@ const WAITING = { status: "waiting", for: "dependencies", attempt: 1 } as const;
 /** Adds steps whose dependencies may stand anywhere among them, then starts what is ready. */
 export function addSteps(
   next: NextPlan,
-  planned: readonly { readonly step: Step; readonly grant: ToolGrant }[],
+  planned: readonly Pick<StepEntry, "step" | "grant" | "compensateGrant">[],
   draft: number,
 ): void {
   const entries: StepEntry[] = [];
   next.steps = next.steps.withMutations((steps) => {
-    for (const { step, grant } of planned) {
+    for (const { step, ...grants } of planned) {
       // Plans with repeated ids are refused before they get here; of one that was not, the first step stays.
       if (steps.has(step.id)) continue;
       const place = { draft, position: steps.size, dependencies: dependenciesOf(step), dependents: [] };
-      const entry = { step, grant, ...place, unmet: 0, state: WAITING, failedAttempts: [], effects: [] };
+      const entry = { step, ...grants, ...place, unmet: 0, state: WAITING, failedAttempts: [], effects: [] };
       entries.push(entry);
       steps.set(step.id, entry);
     }
@@ -150,6 +148,7 @@ export function settle(next: NextPlan, entry: StepEntry, state: StepState, follo
   next.done += 1;
   setState(next, entry, state);
   if (state.status === "succeeded") {
+    if (entry.step.compensate !== undefined) next.undoable = next.undoable.push(entry.step.id);
     // First, because it has taken the room that has just become free.
     const first = entry.dependents.find((dependent) => dependent === followUp);
     if (first !== undefined) goOn(next, entry, first);
@@ -204,38 +203,6 @@ export function fillCapacity(next: NextPlan): void {
   }
 }
 
-/** Ends every unsettled step that `concerns` names, running ones included. Returns how many were running. */
-export function cancelSteps(next: NextPlan, reason: string, concerns: (entry: StepEntry) => boolean): number {
-  let running = 0;
-  next.steps = next.steps.withMutations((steps) => {
-    for (const [id, entry] of next.steps) {
-      if (isSettled(entry.state) || !concerns(entry)) continue;
-      if (entry.state.status === "running") {
-        running += 1;
-        forfeitReserve(next, holderOf.step(id, entry.state.attempt));
-      }
-      leave(next, entry);
-      next.total -= 1;
-      steps.set(id, { ...entry, state: { status: "cancelled", reason } });
-    }
-  });
-  next.timers = next.timers.filter((timer) => timer.kind !== "retry" || isWaiting(next, timer.stepId));
-  return running;
-}
-
-/** Ends the steps that a new draft takes the place of. Returns how many were running. */
-export function replaceSteps(
-  next: NextPlan,
-  reason: string,
-  concerns: (entry: StepEntry) => boolean,
-): number {
-  const running = cancelSteps(next, reason, concerns);
-  const lost = next.steps.filter((entry) => isLost(entry.state) && concerns(entry));
-  next.steps = next.steps.merge(lost.map((entry) => ({ ...entry, replaced: true as const })));
-  for (const stepId of lost.keys()) if (hasOpenDependents(next, stepId)) askToSkip(next, stepId);
-  return running;
-}
-
 export function askToSkip(next: NextPlan, because: StepId): void {
   next.unskipped = next.unskipped.set(because, true);
   next.due.push({ kind: "skip", because });
@@ -261,8 +228,4 @@ export function isSettled(state: StepState): boolean {
 /** Settled without an output: nothing that needs it can run. */
 export function isLost(state: StepState): boolean {
   return state.status === "failed" || state.status === "skipped" || state.status === "cancelled";
-}
-
-function isWaiting(next: NextPlan, stepId: StepId): boolean {
-  return next.steps.get(stepId)?.state.status === "waiting";
 }

@@ -112,24 +112,27 @@ function suffixOf(event: PlanEvent): string {
 }
 
 /** What came by way of another attempt is told apart: it must not stand in the way of the attempt itself. */
-function attemptSuffix({
-  stepId,
-  item,
-  attempt,
-  via,
-}: {
-  stepId: string;
-  item: number;
-  attempt: number;
-  via?: Via | undefined;
-}): string {
-  const own = `r.${stepId}.${item}.${attempt}`;
+function attemptSuffix({ stepId, attempt, via, ...run }: AttemptRun): string {
+  const own = `r.${stepId}.${itemToken(run)}.${attempt}`;
   return via === undefined ? own : `${own}.via.${via.stepId}.${via.attempt}`;
 }
 
 /** The end of every plan that has one, in a partition or in all. */
 export function endedSubjects(partition: number | "*"): string {
   return `plan.${partition}.*.d.plan-ended`;
+}
+
+type AttemptRun = {
+  readonly stepId: string;
+  readonly item: number;
+  readonly undo?: true | undefined;
+  readonly attempt: number;
+  readonly via?: Via | undefined;
+};
+
+/** Stands where the item would for attempts to undo a step. */
+function itemToken({ item, undo }: Pick<AttemptRun, "item" | "undo">): string {
+  return undo === true ? "undo" : String(item);
 }
 
 /** Where the server's scheduler keeps a timer until it fires. */
@@ -184,14 +187,15 @@ export function stepSubject(work: {
   planId: PlanId;
   stepId: string;
   item: number;
+  undo?: true | undefined;
   attempt: number;
   sentAfter: number;
   pool: string;
   via?: Via | undefined;
 }): string {
   const { stepId, attempt } = broughtBy(work);
-  const { pool, planId, item, sentAfter } = work;
-  return `work.step.${pool}.${planId}.${stepId}.${item}.${attempt}.${sentAfter}`;
+  const { pool, planId, sentAfter } = work;
+  return `work.step.${pool}.${planId}.${stepId}.${itemToken(work)}.${attempt}.${sentAfter}`;
 }
 
 /** A pool's queue: what one durable consumer takes from. */

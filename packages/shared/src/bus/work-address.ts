@@ -8,6 +8,8 @@ export type WorkAddress =
       readonly planId: PlanId;
       readonly stepId: StepId;
       readonly item: number;
+      /** It is the step's compensation. */
+      readonly undo?: true;
       readonly attempt: number;
     }
   | { readonly kind: "draft"; readonly planId: PlanId; readonly draft: number }
@@ -28,10 +30,12 @@ export function parseWorkSubject(subject: string): WorkAddress | undefined {
 function stepAddress([pool, plan, step, itemText, attemptText]: readonly string[]): WorkAddress | undefined {
   const planId = PlanId.safeParse(plan);
   const stepId = StepId.safeParse(step);
-  const [item, attempt] = [Number(itemText), positive(attemptText)];
+  const isUndo = itemText === "undo";
+  const [item, attempt] = [isUndo ? 0 : Number(itemText), positive(attemptText)];
   if (pool === undefined || !planId.success || !stepId.success) return undefined;
   if (!Number.isSafeInteger(item) || item < 0 || attempt === undefined) return undefined;
-  return { kind: "step", pool, planId: planId.data, stepId: stepId.data, item, attempt };
+  const address = { kind: "step", pool, planId: planId.data, stepId: stepId.data, item, attempt } as const;
+  return isUndo ? { ...address, undo: true } : address;
 }
 
 function positive(text: string | undefined): number | undefined {

@@ -44,14 +44,17 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
 
 /** Whether somebody began what acts once, and nobody said what became of it before the step was over. */
 function isUnsettled(plan: KnownPlan | undefined, work: StepWork): boolean {
-  return plan?.steps.get(work.stepId)?.state.status !== "running" && mayHaveActed(plan, work);
+  const state = plan?.steps.get(work.stepId)?.state;
+  const isAwaited = state?.status === "running" && state.stopping === undefined;
+  return !isAwaited && mayHaveActed(plan, work);
 }
 
 /** Whether somebody began what acts once, and nobody said what became of it. */
 export function mayHaveActed(
   plan: KnownPlan | undefined,
-  { stepId, attempt, effect }: Pick<StepWork, "stepId" | "attempt" | "effect">,
+  { stepId, attempt, undo, effect }: Pick<StepWork, "stepId" | "attempt" | "undo" | "effect">,
 ): boolean {
+  if (undo === true) return false;
   const effects = plan?.steps.get(stepId)?.effects ?? [];
   return effect === "once" && effects.some((one) => one.attempt === attempt && one.status === "started");
 }

@@ -32,7 +32,7 @@ export async function keepOutput(
     throw invalidOutput(work, `wanted at most ${LIMITS.levelsMax} levels of nesting, got more`);
   }
   if (bytes.byteLength <= OUTPUT_INLINE_BYTES_MAX) return { value };
-  const name = `outputs/${work.stepId}-${work.item}-${work.attempt}.json`;
+  const name = `outputs/${work.stepId}-${work.undo === true ? "undo" : work.item}-${work.attempt}.json`;
   const artifact = await artifacts.put(work.planId, name, bytes, "application/json");
   const preview = typeof value === "string" ? value : text;
   return { artifact, preview: preview.slice(0, PREVIEW_CHARS_MAX).toWellFormed() };

@@ -2,6 +2,7 @@
 import {
   type ArtifactRef,
   attemptId,
+  compensationId,
   type Forfeit,
   PlanEvent,
   type StepError,
@@ -71,7 +72,7 @@ export type OutcomeReport = {
 };
 
 /** What names an attempt in the log. */
-export type AttemptOf = Pick<StepWork, "planId" | "stepId" | "item" | "attempt" | "via">;
+export type AttemptOf = Pick<StepWork, "planId" | "stepId" | "item" | "undo" | "attempt" | "via">;
 
 /** Records the attempt's outcome, unless it has one already. @returns Whether it is this one that stands. */
 export async function reportOutcome(
@@ -114,13 +115,21 @@ export async function reportInterrupted(
 }
 
 function makeEvent(
-  { planId, stepId, item, attempt, via }: AttemptOf,
+  { planId, stepId, item, undo, attempt, via }: AttemptOf,
   at: Date,
   type: PlanEvent["type"],
   moment: string,
   data: object,
 ): PlanEvent {
-  const id = `${attemptId({ planId }, stepId, attempt, via)}/${moment}`;
-  const run = { stepId, item, attempt, ...(via === undefined ? {} : { via }) };
+  const name =
+    undo === true ? compensationId({ planId }, stepId, attempt) : attemptId({ planId }, stepId, attempt, via);
+  const id = `${name}/${moment}`;
+  const run = {
+    stepId,
+    item,
+    attempt,
+    ...(undo === true ? { undo } : {}),
+    ...(via === undefined ? {} : { via }),
+  };
   return PlanEvent.parse({ id, type, planId, at: at.toISOString(), data: { ...run, ...data } });
 }

@@ -28,7 +28,7 @@ export async function runTool(
     attributes: {
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": work.tool,
-      "gen_ai.tool.call.id": `${work.planId}/${work.stepId}/${work.item}/${work.attempt}`,
+      "gen_ai.tool.call.id": `${work.planId}/${work.stepId}/${work.undo === true ? "undo" : work.item}/${work.attempt}`,
       "plan.id": work.planId,
       "step.id": work.stepId,
       "step.attempt": work.attempt,

@@ -44,6 +44,7 @@ export async function giveUpUnread(deps: StepDeps, subject: string, message: str
   const address = parseWorkSubject(subject);
   if (address?.kind !== "step") return;
   const { planId, stepId, item, attempt } = address;
+  if (address.undo === true) return recordGivenUp(deps, address, { message });
   const plan = await readPlan(deps.bus, planId);
   for (const [id, { grant, state }] of plan?.steps ?? []) {
     if (state.status !== "running") continue;

@@ -98,7 +98,8 @@ function invalidPlan(issues: readonly Issue[]): Problem {
 
 function grantsOf({ steps }: PlanDocument, { tools }: Offer): Record<string, ToolGrant> {
   const grants: Record<string, ToolGrant> = {};
-  for (const { tool } of steps) {
+  const calls = steps.flatMap((step) => (step.compensate === undefined ? [step] : [step, step.compensate]));
+  for (const { tool } of calls) {
     const spec = tools.get(tool);
     if (spec === undefined) continue;
     const { pool, risk, effect, timeoutMs, modelTokens } = spec;

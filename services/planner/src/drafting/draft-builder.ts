@@ -27,6 +27,7 @@ export type PlannedStep = {
   readonly index: number;
   readonly step: Step;
   readonly grant: ToolGrant;
+  readonly compensateGrant?: ToolGrant;
 };
 
 export type DraftBasis = Pick<DraftRequest, "strategy" | "tools" | "draft" | "earlier">;
@@ -110,7 +111,13 @@ export class DraftBuilder {
     this.#steps.push(step);
     if (reused) return;
     this.#added.push(step.id);
-    this.#onPlanned({ index, step, grant: this.#grantOf(step) });
+    const { compensate } = step;
+    const grant = this.#grantOf(step);
+    this.#onPlanned(
+      compensate === undefined
+        ? { index, step, grant }
+        : { index, step, grant, compensateGrant: this.#grantOf(compensate) },
+    );
   }
 
   #hold(input: unknown, index: number): boolean {
@@ -145,7 +152,7 @@ export class DraftBuilder {
   }
 
   /** What the log has to know of a tool to run a step with it. */
-  #grantOf({ tool }: Step): ToolGrant {
+  #grantOf({ tool }: Pick<Step, "tool">): ToolGrant {
     const spec = this.#basis.tools.get(tool);
     // A step passes its check only with a tool that is offered.
     if (spec === undefined) throw new TypeError(`wanted a tool that is offered, got ${tool}`);

@@ -71,8 +71,9 @@ export function createDraftLog(
       });
       return wasFirst(publish(factSubject(event), event, { id: event.id, expect: FIRST, headers }));
     },
-    async plan({ index, step, grant }) {
-      const data = { draft, index, step, grant };
+    async plan(planned) {
+      const { index } = planned;
+      const data = { draft, ...planned };
       const event = StepPlanned.parse({ ...head(`step/${index}`), type: "step.planned", data });
       const expect = { ...FIRST, subject: ended };
       await publish(factSubject(event), event, { id: event.id, expect, headers });

@@ -1,0 +1,43 @@
+import type { Command } from "./decide.ts";
+import type { StepId } from "./ids.ts";
+import { resolveArguments } from "./resolve-arguments.ts";
+import { currentCompensation } from "./state/compensations.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
+import type { StepWork } from "./work.ts";
+
+/** Has the compensation of a step run, or its fault recorded when its arguments lead nowhere. */
+export function runCompensation(plan: KnownPlan, stepId: StepId): Command | undefined {
+  const entry = currentCompensation(plan);
+  if (entry?.stepId !== stepId || entry.state.status !== "running") return undefined;
+  const { compensate, grant, state } = entry;
+  const { attempt, sentAfter } = state;
+  const { planId, goal, updatedAt } = plan;
+  const id = compensationId(plan, stepId, attempt);
+  const resolved = resolveArguments(plan, compensate);
+  if ("fault" in resolved) {
+    const run = { stepId, item: 0, attempt, undo: true, workerId: "planner" } as const;
+    const data = { ...run, startedAt: updatedAt, durationMs: 0, error: resolved.fault, retryable: false };
+    return { kind: "record", event: { id: `${id}/done`, type: "step.failed", planId, data } };
+  }
+  const work: StepWork = {
+    planId,
+    stepId,
+    item: 0,
+    undo: true,
+    attempt,
+    sentAfter,
+    tool: compensate.tool,
+    args: resolved.args,
+    pool: compensate.agent ?? grant.pool,
+    effect: grant.effect,
+    timeoutMs: compensate.timeoutMs ?? grant.timeoutMs,
+    trace: goal.trace,
+  };
+  if (goal.sources !== undefined) work.sources = goal.sources;
+  return { kind: "run", id, work };
+}
+
+/** Names one attempt to undo a step, in every message about it. */
+export function compensationId(plan: { readonly planId: string }, stepId: StepId, attempt: number): string {
+  return `${plan.planId}/${stepId}/undo/${attempt}`;
+}

@@ -1,0 +1,93 @@
+// Attempts whose workers never report: the server's clock gives them up.
+import { describe, expect, it } from "vitest";
+import {
+  AT,
+  after,
+  andAfter,
+  cancelRequested,
+  started,
+  step,
+  stepOf,
+  submitted,
+  succeeded,
+  timerFired,
+} from "../test/facts.ts";
+import { allDue, decide } from "./decide.ts";
+import { evolve } from "./evolve.ts";
+import { DEADLINE_MARGIN_MS } from "./state/deadlines.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
+
+const inMs = (ms: number) => new Date(Date.parse(AT) + ms).toISOString();
+const timers = (plan: KnownPlan) =>
+  decide(plan).flatMap((command) => (command.kind === "schedule" ? [[command.timer, command.at]] : []));
+const idempotent = (id: string, more: object = {}) => step(id, [], { tool: "files.write", ...more });
+
+describe("the deadline of an attempt", () => {
+  it("is not set while it waits in the queue, however long", () => {
+    expect(decide(after(submitted([idempotent("a")]))).map(({ kind }) => kind)).toEqual(["run"]);
+  });
+
+  it("is set when it starts: its time-out, and room for another worker to report", () => {
+    const plan = after(submitted([idempotent("a", { timeoutMs: 5_000 })]), started("a"));
+    expect(timers(plan)).toEqual([["deadline-1", inMs(5_000 + DEADLINE_MARGIN_MS)]]);
+    expect(decide(plan, allDue(plan)).map(({ kind }) => kind)).toEqual(["run", "schedule"]);
+  });
+
+  it("costs no timer of its own while an earlier one is pending", () => {
+    const steps = [idempotent("a", { timeoutMs: 5_000 }), idempotent("b", { timeoutMs: 6_000 })];
+    const plan = after(submitted([...steps, idempotent("c", { timeoutMs: 1_000 })]), started("a"));
+    expect(timers(andAfter(plan, started("b")))).toEqual([]);
+    expect(timers(andAfter(plan, started("b"), started("c")))).toEqual([
+      ["deadline-2", inMs(1_000 + DEADLINE_MARGIN_MS)],
+    ]);
+  });
+
+  it("ends the attempt as failed, and it is tried again", () => {
+    const plan = after(submitted([idempotent("a")]), started("a"), timerFired("deadline-1"));
+    expect(stepOf(plan, "a")).toMatchObject({
+      state: { status: "waiting", for: "retry", attempt: 2 },
+      failedAttempts: [{ attempt: 1, error: { code: "deadline_exceeded" } }],
+    });
+    expect(decide(plan).map(({ kind }) => kind)).toEqual(["stop", "schedule"]);
+    expect(evolve(plan, succeeded("a"))).toMatchObject({ seq: plan.seq });
+  });
+
+  it("asks a person about an attempt that acts once", () => {
+    const plan = after(
+      submitted([step("a", [], { tool: "mail.send" })]),
+      started("a"),
+      timerFired("deadline-1"),
+    );
+    expect(stepOf(plan, "a").state).toMatchObject({
+      status: "awaiting-approval",
+      about: { kind: "outcome-unknown" },
+    });
+  });
+
+  it("is of no consequence for what is over, and watches over the rest", () => {
+    const steps = [idempotent("a", { timeoutMs: 1_000 }), idempotent("b", { timeoutMs: 9_000 })];
+    const plan = after(
+      submitted(steps),
+      started("a"),
+      started("b"),
+      succeeded("a"),
+      timerFired("deadline-1"),
+    );
+    expect(stepOf(plan, "b").state.status).toBe("running");
+    expect(timers(plan)).toEqual([["deadline-2", inMs(9_000 + DEADLINE_MARGIN_MS)]]);
+  });
+
+  it("moves when another worker begins the attempt anew", () => {
+    const first = after(submitted([idempotent("a", { timeoutMs: 1_000 })]), started("a"));
+    const later = { ...started("a", 1, { workerId: "w2", delivery: 2 }), at: inMs(20_000) };
+    const plan = andAfter(first, later, timerFired("deadline-1"));
+    expect(stepOf(plan, "a").state.status).toBe("running");
+    expect(timers(plan)).toEqual([["deadline-2", inMs(21_000 + DEADLINE_MARGIN_MS)]]);
+  });
+
+  it("is forgotten when the plan is cancelled; its late timer changes nothing", () => {
+    const plan = after(submitted([idempotent("a")]), started("a"), cancelRequested());
+    expect(plan).not.toHaveProperty("watch");
+    expect(evolve(plan, timerFired("deadline-1"))).toBe(plan);
+  });
+});

@@ -1,0 +1,157 @@
+/**
+ * Undoing: before a plan ends as failed or cancelled, the compensations of its succeeded steps run, the last
+ * success first, one after the other. One that fails for good is recorded, and the rest go on.
+ */
+import { List } from "immutable";
+import type { StepFailed, StepInterrupted, StepStarted, StepSucceeded } from "../events/step-events.ts";
+import { addUsage } from "../events/values.ts";
+import type { StepId } from "../ids.ts";
+import { attemptsMaxOf, endOf, retryAfterFailure } from "./attempts.ts";
+import type { CompensationEntry, KnownPlan } from "./plan-state.ts";
+import { watchAttempt } from "./deadlines.ts";
+import type { NextPlan } from "./step-transitions.ts";
+
+/** Of failed compensations, in the reason of a plan's end. */
+const NAMED_MAX = 10;
+const MESSAGE_CHARS_MAX = 300;
+
+/**
+ * Starts what has to be undone before the plan ends, once everything that was stopped has said how it ended.
+ *
+ * @returns Whether there is something to wait for.
+ */
+export function undoFirst(next: NextPlan): boolean {
+  if (next.conclusion === undefined || next.conclusion.outcome === "succeeded") return false;
+  if (next.stopping > 0) return true;
+  next.compensations ??= prepare(next);
+  const first = next.compensations.find(({ state }) => state.status === "waiting" && state.for === "turn");
+  if (next.undoing > 0 && first !== undefined && !isBusy(next)) launch(next, first, 1);
+  return next.undoing > 0;
+}
+
+/** The compensation that is running or waits to be tried again. */
+export function currentCompensation(plan: KnownPlan): CompensationEntry | undefined {
+  return plan.compensations?.find(
+    ({ state }) => state.status === "running" || (state.status === "waiting" && state.for === "retry"),
+  );
+}
+
+function prepare(next: NextPlan): List<CompensationEntry> {
+  const entries = next.undoable.reverse().flatMap((stepId): CompensationEntry[] => {
+    const entry = next.steps.get(stepId);
+    const { compensate } = entry?.step ?? {};
+    if (compensate === undefined || entry?.compensateGrant === undefined) return [];
+    const state = { status: "waiting", for: "turn", attempt: 1 } as const;
+    return [{ stepId, compensate, grant: entry.compensateGrant, state, failedAttempts: [] }];
+  });
+  next.undoing = entries.size;
+  next.total += entries.size;
+  return entries;
+}
+
+function isBusy(plan: KnownPlan): boolean {
+  return currentCompensation(plan) !== undefined;
+}
+
+function launch(next: NextPlan, entry: CompensationEntry, attempt: number): void {
+  replace(next, { ...entry, state: { status: "running", attempt, sentAfter: 0 } });
+  next.due.push({ kind: "undo", stepId: entry.stepId });
+}
+
+/** The timer of its next attempt has fired. */
+export function undoAgain(next: NextPlan, stepId: StepId): void {
+  const entry = currentCompensation(next);
+  if (entry?.stepId === stepId && entry.state.status === "waiting") launch(next, entry, entry.state.attempt);
+}
+
+type UndoFact = StepStarted | StepSucceeded | StepFailed | StepInterrupted;
+
+/** Takes in what a worker reports of a compensation. The caller goes on with the plan's end. */
+export function undo(next: NextPlan, event: UndoFact): boolean {
+  const entry = currentCompensation(next);
+  const { data, at } = event;
+  if (entry?.stepId !== data.stepId || entry.state.status !== "running") return false;
+  if (entry.state.attempt !== data.attempt) return false;
+  switch (event.type) {
+    case "step.started": {
+      const { state } = entry;
+      const { workerId, delivery } = event.data;
+      if (state.startedAt !== undefined && delivery <= (state.delivery ?? 1)) return false;
+      const started = { ...entry, state: { ...state, startedAt: at, workerId, delivery } };
+      replace(next, started);
+      watchAttempt(next, started);
+      return true;
+    }
+    case "step.succeeded": {
+      count(next, event.data);
+      const state = { status: "succeeded", ...endOf(event.data, at), output: event.data.output } as const;
+      settleUndo(next, { ...entry, state });
+      return true;
+    }
+    case "step.failed":
+      count(next, event.data);
+      failUndo(next, entry, event);
+      return true;
+    case "step.interrupted": {
+      const { message, workerId, attempt } = event.data;
+      const startedAt = entry.state.startedAt ?? at;
+      const error = { code: "outcome_unknown", message };
+      const end = endOf({ attempt, workerId, startedAt, durationMs: 0 }, at);
+      settleUndo(next, { ...entry, state: { status: "failed", ...end, error } });
+      return true;
+    }
+    default:
+      event satisfies never;
+      return false;
+  }
+}
+
+function count(next: NextPlan, { usage }: StepSucceeded["data"] | StepFailed["data"]): void {
+  if (usage !== undefined) next.usage = addUsage(next.usage, usage);
+}
+
+export function failUndo(
+  next: NextPlan,
+  entry: CompensationEntry,
+  { data, at }: Pick<StepFailed, "data" | "at">,
+): void {
+  const { stepId, compensate, grant } = entry;
+  if (!data.retryable || data.attempt >= attemptsMaxOf(compensate, grant)) {
+    settleUndo(next, { ...entry, state: { status: "failed", ...endOf(data, at), error: data.error } });
+    return;
+  }
+  const failure = retryAfterFailure({ data, at }, `${next.planId}/${stepId}/undo`, compensate.retry);
+  const attempt = data.attempt + 1;
+  const timer = `retry-${stepId}-undo-${attempt}`;
+  next.timers = next.timers.set(timer, { kind: "undo", stepId, at: failure.retryAt });
+  next.due.push({ kind: "timer", timer, at: failure.retryAt });
+  const state = { status: "waiting", for: "retry", attempt } as const;
+  replace(next, { ...entry, state, failedAttempts: [...entry.failedAttempts, failure] });
+}
+
+function settleUndo(next: NextPlan, entry: CompensationEntry): void {
+  replace(next, entry);
+  next.undoing -= 1;
+  next.done += 1;
+  if (next.undoing === 0 && next.conclusion !== undefined) {
+    const { reason } = next.conclusion;
+    next.conclusion = { ...next.conclusion, reason: [reason, ...notUndone(next)].join("; ") };
+  }
+}
+
+/** Says which compensations have failed, as a part of a sentence; nothing when none has. */
+function notUndone({ compensations = List() }: KnownPlan): string[] {
+  const failed = compensations
+    .toArray()
+    .flatMap(({ stepId, state }) =>
+      state.status === "failed" ? [`${stepId} (${state.error.message.slice(0, MESSAGE_CHARS_MAX)})`] : [],
+    );
+  if (failed.length === 0) return [];
+  const named = failed.slice(0, NAMED_MAX);
+  if (failed.length > named.length) named.push(`${failed.length - named.length} more`);
+  return [`${failed.length} of ${compensations.size} compensations failed: ${named.join(", ")}`];
+}
+
+function replace(next: NextPlan, entry: CompensationEntry): void {
+  next.compensations = next.compensations?.map((one) => (one.stepId === entry.stepId ? entry : one));
+}

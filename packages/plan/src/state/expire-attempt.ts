@@ -1,0 +1,35 @@
+import { interrupt } from "./approval-transitions.ts";
+import { fail, giveUpStopping } from "./attempt-transitions.ts";
+import { failUndo } from "./compensations.ts";
+import { proceedToEnd } from "./conclusion.ts";
+import type { CompensationEntry, StepEntry } from "./plan-state.ts";
+import type { NextPlan } from "./step-transitions.ts";
+
+/**
+ * Gives up an attempt whose worker has not reported. One that acts once may have acted, so that a person decides;
+ * any other has failed, and may be tried again.
+ */
+export function expireAttempt(next: NextPlan, entry: StepEntry | CompensationEntry, at: string): void {
+  const { state, grant } = entry;
+  if (state.status !== "running") return;
+  const { attempt, workerId = "unknown", startedAt = at } = state;
+  const message = "its worker has not reported in time";
+  const error = { code: "deadline_exceeded", message };
+  const retryable = grant.effect !== "once";
+  const durationMs = Math.max(0, Date.parse(at) - Date.parse(startedAt));
+  if ("compensate" in entry) {
+    const { stepId } = entry;
+    const data = { stepId, item: 0, attempt, workerId, startedAt, durationMs, error, retryable };
+    failUndo(next, entry, { data, at });
+    proceedToEnd(next);
+    return;
+  }
+  const { id: stepId } = entry.step;
+  const run = { stepId, item: 0, attempt, workerId };
+  if (state.stopping !== undefined) giveUpStopping(next, entry);
+  else if (grant.effect === "once") interrupt(next, { data: { ...run, message }, at });
+  else {
+    const { via } = state;
+    fail(next, { data: { ...run, via, startedAt, durationMs, error, retryable }, at });
+  }
+}

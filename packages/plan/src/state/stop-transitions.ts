@@ -1,0 +1,75 @@
+/** How steps end that are not wanted any more: at once, or when their workers have said how they end. */
+import type { StepId } from "../ids.ts";
+import { forfeitReserve, holderOf } from "./budget-ledger.ts";
+import { watchRest } from "./deadlines.ts";
+import type { StepEntry } from "./plan-state.ts";
+import { askToSkip, hasOpenDependents, isLost, isSettled, leave, type NextPlan } from "./step-transitions.ts";
+
+/** Ends every unsettled step that `concerns` names, running ones included. Returns how many were running. */
+function cancelSteps(next: NextPlan, reason: string, concerns: (entry: StepEntry) => boolean): number {
+  return stopSteps(next, { reason, concerns });
+}
+
+/**
+ * Ends all steps, because the plan ends badly. Those that are in the middle of something that would have to be
+ * undone are told to stop, and the plan waits for what they say. Returns how many were running.
+ */
+export function stopAllSteps(next: NextPlan, reason: string): number {
+  const stopping = { reason, at: next.updatedAt };
+  const running = stopSteps(next, { reason, concerns: () => true, stopping });
+  delete next.watch;
+  if (next.stopping > 0) watchRest(next);
+  return running;
+}
+
+type Stopping = {
+  readonly reason: string;
+  readonly concerns: (entry: StepEntry) => boolean;
+  readonly stopping?: { readonly reason: string; readonly at: string };
+};
+
+function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): number {
+  let running = 0;
+  next.steps = next.steps.withMutations((steps) => {
+    for (const [id, entry] of next.steps) {
+      if (isSettled(entry.state) || !concerns(entry)) continue;
+      if (stopping !== undefined && entry.state.status === "running" && mayHaveToBeUndone(entry)) {
+        running += 1;
+        next.stopping += 1;
+        steps.set(id, { ...entry, state: { ...entry.state, stopping } });
+        continue;
+      }
+      if (entry.state.status === "running") {
+        running += 1;
+        forfeitReserve(next, holderOf.step(id, entry.state.attempt));
+      }
+      leave(next, entry);
+      next.total -= 1;
+      steps.set(id, { ...entry, state: { status: "cancelled", reason } });
+    }
+  });
+  next.timers = next.timers.filter((timer) => timer.kind !== "retry" || isWaiting(next, timer.stepId));
+  return running;
+}
+
+function mayHaveToBeUndone({ step, grant, state }: StepEntry): boolean {
+  const hasStarted = state.status === "running" && state.startedAt !== undefined;
+  return hasStarted && step.compensate !== undefined && grant.effect !== "read";
+}
+
+/** Ends the steps that a new draft takes the place of. Returns how many were running. */
+export function replaceSteps(
+  next: NextPlan,
+  reason: string,
+  concerns: (entry: StepEntry) => boolean,
+): number {
+  const running = cancelSteps(next, reason, concerns);
+  const lost = next.steps.filter((entry) => isLost(entry.state) && concerns(entry));
+  next.steps = next.steps.merge(lost.map((entry) => ({ ...entry, replaced: true as const })));
+  for (const stepId of lost.keys()) if (hasOpenDependents(next, stepId)) askToSkip(next, stepId);
+  return running;
+}
+
+function isWaiting(next: NextPlan, stepId: StepId): boolean {
+  return next.steps.get(stepId)?.state.status === "waiting";
+}
