@@ -1,7 +1,7 @@
 // Work queues against a real nats-server: what is delivered, to whom, and how often.
 import { connectBus, createPublish, provision, STREAMS } from "@planwright/shared/bus";
 import { PermanentError } from "@planwright/shared/errors";
-import { consumeWork, startAckRenewal, type WorkHandler } from "@planwright/shared/queue";
+import { consumeWork, startAckRenewal, TakenOverError, type WorkHandler } from "@planwright/shared/queue";
 import { startNats } from "@planwright/testkit";
 import { pino } from "pino";
 import { expect, it } from "vitest";
@@ -172,4 +172,40 @@ it("gives up what fails every time with what went wrong at last", async () => {
   await t.send("a");
   await given.reached;
   expect(given.names).toEqual(["failed 5 times, at last: nobody listens there"]);
+});
+
+it("neither runs a message beside itself nor answers for the worker that has it by now", async () => {
+  await using t = await setUp();
+  const seen: string[] = [];
+  const taken = counter(1);
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  // Nothing is renewed, as by a worker that is stopped.
+  const renewForMs = () => 0;
+  await using _slow = await t.worker(2, {
+    renewForMs,
+    async handle(_work, { deliveries }) {
+      seen.push(`slow ${deliveries}`);
+      if (deliveries > 1) return;
+      await gate;
+      throw new TakenOverError("delivery 3 has begun");
+    },
+  });
+  const delivered = async () =>
+    (await t.bus.manager.consumers.info(STREAMS.work, queue.durable)).delivered.consumer_seq;
+  await t.send("a");
+  await expect.poll(delivered).toBe(2);
+  await using _other = await t.worker(1, {
+    renewForMs,
+    async handle(_work, { deliveries }) {
+      seen.push(`other ${deliveries}`);
+      taken.add("a");
+      await over;
+    },
+  });
+  await taken.reached;
+  open();
+  await expect.poll(t.left).toBe(0);
+  end();
+  expect(seen).toEqual(["slow 1", "other 3", "slow 4"]);
 });

@@ -3,12 +3,14 @@
  *
  * Invariants:
  *   W1. Each delivery is answered once: ack when it was handled, nak with a delay when it may work
- *       later, term when it never will; what is terminated is in the dead-letter stream first.
+ *       later, term when it never will; what is terminated is in the dead-letter stream first. Only what
+ *       another worker has by now is not answered at all: the server would take it for the other's answer.
  *   W2. A message in hand is renewed by a thread that no handler can block.
  *   W3. A message that was delivered too often is given up before it is handled again, so that one
  *       that kills its workers does not kill them for ever.
  *   W4. Stopping hands back what cannot be finished in time, and that does not count against the
  *       message: a step of an hour survives any number of restarts.
+ *   W5. A message that comes again to the worker that has it in hand is not handled beside itself.
  */
 import { AckPolicy, JetStreamApiError, PubHeaders } from "@nats-io/jetstream";
 import type { Logger } from "pino";
@@ -27,6 +29,7 @@ import type { Delivery } from "./delivery.ts";
 import { monotonicMs } from "./monotonic-ms.ts";
 import { type Parsed, parseWork } from "./parse-work.ts";
 import { pullDeliveries } from "./pull-deliveries.ts";
+import { TakenOverError } from "./taken-over-error.ts";
 
 /** Renewed every half second: a dead worker's message is free again after this long. */
 const ACK_WAIT_MS = 1_500;
@@ -61,7 +64,8 @@ export type WorkHandler<Work> = {
   /**
    * Does the work. Returning means it is done for good.
    *
-   * @throws {PermanentError} To give it up; anything else has it delivered again.
+   * @throws {PermanentError} To give it up.
+   * @throws {TakenOverError} To leave it to the worker that has it now; anything else has it delivered again.
    */
   handle(work: Work, context: WorkContext): Promise<void>;
   /** Records that the work will never be done, so that no plan waits for it. May run more than once. */
@@ -102,6 +106,7 @@ export async function consumeWork<Schema extends z.ZodType>(
   await provisionConsumer(deps.bus, queue);
   const stopping = new AbortController();
   const inHand = new Set<Promise<void>>();
+  const verdicts = new Map<number, Promise<Verdict>>();
   const answering = withFaultPoints(deps.bus);
 
   const onDelivery = (delivery: Delivery): void => {
@@ -114,11 +119,16 @@ export async function consumeWork<Schema extends z.ZodType>(
       pull.done();
       return;
     }
-    const taken = judge(deps, { handler, delivery, work, signal: stopping.signal })
-      .then((verdict) => answering(delivery, verdict))
+    const { sequence } = delivery;
+    const verdict =
+      verdicts.get(sequence) ?? judge(deps, { handler, delivery, work, signal: stopping.signal });
+    verdicts.set(sequence, verdict);
+    const taken = verdict
+      .then((found) => answering(delivery, found))
       .catch((error: unknown) => deps.log.error({ err: error }, "delivery not answered"))
       .finally(() => {
         release();
+        verdicts.delete(sequence);
         inHand.delete(taken);
         pull.done();
       });
@@ -160,6 +170,7 @@ async function judge<Work>(deps: WorkDeps, taken: Taken<Work>): Promise<Verdict>
     await handler.handle(work.value, context);
     return { kind: "ack" };
   } catch (error) {
+    if (error instanceof TakenOverError) return { kind: "leave" };
     if (signal.aborted) return handBack(deps, delivery);
     if (error instanceof PermanentError) return bury(deps, taken, describeError(error));
     if (deliveries === DELIVERIES_MAX) {
@@ -232,7 +243,7 @@ async function bury<Work>(
 function answer(delivery: Delivery, verdict: Verdict): void {
   if (verdict.kind === "ack") delivery.ack();
   else if (verdict.kind === "nak") delivery.nak(verdict.delayMs);
-  else delivery.term(verdict.cause);
+  else if (verdict.kind === "term") delivery.term(verdict.cause);
 }
 
 type Answering = (delivery: Delivery, verdict: Verdict) => void | Promise<void>;
@@ -255,7 +266,8 @@ function withFaultPoints(bus: Bus): Answering {
 type Verdict =
   | { readonly kind: "ack" }
   | { readonly kind: "nak"; readonly delayMs: number }
-  | { readonly kind: "term"; readonly cause: string };
+  | { readonly kind: "term"; readonly cause: string }
+  | { readonly kind: "leave" };
 
 async function provisionConsumer(
   bus: Bus,

@@ -6,3 +6,4 @@ export {
   type WorkHandler,
   type WorkQueue,
 } from "./consume-work.ts";
+export { TakenOverError } from "./taken-over-error.ts";

@@ -2,7 +2,7 @@
 import { isAttemptWanted, type KnownPlan, StepStarted, type StepWork } from "@planwright/plan";
 import { type Bus, ConflictError, FLOW_HEADER, readPlanAndFlow, STREAMS } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
-import type { WorkContext } from "@planwright/shared/queue";
+import { TakenOverError, type WorkContext } from "@planwright/shared/queue";
 import { reportStart, type Started } from "./report.ts";
 import type { StepDeps } from "./step-deps.ts";
 
@@ -15,10 +15,11 @@ const STARTS_MAX = 100;
  * - `first`: nobody has begun the attempt before, or it does no harm to run it again;
  * - `repeat`: an attempt that acts once was begun before, and its outcome is not known;
  * - `late`: the same, and the attempt is no longer wanted: what it did is still to be found out;
- * - `refused`: it is not wanted any more, will be sent again, or is with another worker.
+ * - `refused`: it is not wanted any more, or will be sent again.
  */
 export type Beginning = "first" | "repeat" | "late" | "refused";
 
+/** @throws {TakenOverError} When another worker has been given the attempt since, and has begun it. */
 export async function beginAttempt(deps: StepDeps, work: StepWork, context: WorkContext): Promise<Beginning> {
   if (work.effect === "read") return (await deps.stops.mayBegin(work)) ? "first" : "refused";
   const { deliveries: delivery } = context;
@@ -72,7 +73,7 @@ async function placeOf(bus: Bus, { id, subject }: Started, delivery: number): Pr
     if (message === null) continue;
     const start = StepStarted.parse(message.json());
     if (start.id === id) return place;
-    if (start.data.delivery > delivery) return "refused";
+    if (start.data.delivery > delivery) throw new TakenOverError(`delivery ${start.data.delivery} has begun`);
     place = "repeat";
     from = message.seq + 1;
   }
