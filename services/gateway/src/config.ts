@@ -43,6 +43,14 @@ export const GatewayConfig = z.object({
   PLANWRIGHT_SOURCES: text({ wanted: "a folder" })
     .default("examples/data")
     .meta({ description: "Folder of CSV and SQLite files that are registered as data sources at start." }),
+  SUBMISSIONS_IN_FLIGHT_MAX: integer({ min: 1, max: 1_000_000, unit: "submissions" }).default(2_000).meta({
+    description:
+      "Submissions that may be on their way to the log at once; above, they are answered with 429.",
+  }),
+  OPEN_PLANS_MAX: integer({ min: 1, max: 100_000_000, unit: "plans" }).default(50_000).meta({
+    description:
+      "Plans that may be open at once, of all tenants: every gateway and the planners keep them in memory. Above, submissions are answered with 429.",
+  }),
   HTTP_REQUESTS_PER_MINUTE: integer({ min: 1, max: 1_000_000_000, unit: "requests" })
     .default(600_000)
     .meta({ description: "What one tenant, or one address where no keys are set, may ask in a minute." }),

@@ -29,6 +29,7 @@ import { systemRoutes } from "./routes/system.ts";
 import { traceRoutes } from "./routes/traces.ts";
 import type { RegisterDeps } from "./data/register-source.ts";
 import type { RequestSpanDeps } from "./http/request-span.ts";
+import { createAdmission } from "./submit/admission.ts";
 import { createSubmitPlan, type SubmitDeps } from "./submit/submit-plan.ts";
 import type { ToolTimes } from "./preview/tool-times.ts";
 import type { PlanBook } from "./book/plan-book.ts";
@@ -38,7 +39,7 @@ import { VERSION } from "@planwright/shared/service";
 const DASHBOARD = path.resolve(import.meta.dirname, "../../../packages/dashboard/dist");
 const NATS_PING_MS = 1_000;
 
-export type RouteDeps = Omit<SubmitDeps, "book"> &
+export type RouteDeps = Omit<SubmitDeps, "book" | "admission"> &
   RegisterDeps &
   RequestSpanDeps &
   Omit<MetricsDeps, "http"> & {
@@ -54,7 +55,12 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   const { config, bus, book, publish, offer, artifacts, registry, workers, times, traces, facts } = deps;
   const { telemetry, sampler, random, now, log, stopping } = deps;
   const tracing = { telemetry, sampler, random };
-  const submit = createSubmitPlan(deps);
+  const admission = createAdmission({
+    inFlightMax: config.SUBMISSIONS_IN_FLIGHT_MAX,
+    openPlansMax: config.OPEN_PLANS_MAX,
+    openPlans: () => book.openPlans,
+  });
+  const submit = createSubmitPlan({ ...deps, admission });
   const asking = { bus, book, publish, now };
   const cancel = createCancelPlan(asking);
   const pause = createPausePlan(asking);

@@ -33,6 +33,8 @@ export type PlanBook = AsyncDisposable & {
   expect(planId: PlanId, sequence: number): void;
   /** The plan if it is in memory. */
   peek(planId: PlanId): KnownPlan | undefined;
+  /** How many plans have not ended, those included that were stored and have not come back yet. */
+  readonly openPlans: number;
   /** Whose plan it is. Undefined when it is not known, or was forgotten. */
   tenantOf(planId: PlanId): string | undefined;
   /** See `watchPlan`. */
@@ -94,6 +96,9 @@ export async function openPlanBook(
     },
     expect(planId, sequence) {
       if (sequence > waiters.position) expected.set(planId, sequence);
+    },
+    get openPlans() {
+      return hot.openCount + expected.size;
     },
     peek: (planId) => hot.get(planId)?.plan,
     tenantOf(planId) {

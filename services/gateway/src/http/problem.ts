@@ -32,6 +32,8 @@ export const PROBLEMS = {
   idempotency_key_reused: { status: 422, title: "The idempotency key was used for another request" },
   upgrade_needed: { status: 426, title: "This is a WebSocket" },
   rate_limited: { status: 429, title: "Too many requests" },
+  too_many_submissions: { status: 429, title: "Too many plans are being submitted at once" },
+  too_many_open_plans: { status: 429, title: "Too many plans have not ended" },
   too_many_watchers: { status: 429, title: "The plan is watched by too many" },
   internal: { status: 500, title: "Something went wrong here" },
   model_failed: { status: 502, title: "The model gave no usable reply" },
@@ -80,5 +82,6 @@ export function problemBody(problem: Problem) {
     code,
     detail: message,
     ...(details.issues === undefined ? {} : { issues: details.issues }),
+    ...(details.retryAfterS === undefined ? {} : { retryAfterSeconds: details.retryAfterS }),
   };
 }

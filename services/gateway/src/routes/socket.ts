@@ -30,7 +30,9 @@ export function socketRoute(app: FastifyInstance, deps: SocketDeps): void {
           async countRequest() {
             const rate = await countRequest(request);
             if (rate.isAllowed || !rate.isExceeded) return;
-            throw new Problem("rate_limited", `wanted at most ${rate.max} requests a minute, got more`);
+            throw new Problem("rate_limited", `wanted at most ${rate.max} requests a minute, got more`, {
+              retryAfterS: Math.ceil(rate.ttl / 1_000),
+            });
           },
         },
         deps,

@@ -148,6 +148,7 @@ function refusalOf({ code, message, details }: Problem, id: MessageId | undefine
     code,
     message,
     ...(details.issues === undefined ? {} : { issues: details.issues }),
+    ...(details.retryAfterS === undefined ? {} : { retryAfterSeconds: details.retryAfterS }),
   };
 }
 

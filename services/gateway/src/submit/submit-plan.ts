@@ -22,6 +22,7 @@ import {
 import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
+import type { Admission } from "./admission.ts";
 import { bodyHash } from "./body-hash.ts";
 import { type CheckedSubmission, checkSubmission, type Offer } from "./check-submission.ts";
 import { planIdForKey, randomPlanId } from "./plan-id.ts";
@@ -42,6 +43,7 @@ export type SubmitDeps = {
   readonly publish: Publish;
   readonly book: Pick<PlanBook, "peek" | "expect">;
   readonly offer: () => Offer;
+  readonly admission: Admission;
   readonly telemetry: Telemetry;
   readonly random: RandomBytes;
   readonly now: () => Date;
@@ -60,8 +62,8 @@ const HEADROOM_BYTES = 8 * 1024;
  * Makes the function that accepts plans. It answers once the log has stored the goal, so that what was accepted
  * survives any restart; a repeat of a key and body gets the first answer again.
  *
- * @throws {Problem} From the returned function: every refusal of `checkSubmission`, `idempotency_key_reused`,
- *   `body_too_large`.
+ * @throws {Problem} From the returned function: every refusal of `checkSubmission` and of the admission,
+ *   `idempotency_key_reused`, `body_too_large`.
  */
 export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
   return async (request) => {
@@ -74,23 +76,34 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
     const earlier = idempotencyKey === undefined ? undefined : deps.book.peek(planId)?.goal;
     if (earlier !== undefined) return sameAsBefore(planId, earlier, hash);
 
+    /** What was accepted once stays accepted, whatever speaks against accepting it now. */
+    const acceptedBefore = async (refusal: unknown): Promise<Accepted> => {
+      const stored = idempotencyKey === undefined ? undefined : await readSubmitted(deps.bus, planId);
+      if (stored === undefined) throw refusal;
+      return sameAsBefore(planId, stored, hash);
+    };
     let checked: CheckedSubmission;
     try {
       checked = checkSubmission(body, deps.offer(), deps.now());
     } catch (refusal) {
-      // What was accepted once stays accepted, even if its tools are gone by now.
-      const stored = idempotencyKey === undefined ? undefined : await readSubmitted(deps.bus, planId);
-      if (stored === undefined) throw refusal;
-      return sameAsBefore(planId, stored, hash);
+      if (idempotencyKey === undefined) throw refusal;
+      using _turn = deps.admission.enter(0);
+      return await acceptedBefore(refusal);
     }
     const trace: PlanTrace = { ...childIds(span.ids, deps.random), parentSpanId: span.ids.spanId };
-    return publishGoal(goalSubmitted({ planId, tenant, hash, trace, at: deps.now() }, checked), span, deps);
+    const event = goalSubmitted({ planId, tenant, hash, trace, at: deps.now() }, checked);
+    const payload = payloadOf(event, deps);
+    using _turn = deps.admission.enter(payload.byteLength);
+    try {
+      deps.admission.refuseAboveOpenPlans();
+    } catch (refusal) {
+      return await acceptedBefore(refusal);
+    }
+    return await publishGoal(event, payload, { ...deps, span });
   };
 }
 
-async function publishGoal(event: GoalSubmitted, span: Span, deps: SubmitDeps): Promise<Accepted> {
-  const { planId, data } = event;
-  const subject = factSubject(event);
+function payloadOf(event: GoalSubmitted, deps: SubmitDeps): Buffer {
   const payload = Buffer.from(JSON.stringify(event));
   const bytesMax = deps.bus.payloadBytesMax - HEADROOM_BYTES;
   if (payload.byteLength > bytesMax) {
@@ -99,6 +112,16 @@ async function publishGoal(event: GoalSubmitted, span: Span, deps: SubmitDeps): 
       `the log takes at most ${bytesMax} bytes of a goal with its plan, this one has ${payload.byteLength}`,
     );
   }
+  return payload;
+}
+
+async function publishGoal(
+  event: GoalSubmitted,
+  payload: Buffer,
+  { span, ...deps }: SubmitDeps & { readonly span: Span },
+): Promise<Accepted> {
+  const { planId, data } = event;
+  const subject = factSubject(event);
   const sending = sendSpan(deps.telemetry, span.ids, {
     destination: "plan.control",
     subject,
