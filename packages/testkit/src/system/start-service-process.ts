@@ -88,20 +88,22 @@ async function untilReady(
   output: () => string,
 ): Promise<string | undefined> {
   const ready = Promise.withResolvers<string | undefined>();
-  const fail = (why: string): void => ready.reject(new Error(`${name} ${why}:\n${output()}`));
+  const fail = (why: string): void => ready.reject(new Error(`${name} ${why}; it wrote:\n${output()}`));
   const onMessage = (message: unknown): void => {
     const parsed = Ready.safeParse(message);
     if (parsed.success) ready.resolve(parsed.data.url);
   };
-  const onExit = (code: number | null): void => fail(`ended with ${code} before it was ready`);
+  // Not at its exit: what it wrote last is still to be read then.
+  const onClose = (code: number | null, signal: NodeJS.Signals | null): void =>
+    fail(`ended with ${signal ?? code} before it was ready`);
   const timer = setTimeout(() => fail(`was not ready within ${READY_WITHIN_MS} ms`), READY_WITHIN_MS);
   child.on("message", onMessage);
-  child.once("exit", onExit);
+  child.once("close", onClose);
   try {
     return await ready.promise;
   } finally {
     clearTimeout(timer);
     child.off("message", onMessage);
-    child.off("exit", onExit);
+    child.off("close", onClose);
   }
 }

@@ -14,6 +14,8 @@ import {
 
 const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 20;
+/** Of each service, in the error of a system that did not start. */
+const LOG_CHARS_MAX = 4_000;
 
 export type SystemOptions = {
   /** The base URL of the model's server; without it nothing answers there. */
@@ -79,8 +81,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   };
   const startServices = async (): Promise<void> => {
     const executors = Array.from({ length: (options.executors ?? 1) - 1 }, () => "executor" as const);
-    await Promise.all([...SERVICE_NAMES, ...executors].map((name) => start(name)));
-    await untilReady(`http://127.0.0.1:${gatewayPort}`);
+    const started = await Promise.all([...SERVICE_NAMES, ...executors].map((name) => start(name)));
+    await untilReady(`http://127.0.0.1:${gatewayPort}`, started);
   };
   const take = (name: ServiceName): ServiceProcess[] => running.get(name)?.splice(0) ?? [];
 
@@ -104,8 +106,29 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   };
 }
 
-/** Every service may be up before the gateway has heard of the executor's tools. */
-async function untilReady(url: string): Promise<void> {
-  const signal = AbortSignal.timeout(READY_WITHIN_MS);
-  while (!(await fetch(`${url}/readyz`, { signal })).ok) await delay(READY_POLL_MS, undefined, { signal });
+/**
+ * Every service may be up before the gateway has heard of the executor's tools.
+ *
+ * @throws {Error} When a service ends, or the time is over; with what the services wrote last.
+ */
+async function untilReady(url: string, started: readonly ServiceProcess[]): Promise<void> {
+  const timeout = AbortSignal.timeout(READY_WITHIN_MS);
+  const over = new AbortController();
+  const signal = AbortSignal.any([timeout, over.signal]);
+  for (const { name, ended } of started) {
+    void ended.then((end) => over.abort(new Error(`${name} ended with ${end}`)));
+  }
+  let answer = "nothing";
+  try {
+    for (;;) {
+      const response = await fetch(`${url}/readyz`, { signal });
+      answer = `${response.status} ${await response.text()}`;
+      if (response.ok) return;
+      await delay(READY_POLL_MS, undefined, { signal });
+    }
+  } catch (cause) {
+    const logs = started.map((one) => `${one.name} wrote:\n${one.output().slice(-LOG_CHARS_MAX)}`);
+    const said = `the system is not ready; /readyz answered at last: ${answer}`;
+    throw new Error([said, ...logs].join("\n"), { cause: signal.reason ?? cause });
+  }
 }
