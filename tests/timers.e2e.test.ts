@@ -7,7 +7,12 @@ const ENDED_WITHIN_MS = 90_000;
 /** Long enough for everything to die and to come back while the timers wait. */
 const DELAY_MS = 6_000;
 
-const wait = (id: string, ms: number, more: object = {}) => ({ id, tool: "flow.wait", args: { ms }, ...more });
+const wait = (id: string, ms: number, more: object = {}) => ({
+  id,
+  tool: "flow.wait",
+  args: { ms },
+  ...more,
+});
 const write = (id: string, more: object = {}) => ({
   id,
   tool: "files.write",
@@ -47,7 +52,10 @@ it(
         steps: [
           write("kept", { compensate: { ...undoing, timeoutMs: 50, retry: { maxAttempts: 1 } } }),
           write("draft", {
-            compensate: { tool: "files.write", args: { path: "undone.txt", content: "{{draft.output.path}}" } },
+            compensate: {
+              tool: "files.write",
+              args: { path: "undone.txt", content: "{{draft.output.path}}" },
+            },
           }),
           wait("long", 60_000, { dependsOn: ["kept", "draft"] }),
         ],

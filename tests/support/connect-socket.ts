@@ -13,6 +13,8 @@ export type SocketClient = AsyncDisposable & {
   say(message: object | string | Buffer): void;
   /** Waits until something that fits was told. */
   hear(fits: (message: Told) => boolean): Promise<Told>;
+  /** Calls it with everything that is told from now on. */
+  onTold(hears: (message: Told) => void): void;
   /** The close code, once the connection has ended. */
   closed(): Promise<number>;
 };
@@ -24,8 +26,13 @@ export async function connectSocket(
 ): Promise<SocketClient> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/v1/ws`, protocols, options);
   const told: Told[] = [];
+  const hearers: ((message: Told) => void)[] = [];
   const closed = Promise.withResolvers<number>();
-  socket.on("message", (data: Buffer) => told.push(Told.parse(JSON.parse(data.toString()))));
+  socket.on("message", (data: Buffer) => {
+    const message = Told.parse(JSON.parse(data.toString()));
+    told.push(message);
+    for (const hears of hearers) hears(message);
+  });
   socket.on("close", closed.resolve);
   await once(socket, "open");
   // From here on a fault ends the connection, and that is what `closed` tells.
@@ -42,6 +49,7 @@ export async function connectSocket(
         .toBe(true);
       return Told.parse(told.find(fits));
     },
+    onTold: (hears) => void hearers.push(hears),
     closed: () => closed.promise,
     async [Symbol.asyncDispose]() {
       socket.terminate();

@@ -1,6 +1,9 @@
 import { PermanentError } from "@planwright/shared/errors";
 import type { FastifyInstance } from "fastify";
 
+/** Connections that wait to be accepted; more, and the system lets them hang before it resets them. */
+const BACKLOG = 4_096;
+
 /**
  * Starts to listen.
  *
@@ -12,7 +15,7 @@ export async function listen(
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<string> {
   try {
-    await app.listen({ host, port });
+    await app.listen({ host, port, backlog: BACKLOG });
   } catch (cause) {
     throw explain(cause, host, port);
   }
