@@ -5,6 +5,7 @@ import {
   andAfter,
   answerGiven,
   cancelRequested,
+  deadlineFired,
   failed,
   faltered,
   fact,
@@ -167,7 +168,7 @@ describe("a plan that is cancelled", () => {
 
   it("waits half a minute for a worker that says nothing", () => {
     const plan = after(two, started("a"), succeeded("b"), cancelRequested());
-    const gone = andAfter(plan, timerFired(plan.watch?.timer ?? "none"));
+    const gone = andAfter(plan, deadlineFired(1, plan.watch?.deadline.starts));
     expect(plan.watch?.at).toBe("2026-01-01T00:00:30.000Z");
     expect(stepOf(gone, "a").state.status).toBe("cancelled");
     expect(kinds(gone)).toEqual(["stop", "p1/b/undo/1"]);

@@ -131,7 +131,8 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
       return { kind: "join", id: `${planId}/join/${join}`, work };
     }
     case "timer": {
-      const data = { timer: due.timer };
+      const { timer, deadline } = due;
+      const data = deadline === undefined ? { timer } : { timer, deadline };
       const event = { id: `${planId}/timer/${due.timer}`, type: "timer.fired", planId, data } as const;
       return { kind: "schedule", timer: due.timer, at: due.at, event };
     }

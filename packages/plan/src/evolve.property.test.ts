@@ -100,9 +100,15 @@ describe("facts that obey no law", () => {
   });
 });
 
-type Replays = { whole: unknown; accepted: unknown; seq: number; last: string | undefined };
+type Replays = {
+  whole: unknown;
+  accepted: unknown;
+  otherClocks: unknown;
+  seq: number;
+  last: string | undefined;
+};
 
-/** What the whole log folds to, and what only the facts in it that were accepted fold to. */
+/** What the whole log folds to, what only its accepted facts do, and what it does with the times of other clocks. */
 function replaysOf(log: readonly PlanEvent[]): Replays {
   let plan: Plan = noPlan;
   const accepted: PlanEvent[] = [];
@@ -113,6 +119,7 @@ function replaysOf(log: readonly PlanEvent[]): Replays {
   return {
     whole: plainOf(plan),
     accepted: plainOf(accepted.reduce(evolve, noPlan)),
+    otherClocks: courseOf(log.map(atAnotherTime).reduce<Plan>(evolve, noPlan)),
     seq: accepted.length,
     last: accepted.at(-1)?.type,
   };
@@ -120,7 +127,29 @@ function replaysOf(log: readonly PlanEvent[]): Replays {
 
 /** The refused facts leave no trace in a plan, and its last fact is its end. */
 function replaysTo(plan: KnownPlan): Replays {
-  return { whole: plainOf(plan), accepted: plainOf(plan), seq: plan.seq, last: "plan.ended" };
+  const plain = plainOf(plan);
+  return {
+    whole: plain,
+    accepted: plain,
+    otherClocks: courseOf(plan),
+    seq: plan.seq,
+    last: "plan.ended",
+  };
+}
+
+/** Told by a clock that is up to an hour off, each fact by another. */
+function atAnotherTime(event: PlanEvent, index: number): PlanEvent {
+  const offsetMs = ((index * 7_919) % 7_200_000) - 3_600_000;
+  return { ...event, at: new Date(Date.parse(event.at) + offsetMs).toISOString() };
+}
+
+/** What a plan has come to, without its times. */
+function courseOf(plan: Plan): unknown {
+  if (plan.status === "absent") return plan;
+  const { status, seq, conclusion, compensations } = plan;
+  const steps = plan.steps.map(({ state, failedAttempts }) => [state.status, failedAttempts.length]).toJSON();
+  const undone = compensations?.map(({ stepId, state }) => [stepId, state.status]).toJSON();
+  return { status, seq, outcome: conclusion?.outcome, reason: conclusion?.reason, steps, undone };
 }
 
 /** With plain objects in the place of collections, so that differences are shown. */

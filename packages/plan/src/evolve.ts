@@ -25,6 +25,7 @@ import { allot } from "./state/budget-allotment.ts";
 import { openBudget } from "./state/budget-ledger.ts";
 import { undo } from "./state/compensations.ts";
 import { concludeWhenSettled, proceedToEnd } from "./state/conclusion.ts";
+import { mayBeOverdue } from "./state/deadlines.ts";
 import { abandonDraft, planStep, requestDraft, sealDraft, startDraft } from "./state/draft-transitions.ts";
 import { isEffectFact, noteEffect } from "./state/effect-ledger.ts";
 import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./state/outcome-transitions.ts";
@@ -35,7 +36,7 @@ import { statusOf } from "./state/status.ts";
 import { addSteps, type NextPlan } from "./state/step-transitions.ts";
 
 /** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
-export const ACCEPTS_VERSION = 2;
+export const ACCEPTS_VERSION = 3;
 
 /** The plan after one more fact of its log. */
 export function evolve(plan: Plan, event: PlanEvent): Plan {
@@ -52,6 +53,7 @@ export function evolve(plan: Plan, event: PlanEvent): Plan {
 function settled(next: NextPlan): KnownPlan {
   concludeWhenSettled(next);
   if (next.budget !== undefined) allot(next);
+  if (next.watch !== undefined && !mayBeOverdue(next)) delete next.watch;
   next.percent = percentOf(next);
   next.status = statusOf(next);
   return next;
@@ -158,6 +160,8 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     unskipped: Map(),
     timers: Map(),
     watches: 0,
+    rounds: 0,
+    starts: 0,
     undoable: List(),
     undoing: 0,
     stopping: 0,

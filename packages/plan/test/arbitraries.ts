@@ -210,8 +210,6 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
           "retry-b-0-2",
           "retry-c-0-3",
           "draft-2",
-          "deadline-1",
-          "deadline-2",
           "draft-3",
           "approval-risk-a-0",
           "budget-1",
@@ -220,6 +218,9 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
           "start",
           "x",
         ),
+        deadline: fc.option(fc.record({ round: small, starts: fc.array(small, { maxLength: 3 }) }), {
+          nil: undefined,
+        }),
       }),
       data("redrive.requested", { stepId: id, item: fc.constant(0), attempt: small, by: fc.constant("x") }),
       data("log.damaged", { reason: fc.constant("gone"), by: fc.constant("x") }),

@@ -165,6 +165,11 @@ export function timerFired(timer: string): PlanEvent {
   return fact("timer.fired", { timer });
 }
 
+/** A deadline is over, which was set for these starts. */
+export function deadlineFired(round = 1, starts: readonly number[] = [1]): PlanEvent {
+  return fact("timer.fired", { timer: `deadline-${round}`, deadline: { round, starts } });
+}
+
 export function redriveRequested(stepId: string, attempt = 1): PlanEvent {
   return fact("redrive.requested", { stepId, item: 0, attempt, by: "someone" });
 }

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { compensationId } from "../src/compensation-work.ts";
-import { allDue, attemptId, type Command, decide } from "../src/decide.ts";
+import { allDue, attemptId, type Command, decide, type Unstamped } from "../src/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { NO_USAGE } from "../src/events/values.ts";
 import { followUpWork, resumedWork } from "../src/follow-ups.ts";
@@ -193,7 +193,7 @@ class SimulatedWorld {
     }
     if (command.kind === "draft") this.#activities.push(this.#draft(command.work));
     else if (command.kind === "join") this.#activities.push(this.#join(command.work));
-    else this.#activities.push(this.#fire(command.timer));
+    else this.#activities.push(this.#fire(command.event));
   }
 
   /** Somebody who decides once, and then once more. */
@@ -344,9 +344,9 @@ class SimulatedWorld {
     this.#store(named(`join ${join}`, endOfJoin({ join, allowance }, spent, this.#choose)));
   }
 
-  *#fire(timer: string): Activity {
+  *#fire(fired: Unstamped<PlanEvent>): Activity {
     yield;
-    this.#store(named(`timer ${timer}`, timerFired(timer)));
+    this.#store({ ...fired, at: this.#now() });
   }
 
   /** A fact that comes too late, or twice with another content. */

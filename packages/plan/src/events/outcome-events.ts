@@ -1,6 +1,7 @@
 /** How a plan comes to its answer and its end. */
 import { z } from "zod";
 import { Forfeit } from "../budget.ts";
+import { LIMITS } from "../limits.ts";
 import { defineEvent } from "./define-event.ts";
 import { Answer, Outcome, Usage } from "./values.ts";
 
@@ -46,6 +47,15 @@ export const PlanEnded = defineEvent("plan.ended", {
 });
 export type PlanEnded = z.infer<typeof PlanEnded>;
 
+/** Which attempts a deadline is for. */
+export const Deadline = z.object({
+  /** Deadlines of a plan fire one after the other, from 1: of those with the same number, the first counts. */
+  round: z.int().positive(),
+  /** What is given up if it has not ended: attempts, by the order in which the plan's log says that they started. */
+  starts: z.array(z.int().positive()).max(LIMITS.inFlightMax),
+});
+export type Deadline = z.infer<typeof Deadline>;
+
 /** The server's scheduler fired a timer that the plan had asked for. */
-export const TimerFired = defineEvent("timer.fired", { timer: z.string() });
+export const TimerFired = defineEvent("timer.fired", { timer: z.string(), deadline: Deadline.optional() });
 export type TimerFired = z.infer<typeof TimerFired>;

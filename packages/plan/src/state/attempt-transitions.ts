@@ -27,7 +27,8 @@ export function start(next: NextPlan, { data, at }: StepStarted): boolean {
   const { workerId, delivery } = data;
   if (state.startedAt !== undefined && delivery <= (state.delivery ?? 1)) return false;
   if (state.stopping !== undefined) return false;
-  const started = { ...entry, state: { ...state, startedAt: at, workerId, delivery } };
+  next.starts += 1;
+  const started = { ...entry, state: { ...state, startedAt: at, workerId, delivery, start: next.starts } };
   setState(next, started, started.state);
   watchAttempt(next, started);
   return true;

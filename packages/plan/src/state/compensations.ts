@@ -77,7 +77,9 @@ export function undo(next: NextPlan, event: UndoFact): boolean {
       const { state } = entry;
       const { workerId, delivery } = event.data;
       if (state.startedAt !== undefined && delivery <= (state.delivery ?? 1)) return false;
-      const started = { ...entry, state: { ...state, startedAt: at, workerId, delivery } };
+      next.starts += 1;
+      const begun = { ...state, startedAt: at, workerId, delivery, start: next.starts };
+      const started = { ...entry, state: begun };
       replace(next, started);
       watchAttempt(next, started);
       return true;

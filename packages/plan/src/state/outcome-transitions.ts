@@ -2,6 +2,7 @@
 import type { CancelRequested } from "../events/control-events.ts";
 import type {
   AnswerGiven,
+  Deadline,
   JoinAbandoned,
   PlanEnded,
   RevisionRequested,
@@ -18,7 +19,7 @@ import type { LogDamaged } from "../events/repair-events.ts";
 import { conclude, failureAnswer, proceedToEnd } from "./conclusion.ts";
 import { requestDraft, requestRevision } from "./draft-transitions.ts";
 import { undoAgain } from "./compensations.ts";
-import { overdueAt, watchRest } from "./deadlines.ts";
+import { mayBeOverdue, startedAs, watchRest } from "./deadlines.ts";
 import { expireAttempt } from "./expire-attempt.ts";
 import { startNow } from "./halt-transitions.ts";
 import { makeReady, type NextPlan } from "./step-transitions.ts";
@@ -118,7 +119,8 @@ export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
   if (data.timer.startsWith(APPROVAL_TIMER)) {
     return expireApproval(next, data.timer.slice(APPROVAL_TIMER.length), at);
   }
-  if (expireBudget(next, data.timer) || expireAttempts(next, data.timer, at)) return true;
+  if (expireBudget(next, data.timer)) return true;
+  if (data.deadline !== undefined) return expireAttempts(next, data.deadline, at);
   const timer = next.timers.get(data.timer);
   if (timer === undefined) return false;
   next.timers = next.timers.delete(data.timer);
@@ -143,10 +145,11 @@ export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
   }
 }
 
-/** Gives up what has to be over, and is not. Returns whether the timer was the pending one. */
-function expireAttempts(next: NextPlan, timer: string, at: string): boolean {
-  if (next.watch?.timer !== timer) return false;
-  const overdue = overdueAt(next, Date.parse(next.watch.at));
+/** Gives up what has to be over, and is not. Returns whether the deadline was the next one. */
+function expireAttempts(next: NextPlan, { round, starts }: Deadline, at: string): boolean {
+  if (round !== next.rounds + 1 || !mayBeOverdue(next)) return false;
+  next.rounds = round;
+  const overdue = startedAs(next, new Set(starts));
   delete next.watch;
   if (overdue.length > 0) next.due.push({ kind: "stop" });
   for (const entry of overdue) expireAttempt(next, entry, at);

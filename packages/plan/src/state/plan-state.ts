@@ -2,6 +2,7 @@
 import type { List, Map } from "immutable";
 import type { ApprovalDecided, ApprovalRequested } from "../events/approval-events.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
+import type { Deadline } from "../events/outcome-events.ts";
 import type { StepError } from "../events/step-events.ts";
 import type {
   Answer,
@@ -45,6 +46,8 @@ export type StepState =
       readonly startedAt?: string;
       readonly workerId?: string;
       readonly delivery?: number;
+      /** Which of the plan's starts it is, from 1; absent until it has started. */
+      readonly start?: number;
       /** The plan ends, and waits to be told how the step does, because its effect would have to be undone. */
       readonly stopping?: { readonly reason: string; readonly at: string };
     }
@@ -183,7 +186,7 @@ export type Due =
   | { readonly kind: "stop" }
   | { readonly kind: "draft" }
   | { readonly kind: "join" }
-  | { readonly kind: "timer"; readonly timer: string; readonly at: string }
+  | { readonly kind: "timer"; readonly timer: string; readonly at: string; readonly deadline?: Deadline }
   | { readonly kind: "skip"; readonly because: StepId }
   | { readonly kind: "approval"; readonly stepId: StepId }
   /** Ask for more of the budget. */
@@ -222,9 +225,12 @@ export type KnownPlan = {
   /** Failed steps whose dependents have still to be skipped. */
   readonly unskipped: Map<StepId, true>;
   readonly timers: Map<string, Timer>;
-  /** The timer of the attempt that has to be over first, and how many such timers there have been. */
-  readonly watch?: { readonly timer: string; readonly at: string };
+  /** The timer of the attempts that have to be over first. */
+  readonly watch?: { readonly timer: string; readonly at: string; readonly deadline: Deadline };
+  /** How many such timers were set, and how many have fired; and how often an attempt has started. */
   readonly watches: number;
+  readonly rounds: number;
+  readonly starts: number;
   /** Steps that can be undone, in the order in which they succeeded. */
   readonly undoable: List<StepId>;
   /** In the order in which they run; absent until the plan is about to end badly. */
