@@ -1,6 +1,6 @@
-// A pause loses no step and doubles none, wherever its messages are; and it outlives everything.
+// A pause loses no step and doubles none, wherever its messages are. That it outlives everything: timers.e2e.test.ts.
 import type { PlanView } from "@planwright/plan";
-import { SERVICE_NAMES, startSystem, type TestSystem } from "@planwright/testkit";
+import { startSystem, type TestSystem } from "@planwright/testkit";
 import { expect, it } from "vitest";
 
 const wait = (id: string, ms: number, more: object = {}) => ({
@@ -73,23 +73,4 @@ it("runs steps once that were in the queue when their plan was paused, whenever 
   await ask(system, late.planId, "resume");
   expect((await system.client.ended(late.planId)).status).toBe("succeeded");
   expect(await startsOf(system, late.planId, "a")).toBe(1);
-});
-
-it("stays paused over the death of every service and of nats-server, and then goes on", async () => {
-  await using system = await startSystem();
-  const steps = [wait("slow", 1_000), write("next", { dependsOn: ["slow"] })];
-  const { planId } = await system.client.submit({ goal: "pause me", plan: { steps, answerFrom: "next" } });
-  await until(system, planId, "step.started");
-  await ask(system, planId, "pause");
-  for (const name of SERVICE_NAMES) await system.kill(name);
-  await system.nats.kill();
-  await system.nats.restart();
-  await system.startServices();
-  // What ran may end.
-  await expect
-    .poll(async () => statuses(await system.client.view(planId)), { timeout: 20_000 })
-    .toEqual(["slow succeeded", "next waiting"]);
-  expect(await system.client.view(planId)).toMatchObject({ status: "paused", seq: 5 });
-  await ask(system, planId, "resume");
-  expect((await system.client.ended(planId)).status).toBe("succeeded");
 });

@@ -1,11 +1,17 @@
 // Every timer waits at the server: all services and nats-server die while it does, and it fires all the same.
-import type { PlanView } from "@planwright/plan";
-import { SERVICE_NAMES, startSystem, type TestSystem } from "@planwright/testkit";
-import { expect, it } from "vitest";
+import { PlanEvent, type PlanView } from "@planwright/plan";
+import { connectBus, STREAMS } from "@planwright/shared/bus";
+import { openPlanLog, SERVICE_NAMES, startSystem, type TestSystem } from "@planwright/testkit";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
-const ENDED_WITHIN_MS = 90_000;
-/** Long enough for everything to die and to come back while the timers wait. */
-const DELAY_MS = 6_000;
+/** Long enough for all timers to be set, and for everything to die, while they wait. */
+const DELAY_MS = 8_000;
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
 
 const wait = (id: string, ms: number, more: object = {}) => ({
   id,
@@ -20,83 +26,113 @@ const write = (id: string, more: object = {}) => ({
   ...more,
 });
 
-const undoing = { tool: "flow.wait", args: { ms: 60_000 } };
-
-async function statusOf(system: TestSystem, planId: string): Promise<PlanView["status"]> {
-  return (await system.client.view(planId)).status;
+async function submit(steps: readonly { readonly id: string }[], more: object = {}): Promise<string> {
+  const plan = { steps, answerFrom: steps.at(-1)?.id };
+  return (await system.client.submit({ goal: "wait", plan, ...more })).planId;
 }
 
-it(
-  "fires when everything has died meanwhile; a pause lasts, and what is cancelled after it is undone",
-  async () => {
-    await using system = await startSystem();
-    const startAt = new Date(Date.now() + DELAY_MS).toISOString();
-    const later = await system.client.submit({
-      goal: "later",
-      startAt,
-      plan: { steps: [write("late")], answerFrom: "late" },
-    });
-    const retried = await system.client.submit({
-      goal: "retry",
-      plan: {
-        steps: [wait("slow", 60_000, { timeoutMs: 50, retry: { maxAttempts: 2, backoffMs: DELAY_MS } })],
-      },
-    });
-    const paused = await system.client.submit({
-      goal: "pause me",
-      plan: { steps: [wait("first", 500), write("next", { dependsOn: ["first"] })], answerFrom: "next" },
-    });
-    const undone = await system.client.submit({
-      goal: "undo me",
-      plan: {
-        steps: [
-          write("kept", { compensate: { ...undoing, timeoutMs: 50, retry: { maxAttempts: 1 } } }),
-          write("draft", {
-            compensate: {
-              tool: "files.write",
-              args: { path: "undone.txt", content: "{{draft.output.path}}" },
-            },
-          }),
-          wait("long", 60_000, { dependsOn: ["kept", "draft"] }),
-        ],
-      },
-    });
-    const pause = await system.client.fetch(`/v1/plans/${paused.planId}/pause`, { method: "POST" });
-    expect(pause.status).toBe(202);
-    await expect
-      .poll(async () => (await system.client.view(retried.planId)).steps[0]?.waitingFor, { timeout: 20_000 })
-      .toBe("retry");
-    expect(await statusOf(system, later.planId)).toBe("scheduled");
+async function ask(planId: string, what: "pause" | "resume" | "cancel"): Promise<void> {
+  const response = await system.client.fetch(`/v1/plans/${planId}/${what}`, { method: "POST" });
+  expect([what, response.status]).toEqual([what, 202]);
+  await response.arrayBuffer();
+}
 
-    await Promise.all(SERVICE_NAMES.map((name) => system.kill(name)));
-    await system.nats.kill();
-    await system.nats.restart();
-    await system.startServices();
+async function stepOf(planId: string, index = 0): Promise<PlanView["steps"][number] | undefined> {
+  return (await system.client.view(planId)).steps[index];
+}
 
-    expect(await system.client.ended(later.planId)).toMatchObject({ status: "succeeded" });
-    await expect
-      .poll(async () => (await system.client.view(retried.planId)).steps[0], { timeout: 30_000 })
-      .toMatchObject({ status: "failed", attempt: 2, failedAttempts: [{ attempt: 1 }] });
-    expect(await statusOf(system, paused.planId)).toBe("paused");
-    const resume = await system.client.fetch(`/v1/plans/${paused.planId}/resume`, { method: "POST" });
-    expect(resume.status).toBe(202);
-    expect(await system.client.ended(paused.planId)).toMatchObject({ status: "succeeded" });
+/** A worker begins the step and is never heard of again. */
+async function beginAndVanish(planId: string, stepId: string): Promise<void> {
+  await using bus = await connectBus({ url: system.nats.url, name: "vanishing worker" });
+  const at = new Date().toISOString();
+  const data = { stepId, item: 0, attempt: 1, workerId: "vanished", delivery: 1 };
+  const id = `${planId}/${stepId}/0/1/started/vanished/1`;
+  await openPlanLog(bus).put(PlanEvent.parse({ id, type: "step.started", planId, at, data }));
+}
 
-    await expect
-      .poll(async () => (await system.client.view(undone.planId)).steps[2]?.status, { timeout: 20_000 })
-      .toBe("running");
-    const cancel = await system.client.fetch(`/v1/plans/${undone.planId}/cancel`, { method: "POST" });
-    expect(cancel.status).toBe(202);
-    const view = await system.client.ended(undone.planId);
-    expect(view).toMatchObject({
-      status: "cancelled",
-      reason: expect.stringContaining("1 of 2 compensations failed: kept"),
-      steps: [{ status: "succeeded" }, { status: "succeeded" }, { status: "cancelled" }],
-    });
-    expect(view.compensations.map(({ stepId, status }) => [stepId, status]).toSorted()).toEqual([
-      ["draft", "succeeded"],
-      ["kept", "failed"],
-    ]);
-  },
-  ENDED_WITHIN_MS,
-);
+/** The timers that wait at the server, each after the id of its plan. */
+async function timersThatWait(): Promise<string[]> {
+  await using bus = await connectBus({ url: system.nats.url, name: "test" });
+  const { state } = await bus.manager.streams.info(STREAMS.plans, { subjects_filter: "timer.>" });
+  return Object.keys(state.subjects ?? {}).map((subject) => subject.split(".").slice(2).join("."));
+}
+
+async function killEverything(): Promise<void> {
+  await Promise.all(SERVICE_NAMES.map((name) => system.kill(name)));
+  await system.nats.kill();
+  await system.nats.restart();
+  await system.startServices();
+}
+
+it("fires every timer that waited while everything died, and a pause lasts", async () => {
+  const soon = () => new Date(Date.now() + DELAY_MS).toISOString();
+  const paused = await submit([wait("first", 500), write("next", { dependsOn: ["first"] })]);
+  await expect.poll(async () => (await stepOf(paused))?.status).toBe("running");
+  await ask(paused, "pause");
+  const once = { maxAttempts: 1 };
+  const lost = await submit([write("lost", { agent: "nobody", timeoutMs: 50, retry: once })]);
+  await beginAndVanish(lost, "lost");
+  const retry = { maxAttempts: 2, backoffMs: DELAY_MS };
+  const retried = await submit([wait("slow", 60_000, { timeoutMs: 50, retry })]);
+  const later = await submit([write("late")], { startAt: soon() });
+  const send = { id: "send", tool: "http.send", args: { url: "http://127.0.0.1:9/", body: 1 } };
+  const expiring = await submit([send], { approval: { expiresAfterMs: DELAY_MS } });
+  const set = [`${lost}.deadline-1`, `${retried}.retry-slow-0-2`, `${later}.start`];
+  await expect
+    .poll(timersThatWait)
+    .toEqual(expect.arrayContaining([...set, `${expiring}.approval-risk-send-0`]));
+
+  await killEverything();
+
+  expect(await system.client.ended(later)).toMatchObject({ status: "succeeded" });
+  await expect
+    .poll(() => stepOf(expiring))
+    .toMatchObject({ status: "failed", error: { code: "approval_rejected" } });
+  const expired = await system.client.view(expiring);
+  expect(expired.approvals[0]).toMatchObject({ status: "expired", decidedBy: "timer" });
+  const approval = await system.client.fetch(`/v1/plans/${expiring}/approvals/risk-send-0`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ decision: "approve" }),
+  });
+  expect(approval.status).toBe(409);
+  await expect
+    .poll(() => stepOf(retried))
+    .toMatchObject({ status: "failed", attempt: 2, failedAttempts: [{ attempt: 1 }] });
+
+  // What ran may end; nothing else began.
+  await expect.poll(async () => (await stepOf(paused))?.status).toBe("succeeded");
+  expect(await system.client.view(paused)).toMatchObject({
+    status: "paused",
+    steps: [{}, { status: "waiting" }],
+  });
+  await ask(paused, "resume");
+  expect(await system.client.ended(paused)).toMatchObject({ status: "succeeded" });
+
+  // Later than the others by what another worker has to take over.
+  await expect
+    .poll(() => stepOf(lost))
+    .toMatchObject({ status: "failed", error: { code: "deadline_exceeded" } });
+});
+
+it("undoes what a cancelled plan has done, and says what could not be undone", async () => {
+  const stuck = { tool: "flow.wait", args: { ms: 60_000 }, timeoutMs: 50, retry: { maxAttempts: 1 } };
+  const path = "{{draft.output.path}}.undone";
+  const undone = await submit([
+    write("kept", { compensate: stuck }),
+    write("draft", { compensate: { tool: "files.write", args: { path, content: "" } } }),
+    wait("long", 60_000, { dependsOn: ["kept", "draft"] }),
+  ]);
+  await expect.poll(async () => (await stepOf(undone, 2))?.status).toBe("running");
+  await ask(undone, "cancel");
+  const view = await system.client.ended(undone);
+  expect(view).toMatchObject({
+    status: "cancelled",
+    reason: expect.stringContaining("1 of 2 compensations failed: kept"),
+    steps: [{ status: "succeeded" }, { status: "succeeded" }, { status: "cancelled" }],
+  });
+  expect(Object.fromEntries(view.compensations.map(({ stepId, status }) => [stepId, status]))).toEqual({
+    draft: "succeeded",
+    kept: "failed",
+  });
+});
