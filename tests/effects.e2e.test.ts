@@ -184,6 +184,23 @@ it("leaves a worker that stood still before it began, and goes on, without a par
   ]);
 });
 
+it("acts once when its work is in the queue twice", async () => {
+  const held = effects.hold("before");
+  const planId = await send({ target: "plain", canCheck: true });
+  await held.reached;
+  const queued = async (): Promise<Record<string, number>> => {
+    const filter = `work.step.default.${planId}.>`;
+    return (await bus.manager.streams.info(STREAMS.work, { subjects_filter: filter })).state.subjects ?? {};
+  };
+  const [subject = ""] = Object.keys(await queued());
+  const work = await bus.manager.streams.getMessage(STREAMS.work, { last_by_subj: subject });
+  await bus.js.publish(subject, work?.data, { msgID: `${planId}/twin` });
+  await expect.poll(queued).toEqual({ [subject]: 1 });
+  held.release();
+  expect((await system.client.ended(planId)).status).toBe("succeeded");
+  expect(effects.requests.filter(({ key }) => key === keyOf(planId))).toHaveLength(1);
+});
+
 describe("an answer that gets lost", () => {
   it.each([
     [{ target: "plain", canCheck: true } as const, "succeeded", 1],

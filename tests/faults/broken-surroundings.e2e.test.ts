@@ -1,13 +1,26 @@
-// What surrounds the services fails: their processes are stopped, nats-server dies, the network breaks, clocks jump.
+// What surrounds the services fails: their processes are stopped, nats-server dies, the network breaks, clocks jump,
+// work comes twice and in another order.
 // Plans of every kind run meanwhile, and every promise holds.
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { type FaultySystem, SERVICE_NAMES, startFaultySystem, startTcpProxy } from "@planwright/testkit";
+import { PubHeaders } from "@nats-io/jetstream";
+import { headers, type Msg } from "@nats-io/transport-node";
+import { STREAMS } from "@planwright/shared/bus";
+import {
+  type FaultySystem,
+  SERVICE_NAMES,
+  seededRandom,
+  startFaultySystem,
+  startTcpProxy,
+} from "@planwright/testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 /** Longer than an unrenewed message stays with its worker. */
 const PAST_ACK_WAIT_MS = 2_000;
+/** How late work may come the second time. */
+const LATE_MS = 500;
+const TWIN = "X-Twin";
 
 let faulty: FaultySystem;
 beforeAll(async () => {
@@ -67,6 +80,34 @@ it("goes on after the network to each service was cut, swallowed everything, or 
     await system.start(name);
   }
   expect(broken).toEqual([]);
+});
+
+it("keeps every promise when all work is delivered twice, the second time late and in another order", async () => {
+  const { bus, system } = faulty;
+  const random = seededRandom("late work");
+  const twins: Promise<unknown>[] = [];
+  const again = async ({ subject, data, headers: old }: Msg): Promise<void> => {
+    const twin = headers();
+    for (const name of old?.keys() ?? []) if (!name.startsWith("Nats-")) twin.set(name, old?.get(name) ?? "");
+    twin.set(PubHeaders.MsgIdHdr, `twin/${twins.length}`);
+    twin.set(TWIN, "yes");
+    await delay(random.below(LATE_MS));
+    await bus.js.publish(subject, data, { headers: twin });
+  };
+  const work = bus.connection.subscribe("work.>", {
+    callback: (_error, message) => {
+      if (message.headers?.has(TWIN) !== true) twins.push(again(message));
+    },
+  });
+  const broken = await faulty.during(async () => {
+    await system.start("executor");
+    await delay(2 * LATE_MS);
+  });
+  work.unsubscribe();
+  expect(broken).toEqual([]);
+  await Promise.all(twins);
+  expect(twins.length).toBeGreaterThan(20);
+  await expect.poll(async () => (await bus.manager.streams.info(STREAMS.work)).state.messages).toBe(0);
 });
 
 it("fires nothing too late when the clocks of the services jump by an hour", async () => {

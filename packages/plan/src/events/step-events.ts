@@ -17,6 +17,8 @@ export const StepStarted = defineEvent("step.started", {
   workerId: z.string(),
   /** How often the attempt's message had been delivered; more than 1 when an earlier worker was lost. */
   delivery: z.int().positive().default(1),
+  /** The work message's place in its stream; absent in older logs. */
+  message: z.int().positive().optional(),
 });
 export type StepStarted = z.infer<typeof StepStarted>;
 

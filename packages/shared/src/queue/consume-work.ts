@@ -50,6 +50,8 @@ const HAND_BACK_MS = 2_000;
 export type WorkContext = {
   /** The first delivery is 1; more mean that an earlier worker died or gave the work back. */
   readonly deliveries: number;
+  /** The message's place in the queue's stream: the same for all its deliveries. */
+  readonly sequence: number;
   /** Aborts when the worker has to stop; what was not finished is handed back. */
   readonly signal: AbortSignal;
   /** The span that sent the work. */
@@ -166,7 +168,8 @@ async function judge<Work>(deps: WorkDeps, taken: Taken<Work>): Promise<Verdict>
   try {
     const trace = extractTrace(delivery.headers);
     const header = (name: string): string => headerOf(delivery, name);
-    const context = { deliveries: deliveriesInAll(delivery), signal, trace, subject, header, log };
+    const { sequence } = delivery;
+    const context = { deliveries: deliveriesInAll(delivery), sequence, signal, trace, subject, header, log };
     await handler.handle(work.value, context);
     return { kind: "ack" };
   } catch (error) {

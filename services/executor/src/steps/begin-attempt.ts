@@ -15,17 +15,16 @@ const STARTS_MAX = 100;
  * - `first`: nobody has begun the attempt before, or it does no harm to run it again;
  * - `repeat`: an attempt that acts once was begun before, and its outcome is not known;
  * - `late`: the same, and the attempt is no longer wanted: what it did is still to be found out;
- * - `refused`: it is not wanted any more, or will be sent again.
+ * - `refused`: it is not wanted any more, will be sent again, or was sent twice and the other message counts.
  */
 export type Beginning = "first" | "repeat" | "late" | "refused";
 
 /** @throws {TakenOverError} When another worker has been given the attempt since, and has begun it. */
 export async function beginAttempt(deps: StepDeps, work: StepWork, context: WorkContext): Promise<Beginning> {
   if (work.effect === "read") return (await deps.stops.mayBegin(work)) ? "first" : "refused";
-  const { deliveries: delivery } = context;
   let expectFlow = Number(context.header(FLOW_HEADER) || 0);
   // Somebody else may have had it before: what became of that stands in the log.
-  let isSure = delivery === 1;
+  let isSure = context.deliveries === 1;
   for (let tries = 0; tries < START_TRIES_MAX; tries++) {
     if (!isSure) {
       const { plan, flow } = await readPlanAndFlow(deps.bus, work.planId);
@@ -33,8 +32,8 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
       expectFlow = flow;
     }
     try {
-      const started = await reportStart(deps, work, { delivery, expectFlow });
-      return work.effect === "once" ? await placeOf(deps.bus, started, delivery) : "first";
+      const started = await reportStart(deps, work, { context, expectFlow });
+      return work.effect === "once" ? await placeOf(deps.bus, started, context) : "first";
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
       isSure = false;
@@ -62,9 +61,14 @@ export function mayHaveActed(
 
 /**
  * Which of the attempt's starts this one is: a worker that had stood still may say that it begins long after others
- * have. What was delivered to somebody else since is theirs.
+ * have. What was delivered to somebody else since is theirs. Of two messages for the same attempt the one that came as
+ * far first is left to whoever has it: should that worker die, that message is delivered again.
  */
-async function placeOf(bus: Bus, { id, subject }: Started, delivery: number): Promise<Beginning> {
+async function placeOf(
+  bus: Bus,
+  { id, subject }: Started,
+  { deliveries, sequence }: Pick<WorkContext, "deliveries" | "sequence">,
+): Promise<Beginning> {
   let place: Beginning = "first";
   let from = 1;
   for (let count = 0; count < STARTS_MAX; count++) {
@@ -73,7 +77,9 @@ async function placeOf(bus: Bus, { id, subject }: Started, delivery: number): Pr
     if (message === null) continue;
     const start = StepStarted.parse(message.json());
     if (start.id === id) return place;
-    if (start.data.delivery > delivery) throw new TakenOverError(`delivery ${start.data.delivery} has begun`);
+    const { delivery, message: other = sequence } = start.data;
+    if (delivery > deliveries) throw new TakenOverError(`delivery ${delivery} has begun`);
+    if (delivery === deliveries && other !== sequence) return "refused";
     place = "repeat";
     from = message.seq + 1;
   }

@@ -21,13 +21,13 @@ export function hasAllowance({ allowance }: StepWork): boolean {
 export async function claimAllowance(
   deps: StepDeps,
   work: StepWork,
-  { deliveries }: Pick<WorkContext, "deliveries">,
+  context: Pick<WorkContext, "deliveries" | "sequence">,
 ): Promise<Outcome | undefined> {
   if (!hasAllowance(work)) return undefined;
   // What has an effect has said that it began already. What acts once never has an allowance.
-  if (work.effect !== "read") return deliveries > 1 ? forfeited(work) : undefined;
+  if (work.effect !== "read") return context.deliveries > 1 ? forfeited(work) : undefined;
   try {
-    await reportStart(deps, work, { delivery: deliveries, claim: randomUUID() });
+    await reportStart(deps, work, { context, claim: randomUUID() });
     return undefined;
   } catch (error) {
     if (error instanceof ConflictError) return forfeited(work);

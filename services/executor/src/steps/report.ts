@@ -12,6 +12,7 @@ import {
   type Usage,
 } from "@planwright/plan";
 import { ConflictError, factSubject, flowSubjects } from "@planwright/shared/bus";
+import type { WorkContext } from "@planwright/shared/queue";
 import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/shared/telemetry";
 import type { StepDeps } from "./step-deps.ts";
 
@@ -42,7 +43,7 @@ type ReportDeps = Pick<StepDeps, "publish" | "workerId" | "now">;
 /**
  * Records that a worker has begun the attempt.
  *
- * @param options.delivery - How often the attempt's message has been delivered: each is a start of its own.
+ * @param options.context - Of the attempt's message: each of its deliveries is a start of its own.
  * @param options.expectFlow - The last sequence on the plan's flow subjects that is known; any when absent.
  * @param options.claim - Told apart from every other claim: only the first to begin the attempt may.
  * @throws {ConflictError} When there has been another one since, or the attempt was begun before.
@@ -50,11 +51,16 @@ type ReportDeps = Pick<StepDeps, "publish" | "workerId" | "now">;
 export async function reportStart(
   { publish, workerId, now }: ReportDeps,
   work: StepWork,
-  options: { readonly delivery: number; readonly expectFlow?: number; readonly claim?: string },
+  options: {
+    readonly context: Pick<WorkContext, "deliveries" | "sequence">;
+    readonly expectFlow?: number;
+    readonly claim?: string;
+  },
 ): Promise<Started> {
-  const { delivery, expectFlow, claim } = options;
-  const moment = `started/${claim ?? `${workerId}/${delivery}`}`;
-  const event = makeEvent(work, now(), "step.started", moment, { workerId, delivery });
+  const { context, expectFlow, claim } = options;
+  const { deliveries: delivery, sequence: message } = context;
+  const moment = `started/${claim ?? `${workerId}/${message}/${delivery}`}`;
+  const event = makeEvent(work, now(), "step.started", moment, { workerId, delivery, message });
   const flow =
     expectFlow === undefined ? undefined : { sequence: expectFlow, subject: flowSubjects(work.planId) };
   const expect = claim === undefined ? flow : { sequence: 0 };

@@ -76,9 +76,7 @@ async function attemptStep(
   const signal = AbortSignal.any([deadline, stop.signal, context.signal]);
   const showStart = setTimeout(() => {
     if (work.effect !== "read" || hasAllowance(work)) return;
-    reportStart(deps, work, { delivery: context.deliveries }).catch((err: unknown) =>
-      deps.log.debug({ err }, "start not shown"),
-    );
+    reportStart(deps, work, { context }).catch((err: unknown) => deps.log.debug({ err }, "start not shown"));
   }, SHOW_START_MS);
   try {
     const outcome = await runTool(deps, work, { signal, trace, deadline });
