@@ -1,6 +1,14 @@
 /** The gateway's settings. */
 import { PermanentError } from "@planwright/shared/errors";
-import { commonConfig, integer, modelConfig, port, retentionConfig, text } from "@planwright/shared/service";
+import {
+  commonConfig,
+  duration,
+  integer,
+  modelConfig,
+  port,
+  retentionConfig,
+  text,
+} from "@planwright/shared/service";
 import { isIPv4 } from "node:net";
 import { z } from "zod";
 
@@ -50,6 +58,12 @@ export const GatewayConfig = z.object({
   OPEN_PLANS_MAX: integer({ min: 1, max: 100_000_000, unit: "plans" }).default(50_000).meta({
     description:
       "Plans that may be open at once, of all tenants: every gateway and the planners keep them in memory. Above, submissions are answered with 429.",
+  }),
+  WATCHERS_PER_PLAN_MAX: integer({ min: 1, max: 1_000_000, unit: "watchers" }).default(1_000).meta({
+    description: "How many clients of one gateway may watch one plan; the next one is asked to come again.",
+  }),
+  READER_STALL: duration({ minMs: 100, maxMs: 3_600_000 }).default(30_000).meta({
+    description: "A client that has read nothing of a stream or WebSocket for so long is cut off.",
   }),
   HTTP_REQUESTS_PER_MINUTE: integer({ min: 1, max: 1_000_000_000, unit: "requests" })
     .default(600_000)

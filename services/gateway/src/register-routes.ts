@@ -54,6 +54,7 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission"> &
 export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Promise<void> {
   const { config, bus, book, publish, offer, artifacts, registry, workers, times, traces, facts } = deps;
   const { telemetry, sampler, random, now, log, stopping } = deps;
+  const stallMs = config.READER_STALL;
   const tracing = { telemetry, sampler, random };
   const admission = createAdmission({
     inFlightMax: config.SUBMISSIONS_IN_FLIGHT_MAX,
@@ -73,14 +74,14 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   submitRoute(app, { submit, tracing });
   listPlansRoute(app, { book });
   getPlanRoute(app, { book, now });
-  planEventsRoute(app, { book, stopping });
+  planEventsRoute(app, { book, stallMs, stopping });
   cancelRoute(app, { cancel });
   pauseRoutes(app, { pause, resume });
   approvalRoute(app, { decide });
   previewRoutes(app, { bus, offer, times, now });
   artifactRoutes(app, { book, artifacts });
   traceRoutes(app, { book, traces });
-  socketRoute(app, { book, submit, cancel, pause, resume, decide, tracing, now, log, stopping });
+  socketRoute(app, { book, submit, cancel, pause, resume, decide, tracing, now, log, stallMs, stopping });
   deadLetterRoutes(app, { ...asking, log });
   await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_SOURCES });
   systemRoutes(app, { tools, workers, config });

@@ -47,6 +47,7 @@ export async function startGateway({
     await openPlanBook(bus, {
       folder: config.PLANWRIGHT_DATA,
       forgetAfterMs: config.RETENTION_ARCHIVES_AFTER,
+      watchersPerPlanMax: config.WATCHERS_PER_PLAN_MAX,
       now: () => new Date(),
       log,
       onFact(plan, event) {

@@ -43,6 +43,8 @@ export type PlanBook = AsyncDisposable & {
     after: number;
     signal: AbortSignal;
   }): AsyncGenerator<readonly NumberedEvent[]>;
+  /** To be asked before a watcher is told that it may watch. @throws {Problem} `too_many_watchers` */
+  refuseWatcherAbove(planId: PlanId): void;
   /** See `pageOfPlan`. */
   page(options: { planId: PlanId; after: number; limit: number }): Promise<FactsPage>;
   /** Resolves once the log has been taken in up to this sequence. */
@@ -63,13 +65,14 @@ export type PlanBookOptions = {
   readonly onFact: OnFact;
   /** Plans that ended longer ago leave the list; 0: none do. */
   readonly forgetAfterMs: number;
+  readonly watchersPerPlanMax: number;
   readonly now: () => Date;
   readonly log: Logger;
 };
 
 export async function openPlanBook(
   bus: Bus,
-  { folder, log, onFact, forgetAfterMs, now }: PlanBookOptions,
+  { folder, log, onFact, forgetAfterMs, watchersPerPlanMax, now }: PlanBookOptions,
 ): Promise<PlanBook> {
   const { created, state } = await bus.manager.streams.info(STREAMS.plans);
   const file = path.join(folder, "gateway", "plans.sqlite");
@@ -78,7 +81,7 @@ export async function openPlanBook(
   const tenantById = database.prepare("SELECT tenant FROM plans WHERE id = ?");
   const hot = createHotPlans();
   const reader = createLogReader(bus);
-  const watchers = createWatchers();
+  const watchers = createWatchers({ perPlanMax: watchersPerPlanMax });
   const waiters = createSequenceWaiters(projection.resumeFrom - 1);
   const expected = new Map<PlanId, number>();
   const following = await followPlans(bus, { hot, projection, watchers, waiters, expected, onFact, log });
@@ -107,6 +110,7 @@ export async function openPlanBook(
       return row === undefined ? undefined : String(row);
     },
     watch: (options) => watchPlan({ hot, log: reader, watchers }, options),
+    refuseWatcherAbove: (planId) => watchers.refuseAbove(planId),
     page: (options) => pageOfPlan({ hot, log: reader }, options),
     reached: (sequence, signal) => waiters.until(sequence, signal),
     list(query) {

@@ -1,13 +1,13 @@
 import { PlanId } from "@planwright/plan";
 import { expect, it } from "vitest";
-import { createWatchers, WATCHERS_OF_A_PLAN_MAX } from "./watchers.ts";
+import { createWatchers } from "./watchers.ts";
 
 const plan = PlanId.parse("p");
 const other = PlanId.parse("q");
 const { signal } = new AbortController();
 
 it("wakes a watcher for what changed since it last looked, also before it waits", async () => {
-  const watchers = createWatchers();
+  const watchers = createWatchers({ perPlanMax: 3 });
   using watcher = watchers.add(plan, signal);
   watcher.reset();
   watchers.wake(plan);
@@ -25,7 +25,7 @@ it("wakes a watcher for what changed since it last looked, also before it waits"
 });
 
 it("wakes a watcher whose signal aborts, so that it can leave", async () => {
-  const watchers = createWatchers();
+  const watchers = createWatchers({ perPlanMax: 3 });
   const leaving = new AbortController();
   using watcher = watchers.add(plan, leaving.signal);
   watcher.reset();
@@ -34,12 +34,12 @@ it("wakes a watcher whose signal aborts, so that it can leave", async () => {
 });
 
 it("takes only so many watchers of one plan, until some of them leave", () => {
-  const watchers = createWatchers();
-  const all = Array.from({ length: WATCHERS_OF_A_PLAN_MAX }, () => watchers.add(plan, signal));
-  expect(() => watchers.add(plan, signal)).toThrow(/at most 1000/);
+  const watchers = createWatchers({ perPlanMax: 3 });
+  const all = Array.from({ length: 3 }, () => watchers.add(plan, signal));
+  expect(() => watchers.add(plan, signal)).toThrow(/at most 3/);
   watchers.add(other, signal)[Symbol.dispose]();
   all[0]?.[Symbol.dispose]();
   all[0]?.[Symbol.dispose]();
-  expect(watchers.count).toBe(WATCHERS_OF_A_PLAN_MAX - 1);
+  expect(watchers.count).toBe(2);
   watchers.add(plan, signal);
 });

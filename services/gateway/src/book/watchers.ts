@@ -2,7 +2,7 @@
 import type { PlanId } from "@planwright/plan";
 import { Problem } from "../http/problem.ts";
 
-export const WATCHERS_OF_A_PLAN_MAX = 1_000;
+const RETRY_AFTER_S = 5;
 
 export type Watcher = Disposable & {
   /** Forgets the changes so far: what is looked at from here on is up to date. */
@@ -14,24 +14,28 @@ export type Watcher = Disposable & {
 export type Watchers = {
   /** @throws {Problem} `too_many_watchers` */
   add(planId: PlanId, signal: AbortSignal): Watcher;
+  /** @throws {Problem} `too_many_watchers`, if `add` would now. */
+  refuseAbove(planId: PlanId): void;
   wake(planId: PlanId): void;
   readonly count: number;
 };
 
-export function createWatchers(): Watchers {
+/** @param options.perPlanMax - How many may watch one plan. */
+export function createWatchers({ perPlanMax }: { readonly perPlanMax: number }): Watchers {
   const byPlan = new Map<PlanId, Set<() => void>>();
   let count = 0;
+  const refuseAbove = (planId: PlanId): void => {
+    if ((byPlan.get(planId)?.size ?? 0) < perPlanMax) return;
+    throw new Problem("too_many_watchers", `a plan may be watched by at most ${perPlanMax} at once`, {
+      retryAfterS: RETRY_AFTER_S,
+    });
+  };
 
   return {
+    refuseAbove,
     add(planId, signal) {
+      refuseAbove(planId);
       const peers = byPlan.get(planId) ?? new Set();
-      if (peers.size >= WATCHERS_OF_A_PLAN_MAX) {
-        throw new Problem(
-          "too_many_watchers",
-          `a plan may be watched by at most ${WATCHERS_OF_A_PLAN_MAX} at once`,
-          { retryAfterS: 5 },
-        );
-      }
       byPlan.set(planId, peers);
       let change = Promise.withResolvers<void>();
       const wake = (): void => change.resolve();

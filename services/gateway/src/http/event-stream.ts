@@ -4,8 +4,6 @@ import type { ServerResponse } from "node:http";
 import type { NumberedEvent } from "../book/numbered-event.ts";
 
 const HEARTBEAT_MS = 15_000;
-/** A reader who takes nothing for this long is cut off. */
-const STALL_MS = 30_000;
 const RETRY_MS = 1_000;
 const PIECE_CHARS = 16 * 1024;
 
@@ -17,13 +15,16 @@ export const EVENT_STREAM_HEADERS = {
 } as const;
 
 /**
- * Sends facts until there are no more, at the reader's pace, and ends the response.
+ * Sends facts until there are no more, at the reader's pace, and ends the response. A reader who takes nothing is cut
+ * off: it may come back with the last id it has.
  *
+ * @param options.stallMs - How long a reader may take nothing.
  * @throws Whatever `facts` throws, the response having been ended.
  */
 export async function sendEventStream(
   response: ServerResponse,
   facts: AsyncIterable<readonly NumberedEvent[]>,
+  options: Patience,
 ): Promise<void> {
   const heartbeat = setInterval(() => {
     if (response.writableLength === 0) response.write(": still here\n\n");
@@ -32,7 +33,7 @@ export async function sendEventStream(
     response.write(`retry: ${RETRY_MS}\n\n`);
     for await (const portion of facts) {
       for (const piece of piecesOf(portion)) {
-        if (!response.write(piece)) await drained(response);
+        if (!response.write(piece)) await drained(response, options);
         if (response.destroyed) return;
       }
     }
@@ -54,10 +55,15 @@ function* piecesOf(facts: readonly NumberedEvent[]): Generator<string> {
   if (piece !== "") yield piece;
 }
 
-async function drained(response: ServerResponse): Promise<void> {
+type Patience = { readonly stallMs: number; readonly onStalled: () => void };
+
+async function drained(response: ServerResponse, { stallMs, onStalled }: Patience): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
-  const stalled = setTimeout(() => response.destroy(), STALL_MS);
+  const stalled = setTimeout(() => {
+    onStalled();
+    response.destroy();
+  }, stallMs);
   try {
     await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
   } finally {

@@ -30,7 +30,16 @@ const Page = z.object({
 /** `GET /v1/plans/:planId/events`: a plan's facts, live as server-sent events or as JSON pages. */
 export function planEventsRoute(
   app: FastifyInstance,
-  { book, stopping }: { readonly book: PlanBook; readonly stopping: AbortSignal },
+  {
+    book,
+    stallMs,
+    stopping,
+  }: {
+    readonly book: PlanBook;
+    /** How long a reader may read nothing. */
+    readonly stallMs: number;
+    readonly stopping: AbortSignal;
+  },
 ): void {
   const schema = {
     summary: "The facts of one plan",
@@ -57,7 +66,8 @@ export function planEventsRoute(
     }
     // Nothing more will ever come: 204 is what tells an EventSource not to ask again.
     if (isEnded(plan) && after >= plan.seq) return reply.code(204).send();
-    return stream(reply, { book, planId: plan.planId, after, stopping });
+    book.refuseWatcherAbove(plan.planId);
+    return stream(reply, { book, planId: plan.planId, after, stallMs, stopping });
   });
 }
 
@@ -73,7 +83,13 @@ async function pageText(
 
 async function stream(
   reply: FastifyReply,
-  { book, planId, after, stopping }: { book: PlanBook; planId: PlanId; after: number; stopping: AbortSignal },
+  {
+    book,
+    planId,
+    after,
+    stallMs,
+    stopping,
+  }: { book: PlanBook; planId: PlanId; after: number; stallMs: number; stopping: AbortSignal },
 ): Promise<FastifyReply> {
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort());
@@ -86,7 +102,8 @@ async function stream(
   reply.raw.writeHead(200, EVENT_STREAM_HEADERS);
   reply.raw.flushHeaders();
   try {
-    await sendEventStream(reply.raw, facts);
+    const onStalled = (): void => reply.log.info({ planId }, "a stream that is not read from is cut off");
+    await sendEventStream(reply.raw, facts, { stallMs, onStalled });
   } catch (error) {
     if (!signal.aborted) reply.log.warn({ planId, reason: describeError(error) }, "a watcher was let go");
   }

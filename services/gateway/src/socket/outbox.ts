@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 
 /** Above this, whoever can wait waits until it has fallen below half. */
-const BUFFERED_BYTES_HIGH = 1024 * 1024;
-/** Above this, the other side asks without reading: the connection is ended. */
-const BUFFERED_BYTES_MAX = 32 * 1024 * 1024;
+export const BUFFERED_BYTES_HIGH = 1024 * 1024;
+/** Above this, the other side asks without reading: nothing more is kept for it. */
+export const BUFFERED_BYTES_MAX = 32 * 1024 * 1024;
 
 export type Outbox = {
   /** Sends, whether or not the other side keeps up. What is sent in one turn of the event loop goes out together. */
@@ -14,8 +14,14 @@ export type Outbox = {
   ready(): Promise<void> | undefined;
 };
 
-/** @param connection - What the WebSocket stands on. */
-export function createOutbox(socket: WebSocket, connection: Socket): Outbox {
+/**
+ * @param options.connection - What the WebSocket stands on.
+ * @param options.onFull - Called when the other side asks and asks without reading the answers.
+ */
+export function createOutbox(
+  socket: WebSocket,
+  { connection, onFull }: { readonly connection: Socket; readonly onFull: () => void },
+): Outbox {
   let room: PromiseWithResolvers<void> | undefined;
   let isCorked = false;
   const uncork = (): void => {
@@ -40,7 +46,7 @@ export function createOutbox(socket: WebSocket, connection: Socket): Outbox {
       }
       socket.send(text, drained);
       const buffered = socket.bufferedAmount;
-      if (buffered > BUFFERED_BYTES_MAX) socket.terminate();
+      if (buffered > BUFFERED_BYTES_MAX) onFull();
       else if (buffered > BUFFERED_BYTES_HIGH) room ??= Promise.withResolvers();
     },
     ready: () => room?.promise,

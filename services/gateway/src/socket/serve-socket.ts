@@ -14,14 +14,16 @@ import type { CancelPlan } from "../plans/cancel-plan.ts";
 import type { PausePlan, ResumePlan } from "../plans/pause-plan.ts";
 import type { SubmitPlan } from "../submit/submit-plan.ts";
 import { ClientMessage, type MessageId, messageIdOf } from "./client-message.ts";
+import { CLOSE_CODES, endSocket } from "./end-socket.ts";
 import { keepAlive } from "./keep-alive.ts";
 import { createOutbox } from "./outbox.ts";
 import { createSocketWatches, type SocketWatchesDeps } from "./socket-watches.ts";
 
 /** Requests of one socket that are not answered yet; above, the socket is not read from. */
 const REQUESTS_MAX = 256;
-const CLOSE_GRACE_MS = 1_000;
-const GOING_AWAY = 1001;
+const STOP_GRACE_MS = 1_000;
+/** At most 123 bytes fit into a close frame. */
+const STALLED = "nothing was read for too long: connect again and watch after the last seq you have";
 
 export type SocketDeps = {
   readonly book: SocketWatchesDeps["book"];
@@ -33,6 +35,8 @@ export type SocketDeps = {
   readonly tracing: RequestSpanDeps;
   readonly now: () => Date;
   readonly log: Logger;
+  /** How long a client may read nothing. */
+  readonly stallMs: number;
   readonly stopping: AbortSignal;
 };
 
@@ -46,9 +50,14 @@ export type SocketRequest = {
 
 export function serveSocket(socket: WebSocket, request: SocketRequest, deps: SocketDeps): void {
   closeWhenStopping(socket, deps.stopping);
-  keepAlive(socket);
-  const outbox = createOutbox(socket, request.connection);
-  const { book, now } = deps;
+  const { book, now, stallMs } = deps;
+  const letGo = (): void => {
+    deps.log.info({ watches: watches.count }, "a socket that is not read from is ended");
+    watches[Symbol.dispose]();
+    endSocket(socket, { code: CLOSE_CODES.tryAgainLater, reason: STALLED, graceMs: stallMs });
+  };
+  keepAlive(socket, { stallMs, onStalled: letGo });
+  const outbox = createOutbox(socket, { connection: request.connection, onFull: letGo });
   const watches = createSocketWatches({ book, outbox, now, tenant: request.tenant });
   socket.once("close", () => watches[Symbol.dispose]());
   const answer = (message: object): void => outbox.send(JSON.stringify(message));
@@ -153,10 +162,12 @@ function refusalOf({ code, message, details }: Problem, id: MessageId | undefine
 }
 
 function closeWhenStopping(socket: WebSocket, stopping: AbortSignal): void {
-  const close = (): void => {
-    socket.close(GOING_AWAY, "the gateway is stopping");
-    setTimeout(() => socket.terminate(), CLOSE_GRACE_MS).unref();
-  };
+  const close = (): void =>
+    endSocket(socket, {
+      code: CLOSE_CODES.goingAway,
+      reason: "the gateway is stopping",
+      graceMs: STOP_GRACE_MS,
+    });
   if (stopping.aborted) close();
   stopping.addEventListener("abort", close, { once: true });
   socket.once("close", () => stopping.removeEventListener("abort", close));

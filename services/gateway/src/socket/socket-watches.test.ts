@@ -31,6 +31,7 @@ function bookAhead(now: number) {
     watchedAfter,
     find: async () => at(current),
     peek: () => at(current),
+    refuseWatcherAbove: () => undefined,
     async *watch({ after }: { after: number }) {
       watchedAfter.push(after);
       if (after > 0) return;

@@ -6,7 +6,7 @@ import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import type { Outbox } from "./outbox.ts";
 
-const WATCHES_MAX = 1_000;
+export const WATCHES_OF_A_SOCKET_MAX = 1_000;
 /** A reader who falls further behind gets the plan as it is now instead of every fact. */
 const BEHIND_MAX = 5_000;
 
@@ -19,10 +19,11 @@ export type SocketWatches = Disposable & {
    */
   watch(options: { planId: string; after: number; onAccepted: () => void }): Promise<void>;
   unwatch(planId: string): void;
+  readonly count: number;
 };
 
 export type SocketWatchesDeps = {
-  readonly book: Pick<PlanBook, "find" | "peek" | "watch">;
+  readonly book: Pick<PlanBook, "find" | "peek" | "watch" | "refuseWatcherAbove">;
   readonly outbox: Outbox;
   readonly tenant: string;
   readonly now: () => Date;
@@ -35,8 +36,11 @@ export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
     async watch({ planId, after, onAccepted }) {
       if (isClosed) return;
       watches.get(planId)?.abort();
-      if (watches.size >= WATCHES_MAX) {
-        throw new Problem("too_many_watchers", `one connection may watch at most ${WATCHES_MAX} plans`);
+      if (watches.size >= WATCHES_OF_A_SOCKET_MAX) {
+        throw new Problem(
+          "too_many_watchers",
+          `one connection may watch at most ${WATCHES_OF_A_SOCKET_MAX} plans`,
+        );
       }
       const ended = new AbortController();
       watches.set(planId, ended);
@@ -44,6 +48,7 @@ export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
       try {
         const plan = await ownPlan(deps.book, { tenant: deps.tenant, planId });
         if (signal.aborted) return;
+        deps.book.refuseWatcherAbove(plan.planId);
         onAccepted();
         await sendFacts(deps, { planId: plan.planId, after, known: plan.seq, signal });
       } catch (error) {
@@ -55,6 +60,9 @@ export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
     unwatch(planId) {
       watches.get(planId)?.abort();
       watches.delete(planId);
+    },
+    get count() {
+      return watches.size;
     },
     [Symbol.dispose]() {
       isClosed = true;

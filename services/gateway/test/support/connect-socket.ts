@@ -13,6 +13,8 @@ export type TestSocket = AsyncDisposable & {
   hear(fits: (message: Told) => boolean): Promise<Told>;
   /** The close code, once the connection has ended. */
   closed(): Promise<number>;
+  /** The close code with its reason. */
+  closedWith(): Promise<{ code: number; reason: string }>;
 };
 
 export async function connectSocket(
@@ -21,11 +23,9 @@ export async function connectSocket(
 ): Promise<TestSocket> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/v1/ws`, protocols, options);
   const told: Told[] = [];
-  let code: number | undefined;
+  const ended = Promise.withResolvers<{ code: number; reason: string }>();
   socket.on("message", (data: Buffer) => told.push(JSON.parse(data.toString()) as Told));
-  socket.on("close", (closedWith) => {
-    code = closedWith;
-  });
+  socket.on("close", (code, reason) => ended.resolve({ code, reason: reason.toString() }));
   socket.on("error", () => undefined);
   await once(socket, "open");
   return {
@@ -39,10 +39,8 @@ export async function connectSocket(
       await expect.poll(() => told.find(fits)).toBeDefined();
       return told.find(fits) as Told;
     },
-    async closed() {
-      await expect.poll(() => code).toBeDefined();
-      return code as number;
-    },
+    closed: async () => (await ended.promise).code,
+    closedWith: () => ended.promise,
     async [Symbol.asyncDispose]() {
       socket.terminate();
     },
