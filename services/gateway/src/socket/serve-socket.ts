@@ -20,7 +20,7 @@ import { createOutbox } from "./outbox.ts";
 import { createSocketWatches, type SocketWatchesDeps } from "./socket-watches.ts";
 
 /** Requests of one socket that are not answered yet; above, the socket is not read from. */
-const REQUESTS_MAX = 256;
+export const REQUESTS_OF_A_SOCKET_MAX = 256;
 const STOP_GRACE_MS = 1_000;
 /** At most 123 bytes fit into a close frame. */
 const STALLED = "nothing was read for too long: connect again and watch after the last seq you have";
@@ -61,7 +61,6 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   const watches = createSocketWatches({ book, outbox, now, tenant: request.tenant });
   socket.once("close", () => watches[Symbol.dispose]());
   const answer = (message: object): void => outbox.send(JSON.stringify(message));
-  let open = 0;
 
   const handle = async (data: RawData, isBinary: boolean): Promise<void> => {
     let message: unknown;
@@ -117,12 +116,18 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
     });
   };
 
+  takeMessages(socket, handle);
+}
+
+/** Stops reading from a socket while too many of its messages are not answered yet. */
+function takeMessages(socket: WebSocket, handle: (data: RawData, isBinary: boolean) => Promise<void>): void {
+  let open = 0;
   socket.on("message", (data: RawData, isBinary: boolean) => {
     open += 1;
-    if (open >= REQUESTS_MAX) socket.pause();
+    if (open >= REQUESTS_OF_A_SOCKET_MAX) socket.pause();
     void handle(data, isBinary).finally(() => {
       open -= 1;
-      if (socket.isPaused && open < REQUESTS_MAX / 2) socket.resume();
+      if (socket.isPaused && open < REQUESTS_OF_A_SOCKET_MAX / 2) socket.resume();
     });
   });
 }
