@@ -10,6 +10,7 @@
  *       forced to end only when that takes longer than the grace period.
  */
 import { once } from "node:events";
+import { flushCompileCache } from "node:module";
 import type { Logger } from "pino";
 import { describeError, PermanentError } from "../errors.ts";
 import { armFaults } from "../faults/faults.ts";
@@ -51,6 +52,8 @@ export async function runService(
     await using service = await definition.start({ config, log, signal: stopping.signal });
     log.info({ url: service.url }, "started");
     process.send?.({ type: "ready", service: definition.name, url: service.url } satisfies ReadyMessage);
+    // A process that is killed leaves no cache: without this the next start would compile everything again.
+    flushCompileCache();
     await untilAskedToStop(service, stopping.signal);
   } catch (error) {
     if (!isAbortOf(stopping.signal, error)) {
