@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 const NATS_SETUP = "./packages/testkit/src/nats/global-setup.ts";
+const SERVICES_SETUP = "./packages/testkit/src/system/global-setup.ts";
 const FULL = "**/*.full.test.ts";
 
 /**
@@ -52,7 +53,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["tests/**/*.e2e.test.ts"],
-          globalSetup: [NATS_SETUP],
+          globalSetup: [NATS_SETUP, SERVICES_SETUP],
           testTimeout: 240_000,
           hookTimeout: 240_000,
           maxWorkers: 2,
@@ -64,7 +65,7 @@ export default defineConfig({
         test: {
           name: "full",
           include: [FULL],
-          globalSetup: [NATS_SETUP],
+          globalSetup: [NATS_SETUP, SERVICES_SETUP],
           testTimeout: 1_800_000,
           hookTimeout: 240_000,
           maxWorkers: 2,

@@ -23,12 +23,8 @@ export {
 export { startNats, type TestNats, type TestNatsOptions } from "./nats/start-nats.ts";
 export { type Accepted, createClient, type SeenEvent, type SystemClient } from "./system/client.ts";
 export { readSse, type SseMessage } from "./system/read-sse.ts";
-export {
-  SERVICE_NAMES,
-  type ServiceName,
-  type ServiceProcess,
-  startServiceProcess,
-} from "./system/start-service-process.ts";
+export { SERVICE_NAMES, type ServiceName } from "./system/service-names.ts";
+export { type ServiceProcess, startServiceProcess } from "./system/start-service-process.ts";
 export { startSystem, type SystemOptions, type TestSystem } from "./system/start-system.ts";
 export { type Example, listExamples, loadExample } from "./examples/load-example.ts";
 export { type RunningExample, startExample } from "./examples/start-example.ts";

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { BUNDLED_SERVICES, type ServiceName } from "./service-names.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 /** As `npm start` does: what one test has compiled, the next one need not. */
@@ -10,9 +11,6 @@ const READY_WITHIN_MS = 60_000;
 const OUTPUT_CHARS_MAX = 200_000;
 
 const Ready = z.object({ type: z.literal("ready"), url: z.string().optional() });
-
-export const SERVICE_NAMES = ["planner", "executor", "reflector", "gateway"] as const;
-export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 export type ServiceProcess = AsyncDisposable & {
   readonly name: ServiceName;
@@ -32,12 +30,13 @@ export type ServiceProcess = AsyncDisposable & {
 /**
  * Starts one service as a process of its own and waits until it says that it is ready.
  *
- * @param entry - The script that runs it, from the repository's root; default: its own `main.ts`.
+ * @param entry - The script that runs it, from the repository's root; default: its bundle in a test run that has
+ *   made one, else its own `main.ts`.
  */
 export async function startServiceProcess(
   name: ServiceName,
   env: Readonly<Record<string, string>>,
-  entry = `services/${name}/src/main.ts`,
+  entry = entryOf(name),
 ): Promise<ServiceProcess> {
   const child = fork(entry, {
     cwd: ROOT,
@@ -106,4 +105,9 @@ async function untilReady(
     child.off("message", onMessage);
     child.off("close", onClose);
   }
+}
+
+function entryOf(name: ServiceName): string {
+  const bundled = process.env[BUNDLED_SERVICES];
+  return bundled === undefined ? `services/${name}/src/main.ts` : path.join(bundled, `${name}.js`);
 }

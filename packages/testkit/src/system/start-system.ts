@@ -5,12 +5,8 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startNats, type TestNats, type TestNatsOptions } from "../nats/start-nats.ts";
 import { createClient, type SystemClient } from "./client.ts";
-import {
-  SERVICE_NAMES,
-  type ServiceName,
-  type ServiceProcess,
-  startServiceProcess,
-} from "./start-service-process.ts";
+import { SERVICE_NAMES, type ServiceName } from "./service-names.ts";
+import { type ServiceProcess, startServiceProcess } from "./start-service-process.ts";
 
 const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 20;
