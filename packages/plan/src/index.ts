@@ -64,7 +64,7 @@ export {
   TimerFired,
 } from "./events/outcome-events.ts";
 export { type EventType, PlanEvent } from "./events/plan-event.ts";
-export { readEvent } from "./events/read-event.ts";
+export { eventOf, readEvent } from "./events/read-event.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
   DELIVERIES_EXHAUSTED,

@@ -18,6 +18,15 @@ export function readEvent(
 }
 
 /**
+ * A fact as its writer stores it.
+ *
+ * @throws {z.ZodError} When it is none: a fault of the writer.
+ */
+export function eventOf(value: unknown): PlanEvent {
+  return isPlainSuccess(value) ? value : PlanEvent.parse(value);
+}
+
+/**
  * Whether a value is a success whose output stands in it, without usage or files: the shape that the schema would
  * return unchanged. What it does not look at (the form of ids and times) its writer has made sure of, and no fold
  * relies on it.

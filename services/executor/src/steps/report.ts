@@ -2,9 +2,10 @@
 import {
   type ArtifactRef,
   attemptId,
+  eventOf,
   compensationId,
   type Forfeit,
-  PlanEvent,
+  type PlanEvent,
   type StepError,
   type StepId,
   type StepOutput,
@@ -137,5 +138,5 @@ function makeEvent(
     ...(undo === true ? { undo } : {}),
     ...(via === undefined ? {} : { via }),
   };
-  return PlanEvent.parse({ id, type, planId, at: at.toISOString(), data: { ...run, ...data } });
+  return eventOf({ id, type, planId, at: at.toISOString(), data: { ...run, ...data } });
 }

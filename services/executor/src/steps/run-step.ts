@@ -11,6 +11,7 @@ import { followUpWork, type StepWork } from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";
 import { processSpan } from "@planwright/shared/telemetry";
 import { actOnce } from "./act-once.ts";
+import { attemptSignal } from "./attempt-signal.ts";
 import { beginAttempt } from "./begin-attempt.ts";
 import { claimAllowance, hasAllowance } from "./claim-allowance.ts";
 import { type Outcome, reportOutcome, reportStart } from "./report.ts";
@@ -71,20 +72,18 @@ async function attemptStep(
   context: WorkContext,
   trace: Parameters<typeof runTool>[2]["trace"],
 ): Promise<Outcome | Doubt | undefined> {
-  using stop = deps.stops.watch(work);
-  const deadline = AbortSignal.timeout(work.timeoutMs);
-  const signal = AbortSignal.any([deadline, stop.signal, context.signal]);
+  using stop = attemptSignal(work, { stops: deps.stops, stopping: context.signal });
   const showStart = setTimeout(() => {
     if (work.effect !== "read" || hasAllowance(work)) return;
     reportStart(deps, work, { context }).catch((err: unknown) => deps.log.debug({ err }, "start not shown"));
   }, SHOW_START_MS);
   try {
-    const outcome = await runTool(deps, work, { signal, trace, deadline });
+    const outcome = await runTool(deps, work, { stop, trace });
     // A worker that is told to end hands the step back instead of calling it failed; with an allowance of which
     // some is spent, nobody else could go on.
     if (outcome.kind === "failed" && !hasAllowance(work)) context.signal.throwIfAborted();
     // What was done is told also of a step that is no longer wanted: for the ledger.
-    return stop.signal.aborted && work.effect === "read" ? undefined : outcome;
+    return stop.cause === "unwanted" && work.effect === "read" ? undefined : outcome;
   } finally {
     clearTimeout(showStart);
   }

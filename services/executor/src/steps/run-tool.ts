@@ -10,6 +10,7 @@ import { describeError, PermanentError, TransientError } from "@planwright/share
 import { SpendingMeter } from "@planwright/shared/model";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import { NotDoneError } from "../not-done-error.ts";
+import type { AttemptSignal, StopCause } from "./attempt-signal.ts";
 import { keepOutput } from "./keep-output.ts";
 import type { Outcome } from "./report.ts";
 import type { StepDeps } from "./step-deps.ts";
@@ -22,7 +23,7 @@ export type Doubt = { readonly kind: "in-doubt"; readonly message: string; reado
 export async function runTool(
   deps: StepDeps,
   work: StepWork,
-  { signal, deadline, trace }: { signal: AbortSignal; deadline: AbortSignal; trace: TraceParent },
+  { stop, trace }: { readonly stop: Pick<AttemptSignal, "signal" | "cause">; readonly trace: TraceParent },
 ): Promise<Outcome | Doubt> {
   const span = deps.telemetry.spanFrom(trace, `execute_tool ${work.tool}`, {
     attributes: {
@@ -34,6 +35,7 @@ export async function runTool(
       "step.attempt": work.attempt,
     },
   });
+  const { signal } = stop;
   const meter = new SpendingMeter(deps.model, { allowance: work.allowance, trace: span.ids });
   let hasBegun = false;
   try {
@@ -49,7 +51,7 @@ export async function runTool(
       return { kind: "succeeded", output: kept, artifacts: workspace.written(), ...usageOf(meter) };
     });
   } catch (error) {
-    const failure = failureOf(error, deadline, work);
+    const failure = failureOf(error, stop.cause, work);
     if (work.effect === "once" && hasBegun && !saysNothingDone(error)) {
       return { kind: "in-doubt", message: failure.error.message, ...usageOf(meter) };
     }
@@ -78,10 +80,10 @@ function usageOf(meter: SpendingMeter): Pick<Outcome, "usage" | "forfeited"> {
 
 function failureOf(
   error: unknown,
-  deadline: AbortSignal,
+  cause: StopCause | undefined,
   { timeoutMs }: StepWork,
 ): Outcome & { kind: "failed" } {
-  if (deadline.aborted) {
+  if (cause === "timeout") {
     const message = `did not end within ${timeoutMs} ms`;
     return { kind: "failed", error: { code: "timeout", message }, retryable: true };
   }

@@ -46,7 +46,9 @@ export async function prepareCall(
     attempt: work.attempt,
     effectKey: (call) => effectKey(work, call),
     signal,
-    log: deps.log.child({ planId: work.planId, stepId: work.stepId }),
+    get log() {
+      return deps.log.child({ planId: work.planId, stepId: work.stepId });
+    },
     model,
     workspace,
     sources: deps.sources.catalog(work.sources),

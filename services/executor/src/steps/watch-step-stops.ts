@@ -8,8 +8,8 @@ export type StepStops = Disposable & {
   mayBegin(work: StepWork): Promise<boolean>;
   /** Whether a worker may go on with further steps of the plan: not once somebody has asked to stop or to pause it. */
   mayGoOn(planId: PlanId): boolean;
-  /** The signal aborts when the plan's log no longer has this attempt running. */
-  watch(work: StepWork): Disposable & { readonly signal: AbortSignal };
+  /** Calls back when the plan's log no longer has this attempt running, until disposed. */
+  watch(work: StepWork, onUnwanted: () => void): Disposable;
 };
 
 /**
@@ -25,16 +25,14 @@ export function watchStepStops(bus: Bus, log: Logger): StepStops {
   return {
     mayBegin: async (work) => !hints.wasHinted(work.planId) || isWanted(work),
     mayGoOn: (planId) => !hints.wasHinted(planId),
-    watch(work) {
-      const controller = new AbortController();
+    watch(work, onUnwanted) {
       const check = async (): Promise<void> => {
-        if (await isWanted(work)) return;
-        controller.abort(new DOMException("the step is no longer wanted", "AbortError"));
+        if (!(await isWanted(work))) onUnwanted();
       };
       const unwatch = hints.watch(work.planId, () => {
         check().catch((err: unknown) => log.warn({ planId: work.planId, err }, "stop not checked"));
       });
-      return { signal: controller.signal, [Symbol.dispose]: unwatch };
+      return { [Symbol.dispose]: unwatch };
     },
     [Symbol.dispose]: () => hints[Symbol.dispose](),
   };

@@ -1,5 +1,5 @@
 /** Carries out what `decide` asks for. */
-import { type Command, PlanEvent, type PlanId } from "@planwright/plan";
+import type { Command, PlanEvent, PlanId } from "@planwright/plan";
 import {
   type Bus,
   ConflictError,
@@ -107,7 +107,7 @@ async function schedule(
   { timer, at, event }: ScheduleCommand,
   suffix = "",
 ): Promise<void> {
-  const fired = PlanEvent.parse({ ...event, at });
+  const fired: PlanEvent = { ...event, at };
   await publish(timerSubject(planId, timer), fired, {
     id: `${event.id}${suffix}`,
     schedule: { at: new Date(at), target: factSubject(fired) },
@@ -120,7 +120,7 @@ async function record(
   command: Extract<Command, { kind: "record" }>,
 ): Promise<void> {
   const { planId } = owned.plan;
-  const event = PlanEvent.parse({ ...command.event, at: deps.now().toISOString() });
+  const event: PlanEvent = { ...command.event, at: deps.now().toISOString() };
   const expect = { sequence: owned.fence, subject: decisionSubjects(planId) };
   const { sequence, duplicate } = await deps.publish(decisionSubject(event), event, { id: event.id, expect });
   owned.fence = Math.max(owned.fence, sequence);
