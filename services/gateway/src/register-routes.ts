@@ -80,7 +80,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   approvalRoute(app, { decide });
   previewRoutes(app, { bus, offer, times, now });
   artifactRoutes(app, { book, artifacts });
-  traceRoutes(app, { book, traces });
+  await traceRoutes(app, { book, traces });
   socketRoute(app, { book, submit, cancel, pause, resume, decide, tracing, now, log, stallMs, stopping });
   deadLetterRoutes(app, { ...asking, log });
   await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_SOURCES });

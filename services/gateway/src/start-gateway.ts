@@ -19,7 +19,7 @@ import { createApp } from "./http/create-app.ts";
 import { listen } from "./http/listen.ts";
 import { createToolTimes } from "./preview/tool-times.ts";
 import { registerRoutes } from "./register-routes.ts";
-import { createTraceStore } from "./traces/trace-store.ts";
+import { keepTraces } from "./traces/keep-traces.ts";
 import { keepWorkerRoll } from "./workers/worker-roll.ts";
 
 /** How long a start waits for the list of plans; a log that takes longer is taken in while requests are served. */
@@ -61,6 +61,7 @@ export async function startGateway({
   const models = { configured: [PLANNER_MODEL, EXECUTOR_MODEL, REFLECTOR_MODEL], prices: MODEL_PRICES };
   await registerFolder(config.PLANWRIGHT_SOURCES, { artifacts, registry, log });
 
+  const traces = cleanup.use(keepTraces({ log }));
   const app = await openApp(config, { log });
   const stopping = new AbortController();
   cleanup.defer(() => closeApp(app, { stopping, telemetry }));
@@ -77,7 +78,7 @@ export async function startGateway({
     log,
     publish: createPublish(bus),
     offer: () => ({ tools: tools.entries(), sources: registry.entries(), models }),
-    traces: createTraceStore(),
+    traces,
     sampler: createPlanSampler({
       plansPerSecond: config.TRACE_PLANS_PER_SECOND,
       ratio: config.TRACE_RATIO,

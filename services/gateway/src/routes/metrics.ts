@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { HttpTally } from "../metrics/http-tally.ts";
 import { type Metric, renderMetrics } from "../metrics/render-metrics.ts";
-import type { TraceStore } from "../traces/trace-store.ts";
+import type { Traces } from "../traces/keep-traces.ts";
 
 const LOG_LAG = "Messages of the log that were not taken in yet.";
 
@@ -12,7 +12,7 @@ export type MetricsDeps = {
   readonly bus: Bus;
   readonly book: PlanBook;
   readonly http: HttpTally;
-  readonly traces: TraceStore;
+  readonly traces: Traces;
   /** Facts that plans counted since the start, by type. */
   readonly facts: ReadonlyMap<string, number>;
 };
