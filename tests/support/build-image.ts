@@ -73,8 +73,8 @@ async function apply({ name, text }: Instruction, build: Build): Promise<void> {
       await mkdir(path.join(stage.root, text), { recursive: true });
       return;
     case "ENV": {
-      const [key = "", value = ""] = text.split("=");
-      stage.env[key] = value;
+      const at = text.indexOf("=");
+      stage.env[text.slice(0, at)] = text.slice(at + 1);
       return;
     }
     case "CMD":

@@ -67,9 +67,10 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
   );
   const start = async (name: ServiceName): Promise<void> => {
     const profiled = await profiling(name, options.profileDir);
+    const nodeOptions = `${env["NODE_OPTIONS"] ?? ""} ${profiled}`;
     const service = await startServiceProcess(
       name,
-      { ...defined(env), ...profiled },
+      { ...defined(env), NODE_OPTIONS: nodeOptions },
       options.entries?.[name],
     );
     running.get(name)?.push(service);
@@ -100,11 +101,12 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
   };
 }
 
-async function profiling(name: string, profileDir: string | undefined): Promise<Record<string, string>> {
-  if (profileDir === undefined) return {};
+/** What Node is to be told. */
+async function profiling(name: string, profileDir: string | undefined): Promise<string> {
+  if (profileDir === undefined) return "";
   const folder = path.resolve(profileDir, name);
   await mkdir(folder, { recursive: true });
-  return { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` };
+  return `--cpu-prof --cpu-prof-dir=${folder}`;
 }
 
 function defined(env: NodeJS.ProcessEnv): Record<string, string> {

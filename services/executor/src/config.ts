@@ -12,7 +12,7 @@ export const ExecutorConfig = z.object({
         "The pools whose steps this executor runs; `=` and a number says how many of a pool's at a time.",
     }),
   EXECUTOR_CONCURRENCY: integer({ min: 1, max: CONCURRENCY_MAX, unit: "steps" })
-    .default(64)
+    .default(128)
     .meta({ description: "How many steps it runs at a time of a pool that names no number." }),
   PLANWRIGHT_DOCS: text({ wanted: "a folder" })
     .default("examples/docs")

@@ -24,6 +24,14 @@ it.each(["k1, k2", "acme:k1,k2"])(
   },
 );
 
+it("gives Node room for short-lived values, unless the user says how much", () => {
+  const optionsWith = (given: string) =>
+    serviceEnvironment({ NODE_OPTIONS: given }, settings)["NODE_OPTIONS"];
+  expect(serviceEnvironment({}, settings)["NODE_OPTIONS"]).toBe("--max-semi-space-size=64");
+  expect(optionsWith("--trace-warnings")).toBe("--max-semi-space-size=64 --trace-warnings");
+  expect(optionsWith("--max-semi-space-size=16")).toBe("--max-semi-space-size=16");
+});
+
 it("names the offline model in every role when it stands in", () => {
   const env = serviceEnvironment(
     { PLANNER_MODEL: "big" },

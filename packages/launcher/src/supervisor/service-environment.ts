@@ -6,6 +6,13 @@ const MODEL_VARIABLES = ["OPENAI", ...MODEL_ROLES].flatMap((owner) => [
   `${owner}_BASE_URL`,
 ]);
 
+/**
+ * Node's room for values that die young, in MiB. A service makes thousands of short-lived ones for each plan in
+ * hand, and with the default, those of a burst live long enough to be copied, again and again.
+ */
+const YOUNG_MIB = 64;
+const YOUNG_OPTION = "--max-semi-space-size";
+
 export type OfflineModel = { readonly url: string; readonly name: string };
 
 export type ServiceSettings = {
@@ -33,9 +40,15 @@ export function serviceEnvironment(env: NodeJS.ProcessEnv, settings: ServiceSett
     PLANWRIGHT_DATA: settings.dataDir,
     HOST: settings.host,
     PORT: String(settings.port),
+    NODE_OPTIONS: nodeOptions(env),
     ...tracing(env, settings),
     ...(settings.offlineModel === undefined ? {} : modelVariables(settings.offlineModel)),
   };
+}
+
+/** What the user says of it counts. */
+function nodeOptions({ NODE_OPTIONS: given = "" }: NodeJS.ProcessEnv): string {
+  return given.includes(YOUNG_OPTION) ? given : `${YOUNG_OPTION}=${YOUNG_MIB} ${given}`.trimEnd();
 }
 
 function tracing(env: NodeJS.ProcessEnv, { host, port }: ServiceSettings): NodeJS.ProcessEnv {
