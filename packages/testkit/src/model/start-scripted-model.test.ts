@@ -78,3 +78,23 @@ it("writes plans and judgements in the models' shape", () => {
     sources: ["s1"],
   });
 });
+
+it("plays another script as a new server would", async () => {
+  await using model = await startScriptedModel({ plan: ["one", "two"] });
+  await (await ask(model.url, "plan")).text();
+  model.release("gate");
+  model.play({
+    plan: "three",
+    write: async ({ hold, number }) => {
+      await hold("gate");
+      return `open ${number}`;
+    },
+  });
+  expect([model.count("plan"), model.calls("plan")]).toEqual([0, []]);
+  expect(await (await ask(model.url, "plan")).text()).toContain("three");
+  expect([model.count("plan"), model.calls("plan").length]).toEqual([1, 1]);
+  const writing = ask(model.url, "write");
+  await model.reached("gate");
+  model.release("gate");
+  expect(await (await writing).text()).toContain("open 1");
+});

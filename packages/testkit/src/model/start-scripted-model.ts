@@ -37,19 +37,21 @@ export type ModelScript = Readonly<Record<string, ScriptedReply | readonly Scrip
 
 export type ScriptedModel = ModelServer &
   Pick<Gates, "release" | "reached"> & {
-    /** The requests of one role, oldest first. */
+    /** Answers from another script from now on, as a new server would: nothing is counted yet, no gate is open. */
+    play(script: ModelScript): void;
+    /** The requests of one role to this script, oldest first. */
     calls(role: string): readonly JournalEntry[];
-    /** How many requests one role has made. */
+    /** How many requests of one role this script has had. */
     count(role: string): number;
   };
 
 /** Starts the server on any free port; a request of a role that has no script gets a 400 that says so. */
 export async function startScriptedModel(script: ModelScript): Promise<ScriptedModel> {
-  const gates = createGates();
-  const counts = new Map<string, number>();
+  let playing = playOf(script, 0);
 
   const server = await serveModel({
     respond: (request, { signal }) => {
+      const { script, counts, gates } = playing;
       const role = roleOf(schemaNameOf(request));
       const number = (counts.get(role) ?? 0) + 1;
       counts.set(role, number);
@@ -72,12 +74,23 @@ export async function startScriptedModel(script: ModelScript): Promise<ScriptedM
     url: server.url,
     requests: server.requests,
     counted: server.counted,
-    calls: (role) => server.requests.entries.filter((entry) => roleOf(entry.schemaName) === role),
-    count: (role) => counts.get(role) ?? 0,
-    release: (gate) => gates.release(gate),
-    reached: (gate) => gates.reached(gate),
+    play(next) {
+      playing = playOf(next, server.requests.count);
+    },
+    calls: (role) =>
+      server.requests.entries.filter(
+        ({ number, schemaName }) => number > playing.earlier && roleOf(schemaName) === role,
+      ),
+    count: (role) => playing.counts.get(role) ?? 0,
+    release: (gate) => playing.gates.release(gate),
+    reached: (gate) => playing.gates.reached(gate),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
+}
+
+/** A script with what it has seen so far; `earlier` requests went to those before it. */
+function playOf(script: ModelScript, earlier: number) {
+  return { script, counts: new Map<string, number>(), gates: createGates(), earlier };
 }
 
 function roleOf(schemaName: string | null): string {
