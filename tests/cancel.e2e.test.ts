@@ -3,12 +3,25 @@ import type { PlanView } from "@planwright/plan";
 import {
   judgementText,
   planPieces,
+  type ScriptedModel,
   type SeenEvent,
   startScriptedModel,
   startSystem,
   type TestSystem,
 } from "@planwright/testkit";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+let model: ScriptedModel;
+let system: TestSystem;
+beforeAll(async () => {
+  model = await startScriptedModel({});
+  // A worker that has one step in hand leaves the others in the queue.
+  system = await startSystem({ modelUrl: model.url, env: { EXECUTOR_CONCURRENCY: "1" } });
+});
+afterAll(async () => {
+  await system[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
 
 const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
   id,
@@ -18,7 +31,7 @@ const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
 });
 const wait = (id: string, ms: number) => ({ id, tool: "flow.wait", args: { ms } });
 
-async function cancel(system: TestSystem, planId: string): Promise<number> {
+async function cancel(planId: string): Promise<number> {
   const response = await system.client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
   await response.arrayBuffer();
   return response.status;
@@ -28,7 +41,6 @@ const statuses = ({ steps }: PlanView): string[] => steps.map(({ id, status }) =
 
 /** Reads on until an event fits, and answers it. */
 async function until(
-  system: TestSystem,
   planId: string,
   fits: (event: SeenEvent["event"]) => boolean,
 ): Promise<SeenEvent["event"] | undefined> {
@@ -37,9 +49,8 @@ async function until(
 }
 
 it("cancels steps that no worker has taken yet, and they never run", async () => {
-  await using system = await startSystem({ env: { EXECUTOR_CONCURRENCY: "1" } });
   const busy = await system.client.submit({ goal: "busy", plan: { steps: [wait("long", 60_000)] } });
-  await until(system, busy.planId, ({ type }) => type === "step.started");
+  await until(busy.planId, ({ type }) => type === "step.started");
   const queued = await system.client.submit({
     goal: "queued",
     plan: { steps: [echo("a", 1), echo("b", 2), echo("c", 3, ["a"])], answerFrom: "c" },
@@ -47,12 +58,12 @@ it("cancels steps that no worker has taken yet, and they never run", async () =>
   await expect
     .poll(async () => (await system.client.view(queued.planId)).steps.map(({ status }) => status))
     .toEqual(["running", "running", "waiting"]);
-  expect(await cancel(system, queued.planId)).toBe(202);
+  expect(await cancel(queued.planId)).toBe(202);
   const view = await system.client.ended(queued.planId);
   expect(view).toMatchObject({ status: "cancelled", outcome: "cancelled" });
   expect(statuses(view)).toEqual(["a cancelled", "b cancelled", "c cancelled"]);
   // The only worker is free again as soon as the other plan is cancelled too, and has nothing left to do.
-  expect(await cancel(system, busy.planId)).toBe(202);
+  expect(await cancel(busy.planId)).toBe(202);
   await system.client.ended(busy.planId);
   const after = await system.client.submit({
     goal: "after",
@@ -64,7 +75,7 @@ it("cancels steps that no worker has taken yet, and they never run", async () =>
 
 it("cancels a plan that is being written: its running steps stop, and the model is left alone", async () => {
   let left = false;
-  await using model = await startScriptedModel({
+  model.play({
     plan: (call) => {
       call.signal.addEventListener("abort", () => {
         left = true;
@@ -75,10 +86,9 @@ it("cancels a plan that is being written: its running steps stop, and the model 
       );
     },
   });
-  await using system = await startSystem({ modelUrl: model.url });
   const { planId } = await system.client.submit({ goal: "two things", strategy: "parallel" });
-  await until(system, planId, ({ type }) => type === "step.started");
-  expect(await cancel(system, planId)).toBe(202);
+  await until(planId, ({ type }) => type === "step.started");
+  expect(await cancel(planId)).toBe(202);
   const view = await system.client.ended(planId);
   expect(view).toMatchObject({ status: "cancelled", outcome: "cancelled" });
   expect(statuses(view)).toEqual(["first cancelled"]);
@@ -90,7 +100,7 @@ it("cancels a plan that is being written: its running steps stop, and the model 
 
 it("cancels a plan whose results are being judged, and keeps what they are", async () => {
   let left = false;
-  await using model = await startScriptedModel({
+  model.play({
     judgement: async (call) => {
       call.signal.addEventListener("abort", () => {
         left = true;
@@ -99,26 +109,24 @@ it("cancels a plan whose results are being judged, and keeps what they are", asy
       return judgementText({ text: "too late" });
     },
   });
-  await using system = await startSystem({ modelUrl: model.url });
   const { planId } = await system.client.submit({
     goal: "judge me",
     plan: { steps: [echo("a", "A"), echo("b", "B")] },
   });
   await model.reached("verdict");
   expect((await system.client.view(planId)).status).toBe("reflecting");
-  expect(await cancel(system, planId)).toBe(202);
+  expect(await cancel(planId)).toBe(202);
   const view = await system.client.ended(planId);
   expect(view).toMatchObject({ status: "cancelled", outcome: "cancelled" });
   expect(statuses(view)).toEqual(["a succeeded", "b succeeded"]);
   expect(view.answer?.text ?? "").not.toContain("too late");
   await expect.poll(() => left).toBe(true);
   model.release("verdict");
-  expect(await cancel(system, planId)).toBe(409);
+  expect(await cancel(planId)).toBe(409);
   expect((await system.client.view(planId)).seq).toBe(view.seq);
 });
 
 it("cancels a plan that waits for its next attempt", async () => {
-  await using system = await startSystem();
   const failing = {
     id: "failing",
     tool: "flow.wait",
@@ -127,9 +135,9 @@ it("cancels a plan that waits for its next attempt", async () => {
     retry: { maxAttempts: 5, backoffMs: 600_000 },
   };
   const { planId } = await system.client.submit({ goal: "retry", plan: { steps: [failing] } });
-  await until(system, planId, ({ type }) => type === "step.failed");
+  await until(planId, ({ type }) => type === "step.failed");
   await expect.poll(async () => (await system.client.view(planId)).steps[0]?.waitingFor).toBe("retry");
-  expect(await cancel(system, planId)).toBe(202);
+  expect(await cancel(planId)).toBe(202);
   expect(await system.client.ended(planId)).toMatchObject({
     status: "cancelled",
     steps: [{ status: "cancelled", attempt: 1 }],
@@ -137,9 +145,8 @@ it("cancels a plan that waits for its next attempt", async () => {
 });
 
 it("ends a plan once, as cancelled, when several ask at the same moment", async () => {
-  await using system = await startSystem();
   const { planId } = await system.client.submit({ goal: "once", plan: { steps: [wait("long", 60_000)] } });
-  const asked = await Promise.all(Array.from({ length: 20 }, () => cancel(system, planId)));
+  const asked = await Promise.all(Array.from({ length: 20 }, () => cancel(planId)));
   // Whoever asks after the end is told so.
   expect(asked.every((status) => status === 202 || status === 409)).toBe(true);
   expect(asked).toContain(202);

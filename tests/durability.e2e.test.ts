@@ -7,8 +7,24 @@ import {
   SERVICE_NAMES,
   startScriptedModel,
   startSystem,
+  type TestSystem,
 } from "@planwright/testkit";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+let model: ScriptedModel;
+let system: TestSystem;
+beforeAll(async () => {
+  model = await startScriptedModel({
+    plan: () => planPieces({ steps }),
+    judgement: ({ blocks }) =>
+      judgementText({ text: /ABC/.exec(blocks.get("results") ?? "")?.[0] ?? "lost", sources: ["join"] }),
+  });
+  system = await startSystem({ modelUrl: model.url, env: { EXECUTOR_CONCURRENCY: "4" } });
+});
+afterAll(async () => {
+  await system[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
 
 const wait = (id: string, ms: number, value: unknown, dependsOn: string[] = []) => ({
   id,
@@ -25,18 +41,8 @@ const steps = [
   { id: "join", tool: "flow.echo", args: { value: "{{a.output}}{{b.output}}{{slow.output}}" } },
 ];
 
-function model(): Promise<ScriptedModel> {
-  return startScriptedModel({
-    plan: () => planPieces({ steps }),
-    judgement: ({ blocks }) =>
-      judgementText({ text: /ABC/.exec(blocks.get("results") ?? "")?.[0] ?? "lost", sources: ["join"] }),
-  });
-}
-
 for (const name of SERVICE_NAMES) {
   it(`ends with the same answer when the ${name} is killed in the middle and comes back`, async () => {
-    await using scripted = await model();
-    await using system = await startSystem({ modelUrl: scripted.url });
     const { planId } = await system.client.submit({ goal: "put A, B and C together" });
     for await (const { event } of system.client.events(planId)) {
       if (event.type === "step.started" && event.data.stepId === "slow") break;
@@ -48,8 +54,6 @@ for (const name of SERVICE_NAMES) {
 }
 
 it("resumes plans after the whole system was stopped and started", async () => {
-  await using scripted = await model();
-  await using system = await startSystem({ modelUrl: scripted.url });
   const { planId } = await system.client.submit({ goal: "put A, B and C together" });
   for await (const { event } of system.client.events(planId)) {
     if (event.type === "step.started" && event.data.stepId === "slow") break;
@@ -60,16 +64,29 @@ it("resumes plans after the whole system was stopped and started", async () => {
   expect(summaryOf(await system.client.ended(planId))).toEqual(WHOLE);
 });
 
-it("ends as asked when every service is told to stop", async () => {
-  await using system = await startSystem();
-  const codes = await Promise.all(
-    SERVICE_NAMES.flatMap((name) => system.processes(name).map((one) => one.stop())),
-  );
-  expect(codes).toEqual([0, 0, 0, 0]);
+it("stops a running step when its plan is cancelled, and starts nothing more", async () => {
+  const chain = [wait("long", 60_000, 1), wait("never", 10, 2, ["long"])];
+  const { planId } = await system.client.submit({ goal: "cancel me", plan: { steps: chain } });
+  for await (const { event } of system.client.events(planId)) if (event.type === "step.started") break;
+  const response = await system.client.fetch(`/v1/plans/${planId}/cancel`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ reason: "enough" }),
+  });
+  expect(response.status).toBe(202);
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({ status: "cancelled", outcome: "cancelled", reason: "enough" });
+  expect(view.steps.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
+  // The worker lets go of the step long before its minute is over: the executor stops at once.
+  const [executor] = system.processes("executor");
+  expect(await executor?.stop()).toBe(0);
+  await system.kill("executor");
+  await system.start("executor");
 });
 
 it("shares the steps of a plan between two executors and runs none twice", async () => {
-  await using system = await startSystem({ executors: 2, env: { EXECUTOR_CONCURRENCY: "4" } });
+  // Beside the one that is there.
+  await system.start("executor");
   const many = Array.from({ length: 12 }, (_, index) => wait(`s${index}`, 300, index));
   const join = {
     id: "join",
@@ -91,23 +108,11 @@ it("shares the steps of a plan between two executors and runs none twice", async
   expect(Math.max(...concurrencyByWorker(view))).toBeLessThanOrEqual(4);
 });
 
-it("stops a running step when its plan is cancelled, and starts nothing more", async () => {
-  await using system = await startSystem();
-  const chain = [wait("long", 60_000, 1), wait("never", 10, 2, ["long"])];
-  const { planId } = await system.client.submit({ goal: "cancel me", plan: { steps: chain } });
-  for await (const { event } of system.client.events(planId)) if (event.type === "step.started") break;
-  const response = await system.client.fetch(`/v1/plans/${planId}/cancel`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ reason: "enough" }),
-  });
-  expect(response.status).toBe(202);
-  const view = await system.client.ended(planId);
-  expect(view).toMatchObject({ status: "cancelled", outcome: "cancelled", reason: "enough" });
-  expect(view.steps.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
-  // The worker lets go of the step long before its minute is over: the executor stops at once.
-  const [executor] = system.processes("executor");
-  expect(await executor?.stop()).toBe(0);
+it("ends as asked when every service is told to stop", async () => {
+  const codes = await Promise.all(
+    SERVICE_NAMES.flatMap((name) => system.processes(name).map((one) => one.stop())),
+  );
+  expect(codes).toEqual([0, 0, 0, 0, 0]);
 });
 
 const WHOLE = {

@@ -1,6 +1,23 @@
 // Large plans, large outputs, steps that fail for good, and a model that is not there.
-import { judgementText, startScriptedModel, startSystem } from "@planwright/testkit";
-import { expect, it } from "vitest";
+import {
+  judgementText,
+  type ScriptedModel,
+  startScriptedModel,
+  startSystem,
+  type TestSystem,
+} from "@planwright/testkit";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+let model: ScriptedModel;
+let system: TestSystem;
+beforeAll(async () => {
+  model = await startScriptedModel({});
+  system = await startSystem({ modelUrl: model.url });
+});
+afterAll(async () => {
+  await system[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
 
 const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
   id,
@@ -10,7 +27,6 @@ const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
 });
 
 it("runs a plan of 1,000 steps, wide and then deep", async () => {
-  await using system = await startSystem();
   const wide = Array.from({ length: 899 }, (_, index) => echo(`w${index}`, index));
   const deep = Array.from({ length: 100 }, (_, index) =>
     echo(`d${index}`, index, [index === 0 ? "w0" : `d${index - 1}`]),
@@ -23,7 +39,6 @@ it("runs a plan of 1,000 steps, wide and then deep", async () => {
 });
 
 it("keeps a large output as an artifact that later steps refer into", async () => {
-  await using system = await startSystem();
   const rows = Array.from({ length: 4_000 }, (_, index) => ({ index, text: `row number ${index}` }));
   const steps = [
     echo("large", { rows }),
@@ -46,10 +61,9 @@ it("keeps a large output as an artifact that later steps refer into", async () =
 });
 
 it("says what is missing when a step fails for good, and keeps what the others found", async () => {
-  await using model = await startScriptedModel({
+  model.play({
     judgement: () => judgementText({ text: "The quick one found 7.", sources: ["quick"] }),
   });
-  await using system = await startSystem({ modelUrl: model.url });
   const slow = {
     id: "slow",
     tool: "flow.wait",
@@ -73,10 +87,9 @@ it("says what is missing when a step fails for good, and keeps what the others f
 });
 
 it("ends a plan with the reason when no model can be reached", async () => {
-  await using model = await startScriptedModel({
+  model.play({
     plan: { status: 401, body: { error: { message: "bad key" } } },
   });
-  await using system = await startSystem({ modelUrl: model.url });
   const { planId } = await system.client.submit({ goal: "needs a model and a plan for its tools" });
   const view = await system.client.ended(planId);
   expect(view).toMatchObject({ status: "failed", answer: { status: "failed" } });
@@ -89,8 +102,7 @@ it("answers with what the steps gave, and why that is all, when the model's serv
     headers: { "retry-after-ms": "1" },
     body: { error: { message: "overloaded" } },
   };
-  await using model = await startScriptedModel({ judgement: busy });
-  await using system = await startSystem({ modelUrl: model.url });
+  model.play({ judgement: busy });
   const steps = [echo("a", "first part"), echo("b", "second part")];
   const { planId } = await system.client.submit({ goal: "put together", plan: { steps } });
   const { status, answer } = await system.client.ended(planId);
@@ -100,7 +112,6 @@ it("answers with what the steps gave, and why that is all, when the model's serv
 });
 
 it("does not let one plan disturb another", async () => {
-  await using system = await startSystem();
   const plans = Array.from({ length: 20 }, (_, index) => [
     echo("a", index),
     { id: "b", tool: "flow.echo", args: { value: { $ref: "a.output" } } },

@@ -1,11 +1,29 @@
 // When the results do not answer the goal: the plan is revised, what is finished stays, and there is an end to it.
-import { judgementText, planPieces, startScriptedModel, startSystem } from "@planwright/testkit";
-import { expect, it } from "vitest";
+import {
+  judgementText,
+  planPieces,
+  type ScriptedModel,
+  startScriptedModel,
+  startSystem,
+  type TestSystem,
+} from "@planwright/testkit";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+let model: ScriptedModel;
+let system: TestSystem;
+beforeAll(async () => {
+  model = await startScriptedModel({});
+  system = await startSystem({ modelUrl: model.url });
+});
+afterAll(async () => {
+  await system[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
 
 const echo = (id: string, value: unknown) => ({ id, tool: "flow.echo", args: { value } });
 
 it("revises the plan once, keeps what is finished, and answers from both", async () => {
-  await using model = await startScriptedModel({
+  model.play({
     plan: [
       () => planPieces({ steps: [echo("first", "half of it")] }),
       () =>
@@ -14,7 +32,6 @@ it("revises the plan once, keeps what is finished, and answers from both", async
     judgement: () =>
       judgementText({ decision: "revise", reason: "the rest is missing", text: "half", sources: ["first"] }),
   });
-  await using system = await startSystem({ modelUrl: model.url });
   const { planId } = await system.client.submit({ goal: "find all of it in the documents" });
   const types: string[] = [];
   for await (const { event } of system.client.events(planId)) {
@@ -35,7 +52,7 @@ it("revises the plan once, keeps what is finished, and answers from both", async
 });
 
 it("ends with the partial answer and the reason when no revision is left", async () => {
-  await using model = await startScriptedModel({
+  model.play({
     plan: (call) => planPieces({ steps: [echo(`try-${call.number}`, call.number)] }),
     judgement: ({ number }) =>
       judgementText({
@@ -45,7 +62,6 @@ it("ends with the partial answer and the reason when no revision is left", async
         sources: [`try-${number}`],
       }),
   });
-  await using system = await startSystem({ modelUrl: model.url });
   const { planId } = await system.client.submit({
     goal: "never good enough in the documents",
     maxReplans: 2,

@@ -1,9 +1,15 @@
 // Those who watch a plan see the same facts, in order, once each, whatever happens to the gateway.
 import { PlanEvent } from "@planwright/plan";
 import { type SeenEvent, startSystem, type TestSystem } from "@planwright/testkit";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { connectSocket } from "./support/connect-socket.ts";
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
 
 const Fact = z.object({ type: z.literal("event"), seq: z.int(), event: PlanEvent });
 
@@ -16,7 +22,6 @@ const wait = (id: string, ms: number, dependsOn: string[] = []) => ({
 const steps = [wait("a", 50), wait("b", 400, ["a"]), wait("c", 400, ["b"]), wait("d", 400, ["c"])];
 
 it("shows two watchers, one over SSE and one over WebSocket, the same facts without a gap", async () => {
-  await using system = await startSystem();
   const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
   const [overSse, overSocket] = await Promise.all([
     all(system.client.events(planId)),
@@ -30,7 +35,6 @@ it("shows two watchers, one over SSE and one over WebSocket, the same facts with
 });
 
 it("goes on after the last fact that a client has seen, also when the gateway was killed meanwhile", async () => {
-  await using system = await startSystem();
   const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
   const seen: SeenEvent[] = [];
   for await (const entry of system.client.events(planId)) {
@@ -46,7 +50,6 @@ it("goes on after the last fact that a client has seen, also when the gateway wa
 });
 
 it("loses and repeats nothing for a client that comes back time and again, by either way", async () => {
-  await using system = await startSystem();
   const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
   const seen: SeenEvent[] = [];
   for (let visit = 0; seen.at(-1)?.event.type !== "plan.ended"; visit++) {
@@ -65,7 +68,6 @@ it("loses and repeats nothing for a client that comes back time and again, by ei
 });
 
 it("goes on for a client that stays connected while nats-server is killed and comes back", async () => {
-  await using system = await startSystem();
   const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
   const watching = all(system.client.events(planId));
   const other = watchOverSocket(system, planId);
@@ -78,7 +80,6 @@ it("goes on for a client that stays connected while nats-server is killed and co
 });
 
 it("shows an ended plan from any place, says when nothing is left, and knows no other plans", async () => {
-  await using system = await startSystem();
   const one = { id: "a", tool: "flow.echo", args: { value: 1 } };
   const { planId } = await system.client.submit({ goal: "short", plan: { steps: [one], answerFrom: "a" } });
   const whole = await all(system.client.events(planId));
@@ -108,7 +109,6 @@ it("shows an ended plan from any place, says when nothing is left, and knows no 
 });
 
 it("ends the stream of a client that claims to know more than there is, once the plan has ended", async () => {
-  await using system = await startSystem();
   const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
   const headers = { accept: "text/event-stream", "last-event-id": "1000000" };
   const response = await system.client.fetch(`/v1/plans/${planId}/events`, { headers });
