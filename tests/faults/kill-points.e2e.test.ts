@@ -1,8 +1,8 @@
 // Services die before and after some of their publishes, acknowledgements and effects, another choice in each run,
 // while plans of every kind run. All points: kill-points.full.test.ts.
-import { FAULT_POINTS } from "@planwright/shared/faults";
 import { SERVICE_NAMES, seededRandom, startFaultySystem } from "@planwright/testkit";
 import { expect, it } from "vitest";
+import { commonPoints } from "../support/fault-point-groups.ts";
 import { letAllDie } from "../support/let-die.ts";
 
 /** Of each service. */
@@ -11,9 +11,8 @@ const DEATHS = 2;
 it("keeps every promise when each service dies before or after a publish, an acknowledgement or an effect", async () => {
   const random = seededRandom("kill points");
   const deaths = SERVICE_NAMES.flatMap((name) => {
-    const points = [...FAULT_POINTS].filter(([, service]) => service === name).map(([point]) => point);
     return random
-      .shuffle(points)
+      .shuffle(commonPoints(name))
       .slice(0, DEATHS)
       .map((point) => ({ name, point, passage: 1 }));
   });

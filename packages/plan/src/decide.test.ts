@@ -1,17 +1,23 @@
 // What the owner of a plan commands, in detail; skips.test.ts, drafts.test.ts and others tell when.
 import { describe, expect, it } from "vitest";
 import {
+  AT,
   after,
   andAfter,
   answerGiven,
+  approvalRequested,
+  cancelRequested,
   faltered,
   ONCE,
+  planEnded,
   step,
   stepOf,
   submitted,
   succeeded,
+  timerFired,
 } from "../test/facts.ts";
-import { allDue, attemptId, decide } from "./decide.ts";
+import { allDue, attemptId, decide, overdueTimers } from "./decide.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
 import { StepWork } from "./work.ts";
 
 const workOf = (more: object, goal: object = {}) => {
@@ -73,6 +79,31 @@ describe("a timer", () => {
         },
       },
     ]);
+  });
+});
+
+describe("a timer that the server did not fire", () => {
+  const retrying = after(submitted([step("a", [], { retry: { backoffMs: 60_000 } })]), faltered("a"));
+  const [schedule] = decide(retrying);
+  const [timer, at] = schedule?.kind === "schedule" ? [schedule.timer, schedule.at] : ["none", AT];
+  const asked = (plan: KnownPlan, nowMs: number) => decide(plan, overdueTimers(plan, nowMs));
+
+  it("is asked for again once its time has come, and not before", () => {
+    expect(asked(retrying, Date.parse(at) - 1)).toEqual([]);
+    expect(asked(retrying, Date.parse(at))).toEqual([schedule]);
+  });
+
+  it("is asked for no more when it has fired after all, or its plan has ended", () => {
+    const farOff = Date.parse(at) + 1_000_000;
+    expect(asked(andAfter(retrying, timerFired(timer)), farOff)).toEqual([]);
+    expect(asked(andAfter(retrying, cancelRequested(), planEnded("cancelled")), farOff)).toEqual([]);
+  });
+
+  it("may be one that rejects what nobody has decided", () => {
+    const waiting = after(submitted([step("a", [], { tool: "mail.send" })], { approval: { risk: "high" } }));
+    const plan = andAfter(waiting, approvalRequested(waiting, "a"));
+    expect(asked(plan, Date.parse(AT))).toEqual([]);
+    expect(asked(plan, Number.MAX_SAFE_INTEGER)).toMatchObject([{ kind: "schedule" }]);
   });
 });
 

@@ -10,6 +10,7 @@
 export const PUBLISHED = {
   goal: "gateway",
   control: "gateway",
+  redrive: "gateway",
   decision: "planner",
   timer: "planner",
   "step-work": "planner",
@@ -20,6 +21,7 @@ export const PUBLISHED = {
   "draft-end": "planner",
   "step-start": "executor",
   outcome: "executor",
+  interruption: "executor",
   artifact: "executor",
   "dead-letter": "executor",
   join: "reflector",
@@ -82,15 +84,19 @@ function workKind(queue: string | undefined): keyof typeof TAKEN | "other" {
 
 /** @param tokens - The subject's, from the class of its writer on. */
 function factKind(tokens: readonly string[]): PublishedKind {
-  const [writer, step, , third, fourth] = tokens;
+  const [writer, step, , third] = tokens;
+  // An attempt that came by way of another one names that one before what is said of it.
+  const last = tokens.at(-1);
   if (writer === "d") return "decision";
   if (writer === "control") return step === "submitted" ? "goal" : "control";
+  if (writer === "redrive") return "redrive";
   if (writer !== "r") return "other";
   if (step === "~join") return "join";
   if (step === "~draft") {
     if (third === "started") return "draft-start";
     return third === "ended" ? "draft-end" : "draft-step";
   }
-  if (fourth === "started") return "step-start";
-  return fourth === "done" ? "outcome" : "other";
+  if (last === "started") return "step-start";
+  if (last === "interrupted") return "interruption";
+  return last === "done" ? "outcome" : "other";
 }

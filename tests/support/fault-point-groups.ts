@@ -1,0 +1,23 @@
+/** Which points are passed by plans that run as plans do, and which take a situation of their own. */
+import { FAULT_POINTS, type PublishedKind } from "@planwright/shared/faults";
+import type { ServiceName } from "@planwright/testkit";
+
+/** Published when nobody knows whether a step acted, and when a person has a dead letter redriven. */
+export const RARE_KINDS = ["interruption", "redrive"] as const satisfies readonly PublishedKind[];
+export type RareKind = (typeof RARE_KINDS)[number];
+
+/** The points of a service that plans of every kind pass, as the code names them. */
+export function commonPoints(service: ServiceName): string[] {
+  return [...FAULT_POINTS]
+    .filter(([point, passedBy]) => passedBy === service && !RARE_KINDS.some((kind) => isOf(kind, point)))
+    .map(([point]) => point);
+}
+
+/** The points around the publishing of one kind of message. */
+export function pointsOf(kind: RareKind): string[] {
+  return [...FAULT_POINTS.keys()].filter((point) => isOf(kind, point));
+}
+
+function isOf(kind: PublishedKind, point: string): boolean {
+  return point.startsWith(`${kind}.`);
+}
