@@ -111,7 +111,7 @@ const OF_REQUESTS = [
   ["no goal", {}, /goal/],
   ["an empty goal", { goal: " \n" }, /goal/],
   ["an over-long goal", { goal: "x".repeat(20_001) }, /goal.*20000/],
-  ["a goal that is a list", { goal: ["g"] }, /goal.*array/],
+  ["a goal that is a list", { goal: ["g"] }, /goal: wanted text, got a list of 1/],
   ["a NUL in the goal", { goal: "a\0b" }, /goal.*NUL/],
   ["a lone surrogate in the goal", '{"goal":"\\udfff"}', /goal.*surrogate/],
   ["an unknown field", { goal: "g", gaol: 1 }, /gaol/],
@@ -314,6 +314,29 @@ describe("afterwards", () => {
     ]);
     expect(await stored("DEAD")).toBe(0);
     expect(system.processes("gateway")[0]?.output()).not.toMatch(/"level":(50|60)/);
+  });
+});
+
+describe("a plan at every limit of a step", () => {
+  it("runs", async () => {
+    const text = (chars: number): string => "x".repeat(chars);
+    const id = text(64);
+    const value = { list: Array.from({ length: 61 }).reduce((inner: unknown) => [inner], 1), text: "" };
+    const room = 256 * 1024 - JSON.stringify({ value }).length;
+    const step = echo(id, {
+      description: text(2_000),
+      args: { value: { ...value, text: text(room) } },
+      timeoutMs: 86_400_000,
+      retry: { maxAttempts: 5, backoffMs: 3_600_000 },
+      confidence: 1,
+    });
+    const constraints = Array.from({ length: 50 }, () => text(2_000));
+    const after = echo("after", { args: { value: { $ref: `${id}.output.list` } } });
+    const plan = { steps: [step, after], answerFrom: "after", reasoning: text(20_000) };
+    const body = { goal: text(20_000), constraints, metadata: { a: text(65_000) }, maxReplans: 20, plan };
+    const { planId } = await system.client.submit(body, { "idempotency-key": text(255) });
+    const view = await system.client.ended(planId);
+    expect([view.status, view.answer?.data]).toEqual(["succeeded", value.list]);
   });
 });
 

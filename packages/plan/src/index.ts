@@ -19,6 +19,7 @@ export { canonicalJson } from "./canonical-json.ts";
 export type { PlanRules } from "./check/check-parts.ts";
 export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
 export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step.ts";
+export { describeZodIssue } from "./check/describe-zod-issue.ts";
 export { compensationId } from "./compensation-work.ts";
 export { type CriticalPath, criticalPath } from "./critical-path.ts";
 export { allDue, attemptId, type Command, decide, overdueTimers, type Unstamped } from "./decide.ts";

@@ -378,7 +378,7 @@ describe("the arguments of a step", () => {
     ]);
     expect(messages({ a: {} })).toEqual([["args.a", "wanted a number, got an empty object"]]);
     expect(messages({ a: "x".repeat(100) })).toEqual([
-      ["args.a", `wanted a number, got "${"x".repeat(80)}…"`],
+      ["args.a", `wanted a number, got "${"x".repeat(80)}…" (100 characters)`],
     ]);
     expect(messages({ a: 1, b: { d: 1 } })).toEqual([["args.b.d", "test.tool has no such argument"]]);
     expect(messages({ a: 1, d: { e: 2 } })).toEqual([

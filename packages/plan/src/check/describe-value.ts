@@ -3,7 +3,9 @@ const TEXT_CHARS_MAX = 80;
 /** A value as a message says it: short, on one line, without control characters or lone surrogates. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
-  if (typeof value === "string") return quote(value);
+  if (typeof value === "string") {
+    return value.length > TEXT_CHARS_MAX ? `${quote(value)} (${value.length} characters)` : quote(value);
+  }
   if (value === null || typeof value === "number" || typeof value === "boolean") return String(value);
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
   if (typeof value === "object") return describeObject(value);

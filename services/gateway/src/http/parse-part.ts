@@ -1,3 +1,4 @@
+import { describeZodIssue } from "@planwright/plan";
 import { z } from "zod";
 import { type FieldIssue, Problem } from "./problem.ts";
 
@@ -14,13 +15,22 @@ export function parsePart<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = Schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue) => fieldIssue(issue, part));
+  const issues = parsed.error.issues.map((issue) => fieldIssue(issue, value, part));
   const [first] = issues;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
   throw new Problem("invalid_request", `${first?.field}: ${first?.message}${more}`, { issues });
 }
 
-function fieldIssue(issue: z.core.$ZodIssue, part: string): FieldIssue {
+function fieldIssue(issue: z.core.$ZodIssue, value: unknown, part: string): FieldIssue {
   const path = z.core.toDotPath(issue.path);
-  return { field: path === "" ? part : path, message: issue.message };
+  return { field: path === "" ? part : path, message: describeZodIssue(issue, valueAt(value, issue.path)) };
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const part of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Readonly<Record<PropertyKey, unknown>>)[part];
+  }
+  return value;
 }
