@@ -13,14 +13,22 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openBrowser, type Tab, type TestBrowser } from "./support/open-browser.ts";
 
 let browser: TestBrowser;
+let shared: Awaited<ReturnType<typeof startWithOfflineModel>>;
 beforeAll(async () => {
   await buildDashboard({
     packageDir: path.resolve("packages/dashboard"),
     signal: AbortSignal.timeout(120_000),
   });
   browser = await openBrowser();
+  const port = await freePort();
+  // As `npm start` does: the services send their spans to the gateway.
+  const env = { PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/otlp` };
+  shared = await startWithOfflineModel({ env });
 });
-afterAll(() => browser[Symbol.asyncDispose]());
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await shared[Symbol.asyncDispose]();
+});
 
 /** Of all files together, compressed: what a first visit to a plan loads. */
 const FILES_BYTES_MAX = 250 * 1024;
@@ -97,11 +105,7 @@ it("is small, and has no script in its HTML", async () => {
 });
 
 it("takes a goal and shows its plan live, up to the answer and its trace", async () => {
-  const port = await freePort();
-  // As `npm start` does: the services send their spans to the gateway.
-  const env = { PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/otlp` };
-  await using running = await startWithOfflineModel({ env });
-  const { client, url } = running.system;
+  const { client, url } = shared.system;
   const tab = await browser.open(url);
   const { page } = tab;
   await page
@@ -138,8 +142,7 @@ it("takes a goal and shows its plan live, up to the answer and its trace", async
 });
 
 it("shows two tabs the same events, those of the log", async () => {
-  await using running = await startWithOfflineModel();
-  const { client, url } = running.system;
+  const { client, url } = shared.system;
   const { planId } = await client.submit(WAITS);
   const tabs = await Promise.all([1, 2].map(() => browser.open(`${url}/plans/${planId}?tab=events`)));
   const log: string[] = [];
@@ -152,8 +155,7 @@ it("shows two tabs the same events, those of the log", async () => {
 });
 
 it("shows strangers' words as words, within the width of a phone", async () => {
-  await using running = await startWithOfflineModel();
-  const { client, url } = running.system;
+  const { client, url } = shared.system;
   const step = (id: string, value: unknown) => ({
     id,
     tool: "flow.echo",
@@ -188,24 +190,22 @@ it("shows strangers' words as words, within the width of a phone", async () => {
 });
 
 it("goes on where it was when the gateway comes back", async () => {
-  await using running = await startWithOfflineModel();
-  const { client, url } = running.system;
+  const { client, url } = shared.system;
   const { planId } = await client.submit({
     goal: "outlast the gateway",
     plan: { steps: [wait("a", 4_000), wait("b", 100, ["a"])], answerFrom: "b" },
   });
   const { page } = await browser.open(`${url}/plans/${planId}`);
   await page.locator('.node[data-node="a"][data-status="running"]').waitFor();
-  await running.system.kill("gateway");
+  await shared.system.kill("gateway");
   await page.locator('[data-connection="reconnecting"]').waitFor();
-  await running.system.start("gateway");
+  await shared.system.start("gateway");
   await page.locator('.plan-facts [data-status="succeeded"]').waitFor();
   expect(await page.getByTestId("answer-text").textContent()).toBe("b");
 });
 
 it("cancels a plan, after asking", async () => {
-  await using running = await startWithOfflineModel();
-  const { client, url } = running.system;
+  const { client, url } = shared.system;
   const { planId } = await client.submit({ goal: "wait", plan: { steps: [wait("a", 60_000)] } });
   const tab = await browser.open(`${url}/plans/${planId}`);
   await tab.page.getByRole("button", { name: "Cancel plan" }).click();

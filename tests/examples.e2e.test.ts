@@ -1,23 +1,42 @@
 // Every folder of examples/, on the whole system as processes. What an example shows is what its test checks.
 import { readFile } from "node:fs/promises";
 import type { PlanView } from "@planwright/plan";
-import { listExamples, type RunningExample, startExample } from "@planwright/testkit";
-import { expect, it } from "vitest";
+import {
+  type Example,
+  listExamples,
+  loadExample,
+  type ScriptedModel,
+  startScriptedModel,
+  startSystem,
+  type TestSystem,
+} from "@planwright/testkit";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+let model: ScriptedModel;
+let system: TestSystem;
+beforeAll(async () => {
+  model = await startScriptedModel({});
+  system = await startSystem({ modelUrl: model.url });
+});
+afterAll(async () => {
+  await system[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
 
 it("has a test for every example", async () => {
   const source = await readFile(new URL(import.meta.url), "utf8");
-  for (const name of await listExamples()) expect(source).toContain(`startExample("${name}"`);
+  for (const name of await listExamples()) expect(source).toContain(`play("${name}")`);
 });
 
 it("abc-pricing: searches run while the plan is being written, and compare waits for the slowest", async () => {
-  await using running = await startExample("abc-pricing");
-  const { client } = running.system;
-  const { planId } = await client.submit(running.example.request);
+  const request = await play("abc-pricing");
+  const { client } = system;
+  const { planId } = await client.submit(request);
   const seen: string[] = [];
   for await (const { event } of client.events(planId)) {
     seen.push("stepId" in event.data ? `${event.type} ${event.data.stepId}` : event.type);
     // The model has not written its last step, and does not before a search has ended.
-    if (event.type === "step.succeeded") running.model?.release("last-step");
+    if (event.type === "step.succeeded") model.release("last-step");
     if (event.type === "plan.ended") break;
   }
   const firstSearch = seen.findIndex((entry) => entry.startsWith("step.succeeded search"));
@@ -30,14 +49,13 @@ it("abc-pricing: searches run while the plan is being written, and compare waits
 });
 
 it("acme-competitors: two models, and each prompt holds only what its step depends on", async () => {
-  await using running = await startExample("acme-competitors");
-  const view = await runToEnd(running);
+  const request = await play("acme-competitors");
+  const view = await runToEnd(request);
   expect(view.status).toBe("succeeded");
   expect(view.answer?.text).toContain("Highpeak pricing");
-  const { model } = running;
-  expect(model?.calls("plan").map(({ model: name }) => name)).toEqual(["test-planner"]);
-  expect(new Set(model?.calls("write").map(({ model: name }) => name))).toEqual(new Set(["test-executor"]));
-  const report = JSON.stringify(model?.calls("write").at(-1));
+  expect(model.calls("plan").map(({ model: name }) => name)).toEqual(["test-planner"]);
+  expect(new Set(model.calls("write").map(({ model: name }) => name))).toEqual(new Set(["test-executor"]));
+  const report = JSON.stringify(model.calls("write").at(-1));
   expect(report).toContain("Comparison:");
   // The hits that the comparison was made of belong to another step.
   expect(report).not.toContain("snippet");
@@ -48,8 +66,8 @@ it("acme-competitors: two models, and each prompt holds only what its step depen
 });
 
 it("dag: the three waits overlap, and the plan needs no model", async () => {
-  await using running = await startExample("dag");
-  const view = await runToEnd(running);
+  const request = await play("dag");
+  const view = await runToEnd(request);
   expect(view).toMatchObject({
     status: "succeeded",
     answerFrom: "last",
@@ -66,23 +84,23 @@ it("dag: the three waits overlap, and the plan needs no model", async () => {
 });
 
 it("market-analysis: the synthesis waits for its inputs; as a direct goal it is one model call", async () => {
-  await using running = await startExample("market-analysis");
-  const view = await runToEnd(running);
+  const request = await play("market-analysis");
+  const view = await runToEnd(request);
   expect(view.status).toBe("succeeded");
   expect(view.steps).toHaveLength(7);
   expect(view.steps.every(({ successCriteria }) => successCriteria !== undefined)).toBe(true);
   const inputs = ["trends", "comparison"].map((id) => endOf(view, id));
   expect(startOf(view, "synthesis")).toBeGreaterThanOrEqual(Math.max(...inputs));
-  const before = running.model?.requests.entries.length ?? 0;
-  const { client } = running.system;
-  const { planId } = await client.submit({ ...running.example.request, strategy: "direct" });
+  const before = model.requests.entries.length;
+  const { client } = system;
+  const { planId } = await client.submit({ ...request, strategy: "direct" });
   expect((await client.ended(planId)).status).toBe("succeeded");
-  expect((running.model?.requests.entries.length ?? 0) - before).toBe(1);
+  expect(model.requests.entries.length - before).toBe(1);
 });
 
 it("q4-sales: the insights carry the exact figures of the file", async () => {
-  await using running = await startExample("q4-sales");
-  const view = await runToEnd(running);
+  const request = await play("q4-sales");
+  const view = await runToEnd(request);
   expect(view).toMatchObject({ status: "succeeded", answer: { status: "success" } });
   const expected = await figuresOf("examples/data/sales.csv");
   expect(view.answer?.text).toContain(
@@ -91,23 +109,30 @@ it("q4-sales: the insights carry the exact figures of the file", async () => {
   for (const { product, revenue } of expected.products)
     expect(view.answer?.text).toContain(`${product} (${revenue})`);
   const chart = view.artifacts.find(({ contentType }) => contentType.includes("svg"));
-  const response = await running.system.client.fetch(
+  const response = await system.client.fetch(
     `/v1/plans/${view.planId}/artifacts/${encodeURIComponent(chart?.name ?? "")}`,
   );
   expect(await response.text()).toContain("<svg");
 });
 
 it("top-frameworks: a failed step is reported and loses nothing else", async () => {
-  await using running = await startExample("top-frameworks");
-  const view = await runToEnd(running);
+  const request = await play("top-frameworks");
+  const view = await runToEnd(request);
   expect(view.steps.find(({ id }) => id === "downloads")).toMatchObject({ status: "failed" });
   expect(view.answer?.status).toBe("partial");
   for (const name of ["Django", "FastAPI", "Flask"]) expect(view.answer?.text).toContain(`| ${name} |`);
   expect(view.answer?.text).toContain("downloads");
 });
 
-async function runToEnd({ system, example }: RunningExample): Promise<PlanView> {
-  const { planId } = await system.client.submit(example.request);
+/** Gives the model the replies of an example, and answers what to submit. */
+async function play(name: string): Promise<Example["request"]> {
+  const { script, request } = await loadExample(name);
+  model.play(script ?? {});
+  return request;
+}
+
+async function runToEnd(request: Example["request"]): Promise<PlanView> {
+  const { planId } = await system.client.submit(request);
   return system.client.ended(planId);
 }
 

@@ -5,10 +5,16 @@ import path from "node:path";
 import type { PlanView } from "@planwright/plan";
 import { startOfflineModel } from "@planwright/offline-model";
 import { startSystem, type TestSystem } from "@planwright/testkit";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 const Q4 = "Which region grew fastest in Q4 and what were its top products?";
 const CSV = "examples/data/sales.csv";
+
+let shared: Awaited<ReturnType<typeof startOffline>>;
+beforeAll(async () => {
+  shared = await startOffline();
+});
+afterAll(() => shared[Symbol.asyncDispose]());
 
 async function startOffline(sources?: string) {
   const stack = new AsyncDisposableStack();
@@ -24,8 +30,7 @@ async function ask(system: TestSystem, goal: string): Promise<PlanView> {
 }
 
 it("answers a question about the sales table with the exact figures, sources, times and a trace", async () => {
-  await using t = await startOffline();
-  const view = await ask(t.system, Q4);
+  const view = await ask(shared.system, Q4);
   const { region, growth, products } = figuresOf(await readFile(CSV, "utf8"));
   expect(view).toMatchObject({ status: "succeeded", answer: { status: "success" } });
   expect(view.answer?.text).toContain(`${region} grew fastest`);
@@ -57,11 +62,10 @@ it("answers otherwise when the table is another", async () => {
 });
 
 it("finds what documents say, calculates, and says what it cannot do", async () => {
-  await using t = await startOffline();
   const [documents, sum, poem] = await Promise.all([
-    ask(t.system, "What is the warranty of tents?"),
-    ask(t.system, "What is 17 * 23 + 4?"),
-    ask(t.system, "Write a poem about the sea"),
+    ask(shared.system, "What is the warranty of tents?"),
+    ask(shared.system, "What is 17 * 23 + 4?"),
+    ask(shared.system, "Write a poem about the sea"),
   ]);
   expect(documents.answer?.text).toMatch(/warranty/i);
   expect(documents.answer?.text).toContain("returns-and-warranty.md");

@@ -71,48 +71,44 @@ const MODES = [
   { mode: "one process", args: ["--one-process"] },
 ];
 
-it.each(MODES)("answers over HTTP and stops with exit code 0, with $mode", async ({ args }) => {
-  await using data = await temporaryData();
-  await using system = await start(data.dataDir, args);
-  expect((await fetch(new URL("readyz", system.url))).status).toBe(200);
-  const { planId } = await system.client.submit({
-    goal: "say it",
-    plan: { steps: [{ id: "say", tool: "flow.echo", args: { value: "said" } }], answerFrom: "say" },
-  });
-  expect(await system.client.ended(planId)).toMatchObject({ status: "succeeded", answer: { text: "said" } });
+it.each(MODES)(
+  "answers, shows its dashboard, stops with exit code 0, and goes on with what was unfinished, with $mode",
+  async ({ args }) => {
+    await using data = await temporaryData();
+    let planId = "";
+    {
+      await using system = await start(data.dataDir, args);
+      expect((await fetch(new URL("readyz", system.url))).status).toBe(200);
+      const say = { id: "say", tool: "flow.echo", args: { value: "said" } };
+      const said = await system.client.submit({ goal: "say it", plan: { steps: [say], answerFrom: "say" } });
+      expect(await system.client.ended(said.planId)).toMatchObject({
+        status: "succeeded",
+        answer: { text: "said" },
+      });
+      await expect.poll(async () => (await fetch(system.url)).text()).toMatch(/<script type="module"/);
+      expect(system.printed()).not.toContain("could not be built");
 
-  expect(await system.stop(), system.printed()).toBe(0);
-  expect(alarmsIn(system.printed())).toEqual([]);
-  await expect(fetch(new URL("readyz", system.url))).rejects.toThrow();
-});
-
-it.each(MODES)("goes on with unfinished plans at the next start, with $mode", async ({ args }) => {
-  await using data = await temporaryData();
-  let planId = "";
-  {
+      const steps = [
+        { id: "slow", tool: "flow.wait", args: { ms: 2_000, value: "waited" } },
+        { id: "join", tool: "flow.echo", args: { value: "{{slow.output}} and joined" } },
+      ];
+      ({ planId } = await system.client.submit({
+        goal: "wait and join",
+        plan: { steps, answerFrom: "join" },
+      }));
+      for await (const { event } of system.client.events(planId)) if (event.type === "step.started") break;
+      expect(await system.stop(), system.printed()).toBe(0);
+      expect(alarmsIn(system.printed())).toEqual([]);
+      await expect(fetch(new URL("readyz", system.url))).rejects.toThrow();
+    }
     await using system = await start(data.dataDir, args);
-    const steps = [
-      { id: "slow", tool: "flow.wait", args: { ms: 2_000, value: "waited" } },
-      { id: "join", tool: "flow.echo", args: { value: "{{slow.output}} and joined" } },
-    ];
-    ({ planId } = await system.client.submit({ goal: "wait and join", plan: { steps, answerFrom: "join" } }));
-    for await (const { event } of system.client.events(planId)) if (event.type === "step.started") break;
+    expect(await system.client.ended(planId)).toMatchObject({
+      status: "succeeded",
+      answer: { text: "waited and joined" },
+    });
     expect(await system.stop(), system.printed()).toBe(0);
-  }
-  await using system = await start(data.dataDir, args);
-  expect(await system.client.ended(planId)).toMatchObject({
-    status: "succeeded",
-    answer: { text: "waited and joined" },
-  });
-  expect(await system.stop(), system.printed()).toBe(0);
-});
-
-it("serves the dashboard, once it is built", async () => {
-  await using data = await temporaryData();
-  await using system = await start(data.dataDir, []);
-  await expect.poll(async () => (await fetch(system.url)).text()).toMatch(/<script type="module"/);
-  expect(system.printed()).not.toContain("could not be built");
-});
+  },
+);
 
 it.each([
   { signal: "SIGINT", exitCode: 0 },

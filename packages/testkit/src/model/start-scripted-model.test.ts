@@ -85,9 +85,9 @@ it("plays another script as a new server would", async () => {
   model.release("gate");
   model.play({
     plan: "three",
-    write: async ({ hold, number }) => {
-      await hold("gate");
-      return `open ${number}`;
+    write: async (call) => {
+      await call.hold("gate");
+      return `open ${call.number}`;
     },
   });
   expect([model.count("plan"), model.calls("plan")]).toEqual([0, []]);
