@@ -125,6 +125,33 @@ describe("a worker that dies", () => {
     },
   );
 
+  it("after it undid a step leaves it to a person to say that it happened, and undoes it once", async () => {
+    const compensate = { tool: "http.send", agent: "c8", args: { url: effects.url("plain"), body: 1 } };
+    const steps = [
+      { id: "act", tool: "files.write", args: { path: "a", content: "a" }, compensate },
+      { id: "long", tool: "flow.wait", args: { ms: 60_000 }, dependsOn: ["act"] },
+    ];
+    const { planId } = await system.client.submit({ goal: "undo once", plan: { steps } });
+    await expect
+      .poll(async () => (await system.client.view(planId)).steps.map(({ status }) => status))
+      .toEqual(["succeeded", "running"]);
+    const env = { EXECUTOR_POOLS: "c8", PLANWRIGHT_FAULTS: "effect.after-run=kill" };
+    const death = once((await system.start("executor", env)).process, "exit");
+    await system.client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
+    await death;
+    await system.start("executor", { EXECUTOR_POOLS: "c8" });
+    expect(await decide(planId, { decision: "happened", by: "ann" })).toBe(200);
+    const key = `${planId}/act/undo/0`;
+    const view = await system.client.ended(planId);
+    expect(view).toMatchObject({
+      status: "cancelled",
+      compensations: [{ status: "succeeded", effectKey: key }],
+      approvals: [{ approvalId: "unknown-act-undo-1", undo: true, decidedBy: "ann" }],
+    });
+    expect(view.effects.at(-1)).toMatchObject({ key, undo: true, status: "done", by: "ann" });
+    expect(effects.count(key)).toBe(1);
+  });
+
   it("after its start is stored leaves it to a person to have it run again, with the same key", async () => {
     const planId = planOf("c2");
     const waiting = await untilStep(planId, "awaiting-approval");

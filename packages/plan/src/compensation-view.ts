@@ -13,7 +13,7 @@ export const CompensationView = z.object({
   ...Compensation.shape,
   /** What the tool gives to its target; the same over all attempts. */
   effectKey: z.string(),
-  status: z.enum(["waiting", "running", "succeeded", "failed"]),
+  status: z.enum(["waiting", "running", "awaiting-approval", "succeeded", "failed"]),
   attempt: z.int(),
   failedAttempts: z.array(
     z.object({ attempt: z.int(), error: StepError, at: z.string(), retryAt: z.string() }),
@@ -31,7 +31,8 @@ export function compensationView(
   { planId }: KnownPlan,
   { stepId, compensate, state, failedAttempts }: CompensationEntry,
 ): CompensationView {
-  const details: Optional<CompensationView> = state.status === "waiting" ? {} : ranDetailsOf(state);
+  const details: Optional<CompensationView> =
+    state.status === "waiting" || state.status === "awaiting-approval" ? {} : ranDetailsOf(state);
   return definedOnly<CompensationView>({
     stepId,
     ...compensate,

@@ -16,7 +16,8 @@ import {
   succeeded,
   timerFired,
 } from "../test/facts.ts";
-import { allDue, attemptId, decide, overdueTimers } from "./decide.ts";
+import { attemptId } from "./attempt-fault.ts";
+import { allDue, decide, overdueTimers } from "./decide.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 import { StepWork } from "./work.ts";
 

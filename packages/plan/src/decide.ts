@@ -5,16 +5,16 @@
  * second one vanishes where it arrives.
  */
 
-import { APPROVAL_EXPIRES_MS } from "./approval-policy.ts";
+import { askAboutUndo, askForApproval, expiryOf, recordQuestion } from "./approval-questions.ts";
 import { argumentsHash } from "./arguments-hash.ts";
-import { type ApprovalRequested, QUESTION_CHARS_MAX } from "./events/approval-events.ts";
+import { attemptId, recordFault } from "./attempt-fault.ts";
 import { runCompensation } from "./compensation-work.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepSkipped } from "./events/step-events.ts";
 import type { Via } from "./events/values.ts";
 import { followUpsOf } from "./follow-ups.ts";
 import { fnv1a32, type StepId } from "./ids.ts";
-import { type ArgumentsFault, resolveArguments } from "./resolve-arguments.ts";
+import { resolveArguments } from "./resolve-arguments.ts";
 import { approvalTimer, isPending } from "./state/approval-transitions.ts";
 import { budgetQuestion } from "./state/budget-ask.ts";
 import { currentCompensation } from "./state/compensations.ts";
@@ -73,6 +73,9 @@ export function allDue(plan: KnownPlan): Due[] {
   if (halted) return due;
   const current = currentCompensation(plan);
   if (current?.state.status === "running") due.push({ kind: "undo", stepId: current.stepId });
+  if (current?.state.status === "awaiting-approval") {
+    due.push({ kind: "approval", stepId: current.stepId, undo: true });
+  }
   if (plan.undoing + plan.stopping > 0) return due;
   if (plan.conclusion !== undefined) due.push({ kind: plan.conclusion.answerRecorded ? "end" : "answer" });
   else if (plan.drafting.phase === "requested") due.push({ kind: "draft" });
@@ -111,7 +114,7 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
     case "undo":
       return runCompensation(plan, due.stepId);
     case "approval":
-      return askForApproval(plan, due.stepId);
+      return due.undo === true ? askAboutUndo(plan, due.stepId) : askForApproval(plan, due.stepId);
     case "budget":
       return recordQuestion(plan, budgetQuestion(plan, expiryOf(plan)));
     case "stop":
@@ -188,47 +191,6 @@ function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
   return { kind: "run", id: state.sentAfter === 0 ? id : `${id}/after-${state.sentAfter}`, work };
 }
 
-function askForApproval(plan: KnownPlan, stepId: StepId): Command | undefined {
-  const entry = plan.steps.get(stepId);
-  if (entry?.state.status !== "awaiting-approval" || plan.approvals.has(entry.state.approvalId))
-    return undefined;
-  const { step, grant, state } = entry;
-  const { attempt, approvalId, about } = state;
-  const resolved = entry.approved ?? resolveArguments(plan, step);
-  if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
-  const { args } = resolved;
-  const data: ApprovalRequested["data"] = {
-    approvalId,
-    kind: about.kind,
-    question:
-      about.kind === "tool-risk"
-        ? `May ${step.tool} (${grant.risk} risk) run with these arguments?`
-        : `Did ${step.tool} take effect? ${about.message}`.slice(0, QUESTION_CHARS_MAX),
-    stepId,
-    item: 0,
-    attempt,
-    tool: step.tool,
-    risk: grant.risk,
-    args,
-    argsHash: argumentsHash(args),
-    expiresAfterMs: expiryOf(plan),
-  };
-  return recordQuestion(plan, data);
-}
-
-function recordQuestion(
-  { planId }: KnownPlan,
-  data: ApprovalRequested["data"] | undefined,
-): Command | undefined {
-  if (data === undefined) return undefined;
-  const id = `${planId}/approval/${data.approvalId}`;
-  return { kind: "record", event: { id, type: "approval.requested", planId, data } };
-}
-
-function expiryOf({ goal }: KnownPlan): number {
-  return goal.approval?.expiresAfterMs ?? APPROVAL_EXPIRES_MS;
-}
-
 /** What has no reserve is not sent, nor anything once the budget is reached. */
 function mayStart(budget: BudgetState | undefined, holder: string): boolean {
   if (budget === undefined) return true;
@@ -240,17 +202,6 @@ function withinDeadline({ budget, updatedAt }: KnownPlan, timeoutMs: number): nu
   if (budget?.deadline === undefined) return timeoutMs;
   const leftMs = Date.parse(budget.deadline.at) - Date.parse(updatedAt);
   return Math.max(1, Math.min(timeoutMs, leftMs));
-}
-
-/** A step whose references lead nowhere has failed before any worker saw it. */
-function recordFault(plan: KnownPlan, { step }: StepEntry, attempt: number, error: ArgumentsFault): Command {
-  const { planId, updatedAt } = plan;
-  const run = { stepId: step.id, item: 0, attempt, workerId: "planner" };
-  const data = { ...run, startedAt: updatedAt, durationMs: 0, error, retryable: false };
-  return {
-    kind: "record",
-    event: { id: `${attemptId(plan, step.id, attempt)}/done`, type: "step.failed", planId, data },
-  };
 }
 
 function recordSkips(plan: KnownPlan, because: StepId): Command | undefined {
@@ -278,15 +229,4 @@ function unsettledDependents(plan: KnownPlan, stepId: StepId): StepId[] {
     }
   }
   return [...found];
-}
-
-/** Names one attempt of one step, in every message about it. */
-export function attemptId(
-  plan: { readonly planId: string },
-  stepId: StepId,
-  attempt: number,
-  via?: Via,
-): string {
-  const own = `${plan.planId}/${stepId}/0/${attempt}`;
-  return via === undefined ? own : `${own}/via/${via.stepId}/${via.attempt}`;
 }

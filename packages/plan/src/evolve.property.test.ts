@@ -158,7 +158,8 @@ function plainOf(plan: Plan): unknown {
   const { queue, held, unskipped, timers, approvals, artifacts, ...rest } = plan;
   // The ledger also tells of what was refused: see the test of it.
   const steps = rest.steps.map((entry) => ({ ...entry, effects: [] }));
+  const compensations = rest.compensations?.map((entry) => ({ ...entry, effects: [] })).toJSON();
   const collections = { steps, queue, held, unskipped, timers, approvals, artifacts };
   const plain = Object.entries(collections).map(([name, collection]) => [name, collection.toJSON()]);
-  return { ...rest, ...Object.fromEntries(plain) };
+  return { ...rest, compensations, ...Object.fromEntries(plain) };
 }

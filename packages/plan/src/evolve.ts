@@ -27,7 +27,7 @@ import { undo } from "./state/compensations.ts";
 import { concludeWhenSettled, proceedToEnd } from "./state/conclusion.ts";
 import { mayBeOverdue } from "./state/deadlines.ts";
 import { abandonDraft, planStep, requestDraft, sealDraft, startDraft } from "./state/draft-transitions.ts";
-import { isEffectFact, noteEffect } from "./state/effect-ledger.ts";
+import { isEffectFact, withEffectOf } from "./state/effect-ledger.ts";
 import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./state/outcome-transitions.ts";
 import { isEnded, type KnownPlan, type Plan } from "./state/plan-state.ts";
 import { redrive } from "./state/redrive.ts";
@@ -45,7 +45,7 @@ export function evolve(plan: Plan, event: PlanEvent): Plan {
   if (isEnded(plan)) return withLateEffect(plan, event);
   const next: NextPlan = { ...plan, seq: plan.seq + 1, updatedAt: event.at, due: [] };
   if (!apply(next, event)) return withLateEffect(plan, event);
-  next.steps = withEffectOf(event, next.steps);
+  Object.assign(next, withEffectOf(next, event));
   return settled(next);
 }
 
@@ -71,15 +71,8 @@ export function counts(before: Plan, after: Plan): after is KnownPlan {
 
 /** The same plan with what a late fact says of an effect; nothing follows from it. */
 function withLateEffect(plan: KnownPlan, event: PlanEvent): KnownPlan {
-  const steps = withEffectOf(event, plan.steps);
-  return steps === plan.steps ? plan : { ...plan, steps, due: [] };
-}
-
-function withEffectOf(event: PlanEvent, steps: KnownPlan["steps"]): KnownPlan["steps"] {
-  if (!isEffectFact(event)) return steps;
-  const entry = steps.get(event.data.stepId);
-  const noted = entry === undefined ? undefined : noteEffect(entry, event);
-  return noted === undefined || noted === entry ? steps : steps.set(event.data.stepId, noted);
+  const noted = withEffectOf(plan, event);
+  return noted === plan ? plan : { ...plan, ...noted, due: [] };
 }
 
 function apply(next: NextPlan, event: PlanEvent): boolean {

@@ -22,7 +22,8 @@ export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step
 export { describeZodIssue } from "./check/describe-zod-issue.ts";
 export { compensationId } from "./compensation-work.ts";
 export { type CriticalPath, criticalPath } from "./critical-path.ts";
-export { allDue, attemptId, type Command, decide, overdueTimers, type Unstamped } from "./decide.ts";
+export { attemptId } from "./attempt-fault.ts";
+export { allDue, type Command, decide, overdueTimers, type Unstamped } from "./decide.ts";
 export { dependenciesOf } from "./dependencies.ts";
 export { directPlan, WRITER } from "./direct-plan.ts";
 export {

@@ -21,7 +21,7 @@ import { JsonObject } from "./json.ts";
 import { Step, Strategy } from "./plan-language.ts";
 import { progressOf } from "./progress.ts";
 import { choicesOf, isPending } from "./state/approval-transitions.ts";
-import type { Approval, KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
+import type { Approval, CompensationEntry, KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
 import { Effect } from "./tool-spec.ts";
 
 export const PlanStatusName = z.enum([
@@ -90,6 +90,8 @@ export const EffectView = z.object({
   /** The same over all attempts of a step: what its tool gives to its target. */
   key: z.string(),
   stepId: StepId,
+  /** It is what undoes the step. */
+  undo: z.literal(true).optional(),
   attempt: z.int(),
   tool: z.string(),
   effect: Effect,
@@ -180,7 +182,10 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     criticalPath: criticalPath(steps, (step) => measuredMs(plan.steps.get(step.id))),
     usage: plan.usage,
     approvals: approvalViews(plan),
-    effects: entries.flatMap((entry) => effectViews(plan, entry)),
+    effects: [
+      ...entries.flatMap((entry) => effectViews(plan, entry)),
+      ...(plan.compensations?.toArray() ?? []).flatMap((entry) => undoEffectViews(plan, entry)),
+    ],
     budget: budgetView(plan, nowMs),
     compensations: (plan.compensations?.toArray() ?? []).map((entry) => compensationView(plan, entry)),
     answer,
@@ -234,6 +239,15 @@ function effectViews({ planId }: KnownPlan, { step, grant, effects }: StepEntry)
     effect: grant.effect,
     ...record,
   }));
+}
+
+function undoEffectViews(
+  { planId }: KnownPlan,
+  { stepId, compensate, grant, effects }: CompensationEntry,
+): EffectView[] {
+  const key = effectKey({ planId, stepId, item: 0, undo: true });
+  const { effect } = grant;
+  return effects.map((record) => ({ key, stepId, undo: true, tool: compensate.tool, effect, ...record }));
 }
 
 function detailsOf(state: StepState): Optional<StepView> {

@@ -2,7 +2,13 @@
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { accepts, evolve } from "../src/evolve.ts";
 import { isEffectFact } from "../src/state/effect-ledger.ts";
-import { noPlan, type KnownPlan, type Plan, type StepEntry } from "../src/state/plan-state.ts";
+import {
+  noPlan,
+  type KnownPlan,
+  type Plan,
+  type StepEntry,
+  type CompensationEntry,
+} from "../src/state/plan-state.ts";
 
 /**
  * What is wrong, in words; nothing is the wanted result.
@@ -13,18 +19,26 @@ import { noPlan, type KnownPlan, type Plan, type StepEntry } from "../src/state/
  */
 export function brokenEffects(log: readonly PlanEvent[], plan: KnownPlan): string[] {
   const { justified, done } = readLog(log);
-  return [...plan.steps].flatMap(([stepId, entry]) => {
+  const undone = (plan.compensations?.toArray() ?? []).map(
+    (entry) => [nameOf(entry.stepId, true), entry] as const,
+  );
+  return [...plan.steps, ...undone].flatMap(([name, entry]) => {
     if (entry.grant.effect === "read") return [];
     const repeats = entry.grant.effect === "once" ? attemptsOf(entry).filter((attempt) => attempt > 1) : [];
-    const unjust = repeats.filter((attempt) => !justified.has(`${stepId}/${attempt}`));
+    const unjust = repeats.filter((attempt) => !justified.has(`${name}/${attempt}`));
     const wrong = entry.effects.filter(
-      ({ attempt, status }) => (status === "done") !== done.has(`${stepId}/${attempt}`),
+      ({ attempt, status }) => (status === "done") !== done.has(`${name}/${attempt}`),
     );
     return [
-      ...unjust.map((attempt) => `nobody asked for attempt ${attempt} of ${stepId}`),
-      ...wrong.map(({ attempt, status }) => `the ledger says ${status} of ${stepId}/${attempt}`),
+      ...unjust.map((attempt) => `nobody asked for attempt ${attempt} of ${name}`),
+      ...wrong.map(({ attempt, status }) => `the ledger says ${status} of ${name}/${attempt}`),
     ];
   });
+}
+
+/** Of a step, or of what undoes it. */
+function nameOf(stepId: string, undo?: boolean): string {
+  return undo === true ? `${stepId} undone` : stepId;
 }
 
 function readLog(log: readonly PlanEvent[]) {
@@ -35,28 +49,34 @@ function readLog(log: readonly PlanEvent[]) {
   for (const event of log) {
     const isAccepted = accepts(plan, event);
     plan = evolve(plan, event);
-    // The ledger is of the steps; undoing them is told apart.
-    if (isEffectFact(event) && event.data.undo === true) continue;
-    if (event.type === "step.started") begun.add(`${event.data.stepId}/${event.data.attempt}`);
+    const name = isEffectFact(event)
+      ? `${nameOf(event.data.stepId, event.data.undo)}/${event.data.attempt}`
+      : "";
+    if (event.type === "step.started") begun.add(name);
     if (event.type === "step.succeeded") {
-      const name = `${event.data.stepId}/${event.data.attempt}`;
       // Only what is known to have begun is in the ledger.
       if (begun.has(name)) done.add(name);
     }
     if (!isAccepted) continue;
     if (event.type === "step.failed" && event.data.retryable) {
-      justified.add(`${event.data.stepId}/${event.data.attempt + 1}`);
+      justified.add(`${nameOf(event.data.stepId, event.data.undo)}/${event.data.attempt + 1}`);
     }
     if (event.type === "approval.decided") {
-      const [, stepId = "", attempt = ""] = /^unknown-(.+)-0-(\d+)$/.exec(event.data.approvalId) ?? [];
-      if (event.data.decision === "run-again") justified.add(`${stepId}/${Number(attempt) + 1}`);
-      if (event.data.decision === "happened") done.add(`${stepId}/${attempt}`);
+      const [, stepId = "", item, attempt = ""] =
+        /^unknown-(.+)-(0|undo)-(\d+)$/.exec(event.data.approvalId) ?? [];
+      const asked = nameOf(stepId, item === "undo");
+      if (event.data.decision === "run-again") justified.add(`${asked}/${Number(attempt) + 1}`);
+      if (event.data.decision === "happened") done.add(`${asked}/${attempt}`);
     }
   }
   return { justified, done };
 }
 
-function attemptsOf({ state, failedAttempts, effects }: StepEntry): number[] {
+function attemptsOf({
+  state,
+  failedAttempts,
+  effects,
+}: Pick<StepEntry | CompensationEntry, "state" | "failedAttempts" | "effects">): number[] {
   const last = "attempt" in state ? [state.attempt] : [];
   return [...last, ...[...failedAttempts, ...effects].map(({ attempt }) => attempt)];
 }

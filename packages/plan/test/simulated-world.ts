@@ -5,7 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { compensationId } from "../src/compensation-work.ts";
-import { allDue, attemptId, type Command, decide, type Unstamped } from "../src/decide.ts";
+import { attemptId } from "../src/attempt-fault.ts";
+import { allDue, type Command, decide, type Unstamped } from "../src/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { NO_USAGE } from "../src/events/values.ts";
 import { followUpWork, resumedWork } from "../src/follow-ups.ts";

@@ -11,7 +11,7 @@ import { Risk } from "../tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
 import { Attempt, Item } from "./values.ts";
 
-/** One NATS subject token, derived from what is asked: `risk-s1-0`, `unknown-s1-0-1`. */
+/** One NATS subject token, derived from what is asked: `risk-s1-0`, `unknown-s1-0-1`, `unknown-s1-undo-1`. */
 export const ApprovalId = z.string().regex(/^[\w-]{1,100}$/);
 
 /**
@@ -38,6 +38,8 @@ export const ApprovalRequested = defineEvent("approval.requested", {
   /** The step that waits; absent when the whole plan does. */
   stepId: StepId.optional(),
   item: Item.optional(),
+  /** It is about the step's compensation. */
+  undo: z.literal(true).optional(),
   attempt: Attempt.optional(),
   tool: z.string().optional(),
   risk: Risk.optional(),

@@ -8,7 +8,15 @@ import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import { withEffect } from "./effect-ledger.ts";
 import { giveUpStopping, openAttempt } from "./attempt-transitions.ts";
 import { endOf } from "./attempts.ts";
-import type { Approval, AwaitingApproval, KnownPlan, StepEntry } from "./plan-state.ts";
+import { awaitingCompensation, decideUndo } from "./compensations.ts";
+import { proceedToEnd } from "./conclusion.ts";
+import {
+  type Approval,
+  type AwaitingApproval,
+  isEnded,
+  type KnownPlan,
+  type StepEntry,
+} from "./plan-state.ts";
 import { awaitApproval, fillCapacity, leave, makeReady, type NextPlan, settle } from "./step-transitions.ts";
 
 /** Begins the name of the timer that ends an approval. */
@@ -18,8 +26,12 @@ type Decided = NonNullable<Approval["decided"]>;
 type Awaiting = StepEntry & { readonly state: AwaitingApproval };
 
 /** Whether somebody may still decide. */
-export function isPending(plan: KnownPlan, { approvalId, stepId, decided }: Approval): boolean {
-  if (decided !== undefined || plan.conclusion !== undefined) return false;
+export function isPending(plan: KnownPlan, { approvalId, stepId, undo, decided }: Approval): boolean {
+  if (decided !== undefined || isEnded(plan)) return false;
+  if (undo === true && stepId !== undefined) {
+    return awaitingCompensation(plan, stepId)?.state.approvalId === approvalId;
+  }
+  if (plan.conclusion !== undefined) return false;
   return stepId === undefined || awaitingEntry(plan, stepId)?.state.approvalId === approvalId;
 }
 
@@ -44,8 +56,8 @@ export function interrupt(next: NextPlan, { data, at }: Pick<StepInterrupted, "d
 }
 
 export function requestApproval(next: NextPlan, { data, at }: ApprovalRequested): boolean {
-  if (next.conclusion !== undefined || next.approvals.has(data.approvalId)) return false;
-  const wanted = data.stepId === undefined ? wantedOfBudget(next) : wantedOfStep(next, data.stepId);
+  if (next.approvals.has(data.approvalId)) return false;
+  const wanted = wantedBy(next, data);
   if (wanted?.approvalId !== data.approvalId || wanted.kind !== data.kind) return false;
   const expiresAt = laterBy(at, data.expiresAfterMs);
   next.approvals = next.approvals.set(data.approvalId, { ...data, requestedAt: at, expiresAt });
@@ -54,6 +66,15 @@ export function requestApproval(next: NextPlan, { data, at }: ApprovalRequested)
 }
 
 type Wanted = Pick<Approval, "approvalId" | "kind">;
+
+function wantedBy(plan: KnownPlan, { stepId, undo }: ApprovalRequested["data"]): Wanted | undefined {
+  if (undo === true && stepId !== undefined) {
+    const entry = awaitingCompensation(plan, stepId);
+    return entry && { approvalId: entry.state.approvalId, kind: entry.state.about.kind };
+  }
+  if (plan.conclusion !== undefined) return undefined;
+  return stepId === undefined ? wantedOfBudget(plan) : wantedOfStep(plan, stepId);
+}
 
 function wantedOfBudget({ budget }: KnownPlan): Wanted | undefined {
   return budget?.asking === undefined ? undefined : { approvalId: budget.asking.approvalId, kind: "budget" };
@@ -84,11 +105,20 @@ function settleApproval(next: NextPlan, approvalId: string, decided: Decided): b
   if (approval === undefined || !isPending(next, approval) || !choicesOf(approval).includes(decided.decision))
     return false;
   next.approvals = next.approvals.set(approvalId, { ...approval, decided });
+  if (approval.undo === true) return settleUndoApproval(next, approval, decided);
   const entry = approval.stepId === undefined ? undefined : awaitingEntry(next, approval.stepId);
   if (approval.kind === "budget") decideBudget(next, decided);
   if (entry === undefined) return true;
   if (entry.state.about.kind === "tool-risk") decideRisk(next, entry, { approval, decided });
   else decideOutcome(next, entry, { about: entry.state.about, decided });
+  return true;
+}
+
+function settleUndoApproval(next: NextPlan, { stepId }: Approval, decided: Decided): boolean {
+  const entry = stepId === undefined ? undefined : awaitingCompensation(next, stepId);
+  if (entry === undefined) return true;
+  decideUndo(next, entry, decided);
+  proceedToEnd(next);
   return true;
 }
 

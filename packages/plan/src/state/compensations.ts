@@ -6,9 +6,11 @@ import { List } from "immutable";
 import type { StepFailed, StepInterrupted, StepStarted, StepSucceeded } from "../events/step-events.ts";
 import { addUsage } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
+import { LIMITS } from "../limits.ts";
 import { attemptsMaxOf, endOf, retryAfterFailure } from "./attempts.ts";
-import type { CompensationEntry, KnownPlan } from "./plan-state.ts";
 import { watchAttempt } from "./deadlines.ts";
+import { withEffect } from "./effect-ledger.ts";
+import type { Approval, AwaitingApproval, CompensationEntry, KnownPlan } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /** Of failed compensations, in the reason of a plan's end. */
@@ -29,12 +31,26 @@ export function undoFirst(next: NextPlan): boolean {
   return next.undoing > 0;
 }
 
-/** The compensation that is running or waits to be tried again. */
+/** The compensation that is running, waits to be tried again, or awaits a person. */
 export function currentCompensation(plan: KnownPlan): CompensationEntry | undefined {
-  return plan.compensations?.find(
-    ({ state }) => state.status === "running" || (state.status === "waiting" && state.for === "retry"),
-  );
+  return plan.compensations?.find(({ state }) => {
+    if (state.status === "waiting") return state.for === "retry";
+    return state.status === "running" || state.status === "awaiting-approval";
+  });
 }
+
+/** The compensation of which nobody knows whether it took place, until somebody has said so. */
+export function awaitingCompensation(plan: KnownPlan, stepId: StepId): AwaitingUndo | undefined {
+  const entry = currentCompensation(plan);
+  if (entry?.stepId !== stepId || entry.state.status !== "awaiting-approval") return undefined;
+  const { state } = entry;
+  const { about } = state;
+  return about.kind === "outcome-unknown" ? { ...entry, state: { ...state, about } } : undefined;
+}
+
+type AwaitingUndo = CompensationEntry & {
+  readonly state: AwaitingApproval & { readonly about: { readonly kind: "outcome-unknown" } };
+};
 
 function prepare(next: NextPlan): List<CompensationEntry> {
   const entries = next.undoable.reverse().flatMap((stepId): CompensationEntry[] => {
@@ -42,7 +58,7 @@ function prepare(next: NextPlan): List<CompensationEntry> {
     const { compensate } = entry?.step ?? {};
     if (compensate === undefined || entry?.compensateGrant === undefined) return [];
     const state = { status: "waiting", for: "turn", attempt: 1 } as const;
-    return [{ stepId, compensate, grant: entry.compensateGrant, state, failedAttempts: [] }];
+    return [{ stepId, compensate, grant: entry.compensateGrant, state, failedAttempts: [], effects: [] }];
   });
   next.undoing = entries.size;
   next.total += entries.size;
@@ -70,11 +86,14 @@ type UndoFact = StepStarted | StepSucceeded | StepFailed | StepInterrupted;
 export function undo(next: NextPlan, event: UndoFact): boolean {
   const entry = currentCompensation(next);
   const { data, at } = event;
-  if (entry?.stepId !== data.stepId || entry.state.status !== "running") return false;
-  if (entry.state.attempt !== data.attempt) return false;
+  if (entry?.stepId !== data.stepId || entry.state.attempt !== data.attempt) return false;
+  const { state } = entry;
+  // An outcome that was thought lost may still come.
+  const isOpen = state.status === "running" || state.status === "awaiting-approval";
+  if (!isOpen) return false;
   switch (event.type) {
     case "step.started": {
-      const { state } = entry;
+      if (state.status !== "running") return false;
       const { workerId, delivery } = event.data;
       if (state.startedAt !== undefined && delivery <= (state.delivery ?? 1)) return false;
       next.starts += 1;
@@ -86,27 +105,56 @@ export function undo(next: NextPlan, event: UndoFact): boolean {
     }
     case "step.succeeded": {
       count(next, event.data);
-      const state = { status: "succeeded", ...endOf(event.data, at), output: event.data.output } as const;
-      settleUndo(next, { ...entry, state });
+      const { output } = event.data;
+      settleUndo(next, { ...entry, state: { status: "succeeded", ...endOf(event.data, at), output } });
       return true;
     }
     case "step.failed":
       count(next, event.data);
       failUndo(next, entry, event);
       return true;
-    case "step.interrupted": {
-      const { message, workerId, attempt } = event.data;
-      const startedAt = entry.state.startedAt ?? at;
-      const error = { code: "outcome_unknown", message };
-      const end = endOf({ attempt, workerId, startedAt, durationMs: 0 }, at);
-      settleUndo(next, { ...entry, state: { status: "failed", ...end, error } });
-      return true;
-    }
+    case "step.interrupted":
+      return interruptUndo(next, entry, event);
     default:
       event satisfies never;
       return false;
   }
 }
+
+/** It may have taken place: a person decides, as about a step. */
+export function interruptUndo(
+  next: NextPlan,
+  entry: CompensationEntry,
+  { data, at }: Pick<StepInterrupted, "data" | "at">,
+): boolean {
+  const { stepId, state } = entry;
+  if (state.status !== "running") return false;
+  const { attempt, message, workerId } = data;
+  const about = { kind: "outcome-unknown", message, workerId, startedAt: state.startedAt ?? at } as const;
+  const approvalId = `unknown-${stepId}-undo-${attempt}`;
+  replace(next, { ...entry, state: { status: "awaiting-approval", attempt, approvalId, about } });
+  next.due.push({ kind: "approval", stepId, undo: true });
+  return true;
+}
+
+/** What a person, or time, says of a compensation that may have taken place. The caller goes on with the end. */
+export function decideUndo(next: NextPlan, entry: AwaitingUndo, decided: UndoDecision): void {
+  const { attempt, about } = entry.state;
+  const { at, by } = decided;
+  const { message, workerId, startedAt } = about;
+  const end = endOf({ attempt, workerId, startedAt, durationMs: 0 }, at);
+  const error = { code: "outcome_unknown", message };
+  if (decided.decision === "happened") {
+    const done = withEffect(entry, { attempt, status: "done", at, by });
+    const output = { value: decided.output ?? null };
+    settleUndo(next, { ...done, state: { status: "succeeded", ...end, output } });
+  } else if (decided.decision === "run-again" && attempt < LIMITS.attemptsMax) {
+    const failedAttempts = [...entry.failedAttempts, { attempt, error, at, retryAt: at }];
+    launch(next, { ...entry, failedAttempts }, attempt + 1);
+  } else settleUndo(next, { ...entry, state: { status: "failed", ...end, error } });
+}
+
+type UndoDecision = NonNullable<Approval["decided"]>;
 
 function count(next: NextPlan, { usage }: StepSucceeded["data"] | StepFailed["data"]): void {
   if (usage !== undefined) next.usage = addUsage(next.usage, usage);

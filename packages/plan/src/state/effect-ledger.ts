@@ -1,7 +1,7 @@
-/** What is known of each effect: one record for each attempt of a step that changes something. */
+/** What is known of each effect: one record for each attempt of a step, or of its compensation, that changes something. */
 import type { PlanEvent } from "../events/plan-event.ts";
 import type { StepFailed, StepInterrupted, StepStarted, StepSucceeded } from "../events/step-events.ts";
-import type { EffectRecord, StepEntry } from "./plan-state.ts";
+import type { CompensationEntry, EffectRecord, KnownPlan, StepEntry } from "./plan-state.ts";
 
 export type EffectFact = StepStarted | StepSucceeded | StepFailed | StepInterrupted;
 
@@ -19,15 +19,34 @@ export function isEffectFact(event: PlanEvent): event is EffectFact {
 /** Far more than a step may have attempts; facts that no service of ours would write stop here. */
 const RECORDS_MAX = 100;
 
+type Noted = Pick<KnownPlan, "steps" | "compensations">;
+
+/** The plan's steps and compensations with what the fact says of an effect; the same ones when that is nothing new. */
+export function withEffectOf(plan: Noted, event: PlanEvent): Noted {
+  const { steps, compensations } = plan;
+  if (!isEffectFact(event)) return plan;
+  const { stepId, undo } = event.data;
+  if (undo === true) {
+    const index = compensations?.findIndex((one) => one.stepId === stepId) ?? -1;
+    const entry = compensations?.get(index);
+    const noted = index === -1 || entry === undefined ? entry : noteEffect(entry, event);
+    if (noted === undefined || noted === entry) return plan;
+    return { steps, compensations: compensations?.set(index, noted) };
+  }
+  const entry = steps.get(stepId);
+  const noted = entry === undefined ? undefined : noteEffect(entry, event);
+  return noted === undefined || noted === entry ? plan : { steps: steps.set(stepId, noted), compensations };
+}
+
 /**
  * The entry with what a worker said of an effect; the same entry when that tells nothing new.
  *
  * What a worker knows for certain replaces what was not known, and nothing replaces what was done: an outcome may
  * arrive after another was decided on, also after the plan's end.
  */
-export function noteEffect(entry: StepEntry, event: EffectFact): StepEntry {
+function noteEffect<Entry extends StepEntry | CompensationEntry>(entry: Entry, event: EffectFact): Entry {
   const { data, at } = event;
-  if (entry.grant.effect === "read" || data.item !== 0 || data.undo === true) return entry;
+  if (entry.grant.effect === "read" || data.item !== 0) return entry;
   const known = entry.effects.find(({ attempt }) => attempt === data.attempt);
   const status = statusAfter(known?.status, event);
   if (status === undefined || status === known?.status) return entry;
@@ -35,7 +54,10 @@ export function noteEffect(entry: StepEntry, event: EffectFact): StepEntry {
 }
 
 /** The entry with one attempt's record replaced, or added. */
-export function withEffect(entry: StepEntry, record: EffectRecord): StepEntry {
+export function withEffect<Entry extends StepEntry | CompensationEntry>(
+  entry: Entry,
+  record: EffectRecord,
+): Entry {
   const others = entry.effects.filter(({ attempt }) => attempt !== record.attempt);
   if (others.length >= RECORDS_MAX) return entry;
   const effects = [...others, record].toSorted((left, right) => left.attempt - right.attempt);

@@ -1,6 +1,6 @@
 import { interrupt } from "./approval-transitions.ts";
 import { fail, giveUpStopping } from "./attempt-transitions.ts";
-import { failUndo } from "./compensations.ts";
+import { failUndo, interruptUndo } from "./compensations.ts";
 import { proceedToEnd } from "./conclusion.ts";
 import type { CompensationEntry, StepEntry } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
@@ -20,7 +20,9 @@ export function expireAttempt(next: NextPlan, entry: StepEntry | CompensationEnt
   if ("compensate" in entry) {
     const { stepId } = entry;
     const data = { stepId, item: 0, attempt, workerId, startedAt, durationMs, error, retryable };
-    failUndo(next, entry, { data, at });
+    if (grant.effect === "once")
+      interruptUndo(next, entry, { data: { stepId, item: 0, attempt, workerId, message }, at });
+    else failUndo(next, entry, { data, at });
     proceedToEnd(next);
     return;
   }

@@ -131,8 +131,10 @@ export type CompensationEntry = {
   readonly grant: ToolGrant;
   readonly state:
     | { readonly status: "waiting"; readonly for: "turn" | "retry"; readonly attempt: number }
-    | Extract<StepState, { status: "running" | "succeeded" | "failed" }>;
+    | Extract<StepState, { status: "running" | "awaiting-approval" | "succeeded" | "failed" }>;
   readonly failedAttempts: readonly FailedAttempt[];
+  /** Oldest first. */
+  readonly effects: readonly EffectRecord[];
 };
 
 /** The draft that is wanted, being written or complete. */
@@ -188,7 +190,7 @@ export type Due =
   | { readonly kind: "join" }
   | { readonly kind: "timer"; readonly timer: string; readonly at: string; readonly deadline?: Deadline }
   | { readonly kind: "skip"; readonly because: StepId }
-  | { readonly kind: "approval"; readonly stepId: StepId }
+  | { readonly kind: "approval"; readonly stepId: StepId; readonly undo?: true }
   /** Ask for more of the budget. */
   | { readonly kind: "budget" }
   | { readonly kind: "answer" }

@@ -44,7 +44,7 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
 
 /** Whether somebody began what acts once, and nobody said what became of it before the step was over. */
 function isUnsettled(plan: KnownPlan | undefined, work: StepWork): boolean {
-  const state = plan?.steps.get(work.stepId)?.state;
+  const state = entryOf(plan, work)?.state;
   const isAwaited = state?.status === "running" && state.stopping === undefined;
   return !isAwaited && mayHaveActed(plan, work);
 }
@@ -52,11 +52,17 @@ function isUnsettled(plan: KnownPlan | undefined, work: StepWork): boolean {
 /** Whether somebody began what acts once, and nobody said what became of it. */
 export function mayHaveActed(
   plan: KnownPlan | undefined,
-  { stepId, attempt, undo, effect }: Pick<StepWork, "stepId" | "attempt" | "undo" | "effect">,
+  work: Pick<StepWork, "stepId" | "attempt" | "undo" | "effect">,
 ): boolean {
-  if (undo === true) return false;
-  const effects = plan?.steps.get(stepId)?.effects ?? [];
+  const { attempt, effect } = work;
+  const effects = entryOf(plan, work)?.effects ?? [];
   return effect === "once" && effects.some((one) => one.attempt === attempt && one.status === "started");
+}
+
+/** What the plan knows of the step, or of its compensation. */
+function entryOf(plan: KnownPlan | undefined, { stepId, undo }: Pick<StepWork, "stepId" | "undo">) {
+  if (undo === true) return plan?.compensations?.find((entry) => entry.stepId === stepId);
+  return plan?.steps.get(stepId);
 }
 
 /**

@@ -44,8 +44,12 @@ export async function giveUpUnread(deps: StepDeps, subject: string, message: str
   const address = parseWorkSubject(subject);
   if (address?.kind !== "step") return;
   const { planId, stepId, item, attempt } = address;
-  if (address.undo === true) return recordGivenUp(deps, address, { message });
   const plan = await readPlan(deps.bus, planId);
+  if (address.undo === true) {
+    const effect = plan?.compensations?.find((entry) => entry.stepId === stepId)?.grant.effect ?? "once";
+    if (mayHaveActed(plan, { ...address, effect })) return reportInterrupted(deps, address, message);
+    return recordGivenUp(deps, address, { message });
+  }
   for (const [id, { grant, state }] of plan?.steps ?? []) {
     if (state.status !== "running") continue;
     const sent = broughtBy({ stepId: id, ...state });

@@ -1,0 +1,77 @@
+/** What people are asked: each question is a fact, recorded once for each approval id. */
+import { APPROVAL_EXPIRES_MS } from "./approval-policy.ts";
+import { argumentsHash } from "./arguments-hash.ts";
+import { recordFault } from "./attempt-fault.ts";
+import type { Command } from "./decide.ts";
+import { type ApprovalRequested, QUESTION_CHARS_MAX } from "./events/approval-events.ts";
+import type { StepId } from "./ids.ts";
+import { resolveArguments } from "./resolve-arguments.ts";
+import { awaitingCompensation } from "./state/compensations.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
+
+/** Asks whether a step may run, or whether it has; records its fault when there are no arguments to show. */
+export function askForApproval(plan: KnownPlan, stepId: StepId): Command | undefined {
+  const entry = plan.steps.get(stepId);
+  if (entry?.state.status !== "awaiting-approval" || plan.approvals.has(entry.state.approvalId))
+    return undefined;
+  const { step, grant, state } = entry;
+  const { attempt, approvalId, about } = state;
+  const resolved = entry.approved ?? resolveArguments(plan, step);
+  if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
+  const { args } = resolved;
+  const data: ApprovalRequested["data"] = {
+    approvalId,
+    kind: about.kind,
+    question:
+      about.kind === "tool-risk"
+        ? `May ${step.tool} (${grant.risk} risk) run with these arguments?`
+        : `Did ${step.tool} take effect? ${about.message}`.slice(0, QUESTION_CHARS_MAX),
+    stepId,
+    item: 0,
+    attempt,
+    tool: step.tool,
+    risk: grant.risk,
+    args,
+    argsHash: argumentsHash(args),
+    expiresAfterMs: expiryOf(plan),
+  };
+  return recordQuestion(plan, data);
+}
+
+/** Whether an undoing has taken place of which nobody knows. */
+export function askAboutUndo(plan: KnownPlan, stepId: StepId): Command | undefined {
+  const entry = awaitingCompensation(plan, stepId);
+  if (entry === undefined || plan.approvals.has(entry.state.approvalId)) return undefined;
+  const { compensate, grant, state } = entry;
+  const { attempt, approvalId, about } = state;
+  const resolved = resolveArguments(plan, compensate);
+  const args = "fault" in resolved ? {} : resolved.args;
+  return recordQuestion(plan, {
+    approvalId,
+    kind: about.kind,
+    question: `Did ${compensate.tool} undo step ${stepId}? ${about.message}`.slice(0, QUESTION_CHARS_MAX),
+    stepId,
+    item: 0,
+    undo: true,
+    attempt,
+    tool: compensate.tool,
+    risk: grant.risk,
+    args,
+    argsHash: argumentsHash(args),
+    expiresAfterMs: expiryOf(plan),
+  });
+}
+
+export function recordQuestion(
+  { planId }: KnownPlan,
+  data: ApprovalRequested["data"] | undefined,
+): Command | undefined {
+  if (data === undefined) return undefined;
+  const id = `${planId}/approval/${data.approvalId}`;
+  return { kind: "record", event: { id, type: "approval.requested", planId, data } };
+}
+
+/** How long a question of this plan stays open, in milliseconds. */
+export function expiryOf({ goal }: KnownPlan): number {
+  return goal.approval?.expiresAfterMs ?? APPROVAL_EXPIRES_MS;
+}
