@@ -17,6 +17,7 @@ import {
   submitted,
   succeeded,
   timerFired,
+  USAGE,
 } from "../test/facts.ts";
 import { checkPlan } from "./check/check-plan.ts";
 import { allDue, decide } from "./decide.ts";
@@ -241,4 +242,26 @@ describe("a compensation in a plan", () => {
     ["no tool", { args: {} }, ["malformed", "a", "steps[2].compensate.tool"]],
     ["an unknown field", { tool: "files.write", when: 1 }, ["malformed", "a", "steps[2].compensate.when"]],
   ])("is refused with %s", (_name, compensate, issue) => expect(issuesOf(compensate)).toEqual([issue]));
+});
+
+describe("a budget", () => {
+  const budget = { tokens: 100, steps: 1, onExhausted: "end" };
+  const plan = after(
+    submitted([write("a"), step("b", ["a"])], { budget }),
+    succeeded("a", 1, 1, { usage: USAGE }),
+  );
+
+  it("that is used up holds back no compensation, and counts what it uses beyond the limit", () => {
+    expect(viewOf(plan, 0)).toMatchObject({ status: "compensating", budget: { exhausted: "steps" } });
+    expect(kinds(plan)).toEqual(["p1/a/undo/1"]);
+    expect(workOf(plan)).not.toHaveProperty("allowance");
+    const usage = { modelCalls: 1, inputTokens: 150, outputTokens: 50, costUsd: 1 };
+    const used = andAfter(plan, undone(succeeded("a", 1, 1, { usage })));
+    const before = plan.budget?.used.tokens ?? Number.NaN;
+    expect(viewOf(used, 0).budget).toMatchObject({
+      limit: { tokens: 100 },
+      used: { tokens: before + 200, steps: 1 },
+      remaining: { tokens: 0 },
+    });
+  });
 });

@@ -3,7 +3,7 @@
  *
  * Invariants:
  *   B1. Used, forfeited and reserved are together never more than the limit, as long as no worker uses more
- *       than the allowance that its work carries.
+ *       than the allowance that its work carries. What is used to undo steps is counted, and held back by nothing.
  *   B2. A reserve is settled once: by the first outcome of its work, or forfeited whole when that work is
  *       no longer wanted and nobody will count what it used.
  *   B3. A plan without a budget has no state here, and pays nothing.
@@ -191,6 +191,16 @@ export function settleReserve(
       ? {}
       : { exhausted: held.short }),
   };
+}
+
+/** Counts what undoing a step has used: it draws on no reserve, and may come to more than the limit. */
+export function countUndoing(next: NextPlan, usage: Usage): void {
+  const { budget } = next;
+  if (budget === undefined) return;
+  const tokens = usage.inputTokens + usage.outputTokens;
+  // A cost that is not known is taken for that of the dearest model.
+  const counted = amountOf(usage, { tokens, nanoUsd: tokens * (budget.nanoUsdPerToken ?? 0) });
+  next.budget = { ...budget, used: add(budget.used, counted) };
 }
 
 /** Counts a whole reserve as used: its work goes on somewhere, and nobody will hear what it used. */

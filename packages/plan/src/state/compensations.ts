@@ -8,6 +8,7 @@ import { addUsage } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { attemptsMaxOf, endOf, retryAfterFailure } from "./attempts.ts";
+import { countUndoing } from "./budget-ledger.ts";
 import { watchAttempt } from "./deadlines.ts";
 import { withEffect } from "./effect-ledger.ts";
 import type { Approval, AwaitingApproval, CompensationEntry, KnownPlan } from "./plan-state.ts";
@@ -157,7 +158,9 @@ export function decideUndo(next: NextPlan, entry: AwaitingUndo, decided: UndoDec
 type UndoDecision = NonNullable<Approval["decided"]>;
 
 function count(next: NextPlan, { usage }: StepSucceeded["data"] | StepFailed["data"]): void {
-  if (usage !== undefined) next.usage = addUsage(next.usage, usage);
+  if (usage === undefined) return;
+  next.usage = addUsage(next.usage, usage);
+  countUndoing(next, usage);
 }
 
 export function failUndo(
