@@ -11,7 +11,6 @@ import { attemptId, recordFault } from "./attempt-fault.ts";
 import { runCompensation } from "./compensation-work.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepSkipped } from "./events/step-events.ts";
-import type { Via } from "./events/values.ts";
 import { followUpsOf } from "./follow-ups.ts";
 import { fnv1a32, type StepId } from "./ids.ts";
 import { resolveArguments } from "./resolve-arguments.ts";
@@ -19,7 +18,7 @@ import { approvalTimer, isPending } from "./state/approval-transitions.ts";
 import { budgetQuestion } from "./state/budget-ask.ts";
 import { currentCompensation } from "./state/compensations.ts";
 import { allowanceOf, type BudgetState, holderOf, isMetered } from "./state/budget-ledger.ts";
-import { type Due, isEnded, isHalted, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
+import { type Due, isEnded, isHalted, type KnownPlan } from "./state/plan-state.ts";
 import { isSettled } from "./state/step-transitions.ts";
 import type { DraftWork, JoinWork, StepWork } from "./work.ts";
 
