@@ -4,7 +4,7 @@ import type { Risk } from "./tool-spec.ts";
 
 /** A day. */
 export const APPROVAL_EXPIRES_MS = 86_400_000;
-export const APPROVAL_EXPIRES_MS_MAX = 30 * APPROVAL_EXPIRES_MS;
+export const APPROVAL_EXPIRES_MS_MAX = 30 * 86_400_000;
 
 export const ApprovalPolicy = z.strictObject({
   risk: z
