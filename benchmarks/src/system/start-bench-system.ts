@@ -28,6 +28,8 @@ export type BenchSystemOptions = {
   readonly entries?: Readonly<Partial<Record<ServiceName, string>>>;
   /** Where each service writes its processor profile when it stops; absent: none is taken. */
   readonly profileDir?: string | undefined;
+  /** Every acknowledgement of nats-server waits for the disk; default false, as for `npm start`. */
+  readonly syncAlways?: boolean;
 };
 
 export type BenchSystem = AsyncDisposable & {
@@ -52,7 +54,12 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const { bin } = await findNatsServer({ env: process.env, log: () => undefined });
   const nats = cleanup.use(
-    await startNatsServer({ bin, storeDir: path.join(dataDir, "nats"), log: () => undefined }),
+    await startNatsServer({
+      bin,
+      storeDir: path.join(dataDir, "nats"),
+      syncAlways: options.syncAlways,
+      log: () => undefined,
+    }),
   );
   const running = new Map<ServiceName, ServiceProcess[]>(SERVICE_NAMES.map((name) => [name, []]));
   const all = (): ServiceProcess[] => [...running.values()].flat();

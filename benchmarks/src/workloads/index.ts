@@ -3,6 +3,7 @@ import { firstStep } from "./first-step.ts";
 import { llmCompilerWorkloads } from "./llm-compiler.ts";
 import { planSize } from "./plan-size.ts";
 import { storedPlans } from "./stored-plans.ts";
+import { sync } from "./sync.ts";
 import { takeoverWorkloads } from "./takeover.ts";
 import { w1Chain } from "./w1-chain.ts";
 import { w2FanIn } from "./w2-fan-in.ts";
@@ -28,6 +29,7 @@ export const WORKLOADS: readonly Workload[] = [
   ...executorWorkloads(),
   storedPlans(),
   ...takeoverWorkloads(),
+  sync(),
   ...llmCompilerWorkloads(),
 ];
 
