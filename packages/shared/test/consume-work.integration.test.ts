@@ -19,13 +19,17 @@ async function setUp() {
   const bus = await connect();
   await provision(bus);
   const publish = createPublish(bus);
-  const worker = async (concurrency: number, handler: Partial<WorkHandler<Work>>) => {
+  const worker = async (
+    concurrency: number,
+    handler: Partial<WorkHandler<Work>>,
+    more: { readonly drainMs?: number } = {},
+  ) => {
     const own = await connect();
     const renewal = stack.use(await startAckRenewal({ url: nats.url, count: concurrency, log }));
     const full = { handle: async () => undefined, giveUp: async () => undefined, ...handler };
     return consumeWork(
       { bus: own, publish: createPublish(own), renewal, log },
-      { ...queue, concurrency },
+      { ...queue, ...more, concurrency },
       full,
     );
   };
@@ -136,6 +140,34 @@ it("gives a dead worker's message to another one", async () => {
   await dead[Symbol.asyncDispose]();
   await again.reached;
   expect(again.names).toEqual(["a 2"]);
+});
+
+it("hands back the work that does not heed its signal when its worker stops, and leaves it behind", async () => {
+  await using t = await setUp();
+  const stuck = counter(1);
+  let wasAsked = false;
+  const deaf = await t.worker(
+    1,
+    {
+      handle: ({ name }, { signal }) => {
+        signal.addEventListener("abort", () => {
+          wasAsked = true;
+        });
+        stuck.add(name);
+        return new Promise(() => undefined);
+      },
+    },
+    { drainMs: 50 },
+  );
+  await t.send("a");
+  await stuck.reached;
+  await deaf[Symbol.asyncDispose]();
+  expect(wasAsked).toBe(true);
+  expect(deaf.inHand()).toBe(0);
+  const taken = counter(1);
+  await using _other = await t.worker(1, { handle: async ({ name }) => taken.add(name) });
+  await taken.reached;
+  await expect.poll(t.left).toBe(0);
 });
 
 it("counts nothing against a message that stopping workers hand back, but says how often it was taken", async () => {

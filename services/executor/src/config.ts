@@ -14,6 +14,10 @@ export const ExecutorConfig = z.object({
   EXECUTOR_CONCURRENCY: integer({ min: 1, max: CONCURRENCY_MAX, unit: "steps" })
     .default(128)
     .meta({ description: "How many steps it runs at a time of a pool that names no number." }),
+  EXECUTOR_DRAIN_MS: integer({ min: 0, max: 3_600_000, unit: "milliseconds" }).default(5_000).meta({
+    description:
+      "How long a stopping executor lets its steps finish; then they get their abort signal, and 1.5 seconds later whatever still runs is handed back and left. Whoever stops it has to wait some seconds longer before killing it; `npm start` waits 12 seconds in all.",
+  }),
   PLANWRIGHT_DOCS: text({ wanted: "a folder" })
     .default("examples/docs")
     .meta({ description: "Folder of Markdown and text files that docs.search looks through." }),

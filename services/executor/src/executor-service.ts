@@ -18,6 +18,9 @@ import type { Tool } from "./tools/define-tool.ts";
 import { createTools } from "./tools/index.ts";
 import { withFaultPoints } from "./tools/with-fault-points.ts";
 
+/** What an executor needs to stop, besides the time that its steps have. */
+const LEFT_OVER_MS = 5_000;
+
 /** The executor as whoever runs it sees it. */
 export const executorService = executorWith([]);
 
@@ -26,6 +29,7 @@ export function executorWith(ownTools: readonly Tool[]) {
   return defineService({
     name: "executor",
     Config: ExecutorConfig,
+    graceMs: ({ EXECUTOR_DRAIN_MS }) => EXECUTOR_DRAIN_MS + LEFT_OVER_MS,
     start: (deps: ServiceDeps<ExecutorConfig>) => start(deps, ownTools),
   });
 }
@@ -52,6 +56,7 @@ async function start(
     workerId,
     version: VERSION,
     pools: readPools(config.EXECUTOR_POOLS, config.EXECUTOR_CONCURRENCY),
+    drainMs: config.EXECUTOR_DRAIN_MS,
     cacheFolder: path.join(config.PLANWRIGHT_DATA, "cache", "sources"),
     log,
   };

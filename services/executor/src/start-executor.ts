@@ -27,6 +27,8 @@ export type ExecutorOptions = {
   readonly workerId: string;
   readonly version: string;
   readonly pools: readonly PoolSettings[];
+  /** How long steps may go on when the executor stops, in milliseconds; default 5,000. */
+  readonly drainMs?: number;
   /** Folder for files that can be fetched again. */
   readonly cacheFolder: string;
   readonly log: Logger;
@@ -52,7 +54,9 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   const pools: BusyPool[] = [];
   for (const { pool, concurrency } of options.pools) {
     const queue = { durable: `pool-${pool}`, filter: poolSubjects(pool), Schema: StepWork, concurrency };
-    const consumer = await consumeWork({ bus, publish, renewal, log }, queue, stepHandler(steps));
+    const { drainMs } = options;
+    const drained = drainMs === undefined ? queue : { ...queue, drainMs };
+    const consumer = await consumeWork({ bus, publish, renewal, log }, drained, stepHandler(steps));
     pools.push({ pool, concurrency, consumer });
   }
   // Disposed in reverse: the pools finish what they hold while everything they need is still there.

@@ -37,8 +37,10 @@ const NANOS_PER_MS = 1_000_000;
 const DELIVERIES_MAX = 5;
 const NAK_DELAY_MS = 500;
 const NAK_DELAY_MS_MAX = 30_000;
-/** What a stopping worker gives the work in hand before it hands it back. */
+/** What a stopping worker gives the work in hand before it asks it to end, unless the queue says otherwise. */
 const DRAIN_MS = 5_000;
+/** What the work has then, to end or to say that it has to be handed back, before that is done without asking. */
+const LEAVE_MS = 1_500;
 /** How long a message is renewed when the work does not say how long it may take. */
 const RENEW_MS = 15 * 60_000;
 const DEAD_PAYLOAD_CHARS_MAX = 100_000;
@@ -88,6 +90,8 @@ export type WorkQueue<Schema extends z.ZodType> = {
   readonly filter: string;
   readonly Schema: Schema;
   readonly concurrency: number;
+  /** What a stopping worker gives the work in hand before it hands it back, in milliseconds; default 5,000. */
+  readonly drainMs?: number;
 };
 
 type WorkDeps = {
@@ -98,7 +102,8 @@ type WorkDeps = {
 };
 
 /**
- * Takes work from a queue until disposed. Disposing finishes what is in hand, or hands it back after 5 s.
+ * Takes work from a queue until disposed. Disposing finishes what is in hand, or hands it back after
+ * {@link WorkQueue.drainMs}; work that does not heed its signal is left behind soon after.
  */
 export async function consumeWork<Schema extends z.ZodType>(
   deps: WorkDeps,
@@ -107,6 +112,7 @@ export async function consumeWork<Schema extends z.ZodType>(
 ): Promise<WorkConsumer> {
   await provisionConsumer(deps.bus, queue);
   const stopping = new AbortController();
+  const leaving = new AbortController();
   const inHand = new Set<Promise<void>>();
   const verdicts = new Map<number, Promise<Verdict>>();
   const answering = withFaultPoints(deps.bus);
@@ -123,7 +129,8 @@ export async function consumeWork<Schema extends z.ZodType>(
     }
     const { sequence } = delivery;
     const verdict =
-      verdicts.get(sequence) ?? judge(deps, { handler, delivery, work, signal: stopping.signal });
+      verdicts.get(sequence) ??
+      judge(deps, { handler, delivery, work, signal: stopping.signal, leaving: leaving.signal });
     verdicts.set(sequence, verdict);
     const taken = verdict
       .then((found) => answering(delivery, found))
@@ -143,10 +150,14 @@ export async function consumeWork<Schema extends z.ZodType>(
     inHand: () => inHand.size,
     async [Symbol.asyncDispose]() {
       await pull.stop();
-      const abort = (): void => stopping.abort(new DOMException("the worker stops", "AbortError"));
-      const timer = setTimeout(abort, DRAIN_MS);
+      const drainMs = queue.drainMs ?? DRAIN_MS;
+      const reason = new DOMException("the worker stops", "AbortError");
+      const timers = [
+        setTimeout(() => stopping.abort(reason), drainMs),
+        setTimeout(() => leaving.abort(reason), drainMs + LEAVE_MS),
+      ];
       await Promise.all(inHand);
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
     },
   };
 }
@@ -156,10 +167,12 @@ type Taken<Work> = {
   readonly delivery: Delivery;
   readonly work: Parsed<Work>;
   readonly signal: AbortSignal;
+  /** Aborts when nobody waits any longer for what does not heed `signal`. */
+  readonly leaving: AbortSignal;
 };
 
 async function judge<Work>(deps: WorkDeps, taken: Taken<Work>): Promise<Verdict> {
-  const { handler, delivery, work, signal } = taken;
+  const { handler, delivery, work, signal, leaving } = taken;
   const { log } = deps;
   const { deliveries, subject } = delivery;
   if (!work.ok) return bury(deps, taken, work.fault);
@@ -170,7 +183,7 @@ async function judge<Work>(deps: WorkDeps, taken: Taken<Work>): Promise<Verdict>
     const header = (name: string): string => headerOf(delivery, name);
     const { sequence } = delivery;
     const context = { deliveries: deliveriesInAll(delivery), sequence, signal, trace, subject, header, log };
-    await handler.handle(work.value, context);
+    await unlessLeft(handler.handle(work.value, context), leaving);
     return { kind: "ack" };
   } catch (error) {
     if (error instanceof TakenOverError) return { kind: "leave" };
@@ -181,6 +194,21 @@ async function judge<Work>(deps: WorkDeps, taken: Taken<Work>): Promise<Verdict>
     }
     log.warn({ subject, deliveries, err: error }, "work handed back");
     return { kind: "nak", delayMs: nakDelayMs(delivery, error) };
+  }
+}
+
+/** @throws The signal's reason when it aborts first; whatever the work still comes to is nobody's. */
+async function unlessLeft(handled: Promise<void>, leaving: AbortSignal): Promise<void> {
+  const left = Promise.withResolvers<never>();
+  const leave = (): void => left.reject(leaving.reason);
+  if (leaving.aborted) leave();
+  leaving.addEventListener("abort", leave, { once: true });
+  try {
+    await Promise.race([handled, left.promise]);
+  } finally {
+    leaving.removeEventListener("abort", leave);
+    handled.catch(() => undefined);
+    left.promise.catch(() => undefined);
   }
 }
 

@@ -23,6 +23,8 @@ export type ServiceDefinition<Config extends z.ZodObject = z.ZodObject> = {
   readonly name: string;
   /** A zod object whose keys are environment variables. */
   readonly Config: Config;
+  /** Milliseconds between the first request to stop and the forced end; default 10,000. */
+  graceMs?(config: z.output<Config>): number;
   /** Resolves when the service is ready. */
   start(deps: ServiceDeps<z.output<Config>>): Promise<RunningService>;
 };

@@ -31,7 +31,8 @@ export type ReadyMessage = {
  *
  * The exit code is 0 after a stop that was asked for, 1 after a fault.
  *
- * @param options.graceMs - Milliseconds between the first request to stop and the forced end; default 10,000.
+ * @param options.graceMs - Milliseconds between the first request to stop and the forced end; default what the service says, or
+ *   10,000.
  */
 export async function runService(
   definition: ServiceDefinition,
@@ -44,7 +45,7 @@ export async function runService(
   armFaults(config);
   const stopping = new AbortController();
   stopping.signal.addEventListener("abort", () =>
-    armWatchdog(stopping.signal, log, options.graceMs ?? GRACE_MS),
+    armWatchdog(stopping.signal, log, options.graceMs ?? definition.graceMs?.(config) ?? GRACE_MS),
   );
   using _listeners = listenForStop(stopping);
 
