@@ -30,6 +30,7 @@ export { type Example, listExamples, loadExample } from "./examples/load-example
 export { type RunningExample, startExample } from "./examples/start-example.ts";
 export { type ReceivedSpan, startOtlpReceiver } from "./telemetry/otlp-receiver.ts";
 export { finishedPlan, type FinishedPlanOptions } from "./bus/finished-plan.ts";
+export { type NewerFacts, newerFacts } from "./bus/newer-facts.ts";
 export { openPlanLog, type PlanLog } from "./bus/open-plan-log.ts";
 export { type CarefulClient, createCarefulClient } from "./system/careful-client.ts";
 export { brokenPromises, doubledEffects, type PlanRecord } from "./faults/broken-promises.ts";

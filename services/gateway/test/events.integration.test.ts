@@ -1,4 +1,6 @@
 // A plan's facts as others see them: live, from any place on, gap-free and once each.
+import { PlanId } from "@planwright/plan";
+import { newerFacts } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { answered, ended, fact, started, store, succeeded, wholeRun } from "./support/facts.ts";
 import { readEvents, seqs, types } from "./support/read-events.ts";
@@ -63,6 +65,29 @@ describe("the stream of a plan", () => {
     ]);
     const events = await readEvents(await gateway.get(`/v1/plans/${planId}/events`));
     expect(types(events)).toEqual(WHOLE);
+  });
+
+  it("leaves out facts of newer versions, as views and lists do, and the log keeps them", async () => {
+    const { planId } = await gateway.submit({ ...TWO_STEPS, goal: "seen by two versions" });
+    const newer = newerFacts(system.bus, PlanId.parse(planId));
+    const live = gateway.get(`/v1/plans/${planId}/events`).then((response) => readEvents(response));
+    await newer.store("at first");
+    await store(system.bus, wholeRun(planId, ["a", "b"]).slice(0, 3));
+    await newer.store("in the middle");
+    await store(system.bus, wholeRun(planId, ["a", "b"]).slice(3));
+    await newer.store("at last");
+    expect(types(await live)).toEqual(WHOLE);
+    // One gateway has followed the log, another reads it from its beginning, and both say the same.
+    await using other = await system.gateway({ folder: "newer" });
+    for (const one of [gateway, other]) {
+      expect(seqs(await readEvents(await one.get(`/v1/plans/${planId}/events`)))).toEqual(oneTo(7));
+      const view = await (await one.get(`/v1/plans/${planId}`)).json();
+      expect(view).toMatchObject({ status: "succeeded", seq: 7, progress: { done: 2, total: 2 } });
+      const list = await (await one.get("/v1/plans?q=versions")).json();
+      expect(list).toMatchObject({ plans: [{ planId, status: "succeeded" }] });
+      expect((await one.get("/readyz")).status).toBe(200);
+    }
+    expect(await newer.kept()).toBe(15);
   });
 
   it("of an ended plan goes from any place to the end, and says 204 when nothing is left", async () => {

@@ -2,7 +2,7 @@
 import { PlanId } from "@planwright/plan";
 import { connectBus, createPublish, stopSubject } from "@planwright/shared/bus";
 import { startTelemetry } from "@planwright/shared/telemetry";
-import { judgementText, startOtlpReceiver } from "@planwright/testkit";
+import { judgementText, newerFacts, startOtlpReceiver } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { giveUpJoin } from "../src/join-results.ts";
 import { startJoinBench, TRACE } from "./support/join-bench.ts";
@@ -41,6 +41,19 @@ it("answers from the results, with their sources, and what it cost", async () =>
   ]) {
     expect(request).toContain(shown);
   }
+});
+
+it("passes over facts of newer versions, and keeps them", async () => {
+  await using bench = await startJoinBench({
+    judgement: judgementText({ text: "a says 1", sources: ["a"] }),
+  });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: value(1) });
+  const newer = newerFacts(bench.bus, planId);
+  await newer.store("before it is asked");
+  await bench.dispatch(planId);
+  expect((await bench.outcome(planId)).data.answer).toMatchObject({ text: "a says 1", sources: ["a"] });
+  expect(await newer.kept()).toBe(5);
 });
 
 it("asks for a revision with its reason and the best answer so far", async () => {

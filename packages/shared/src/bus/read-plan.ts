@@ -97,9 +97,13 @@ export async function readPlanAndFlow(
 ): Promise<{ readonly plan: KnownPlan | undefined; readonly flow: number }> {
   let plan: Plan = noPlan;
   let flow = 0;
-  for await (const { event, subject, sequence } of readPlanEvents(bus, planId)) {
-    plan = evolve(plan, event);
+  // A newer version may have written there what this one does not know: the server counts it all the same.
+  const note = ({ subject, sequence }: UnknownEntry): void => {
     if (isFlowSubject(subject)) flow = sequence;
+  };
+  for await (const stored of readPlanEvents(bus, planId, { onUnknown: note })) {
+    plan = evolve(plan, stored.event);
+    note(stored);
   }
   return { plan: plan.status === "absent" ? undefined : plan, flow };
 }

@@ -1,7 +1,14 @@
 /** One executor with tools of the test's own beside a real nats-server, and what it reports. */
-import { type PlanEvent, PlanId, StepId, StepWork } from "@planwright/plan";
+import { type Effect, type PlanEvent, PlanId, StepId, StepWork } from "@planwright/plan";
 import { type ArtifactStore, createArtifactStore } from "@planwright/shared/artifacts";
-import { connectBus, createPublish, followLog, provision, stepSubject } from "@planwright/shared/bus";
+import {
+  type Bus,
+  connectBus,
+  createPublish,
+  followLog,
+  provision,
+  stepSubject,
+} from "@planwright/shared/bus";
 import { createLogger } from "@planwright/shared/service";
 import { noTelemetry } from "@planwright/shared/telemetry";
 import { startNats } from "@planwright/testkit";
@@ -19,9 +26,10 @@ const log = createLogger({ name: "test", level: "silent" });
 type Outcome = Extract<PlanEvent, { type: "step.succeeded" | "step.failed" }>;
 
 export type ExecutorBench = AsyncDisposable & {
+  readonly bus: Bus;
   readonly artifacts: ArtifactStore;
-  /** Sends one step that only reads to the executor and waits for its outcome. */
-  run(stepId: string, tool: string, args: object): Promise<Outcome>;
+  /** Sends one step to the executor and waits for its outcome. */
+  run(stepId: string, tool: string, args: object, effect?: Effect): Promise<Outcome>;
 };
 
 export async function startExecutorBench(tools: readonly Tool[]): Promise<ExecutorBench> {
@@ -54,8 +62,9 @@ export async function startExecutorBench(tools: readonly Tool[]): Promise<Execut
   const publish = createPublish(bus);
   const owned = stack.move();
   return {
+    bus,
     artifacts: createArtifactStore(bus),
-    async run(stepId, tool, args) {
+    async run(stepId, tool, args, effect = "read") {
       const work = StepWork.parse({
         planId: PLAN_ID,
         stepId: StepId.parse(stepId),
@@ -65,7 +74,7 @@ export async function startExecutorBench(tools: readonly Tool[]): Promise<Execut
         tool,
         args,
         pool: "default",
-        effect: "read",
+        effect,
         timeoutMs: 60_000,
         trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
       });

@@ -13,6 +13,7 @@ import {
   isDecisionSubject,
   readPlanEvents,
   STREAMS,
+  type UnknownEntry,
 } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import type { DispatchDeps } from "./execute-command.ts";
@@ -52,9 +53,12 @@ export async function compareWithLog(bus: Bus, owned: OwnedPlan): Promise<void> 
   const { planId, seq } = owned.plan;
   let plan: Plan = noPlan;
   let fence = 0;
-  for await (const { event, subject, sequence } of readPlanEvents(bus, planId)) {
-    plan = evolve(plan, event);
+  const note = ({ subject, sequence }: UnknownEntry): void => {
     if (isDecisionSubject(subject)) fence = sequence;
+  };
+  for await (const stored of readPlanEvents(bus, planId, { onUnknown: note })) {
+    plan = evolve(plan, stored.event);
+    note(stored);
   }
   const told = plan.status === "absent" ? 0 : plan.seq;
   if (told >= seq) return;
