@@ -42,6 +42,29 @@ it("refuses plans while the store is full, and brings every accepted one to its 
   expect(await client.ended(retried)).toMatchObject({ status: "succeeded", answer: { text: "200" } });
 });
 
+it("brings every accepted plan to its end when a file of the store could grow no further for a while", async () => {
+  await using limited = await startFaultySystem({ nats: { maxFileBytes: MIB } });
+  const { client, nats } = limited.system;
+  const { js } = limited.bus;
+  let late = "";
+  const broken = await limited.during(async () => {
+    // In the stream of the plans, where no reader of plans looks.
+    await js.publish("timer.0.filler.first", Buffer.alloc(MIB * 0.9));
+    const isTaken = () =>
+      js.publish("timer.0.filler.next", "", { timeout: 1_000 }).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isTaken).toBe(false);
+    const submitting = client.submit(retrying(`${limited.flakyUrl}/limited`));
+    await delay(100);
+    await nats.restart();
+    late = (await submitting).planId;
+  });
+  expect(broken).toEqual([]);
+  expect(await client.ended(late)).toMatchObject({ status: "succeeded", answer: { text: "200" } });
+});
+
 const retrying = (url: string) => ({
   goal: "try again",
   plan: {

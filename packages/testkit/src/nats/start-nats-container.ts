@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { renderNatsConfig } from "@planwright/launcher/nats";
+import { limitOfFiles } from "./limit-of-files.ts";
 import type { TestNats, TestNatsOptions } from "./start-nats.ts";
 
 const PORT = 4222;
@@ -23,7 +24,7 @@ export async function startNatsContainer({
   const config = renderNatsConfig({ ...options, storeDir: STORE_DIR, host: "0.0.0.0", port: PORT });
   const started = await new GenericContainer(image)
     .withCopyContentToContainer([{ content: config, target: CONFIG_FILE }])
-    .withCommand(["-c", CONFIG_FILE])
+    .withCommand(commandFor(options.maxFileBytes))
     .withExposedPorts({ container: PORT, host: port })
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
@@ -42,6 +43,13 @@ export async function startNatsContainer({
       await started.stop();
     },
   };
+}
+
+/** A container that is started again runs the same command: it knows by a file that it is not the first time. */
+function commandFor(maxFileBytes: number | undefined): string[] {
+  if (maxFileBytes === undefined) return ["-c", CONFIG_FILE];
+  const limit = `[ -e /tmp/limited ] || { touch /tmp/limited; ${limitOfFiles(maxFileBytes)}; }`;
+  return ["sh", "-c", `${limit}; exec nats-server -c ${CONFIG_FILE}`];
 }
 
 /** Waits until the server greets: the engine's own proxy takes connections before the server does. */

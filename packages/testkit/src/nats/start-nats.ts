@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { type NatsServer, startNatsServer } from "@planwright/launcher/nats";
 import { chooseWay } from "./choose-way.ts";
+import { limitOfFiles } from "./limit-of-files.ts";
 import { startNatsContainer } from "./start-nats-container.ts";
 import { TEST_NATS_WAY, TestNatsWay } from "./test-nats.ts";
 
@@ -10,7 +11,7 @@ export type TestNats = AsyncDisposable & {
   readonly url: string;
   /** Ends the server at once, as a crash would; what it stored stays. */
   kill(): Promise<void>;
-  /** Ends the server if it runs, and starts it again on the same port and store. */
+  /** Ends the server if it runs, and starts it again on the same port and store, without a limit of its files. */
   restart(): Promise<void>;
 };
 
@@ -21,6 +22,8 @@ export type TestNatsOptions = {
   readonly maxPayloadBytes?: number;
   /** Default: the disk's room. */
   readonly maxFileStoreBytes?: number;
+  /** No file may grow beyond it, until the server is restarted: what is written there fails. In steps of 512. */
+  readonly maxFileBytes?: number;
 };
 
 /**
@@ -33,21 +36,40 @@ export async function startNats(options: TestNatsOptions = {}): Promise<TestNats
   if (way.kind === "container") return startNatsContainer({ ...options, image: way.image });
 
   const storeDir = await mkdtemp(path.join(way.storesDir, "nats-"));
-  const start = (port?: number) =>
-    startNatsServer({ ...options, bin: way.bin, storeDir, port, log: () => undefined });
-  let server: NatsServer = await start();
+  const start = (bin: string, port?: number) =>
+    startNatsServer({ ...options, bin, storeDir, port, log: () => undefined });
+  const { maxFileBytes } = options;
+  let server: NatsServer = await start(
+    maxFileBytes === undefined ? way.bin : await limitedServer({ bin: way.bin, storeDir, maxFileBytes }),
+  );
   return {
     url: server.url,
     kill: () => server.kill(),
     async restart() {
       await server.stop();
-      server = await start(server.port);
+      server = await start(way.bin, server.port);
     },
     async [Symbol.asyncDispose]() {
       await server.kill();
       await rm(storeDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A command that runs the server under a limit of the size of its files. */
+async function limitedServer({
+  bin,
+  storeDir,
+  maxFileBytes,
+}: {
+  bin: string;
+  storeDir: string;
+  maxFileBytes: number;
+}): Promise<string> {
+  const command = path.join(storeDir, "limited-nats-server");
+  const lines = ["#!/bin/sh", limitOfFiles(maxFileBytes), `exec "${bin}" "$@"`, ""];
+  await writeFile(command, lines.join("\n"), { mode: 0o755 });
+  return command;
 }
 
 /** Outside a test run, as in an example or a benchmark, there is no decision to read. */
