@@ -12,9 +12,8 @@
  *       message: a step of an hour survives any number of restarts.
  *   W5. A message that comes again to the worker that has it in hand is not handled beside itself.
  */
-import { AckPolicy, JetStreamApiError, PubHeaders } from "@nats-io/jetstream";
+import { AckPolicy, JetStreamApiError } from "@nats-io/jetstream";
 import type { Logger } from "pino";
-import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
 import type { Publish } from "../bus/publisher.ts";
@@ -26,6 +25,7 @@ import { currentFaults } from "../faults/faults.ts";
 import { extractTrace, type TraceParent } from "../telemetry/index.ts";
 import type { AckRenewal } from "./ack-renewal.ts";
 import type { Delivery } from "./delivery.ts";
+import { deliveriesInAll, handBack, headerOf } from "./hand-back.ts";
 import { monotonicMs } from "./monotonic-ms.ts";
 import { type Parsed, parseWork } from "./parse-work.ts";
 import { pullDeliveries } from "./pull-deliveries.ts";
@@ -44,10 +44,6 @@ const LEAVE_MS = 1_500;
 /** How long a message is renewed when the work does not say how long it may take. */
 const RENEW_MS = 15 * 60_000;
 const DEAD_PAYLOAD_CHARS_MAX = 100_000;
-/** How often a message was delivered before the workers that had it stopped in an orderly way. */
-const EARLIER_DELIVERIES = "Planwright-Earlier-Deliveries";
-/** Handing back takes one message; a stopping worker does not wait longer for a server that is gone. */
-const HAND_BACK_MS = 2_000;
 
 export type WorkContext = {
   /** The first delivery is 1; more mean that an earlier worker died or gave the work back. */
@@ -210,43 +206,6 @@ async function unlessLeft(handled: Promise<void>, leaving: AbortSignal): Promise
     handled.catch(() => undefined);
     left.promise.catch(() => undefined);
   }
-}
-
-/**
- * Puts the message into the queue anew, with nothing counted against it.
- *
- * Should the worker die in between, it is there twice, as after any crash: the first outcome counts.
- */
-async function handBack({ publish, log }: WorkDeps, delivery: Delivery): Promise<Verdict> {
-  const { subject, sequence, data } = delivery;
-  const headers = Object.fromEntries(
-    (delivery.headers?.keys() ?? [])
-      .filter((name) => !name.startsWith("Nats-"))
-      .map((name) => [name, headerOf(delivery, name)]),
-  );
-  const again = publish(subject, data, {
-    id: `${headerOf(delivery, PubHeaders.MsgIdHdr)}/back/${sequence}`,
-    headers: { ...headers, [EARLIER_DELIVERIES]: String(deliveriesInAll(delivery)) },
-  });
-  try {
-    const given = await Promise.race([again, delay(HAND_BACK_MS, undefined, { ref: false })]);
-    if (given !== undefined) return { kind: "ack" };
-  } catch (error) {
-    log.warn(
-      { subject, reason: describeError(error) },
-      "work could not be handed back, and is left to its time-out",
-    );
-  }
-  again.catch(() => undefined); // Nobody waits for it any more.
-  return { kind: "nak", delayMs: 0 };
-}
-
-function deliveriesInAll(delivery: Delivery): number {
-  return Number(headerOf(delivery, EARLIER_DELIVERIES) || 0) + delivery.deliveries;
-}
-
-function headerOf({ headers }: Delivery, name: string): string {
-  return headers?.get(name) ?? "";
 }
 
 /** Moves a message to the dead-letter stream and tells the plan that it will not be done. */

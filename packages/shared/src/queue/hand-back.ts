@@ -1,0 +1,57 @@
+/** How a stopping worker gives back what it has in hand. */
+import { PubHeaders } from "@nats-io/jetstream";
+import type { Logger } from "pino";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Publish } from "../bus/publisher.ts";
+import { describeError } from "../errors.ts";
+import type { Delivery } from "./delivery.ts";
+
+/** How often a message was delivered before the workers that had it stopped in an orderly way. */
+const EARLIER_DELIVERIES = "Planwright-Earlier-Deliveries";
+/** Handing back takes one message; a stopping worker does not wait longer for a server that is gone. */
+const HAND_BACK_MS = 2_000;
+
+/** What the worker answers then: the message stands in the queue anew, or is left to be delivered again. */
+export type HandedBack = { readonly kind: "ack" } | { readonly kind: "nak"; readonly delayMs: number };
+
+/**
+ * Puts the message into the queue anew, with nothing counted against it.
+ *
+ * Should the worker die in between, it is there twice, as after any crash: the first outcome counts.
+ */
+export async function handBack(
+  { publish, log }: { readonly publish: Publish; readonly log: Logger },
+  delivery: Delivery,
+): Promise<HandedBack> {
+  const { subject, sequence, data } = delivery;
+  const headers = Object.fromEntries(
+    (delivery.headers?.keys() ?? [])
+      .filter((name) => !name.startsWith("Nats-"))
+      .map((name) => [name, headerOf(delivery, name)]),
+  );
+  const again = publish(subject, data, {
+    id: `${headerOf(delivery, PubHeaders.MsgIdHdr)}/back/${sequence}`,
+    headers: { ...headers, [EARLIER_DELIVERIES]: String(deliveriesInAll(delivery)) },
+  });
+  try {
+    const given = await Promise.race([again, delay(HAND_BACK_MS, undefined, { ref: false })]);
+    if (given !== undefined) return { kind: "ack" };
+  } catch (error) {
+    log.warn(
+      { subject, reason: describeError(error) },
+      "work could not be handed back, and is left to its time-out",
+    );
+  }
+  again.catch(() => undefined); // Nobody waits for it any more.
+  return { kind: "nak", delayMs: 0 };
+}
+
+/** How often the message was delivered, also under the sequences that it had before it was handed back. */
+export function deliveriesInAll(delivery: Delivery): number {
+  return Number(headerOf(delivery, EARLIER_DELIVERIES) || 0) + delivery.deliveries;
+}
+
+/** A header of the message; "" when it has none of that name. */
+export function headerOf({ headers }: Delivery, name: string): string {
+  return headers?.get(name) ?? "";
+}
