@@ -9,14 +9,19 @@ const DEPTH_MAX = 100;
  * @throws {Problem} `malformed_json`, with the place of the fault, also when it is nested too deeply.
  */
 export function decodeJson(text: string): unknown {
-  const value = parse(text);
+  const value = parseJson(text);
   if (isDeeperThan(value, DEPTH_MAX)) {
     throw new Problem("malformed_json", `wanted at most ${DEPTH_MAX} levels of nesting, got more`);
   }
   return value;
 }
 
-function parse(text: string): unknown {
+/**
+ * Decodes JSON of any depth, for those who do not walk it.
+ *
+ * @throws {Problem} `malformed_json`
+ */
+export function parseJson(text: string): unknown {
   if (text.trim() === "") throw new Problem("malformed_json", "wanted JSON, got an empty body");
   try {
     return JSON.parse(text);

@@ -1,5 +1,8 @@
 /** Spans as OTLP/HTTP sends them in JSON, and as the trace view takes them. */
 import { z } from "zod";
+import { parsePart } from "../http/parse-part.ts";
+import { isPlainSpan } from "./plain-span.ts";
+import { NAME_CHARS_MAX, NANOS } from "./span-form.ts";
 
 const Id = (digits: number) =>
   z
@@ -7,23 +10,19 @@ const Id = (digits: number) =>
     .regex(new RegExp(`^[0-9a-fA-F]{${digits}}$`), `wanted ${digits} hexadecimal digits`)
     .toLowerCase();
 /** Nanoseconds since the epoch, which JSON numbers cannot hold. */
-const Nanos = z.union([z.string().regex(/^\d{1,20}$/), z.number().nonnegative()]).transform(String);
+const Nanos = z.union([z.string().regex(NANOS), z.number().nonnegative()]).transform(String);
 
 /** Deeper lists are cut off. */
 const LIST_DEPTH_MAX = 4;
 
-const Attributes = z
-  .array(z.object({ key: z.string(), value: z.unknown() }))
-  .default([])
-  .transform((pairs) =>
-    Object.fromEntries(pairs.map(({ key, value }) => [key, plainValue(value, LIST_DEPTH_MAX)])),
-  );
+const Attributes = z.array(z.object({ key: z.string(), value: z.unknown() })).default([]);
+type Attributes = z.output<typeof Attributes>;
 
 const OtlpSpan = z.object({
   traceId: Id(32),
   spanId: Id(16),
   parentSpanId: z.union([z.literal(""), Id(16)]).optional(),
-  name: z.string().max(1_024),
+  name: z.string().max(NAME_CHARS_MAX),
   kind: z.union([z.int(), z.string()]).default(0),
   startTimeUnixNano: Nanos,
   endTimeUnixNano: Nanos,
@@ -37,16 +36,60 @@ const OtlpSpan = z.object({
     .optional(),
 });
 
-export const OtlpTraces = z.object({
-  resourceSpans: z
-    .array(
-      z.object({
-        resource: z.object({ attributes: Attributes }).optional(),
-        scopeSpans: z.array(z.object({ spans: z.array(OtlpSpan).default([]) })).default([]),
-      }),
-    )
-    .default([]),
-});
+const envelopeOf = <Span extends z.ZodType>(span: Span) =>
+  z.object({
+    resourceSpans: z
+      .array(
+        z.object({
+          resource: z.object({ attributes: Attributes }).optional(),
+          scopeSpans: z.array(z.object({ spans: z.array(span).default([]) })).default([]),
+        }),
+      )
+      .default([]),
+  });
+const OtlpTraces = envelopeOf(OtlpSpan);
+const UnreadTraces = envelopeOf(z.unknown());
+export type OtlpSpan = z.output<typeof OtlpSpan>;
+
+/** As it came: what it says is worked out when somebody looks at it. */
+export type ReceivedSpan = OtlpSpan & { readonly service: string };
+
+/**
+ * The spans of an OTLP request. Those of our own services are recognised by their form: there are many, and most are
+ * never looked at.
+ *
+ * @throws {Problem} `invalid_request` with every fault.
+ */
+export function receivedSpans(body: unknown): ReceivedSpan[] {
+  const unread = UnreadTraces.safeParse(body).data;
+  if (unread !== undefined && hasPlainSpans(unread)) return withService(unread);
+  return withService(parsePart(OtlpTraces, body, "body"));
+}
+
+type Traces<Span> = {
+  readonly resourceSpans: readonly {
+    readonly resource?: { readonly attributes: Attributes } | undefined;
+    readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
+  }[];
+};
+
+function withService({ resourceSpans }: Traces<OtlpSpan>): ReceivedSpan[] {
+  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const name = attributesOf(resource?.attributes ?? [])["service.name"];
+    const service = typeof name === "string" ? name : "unknown";
+    return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, service })));
+  });
+}
+
+function hasPlainSpans(traces: Traces<unknown>): traces is Traces<OtlpSpan> {
+  return traces.resourceSpans.every(({ scopeSpans }) =>
+    scopeSpans.every(({ spans }) => spans.every(isPlainSpan)),
+  );
+}
+
+function attributesOf(pairs: Attributes): Record<string, unknown> {
+  return Object.fromEntries(pairs.map(({ key, value }) => [key, plainValue(value, LIST_DEPTH_MAX)]));
+}
 
 /** What `{"stringValue": "x"}` and its like stand for; null for what is none of them. By hand: there are many. */
 function plainValue(value: unknown, depth: number): unknown {
@@ -97,24 +140,34 @@ export const TraceSpan = z.object({
 });
 export type TraceSpan = z.output<typeof TraceSpan>;
 
-/** Every span of a request, with the name of its service. */
-export function spansOf({ resourceSpans }: z.output<typeof OtlpTraces>): TraceSpan[] {
-  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
-    const name = resource?.attributes["service.name"];
-    const service = typeof name === "string" ? name : "unknown";
-    return scopeSpans.flatMap(({ spans }) => spans.map((span) => shownSpan(span, service)));
-  });
-}
-
-function shownSpan(span: z.output<typeof OtlpSpan>, service: string): TraceSpan {
-  const { kind, parentSpanId, status, ...rest } = span;
+/** What a span says. */
+export function shownSpan(span: ReceivedSpan): TraceSpan {
+  const {
+    traceId,
+    spanId,
+    parentSpanId,
+    name,
+    service,
+    kind,
+    startTimeUnixNano,
+    endTimeUnixNano,
+    links,
+    status,
+  } = span;
   return {
-    ...rest,
+    traceId,
+    spanId,
     ...(parentSpanId === undefined || parentSpanId === "" ? {} : { parentSpanId }),
+    name,
     service,
     kind: wordOf(KINDS, kind, "SPAN_KIND_"),
+    startTimeUnixNano,
+    endTimeUnixNano,
+    attributes: attributesOf(span.attributes),
+    events: span.events.map((event) => ({ ...event, attributes: attributesOf(event.attributes) })),
+    links,
     status: wordOf(STATUSES, status?.code ?? 0, "STATUS_CODE_"),
-    ...(status === undefined || status.message === "" ? {} : { statusMessage: status.message }),
+    ...(status?.message ? { statusMessage: status.message } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The spans that came in last, by trace: enough for the view of a plan, and no more than memory allows. */
-import type { TraceSpan } from "./otlp-request.ts";
+import type { ReceivedSpan } from "./otlp-request.ts";
 
 export type TraceStoreLimits = {
   readonly spansMax: number;
@@ -9,15 +9,15 @@ export type TraceStoreLimits = {
 const LIMITS: TraceStoreLimits = { spansMax: 100_000, spansOfATraceMax: 20_000 };
 
 export type TraceStore = {
-  add(spans: readonly TraceSpan[]): void;
+  add(spans: readonly ReceivedSpan[]): void;
   /** In the order of their beginnings; empty for a trace that is not known, or not any more. */
-  get(traceId: string): TraceSpan[];
+  get(traceId: string): ReceivedSpan[];
   readonly spanCount: number;
 };
 
 /** When there are too many spans, the traces go whose first spans came first. */
 export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore {
-  const traces = new Map<string, Map<string, TraceSpan>>();
+  const traces = new Map<string, Map<string, ReceivedSpan>>();
   let spanCount = 0;
 
   const evict = (keep: string): void => {
@@ -32,7 +32,7 @@ export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore 
   return {
     add(spans) {
       for (const span of spans) {
-        const known = traces.get(span.traceId) ?? new Map<string, TraceSpan>();
+        const known = traces.get(span.traceId) ?? new Map<string, ReceivedSpan>();
         traces.set(span.traceId, known);
         // A sender that got no answer sends again.
         if (known.has(span.spanId)) continue;

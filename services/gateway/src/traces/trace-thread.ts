@@ -1,10 +1,9 @@
 /** The thread that reads spans and keeps them: thousands in one request must not hold up the plans. */
 import os from "node:os";
 import { parentPort } from "node:worker_threads";
-import { decodeJson } from "../http/decode-json.ts";
-import { parsePart } from "../http/parse-part.ts";
+import { parseJson } from "../http/decode-json.ts";
 import { Problem } from "../http/problem.ts";
-import { OtlpTraces, spansOf } from "./otlp-request.ts";
+import { receivedSpans, shownSpan } from "./otlp-request.ts";
 import { ownSpans } from "./own-spans.ts";
 import type { TraceOutcome, TraceQuestion, TraceReply, TraceRequest } from "./trace-messages.ts";
 import { createTraceStore } from "./trace-store.ts";
@@ -22,11 +21,10 @@ function outcomeOf(question: TraceQuestion): TraceOutcome {
   try {
     if (question.kind === "get") {
       const { planId, trace } = question;
-      const spans = ownSpans(store.get(trace.traceId), { planId, trace });
+      const spans = ownSpans(store.get(trace.traceId).map(shownSpan), { planId, trace });
       return { kind: "spans", json: JSON.stringify(spans) };
     }
-    const body = decodeJson(decoder.decode(question.body));
-    store.add(spansOf(parsePart(OtlpTraces, body, "body")));
+    store.add(receivedSpans(parseJson(decoder.decode(question.body))));
     return { kind: "added" };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import { receivedSpans, shownSpan } from "./otlp-request.ts";
+import { isPlainSpan } from "./plain-span.ts";
+
+/** As OpenTelemetry's JavaScript exporter writes it. */
+const SPAN = {
+  traceId: "a".repeat(32),
+  spanId: "b".repeat(16),
+  parentSpanId: "c".repeat(16),
+  name: "process work.step",
+  kind: 5,
+  startTimeUnixNano: "1795322003507000000",
+  endTimeUnixNano: "1795322003508000000",
+  attributes: [{ key: "step.attempt", value: { intValue: 1 } }],
+  droppedAttributesCount: 0,
+  events: [],
+  droppedEventsCount: 0,
+  status: { code: 0 },
+  links: [],
+  droppedLinksCount: 0,
+  flags: 257,
+};
+const LINK = { traceId: "A".repeat(32), spanId: "d".repeat(16), attributes: [], flags: 257 };
+const EVENT = { name: "exception", timeUnixNano: 5, attributes: [{ key: "x", value: { boolValue: true } }] };
+
+const request = (...spans: object[]) => ({
+  resourceSpans: [
+    {
+      resource: { attributes: [{ key: "service.name", value: { stringValue: "executor" } }] },
+      scopeSpans: [{ scope: { name: "planwright" }, spans }],
+    },
+  ],
+});
+const shown = (span: object) => receivedSpans(request(span)).map(shownSpan)[0];
+
+const SHOWN = {
+  traceId: "a".repeat(32),
+  spanId: "b".repeat(16),
+  parentSpanId: "c".repeat(16),
+  name: "process work.step",
+  service: "executor",
+  kind: "consumer",
+  startTimeUnixNano: "1795322003507000000",
+  endTimeUnixNano: "1795322003508000000",
+  attributes: { "step.attempt": 1 },
+  events: [],
+  links: [],
+  status: "unset",
+};
+
+it("recognises a span by its form, and shows what it says", () => {
+  expect(isPlainSpan(SPAN)).toBe(true);
+  expect(shown(SPAN)).toEqual(SHOWN);
+});
+
+it.each([
+  [{ traceId: "A".repeat(32) }, {}],
+  [{ parentSpanId: "" }, { parentSpanId: undefined }],
+  [{ kind: "SPAN_KIND_CLIENT" }, { kind: "client" }],
+  [{ startTimeUnixNano: 7 }, { startTimeUnixNano: "7" }],
+  [{ attributes: undefined }, { attributes: {} }],
+  [{ status: undefined }, {}],
+  [{ links: [LINK] }, { links: [{ traceId: "a".repeat(32), spanId: "d".repeat(16) }] }],
+  [{ events: [EVENT] }, { events: [{ name: "exception", timeUnixNano: "5", attributes: { x: true } }] }],
+])("reads %j all the same, by its schema", (change, expected) => {
+  expect(isPlainSpan({ ...SPAN, ...change })).toBe(false);
+  expect(shown({ ...SPAN, ...change })).toEqual({ ...SHOWN, ...expected });
+});
+
+it("says of every span what is wrong with it", () => {
+  const spans = [SPAN, { ...SPAN, spanId: "odd" }, { ...SPAN, name: "n".repeat(1_025) }, "none"];
+  const refused = () => receivedSpans(request(...(spans as object[])));
+  const place = "resourceSpans[0].scopeSpans[0].spans";
+  expect(refused).toThrow(
+    expect.objectContaining({
+      code: "invalid_request",
+      details: {
+        issues: [`${place}[1].spanId`, `${place}[2].name`, `${place}[3]`].map((field) =>
+          expect.objectContaining({ field }),
+        ),
+      },
+    }),
+  );
+});
+
+it("shows the error of a span that failed", () => {
+  const failed = { ...SPAN, status: { code: 2, message: "it broke" } };
+  expect(isPlainSpan(failed)).toBe(true);
+  expect(shown(failed)).toMatchObject({ status: "error", statusMessage: "it broke" });
+});

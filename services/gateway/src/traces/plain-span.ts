@@ -1,0 +1,41 @@
+import type { OtlpSpan } from "./otlp-request.ts";
+import { NAME_CHARS_MAX, NANOS, SPAN_ID, TRACE_ID } from "./span-form.ts";
+
+/** Whether a span has the form that our services send, without events and links: a schema would say no more. */
+export function isPlainSpan(value: unknown): value is OtlpSpan {
+  if (!isObject(value)) return false;
+  const { traceId, spanId, parentSpanId, name, kind, startTimeUnixNano, endTimeUnixNano } = value;
+  const { attributes, events, links, status } = value;
+  return (
+    isText(traceId, TRACE_ID) &&
+    isText(spanId, SPAN_ID) &&
+    (parentSpanId === undefined || isText(parentSpanId, SPAN_ID)) &&
+    typeof name === "string" &&
+    name.length <= NAME_CHARS_MAX &&
+    Number.isInteger(kind) &&
+    isText(startTimeUnixNano, NANOS) &&
+    isText(endTimeUnixNano, NANOS) &&
+    arePlainAttributes(attributes) &&
+    isEmptyList(events) &&
+    isEmptyList(links) &&
+    isObject(status) &&
+    Number.isInteger(status["code"]) &&
+    (status["message"] === undefined || typeof status["message"] === "string")
+  );
+}
+
+function arePlainAttributes(value: unknown): boolean {
+  return Array.isArray(value) && value.every((pair) => isObject(pair) && typeof pair["key"] === "string");
+}
+
+function isText(value: unknown, form: RegExp): boolean {
+  return typeof value === "string" && form.test(value);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
