@@ -47,6 +47,24 @@ it("stops a plan from whose log an outcome has vanished, and runs nothing of it 
   expect(runs).toEqual(["a", "b"]);
 });
 
+it("stops a plan from the end of whose log a fact has vanished, though nothing follows it", async () => {
+  await using t = await startDispatchBench();
+  const { runs, letGo } = await holdUp(t, "b");
+  await using _dispatcher = await t.dispatcher();
+  const planId = await t.submit("p1", CHAIN);
+  const whole = await t.submit("p2", CHAIN);
+  await expect.poll(() => runs.toSorted()).toEqual(["a", "a", "b", "b"]);
+  await remove(t, planId, "step.succeeded");
+  expect(await t.ended(planId)).toMatchObject({
+    status: "failed",
+    damage: "the end of its log is missing",
+    conclusion: { reason: expect.stringContaining("log is damaged") },
+  });
+  letGo();
+  const other = await t.ended(whole);
+  expect([other.status, other.damage]).toEqual(["succeeded", undefined]);
+});
+
 it("marks a plan whose decisions have vanished while it runs", async () => {
   await using t = await startDispatchBench();
   const { runs, letGo } = await holdUp(t, "slow");
@@ -59,6 +77,8 @@ it("marks a plan whose decisions have vanished while it runs", async () => {
   const planId = await t.submit("p1", [...lost, echo("slow", 1)], { answerFrom: "slow" });
   await expect.poll(() => t.types(planId)).toContain("step.skipped");
   await expect.poll(() => runs).toContain("slow");
+  // Something follows it, so that it is missed in the middle.
+  await t.publish(`${planSubjects(planId).slice(0, -1)}r.slow.0.1.noted`, { planId }, { id: "noted" });
   await remove(t, planId, "step.skipped");
   letGo();
   // Its owner knows them still, and had all it needed for the answer.

@@ -124,5 +124,6 @@ async function record(
   const expect = { sequence: owned.fence, subject: decisionSubjects(planId) };
   const { sequence, duplicate } = await deps.publish(decisionSubject(event), event, { id: event.id, expect });
   owned.fence = Math.max(owned.fence, sequence);
+  owned.last = Math.max(owned.last, sequence);
   if (event.type === "plan.ended" && !duplicate) emitWorkflowSpan(deps.telemetry, owned.plan, event);
 }

@@ -1,8 +1,10 @@
 /**
  * What a plan's owner does about a log that is not whole.
  *
- * It is noticed in three ways: a fact shows that one before it is gone (`missingBefore`), decisions are refused time
- * and again because the log tells less than was folded from it, or the log begins after the plan's first fact.
+ * It is noticed in four ways: a fact shows that one before it is gone (`missingBefore`), decisions are refused time
+ * and again because the log tells less than was folded from it, the log begins after the plan's first fact, or the
+ * plan's log ends before what its owner has read of it. What vanishes from the end while nobody owns the plan shows
+ * nothing: what it told of is done again, under the same ids.
  */
 import { evolve, noPlan, type Plan, PlanEvent } from "@planwright/plan";
 import { readTombstone } from "@planwright/shared/archive";
@@ -11,6 +13,7 @@ import {
   ConflictError,
   factSubject,
   isDecisionSubject,
+  planSubjects,
   readPlanEvents,
   STREAMS,
   type UnknownEntry,
@@ -64,6 +67,27 @@ export async function compareWithLog(bus: Bus, owned: OwnedPlan): Promise<void> 
   if (told >= seq) return;
   owned.missing ??= `${seq - told} of ${seq} facts`;
   owned.fence = fence;
+}
+
+/**
+ * Notes which of these plans had a later fact than the log now holds of them.
+ *
+ * A replica may be behind, so what it lacks is asked of the leader before anything is made of it.
+ */
+export async function compareWithEnd(bus: Bus, plans: readonly OwnedPlan[]): Promise<OwnedPlan[]> {
+  const cut: OwnedPlan[] = [];
+  const compare = async (owned: OwnedPlan): Promise<void> => {
+    const known = owned.last;
+    const query = { last_by_subj: planSubjects(owned.plan.planId) };
+    const shown = await bus.manager.direct.getMessage(STREAMS.plans, query);
+    if (shown !== null && shown.seq >= known) return;
+    const stored = await bus.manager.streams.getMessage(STREAMS.plans, query);
+    if ((stored !== null && stored.seq >= known) || owned.missing !== undefined) return;
+    owned.missing = "the end of its log";
+    cut.push(owned);
+  };
+  await Promise.all(plans.filter(({ missing }) => missing === undefined).map(compare));
+  return cut;
 }
 
 /** Notes which of these plans began before the log now does. A plan that has ended may be gone, an open one not. */

@@ -7,6 +7,8 @@ export type OwnedPlan = {
   readonly firstSequence: number;
   /** Up to here the plan was read by itself: what the followed log brings once more is passed over. */
   readonly readTo: number;
+  /** The highest stream sequence that is known to hold something of the plan. */
+  last: number;
   /** The stream sequence of the last decision: what the next one expects. */
   fence: number;
   /** The last sequence on the plan's flow subjects, 0 when there is none: what a step's start expects. */

@@ -96,6 +96,7 @@ function begin(entry: LogEntry): OwnedPlan | undefined {
     plan,
     firstSequence: sequence,
     readTo: 0,
+    last: sequence,
     fence: 0,
     flow: 0,
     recording: Promise.resolve(),
@@ -121,8 +122,9 @@ function atServerTime({ event, storedAtMs }: LogEntry): PlanEvent {
   return { ...event, at: new Date(storedAtMs).toISOString() };
 }
 
-/** What the next decision, and the next start of a step, will have to expect. */
+/** What the next decision, and the next start of a step, will have to expect, and up to where the plan's log went. */
 function noteWriter(owned: OwnedPlan, { subject, sequence }: UnknownEntry): void {
+  owned.last = Math.max(owned.last, sequence);
   if (isDecisionSubject(subject)) owned.fence = Math.max(owned.fence, sequence);
   else if (isFlowSubject(subject)) owned.flow = Math.max(owned.flow, sequence);
 }

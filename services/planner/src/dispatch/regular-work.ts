@@ -3,10 +3,13 @@ import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { oneAtATime } from "../one-at-a-time.ts";
 import type { Carrier } from "./carrier.ts";
-import { compareWithStart } from "./log-damage.ts";
+import { compareWithEnd, compareWithStart } from "./log-damage.ts";
 import type { OpenPlanIndex } from "./open-plan-index.ts";
 import type { OverdueTimers } from "./overdue-timers.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
+
+/** Plans whose log is looked at each time: some ten milliseconds of the server's. */
+const LOOKED_AT_MAX = 64;
 
 export type RegularWork = {
   /** Does it once more. @param isHeld - Whether anything is to be decided here now. */
@@ -37,11 +40,22 @@ export function createRegularWork({
   readonly log: Logger;
 }): RegularWork {
   const indexing = oneAtATime(() => index.flush(new Set(owned.partitions()), owned.position()));
+  let round = owned.plans()[Symbol.iterator]();
+  /** Those whose turn it is: each of many plans is looked at in its turn. */
+  const nextPlans = (): OwnedPlan[] => {
+    const plans: OwnedPlan[] = [];
+    for (let next = round.next(); ; next = round.next()) {
+      if (next.done === true) round = owned.plans()[Symbol.iterator]();
+      else plans.push(next.value);
+      if (next.done === true || plans.length === LOOKED_AT_MAX) return plans;
+    }
+  };
   const checking = oneAtATime(
     async () => {
       for (const cut of await compareWithStart(bus, owned.plans())) carrier.resume(cut);
+      for (const cut of await compareWithEnd(bus, nextPlans())) carrier.resume(cut);
     },
-    (error) => log.debug({ reason: describeError(error) }, "the start of the log cannot be read"),
+    (error) => log.debug({ reason: describeError(error) }, "the log cannot be looked at"),
   );
   const asking = oneAtATime(
     () => overdue.askAgain(owned.plans()),
