@@ -13,6 +13,7 @@
  *   W5. A message that comes again to the worker that has it in hand is not handled beside itself.
  */
 import { AckPolicy, JetStreamApiError } from "@nats-io/jetstream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
@@ -140,12 +141,19 @@ export async function consumeWork<Schema extends z.ZodType>(
     inHand.add(taken);
   };
   const consumer = { stream: STREAMS.work, durable: queue.durable };
-  const pull = pullDeliveries(deps.bus, consumer, { concurrency: queue.concurrency, onDelivery });
+  const pull = pullDeliveries(deps.bus, consumer, {
+    concurrency: queue.concurrency,
+    // Each in a turn of its own: of a hundred that come in one piece, the first is done and on its way back before
+    // the last has begun, where otherwise all would be done at once, at the end.
+    onDelivery: (delivery) => void setImmediate(onDelivery, delivery),
+  });
 
   return {
     inHand: () => inHand.size,
     async [Symbol.asyncDispose]() {
       await pull.stop();
+      // What came last has still its turn.
+      await nextTurn();
       const drainMs = queue.drainMs ?? DRAIN_MS;
       const reason = new DOMException("the worker stops", "AbortError");
       const timers = [

@@ -5,7 +5,6 @@
  * worker buffers steps that another could run. This one asks only for as many as are free: requests
  * waiting at the server plus messages in hand never exceed the concurrency. The protocol is NATS ADR-13.
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { createInbox, type Msg } from "@nats-io/transport-node";
 import type { Bus } from "../bus/connect-bus.ts";
 import { onReconnect } from "../bus/presence.ts";
@@ -73,9 +72,7 @@ export function pullDeliveries(
       if (delivery === undefined) return refused(message);
       waiting = Math.max(0, waiting - 1);
       inHand += 1;
-      // Each in a turn of its own: of a hundred that come in one piece, the first is done and on its way back before
-      // the last has begun, where otherwise all would be done at once, at the end.
-      setImmediate(onDelivery, delivery);
+      onDelivery(delivery);
     },
   });
 
@@ -104,8 +101,6 @@ export function pullDeliveries(
       clearInterval(sweep);
       watching[Symbol.dispose]();
       if (!connection.isClosed()) await subscription.drain();
-      // What came last has still its turn.
-      await nextTurn();
     },
   };
 }
