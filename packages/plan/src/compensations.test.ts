@@ -192,7 +192,7 @@ describe("a compensation in a plan", () => {
         input: { type: "object", properties: { path: { type: "string" } }, additionalProperties: false },
         output: {},
         risk: "low" as const,
-        effect: "read" as const,
+        effect: name === "flow.echo" ? ("read" as const) : ("idempotent" as const),
         timeoutMs: 1_000,
         pool: "default",
         untrusted: false,
@@ -210,6 +210,12 @@ describe("a compensation in a plan", () => {
       },
       { tools },
     ).issues.map(({ code, field, stepId }) => [code, stepId, field]);
+
+  it("is refused of a step that changes nothing", () => {
+    expect(issuesOf({ tool: "files.write" }, { tool: "flow.echo" })).toEqual([
+      ["needless_compensation", "a", "compensate"],
+    ]);
+  });
 
   it.each([
     ["the step's own output", { tool: "files.write", args: { path: "{{a.output.path}}" } }],

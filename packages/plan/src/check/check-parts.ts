@@ -30,7 +30,14 @@ export function checkParts(parts: StepParts, rules: PlanRules, known: KnownSteps
   const spec = checkTool(parts, rules, issues);
   checkDependsOn(parts, known, issues);
   checkArgs(parts, spec, { rules, known, issues });
-  if (parts.compensate !== undefined) checkCompensation(parts, parts.compensate, { rules, issues });
+  if (parts.compensate === undefined) return;
+  if (spec?.effect === "read") {
+    issues.addToStep("needless_compensation", parts.place, () => ({
+      field: "compensate",
+      message: `wanted no compensation for a step that changes nothing, got one for ${spec.name}`,
+    }));
+  }
+  checkCompensation(parts, parts.compensate, { rules, issues });
 }
 
 type Checking = { readonly rules: PlanRules; readonly known: KnownSteps; readonly issues: IssueList };

@@ -22,6 +22,7 @@ export type IssueCode =
   | "not_finite"
   | "not_json"
   | "depth_exceeded"
+  | "needless_compensation"
   | "more_issues";
 
 /** Which step an issue is about: its id when it can be read, and its place in the plan. */

@@ -10,12 +10,13 @@ import { argumentShape, type Shape } from "./argument-shape.ts";
 import { draftSchema } from "./draft-schema.ts";
 import { normalizeDraftStep } from "./normalize-draft-step.ts";
 
-const toolOf = (input: z.ZodType | JsonSchema, name = "test.tool") =>
+const toolOf = (input: z.ZodType | JsonSchema, name = "test.tool", effect = "read") =>
   ToolSpec.parse({
     name,
     description: name,
     input: input instanceof z.ZodType ? z.toJSONSchema(input, { io: "input" }) : input,
     output: {},
+    effect,
     timeoutMs: 1_000,
   });
 const normalizeArgs = (spec: ToolSpec, args: Json) =>
@@ -72,6 +73,50 @@ describe("the schema of a draft", () => {
         },
       },
     });
+  });
+
+  it("lets a step that changes something say how it is undone, with a tool that changes something", () => {
+    const write = toolOf(
+      z.strictObject({ path: z.string(), mode: z.int().optional() }),
+      "files.write",
+      "once",
+    );
+    const schema = draftSchema([toolOf(z.strictObject({}), "docs.search"), write]);
+    expectStrict(schema);
+    const [reads, writes] = at(schema, "properties", "steps", "items", "anyOf") as Json[];
+    expect(at(reads ?? null, "properties")).not.toHaveProperty("compensate");
+    const undoing = at(writes ?? null, "properties", "compensate", "anyOf", 0);
+    expect(undoing).toMatchObject({ properties: { tool: { enum: ["files.write"] } } });
+
+    const own = {
+      id: "s1",
+      description: "",
+      tool: "files.write",
+      args: { path: "a", mode: null },
+      dependsOn: [],
+    };
+    const nothing = { successCriteria: null, expectedOutput: null };
+    const compensate = {
+      tool: "files.write",
+      args: { $json: '{"path": {"$ref": "s1.output.path"}, "mode": 1}' },
+    };
+    for (const written of [
+      { ...own, ...nothing, compensate },
+      { ...own, ...nothing, compensate: null },
+    ]) {
+      const draft = { reasoning: "", steps: [written], answerFrom: null };
+      expect(z.fromJSONSchema(schema).safeParse(draft).error?.issues).toBeUndefined();
+    }
+    const tools = new Map([["files.write", write]]);
+    const read = normalizeDraftStep({ ...own, ...nothing, compensate }, tools);
+    expect(read).toMatchObject({
+      args: { path: "a" },
+      compensate: { tool: "files.write", args: { path: { $ref: "s1.output.path" }, mode: 1 } },
+    });
+    expect(checkStep(read, { tools, planned: new Set() }).issues).toEqual([]);
+    expect(normalizeDraftStep({ ...own, ...nothing, compensate: null }, tools)).not.toHaveProperty(
+      "compensate",
+    );
   });
 
   it("cannot be made without a tool", () => {

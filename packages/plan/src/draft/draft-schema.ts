@@ -16,12 +16,15 @@ const JSON_TEXT: JsonSchema = closed({ $json: { type: "string", description: "th
 /**
  * The schema of a draft: `reasoning`, then `steps`, one variant per tool, then `answerFrom`.
  *
+ * A step whose tool changes something may have a `compensate`, else null.
  * Each argument is its value or `{"$ref": "s1.output…"}`; a value without a fixed shape is `{"$json": "…"}`.
  *
  * @throws {RangeError} When there is no tool, since then no step can be written.
  */
 export function draftSchema(tools: Iterable<ToolSpec>): JsonSchema {
-  const variants = Array.from(tools, stepSchema);
+  const specs = [...tools];
+  const changing = specs.filter(({ effect }) => effect !== "read").map(({ name }) => name);
+  const variants = specs.map((spec) => stepSchema(spec, changing));
   const [only] = variants;
   if (only === undefined) throw new RangeError("wanted at least one tool to plan with, got none");
   return closed({
@@ -34,7 +37,8 @@ export function draftSchema(tools: Iterable<ToolSpec>): JsonSchema {
   });
 }
 
-function stepSchema(tool: ToolSpec): JsonSchema {
+/** @param changing - The tools that change something: only what they did can be undone, and they undo it. */
+function stepSchema(tool: ToolSpec, changing: readonly string[]): JsonSchema {
   return closed({
     id: { type: "string", description: "s1, s2 and so on." },
     description: { type: "string" },
@@ -43,7 +47,14 @@ function stepSchema(tool: ToolSpec): JsonSchema {
     dependsOn: { type: "array", items: { type: "string" } },
     successCriteria: { type: ["string", "null"] },
     expectedOutput: { type: ["string", "null"] },
+    ...(tool.effect === "read" ? {} : { compensate: compensationSchema(changing) }),
   });
+}
+
+/** Its arguments are JSON text, whatever the tool: they would double the schema, and make it too deep. */
+function compensationSchema(changing: readonly string[]): JsonSchema {
+  const undoing = closed({ tool: { type: "string", enum: [...changing] }, args: JSON_TEXT });
+  return { anyOf: [undoing, { type: "null" }] };
 }
 
 /** The arguments as a whole are never a reference. */

@@ -119,3 +119,30 @@ describe("a draft in lines", () => {
     expect(read(reply, 2).end).toMatchObject({ status, steps: 0 });
   });
 });
+
+describe("how a step is undone", () => {
+  const undo = 'undo docs.search "{{s1.output}}"';
+  it.each([
+    ["behind its arguments", `s1: sql.query {"source": "a", "sql": "b"} ${undo}  # note`, "note"],
+    [
+      "behind what it waits for",
+      `s1: sql.query {"source": "a", "sql": "b"} after s0 ${undo}`,
+      '{"source": "a", "sql": "b"}',
+    ],
+  ])("stands %s", (_name, line, description) => {
+    const { steps } = read(line);
+    expect(steps).toMatchObject([
+      { id: "s1", description, compensate: { tool: "docs.search", args: { query: "{{s1.output}}" } } },
+    ]);
+  });
+
+  it("may reach over several lines, and is cut off with the reply", () => {
+    const line = 's1: docs.search "a" undo sql.query {\n"source": "x",\n"sql": "y"}\nanswer: s1';
+    for (const pieceChars of [1, 7, line.length]) {
+      expect(read(line, pieceChars).steps).toMatchObject([
+        { compensate: { tool: "sql.query", args: { source: "x", sql: "y" } } },
+      ]);
+    }
+    expect(read(line.slice(0, 40)).end).toMatchObject({ status: "truncated" });
+  });
+});

@@ -3,6 +3,7 @@
  *
  *     s1: docs.search "price of A"
  *     s2: math.evaluate {"expression": "{{s1.output.value}} * 2"} after s1  # twice the price
+ *     s3: files.write {"path": "a", "content": "{{s2.output}}"} undo files.write {"path": "a", "content": ""}
  *     answer: s2
  *
  * The fewest words a plan can be written in: where a model's time is its words, plans begin and end sooner than
@@ -23,6 +24,7 @@ const HELD_CHARS_MAX = 512 * 1024;
 const STEP = /^\s*(?:[-*]\s+)?`?([\w-]{1,64})\s*[:=]\s*([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+)\s*/;
 const ANSWER = /^\s*(?:[-*]\s+)?`?answer\s*[:=]\s*([\w-]+)/i;
 const AFTER = /^\s*after\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
+const UNDO = /^\s*undo\s+([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+)\s*/;
 const NOTE = /#\s*(.+)$/;
 
 /** What each kind of end says besides what was read; lines hold no reasoning. */
@@ -115,16 +117,33 @@ function stepOf(line: string, tools: ReadonlyMap<string, ToolSpec>): JsonObject 
   if (written === undefined) return "unfinished";
   const { value, text, tail } = written;
   const isText = typeof value === "string" && text.startsWith('"');
-  const args = isText ? loneArgument(tools.get(tool), value) : value;
   const after = AFTER.exec(tail);
-  const note = NOTE.exec(tail.slice(after?.[0].length ?? 0))?.[1]?.trim();
+  const undo = undoOf(tail.slice(after?.[0].length ?? 0), tools);
+  if (undo === "unfinished") return undo;
+  const note = NOTE.exec(undo.tail)?.[1]?.trim();
   return {
     id,
     description: (note ?? (isText ? value : text)).slice(0, DESCRIPTION_CHARS_MAX),
     tool,
-    args,
+    args: argsOf(tools.get(tool), written),
+    ...(undo.compensate === undefined ? {} : { compensate: undo.compensate }),
     ...(after?.[1] === undefined ? {} : { dependsOn: after[1].split(/\s*,\s*/) }),
   };
+}
+
+type Undo = { readonly compensate?: JsonObject; readonly tail: string };
+
+/** How a step is undone, if its line says so, and what stands behind that. */
+function undoOf(tail: string, tools: ReadonlyMap<string, ToolSpec>): Undo | "unfinished" {
+  const [head, tool] = UNDO.exec(tail) ?? [];
+  if (head === undefined || tool === undefined) return { tail };
+  const written = argumentsOf(tail.slice(head.length));
+  if (written === undefined) return "unfinished";
+  return { compensate: { tool, args: argsOf(tools.get(tool), written) }, tail: written.tail };
+}
+
+function argsOf(tool: ToolSpec | undefined, { value, text }: Written): Json {
+  return typeof value === "string" && text.startsWith('"') ? loneArgument(tool, value) : value;
 }
 
 type Written = {

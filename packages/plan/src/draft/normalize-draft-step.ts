@@ -25,10 +25,17 @@ export function normalizeDraftStep(input: Json, tools: ReadonlyMap<string, ToolS
   if (Array.isArray(step["dependsOn"])) {
     step["dependsOn"] = step["dependsOn"].map((id) => (typeof id === "number" ? String(id) : id));
   }
-  const { tool, args } = step;
+  const { compensate } = step;
+  if (compensate !== undefined && isJsonObject(compensate)) step["compensate"] = withArgs(compensate, tools);
+  return withArgs(step, tools);
+}
+
+/** A call of a tool, with its arguments decoded. */
+function withArgs(call: JsonObject, tools: ReadonlyMap<string, ToolSpec>): JsonObject {
+  const { tool, args } = call;
   const spec = typeof tool === "string" ? tools.get(tool) : undefined;
-  if (spec !== undefined && args !== undefined) step["args"] = decode(args, argumentShape(spec.input));
-  return step;
+  if (spec === undefined || args === undefined) return call;
+  return { ...call, args: decode(args, argumentShape(spec.input)) };
 }
 
 function decode(value: Json, shape: Shape): Json {

@@ -62,6 +62,15 @@ describe("a draft", () => {
     expect(builder.added).toEqual(["a", "b"]);
   });
 
+  it("says of a step that can be undone what the log has to know of both tools", () => {
+    const write = { ...ECHO, name: "files.write", effect: "idempotent" } as const;
+    const compensate = { tool: "files.write", args: { value: { $ref: "a.output" } } };
+    const drafted = [{ id: "a", tool: "files.write", args: { value: 1 }, compensate }];
+    const { planned, codes } = build(drafted, { tools: new Map([...tools, [write.name, write]]) });
+    expect(codes).toEqual([]);
+    expect(planned).toMatchObject([{ step: { compensate }, compensateGrant: { effect: "idempotent" } }]);
+  });
+
   it("has its steps planned only after those that they need, however far back these stand", () => {
     const count = 2_000;
     const backwards = Array.from({ length: count }, (_, index) =>

@@ -8,6 +8,7 @@ const spec = ToolSpec.parse({
   description: "search documents",
   input: { type: "object" },
   output: { type: "object" },
+  effect: "read",
   timeoutMs: 1,
 });
 const request: DraftRequest = {
@@ -70,6 +71,18 @@ it("tells a sequential plan's model that the order counts", () => {
   expect(system("sequential")).toContain("one after another, in the order in which you write them");
   expect(system("parallel")).not.toContain("in the order in which you write them");
 });
+
+it.each(["json", "lines"] as const)(
+  "says of tools that change something how that is undone, as %s",
+  (format) => {
+    const system = (tools: DraftRequest["tools"]) => planPrompt({ ...request, tools }, format)[0]?.content;
+    const write = { ...spec, name: "files.write", effect: "once" } as const;
+    expect(system(new Map([...request.tools, [write.name, write]]))).toContain(
+      "change something: files.write.",
+    );
+    expect(system(request.tools)).not.toContain("change something:");
+  },
+);
 
 it("says in few words what tools there are when the plan is written as lines", () => {
   const [system, user] = planPrompt(request, "lines");

@@ -41,6 +41,12 @@ If you cannot write JSON, write a numbered list, one line for each step:
 2. Look up B (tool: docs.search, query: "price of B")
 3. Compare the two (tool: model.write, prompt: "Compare the prices") [after 1, 2]`;
 
+const UNDOING = {
+  json: `A step with one of these tools may say how what it did is undone, should the plan fail or be cancelled later: "compensate": {"tool": one of them, "args": {…}}, else null. Its arguments may refer to the output of the step itself. Write one only where leaving the step's work behind would do harm.`,
+  lines: `A step with one of these tools may say how what it did is undone, should the plan fail or be cancelled later, where leaving it behind would do harm: end its line with undo, a tool of these and its arguments, which may refer to the step's own output:
+s3: files.write {"path": "a.txt", "content": "A"} undo files.write {"path": "{{s3.output.path}}", "content": ""}`,
+} as const;
+
 const SEQUENTIAL = "The steps of this plan run one after another, in the order in which you write them.";
 
 /** The messages that ask for a draft. */
@@ -57,9 +63,16 @@ export function planPrompt(request: DraftRequest, format: DraftFormat = "json"):
   if (results.length > 0) blocks.push(jsonBlock("results", results));
   if (reason !== undefined) blocks.push(textBlock("reason", reason));
   if (issues.length > 0) blocks.push(jsonBlock("issues", issues));
-  const system = format === "json" ? SYSTEM : LINES_SYSTEM;
+  const system = [format === "json" ? SYSTEM : LINES_SYSTEM];
+  if (strategy === "sequential") system.push(SEQUENTIAL);
+  const changing = [...request.tools.values()].filter(({ effect }) => effect !== "read");
+  if (changing.length > 0) {
+    system.push(
+      `These tools change something: ${changing.map(({ name }) => name).join(", ")}. ${UNDOING[format]}`,
+    );
+  }
   return [
-    { role: "system", content: strategy === "sequential" ? `${system}\n\n${SEQUENTIAL}` : system },
+    { role: "system", content: system.join("\n\n") },
     { role: "user", content: blocks.join("\n") },
   ];
 }
