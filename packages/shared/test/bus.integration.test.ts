@@ -154,6 +154,26 @@ it("goes on after the server was killed and is back, without a gap or a repeat",
   expect(seen).toEqual(wanted.map((index) => `p${index}`));
 });
 
+it("does not follow a log on that has lost its end", async () => {
+  await using t = await startBus();
+  for (const id of ["p1", "p2", "p3"]) {
+    const event = PlanEvent.parse({ ...submitted, planId: id, id: `${id}/submitted` });
+    await t.publish(factSubject(event), event, { id: event.id });
+  }
+  const seen: string[] = [];
+  const onEntry = ({ event }: { event: PlanEvent }) => void seen.push(event.planId);
+  await using follower = await followLog(t.bus, { from: 1, onEntry, log });
+  await follower.caughtUp;
+  // As of a server that came back with an older store.
+  await t.bus.manager.streams.delete("PLANS");
+  await provision(t.bus);
+  const next = PlanEvent.parse({ ...submitted, planId: "p4", id: "p4/submitted" });
+  await t.publish(factSubject(next), next, { id: next.id });
+  await t.nats.restart();
+  await expect(follower.finished).rejects.toThrow("the log was read up to 3 and ends at 1 now");
+  expect(seen).toEqual(["p1", "p2", "p3"]);
+});
+
 it("tells a server that does not answer from one that refuses", async () => {
   await using t = await startBus();
   const fault = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);

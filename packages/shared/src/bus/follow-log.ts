@@ -22,6 +22,11 @@ export type LogEntry = {
   readonly storedAtMs: number;
 };
 
+/** The log holds less than was read of it: whoever follows it on would take what comes next for what is known. */
+export class LogCutError extends Error {
+  override readonly name = "LogCutError";
+}
+
 /** A message that is no fact of a type that this version knows: perhaps of a newer one. */
 export type UnknownEntry = Pick<LogEntry, "sequence" | "subject">;
 
@@ -38,7 +43,8 @@ export type LogFollower = AsyncDisposable & {
  * Hands over the facts of all plans in stream order, each once, from `from` on and for ever.
  *
  * An ordered consumer: it acknowledges nothing and starts again by itself after a gap or a lost
- * connection. Facts of types that this version does not know are left out.
+ * connection. Facts of types that this version does not know are left out. It ends with a {@link LogCutError} when the
+ * log has lost its end meanwhile, as that of a server that came back with an older store.
  *
  * @param from - The first stream sequence wanted; 1 for all.
  * @param wants - Whether the fact on this subject is wanted; default all. What is not costs next to nothing here,
@@ -87,11 +93,23 @@ export async function followLog(
     if (message.info.pending === 0) caughtUp.resolve();
   };
 
+  const openAgain = async (): Promise<ConsumerMessages> => {
+    const { state } = await bus.manager.streams.info(STREAMS.plans);
+    if (state.last_seq < last) {
+      throw new LogCutError(
+        `the log was read up to ${last} and ends at ${state.last_seq} now: facts are lost`,
+      );
+    }
+    return open();
+  };
+
   const first = await open();
-  const finished = keepOpen(bus, { first, open, signal: stopping.signal }).catch((error: unknown) => {
-    caughtUp.reject(error);
-    throw error;
-  });
+  const finished = keepOpen(bus, { first, open: openAgain, signal: stopping.signal }).catch(
+    (error: unknown) => {
+      caughtUp.reject(error);
+      throw error;
+    },
+  );
   // Whoever does not wait for these still must not be ended by their rejection.
   caughtUp.promise.catch(() => undefined);
   finished.catch(() => undefined);
@@ -126,7 +144,7 @@ async function keepOpen(bus: Bus, { first, open, signal }: Keeping): Promise<voi
     const recreated = await untilRecreated(messages, signal);
     messages.stop();
     if (!recreated || signal.aborted) return;
-    messages = await openAgain(bus, { open, signal });
+    messages = await untilOpen(bus, { open, signal });
   }
 }
 
@@ -149,12 +167,12 @@ async function untilRecreated(messages: ConsumerMessages, signal: AbortSignal): 
   }
 }
 
-async function openAgain(bus: Bus, { open, signal }: Omit<Keeping, "first">): Promise<ConsumerMessages> {
+async function untilOpen(bus: Bus, { open, signal }: Omit<Keeping, "first">): Promise<ConsumerMessages> {
   for (;;) {
     try {
       return await open();
     } catch (error) {
-      if (signal.aborted || bus.connection.isClosed()) throw error;
+      if (error instanceof LogCutError || signal.aborted || bus.connection.isClosed()) throw error;
       // The server is there, but its JetStream may still be starting.
       await delay(OPEN_AGAIN_MS);
     }

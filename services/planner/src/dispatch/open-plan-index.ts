@@ -48,9 +48,11 @@ export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise
   const covered = Array.from({ length: PARTITIONS }, () => ({ sequence: 0, revision: 0 }));
   let lastFlushed = 0;
 
-  const readCovered = async (partition: number): Promise<number> => {
+  /** @param logEnd - A log that has lost its end counts on from there: what was covered beyond it no longer is. */
+  const readCovered = async (partition: number, logEnd = Number.POSITIVE_INFINITY): Promise<number> => {
     const entry = await bucket.get(`covered.${partition}`);
-    const sequence = sequenceOf(entry, created);
+    const known = sequenceOf(entry, created);
+    const sequence = known > logEnd ? 0 : known;
     covered[partition] = { sequence, revision: entry?.revision ?? 0 };
     return sequence;
   };
@@ -100,7 +102,10 @@ export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise
 
   return {
     async load(partitions) {
-      const sequences = await Promise.all([...partitions].map(readCovered));
+      const { state } = await bus.manager.streams.info(STREAMS.plans);
+      const sequences = await Promise.all(
+        [...partitions].map((partition) => readCovered(partition, state.last_seq)),
+      );
       const entries = await bucket.list([...partitions].map((partition) => `open.${partition}.>`));
       const plans = entries.flatMap(planOf);
       for (const plan of plans) list.indexed(plan);
