@@ -83,6 +83,15 @@ it("says of every span what is wrong with it", () => {
   );
 });
 
+it("shows the links of a span of our own without what else they hold", () => {
+  const link = { ...LINK, traceId: "a".repeat(32) };
+  expect(isPlainSpan({ ...SPAN, links: [link] })).toBe(true);
+  expect(shown({ ...SPAN, links: [link] })).toEqual({
+    ...SHOWN,
+    links: [{ traceId: "a".repeat(32), spanId: "d".repeat(16) }],
+  });
+});
+
 it("shows the error of a span that failed", () => {
   const failed = { ...SPAN, status: { code: 2, message: "it broke" } };
   expect(isPlainSpan(failed)).toBe(true);

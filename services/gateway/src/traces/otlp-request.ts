@@ -62,29 +62,23 @@ export type ReceivedSpan = OtlpSpan & { readonly service: string };
  */
 export function receivedSpans(body: unknown): ReceivedSpan[] {
   const unread = UnreadTraces.safeParse(body).data;
-  if (unread !== undefined && hasPlainSpans(unread)) return withService(unread);
-  return withService(parsePart(OtlpTraces, body, "body"));
+  const read = unread === undefined ? undefined : readSpans(unread);
+  return read ?? readSpans(parsePart(OtlpTraces, body, "body")) ?? [];
 }
 
-type Traces<Span> = {
-  readonly resourceSpans: readonly {
-    readonly resource?: { readonly attributes: Attributes } | undefined;
-    readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
-  }[];
-};
-
-function withService({ resourceSpans }: Traces<OtlpSpan>): ReceivedSpan[] {
-  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+/** Undefined when one of them is no span. */
+function readSpans({ resourceSpans }: z.output<typeof UnreadTraces>): ReceivedSpan[] | undefined {
+  const received: ReceivedSpan[] = [];
+  for (const { resource, scopeSpans } of resourceSpans) {
     const name = attributesOf(resource?.attributes ?? [])["service.name"];
     const service = typeof name === "string" ? name : "unknown";
-    return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, service })));
-  });
-}
-
-function hasPlainSpans(traces: Traces<unknown>): traces is Traces<OtlpSpan> {
-  return traces.resourceSpans.every(({ scopeSpans }) =>
-    scopeSpans.every(({ spans }) => spans.every(isPlainSpan)),
-  );
+    for (const value of scopeSpans.flatMap(({ spans }) => spans)) {
+      const span = isPlainSpan(value) ? value : OtlpSpan.safeParse(value).data;
+      if (span === undefined) return undefined;
+      received.push({ ...span, service });
+    }
+  }
+  return received;
 }
 
 function attributesOf(pairs: Attributes): Record<string, unknown> {
@@ -165,7 +159,7 @@ export function shownSpan(span: ReceivedSpan): TraceSpan {
     endTimeUnixNano,
     attributes: attributesOf(span.attributes),
     events: span.events.map((event) => ({ ...event, attributes: attributesOf(event.attributes) })),
-    links,
+    links: links.map((link) => ({ traceId: link.traceId, spanId: link.spanId })),
     status: wordOf(STATUSES, status?.code ?? 0, "STATUS_CODE_"),
     ...(status?.message ? { statusMessage: status.message } : {}),
   };

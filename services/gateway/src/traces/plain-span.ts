@@ -1,7 +1,7 @@
 import type { OtlpSpan } from "./otlp-request.ts";
 import { NAME_CHARS_MAX, NANOS, SPAN_ID, TRACE_ID } from "./span-form.ts";
 
-/** Whether a span has the form that our services send, without events and links: a schema would say no more. */
+/** Whether a span has the form that our services send, without events: a schema would say no more. */
 export function isPlainSpan(value: unknown): value is OtlpSpan {
   if (!isObject(value)) return false;
   const { traceId, spanId, parentSpanId, name, kind, startTimeUnixNano, endTimeUnixNano } = value;
@@ -17,7 +17,7 @@ export function isPlainSpan(value: unknown): value is OtlpSpan {
     isText(endTimeUnixNano, NANOS) &&
     arePlainAttributes(attributes) &&
     isEmptyList(events) &&
-    isEmptyList(links) &&
+    arePlainLinks(links) &&
     isObject(status) &&
     Number.isInteger(status["code"]) &&
     (status["message"] === undefined || typeof status["message"] === "string")
@@ -26,6 +26,15 @@ export function isPlainSpan(value: unknown): value is OtlpSpan {
 
 function arePlainAttributes(value: unknown): boolean {
   return Array.isArray(value) && value.every((pair) => isObject(pair) && typeof pair["key"] === "string");
+}
+
+function arePlainLinks(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (link) => isObject(link) && isText(link["traceId"], TRACE_ID) && isText(link["spanId"], SPAN_ID),
+    )
+  );
 }
 
 function isText(value: unknown, form: RegExp): boolean {
