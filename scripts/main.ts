@@ -3,6 +3,8 @@
  * Node from the repository's root and ends with the exit code of what it ran.
  */
 import { existsSync } from "node:fs";
+import { enableCompileCache } from "node:module";
+import path from "node:path";
 import { formatCommand, lintCommand, typesCommand } from "./commands/check.ts";
 import { fullTestCommand, testCommand } from "./commands/test.ts";
 import { runNode } from "./run-node.ts";
@@ -11,7 +13,11 @@ type Command = (args: readonly string[]) => Promise<number>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   // Loaded only when asked for: the other commands have no use for the system.
-  start: async (args) => (await import("./commands/start.ts")).startCommand(args),
+  async start(args) {
+    // What one start has compiled, the next one need not.
+    enableCompileCache(path.resolve("node_modules/.cache/node"));
+    return (await import("./commands/start.ts")).startCommand(args);
+  },
   test: testCommand,
   "test:full": fullTestCommand,
   lint: lintCommand,

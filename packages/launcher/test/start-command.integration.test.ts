@@ -11,6 +11,8 @@ import { expect, it } from "vitest";
 
 const SERVICES = ["planner", "executor", "reflector", "gateway"];
 const START = path.join(import.meta.dirname, "fixture", "start.ts");
+/** As with `npm start`: what one run has compiled, the next one need not. */
+const COMPILE_CACHE = path.resolve("node_modules/.cache/node");
 
 type Run = {
   readonly child: ChildProcess;
@@ -33,7 +35,7 @@ function start(
   { env = {}, args = ["--port", "0"] }: { env?: NodeJS.ProcessEnv; args?: string[] } = {},
 ): Run & AsyncDisposable {
   const child = spawn(process.execPath, [START, "--data", dataDir, ...args], {
-    env: { ...process.env, NATS_URL: "", NO_COLOR: "1", ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, NATS_URL: "", NO_COLOR: "1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";
