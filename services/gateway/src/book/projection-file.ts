@@ -55,6 +55,10 @@ export function openProjectionFile({
   const existing = existsSync(file) ? tryOpen(file, log) : undefined;
   if (existing !== undefined) {
     if (isUsable(existing, logId, logEnd)) return existing;
+    const { log: ownLog, position } = progressOf(existing);
+    if (ownLog === logId && Number(position) > logEnd) {
+      log.error({ file, position, logEnd }, "the log ends before what was shown of it: facts are lost");
+    }
     log.info({ file }, "building the list of plans anew");
     existing.close();
   }
@@ -87,7 +91,16 @@ function open(file: string): DatabaseSync {
 
 function isUsable(database: DatabaseSync, logId: string, logEnd: number): boolean {
   if (database.prepare("PRAGMA user_version").get()?.["user_version"] !== VERSION) return false;
-  const rows = database.prepare("SELECT name, value FROM progress").all();
-  const progress = new Map(rows.map(({ name, value }) => [String(name), String(value)]));
-  return progress.get("log") === logId && Number(progress.get("position")) <= logEnd;
+  const { log, position } = progressOf(database);
+  return log === logId && Number(position) <= logEnd;
+}
+
+/** Empty for a file of a version that did not write it so. */
+function progressOf(database: DatabaseSync): Readonly<Record<string, string>> {
+  try {
+    const rows = database.prepare("SELECT name, value FROM progress").all();
+    return Object.fromEntries(rows.map(({ name, value }) => [String(name), String(value)]));
+  } catch {
+    return {};
+  }
 }

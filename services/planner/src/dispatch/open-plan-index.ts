@@ -103,9 +103,8 @@ export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise
   return {
     async load(partitions) {
       const { state } = await bus.manager.streams.info(STREAMS.plans);
-      const sequences = await Promise.all(
-        [...partitions].map((partition) => readCovered(partition, state.last_seq)),
-      );
+      const read = (partition: number): Promise<number> => readCovered(partition, state.last_seq);
+      const sequences = await Promise.all([...partitions].map(read));
       const entries = await bucket.list([...partitions].map((partition) => `open.${partition}.>`));
       const plans = entries.flatMap(planOf);
       for (const plan of plans) list.indexed(plan);
