@@ -1,4 +1,5 @@
 /** What workers, planners and joiners in a simulated world report at the end. */
+import type { PlannedStep } from "./arbitraries.ts";
 import { wholeOf } from "../src/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { NO_USAGE } from "../src/events/values.ts";
@@ -71,4 +72,11 @@ export function endOfJoin(
 export function anyStepId({ steps }: KnownPlan, choose: Choose): string {
   const ids = [...steps.keys()];
   return ids[choose(ids.length)] ?? "none";
+}
+
+/** A step of a draft under ids that no other draft uses. */
+export function inDraft({ step, ...grants }: PlannedStep, draft: number) {
+  const renamed: unknown = JSON.parse(JSON.stringify(step).replaceAll(/\bs(\d+)\b/g, `d${draft}s$1`));
+  const { id, dependsOn = [], ...rest } = renamed as { id: string; dependsOn?: string[] };
+  return { step: { ...rest, id, dependsOn }, ...grants };
 }

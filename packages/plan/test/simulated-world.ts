@@ -4,42 +4,32 @@
  * that brings the plan nearer to its end, so every run ends unless something was lost.
  */
 import assert from "node:assert/strict";
-import { compensationId } from "../src/compensation-work.ts";
-import { attemptId } from "../src/attempt-fault.ts";
 import { allDue, type Command, decide, type Unstamped } from "../src/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { NO_USAGE } from "../src/events/values.ts";
-import { followUpWork, resumedWork } from "../src/follow-ups.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { missingBefore } from "../src/missing-before.ts";
-import { isAttemptWanted } from "../src/is-attempt-wanted.ts";
 import { PlanView, viewOf } from "../src/plan-view.ts";
 import { choicesOf } from "../src/state/approval-transitions.ts";
 import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
-import type { DraftWork, JoinWork, StepWork } from "../src/work.ts";
+import type { DraftWork, JoinWork } from "../src/work.ts";
 import { type Allowance, wholeOf } from "../src/budget.ts";
 import type { PlannedStep } from "./arbitraries.ts";
 import { type Choose, TrueSpending } from "./budget-invariants.ts";
 import {
   abandoned,
-  answerGiven,
   approvalDecided,
   cancelRequested,
   draftStarted,
-  failed,
-  interrupted,
   known,
   pauseRequested,
   planned,
   redriveRequested,
   resumeRequested,
-  revisionRequested,
-  sealed,
-  started,
-  succeeded,
-  timerFired,
 } from "./facts.ts";
-import { anyStepId, endOfDraft, endOfJoin, outcomeOf } from "./simulated-ends.ts";
+import { anyStepId, endOfDraft, endOfJoin, inDraft } from "./simulated-ends.ts";
+import { lateFact } from "./simulated-late-facts.ts";
+import { type Activity, named, SimulatedWorkers } from "./simulated-worker.ts";
 import { checkedDecide, checkedEvolve, idOf, purposeOf } from "./invariants.ts";
 
 const ACTIONS_MAX = 50_000;
@@ -48,12 +38,6 @@ const FLOW: ReadonlySet<PlanEvent["type"]> = new Set([
   "resume.requested",
   "cancel.requested",
 ]);
-
-/** Somebody at work: goes on to its next fact each time it is resumed. */
-type Activity = Generator<undefined, void>;
-
-/** How an attempt went, and what its worker, or the next one that gets the message, goes on with. */
-type Went = { readonly isDead?: true; readonly next?: StepWork | undefined };
 
 export type WorldOptions = {
   readonly goal: PlanEvent;
@@ -93,8 +77,13 @@ class SimulatedWorld {
     const choice = this.#choices.next();
     return choice.done === true ? 0 : choice.value % Math.max(1, options);
   };
-  /** How often an attempt's tool has run, and how often its worker has died. */
-  readonly #runs = new Map<string, { ran: number; deaths: number }>();
+  readonly #workers = new SimulatedWorkers({
+    truth: () => this.truth(),
+    flow: () => this.#flow,
+    store: (event) => this.#store(event),
+    choose: this.#choose,
+    spending: this.#spending,
+  });
   /** The fold of the whole log, which nobody in the world has. */
   #truth: Plan = noPlan;
   /** What the owner knows: the fold of the log up to `#read`. */
@@ -189,7 +178,7 @@ class SimulatedWorld {
     if (command.kind === "run") {
       const { stepId, attempt, undo } = command.work;
       if (undo !== true) this.#commanded.set(`p1/${stepId}/0/${attempt}`, allowance);
-      this.#activities.push(this.#work(command.work, this.#ownerFlow));
+      this.#activities.push(this.#workers.work(command.work, this.#ownerFlow));
       return;
     }
     if (command.kind === "draft") this.#activities.push(this.#draft(command.work));
@@ -208,104 +197,6 @@ class SimulatedWorld {
       this.#store(named(`decision ${approvalId}`, approvalDecided(approvalId, decision, more)));
       yield;
     }
-  }
-
-  /** Workers that have the message, one after the other. */
-  *#work(work: StepWork, sentAt: number): Activity {
-    let current: StepWork | undefined = work;
-    for (let delivery = 1; current !== undefined; ) {
-      yield;
-      const went: Went = yield* this.#attempt(current, { delivery, sentAt });
-      if (went.isDead) delivery += 1;
-      current = went.isDead && work.followUps !== undefined ? resumedWork(this.truth(), work) : went.next;
-    }
-  }
-
-  *#attempt(
-    work: StepWork,
-    { delivery, sentAt }: { delivery: number; sentAt: number },
-  ): Generator<undefined, Went> {
-    const { stepId, attempt, sentAfter, effect, allowance, via } = work;
-    const { undo } = work;
-    const owner = { planId: "p1" };
-    const id =
-      undo === true
-        ? compensationId(owner, work.stepId, attempt)
-        : attemptId(owner, work.stepId, attempt, via);
-    // Undoing is not held back by a budget.
-    if (undo !== true) this.#spending.send(`${stepId}/${attempt}`);
-    const start = named(
-      `${id}/${sentAfter}/started/${delivery}`,
-      started(stepId, attempt, { via, undo, delivery }),
-    );
-    if (effect !== "read" && !(yield* this.#begin(work, start, { delivery, sentAt }))) return {};
-    if (effect === "read" && this.#choose(2) === 0) this.#store(start);
-    if (delivery > 1 && allowance !== undefined) {
-      // What the lost worker used, nobody knows.
-      const lost = failed(stepId, attempt, { forfeited: wholeOf(allowance), retryable: true });
-      this.#store(named(`${id}/done`, lost));
-      return {};
-    }
-    const count = this.#countRun(id);
-    const spent = this.#spending.use(allowance, this.#choose);
-    yield;
-    if (this.#choose(12) === 11) {
-      count.deaths += 1;
-      return { isDead: true, next: work };
-    }
-    if (effect === "once" && this.#choose(6) === 5) {
-      const fact = undo === true ? undone(interrupted(stepId, attempt)) : interrupted(stepId, attempt);
-      this.#store(named(`${id}/interrupted`, fact));
-      // The worker that was thought dead may go on after all.
-      if (this.#choose(3) < 2) return {};
-      yield;
-    }
-    const outcome = outcomeOf(work, spent, this.#choose);
-    const isOver = outcome.type !== "step.succeeded" || this.#choose(4) === 3;
-    const next = isOver ? undefined : followUpWork(work, outcome.data.output);
-    const stored = { ...outcome, data: { ...outcome.data, via, undo, next: next?.stepId } } as PlanEvent;
-    // Whoever is not the first has nothing to go on with.
-    const isFirst = this.#store(named(`${id}/done`, stored));
-    assert.ok(effect === "read" || count.ran <= 1 + count.deaths, `${stepId} ran ${count.ran} times`);
-    return isFirst ? { next } : {};
-  }
-
-  #countRun(id: string): { ran: number; deaths: number } {
-    const count = this.#runs.get(id) ?? { ran: 0, deaths: 0 };
-    this.#runs.set(id, count);
-    count.ran += 1;
-    return count;
-  }
-
-  /** As the executor begins a step with an effect; see services/executor/src/steps/run-step.ts. */
-  *#begin(
-    work: StepWork,
-    start: PlanEvent,
-    { delivery, sentAt }: { delivery: number; sentAt: number },
-  ): Generator<undefined, boolean> {
-    let flow = sentAt;
-    for (let isSure = delivery === 1; ; isSure = false) {
-      if (!isSure) {
-        const plan = this.truth();
-        flow = this.#flow;
-        yield;
-        if (!isAttemptWanted(plan, work)) return false;
-      }
-      if (flow === this.#flow) break;
-      yield;
-    }
-    if (work.undo !== true) this.#checkMayStart(work);
-    this.#store(start);
-    return true;
-  }
-
-  /** Nothing starts in a paused plan, or in one that was cancelled. */
-  #checkMayStart({ stepId, attempt }: StepWork): void {
-    const { pause, conclusion, steps } = this.truth();
-    const state = steps.get(stepId)?.state;
-    assert.notEqual(conclusion?.outcome, "cancelled", `${stepId} starts after the plan was cancelled`);
-    if (state?.status !== "running" || state.attempt !== attempt || state.startedAt !== undefined) return;
-    assert.equal(pause, undefined, `${stepId} starts in a paused plan`);
   }
 
   *#draft({ draft, allowance }: DraftWork): Activity {
@@ -350,43 +241,14 @@ class SimulatedWorld {
     this.#store({ ...fired, at: this.#now() });
   }
 
-  /** A fact that comes too late, or twice with another content. */
   #lateFact(): PlanEvent {
-    const stepId = this.#anyStepId();
-    const attempt = this.#choose(3) + 1;
-    const { drafting, joining } = this.truth();
-    const draft = drafting.number - 1;
-    const join = joining.number - 1;
-    const facts = [
-      () => timerFired(`retry-${stepId}-0-${attempt}`),
-      () => approvalDecided(`risk-${stepId}-0`, "happened"),
-      () => approvalDecided(`unknown-${stepId}-0-${attempt}`, "approve"),
-    ];
-    // Nobody reports an attempt that was never commanded.
-    if (this.#commanded.has(`p1/${stepId}/0/${attempt}`)) {
-      // Whoever reports in the place of another does not know what that one used.
-      const lost = { forfeited: wholeOf(this.#commanded.get(`p1/${stepId}/0/${attempt}`) ?? {}) };
-      facts.push(
-        () => succeeded(stepId, "late", attempt, lost),
-        () => failed(stepId, attempt, lost),
-        () => interrupted(stepId, attempt),
-      );
-    }
-    // A start is stored with leave only.
-    if (this.#runs.get(`p1/${stepId}/0/${attempt}`)?.ran) facts.push(() => started(stepId, attempt));
-    if (draft > 0) {
-      facts.push(
-        () => planned({ id: `late${this.log.length}`, tool: "flow.echo" }, { draft }),
-        () => abandoned(draft),
-        () => sealed(draft),
-      );
-    }
-    if (join > 0)
-      facts.push(
-        () => answerGiven(join),
-        () => revisionRequested(join),
-      );
-    return (facts[this.#choose(facts.length)] ?? cancelRequested)();
+    return lateFact({
+      truth: () => this.truth(),
+      choose: this.#choose,
+      commanded: this.#commanded,
+      hasRun: (id) => this.#workers.hasRun(id),
+      seen: this.log.length,
+    });
   }
 
   /** Somebody who has seen a step given up, perhaps some time ago. */
@@ -437,19 +299,4 @@ class SimulatedWorld {
   #now(): string {
     return new Date(Date.UTC(2026, 0, 1) + this.log.length * 1_000).toISOString();
   }
-}
-
-function undone(event: PlanEvent): PlanEvent {
-  return { ...event, data: { ...event.data, undo: true } } as PlanEvent;
-}
-
-function named(id: string, event: PlanEvent): PlanEvent {
-  return { ...event, id };
-}
-
-/** A step of a draft under ids that no other draft uses. */
-function inDraft({ step, ...grants }: PlannedStep, draft: number) {
-  const renamed: unknown = JSON.parse(JSON.stringify(step).replaceAll(/\bs(\d+)\b/g, `d${draft}s$1`));
-  const { id, dependsOn = [], ...rest } = renamed as { id: string; dependsOn?: string[] };
-  return { step: { ...rest, id, dependsOn }, ...grants };
 }

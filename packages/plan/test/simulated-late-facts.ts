@@ -1,0 +1,72 @@
+/** Facts that come too late, or twice with another content. */
+import { type Allowance, wholeOf } from "../src/budget.ts";
+import type { PlanEvent } from "../src/events/plan-event.ts";
+import type { KnownPlan } from "../src/state/plan-state.ts";
+import type { Choose } from "./budget-invariants.ts";
+import {
+  abandoned,
+  answerGiven,
+  approvalDecided,
+  cancelRequested,
+  deadlineFired,
+  failed,
+  interrupted,
+  planned,
+  revisionRequested,
+  sealed,
+  started,
+  succeeded,
+  timerFired,
+} from "./facts.ts";
+import { anyStepId } from "./simulated-ends.ts";
+
+export type LateFactsWorld = {
+  readonly truth: () => KnownPlan;
+  readonly choose: Choose;
+  /** What was commanded, and what it may use. */
+  readonly commanded: ReadonlyMap<string, Allowance | undefined>;
+  /** Whether an attempt's tool has ever run. */
+  readonly hasRun: (id: string) => boolean;
+  /** How many facts there are so far. */
+  readonly seen: number;
+};
+
+/** One of them, of a step or a draft that there is. */
+export function lateFact(world: LateFactsWorld): PlanEvent {
+  const stepId = anyStepId(world.truth(), world.choose);
+  const attempt = world.choose(3) + 1;
+  const { drafting, joining } = world.truth();
+  const draft = drafting.number - 1;
+  const join = joining.number - 1;
+  const facts = [
+    () => deadlineFired(Math.max(1, world.truth().rounds)),
+    () => timerFired(`retry-${stepId}-0-${attempt}`),
+    () => approvalDecided(`risk-${stepId}-0`, "happened"),
+    () => approvalDecided(`unknown-${stepId}-0-${attempt}`, "approve"),
+  ];
+  // Nobody reports an attempt that was never commanded.
+  if (world.commanded.has(`p1/${stepId}/0/${attempt}`)) {
+    // Whoever reports in the place of another does not know what that one used.
+    const lost = { forfeited: wholeOf(world.commanded.get(`p1/${stepId}/0/${attempt}`) ?? {}) };
+    facts.push(
+      () => succeeded(stepId, "late", attempt, lost),
+      () => failed(stepId, attempt, lost),
+      () => interrupted(stepId, attempt),
+    );
+  }
+  // A start is stored with leave only.
+  if (world.hasRun(`p1/${stepId}/0/${attempt}`)) facts.push(() => started(stepId, attempt));
+  if (draft > 0) {
+    facts.push(
+      () => planned({ id: `late${world.seen}`, tool: "flow.echo" }, { draft }),
+      () => abandoned(draft),
+      () => sealed(draft),
+    );
+  }
+  if (join > 0)
+    facts.push(
+      () => answerGiven(join),
+      () => revisionRequested(join),
+    );
+  return (facts[world.choose(facts.length)] ?? cancelRequested)();
+}

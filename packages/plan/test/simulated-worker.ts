@@ -1,0 +1,152 @@
+/** Workers of a simulated world, as the executor's code has them behave: they begin, act, die, and report. */
+import assert from "node:assert/strict";
+import { attemptId } from "../src/attempt-fault.ts";
+import { wholeOf } from "../src/budget.ts";
+import { compensationId } from "../src/compensation-work.ts";
+import type { PlanEvent } from "../src/events/plan-event.ts";
+import { followUpWork, resumedWork } from "../src/follow-ups.ts";
+import { isAttemptWanted } from "../src/is-attempt-wanted.ts";
+import type { KnownPlan } from "../src/state/plan-state.ts";
+import type { StepWork } from "../src/work.ts";
+import type { Choose, TrueSpending } from "./budget-invariants.ts";
+import { failed, interrupted, started } from "./facts.ts";
+import { outcomeOf } from "./simulated-ends.ts";
+
+/** Somebody at work: goes on to its next fact each time it is resumed. */
+export type Activity = Generator<undefined, void>;
+
+/** How an attempt went, and what its worker, or the next one that gets the message, goes on with. */
+type Went = { readonly isDead?: true; readonly next?: StepWork | undefined };
+
+/** What workers know of the world that they are in. */
+export type WorkersWorld = {
+  readonly truth: () => KnownPlan;
+  /** How many times people asked something of the plan's course. */
+  readonly flow: () => number;
+  /** Stores a fact, unless there is one of its id. Returns whether it is this one that stands. */
+  readonly store: (event: PlanEvent) => boolean;
+  readonly choose: Choose;
+  readonly spending: TrueSpending;
+};
+
+export class SimulatedWorkers {
+  readonly #world: WorkersWorld;
+  /** How often an attempt's tool has run, and how often its worker has died. */
+  readonly #runs = new Map<string, { ran: number; deaths: number }>();
+
+  constructor(world: WorkersWorld) {
+    this.#world = world;
+  }
+
+  /** Whether an attempt's tool has ever run. */
+  hasRun(id: string): boolean {
+    return (this.#runs.get(id)?.ran ?? 0) > 0;
+  }
+
+  /** Workers that have the message, one after the other. */
+  *work(work: StepWork, sentAt: number): Activity {
+    let current: StepWork | undefined = work;
+    for (let delivery = 1; current !== undefined; ) {
+      yield;
+      const went: Went = yield* this.#attempt(current, { delivery, sentAt });
+      if (went.isDead) delivery += 1;
+      current =
+        went.isDead && work.followUps !== undefined ? resumedWork(this.#world.truth(), work) : went.next;
+    }
+  }
+
+  *#attempt(
+    work: StepWork,
+    { delivery, sentAt }: { delivery: number; sentAt: number },
+  ): Generator<undefined, Went> {
+    const { stepId, attempt, sentAfter, effect, allowance, via } = work;
+    const { undo } = work;
+    const owner = { planId: "p1" };
+    const id =
+      undo === true
+        ? compensationId(owner, work.stepId, attempt)
+        : attemptId(owner, work.stepId, attempt, via);
+    // Undoing is not held back by a budget.
+    if (undo !== true) this.#world.spending.send(`${stepId}/${attempt}`);
+    const start = named(
+      `${id}/${sentAfter}/started/${delivery}`,
+      started(stepId, attempt, { via, undo, delivery }),
+    );
+    if (effect !== "read" && !(yield* this.#begin(work, start, { delivery, sentAt }))) return {};
+    if (effect === "read" && this.#world.choose(2) === 0) this.#world.store(start);
+    if (delivery > 1 && allowance !== undefined) {
+      // What the lost worker used, nobody knows.
+      const lost = failed(stepId, attempt, { forfeited: wholeOf(allowance), retryable: true });
+      this.#world.store(named(`${id}/done`, lost));
+      return {};
+    }
+    const count = this.#countRun(id);
+    const spent = this.#world.spending.use(allowance, this.#world.choose);
+    yield;
+    if (this.#world.choose(12) === 11) {
+      count.deaths += 1;
+      return { isDead: true, next: work };
+    }
+    if (effect === "once" && this.#world.choose(6) === 5) {
+      const fact = undo === true ? undone(interrupted(stepId, attempt)) : interrupted(stepId, attempt);
+      this.#world.store(named(`${id}/interrupted`, fact));
+      // The worker that was thought dead may go on after all.
+      if (this.#world.choose(3) < 2) return {};
+      yield;
+    }
+    const outcome = outcomeOf(work, spent, this.#world.choose);
+    const isOver = outcome.type !== "step.succeeded" || this.#world.choose(4) === 3;
+    const next = isOver ? undefined : followUpWork(work, outcome.data.output);
+    const stored = { ...outcome, data: { ...outcome.data, via, undo, next: next?.stepId } } as PlanEvent;
+    // Whoever is not the first has nothing to go on with.
+    const isFirst = this.#world.store(named(`${id}/done`, stored));
+    assert.ok(effect === "read" || count.ran <= 1 + count.deaths, `${stepId} ran ${count.ran} times`);
+    return isFirst ? { next } : {};
+  }
+
+  #countRun(id: string): { ran: number; deaths: number } {
+    const count = this.#runs.get(id) ?? { ran: 0, deaths: 0 };
+    this.#runs.set(id, count);
+    count.ran += 1;
+    return count;
+  }
+
+  /** As the executor begins a step with an effect; see services/executor/src/steps/run-step.ts. */
+  *#begin(
+    work: StepWork,
+    start: PlanEvent,
+    { delivery, sentAt }: { delivery: number; sentAt: number },
+  ): Generator<undefined, boolean> {
+    let flow = sentAt;
+    for (let isSure = delivery === 1; ; isSure = false) {
+      if (!isSure) {
+        const plan = this.#world.truth();
+        flow = this.#world.flow();
+        yield;
+        if (!isAttemptWanted(plan, work)) return false;
+      }
+      if (flow === this.#world.flow()) break;
+      yield;
+    }
+    if (work.undo !== true) this.#checkMayStart(work);
+    this.#world.store(start);
+    return true;
+  }
+
+  /** Nothing starts in a paused plan, or in one that was cancelled. */
+  #checkMayStart({ stepId, attempt }: StepWork): void {
+    const { pause, conclusion, steps } = this.#world.truth();
+    const state = steps.get(stepId)?.state;
+    assert.notEqual(conclusion?.outcome, "cancelled", `${stepId} starts after the plan was cancelled`);
+    if (state?.status !== "running" || state.attempt !== attempt || state.startedAt !== undefined) return;
+    assert.equal(pause, undefined, `${stepId} starts in a paused plan`);
+  }
+}
+
+function undone(event: PlanEvent): PlanEvent {
+  return { ...event, data: { ...event.data, undo: true } } as PlanEvent;
+}
+
+export function named(id: string, event: PlanEvent): PlanEvent {
+  return { ...event, id };
+}
