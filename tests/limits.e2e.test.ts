@@ -26,40 +26,6 @@ const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
   dependsOn,
 });
 
-it("runs a plan of 1,000 steps, wide and then deep", async () => {
-  const wide = Array.from({ length: 899 }, (_, index) => echo(`w${index}`, index));
-  const deep = Array.from({ length: 100 }, (_, index) =>
-    echo(`d${index}`, index, [index === 0 ? "w0" : `d${index - 1}`]),
-  );
-  const join = echo("join", "all", [...wide.map(({ id }) => id), "d99"]);
-  const { planId } = await system.client.submit({ goal: "many", plan: { steps: [...wide, ...deep, join] } });
-  const view = await system.client.ended(planId);
-  expect(view).toMatchObject({ status: "succeeded", progress: { done: 1_000, total: 1_000, percent: 100 } });
-  expect(view.steps.every(({ status }) => status === "succeeded")).toBe(true);
-});
-
-it("keeps a large output as an artifact that later steps refer into", async () => {
-  const rows = Array.from({ length: 4_000 }, (_, index) => ({ index, text: `row number ${index}` }));
-  const steps = [
-    echo("large", { rows }),
-    echo("one", { $ref: "large.output.rows[3999].text" }),
-    echo("text", "found: {{large.output.rows[7].text}}"),
-    { id: "both", tool: "flow.echo", args: { value: [{ $ref: "one.output" }, { $ref: "text.output" }] } },
-  ];
-  const { planId } = await system.client.submit({ goal: "large", plan: { steps, answerFrom: "both" } });
-  const view = await system.client.ended(planId);
-  expect(view).toMatchObject({
-    status: "succeeded",
-    answer: { data: ["row number 3999", "found: row number 7"] },
-  });
-  const output = view.steps[0]?.output;
-  if (output === undefined || !("artifact" in output)) throw new Error("the large output is not an artifact");
-  const response = await system.client.fetch(
-    `/v1/plans/${planId}/artifacts/${encodeURIComponent(output.artifact.name)}`,
-  );
-  expect(await response.json()).toEqual({ rows });
-});
-
 it("says what is missing when a step fails for good, and keeps what the others found", async () => {
   model.play({
     judgement: () => judgementText({ text: "The quick one found 7.", sources: ["quick"] }),
@@ -96,7 +62,8 @@ it("ends a plan with the reason when no model can be reached", async () => {
   expect(view.answer?.text).toMatch(/could not be planned.*401|bad key/);
 });
 
-it("answers with what the steps gave, and why that is all, when the model's server never has time", async () => {
+// The first of these waits for the times between a model's attempts; the others need no model meanwhile.
+it.concurrent("answers with what the steps gave, and why that is all, when the model's server never has time", async () => {
   const busy = {
     status: 503,
     headers: { "retry-after-ms": "1" },
@@ -111,7 +78,41 @@ it("answers with what the steps gave, and why that is all, when the model's serv
   for (const part of ["first part", "second part"]) expect(answer?.text).toContain(part);
 });
 
-it("does not let one plan disturb another", async () => {
+it.concurrent("runs a plan of 1,000 steps, wide and then deep", async () => {
+  const wide = Array.from({ length: 899 }, (_, index) => echo(`w${index}`, index));
+  const deep = Array.from({ length: 100 }, (_, index) =>
+    echo(`d${index}`, index, [index === 0 ? "w0" : `d${index - 1}`]),
+  );
+  const join = echo("join", "all", [...wide.map(({ id }) => id), "d99"]);
+  const { planId } = await system.client.submit({ goal: "many", plan: { steps: [...wide, ...deep, join] } });
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({ status: "succeeded", progress: { done: 1_000, total: 1_000, percent: 100 } });
+  expect(view.steps.every(({ status }) => status === "succeeded")).toBe(true);
+});
+
+it.concurrent("keeps a large output as an artifact that later steps refer into", async () => {
+  const rows = Array.from({ length: 4_000 }, (_, index) => ({ index, text: `row number ${index}` }));
+  const steps = [
+    echo("large", { rows }),
+    echo("one", { $ref: "large.output.rows[3999].text" }),
+    echo("text", "found: {{large.output.rows[7].text}}"),
+    { id: "both", tool: "flow.echo", args: { value: [{ $ref: "one.output" }, { $ref: "text.output" }] } },
+  ];
+  const { planId } = await system.client.submit({ goal: "large", plan: { steps, answerFrom: "both" } });
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({
+    status: "succeeded",
+    answer: { data: ["row number 3999", "found: row number 7"] },
+  });
+  const output = view.steps[0]?.output;
+  if (output === undefined || !("artifact" in output)) throw new Error("the large output is not an artifact");
+  const response = await system.client.fetch(
+    `/v1/plans/${planId}/artifacts/${encodeURIComponent(output.artifact.name)}`,
+  );
+  expect(await response.json()).toEqual({ rows });
+});
+
+it.concurrent("does not let one plan disturb another", async () => {
   const plans = Array.from({ length: 20 }, (_, index) => [
     echo("a", index),
     { id: "b", tool: "flow.echo", args: { value: { $ref: "a.output" } } },

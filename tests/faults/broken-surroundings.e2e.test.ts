@@ -75,10 +75,12 @@ it("goes on after the network to each service was cut, swallowed everything, or 
     network.heal();
     network.forget();
   });
-  for (const name of SERVICE_NAMES) {
-    await system.kill(name);
-    await system.start(name);
-  }
+  await Promise.all(
+    SERVICE_NAMES.map(async (name) => {
+      await system.kill(name);
+      await system.start(name);
+    }),
+  );
   expect(broken).toEqual([]);
 });
 
