@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { describeError } from "../errors.ts";
 import type { Bus } from "./connect-bus.ts";
+import { onReconnect } from "./presence.ts";
 import { ALL_PLANS } from "./subjects.ts";
 import { STREAMS } from "./topology.ts";
 
@@ -133,32 +134,41 @@ type Keeping = {
 };
 
 /**
- * Opens the consumer anew whenever the client library has made it anew, as after a restart of the server.
+ * Opens the consumer anew whenever a lost connection is back, or the client library has made it anew.
  *
  * The library then still counts the messages of its lost requests as on their way, and asks for so few that it
- * falls silent until a heartbeat is missed, some seven seconds later.
+ * falls silent until heartbeats are missed, some seven seconds later.
  */
 async function keepOpen(bus: Bus, { first, open, signal }: Keeping): Promise<void> {
   let messages = first;
   for (;;) {
-    const recreated = await untilRecreated(messages, signal);
+    const isLost = await untilLost(bus, { messages, signal });
     messages.stop();
-    if (!recreated || signal.aborted) return;
+    if (!isLost || signal.aborted) return;
     messages = await untilOpen(bus, { open, signal });
   }
 }
 
 /**
- * Whether the consumer was made anew; false when following is to stop.
+ * Whether what the consumer had asked for was lost; false when following is to stop.
  *
  * @throws When the consumer ended by itself.
  */
-async function untilRecreated(messages: ConsumerMessages, signal: AbortSignal): Promise<boolean> {
+async function untilLost(
+  bus: Bus,
+  { messages, signal }: { readonly messages: ConsumerMessages; readonly signal: AbortSignal },
+): Promise<boolean> {
   const stop = (): void => messages.stop();
+  let isBack = false;
+  using _reconnects = onReconnect(bus, () => {
+    isBack = true;
+    stop();
+  });
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
   try {
     for await (const { type } of messages.status()) if (type === "ordered_consumer_recreated") return true;
+    if (isBack) return true;
     const fault = await messages.closed();
     if (signal.aborted) return false;
     throw fault instanceof Error ? fault : new Error("following the log ended");
