@@ -1,27 +1,11 @@
 // A plan can be cancelled at any moment of its life: it ends as cancelled, and nothing goes on behind its back.
 import type { PlanView } from "@planwright/plan";
-import {
-  judgementText,
-  planPieces,
-  type ScriptedModel,
-  type SeenEvent,
-  startScriptedModel,
-  startSystem,
-  type TestSystem,
-} from "@planwright/testkit";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { judgementText, planPieces, type SeenEvent } from "@planwright/testkit";
+import { expect, it } from "vitest";
+import { sharedSystem } from "./support/shared-system.ts";
 
-let model: ScriptedModel;
-let system: TestSystem;
-beforeAll(async () => {
-  model = await startScriptedModel({});
-  // A worker that has one step in hand leaves the others in the queue.
-  system = await startSystem({ modelUrl: model.url, env: { EXECUTOR_CONCURRENCY: "1" } });
-});
-afterAll(async () => {
-  await system[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
+// A worker that has one step in hand leaves the others in the queue.
+const shared = sharedSystem({ env: { EXECUTOR_CONCURRENCY: "1" } });
 
 const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
   id,
@@ -32,7 +16,7 @@ const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
 const wait = (id: string, ms: number) => ({ id, tool: "flow.wait", args: { ms } });
 
 async function cancel(planId: string): Promise<number> {
-  const response = await system.client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
+  const response = await shared.system.client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
   await response.arrayBuffer();
   return response.status;
 }
@@ -44,38 +28,38 @@ async function until(
   planId: string,
   fits: (event: SeenEvent["event"]) => boolean,
 ): Promise<SeenEvent["event"] | undefined> {
-  for await (const { event } of system.client.events(planId)) if (fits(event)) return event;
+  for await (const { event } of shared.system.client.events(planId)) if (fits(event)) return event;
   return undefined;
 }
 
 it("cancels steps that no worker has taken yet, and they never run", async () => {
-  const busy = await system.client.submit({ goal: "busy", plan: { steps: [wait("long", 60_000)] } });
+  const busy = await shared.system.client.submit({ goal: "busy", plan: { steps: [wait("long", 60_000)] } });
   await until(busy.planId, ({ type }) => type === "step.started");
-  const queued = await system.client.submit({
+  const queued = await shared.system.client.submit({
     goal: "queued",
     plan: { steps: [echo("a", 1), echo("b", 2), echo("c", 3, ["a"])], answerFrom: "c" },
   });
   await expect
-    .poll(async () => (await system.client.view(queued.planId)).steps.map(({ status }) => status))
+    .poll(async () => (await shared.system.client.view(queued.planId)).steps.map(({ status }) => status))
     .toEqual(["running", "running", "waiting"]);
   expect(await cancel(queued.planId)).toBe(202);
-  const view = await system.client.ended(queued.planId);
+  const view = await shared.system.client.ended(queued.planId);
   expect(view).toMatchObject({ status: "cancelled", outcome: "cancelled" });
   expect(statuses(view)).toEqual(["a cancelled", "b cancelled", "c cancelled"]);
   // The only worker is free again as soon as the other plan is cancelled too, and has nothing left to do.
   expect(await cancel(busy.planId)).toBe(202);
-  await system.client.ended(busy.planId);
-  const after = await system.client.submit({
+  await shared.system.client.ended(busy.planId);
+  const after = await shared.system.client.submit({
     goal: "after",
     plan: { steps: [echo("x", 1)], answerFrom: "x" },
   });
-  expect((await system.client.ended(after.planId)).status).toBe("succeeded");
-  expect((await system.client.view(queued.planId)).seq).toBe(view.seq);
+  expect((await shared.system.client.ended(after.planId)).status).toBe("succeeded");
+  expect((await shared.system.client.view(queued.planId)).seq).toBe(view.seq);
 });
 
 it("cancels a plan that is being written: its running steps stop, and the model is left alone", async () => {
   let left = false;
-  model.play({
+  shared.model.play({
     plan: (call) => {
       call.signal.addEventListener("abort", () => {
         left = true;
@@ -86,21 +70,21 @@ it("cancels a plan that is being written: its running steps stop, and the model 
       );
     },
   });
-  const { planId } = await system.client.submit({ goal: "two things", strategy: "parallel" });
+  const { planId } = await shared.system.client.submit({ goal: "two things", strategy: "parallel" });
   await until(planId, ({ type }) => type === "step.started");
   expect(await cancel(planId)).toBe(202);
-  const view = await system.client.ended(planId);
+  const view = await shared.system.client.ended(planId);
   expect(view).toMatchObject({ status: "cancelled", outcome: "cancelled" });
   expect(statuses(view)).toEqual(["first cancelled"]);
   // The connection to the model is closed: a reply that nobody wants costs nothing more.
   await expect.poll(() => left).toBe(true);
-  expect(model.count("plan")).toBe(1);
-  expect(model.count("judgement")).toBe(0);
+  expect(shared.model.count("plan")).toBe(1);
+  expect(shared.model.count("judgement")).toBe(0);
 });
 
 it("cancels a plan whose results are being judged, and keeps what they are", async () => {
   let left = false;
-  model.play({
+  shared.model.play({
     judgement: async (call) => {
       call.signal.addEventListener("abort", () => {
         left = true;
@@ -109,21 +93,21 @@ it("cancels a plan whose results are being judged, and keeps what they are", asy
       return judgementText({ text: "too late" });
     },
   });
-  const { planId } = await system.client.submit({
+  const { planId } = await shared.system.client.submit({
     goal: "judge me",
     plan: { steps: [echo("a", "A"), echo("b", "B")] },
   });
-  await model.reached("verdict");
-  expect((await system.client.view(planId)).status).toBe("reflecting");
+  await shared.model.reached("verdict");
+  expect((await shared.system.client.view(planId)).status).toBe("reflecting");
   expect(await cancel(planId)).toBe(202);
-  const view = await system.client.ended(planId);
+  const view = await shared.system.client.ended(planId);
   expect(view).toMatchObject({ status: "cancelled", outcome: "cancelled" });
   expect(statuses(view)).toEqual(["a succeeded", "b succeeded"]);
   expect(view.answer?.text ?? "").not.toContain("too late");
   await expect.poll(() => left).toBe(true);
-  model.release("verdict");
+  shared.model.release("verdict");
   expect(await cancel(planId)).toBe(409);
-  expect((await system.client.view(planId)).seq).toBe(view.seq);
+  expect((await shared.system.client.view(planId)).seq).toBe(view.seq);
 });
 
 it("cancels a plan that waits for its next attempt", async () => {
@@ -134,25 +118,28 @@ it("cancels a plan that waits for its next attempt", async () => {
     timeoutMs: 50,
     retry: { maxAttempts: 5, backoffMs: 600_000 },
   };
-  const { planId } = await system.client.submit({ goal: "retry", plan: { steps: [failing] } });
+  const { planId } = await shared.system.client.submit({ goal: "retry", plan: { steps: [failing] } });
   await until(planId, ({ type }) => type === "step.failed");
-  await expect.poll(async () => (await system.client.view(planId)).steps[0]?.waitingFor).toBe("retry");
+  await expect.poll(async () => (await shared.system.client.view(planId)).steps[0]?.waitingFor).toBe("retry");
   expect(await cancel(planId)).toBe(202);
-  expect(await system.client.ended(planId)).toMatchObject({
+  expect(await shared.system.client.ended(planId)).toMatchObject({
     status: "cancelled",
     steps: [{ status: "cancelled", attempt: 1 }],
   });
 });
 
 it("ends a plan once, as cancelled, when several ask at the same moment", async () => {
-  const { planId } = await system.client.submit({ goal: "once", plan: { steps: [wait("long", 60_000)] } });
+  const { planId } = await shared.system.client.submit({
+    goal: "once",
+    plan: { steps: [wait("long", 60_000)] },
+  });
   const asked = await Promise.all(Array.from({ length: 20 }, () => cancel(planId)));
   // Whoever asks after the end is told so.
   expect(asked.every((status) => status === 202 || status === 409)).toBe(true);
   expect(asked).toContain(202);
-  await system.client.ended(planId);
+  await shared.system.client.ended(planId);
   const events: string[] = [];
-  for await (const { event } of system.client.events(planId)) events.push(event.type);
+  for await (const { event } of shared.system.client.events(planId)) events.push(event.type);
   expect(events.filter((type) => type === "cancel.requested")).toHaveLength(1);
   expect(events.filter((type) => type === "plan.ended")).toHaveLength(1);
   expect(events.at(-1)).toBe("plan.ended");

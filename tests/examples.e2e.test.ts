@@ -1,27 +1,11 @@
 // Every folder of examples/, on the whole system as processes. What an example shows is what its test checks.
 import { readFile } from "node:fs/promises";
 import type { PlanView } from "@planwright/plan";
-import {
-  type Example,
-  listExamples,
-  loadExample,
-  type ScriptedModel,
-  startScriptedModel,
-  startSystem,
-  type TestSystem,
-} from "@planwright/testkit";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Example, listExamples, loadExample } from "@planwright/testkit";
+import { expect, it } from "vitest";
+import { sharedSystem } from "./support/shared-system.ts";
 
-let model: ScriptedModel;
-let system: TestSystem;
-beforeAll(async () => {
-  model = await startScriptedModel({});
-  system = await startSystem({ modelUrl: model.url });
-});
-afterAll(async () => {
-  await system[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
+const shared = sharedSystem();
 
 it("has a test for every example", async () => {
   const source = await readFile(new URL(import.meta.url), "utf8");
@@ -30,13 +14,13 @@ it("has a test for every example", async () => {
 
 it("abc-pricing: searches run while the plan is being written, and compare waits for the slowest", async () => {
   const request = await play("abc-pricing");
-  const { client } = system;
+  const { client } = shared.system;
   const { planId } = await client.submit(request);
   const seen: string[] = [];
   for await (const { event } of client.events(planId)) {
     seen.push("stepId" in event.data ? `${event.type} ${event.data.stepId}` : event.type);
     // The model has not written its last step, and does not before a search has ended.
-    if (event.type === "step.succeeded") model.release("last-step");
+    if (event.type === "step.succeeded") shared.model.release("last-step");
     if (event.type === "plan.ended") break;
   }
   const firstSearch = seen.findIndex((entry) => entry.startsWith("step.succeeded search"));
@@ -53,9 +37,11 @@ it("acme-competitors: two models, and each prompt holds only what its step depen
   const view = await runToEnd(request);
   expect(view.status).toBe("succeeded");
   expect(view.answer?.text).toContain("Highpeak pricing");
-  expect(model.calls("plan").map(({ model: name }) => name)).toEqual(["test-planner"]);
-  expect(new Set(model.calls("write").map(({ model: name }) => name))).toEqual(new Set(["test-executor"]));
-  const report = JSON.stringify(model.calls("write").at(-1));
+  expect(shared.model.calls("plan").map(({ model: name }) => name)).toEqual(["test-planner"]);
+  expect(new Set(shared.model.calls("write").map(({ model: name }) => name))).toEqual(
+    new Set(["test-executor"]),
+  );
+  const report = JSON.stringify(shared.model.calls("write").at(-1));
   expect(report).toContain("Comparison:");
   // The hits that the comparison was made of belong to another step.
   expect(report).not.toContain("snippet");
@@ -91,11 +77,11 @@ it("market-analysis: the synthesis waits for its inputs; as a direct goal it is 
   expect(view.steps.every(({ successCriteria }) => successCriteria !== undefined)).toBe(true);
   const inputs = ["trends", "comparison"].map((id) => endOf(view, id));
   expect(startOf(view, "synthesis")).toBeGreaterThanOrEqual(Math.max(...inputs));
-  const before = model.requests.entries.length;
-  const { client } = system;
+  const before = shared.model.requests.entries.length;
+  const { client } = shared.system;
   const { planId } = await client.submit({ ...request, strategy: "direct" });
   expect((await client.ended(planId)).status).toBe("succeeded");
-  expect(model.requests.entries.length - before).toBe(1);
+  expect(shared.model.requests.entries.length - before).toBe(1);
 });
 
 it("q4-sales: the insights carry the exact figures of the file", async () => {
@@ -109,7 +95,7 @@ it("q4-sales: the insights carry the exact figures of the file", async () => {
   for (const { product, revenue } of expected.products)
     expect(view.answer?.text).toContain(`${product} (${revenue})`);
   const chart = view.artifacts.find(({ contentType }) => contentType.includes("svg"));
-  const response = await system.client.fetch(
+  const response = await shared.system.client.fetch(
     `/v1/plans/${view.planId}/artifacts/${encodeURIComponent(chart?.name ?? "")}`,
   );
   expect(await response.text()).toContain("<svg");
@@ -127,13 +113,13 @@ it("top-frameworks: a failed step is reported and loses nothing else", async () 
 /** Gives the model the replies of an example, and answers what to submit. */
 async function play(name: string): Promise<Example["request"]> {
   const { script, request } = await loadExample(name);
-  model.play(script ?? {});
+  shared.model.play(script ?? {});
   return request;
 }
 
 async function runToEnd(request: Example["request"]): Promise<PlanView> {
-  const { planId } = await system.client.submit(request);
-  return system.client.ended(planId);
+  const { planId } = await shared.system.client.submit(request);
+  return shared.system.client.ended(planId);
 }
 
 function stepOf(view: PlanView, id: string) {

@@ -1,23 +1,9 @@
 // Large plans, large outputs, steps that fail for good, and a model that is not there.
-import {
-  judgementText,
-  type ScriptedModel,
-  startScriptedModel,
-  startSystem,
-  type TestSystem,
-} from "@planwright/testkit";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { judgementText } from "@planwright/testkit";
+import { expect, it } from "vitest";
+import { sharedSystem } from "./support/shared-system.ts";
 
-let model: ScriptedModel;
-let system: TestSystem;
-beforeAll(async () => {
-  model = await startScriptedModel({});
-  system = await startSystem({ modelUrl: model.url });
-});
-afterAll(async () => {
-  await system[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
+const shared = sharedSystem();
 
 const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
   id,
@@ -27,7 +13,7 @@ const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
 });
 
 it("says what is missing when a step fails for good, and keeps what the others found", async () => {
-  model.play({
+  shared.model.play({
     judgement: () => judgementText({ text: "The quick one found 7.", sources: ["quick"] }),
   });
   const slow = {
@@ -38,8 +24,8 @@ it("says what is missing when a step fails for good, and keeps what the others f
     retry: { maxAttempts: 2, backoffMs: 50 },
   };
   const steps = [echo("quick", 7), slow, echo("after", 1, ["slow"]), echo("other", 2)];
-  const { planId } = await system.client.submit({ goal: "partly", plan: { steps }, maxReplans: 0 });
-  const view = await system.client.ended(planId);
+  const { planId } = await shared.system.client.submit({ goal: "partly", plan: { steps }, maxReplans: 0 });
+  const view = await shared.system.client.ended(planId);
   expect(view.steps.map(({ id, status, attempt }) => [id, status, attempt])).toEqual([
     ["quick", "succeeded", 1],
     ["slow", "failed", 2],
@@ -53,11 +39,11 @@ it("says what is missing when a step fails for good, and keeps what the others f
 });
 
 it("ends a plan with the reason when no model can be reached", async () => {
-  model.play({
+  shared.model.play({
     plan: { status: 401, body: { error: { message: "bad key" } } },
   });
-  const { planId } = await system.client.submit({ goal: "needs a model and a plan for its tools" });
-  const view = await system.client.ended(planId);
+  const { planId } = await shared.system.client.submit({ goal: "needs a model and a plan for its tools" });
+  const view = await shared.system.client.ended(planId);
   expect(view).toMatchObject({ status: "failed", answer: { status: "failed" } });
   expect(view.answer?.text).toMatch(/could not be planned.*401|bad key/);
 });
@@ -69,10 +55,10 @@ it.concurrent("answers with what the steps gave, and why that is all, when the m
     headers: { "retry-after-ms": "1" },
     body: { error: { message: "overloaded" } },
   };
-  model.play({ judgement: busy });
+  shared.model.play({ judgement: busy });
   const steps = [echo("a", "first part"), echo("b", "second part")];
-  const { planId } = await system.client.submit({ goal: "put together", plan: { steps } });
-  const { status, answer } = await system.client.ended(planId);
+  const { planId } = await shared.system.client.submit({ goal: "put together", plan: { steps } });
+  const { status, answer } = await shared.system.client.ended(planId);
   expect([status, answer?.status, answer?.sources]).toEqual(["succeeded", "partial", ["a", "b"]]);
   expect(answer?.text).toMatch(/No model has judged these results: .*503/);
   for (const part of ["first part", "second part"]) expect(answer?.text).toContain(part);
@@ -84,8 +70,11 @@ it.concurrent("runs a plan of 1,000 steps, wide and then deep", async () => {
     echo(`d${index}`, index, [index === 0 ? "w0" : `d${index - 1}`]),
   );
   const join = echo("join", "all", [...wide.map(({ id }) => id), "d99"]);
-  const { planId } = await system.client.submit({ goal: "many", plan: { steps: [...wide, ...deep, join] } });
-  const view = await system.client.ended(planId);
+  const { planId } = await shared.system.client.submit({
+    goal: "many",
+    plan: { steps: [...wide, ...deep, join] },
+  });
+  const view = await shared.system.client.ended(planId);
   expect(view).toMatchObject({ status: "succeeded", progress: { done: 1_000, total: 1_000, percent: 100 } });
   expect(view.steps.every(({ status }) => status === "succeeded")).toBe(true);
 });
@@ -98,15 +87,18 @@ it.concurrent("keeps a large output as an artifact that later steps refer into",
     echo("text", "found: {{large.output.rows[7].text}}"),
     { id: "both", tool: "flow.echo", args: { value: [{ $ref: "one.output" }, { $ref: "text.output" }] } },
   ];
-  const { planId } = await system.client.submit({ goal: "large", plan: { steps, answerFrom: "both" } });
-  const view = await system.client.ended(planId);
+  const { planId } = await shared.system.client.submit({
+    goal: "large",
+    plan: { steps, answerFrom: "both" },
+  });
+  const view = await shared.system.client.ended(planId);
   expect(view).toMatchObject({
     status: "succeeded",
     answer: { data: ["row number 3999", "found: row number 7"] },
   });
   const output = view.steps[0]?.output;
   if (output === undefined || !("artifact" in output)) throw new Error("the large output is not an artifact");
-  const response = await system.client.fetch(
+  const response = await shared.system.client.fetch(
     `/v1/plans/${planId}/artifacts/${encodeURIComponent(output.artifact.name)}`,
   );
   expect(await response.json()).toEqual({ rows });
@@ -119,8 +111,8 @@ it.concurrent("does not let one plan disturb another", async () => {
   ]);
   const views = await Promise.all(
     plans.map(async (steps, index) => {
-      const { planId } = await system.client.submit({ goal: `plan ${index}`, plan: { steps } });
-      return system.client.ended(planId);
+      const { planId } = await shared.system.client.submit({ goal: `plan ${index}`, plan: { steps } });
+      return shared.system.client.ended(planId);
     }),
   );
   expect(views.map(({ answer }) => answer?.data)).toEqual(plans.map((_, index) => index));
