@@ -1,25 +1,16 @@
 /** A plan as people and programs outside see it: the whole view of `GET /v1/plans/:id`. */
 import { z } from "zod";
 import { BudgetView, budgetView } from "./budget-view.ts";
-import { CompensationView, compensationView, ranDetailsOf } from "./compensation-view.ts";
+import { CompensationView, compensationView } from "./compensation-view.ts";
 import { criticalPath } from "./critical-path.ts";
 import { definedOnly, type Optional } from "./defined-only.ts";
 import { ApprovalDecision, ApprovalRequested } from "./events/approval-events.ts";
-import { StepError } from "./events/step-events.ts";
-import {
-  Answer,
-  ArtifactRef,
-  Issue,
-  Outcome,
-  PlanTrace,
-  StepOutput,
-  ToolGrant,
-  Usage,
-} from "./events/values.ts";
+import { Answer, ArtifactRef, Issue, Outcome, PlanTrace, ToolGrant, Usage } from "./events/values.ts";
 import { effectKey, PlanId, StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
 import { Step, Strategy } from "./plan-language.ts";
 import { progressOf } from "./progress.ts";
+import { ranDetailsOf, RunView } from "./run-view.ts";
 import { choicesOf, isPending } from "./state/approval-transitions.ts";
 import type { Approval, CompensationEntry, KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
 import { Effect } from "./tool-spec.ts";
@@ -55,16 +46,7 @@ export const StepView = z.object({
   status: StepStatusName,
   /** What a waiting step waits for. */
   waitingFor: z.enum(["dependencies", "draft", "capacity", "retry", "budget", "start", "resume"]).optional(),
-  attempt: z.int(),
-  failedAttempts: z.array(
-    z.object({ attempt: z.int(), error: StepError, at: z.string(), retryAt: z.string() }),
-  ),
-  workerId: z.string().optional(),
-  startedAt: z.string().optional(),
-  endedAt: z.string().optional(),
-  durationMs: z.number().optional(),
-  output: StepOutput.optional(),
-  error: StepError.optional(),
+  ...RunView.shape,
   /** Why it was skipped or cancelled. */
   reason: z.string().optional(),
 });
