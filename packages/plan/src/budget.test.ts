@@ -3,12 +3,14 @@ import { describe, expect, it } from "vitest";
 import {
   after,
   approvalDecided,
+  deadlineFired,
   AT,
   andAfter,
   failed,
   faltered,
   joinAbandoned,
   sealed,
+  started,
   step,
   stepOf,
   submitted,
@@ -78,6 +80,17 @@ describe("tokens", () => {
       remaining: { tokens: 396 },
       forfeited: { tokens: 0 },
     });
+  });
+
+  it("counts all that an attempt may have used whose worker never reported", () => {
+    const begun = after(submitted([write("a")], budget({ tokens: 10_000 })), started("a"));
+    const held = viewOf(begun, 0).budget?.reserved.tokens ?? 0;
+    expect(held).toBeGreaterThan(0);
+    const expired = andAfter(begun, deadlineFired());
+    const lost = { used: { tokens: held }, forfeited: { tokens: held }, reserved: { tokens: 0 } };
+    expect(viewOf(expired, 0).budget).toMatchObject(lost);
+    // It comes after all, and was counted.
+    expect(viewOf(andAfter(expired, succeeded("a", 1, 1, used(7))), 0).budget).toMatchObject(lost);
   });
 
   it("that a lost worker had are gone, and the next attempt gets its own", () => {

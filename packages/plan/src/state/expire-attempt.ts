@@ -1,5 +1,6 @@
 import { interrupt } from "./approval-transitions.ts";
 import { fail, giveUpStopping } from "./attempt-transitions.ts";
+import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import { failUndo, interruptUndo } from "./compensations.ts";
 import { proceedToEnd } from "./conclusion.ts";
 import type { CompensationEntry, StepEntry } from "./plan-state.ts";
@@ -32,6 +33,8 @@ export function expireAttempt(next: NextPlan, entry: StepEntry | CompensationEnt
   else if (grant.effect === "once") interrupt(next, { data: { ...run, message }, at });
   else {
     const { via } = state;
+    // What its worker has used is known to nobody.
+    forfeitReserve(next, holderOf.step(stepId, attempt));
     fail(next, { data: { ...run, via, startedAt, durationMs, error, retryable }, at });
   }
 }
