@@ -31,7 +31,7 @@ export function cpuBetween(before: CpuReading, after: CpuReading): CpuByProcess 
   );
 }
 
-/** How many cores other programs kept busy between two readings; undefined where the machine does not tell. */
+/** How many cores other programs, or other machines of the host, kept busy between two readings; undefined where the machine does not tell. */
 export function foreignCores(before: CpuReading, after: CpuReading): number | undefined {
   if (before.machineMs === undefined || after.machineMs === undefined) return undefined;
   const own = Object.values(cpuBetween(before, after)).reduce((sum, ms) => sum + ms, 0);
@@ -62,10 +62,11 @@ async function machineBusyMs(): Promise<number | undefined> {
   const text = await readFile("/proc/stat", "utf8").catch(() => undefined);
   const [total] = text?.split("\n") ?? [];
   if (total === undefined) return undefined;
-  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = total
+  // What the host gave to other machines while this one wanted it is as lost as what other programs took.
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, stolen = 0] = total
     .trim()
     .split(/\s+/)
     .slice(1)
     .map(Number);
-  return (user + nice + system + irq + softirq) * 10;
+  return (user + nice + system + irq + softirq + stolen) * 10;
 }
