@@ -26,6 +26,7 @@ const view = (seq: number, changes: Partial<PlanView> = {}): PlanView => ({
   artifacts: [],
   approvals: [],
   effects: [],
+  compensations: [],
   ...changes,
 });
 const ended = (seq: number) => ({
