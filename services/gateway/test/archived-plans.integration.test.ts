@@ -27,9 +27,11 @@ async function archive(planId: string, purge?: Bus["manager"]["streams"]["purge"
   expect(left.map(({ type }) => type).filter((type) => type !== "goal.submitted")).toEqual(["plan.archived"]);
 }
 
+/** A plan that has ended, and is known to have. */
 async function finished(body: object = TWO_STEPS, headers: Record<string, string> = {}): Promise<string> {
   const { planId } = await gateway.submit(body, headers);
   await store(system.bus, wholeRun(planId, ["a", "b"]));
+  await readEvents(await gateway.get(`/v1/plans/${planId}/events`));
   return planId;
 }
 
