@@ -2,19 +2,7 @@
 import type { PlanView } from "@planwright/plan";
 import { startSystem, type TestSystem } from "@planwright/testkit";
 import { expect, it } from "vitest";
-
-const wait = (id: string, ms: number, more: object = {}) => ({
-  id,
-  tool: "flow.wait",
-  args: { ms },
-  ...more,
-});
-const write = (id: string, more: object = {}) => ({
-  id,
-  tool: "files.write",
-  args: { path: `${id}.txt`, content: id },
-  ...more,
-});
+import { wait, write } from "./support/steps.ts";
 
 async function ask(system: TestSystem, planId: string, what: "pause" | "resume" | "cancel"): Promise<void> {
   const response = await system.client.fetch(`/v1/plans/${planId}/${what}`, { method: "POST" });

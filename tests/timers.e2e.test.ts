@@ -3,6 +3,7 @@ import { PlanEvent, type PlanView } from "@planwright/plan";
 import { connectBus, STREAMS } from "@planwright/shared/bus";
 import { openPlanLog, SERVICE_NAMES, startSystem, type TestSystem } from "@planwright/testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { wait, write } from "./support/steps.ts";
 
 /** Long enough for all timers to be set, and for everything to die, while they wait. */
 const DELAY_MS = 8_000;
@@ -12,19 +13,6 @@ beforeAll(async () => {
   system = await startSystem();
 });
 afterAll(() => system[Symbol.asyncDispose]());
-
-const wait = (id: string, ms: number, more: object = {}) => ({
-  id,
-  tool: "flow.wait",
-  args: { ms },
-  ...more,
-});
-const write = (id: string, more: object = {}) => ({
-  id,
-  tool: "files.write",
-  args: { path: `${id}.txt`, content: id },
-  ...more,
-});
 
 async function submit(steps: readonly { readonly id: string }[], more: object = {}): Promise<string> {
   const plan = { steps, answerFrom: steps.at(-1)?.id };

@@ -33,11 +33,7 @@ import { type Activity, named, SimulatedWorkers } from "./simulated-worker.ts";
 import { checkedDecide, checkedEvolve, idOf, purposeOf } from "./invariants.ts";
 
 const ACTIONS_MAX = 50_000;
-const FLOW: ReadonlySet<PlanEvent["type"]> = new Set([
-  "pause.requested",
-  "resume.requested",
-  "cancel.requested",
-]);
+const FLOW = new Set<PlanEvent["type"]>(["pause.requested", "resume.requested", "cancel.requested"]);
 
 export type WorldOptions = {
   readonly goal: PlanEvent;
