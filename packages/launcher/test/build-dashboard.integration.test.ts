@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { buildDashboard } from "../src/supervisor/build-dashboard.ts";
 
@@ -49,4 +50,12 @@ it("has nothing to do where there is no page", async () => {
   await using dashboard = await page();
   await rm(path.join(dashboard.packageDir, "index.html"));
   expect(await buildDashboard({ ...dashboard, signal })).toBe("absent");
+});
+
+it("gives up a build that was called off before it began, and leaves no error behind that nobody hears", async () => {
+  await using dashboard = await page();
+  const calledOff = { ...dashboard, signal: AbortSignal.abort(new Error("called off")) };
+  await expect(buildDashboard(calledOff)).rejects.toThrow();
+  await setImmediate();
+  expect(await buildDashboard({ ...dashboard, signal })).toBe("built");
 });

@@ -78,9 +78,11 @@ async function runVite({
       said = (said + chunk.toString()).slice(-OUTPUT_CHARS_MAX);
     });
   }
-  await once(child, "spawn");
+  // Listens from the start: a signal that has aborted before is reported in the turn of "spawn".
+  const closed = once(child, "close");
+  await Promise.race([once(child, "spawn"), closed]);
   if (child.pid !== undefined) os.setPriority(child.pid, NICENESS);
-  await once(child, "close");
+  await closed;
   if (child.exitCode !== 0)
     throw new Error(said.trim() || `vite ended with ${child.exitCode ?? child.signalCode}`);
 }
