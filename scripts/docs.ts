@@ -9,14 +9,25 @@ import { configurationPage } from "./docs/configuration-page.ts";
 import { eventsPage } from "./docs/events-page.ts";
 import { httpPage } from "./docs/http-page.ts";
 import { planLanguagePage } from "./docs/plan-language-page.ts";
+import { promptsPage } from "./docs/prompts-page.ts";
+import { faultsOfPrompts, PROMPT_RECORD, readPromptRecord, withPrompts } from "./prompts/prompt-record.ts";
+import { readPrompts } from "./prompts/read-prompts.ts";
 
 const FOLDER = "docs/reference";
+
+const prompts = await readPrompts();
+const recorded = await readPromptRecord();
+const faults = faultsOfPrompts(prompts, recorded);
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exit(1);
 
 const pages = new Map<string, string>([
   ["configuration.md", configurationPage()],
   ["events.md", eventsPage()],
   ["http.md", await httpPage()],
   ["plan-language.md", planLanguagePage()],
+  ["prompts.md", promptsPage(prompts)],
+  [path.basename(PROMPT_RECORD), `${JSON.stringify(withPrompts(recorded, prompts), undefined, 2)}\n`],
 ]);
 
 const isCheck = process.argv.includes("--check");

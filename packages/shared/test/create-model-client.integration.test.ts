@@ -12,7 +12,11 @@ import { completion, openStream, refusal, sse, startModelServer, streamOf } from
 import { startOtlpReceiver } from "@planwright/testkit";
 
 const signal = new AbortController().signal;
-const ask: ModelRequest = { messages: [{ role: "user", content: "what is 2 + 2?" }], signal };
+const ask: ModelRequest = {
+  prompt: { name: "test.ask", version: 1 },
+  messages: [{ role: "user", content: "what is 2 + 2?" }],
+  signal,
+};
 const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
 const askStructured: ModelRequest = { ...ask, outputSchema: { name: "sum", schema } };
 
@@ -460,6 +464,8 @@ describe("the span of a call", () => {
       "gen_ai.request.max_tokens": 9,
       "gen_ai.output.type": "json",
       "gen_ai.agent.name": "planner",
+      "planwright.prompt.name": "test.ask",
+      "planwright.prompt.version": 1,
       "gen_ai.response.model": "m-1",
       "gen_ai.response.id": "c1",
       "gen_ai.response.finish_reasons": ["stop"],

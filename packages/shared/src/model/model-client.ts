@@ -5,6 +5,7 @@
  * retries and deadlines; see `create-model-client.ts`.
  */
 import type { JsonSchema } from "@planwright/plan";
+import type { PromptId } from "../prompt/define-prompt.ts";
 import type { ModelPrice } from "../service/model-config.ts";
 import type { TraceParent } from "../telemetry/trace-parent.ts";
 
@@ -17,6 +18,8 @@ export type ModelMessage = {
 export type OutputSchema = { readonly name: string; readonly schema: JsonSchema };
 
 export type ModelRequest = {
+  /** The prompt that `messages` were rendered from: its name and version stand in the call's span. */
+  readonly prompt: PromptId;
   readonly messages: readonly ModelMessage[];
   /** Overrides the client's own model for this call. */
   readonly model?: string;

@@ -7,7 +7,11 @@ import { SpendingMeter } from "./spending-meter.ts";
 const PRICE = { inputUsdPerMillion: 10, outputUsdPerMillion: 100 };
 const signal = new AbortController().signal;
 /** At most 100 + 2 * 16 tokens to read. */
-const request: ModelRequest = { messages: [{ role: "user", content: "x".repeat(100) }], signal };
+const request: ModelRequest = {
+  prompt: { name: "test.ask", version: 1 },
+  messages: [{ role: "user", content: "x".repeat(100) }],
+  signal,
+};
 const READ_MAX = 132;
 
 const replyOf = (outputTokens: number, more: Partial<ModelReply> = {}): ModelReply => ({

@@ -5,16 +5,30 @@
  * open another.
  */
 
-const TAGS = "goal|constraints|tools|data|results|reason|issues|revisions_left|task|context";
-const TAG = new RegExp(`<(?=\\s*/?\\s*(?:${TAGS})\\b)`, "gi");
+/** The tags of all prompts. Content is kept from writing any of them, not only the one it stands in. */
+const TAGS = [
+  "goal",
+  "constraints",
+  "tools",
+  "data",
+  "results",
+  "reason",
+  "issues",
+  "revisions_left",
+  "task",
+  "context",
+] as const;
+const TAG = new RegExp(`<(?=\\s*/?\\s*(?:${TAGS.join("|")})\\b)`, "gi");
+
+export type BlockTag = (typeof TAGS)[number];
 
 /** A block of plain text. The angle bracket of a tag inside it is replaced by one that only looks alike. */
-export function textBlock(tag: string, text: string): string {
+export function textBlock(tag: BlockTag, text: string): string {
   return `<${tag}>\n${text.replaceAll(TAG, "‹")}\n</${tag}>`;
 }
 
 /** A block of JSON, a line for each entry of a list. The angle bracket of a tag inside it is escaped. */
-export function jsonBlock(tag: string, value: unknown): string {
+export function jsonBlock(tag: BlockTag, value: unknown): string {
   const json = Array.isArray(value) ? listText(value) : JSON.stringify(value);
   return `<${tag}>\n${json.replaceAll(TAG, "\\u003c")}\n</${tag}>`;
 }

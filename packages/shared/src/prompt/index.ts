@@ -1,3 +1,10 @@
-export { jsonBlock, textBlock } from "./block.ts";
+export { type BlockTag, jsonBlock, textBlock } from "./block.ts";
+export {
+  definePrompt,
+  type Prompt,
+  type PromptId,
+  type PromptTexts,
+  type RenderedPrompt,
+} from "./define-prompt.ts";
 export { type DescribedResults, describeResults, type ResultDescription } from "./describe-results.ts";
 export { shortenJson, type ShortJson } from "./shorten-json.ts";

@@ -49,6 +49,8 @@ function requestAttributes({ request, model, agent, baseUrl }: ModelCall): SpanA
     "gen_ai.request.stream": request.onText === undefined ? undefined : true,
     "gen_ai.output.type": request.outputSchema === undefined ? "text" : "json",
     "gen_ai.agent.name": agent,
+    "planwright.prompt.name": request.prompt.name,
+    "planwright.prompt.version": request.prompt.version,
     "server.address": server?.hostname,
     "server.port":
       server === null ? undefined : Number(server.port) || (server.protocol === "https:" ? 443 : 80),

@@ -1,17 +1,7 @@
-/** What the planner's model is told: how to plan, and what this plan is for. */
-import { toolSignature } from "@planwright/plan";
-import type { ModelMessage } from "@planwright/shared/model";
-import { describeResults, jsonBlock, textBlock } from "@planwright/shared/prompt";
-import type { DataSource, TableDescription } from "@planwright/shared/tools";
-import type { DraftFormat, DraftRequest } from "./draft-request.ts";
-import { LINES_SYSTEM } from "./lines-prompt.ts";
-
-/** Room for the outputs of earlier steps: about 10,000 tokens. */
-const RESULTS_CHARS_MAX = 40_000;
-/** Room for the description of data; beyond it the sample values are left out. */
-const DATA_CHARS_MAX = 60_000;
-const SAMPLES_MAX = 5;
-const SAMPLE_CHARS_MAX = 60;
+/** What the planner's model is told when it writes a plan as JSON. */
+import { definePrompt } from "@planwright/shared/prompt";
+import { draftMessages } from "./draft-messages.ts";
+import type { DraftRequest } from "./draft-request.ts";
 
 const SYSTEM = `You are the planner of a system that carries plans out. You do not answer the goal yourself: you write the plan whose steps will.
 
@@ -41,71 +31,16 @@ If you cannot write JSON, write a numbered list, one line for each step:
 2. Look up B (tool: docs.search, query: "price of B")
 3. Compare the two (tool: model.write, prompt: "Compare the prices") [after 1, 2]`;
 
-const UNDOING = {
-  json: `A step with one of these tools may say how what it did is undone, should the plan fail or be cancelled later: "compensate": {"tool": one of them, "args": {…}}, else null. Its arguments may refer to the output of the step itself. Write one only where leaving the step's work behind would do harm.`,
-  lines: `A step with one of these tools may say how what it did is undone, should the plan fail or be cancelled later, where leaving it behind would do harm: end its line with undo, a tool of these and its arguments, which may refer to the step's own output:
-s3: files.write {"path": "a.txt", "content": "A"} undo files.write {"path": "{{s3.output.path}}", "content": ""}`,
-} as const;
+/** The texts that every strategy's prompt for plans as JSON shares. */
+export const PLAN_TEXTS = {
+  system: SYSTEM,
+  undoing: `A step with one of these tools may say how what it did is undone, should the plan fail or be cancelled later: "compensate": {"tool": one of them, "args": {…}}, else null. Its arguments may refer to the output of the step itself. Write one only where leaving the step's work behind would do harm.`,
+};
 
-const SEQUENTIAL = "The steps of this plan run one after another, in the order in which you write them.";
-
-/** The messages that ask for a draft. */
-export function planPrompt(request: DraftRequest, format: DraftFormat = "json"): readonly ModelMessage[] {
-  const { goal, constraints, strategy, reason, issues } = request;
-  const blocks = [textBlock("goal", goal)];
-  if (constraints.length > 0) blocks.push(jsonBlock("constraints", constraints));
-  blocks.push(toolsBlock(request, format));
-  if (format === "json" || request.sources.length > 0) {
-    blocks.push(jsonBlock("data", describeData(request.sources)));
-  }
-  const { results, left } = describeResults(request.earlier, { charsMax: RESULTS_CHARS_MAX });
-  if (left > 0) blocks.push(`Of the steps of earlier drafts, ${left} are not shown.`);
-  if (results.length > 0) blocks.push(jsonBlock("results", results));
-  if (reason !== undefined) blocks.push(textBlock("reason", reason));
-  if (issues.length > 0) blocks.push(jsonBlock("issues", issues));
-  const system = [format === "json" ? SYSTEM : LINES_SYSTEM];
-  if (strategy === "sequential") system.push(SEQUENTIAL);
-  const changing = [...request.tools.values()].filter(({ effect }) => effect !== "read");
-  if (changing.length > 0) {
-    system.push(
-      `These tools change something: ${changing.map(({ name }) => name).join(", ")}. ${UNDOING[format]}`,
-    );
-  }
-  return [
-    { role: "system", content: system.join("\n\n") },
-    { role: "user", content: blocks.join("\n") },
-  ];
-}
-
-/** With its schema, where a reply is held to one; else as a signature, which says the same in fewer words. */
-function toolsBlock({ tools }: DraftRequest, format: DraftFormat): string {
-  const specs = [...tools.values()];
-  if (format === "lines") {
-    return textBlock("tools", specs.map((spec) => `${toolSignature(spec)}: ${spec.description}`).join("\n"));
-  }
-  return jsonBlock(
-    "tools",
-    specs.map(({ name, description, input }) => ({ name, description, input })),
-  );
-}
-
-function describeData(sources: readonly DataSource[]): unknown[] {
-  const described = sources.map((source) => describeSource(source, SAMPLES_MAX));
-  if (JSON.stringify(described).length <= DATA_CHARS_MAX) return described;
-  return sources.map((source) => describeSource(source, 0));
-}
-
-function describeSource({ name, kind, tables = [] }: DataSource, samplesMax: number) {
-  return { source: name, kind, tables: tables.map((table) => describeTable(table, samplesMax)) };
-}
-
-function describeTable({ name, rows, columns }: TableDescription, samplesMax: number) {
-  const shown = columns.map((column) => ({
-    name: column.name,
-    type: column.type,
-    samples: column.samples
-      .slice(0, samplesMax)
-      .map((sample) => (typeof sample === "string" ? sample.slice(0, SAMPLE_CHARS_MAX) : sample)),
-  }));
-  return { name, rows, columns: shown };
-}
+/** Asks for a plan whose steps run as soon as what they need is there. */
+export const planPrompt = definePrompt({
+  name: "planner.plan",
+  version: 1,
+  texts: PLAN_TEXTS,
+  messages: (texts, request: DraftRequest) => draftMessages(request, "json", texts),
+});

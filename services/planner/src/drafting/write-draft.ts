@@ -17,11 +17,11 @@ import {
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
 import { estimateTokens, type ModelClient, type ModelReply, planUsage } from "@planwright/shared/model";
 import type { TraceParent } from "@planwright/shared/telemetry";
+import { choosePrompt } from "./choose-prompt.ts";
 import { DraftBuilder, type PlannedStep } from "./draft-builder.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import { issuesOfReply } from "./issues-of-reply.ts";
 import { createOrderedWork } from "./ordered-work.ts";
-import { planPrompt } from "./plan-prompt.ts";
 
 /** As in the plan language. */
 const REASONING_CHARS_MAX = 20_000;
@@ -97,7 +97,7 @@ async function draftWithModel(
   builder: DraftBuilder,
   { model, format = "json", trace, signal }: Omit<WriteDraftDeps, "onStep">,
 ): Promise<WrittenDraft> {
-  const messages = planPrompt(request, format);
+  const prompt = choosePrompt(request.strategy, format).render(request);
   const handlers: DraftHandlers = { onStep: (step, index) => builder.take(step, index) };
   const parser = format === "json" ? createDraftParser(handlers) : createLinesParser(handlers, request.tools);
   let received = "";
@@ -110,7 +110,7 @@ async function draftWithModel(
       ? { outputSchema: { name: "plan", schema: draftSchema(request.tools.values()) } }
       : undefined;
   try {
-    const reply = await model.complete({ messages, ...output, onText, trace, signal });
+    const reply = await model.complete({ ...prompt, ...output, onText, trace, signal });
     // A server that cannot stream gives its reply only here.
     if (received === "") parser.push(reply.text);
     const end = endOf(parser, { reply, format, handlers });
@@ -124,12 +124,12 @@ async function draftWithModel(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof TransientError || error instanceof PermanentError)) throw error;
-    const prompt = messages.map(({ content }) => content).join("\n");
+    const sent = prompt.messages.map(({ content }) => content).join("\n");
     return {
       status: "model_failed",
       message: describeError(error).slice(0, MESSAGE_CHARS_MAX),
       retryable: error instanceof TransientError,
-      usage: received === "" ? NO_USAGE : estimatedUsage(prompt, received),
+      usage: received === "" ? NO_USAGE : estimatedUsage(sent, received),
     };
   }
 }

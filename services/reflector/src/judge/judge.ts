@@ -51,9 +51,9 @@ function ask(
   { loaded, trace, signal }: Asking,
   issues: readonly JudgementIssue[],
 ): Promise<ModelReply> {
-  const messages = judgementPrompt(plan, { loaded, issues });
+  const prompt = judgementPrompt.render({ plan, loaded, issues });
   const outputSchema = { name: "judgement", schema: judgementSchema() };
-  return model.complete({ messages, outputSchema, trace, signal });
+  return model.complete({ ...prompt, outputSchema, trace, signal });
 }
 
 /** The first reply is worth more than nothing: a model that fails now changes only that. */

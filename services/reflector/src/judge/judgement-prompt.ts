@@ -1,7 +1,6 @@
 /** What the reflector's model is told: how to judge, and the results. */
 import type { Json, KnownPlan, StepEntry } from "@planwright/plan";
-import type { ModelMessage } from "@planwright/shared/model";
-import { describeResults, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import { definePrompt, describeResults, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { JudgementIssue } from "./judgement.ts";
 
 /** Room for the outputs of all steps: about 30,000 tokens. */
@@ -31,19 +30,32 @@ sources: the ids of the steps that the text rests on, and no others.
 Reply with one JSON object and nothing else:
 {"decision": "answer" or "revise", "reason": text or null, "status": as above, "text": the answer, "dataJson": JSON text or null, "sources": ["s1"]}`;
 
-/**
- * The messages that ask for a judgement.
- *
- * @param loaded - The content of outputs that are kept as artifacts, by name.
- * @param issues - What was wrong with the judgement before, when there was one.
- */
-export function judgementPrompt(
-  { goal, steps, revision }: Pick<KnownPlan, "goal" | "steps" | "revision">,
-  {
-    loaded,
-    issues,
-  }: { readonly loaded: ReadonlyMap<string, Json>; readonly issues: readonly JudgementIssue[] },
-): readonly ModelMessage[] {
+export type JudgementInput = {
+  readonly plan: Pick<KnownPlan, "goal" | "steps" | "revision">;
+  /** The content of outputs that are kept as artifacts, by name. */
+  readonly loaded: ReadonlyMap<string, Json>;
+  /** What was wrong with the judgement before, when there was one. */
+  readonly issues: readonly JudgementIssue[];
+};
+
+/** Asks for a judgement of a plan's results. */
+export const judgementPrompt = definePrompt({
+  name: "reflector.judgement",
+  version: 1,
+  texts: {
+    system: SYSTEM,
+    again: "Your last reply could not be used, because of these faults. Write the whole reply again.",
+  },
+  messages: ({ system, again }, input: JudgementInput) => [
+    { role: "system", content: system },
+    { role: "user", content: blocksOf(input, again).join("\n") },
+  ],
+});
+
+function blocksOf(
+  { plan: { goal, steps, revision }, loaded, issues }: JudgementInput,
+  again: string,
+): readonly string[] {
   const shown = [...steps.values()].filter(isOfThePlan);
   const { results, left } = describeResults(shown, { charsMax: RESULTS_CHARS_MAX, loaded });
   const blocks = [textBlock("goal", goal.goal)];
@@ -51,14 +63,8 @@ export function judgementPrompt(
   if (left > 0) blocks.push(`Of the steps, ${left} are not shown; other steps have used their results.`);
   blocks.push(jsonBlock("results", results));
   blocks.push(textBlock("revisions_left", String(Math.max(0, goal.maxReplans - revision))));
-  if (issues.length > 0) {
-    blocks.push("Your last reply could not be used, because of these faults. Write the whole reply again.");
-    blocks.push(jsonBlock("issues", issues));
-  }
-  return [
-    { role: "system", content: SYSTEM },
-    { role: "user", content: blocks.join("\n") },
-  ];
+  if (issues.length > 0) blocks.push(again, jsonBlock("issues", issues));
+  return blocks;
 }
 
 /** What failed before a revision has been planned around; what succeeded still counts. */

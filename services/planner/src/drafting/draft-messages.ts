@@ -1,0 +1,90 @@
+/** The messages that ask for a draft: what a prompt says, and what this plan is for. */
+import { toolSignature } from "@planwright/plan";
+import type { ModelMessage } from "@planwright/shared/model";
+import { describeResults, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import type { DataSource, TableDescription } from "@planwright/shared/tools";
+import type { DraftFormat, DraftRequest } from "./draft-request.ts";
+
+/** Room for the outputs of earlier steps: about 10,000 tokens. */
+const RESULTS_CHARS_MAX = 40_000;
+/** Room for the description of data; beyond it the sample values are left out. */
+const DATA_CHARS_MAX = 60_000;
+const SAMPLES_MAX = 5;
+const SAMPLE_CHARS_MAX = 60;
+
+/** What a prompt says itself. */
+export type DraftTexts = {
+  /** How to plan. */
+  readonly system: string;
+  /** How a step says how it is undone; told after the names of the tools that change something. */
+  readonly undoing: string;
+  /** What the order of the steps means. */
+  readonly order?: string;
+};
+
+/** Arranges a prompt's texts and everything that the draft is written from. */
+export function draftMessages(
+  request: DraftRequest,
+  format: DraftFormat,
+  { system, undoing, order }: DraftTexts,
+): readonly ModelMessage[] {
+  const rules = [system];
+  if (order !== undefined) rules.push(order);
+  const changing = [...request.tools.values()].filter(({ effect }) => effect !== "read");
+  if (changing.length > 0) {
+    rules.push(`These tools change something: ${changing.map(({ name }) => name).join(", ")}. ${undoing}`);
+  }
+  return [
+    { role: "system", content: rules.join("\n\n") },
+    { role: "user", content: blocksOf(request, format).join("\n") },
+  ];
+}
+
+function blocksOf(request: DraftRequest, format: DraftFormat): readonly string[] {
+  const { goal, constraints, reason, issues } = request;
+  const blocks = [textBlock("goal", goal)];
+  if (constraints.length > 0) blocks.push(jsonBlock("constraints", constraints));
+  blocks.push(toolsBlock(request, format));
+  if (format === "json" || request.sources.length > 0) {
+    blocks.push(jsonBlock("data", describeData(request.sources)));
+  }
+  const { results, left } = describeResults(request.earlier, { charsMax: RESULTS_CHARS_MAX });
+  if (left > 0) blocks.push(`Of the steps of earlier drafts, ${left} are not shown.`);
+  if (results.length > 0) blocks.push(jsonBlock("results", results));
+  if (reason !== undefined) blocks.push(textBlock("reason", reason));
+  if (issues.length > 0) blocks.push(jsonBlock("issues", issues));
+  return blocks;
+}
+
+/** With its schema, where a reply is held to one; else as a signature, which says the same in fewer words. */
+function toolsBlock({ tools }: DraftRequest, format: DraftFormat): string {
+  const specs = [...tools.values()];
+  if (format === "lines") {
+    return textBlock("tools", specs.map((spec) => `${toolSignature(spec)}: ${spec.description}`).join("\n"));
+  }
+  return jsonBlock(
+    "tools",
+    specs.map(({ name, description, input }) => ({ name, description, input })),
+  );
+}
+
+function describeData(sources: readonly DataSource[]): unknown[] {
+  const described = sources.map((source) => describeSource(source, SAMPLES_MAX));
+  if (JSON.stringify(described).length <= DATA_CHARS_MAX) return described;
+  return sources.map((source) => describeSource(source, 0));
+}
+
+function describeSource({ name, kind, tables = [] }: DataSource, samplesMax: number) {
+  return { source: name, kind, tables: tables.map((table) => describeTable(table, samplesMax)) };
+}
+
+function describeTable({ name, rows, columns }: TableDescription, samplesMax: number) {
+  const shown = columns.map((column) => ({
+    name: column.name,
+    type: column.type,
+    samples: column.samples
+      .slice(0, samplesMax)
+      .map((sample) => (typeof sample === "string" ? sample.slice(0, SAMPLE_CHARS_MAX) : sample)),
+  }));
+  return { name, rows, columns: shown };
+}
