@@ -43,6 +43,17 @@ it("answers from the results, with their sources, and what it cost", async () =>
   }
 });
 
+it("names every step with a result when the judgement says that it rests on all of them", async () => {
+  await using bench = await startJoinBench({ judgement: judgementText({ text: "1 and 2", sources: null }) });
+  await using _reflector = await bench.reflector();
+  const planId = await bench.settled("p1", { a: value(1), b: value(2) });
+  await bench.dispatch(planId);
+  expect((await bench.outcome(planId)).data.answer).toMatchObject({
+    text: "1 and 2",
+    sources: ["a", "b", "other"],
+  });
+});
+
 it("passes over facts of newer versions, and keeps them", async () => {
   await using bench = await startJoinBench({
     judgement: judgementText({ text: "a says 1", sources: ["a"] }),

@@ -45,19 +45,15 @@ export function planLinesReply({ searches, calculations, answerFrom }: Question)
   ].join("\n");
 }
 
-/** The judgement of complete results. */
-export function judgementReply({ answer, searches, calculations }: Question): string {
-  const sources =
-    calculations.length === 0
-      ? searches.map((_, index) => searchId(index))
-      : calculations.map(({ id }) => id);
+/** The judgement of complete results: movies rest on all of them, calculations on what was calculated. */
+export function judgementReply({ answer, calculations }: Question): string {
   return JSON.stringify({
     decision: "answer",
     reason: null,
     status: "success",
     text: answer,
     dataJson: null,
-    sources,
+    sources: calculations.length === 0 ? null : calculations.map(({ id }) => id),
   });
 }
 

@@ -4,7 +4,8 @@ import { shortenJson } from "./shorten-json.ts";
 
 export type ResultDescription = {
   readonly id: StepId;
-  readonly description: string;
+  /** Absent when the step has none. */
+  readonly description?: string;
   readonly tool: string;
   readonly status: string;
   readonly output?: Json;
@@ -102,7 +103,8 @@ function describe(
   charsMax: number,
 ): ResultDescription {
   const { id, description, tool } = step;
-  const about = { id, description, tool, status: state.status };
+  const described = description === "" ? {} : { description };
+  const about = { id, ...described, tool, status: state.status };
   if (output !== undefined) {
     const short = shortenJson(output.value, charsMax);
     const note = output.note ?? short.note;

@@ -22,7 +22,7 @@ export type ScriptedJudgement = {
   readonly status?: string;
   readonly text?: string;
   readonly data?: unknown;
-  readonly sources?: readonly string[];
+  readonly sources?: readonly string[] | null;
 };
 
 /** The whole text of a plan reply. */
@@ -55,7 +55,7 @@ export function judgementText(judgement: ScriptedJudgement): string {
     status: judgement.status ?? "success",
     text: judgement.text ?? "",
     dataJson: judgement.data === undefined ? null : JSON.stringify(judgement.data),
-    sources: judgement.sources ?? [],
+    sources: judgement.sources === undefined ? [] : judgement.sources,
   });
 }
 

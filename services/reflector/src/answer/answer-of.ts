@@ -23,6 +23,7 @@ export function answerOf(plan: KnownPlan, judgement: Judgement): Answer {
 }
 
 function sourcesOf({ sources }: Judgement, results: readonly StepId[]): StepId[] {
+  if (sources === null) return [...results];
   const named = new Set(sources);
   return results.filter((id) => named.has(id));
 }

@@ -7,11 +7,11 @@ const REASON_CHARS_MAX = 4_000;
 
 const RawJudgement = z.object({
   decision: z.enum(["answer", "revise"]),
-  reason: z.string().nullable().describe("Why the plan has to be revised, and what is missing; else null."),
+  reason: z.string().nullable(),
   status: AnswerStatus,
-  text: z.string().describe("The answer for the reader."),
-  dataJson: z.string().nullable().describe("The answer's figures as JSON text, or null."),
-  sources: z.array(z.string()).describe("The ids of the steps that the answer rests on."),
+  text: z.string(),
+  dataJson: z.string().nullable(),
+  sources: z.array(z.string()).nullable(),
 });
 
 /** A judgement that can be acted on. */
@@ -23,8 +23,8 @@ export type Judgement = {
   /** May be empty only when a revision is asked for. */
   readonly text: string;
   readonly data?: Json;
-  /** As the model wrote them. */
-  readonly sources: readonly string[];
+  /** As the model wrote them; null for all steps that have a result. */
+  readonly sources: readonly string[] | null;
 };
 
 export type JudgementIssue = { readonly field: string; readonly message: string };
