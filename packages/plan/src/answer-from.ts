@@ -2,6 +2,7 @@ import type { Answer } from "./events/values.ts";
 import { isJsonObject, type Json, nestsDeeper } from "./json.ts";
 import { OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
+import { standingOf } from "./state/standing.ts";
 
 /** An answer is a fact of the log, so that each part of it has a limit. */
 const SHOWN_FAILURES_MAX = 20;
@@ -46,7 +47,7 @@ export function missingResults(plan: KnownPlan): string {
     if (entry.replaced === true) continue;
     if (entry.state.status === "failed")
       failed.push(`${nameOf(entry)} failed: ${shorten(entry.state.error.message, SHOWN_CHARS_MAX)}.`);
-    else if (entry.state.status === "skipped") skipped += 1;
+    else if (standingOf(entry) === "lost" && entry.state.status === "skipped") skipped += 1;
   }
   if (failed.length === 0 && skipped === 0) return "";
   const shown = failed.slice(0, SHOWN_FAILURES_MAX);

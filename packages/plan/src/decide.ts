@@ -12,6 +12,7 @@ import { runCompensation } from "./compensation-work.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepSkipped } from "./events/step-events.ts";
 import { followUpsOf } from "./follow-ups.ts";
+import { recordVerdict } from "./record-verdict.ts";
 import { fnv1a32, type StepId } from "./ids.ts";
 import { resolveArguments } from "./resolve-arguments.ts";
 import { approvalTimer, isPending } from "./state/approval-transitions.ts";
@@ -66,6 +67,7 @@ export function allDue(plan: KnownPlan): Due[] {
     if (isWanted) due.push({ kind: "run", stepId });
     else if (entry.state.status === "awaiting-approval") due.push({ kind: "approval", stepId });
   }
+  for (const stepId of plan.undecided.keys()) due.push({ kind: "verdict", stepId });
   for (const because of plan.unskipped.keys()) due.push({ kind: "skip", because });
   due.push(...timersOf(plan));
   if (plan.budget?.asking !== undefined && plan.conclusion === undefined) due.push({ kind: "budget" });
@@ -140,6 +142,8 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
     }
     case "skip":
       return recordSkips(plan, due.because);
+    case "verdict":
+      return recordVerdict(plan, due.stepId);
     case "answer": {
       const answer = plan.conclusion?.answer;
       if (answer === undefined) return undefined;

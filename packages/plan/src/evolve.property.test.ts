@@ -155,11 +155,11 @@ function courseOf(plan: Plan): unknown {
 /** With plain objects in the place of collections, so that differences are shown. */
 function plainOf(plan: Plan): unknown {
   if (plan.status === "absent") return plan;
-  const { queue, held, unskipped, timers, approvals, artifacts, ...rest } = plan;
+  const { queue, held, unskipped, undecided, timers, approvals, artifacts, ...rest } = plan;
   // The ledger also tells of what was refused: see the test of it.
   const steps = rest.steps.map((entry) => ({ ...entry, effects: [] }));
   const compensations = rest.compensations?.map((entry) => ({ ...entry, effects: [] })).toJSON();
-  const collections = { steps, queue, held, unskipped, timers, approvals, artifacts };
+  const collections = { steps, queue, held, unskipped, undecided, timers, approvals, artifacts };
   const plain = Object.entries(collections).map(([name, collection]) => [name, collection.toJSON()]);
   return { ...rest, compensations, ...Object.fromEntries(plain) };
 }

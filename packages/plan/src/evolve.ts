@@ -8,7 +8,7 @@
  *   P2. A settled step never changes again, and an ended plan neither, but for the ledger. The one exception: a
  *       step whose work was given up is redriven, with what was skipped because of it, while nothing has been
  *       made of its failure.
- *   P3. No step runs before all its dependencies have succeeded.
+ *   P3. No step runs before all its dependencies have succeeded, or were passed over.
  *   P4. `seq` grows by one for each fact that is accepted, and for no other.
  *   P5. No clock, no randomness, no I/O: the log alone decides the plan.
  *   P6. Each fact costs O(dependents of its step), whatever the size of the plan.
@@ -36,7 +36,7 @@ import { statusOf } from "./state/status.ts";
 import { addSteps, type NextPlan } from "./state/step-transitions.ts";
 
 /** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
-export const ACCEPTS_VERSION = 3;
+export const ACCEPTS_VERSION = 4;
 
 /** The plan after one more fact of its log. */
 export function evolve(plan: Plan, event: PlanEvent): Plan {
@@ -151,6 +151,7 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     queue: List(),
     held: List(),
     unskipped: Map(),
+    undecided: Map(),
     timers: Map(),
     watches: 0,
     rounds: 0,

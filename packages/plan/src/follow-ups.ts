@@ -54,7 +54,7 @@ function followerOf(plan: KnownPlan, { dependents }: StepEntry, pool: string): S
   for (const stepId of dependents) {
     const entry = plan.steps.get(stepId);
     if (entry?.unmet !== 1 || entry.state.status !== "waiting" || entry.state.attempt !== 1) continue;
-    if (mayGoOnFrom(plan, entry) && poolOf(entry) === pool) return entry;
+    if (mayGoOnFrom(plan, entry) && mayFollow(plan, entry) && poolOf(entry) === pool) return entry;
   }
   return undefined;
 }
@@ -62,6 +62,12 @@ function followerOf(plan: KnownPlan, { dependents }: StepEntry, pool: string): S
 function mayGoOnFrom({ goal }: KnownPlan, { grant, approved }: StepEntry): boolean {
   const isHarmless = grant.effect === "read" && grant.risk === "low";
   return isHarmless && approved === undefined && !waitsForApproval(goal.approval, grant.risk);
+}
+
+/** Not what still has to be judged, nor what needs a step that has no output. */
+function mayFollow({ steps }: KnownPlan, { step, dependencies }: StepEntry): boolean {
+  if (step.when !== undefined) return false;
+  return dependencies.every((dependency) => steps.get(dependency)?.state.status !== "skipped");
 }
 
 function poolOf({ step, grant }: StepEntry): string {

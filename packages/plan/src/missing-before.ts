@@ -30,7 +30,7 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
     case "draft.abandoned":
       return beforeDraft(plan, event);
     case "step.skipped":
-      return beforeSkip(plan, event.data.because);
+      return event.data.passedOver === true ? undefined : beforeSkip(plan, event.data.because);
     case "answer.given":
       if (event.data.join !== undefined) return beforeJoin(plan, event.data.join);
       return plan.conclusion === undefined ? "what decided the plan's answer" : undefined;
@@ -92,6 +92,8 @@ type AttemptEvent = Extract<
 /** What must have happened before a waiting step could run. */
 const WAITED = {
   dependencies: (stepId: StepId) => `the outcome of a step that ${stepId} needs`,
+  // Its owner has found that it cannot run, or somebody is late.
+  condition: () => undefined,
   draft: (stepId: StepId) => `the end of the draft that planned ${stepId}`,
   capacity: (stepId: StepId) => `the outcome of a step that ran before ${stepId}`,
   budget: (stepId: StepId) => `what gave ${stepId} its turn`,

@@ -4,12 +4,16 @@
  * Strict, because people write it: an unknown field is a refusal, not a shrug.
  */
 import { z } from "zod";
+import { CONDITION_CHARS_MAX } from "./condition/parse-condition.ts";
 import { StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 import { PoolName } from "./tool-spec.ts";
 
 const Sentence = z.string().max(2_000);
+
+/** A condition over results, such as `s1.output.total > 100`; see docs/steps.md. */
+const ConditionText = z.string().trim().min(1).max(CONDITION_CHARS_MAX);
 
 export const RetryPolicy = z.strictObject({
   /** Attempts in all, the first included. */
@@ -57,6 +61,10 @@ export const Step = z.strictObject({
     .max(LIMITS.stepsMax)
     .default([])
     .meta({ description: "Steps to wait for besides those that the arguments refer to." }),
+  when: ConditionText.optional().meta({
+    description:
+      'A condition over results, such as `s1.output.total > 100 and s2.output.status == "ok"`; when it does not hold, the step is skipped, and those that need it go on without it.',
+  }),
   successCriteria: Sentence.optional().meta({ description: "When the step has done its job, in words." }),
   expectedOutput: Sentence.optional().meta({ description: "What its output should look like, in words." }),
   compensate: Compensation.optional().meta({

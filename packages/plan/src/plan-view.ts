@@ -45,10 +45,14 @@ export const StepView = z.object({
   draft: z.int(),
   status: StepStatusName,
   /** What a waiting step waits for. */
-  waitingFor: z.enum(["dependencies", "draft", "capacity", "retry", "budget", "start", "resume"]).optional(),
+  waitingFor: z
+    .enum(["dependencies", "condition", "draft", "capacity", "retry", "budget", "start", "resume"])
+    .optional(),
   ...RunView.shape,
   /** Why it was skipped or cancelled. */
   reason: z.string().optional(),
+  /** It did not have to run, and nothing is missing because of that. */
+  passedOver: z.literal(true).optional(),
 });
 export type StepView = z.infer<typeof StepView>;
 
@@ -243,6 +247,7 @@ function detailsOf(state: StepState): Optional<StepView> {
     case "failed":
       return ranDetailsOf(state);
     case "skipped":
+      return { reason: state.reason, passedOver: state.passedOver };
     case "cancelled":
       return { reason: state.reason };
     default:

@@ -85,6 +85,8 @@ export function findReferences(args: JsonObject): {
 
 /** What a reference's step has to offer: its output, or where the output is kept. */
 export type ResolvedOutput =
+  /** There is none, and none is missing: any reference to it gives null, or no text. */
+  | { readonly kind: "nothing" }
   | { readonly kind: "value"; readonly value: Json }
   | { readonly kind: "artifact"; readonly artifact: string };
 
@@ -139,13 +141,14 @@ export function valueAt(root: Json, reference: Pick<Reference, "path" | "text">)
   return value;
 }
 
-type Found = { readonly value: Json } | { readonly artifact: ArtifactValue };
+type Found = { readonly value: Json; readonly isNothing?: true } | { readonly artifact: ArtifactValue };
 
 function lookUp(text: string, outputOf: (stepId: StepId) => ResolvedOutput | undefined): Found {
   const reference = parseReference(text);
   if (reference === undefined) throw new UnresolvedReferenceError(`${text} is not a reference`);
   const output = outputOf(reference.stepId);
   if (output === undefined) throw new UnresolvedReferenceError(`${text}: ${reference.stepId} has no output`);
+  if (output.kind === "nothing") return { value: null, isNothing: true };
   return output.kind === "value"
     ? { value: valueAt(output.value, reference) }
     : { artifact: { $artifact: output.artifact, path: reference.path } };
@@ -170,7 +173,7 @@ function resolveTemplate(text: string, find: (text: string) => Found): Json {
     const found = find(match[1] ?? "");
     literal += text.slice(end, match.index);
     end = match.index + match[0].length;
-    if ("value" in found) literal += textOf(found.value);
+    if ("value" in found) literal += found.isNothing === true ? "" : textOf(found.value);
     else {
       parts.push(literal, artifactJson(found.artifact));
       literal = "";

@@ -1,6 +1,5 @@
 /** A step's arguments as its tool gets them: every reference replaced, within the limit of their size. */
 import { jsonBytes } from "./check/json-bytes.ts";
-import type { StepOutput } from "./events/values.ts";
 import type { StepId } from "./ids.ts";
 import { type Json, type JsonObject, nestsDeeper } from "./json.ts";
 import { LIMITS } from "./limits.ts";
@@ -14,6 +13,7 @@ import {
   valueAt,
 } from "./references.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
+import { type Delivered, deliveredBy } from "./state/standing.ts";
 
 export type ArgumentsFault = { readonly code: string; readonly message: string };
 
@@ -26,16 +26,13 @@ export type ResolvedArguments = { readonly args: JsonObject } | { readonly fault
 
 /** @returns Why the step cannot run, when a reference leads nowhere or the arguments become too large. */
 export function resolveArguments(plan: KnownPlan, { args }: Pick<Step, "args">): ResolvedArguments {
-  return resolveWithOutputs(args, (stepId) => {
-    const state = plan.steps.get(stepId)?.state;
-    return state?.status === "succeeded" ? state.output : undefined;
-  });
+  return resolveWithOutputs(args, (stepId) => deliveredBy(plan, stepId));
 }
 
 /** The same for outputs from anywhere; `outputOf` answers undefined for a step that has none. */
 export function resolveWithOutputs(
   args: JsonObject,
-  outputOf: (stepId: StepId) => StepOutput | undefined,
+  outputOf: (stepId: StepId) => Delivered,
 ): ResolvedArguments {
   const { references } = findReferences(args);
   if (references.length === 0) return { args };
@@ -54,8 +51,9 @@ export function resolveWithOutputs(
   }
 }
 
-function resolvedOutput(output: StepOutput | undefined): ResolvedOutput | undefined {
+function resolvedOutput(output: Delivered): ResolvedOutput | undefined {
   if (output === undefined) return undefined;
+  if (output === "nothing") return { kind: "nothing" };
   return "value" in output
     ? { kind: "value", value: output.value }
     : { kind: "artifact", artifact: output.artifact.name };

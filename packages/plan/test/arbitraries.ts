@@ -20,10 +20,13 @@ const TOOLS = { "flow.echo": READ, "files.write": WRITE, "mail.send": ONCE, "mod
  */
 export function dagArbitrary({ stepsMin = 1, stepsMax = 60 } = {}): fc.Arbitrary<PlannedStep[]> {
   return fc.array(shape, { minLength: stepsMin, maxLength: stepsMax, size: "max" }).map((shapes) =>
-    shapes.map(({ tool, parents, kind, compensate, ...others }, index) => {
-      const more =
-        compensate === undefined ? others : { ...others, compensate: ofStep(`s${index}`, compensate) };
+    shapes.map(({ tool, parents, kind, compensate, condition, ...others }, index) => {
       const ids = index === 0 ? [] : [...new Set(parents.map((parent) => `s${parent % index}`))];
+      const more = {
+        ...others,
+        ...(compensate === undefined ? {} : { compensate: ofStep(`s${index}`, compensate) }),
+        ...(condition === undefined || ids.length === 0 ? {} : { when: CONDITIONS[condition](ids) }),
+      };
       const { dependsOn, args } = kindsOfDependency[kind](ids);
       const grants = { grant: TOOLS[tool], compensateGrant: compensate && TOOLS[compensate.tool] };
       return { step: { id: `s${index}`, tool, dependsOn, args, ...more }, ...grants };
@@ -49,9 +52,18 @@ const shape = fc.record(
       { requiredKeys: [] },
     ),
     timeoutMs: fc.integer({ min: 1, max: 60_000 }),
+    condition: fc.constantFrom("succeeded", "passed", "all", "unclear"),
   },
   { requiredKeys: ["tool", "parents", "kind"] },
 );
+
+/** What a step's `when` may say of the steps before it. */
+const CONDITIONS: Record<"succeeded" | "passed" | "all" | "unclear", (ids: readonly string[]) => string> = {
+  succeeded: ([first]) => `${first}.output.x > 1 or ${first}.output == "no x"`,
+  passed: ([first]) => `{{${first}.output}} == null`,
+  all: (ids) => ids.map((id) => `${id}.output`).join(" and "),
+  unclear: ([first]) => `${first}.output >= 1`,
+};
 
 function ofStep(id: string, compensate: object): object {
   return JSON.parse(JSON.stringify(compensate).replace("SELF", id)) as object;
@@ -111,6 +123,7 @@ const lawlessStep = fc.record(
     tool: fc.constantFrom("flow.echo", "mail.send", "model.write", "constructor", "__proto__"),
     dependsOn: fc.array(id, { maxLength: 3 }),
     args: fc.constantFrom({}, { value: { $ref: "a.output" } }, { value: "{{b.output.x}} {{c.output}}" }),
+    when: fc.constantFrom("a.output", "not b.output.x", "c.output > 1 or z.output", "nonsense"),
     compensate: fc.constantFrom(
       { tool: "flow.echo" },
       { tool: "none", args: { value: { $ref: "z.output" } } },
@@ -171,7 +184,12 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         decision: fc.constantFrom("approve", "reject", "happened", "run-again"),
         by: fc.constant("ann"),
       }),
-      data("step.skipped", { stepIds: fc.array(id, { minLength: 1 }), because: id, reason: fc.string() }),
+      data("step.skipped", {
+        stepIds: fc.array(id, { minLength: 1 }),
+        because: id,
+        reason: fc.string(),
+        passedOver: fc.constantFrom(undefined, true),
+      }),
       data("draft.started", {
         draft: small,
         strategy: fc.constantFrom("auto", "parallel"),

@@ -14,6 +14,7 @@ import {
   type StepEntry,
   type WaitingFor,
 } from "../src/state/plan-state.ts";
+import { isMet, standingOf } from "../src/state/standing.ts";
 import { isSettled } from "../src/state/step-transitions.ts";
 import { checkBudget } from "./budget-invariants.ts";
 import { known } from "./facts.ts";
@@ -117,8 +118,9 @@ function checkCompensations(
 
 function checkMayRun(plan: KnownPlan, { step, dependencies, state }: StepEntry): void {
   for (const dependency of dependencies) {
-    const status = plan.steps.get(dependency)?.state.status;
-    assert.equal(status, "succeeded", `${step.id} is ${state.status}, which needs ${dependency}`);
+    const needed = plan.steps.get(dependency);
+    const isThere = needed !== undefined && isMet(standingOf(needed));
+    assert.ok(isThere, `${step.id} is ${state.status}, which needs ${dependency}`);
   }
 }
 
@@ -151,7 +153,9 @@ function checkWaits(plan: KnownPlan, { step, draft, unmet, state }: StepEntry, r
   const attempt = state.status === "waiting" ? state.attempt : 0;
   assert.ok(attempt <= LIMITS.attemptsMax, `${step.id} is to be tried ${attempt} times`);
   assert.equal(reason === "dependencies", unmet > 0, `${step.id} waits for ${reason}, ${unmet} unmet`);
-  if (reason === "draft") {
+  if (reason === "condition") {
+    assert.ok(plan.undecided.has(step.id), `nobody will say whether ${step.id} runs`);
+  } else if (reason === "draft") {
     assert.ok(drafting.phase === "open" && drafting.number === draft, `${step.id} waits for a closed draft`);
     assert.ok(plan.held.includes(step.id));
   } else if (reason === "capacity" || reason === "resume" || reason === "start") {
@@ -238,6 +242,9 @@ export function purposeOf(command: Command): string {
       const { event } = command;
       if (event.type === "step.failed") return `fail ${event.data.stepId} ${event.data.attempt}`;
       if (event.type === "approval.requested") return `approval ${event.data.approvalId}`;
+      if (event.type === "step.skipped" && event.data.passedOver === true) {
+        return `pass over ${event.data.stepIds.join()}`;
+      }
       if (event.type === "step.skipped") return `skip ${event.data.because} ${event.data.stepIds.join()}`;
       return event.type;
     }

@@ -3,10 +3,12 @@ import type { Json, StepView } from "../api/api-types.ts";
 
 const TEMPLATE = /\{\{\s*([\w-]{1,64})\.output[^{}]{0,500}\}\}/g;
 const REFERENCE = /^([\w-]{1,64})\.output/;
+/** In a condition, beside its texts. */
+const CONDITION = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|([\w-]{1,64})\.output[\w.-]*/g;
 
-type Planned = Pick<StepView, "id" | "args" | "dependsOn">;
+type Planned = Pick<StepView, "id" | "args" | "dependsOn" | "when">;
 
-/** The steps that a step waits for: those it names and those that its arguments refer to, each once. */
+/** The steps that a step waits for: those it names, and those that its arguments and its condition refer to, each once. */
 export function dependenciesOf(step: Planned): string[] {
   const found = new Set<string>(step.dependsOn);
   const pending: Json[] = [step.args];
@@ -19,6 +21,7 @@ export function dependenciesOf(step: Planned): string[] {
       else pending.push(...Object.values(value));
     }
   }
+  for (const [, id] of step.when?.matchAll(CONDITION) ?? []) if (id !== undefined) found.add(id);
   return [...found];
 }
 

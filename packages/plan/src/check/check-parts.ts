@@ -2,6 +2,7 @@ import { LIMITS, type Limits } from "../limits.ts";
 import { findReferences, isReferenceObject } from "../references.ts";
 import type { ToolSpec } from "../tool-spec.ts";
 import { checkArguments } from "./check-arguments.ts";
+import { checkCondition } from "./check-condition.ts";
 import { quote, quoteAll } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";
 import { jsonBytes } from "./json-bytes.ts";
@@ -30,6 +31,7 @@ export function checkParts(parts: StepParts, rules: PlanRules, known: KnownSteps
   const spec = checkTool(parts, rules, issues);
   checkDependsOn(parts, known, issues);
   checkArgs(parts, spec, { rules, known, issues });
+  checkCondition(parts, known, issues);
   if (parts.compensate === undefined) return;
   if (spec?.effect === "read") {
     issues.addToStep("needless_compensation", parts.place, () => ({
@@ -45,7 +47,7 @@ type Checking = { readonly rules: PlanRules; readonly known: KnownSteps; readonl
 /** It runs when its step has succeeded, and may use what is there then: that step's output, and what it had needed. */
 function checkCompensation(
   { id, args = {}, dependsOn, place }: StepParts,
-  compensate: Pick<StepParts, "tool" | "args">,
+  compensate: NonNullable<StepParts["compensate"]>,
   { rules, issues }: Omit<Checking, "known">,
 ): void {
   const needed = findReferences(args).references.map(({ stepId }) => stepId);
@@ -55,7 +57,13 @@ function checkCompensation(
     ids: () => there.keys(),
     called: "the step itself or a step that it depends on",
   };
-  const parts = { ...compensate, id: undefined, dependsOn: [], place: { ...place, within: "compensate" } };
+  const parts = {
+    ...compensate,
+    id: undefined,
+    dependsOn: [],
+    when: undefined,
+    place: { ...place, within: "compensate" },
+  };
   checkArgs(parts, checkTool(parts, rules, issues), { rules, known, issues });
 }
 

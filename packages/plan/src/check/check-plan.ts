@@ -1,9 +1,9 @@
+import { dependenciesOf } from "../dependencies.ts";
 import type { Issue } from "../events/values.ts";
 import { StepId } from "../ids.ts";
 import { isObject } from "../json.ts";
 import { LIMITS } from "../limits.ts";
 import { PlanDocument, type Step } from "../plan-language.ts";
-import { findReferences } from "../references.ts";
 import { checkParts, type KnownSteps, type PlanRules } from "./check-parts.ts";
 import { describeValue, quote } from "./describe-value.ts";
 import { findCycles } from "./find-cycles.ts";
@@ -109,10 +109,9 @@ function noteDuplicates(parts: readonly StepParts[], issues: IssueList): Readonl
 }
 
 function noteCycles(parts: readonly StepParts[], ids: ReadonlyMap<string, number>, issues: IssueList): void {
-  const edges = parts.map(({ id, args, dependsOn }) => {
-    const references = args === undefined ? [] : findReferences(args).references;
-    const others = new Set([...dependsOn, ...references.map((reference) => reference.stepId)]);
-    return [...others].flatMap((other) => (other === id ? [] : (ids.get(other) ?? [])));
+  const edges = parts.map(({ id, args = {}, dependsOn, when }) => {
+    const others = dependenciesOf({ args, dependsOn: [...dependsOn], when });
+    return others.flatMap((other) => (other === id ? [] : (ids.get(other) ?? [])));
   });
   for (const cycle of findCycles(edges)) {
     const [first, ...others] = cycle.flatMap((index) => parts[index] ?? []);

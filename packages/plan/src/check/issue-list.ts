@@ -11,6 +11,7 @@ export type IssueCode =
   | "unknown_dependency"
   | "dangling_reference"
   | "malformed_reference"
+  | "malformed_condition"
   | "cycle"
   | "unknown_tool"
   | "tool_not_allowed"

@@ -16,6 +16,7 @@ export type StepParts = {
   /** Absent also when they must not be walked: nested too deep, or not JSON. */
   readonly args: JsonObject | undefined;
   readonly dependsOn: readonly StepId[];
+  readonly when: string | undefined;
   readonly compensate?: Pick<StepParts, "tool" | "args">;
 };
 
@@ -29,13 +30,13 @@ export function readStep(input: unknown, index: number, issues: IssueList): Read
   const walkable = scanValue(input, 0, (code, say) => issues.addToStep(code, place, say));
   const parsed = Step.safeParse(input);
   if (parsed.success) {
-    const { tool, args, dependsOn, compensate } = parsed.data;
-    const parts = { place, id, tool, args: walkable ? args : undefined, dependsOn };
+    const { tool, args, dependsOn, when, compensate } = parsed.data;
+    const parts = { place, id, tool, args: walkable ? args : undefined, dependsOn, when };
     if (compensate === undefined || !walkable) return { step: parsed.data, parts };
     return { step: parsed.data, parts: { ...parts, compensate } };
   }
   noteShape(parsed.error, input, Object.keys(Step.shape), (code, say) => issues.addToStep(code, place, say));
-  const { tool, args, dependsOn } = Step.shape;
+  const { tool, args, dependsOn, when } = Step.shape;
   return {
     step: undefined,
     parts: {
@@ -44,6 +45,7 @@ export function readStep(input: unknown, index: number, issues: IssueList): Read
       tool: tool.safeParse(fields["tool"]).data,
       args: walkable ? args.safeParse(fields["args"]).data : undefined,
       dependsOn: dependsOn.safeParse(fields["dependsOn"]).data ?? [],
+      when: when.safeParse(fields["when"]).data,
     },
   };
 }

@@ -5,6 +5,7 @@
  * draft asks for the same again; any other id that was used before is given a new name, and everything in the
  * draft that means it follows.
  */
+import { renameInCondition } from "../condition/parse-condition.ts";
 import { dependenciesOf } from "../dependencies.ts";
 import { StepId } from "../ids.ts";
 import { isJsonObject, type Json } from "../json.ts";
@@ -49,6 +50,7 @@ export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, E
         ...step,
         dependsOn: step.dependsOn.map(rename),
         args: rewriteReferences(step.args, rename),
+        ...(step.when === undefined ? {} : { when: renameInCondition(step.when, rename) }),
       };
       const done = finished.get(contentOf(own));
       if (done !== undefined) {
@@ -72,8 +74,8 @@ export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, E
 
 /** What decides a step's result: steps of the same content are interchangeable. */
 function contentOf(step: Step): string {
-  const { tool, args, agent = null, model = null } = step;
-  return canonicalJson({ tool, args, agent, model, dependencies: dependenciesOf(step).toSorted() });
+  const { tool, args, agent = null, model = null, when = null } = step;
+  return canonicalJson({ tool, args, agent, model, when, dependencies: dependenciesOf(step).toSorted() });
 }
 
 function canonicalJson(value: Json): string {

@@ -51,7 +51,16 @@ describe("the schema of a draft", () => {
     const variants = at(schema, "properties", "steps", "items", "anyOf") as Json[];
     expect(variants).toHaveLength(2);
     expect(variants[0]).toMatchObject({
-      required: ["id", "description", "tool", "args", "dependsOn", "successCriteria", "expectedOutput"],
+      required: [
+        "id",
+        "description",
+        "tool",
+        "args",
+        "dependsOn",
+        "flow",
+        "successCriteria",
+        "expectedOutput",
+      ],
       properties: {
         tool: { type: "string", enum: ["docs.search"] },
         args: {
@@ -95,7 +104,7 @@ describe("the schema of a draft", () => {
       args: { path: "a", mode: null },
       dependsOn: [],
     };
-    const nothing = { successCriteria: null, expectedOutput: null };
+    const nothing = { flow: null, successCriteria: null, expectedOutput: null };
     const compensate = {
       tool: "files.write",
       args: { $json: '{"path": {"$ref": "s1.output.path"}, "mode": 1}' },
@@ -444,6 +453,7 @@ function expectRoundTrip(spec: ToolSpec, schema: JsonSchema, args: Json): void {
   const written = {
     ...step,
     args: encode(args, argumentShape(spec.input)),
+    flow: null,
     successCriteria: null,
     expectedOutput: null,
   };

@@ -11,6 +11,10 @@ import type { JsonSchema, ToolSpec } from "../tool-spec.ts";
 import { argumentShape, type ScalarType, type Shape } from "./argument-shape.ts";
 
 const REFERENCE: JsonSchema = closed({ $ref: { type: "string" } });
+/** What few steps need, in one place, so that the others need say null only once. */
+const FLOW: JsonSchema = {
+  anyOf: [closed({ when: { type: ["string", "null"] } }), { type: "null" }],
+};
 const JSON_TEXT: JsonSchema = closed({ $json: { type: "string", description: "the value as JSON text" } });
 
 /**
@@ -45,6 +49,7 @@ function stepSchema(tool: ToolSpec, changing: readonly string[]): JsonSchema {
     tool: { type: "string", enum: [tool.name] },
     args: argsSchema(argumentShape(tool.input)),
     dependsOn: { type: "array", items: { type: "string" } },
+    flow: FLOW,
     successCriteria: { type: ["string", "null"] },
     expectedOutput: { type: ["string", "null"] },
     ...(tool.effect === "read" ? {} : { compensate: compensationSchema(changing) }),

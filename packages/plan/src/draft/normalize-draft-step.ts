@@ -20,7 +20,9 @@ export function normalizeDraftStep(input: Json, tools: ReadonlyMap<string, ToolS
   if (!isJsonObject(input)) return input;
   const isLeftOut = ([key, value]: [string, Json]): boolean =>
     value === null && key in Step.shape && !NEEDED.has(key);
-  const step: JsonObject = Object.fromEntries(Object.entries(input).filter((entry) => !isLeftOut(entry)));
+  const step: JsonObject = Object.fromEntries(
+    Object.entries(withFlow(input)).filter((entry) => !isLeftOut(entry)),
+  );
   if (typeof step["id"] === "number") step["id"] = String(step["id"]);
   if (Array.isArray(step["dependsOn"])) {
     step["dependsOn"] = step["dependsOn"].map((id) => (typeof id === "number" ? String(id) : id));
@@ -28,6 +30,13 @@ export function normalizeDraftStep(input: Json, tools: ReadonlyMap<string, ToolS
   const { compensate } = step;
   if (compensate !== undefined && isJsonObject(compensate)) step["compensate"] = withArgs(compensate, tools);
   return withArgs(step, tools);
+}
+
+/** What stands under `flow` in a draft are fields of the step. */
+function withFlow(input: JsonObject): JsonObject {
+  const { flow, ...step } = input;
+  if (flow === undefined || flow === null) return step;
+  return isJsonObject(flow) ? { ...flow, ...step } : input;
 }
 
 /** A call of a tool, with its arguments decoded. */

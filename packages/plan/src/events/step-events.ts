@@ -71,11 +71,13 @@ export const StepInterrupted = defineEvent("step.interrupted", {
 });
 export type StepInterrupted = z.infer<typeof StepInterrupted>;
 
-/** Steps that will not run, because a step that they need did not succeed. */
+/** Steps that will not run, because a step that they need did not succeed, or because they do not have to. */
 export const StepSkipped = defineEvent("step.skipped", {
   stepIds: z.array(StepId).min(1),
-  /** The failed step that they depend on, directly or through others. */
+  /** The failed step that they depend on, directly or through others; or what makes them needless. */
   because: StepId,
   reason: z.string(),
+  /** They do not have to run: a condition does not hold. Those that need them go on without their outputs. */
+  passedOver: z.literal(true).optional(),
 });
 export type StepSkipped = z.infer<typeof StepSkipped>;

@@ -48,7 +48,7 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
 }
 
 export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at">): boolean {
-  const entry = openAttempt(next, data);
+  const entry = openAttempt(next, data) ?? undecidedStep(next, data);
   if (entry === undefined) return false;
   if (isStopping(entry)) {
     countUsage(next, data);
@@ -82,7 +82,20 @@ function waitForRetry(next: NextPlan, entry: StepEntry, attempt: number, at: str
   fillCapacity(next);
 }
 
+/** Steps whose verdict was awaited do not have to run. */
+function passOver(next: NextPlan, { stepIds, because, reason }: StepSkipped["data"]): boolean {
+  let passed = 0;
+  for (const stepId of stepIds) {
+    const entry = next.steps.get(stepId);
+    if (entry === undefined || !isUndecided(entry)) continue;
+    settle(next, entry, { status: "skipped", because, reason, passedOver: true });
+    passed += 1;
+  }
+  return passed > 0;
+}
+
 export function skip(next: NextPlan, { data }: StepSkipped): boolean {
+  if (data.passedOver === true) return passOver(next, data);
   const cause = next.steps.get(data.because);
   // Its owner had looked before it was redriven.
   if (cause?.redriven !== undefined && !isLost(cause.state)) return false;
@@ -91,6 +104,7 @@ export function skip(next: NextPlan, { data }: StepSkipped): boolean {
   for (const stepId of data.stepIds) {
     const entry = next.steps.get(stepId);
     if (entry?.state.status !== "waiting") continue;
+    leave(next, entry);
     setState(next, entry, state);
     skipped += 1;
   }
@@ -117,6 +131,20 @@ export function openAttempt(
   if (entry?.state.status !== "running" && entry?.state.status !== "awaiting-approval") return undefined;
   const { state } = entry;
   return isSameAttempt(state, run) ? { ...entry, state } : undefined;
+}
+
+/** A step of which its owner says why it cannot run, before it has run. */
+function undecidedStep(
+  next: NextPlan,
+  { stepId, item, attempt }: AttemptRun & { readonly item: number },
+): StepEntry | undefined {
+  const entry = item === 0 ? next.steps.get(stepId) : undefined;
+  if (entry === undefined || !isUndecided(entry)) return undefined;
+  return entry.state.status === "waiting" && entry.state.attempt === attempt ? entry : undefined;
+}
+
+function isUndecided({ state }: StepEntry): boolean {
+  return state.status === "waiting" && state.for === "condition";
 }
 
 function isStopping({ state }: StepEntry): boolean {

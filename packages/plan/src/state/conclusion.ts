@@ -26,6 +26,7 @@ function requestJoin(next: NextPlan): void {
 
 function isStuck(next: NextPlan): boolean {
   if (next.inFlight > 0 || next.awaiting > 0 || next.queue.size > 0 || next.timers.size > 0) return false;
+  if (next.undecided.size > 0) return false;
   // Waiting for its turn, or for more of a budget that then ends the plan.
   if (next.budget !== undefined && next.budget.plain.size + next.budget.metered.size > 0) return false;
   // Those whose dependents were skipped for another reason, or cancelled, have nothing left to skip.

@@ -32,7 +32,15 @@ export type PlanStatus =
   | "cancelled";
 
 /** Why a step is not running yet. */
-export type WaitingFor = "dependencies" | "draft" | "capacity" | "retry" | "budget" | "start" | "resume";
+export type WaitingFor =
+  | "dependencies"
+  | "condition"
+  | "draft"
+  | "capacity"
+  | "retry"
+  | "budget"
+  | "start"
+  | "resume";
 
 export type StepState =
   | { readonly status: "waiting"; readonly for: WaitingFor; readonly attempt: number }
@@ -54,7 +62,13 @@ export type StepState =
   | AwaitingApproval
   | (Settled & { readonly status: "succeeded"; readonly output: StepOutput })
   | (Settled & { readonly status: "failed"; readonly error: StepError })
-  | { readonly status: "skipped"; readonly because: StepId; readonly reason: string }
+  | {
+      readonly status: "skipped";
+      readonly because: StepId;
+      readonly reason: string;
+      /** It did not have to run: those that need it go on without its output. */
+      readonly passedOver?: true;
+    }
   | { readonly status: "cancelled"; readonly reason: string };
 
 /** Whoever waits is let go by one approval, or by the outcome that was thought lost. */
@@ -190,6 +204,8 @@ export type Due =
   | { readonly kind: "join" }
   | { readonly kind: "timer"; readonly timer: string; readonly at: string; readonly deadline?: Deadline }
   | { readonly kind: "skip"; readonly because: StepId }
+  /** Record why a step whose dependencies are over does not run. */
+  | { readonly kind: "verdict"; readonly stepId: StepId }
   | { readonly kind: "approval"; readonly stepId: StepId; readonly undo?: true }
   /** Ask for more of the budget. */
   | { readonly kind: "budget" }
@@ -226,6 +242,8 @@ export type KnownPlan = {
   readonly held: List<StepId>;
   /** Failed steps whose dependents have still to be skipped. */
   readonly unskipped: Map<StepId, true>;
+  /** Steps of which it is still to be recorded that they do not run, though their dependencies are over. */
+  readonly undecided: Map<StepId, true>;
   readonly timers: Map<string, Timer>;
   /** The timer of the attempts that have to be over first. */
   readonly watch?: { readonly timer: string; readonly at: string; readonly deadline: Deadline };

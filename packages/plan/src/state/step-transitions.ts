@@ -19,6 +19,8 @@ import {
   type StepState,
   type WaitingFor,
 } from "./plan-state.ts";
+import { isMet, standingOf } from "./standing.ts";
+import { verdictOf } from "./verdict.ts";
 
 export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & { due: Due[] };
 
@@ -45,7 +47,8 @@ export function addSteps(
       const { id } = entry.step;
       let unmet = 0;
       for (const dependency of entry.dependencies) {
-        if (steps.get(dependency)?.state.status !== "succeeded") unmet++;
+        const needed = steps.get(dependency);
+        if (needed === undefined || !isMet(standingOf(needed))) unmet++;
         const known = dependents.get(dependency);
         if (known === undefined) dependents.set(dependency, [id]);
         else known.push(id);
@@ -77,6 +80,8 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
   if (isHeldBack(next, entry)) {
     next.held = next.held.push(stepId);
     setState(next, entry, { status: "waiting", for: "draft", attempt });
+  } else if (verdictOf(next, entry).kind !== "run") {
+    awaitVerdict(next, entry, attempt);
   } else if (isHalted(next)) {
     enqueue(next, entry, attempt);
   } else if (entry.approved === undefined && waitsForApproval(next.goal.approval, entry.grant.risk)) {
@@ -91,6 +96,14 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
   } else {
     dispatch(next, entry, attempt);
   }
+}
+
+/** The step does not run, and has the plan's owner record why. */
+function awaitVerdict(next: NextPlan, entry: StepEntry, attempt: number): void {
+  const stepId = entry.step.id;
+  next.undecided = next.undecided.set(stepId, true);
+  next.due.push({ kind: "verdict", stepId });
+  setState(next, entry, { status: "waiting", for: "condition", attempt });
 }
 
 /** The step has the plan's owner ask; it takes up no room meanwhile. */
@@ -147,8 +160,10 @@ export function settle(next: NextPlan, entry: StepEntry, state: StepState, follo
   leave(next, entry);
   next.done += 1;
   setState(next, entry, state);
-  if (state.status === "succeeded") {
-    if (entry.step.compensate !== undefined) next.undoable = next.undoable.push(entry.step.id);
+  if (state.status === "succeeded" && entry.step.compensate !== undefined) {
+    next.undoable = next.undoable.push(entry.step.id);
+  }
+  if (isMet(standingOf({ state }))) {
     // First, because it has taken the room that has just become free.
     const first = entry.dependents.find((dependent) => dependent === followUp);
     if (first !== undefined) goOn(next, entry, first);
@@ -159,10 +174,13 @@ export function settle(next: NextPlan, entry: StepEntry, state: StepState, follo
   fillCapacity(next);
 }
 
-/** The step no longer runs, or no longer waits for a person; its next state is still to be set. */
-export function leave(next: NextPlan, { state }: StepEntry): void {
+/** The step no longer runs, or no longer waits for somebody; its next state is still to be set. */
+export function leave(next: NextPlan, { step, state }: StepEntry): void {
   if (state.status === "running") next.inFlight -= 1;
   else if (state.status === "awaiting-approval") next.awaiting -= 1;
+  else if (state.status === "waiting" && state.for === "condition") {
+    next.undecided = next.undecided.delete(step.id);
+  }
 }
 
 function meetDependency(next: NextPlan, stepId: StepId): void {
@@ -227,5 +245,5 @@ export function isSettled(state: StepState): boolean {
 
 /** Settled without an output: nothing that needs it can run. */
 export function isLost(state: StepState): boolean {
-  return state.status === "failed" || state.status === "skipped" || state.status === "cancelled";
+  return standingOf({ state }) === "lost";
 }

@@ -8,6 +8,7 @@ export type ScriptedStep = {
   readonly dependsOn?: readonly string[];
   readonly successCriteria?: string | null;
   readonly expectedOutput?: string | null;
+  readonly flow?: object | null;
 };
 
 export type ScriptedPlan = {
@@ -70,6 +71,7 @@ function* piecesOf({ steps, reasoning = "scripted", answerFrom = null }: Scripte
       args: step.args ?? {},
       dependsOn: step.dependsOn ?? [],
       successCriteria: step.successCriteria ?? null,
+      flow: step.flow ?? null,
       expectedOutput: step.expectedOutput ?? null,
     };
     yield `${index === 0 ? "" : ","}${JSON.stringify(whole)}`;

@@ -14,6 +14,7 @@ answer: s2
 - Use only the tools in <tools>. A text alone stands for the one argument that a tool needs.
 - {{s1.output.text}} inside a text is a result of a step above; {"$ref": "s1.output.rows[0]"} as an argument is the value itself. Refer only to what the tool's output contains.
 - Steps run at the same time unless one refers to another. Look three things up in three steps. Only where a step must wait without using a result, end its line with: after s1
+- Where it depends on a result whether a step is needed, end its line with: when s1.output.total > 100 and not s2.output.done
 - Plan no step whose result nobody uses. Calculate with tools, never yourself. A step that writes text knows only what is passed to it.
 - <data> names the sources that can be queried; use its names exactly.
 - <results> lists steps that have run: refer to what succeeded, do not repeat it, go another way where one failed, use new ids. <reason> says what is missing: plan only that. <issues> says what was wrong with your last plan: write it again whole.
@@ -22,7 +23,7 @@ answer: s2
 /** Asks for a plan as lines. */
 export const linesPrompt = definePrompt({
   name: "planner.lines",
-  version: 3,
+  version: 4,
   texts: {
     system: LINES_SYSTEM,
     undoing: `A step with one of these tools may say how what it did is undone, should the plan fail or be cancelled later, where leaving it behind would do harm: end its line with undo, a tool of these and its arguments, which may refer to the step's own output:
