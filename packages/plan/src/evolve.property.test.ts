@@ -32,11 +32,13 @@ describe("a plan of finite failures", () => {
         fc.boolean(),
         approvalArbitrary,
         startArbitrary,
+        fc.boolean(),
         choicesArbitrary,
-        (steps, isShuffled, approval, startAt, choices) => {
+        (steps, isShuffled, approval, startAt, replanOnFailure, choices) => {
           // A submitted plan's steps may stand in any order.
           const documents = steps.map(({ step }) => step);
-          const goal = submitted(isShuffled ? documents.toReversed() : documents, { approval, startAt });
+          const order = isShuffled ? documents.toReversed() : documents;
+          const goal = submitted(order, { approval, startAt, replanOnFailure });
           const { log, plan } = runWorld({ goal, drafts: [steps], choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
           expect(brokenEffects(log, plan)).toEqual([]);
@@ -53,9 +55,10 @@ describe("a plan of finite failures", () => {
         fc.nat({ max: 3 }),
         approvalArbitrary,
         startArbitrary,
+        fc.boolean(),
         choicesArbitrary,
-        (drafts, maxReplans, approval, startAt, choices) => {
-          const goal = submitted(undefined, { maxReplans, approval, startAt });
+        (drafts, maxReplans, approval, startAt, replanOnFailure, choices) => {
+          const goal = submitted(undefined, { maxReplans, approval, startAt, replanOnFailure });
           const { log, plan } = runWorld({ goal, drafts, choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
           expect(brokenEffects(log, plan)).toEqual([]);

@@ -26,11 +26,12 @@ import { openBudget } from "./state/budget-ledger.ts";
 import { undo } from "./state/compensations.ts";
 import { concludeWhenSettled, proceedToEnd } from "./state/conclusion.ts";
 import { mayBeOverdue } from "./state/deadlines.ts";
-import { abandonDraft, planStep, requestDraft, sealDraft, startDraft } from "./state/draft-transitions.ts";
+import { abandonDraft, planStep, sealDraft, startDraft } from "./state/draft-transitions.ts";
 import { isEffectFact, withEffectOf } from "./state/effect-ledger.ts";
 import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./state/outcome-transitions.ts";
 import { isEnded, type KnownPlan, type Plan } from "./state/plan-state.ts";
 import { redrive } from "./state/redrive.ts";
+import { requestDraft } from "./state/request-draft.ts";
 import { delayStart, pause, resume } from "./state/halt-transitions.ts";
 import { statusOf } from "./state/status.ts";
 import { addSteps, type NextPlan } from "./state/step-transitions.ts";
@@ -147,6 +148,8 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     drafting: { number: 0, phase: "sealed", revision: 0, issues: [], repairs: 0, interruptions: 0 },
     joining: { number: 0, phase: "none" },
     revision: 0,
+    revisions: [],
+    revisionsWanted: [],
     inFlight: 0,
     queue: List(),
     held: List(),

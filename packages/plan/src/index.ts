@@ -66,6 +66,7 @@ export {
   TimerFired,
 } from "./events/outcome-events.ts";
 export { type EventType, PlanEvent } from "./events/plan-event.ts";
+export { RevisionCause } from "./events/revision-cause.ts";
 export { eventOf, readEvent } from "./events/read-event.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
@@ -117,6 +118,7 @@ export {
 export { RETRY_DELAY_MS, RETRY_DELAY_MS_MAX, retryDelayMs } from "./retry-delay.ts";
 export { type Route, routeGoal } from "./route-goal.ts";
 export { after, sequence } from "./sequence-plan.ts";
+export { isOpen, stepsToKeep } from "./steps-to-keep.ts";
 export { choicesOf, isPending } from "./state/approval-transitions.ts";
 export { type RedriveRefusal, redriveRefusal } from "./state/redrive.ts";
 export {

@@ -10,6 +10,7 @@ import { effectKey, PlanId, StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
 import { Step, Strategy } from "./plan-language.ts";
 import { progressOf } from "./progress.ts";
+import { RevisionView, revisionView } from "./revision-view.ts";
 import { ranDetailsOf, RunView } from "./run-view.ts";
 import { choicesOf, isPending } from "./state/approval-transitions.ts";
 import type { Approval, CompensationEntry, KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
@@ -115,6 +116,8 @@ export const PlanView = z.object({
   endedAt: z.string().optional(),
   draft: z.object({ number: z.int(), phase: z.string(), issues: z.array(Issue) }),
   steps: z.array(StepView),
+  /** Complete ones, oldest first. */
+  revisions: z.array(RevisionView).default([]),
   answerFrom: StepId.optional(),
   reasoning: z.string().optional(),
   progress: z.object({ done: z.int(), total: z.int(), percent: z.int(), etaMs: z.number().nullable() }),
@@ -162,6 +165,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     endedAt: plan.endedAt,
     draft: { number: drafting.number, phase: drafting.phase, issues: [...drafting.issues] },
     steps: entries.map(stepView),
+    revisions: plan.revisions.map(revisionView),
     answerFrom: plan.answerFrom,
     reasoning: plan.reasoning,
     progress: progressOf(plan, nowMs),

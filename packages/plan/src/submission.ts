@@ -37,6 +37,10 @@ export const Submission = z.strictObject({
     description: "When to start, at most a year ahead; at once when absent or past.",
   }),
   maxReplans: z.int().min(0).max(20).default(LIMITS.replansMax),
+  replanOnFailure: z.boolean().default(false).meta({
+    description:
+      "A step that fails for good has the plan revised at once; otherwise the results are judged when all else is settled.",
+  }),
   budget: Budget.optional().meta({
     description: "What the plan may use in all: hard limits. None when absent.",
   }),

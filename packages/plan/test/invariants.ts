@@ -15,7 +15,7 @@ import {
   type WaitingFor,
 } from "../src/state/plan-state.ts";
 import { isMet, standingOf } from "../src/state/standing.ts";
-import { isSettled } from "../src/state/step-transitions.ts";
+import { isHeldBack, isSettled } from "../src/state/step-transitions.ts";
 import { checkBudget } from "./budget-invariants.ts";
 import { known } from "./facts.ts";
 
@@ -148,15 +148,16 @@ function checkMayBePlanned(before: Plan, { step, draft }: StepEntry): void {
 }
 
 /** What a step waits for is still to come: otherwise nothing would ever start it. */
-function checkWaits(plan: KnownPlan, { step, draft, unmet, state }: StepEntry, reason: WaitingFor): void {
-  const { drafting, timers, queue, inFlight } = plan;
+function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor): void {
+  const { step, unmet, state } = entry;
+  const { timers, queue, inFlight } = plan;
   const attempt = state.status === "waiting" ? state.attempt : 0;
   assert.ok(attempt <= LIMITS.attemptsMax, `${step.id} is to be tried ${attempt} times`);
   assert.equal(reason === "dependencies", unmet > 0, `${step.id} waits for ${reason}, ${unmet} unmet`);
   if (reason === "condition") {
     assert.ok(plan.undecided.has(step.id), `nobody will say whether ${step.id} runs`);
   } else if (reason === "draft") {
-    assert.ok(drafting.phase === "open" && drafting.number === draft, `${step.id} waits for a closed draft`);
+    assert.ok(isHeldBack(plan, entry), `${step.id} waits for a closed draft`);
     assert.ok(plan.held.includes(step.id));
   } else if (reason === "capacity" || reason === "resume" || reason === "start") {
     assert.ok(

@@ -6,7 +6,7 @@ import { createDraftAdopter } from "./draft-adopter.ts";
 const step = (id: string, value: unknown = id, rest: object = {}) =>
   Step.parse({ id, tool: "flow.echo", args: { value }, ...rest });
 const earlier = (...steps: [Step, boolean][]) =>
-  new Map(steps.map(([own, succeeded]) => [own.id, { step: own, succeeded }]));
+  new Map(steps.map(([own, usable]) => [own.id, { step: own, usable }]));
 
 describe("a draft's step", () => {
   it("is taken as it is when its id is new", () => {

@@ -1,7 +1,7 @@
 /**
  * Fits a new draft's steps beside those of earlier drafts, so that a step id never stands for two contents.
  *
- * Models number their steps from 1 each time. A step that did its work is kept under its old id when the
+ * Models number their steps from 1 each time. A step that did its work, or has not ended, is kept under its old id when the
  * draft asks for the same again; any other id that was used before is given a new name, and everything in the
  * draft that means it follows.
  */
@@ -14,12 +14,13 @@ import { rewriteReferences } from "./rewrite-references.ts";
 
 const ID_CHARS_MAX = 64;
 
-export type EarlierStep = { readonly step: Step; readonly succeeded: boolean };
+/** `usable`: its result is there, or may still come. */
+export type EarlierStep = { readonly step: Step; readonly usable: boolean };
 
 export type AdoptedStep = {
   /** As it belongs in the log: its id and its references are the plan's, not the draft's. */
   readonly step: Step;
-  /** The plan has this step's result already: nothing is to be planned. */
+  /** The plan has this step already, with its result or on its way to one: nothing is to be planned. */
   readonly reused: boolean;
 };
 
@@ -37,10 +38,10 @@ export type DraftAdopter = {
 export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, EarlierStep>): DraftAdopter {
   const nameOf = new Map<string, StepId>();
   const taken = new Set<string>(earlier.keys());
-  const finished = new Map<string, Step>();
-  for (const { step, succeeded } of earlier.values()) {
+  const known = new Map<string, Step>();
+  for (const { step, usable } of earlier.values()) {
     const content = contentOf(step);
-    if (succeeded && !finished.has(content)) finished.set(content, step);
+    if (usable && !known.has(content)) known.set(content, step);
   }
   const rename = (id: StepId): StepId => nameOf.get(id) ?? id;
 
@@ -52,7 +53,7 @@ export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, E
         args: rewriteReferences(step.args, rename),
         ...(step.when === undefined ? {} : { when: renameInCondition(step.when, rename) }),
       };
-      const done = finished.get(contentOf(own));
+      const done = known.get(contentOf(own));
       if (done !== undefined) {
         nameOf.set(step.id, done.id);
         return { step: done, reused: true };
@@ -66,8 +67,8 @@ export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, E
       return { step: { ...own, id, compensate: undone }, reused: false };
     },
     idOf(id) {
-      const known = nameOf.get(id) ?? StepId.safeParse(id).data;
-      return known !== undefined && taken.has(known) ? known : undefined;
+      const own = nameOf.get(id) ?? StepId.safeParse(id).data;
+      return own !== undefined && taken.has(own) ? own : undefined;
     },
   };
 }

@@ -23,6 +23,8 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   /** Absent in goals that are older than approvals: nothing of theirs waits. */
   approval: ApprovalPolicy.optional(),
   maxReplans: z.int().nonnegative(),
+  /** Absent in older goals: false. */
+  replanOnFailure: z.boolean().optional(),
   budget: StoredBudget.optional(),
   /** Nothing of the plan is sent before this time. */
   startAt: z.iso.datetime().optional(),

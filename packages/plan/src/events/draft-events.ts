@@ -9,6 +9,7 @@ import { Forfeit } from "../budget.ts";
 import { StepId } from "../ids.ts";
 import { Step, Strategy } from "../plan-language.ts";
 import { defineEvent } from "./define-event.ts";
+import { RevisionCause } from "./revision-cause.ts";
 import { DraftNumber, Issue, ToolGrant, Usage } from "./values.ts";
 
 export const DraftStarted = defineEvent("draft.started", {
@@ -17,6 +18,10 @@ export const DraftStarted = defineEvent("draft.started", {
   strategy: Strategy,
   strategyReason: z.string(),
   workerId: z.string(),
+  /** The `seq` of the plan as the planner has read it. */
+  seen: z.int().positive().optional(),
+  /** The tools that it may use; absent in older logs. */
+  tools: z.array(z.string()).optional(),
 });
 export type DraftStarted = z.infer<typeof DraftStarted>;
 
@@ -46,6 +51,8 @@ export type PlanSealed = z.infer<typeof PlanSealed>;
 export const PlanRevised = defineEvent("plan.revised", {
   draft: DraftNumber,
   revision: z.int().positive(),
+  /** Absent in older logs: `results`. */
+  cause: RevisionCause.optional(),
   reason: z.string(),
   kept: z.array(StepId),
   dropped: z.array(StepId),

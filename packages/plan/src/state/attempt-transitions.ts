@@ -1,6 +1,12 @@
 /** What workers report of attempts, and what the plan's owner makes of a failure. */
 import { ALLOWANCE_SPENT } from "../budget.ts";
-import type { StepFailed, StepSkipped, StepStarted, StepSucceeded } from "../events/step-events.ts";
+import type {
+  StepError,
+  StepFailed,
+  StepSkipped,
+  StepStarted,
+  StepSucceeded,
+} from "../events/step-events.ts";
 import { addUsage, type AttemptRun, isSameAttempt } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { attemptsMaxOf, endOf, retryAfterFailure } from "./attempts.ts";
@@ -8,6 +14,7 @@ import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";
 import { proceedToEnd } from "./conclusion.ts";
 import { watchAttempt } from "./deadlines.ts";
 import type { StepEntry, StepState } from "./plan-state.ts";
+import { requestRevision } from "./revisions.ts";
 import {
   askToSkip,
   fillCapacity,
@@ -61,6 +68,7 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
   const { step, grant } = entry;
   if (!data.retryable || data.attempt >= attemptsMaxOf(step, grant)) {
     settle(next, entry, { status: "failed", ...endOf(data, at), error: data.error });
+    reviseAfterFailure(next, entry, data.error);
     return true;
   }
   const failed = retryAfterFailure({ data, at }, `${next.planId}/${step.id}`, step.retry);
@@ -71,6 +79,13 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
     failed.retryAt,
   );
   return true;
+}
+
+function reviseAfterFailure(next: NextPlan, { step }: StepEntry, error: StepError): void {
+  if (next.goal.replanOnFailure !== true) return;
+  const what = step.description === "" ? `Step ${step.id}` : `Step ${step.id} (${step.description})`;
+  const reason = `${what} failed: ${error.message}`;
+  requestRevision(next, { cause: "failure", stepId: step.id, reason });
 }
 
 function waitForRetry(next: NextPlan, entry: StepEntry, attempt: number, at: string): void {

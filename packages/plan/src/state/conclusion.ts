@@ -1,6 +1,7 @@
 /** How a plan comes to its end: when everything is settled it is answered, judged or given up. */
 import { answerFrom, missingResults } from "../answer-from.ts";
 import type { Answer, Outcome } from "../events/values.ts";
+import { partialAnswer } from "../partial-answer.ts";
 import { undoFirst } from "./compensations.ts";
 import { isHalted, type Conclusion } from "./plan-state.ts";
 import { hasOpenDependents, type NextPlan } from "./step-transitions.ts";
@@ -10,6 +11,11 @@ export function concludeWhenSettled(next: NextPlan): void {
   if (next.conclusion !== undefined || isHalted(next) || next.drafting.phase !== "sealed") return;
   if (next.total === next.done) {
     if (next.joining.phase === "requested") return;
+    if (next.replansExceeded !== undefined) {
+      const reason = next.replansExceeded;
+      conclude(next, { outcome: "failed", reason, answer: partialAnswer(next, `${reason}.`) });
+      return;
+    }
     const answer = answerFrom(next);
     if (answer === undefined) requestJoin(next);
     else conclude(next, { outcome: "succeeded", reason: "the plan named its answer", answer });

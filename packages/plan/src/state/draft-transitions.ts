@@ -7,22 +7,28 @@ import type {
   StepPlanned,
 } from "../events/draft-events.ts";
 import { addUsage } from "../events/values.ts";
+import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { retryDelayMs } from "../retry-delay.ts";
 import { holderOf, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
-import { conclude, failureAnswer } from "./conclusion.ts";
-import { isHalted, type Drafting, type KnownPlan } from "./plan-state.ts";
+import { conclude } from "./conclusion.ts";
+import type { Drafting } from "./drafting-state.ts";
+import type { KnownPlan } from "./plan-state.ts";
+import { requestDraft } from "./request-draft.ts";
+import { answerSoFar, endRevision, forgetRevisions, heedRevisions, startRevision } from "./revisions.ts";
 import { addSteps, fillCapacity, type NextPlan, releaseHeld } from "./step-transitions.ts";
-import { replaceSteps } from "./stop-transitions.ts";
+import { mayHaveToBeUndone, replaceSteps, stopPlan } from "./stop-transitions.ts";
 
 const REPAIRS_MAX = 1;
 
 export function startDraft(next: NextPlan, { data }: DraftStarted): boolean {
   const { number, phase } = next.drafting;
   if (data.draft !== number || phase !== "requested") return false;
-  const { strategy, strategyReason } = data;
+  const { strategy, strategyReason, seen, tools } = data;
   next.drafting = { ...next.drafting, phase: "open", strategy, strategyReason };
+  if (tools !== undefined) next.toolsGranted ??= tools;
+  heedRevisions(next, seen);
   return true;
 }
 
@@ -37,7 +43,7 @@ export function planStep(next: NextPlan, { data }: StepPlanned): boolean {
   return true;
 }
 
-export function sealDraft(next: NextPlan, { data }: PlanSealed | PlanRevised): boolean {
+export function sealDraft(next: NextPlan, { data, at }: PlanSealed | PlanRevised): boolean {
   if (!isOpenDraft(next, data.draft)) return false;
   next.drafting = { ...next.drafting, phase: "sealed", issues: [] };
   countDraft(next, data);
@@ -48,11 +54,17 @@ export function sealDraft(next: NextPlan, { data }: PlanSealed | PlanRevised): b
   if (data.reasoning !== undefined) next.reasoning = data.reasoning;
   if ("dropped" in data) {
     const dropped = new Set<string>(data.dropped);
-    const stopped = replaceSteps(next, `dropped by revision ${next.revision}`, ({ step }) =>
-      dropped.has(step.id),
+    // What is in the middle of something that would have to be undone goes on to its end.
+    const stopped = replaceSteps(
+      next,
+      `dropped by revision ${next.revision}`,
+      (entry) => dropped.has(entry.step.id) && !mayHaveToBeUndone(entry),
     );
     if (stopped > 0) next.due.push({ kind: "stop" });
   }
+  if (next.revision > 0) endRevision(next, { data, at });
+  if (next.conclusion !== undefined) return true;
+  startRevision(next);
   releaseHeld(next);
   fillCapacity(next);
   return true;
@@ -64,7 +76,9 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
     data.draft === drafting.number && (drafting.phase === "open" || drafting.phase === "requested");
   if (!isCurrent) return false;
   countDraft(next, data);
-  next.held = next.held.clear();
+  const isOfDraft = (stepId: StepId): boolean => next.steps.get(stepId)?.draft === data.draft;
+  next.held = next.held.filterNot(isOfDraft);
+  forgetRevisions(next, isOfDraft);
   const stopped = replaceSteps(
     next,
     `draft ${data.draft} was abandoned`,
@@ -97,19 +111,6 @@ function countDraft(
   settleReserve(next, holderOf.draft(draft), { usage, forfeited, spent });
 }
 
-/** Asks for a revision because the results do not answer the goal. */
-export function requestRevision(next: NextPlan, reason: string): void {
-  const { number } = next.drafting;
-  const revision = next.revision + 1;
-  const fresh = { number: number + 1, revision, reason, issues: [], repairs: 0, interruptions: 0 };
-  requestDraft(next, { ...fresh, phase: "requested" });
-}
-
-export function requestDraft(next: NextPlan, drafting: Drafting): void {
-  next.drafting = { ...drafting, phase: "requested" };
-  if (!isHalted(next)) next.due.push({ kind: "draft" });
-}
-
 function delayDraft(next: NextPlan, drafting: Drafting, at: string): void {
   const timer = `draft-${drafting.number}`;
   const delayMs = retryDelayMs({ attempt: drafting.interruptions, seed: `${next.planId}/${timer}` });
@@ -122,15 +123,9 @@ function delayDraft(next: NextPlan, drafting: Drafting, at: string): void {
 function giveUpPlanning(next: NextPlan, message: string): void {
   const { revision } = next.drafting;
   const what = revision === 0 ? "the goal could not be planned" : `revision ${revision} could not be planned`;
-  next.drafting = { ...next.drafting, phase: "sealed" };
   const reason = `${what}: ${message}`;
-  conclude(next, { outcome: "failed", reason, answer: bestAnswer(next, reason) });
-}
-
-/** The answer that the last join would have given, or the bare failure. */
-function bestAnswer(next: NextPlan, reason: string): ReturnType<typeof failureAnswer> {
-  const kept = next.partialAnswer;
-  return kept === undefined ? failureAnswer(next, reason) : { ...kept, text: `${kept.text}\n\n${reason}` };
+  stopPlan(next, reason);
+  conclude(next, { outcome: "failed", reason, answer: answerSoFar(next, reason) });
 }
 
 function isOpenDraft(plan: KnownPlan, draft: number): boolean {

@@ -17,13 +17,14 @@ import { holderOf, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
 import type { LogDamaged } from "../events/repair-events.ts";
 import { conclude, failureAnswer, proceedToEnd } from "./conclusion.ts";
-import { requestDraft, requestRevision } from "./draft-transitions.ts";
+import { requestDraft } from "./request-draft.ts";
+import { replansExceeded, requestRevision } from "./revisions.ts";
 import { undoAgain } from "./compensations.ts";
 import { mayBeOverdue, startedAs, watchRest } from "./deadlines.ts";
 import { expireAttempt } from "./expire-attempt.ts";
 import { startNow } from "./halt-transitions.ts";
 import { makeReady, type NextPlan } from "./step-transitions.ts";
-import { stopAllSteps } from "./stop-transitions.ts";
+import { stopPlan } from "./stop-transitions.ts";
 
 /**
  * Ends the plan for those who look on at once; the owner only has to record it. Too late once the end is decided,
@@ -32,7 +33,7 @@ import { stopAllSteps } from "./stop-transitions.ts";
 export function cancel(next: NextPlan, { data }: CancelRequested): boolean {
   const { conclusion } = next;
   if (conclusion !== undefined && next.pause === undefined) return false;
-  stopAll(next, `the plan was cancelled: ${data.reason}`);
+  stopPlan(next, `the plan was cancelled: ${data.reason}`);
   const kept = conclusion?.answerRecorded === true ? conclusion.answer : undefined;
   if (kept !== undefined) next.partialAnswer = kept;
   conclude(next, { outcome: "cancelled", reason: data.reason, answerRecorded: true });
@@ -45,22 +46,9 @@ export function damage(next: NextPlan, { data }: LogDamaged): boolean {
   next.damage = data.reason;
   if (next.conclusion !== undefined) return true;
   const reason = `the plan's log is damaged: ${data.reason}`;
-  stopAll(next, reason);
+  stopPlan(next, reason);
   conclude(next, { outcome: "failed", reason, answer: failureAnswer(next, reason) });
   return true;
-}
-
-function stopAll(next: NextPlan, reason: string): void {
-  delete next.pause;
-  delete next.startsAt;
-  const stopped = stopAllSteps(next, reason);
-  next.queue = next.queue.clear();
-  next.held = next.held.clear();
-  next.unskipped = next.unskipped.clear();
-  next.timers = next.timers.clear();
-  if (stopped > 0 || next.drafting.phase !== "sealed" || next.joining.phase === "requested")
-    next.due.push({ kind: "stop" });
-  next.drafting = { ...next.drafting, phase: "sealed" };
 }
 
 export function answer(next: NextPlan, { data }: AnswerGiven): boolean {
@@ -85,10 +73,10 @@ export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
   endJoin(next, data.join, data);
   next.partialAnswer = data.answer;
   if (next.revision < next.goal.maxReplans) {
-    requestRevision(next, data.reason);
+    requestRevision(next, { cause: "results", reason: data.reason });
     return true;
   }
-  const reason = `max replans exceeded (${next.goal.maxReplans}): ${data.reason}`;
+  const reason = replansExceeded(next, data.reason);
   const status = data.answer.sources.length > 0 ? "partial" : "failed";
   conclude(next, { outcome: "failed", reason, answer: { ...data.answer, status } });
   return true;

@@ -4,20 +4,12 @@ import type { ApprovalDecided, ApprovalRequested } from "../events/approval-even
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { Deadline } from "../events/outcome-events.ts";
 import type { StepError } from "../events/step-events.ts";
-import type {
-  Answer,
-  ArtifactRef,
-  Issue,
-  Outcome,
-  StepOutput,
-  ToolGrant,
-  Usage,
-  Via,
-} from "../events/values.ts";
+import type { Answer, ArtifactRef, Outcome, StepOutput, ToolGrant, Usage, Via } from "../events/values.ts";
 import type { PlanId, StepId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
-import type { Compensation, Step, Strategy } from "../plan-language.ts";
+import type { Compensation, Step } from "../plan-language.ts";
 import type { BudgetState } from "./budget-ledger.ts";
+import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting-state.ts";
 
 export type PlanStatus =
   | "scheduled"
@@ -151,23 +143,6 @@ export type CompensationEntry = {
   readonly effects: readonly EffectRecord[];
 };
 
-/** The draft that is wanted, being written or complete. */
-export type Drafting = {
-  /** 0 when the plan was submitted and nothing was drafted. */
-  readonly number: number;
-  readonly phase: "delayed" | "requested" | "open" | "sealed";
-  /** The revision that it writes; 0 for the first plan. */
-  readonly revision: number;
-  /** Why a revision was asked for. */
-  readonly reason?: string;
-  /** What was wrong with the draft before. */
-  readonly issues: readonly Issue[];
-  readonly repairs: number;
-  readonly interruptions: number;
-  readonly strategy?: Strategy;
-  readonly strategyReason?: string;
-};
-
 export type Joining = { readonly number: number; readonly phase: "none" | "requested" | "done" };
 
 export type Conclusion = {
@@ -232,6 +207,14 @@ export type KnownPlan = {
   readonly drafting: Drafting;
   readonly joining: Joining;
   readonly revision: number;
+  /** Complete ones, oldest first. */
+  readonly revisions: readonly RevisionRecord[];
+  /** What no draft has taken in yet. */
+  readonly revisionsWanted: readonly RevisionWanted[];
+  /** Why the plan ends once what has started has ended: another revision is needed, and none is left. */
+  readonly replansExceeded?: string;
+  /** The tools that were offered to its first draft: no later one gets others. */
+  readonly toolsGranted?: readonly string[];
   readonly answerFrom?: StepId;
   readonly reasoning?: string;
   /** Dispatched and not settled. */

@@ -135,10 +135,18 @@ function reasonToQueue({ pause, startsAt }: NextPlan): WaitingFor {
   return startsAt === undefined ? "capacity" : "start";
 }
 
-/** While a draft is being written only its harmless steps run: those that read and risk little. */
-function isHeldBack(next: NextPlan, { draft, grant }: StepEntry): boolean {
-  const isOpen = next.drafting.phase === "open" && next.drafting.number === draft;
-  return isOpen && !(grant.risk === "low" && grant.effect === "read");
+/**
+ * While a draft is being written only its harmless steps start: those that read and risk little. Of the plan that a
+ * draft revises none does.
+ */
+export function isHeldBack(
+  { drafting }: KnownPlan,
+  { draft, grant }: Pick<StepEntry, "draft" | "grant">,
+): boolean {
+  const { phase, number, revision } = drafting;
+  if (phase === "sealed") return false;
+  if (draft !== number) return revision > 0;
+  return phase === "open" && !(grant.risk === "low" && grant.effect === "read");
 }
 
 /** Starts what was kept back until the draft was complete. */

@@ -6,7 +6,7 @@ import type { StepEntry } from "./plan-state.ts";
 import { askToSkip, hasOpenDependents, isLost, isSettled, leave, type NextPlan } from "./step-transitions.ts";
 
 /** Ends every unsettled step that `concerns` names, running ones included. Returns how many were running. */
-function cancelSteps(next: NextPlan, reason: string, concerns: (entry: StepEntry) => boolean): number {
+export function cancelSteps(next: NextPlan, reason: string, concerns: (entry: StepEntry) => boolean): number {
   return stopSteps(next, { reason, concerns });
 }
 
@@ -20,6 +20,20 @@ export function stopAllSteps(next: NextPlan, reason: string): number {
   delete next.watch;
   if (next.stopping > 0) watchRest(next);
   return running;
+}
+
+/** Ends everything that the plan does or waits for, because it ends badly. */
+export function stopPlan(next: NextPlan, reason: string): void {
+  delete next.pause;
+  delete next.startsAt;
+  const stopped = stopAllSteps(next, reason);
+  next.queue = next.queue.clear();
+  next.held = next.held.clear();
+  next.unskipped = next.unskipped.clear();
+  next.timers = next.timers.clear();
+  const isAtWork = stopped > 0 || next.drafting.phase !== "sealed" || next.joining.phase === "requested";
+  if (isAtWork && !next.due.some(({ kind }) => kind === "stop")) next.due.push({ kind: "stop" });
+  next.drafting = { ...next.drafting, phase: "sealed" };
 }
 
 type Stopping = {
@@ -52,7 +66,8 @@ function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): nu
   return running;
 }
 
-function mayHaveToBeUndone({ step, grant, state }: StepEntry): boolean {
+/** Whether the step is in the middle of something that would have to be undone. */
+export function mayHaveToBeUndone({ step, grant, state }: StepEntry): boolean {
   const hasStarted = state.status === "running" && state.startedAt !== undefined;
   return hasStarted && step.compensate !== undefined && grant.effect !== "read";
 }

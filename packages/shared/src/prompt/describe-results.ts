@@ -8,6 +8,9 @@ export type ResultDescription = {
   readonly description?: string;
   readonly tool: string;
   readonly status: string;
+  /** Of steps that have not ended: a revision may repeat them. */
+  readonly args?: Json;
+  readonly dependsOn?: readonly StepId[];
   readonly output?: Json;
   readonly error?: string;
   /** What of the output is not shown. */
@@ -24,6 +27,7 @@ export type DescribedResults = {
 const OUTPUT_CHARS_MIN = 200;
 const RESULTS_MAX = 300;
 const ERROR_CHARS_MAX = 1_000;
+const ARGS_CHARS_MAX = 4_000;
 
 /**
  * Describes steps in the order of their planning. Cancelled ones are left out: nobody wants their results.
@@ -113,5 +117,6 @@ function describe(
   if (state.status === "failed") {
     return { ...about, error: `${state.error.code}: ${state.error.message}`.slice(0, ERROR_CHARS_MAX) };
   }
-  return state.status === "skipped" ? { ...about, error: state.reason } : about;
+  if (state.status === "skipped") return { ...about, error: state.reason };
+  return { ...about, args: shortenJson(step.args, ARGS_CHARS_MAX).value, dependsOn: step.dependsOn };
 }

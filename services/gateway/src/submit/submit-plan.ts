@@ -178,7 +178,7 @@ function goalSubmitted(
   { submission, plan, budget, grants }: CheckedSubmission,
 ): GoalSubmitted {
   const { goal, strategy, constraints, tools, data: sources } = submission;
-  const { approval, startAt, maxReplans, metadata } = submission;
+  const { approval, startAt, maxReplans, replanOnFailure, metadata } = submission;
   return {
     id: `${planId}/goal.submitted`,
     type: "goal.submitted",
@@ -195,6 +195,7 @@ function goalSubmitted(
       metadata,
       bodyHash: hash,
       trace,
+      ...(replanOnFailure ? { replanOnFailure } : {}),
       ...(plan === undefined ? {} : { plan }),
       ...(budget === undefined ? {} : { budget }),
       ...(tools === undefined ? {} : { tools }),

@@ -12,6 +12,7 @@ import {
   dependenciesOf,
   type DraftAdopter,
   type Issue,
+  isOpen,
   type Json,
   normalizeDraftStep,
   Step,
@@ -36,7 +37,7 @@ export class DraftBuilder {
   readonly #basis: DraftBasis;
   readonly #onPlanned: (planned: PlannedStep) => void;
   readonly #adopter: DraftAdopter;
-  /** Steps of earlier drafts whose results are there. */
+  /** Steps of earlier drafts whose results are there, or may still come. */
   readonly #usable = new Set<StepId>();
   /** The draft's own ids. */
   readonly #planned = new Set<StepId>();
@@ -54,9 +55,10 @@ export class DraftBuilder {
     this.#basis = basis;
     this.#onPlanned = onPlanned;
     const earlier = basis.earlier.map(
-      ({ step, state }) => [step.id, { step, succeeded: state.status === "succeeded" }] as const,
+      ({ step, state }) =>
+        [step.id, { step, usable: state.status === "succeeded" || isOpen(state) }] as const,
     );
-    for (const [id, { succeeded }] of earlier) if (succeeded) this.#usable.add(id);
+    for (const [id, { usable }] of earlier) if (usable) this.#usable.add(id);
     this.#adopter = createDraftAdopter(basis.draft, new Map(earlier));
   }
 

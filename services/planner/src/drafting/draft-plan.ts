@@ -1,5 +1,12 @@
 /** One piece of drafting work, from the message to the end of its draft. */
-import { type DraftWork, type Forfeit, type KnownPlan, type StepEntry, wholeOf } from "@planwright/plan";
+import {
+  type DraftWork,
+  type Forfeit,
+  type KnownPlan,
+  type StepEntry,
+  type ToolSpec,
+  wholeOf,
+} from "@planwright/plan";
 import { type Bus, type Publish, readPlan, type StopHints } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
 import type { WorkContext } from "@planwright/shared/queue";
@@ -89,13 +96,30 @@ async function openDraft(
 ): Promise<DraftRequest | undefined> {
   const { goal, constraints, strategy: asked } = plan.goal;
   const { number: draft, revision, reason, issues } = plan.drafting;
-  const { tools, sources } = await offers.offer(plan.goal, context.signal);
+  const offer = await offers.offer(plan.goal, context.signal);
+  const { sources } = offer;
+  const tools = grantedTools(offer.tools, plan);
   const choice = chooseStrategy({ asked, goal, tools, revision });
   const { strategy } = choice;
-  const isFirst = await draftLog.open(newOpener(), { strategy, strategyReason: choice.reason, workerId });
+  const seen = { seen: plan.seq, tools: [...tools.keys()] };
+  const isFirst = await draftLog.open(newOpener(), {
+    strategy,
+    strategyReason: choice.reason,
+    workerId,
+    ...seen,
+  });
   if (!isFirst) return undefined;
   const earlier: StepEntry[] = Array.from(plan.steps.values());
   earlier.sort((left, right) => left.position - right.position);
   const request = { goal, constraints, strategy, tools, sources, draft, earlier, issues };
   return reason === undefined ? request : { ...request, reason };
+}
+
+/** A revision gets no tools that the plan's first draft did not have. */
+function grantedTools(
+  offered: ReadonlyMap<string, ToolSpec>,
+  { toolsGranted: granted }: KnownPlan,
+): ReadonlyMap<string, ToolSpec> {
+  if (granted === undefined) return offered;
+  return new Map(Array.from(offered).filter(([name]) => granted.includes(name)));
 }

@@ -1,11 +1,31 @@
-import type { StepEntry, StepId } from "@planwright/plan";
+import {
+  dependenciesOf,
+  isOpen,
+  type Step,
+  type StepEntry,
+  type StepId,
+  stepsToKeep,
+} from "@planwright/plan";
 
-/** What a revision does to the steps that the plan has: those with a result stay, the others go. */
-export function revisionDiff(earlier: Iterable<StepEntry>): { kept: StepId[]; dropped: StepId[] } {
-  const diff: { kept: StepId[]; dropped: StepId[] } = { kept: [], dropped: [] };
+export type RevisionDiff = { readonly kept: StepId[]; readonly dropped: StepId[] };
+
+/**
+ * What a revision does to the steps that the plan has: those with a result stay, and those that have not ended when
+ * the revision repeats them or needs them. All others go.
+ *
+ * @param revision.steps - Those of the revision, as they belong in the log.
+ */
+export function revisionDiff(
+  earlier: Iterable<StepEntry>,
+  { steps, answerFrom }: { readonly steps: readonly Step[]; readonly answerFrom?: StepId },
+): RevisionDiff {
   const ordered = Array.from(earlier).sort((left, right) => left.position - right.position);
+  const named = steps.flatMap((step) => [step.id, ...dependenciesOf(step)]);
+  if (answerFrom !== undefined) named.push(answerFrom);
+  const needed = stepsToKeep(new Map(ordered.map((entry) => [entry.step.id, entry])), named);
+  const diff: RevisionDiff = { kept: [], dropped: [] };
   for (const { step, state } of ordered) {
-    if (state.status === "succeeded") diff.kept.push(step.id);
+    if (state.status === "succeeded" || (isOpen(state) && needed.has(step.id))) diff.kept.push(step.id);
     // A cancelled step has gone before.
     else if (state.status !== "cancelled") diff.dropped.push(step.id);
   }

@@ -122,7 +122,7 @@ async function completeDraft(
   draftLog: DraftLog,
 ): Promise<void> {
   const { answerFrom, reasoning, usage, forfeited, steps, added } = draft;
-  const { revision, reason = "" } = plan.drafting;
+  const { revision, cause, reason = "" } = plan.drafting;
   const common = {
     ...(answerFrom === undefined ? {} : { answerFrom }),
     ...(reasoning === undefined ? {} : { reasoning }),
@@ -131,8 +131,9 @@ async function completeDraft(
   };
   if (revision === 0) await draftLog.seal({ ...common, steps: steps.length });
   else {
-    const diff = revisionDiff(plan.steps.values());
-    await draftLog.revise({ ...common, ...diff, added: [...added], revision, reason });
+    const diff = revisionDiff(plan.steps.values(), draft);
+    const why = cause === undefined ? { reason } : { cause, reason };
+    await draftLog.revise({ ...common, ...diff, ...why, added: [...added], revision });
   }
 }
 

@@ -1,0 +1,15 @@
+import { z } from "zod";
+
+/**
+ * Why a plan is revised: its results do not answer the goal, a step failed for good, a verification failed, an output
+ * is not what was expected of it, a step found out that the plan has to change, or a person threw a step out.
+ */
+export const RevisionCause = z.enum([
+  "results",
+  "failure",
+  "verification",
+  "expectation",
+  "requires_replan",
+  "rejection",
+]);
+export type RevisionCause = z.infer<typeof RevisionCause>;

@@ -1,0 +1,153 @@
+// Revisions that are asked for while a plan runs: what goes on, what is held back, what is dropped, and where it ends.
+import { describe, expect, it } from "vitest";
+import {
+  abandoned,
+  after,
+  andAfter,
+  draftStarted,
+  failed,
+  fact,
+  kindsOf,
+  planned,
+  revised,
+  skipped,
+  started,
+  step,
+  stepOf,
+  submitted,
+  succeeded,
+  worksOf,
+} from "../test/facts.ts";
+import { viewOf } from "./plan-view.ts";
+
+/** One branch fails while another runs; the third waits for it. */
+const failing = (more: object = {}) => [
+  submitted([step("one"), step("two"), step("long"), step("after", ["long"])], {
+    replanOnFailure: true,
+    ...more,
+  }),
+  succeeded("one"),
+  started("long"),
+  failed("two"),
+];
+const opened = (seen?: number) =>
+  fact("draft.started", { draft: 1, strategy: "parallel", strategyReason: "r", workerId: "w1", seen });
+
+describe("a plan that is revised when a step fails", () => {
+  it("asks for the revision at once, with its cause", () => {
+    const plan = after(...failing());
+    expect(kindsOf(plan)).toContain("draft");
+    const because = { cause: "failure", causedBy: "two", reason: "Step two failed: boom" };
+    expect(plan.drafting).toMatchObject({ phase: "requested", revision: 1, ...because });
+    expect(stepOf(plan, "long").state.status).toBe("running");
+  });
+
+  it("starts nothing of the old plan until the revision is there, and then what it keeps", () => {
+    const plan = after(...failing(), draftStarted(1), succeeded("long"));
+    expect(stepOf(plan, "after").state).toMatchObject({ status: "waiting", for: "draft" });
+    const kept = andAfter(plan, planned(step("other")), revised(1, { dropped: ["two"], added: ["other"] }));
+    expect(worksOf(kept).map(({ stepId }) => stepId)).toContain("after");
+  });
+
+  it("cancels what the revision drops, also in flight, and shows the difference", () => {
+    const plan = after(
+      ...failing(),
+      draftStarted(1),
+      planned(step("other")),
+      revised(1, { kept: ["one"], dropped: ["two", "long", "after"], added: ["other"] }),
+    );
+    expect(stepOf(plan, "long").state).toMatchObject({
+      status: "cancelled",
+      reason: "dropped by revision 1",
+    });
+    expect(kindsOf(plan)).toContain("stop");
+    expect(stepOf(plan, "one").state.status).toBe("succeeded");
+    expect(viewOf(plan, 0).revisions).toMatchObject([
+      {
+        revision: 1,
+        cause: "failure",
+        causedBy: "two",
+        kept: ["one"],
+        dropped: ["two", "long", "after"],
+        added: ["other"],
+      },
+    ]);
+  });
+
+  it("keeps what has ended meanwhile, whatever the revision says of it", () => {
+    const plan = after(
+      ...failing(),
+      draftStarted(1),
+      succeeded("long"),
+      revised(1, { kept: ["one"], dropped: ["two", "long", "after"] }),
+    );
+    expect(stepOf(plan, "long").state.status).toBe("succeeded");
+    expect(viewOf(plan, 0).revisions).toMatchObject([{ kept: ["one", "long"], dropped: ["two", "after"] }]);
+  });
+
+  it("is revised again for what its planner had not seen", () => {
+    const plan = after(...failing());
+    const later = andAfter(
+      plan,
+      opened(plan.seq),
+      failed("long"),
+      planned(step("x")),
+      revised(1, { added: ["x"] }),
+    );
+    expect(later.drafting).toMatchObject({ phase: "requested", number: 2, revision: 2, causedBy: "long" });
+    const seen = andAfter(plan, failed("long"));
+    expect(andAfter(seen, opened(seen.seq), revised(1)).drafting.phase).toBe("sealed");
+  });
+
+  it("forgets what an abandoned draft gave cause for", () => {
+    const plan = after(...failing(), opened(), planned(step("early")), failed("early"), abandoned(1));
+    expect(plan.revisionsWanted).toEqual([]);
+    expect(plan.drafting).toMatchObject({ phase: "requested", number: 2, revision: 1 });
+  });
+
+  it("ends with partial results once no revision is left: what runs ends, nothing else starts", () => {
+    const plan = after(...failing({ maxReplans: 0 }));
+    expect(stepOf(plan, "after").state).toMatchObject({ status: "cancelled", reason: "no revision is left" });
+    expect(plan.conclusion).toBeUndefined();
+    expect(andAfter(plan, succeeded("long", "far")).conclusion).toMatchObject({
+      outcome: "failed",
+      reason: "max replans exceeded (0): Step two failed: boom",
+      answer: { status: "partial", sources: ["one", "long"] },
+    });
+  });
+
+  it("stops what runs when its revision cannot be planned", () => {
+    const plan = after(
+      ...failing(),
+      draftStarted(1),
+      abandoned(1, { retryable: false, message: "no model" }),
+    );
+    expect(stepOf(plan, "long").state.status).toBe("cancelled");
+    expect(plan.conclusion).toMatchObject({
+      outcome: "failed",
+      answer: { status: "partial", sources: ["one"] },
+    });
+  });
+});
+
+describe("a revision that was there before", () => {
+  const again = (number: number, value: unknown) => [
+    draftStarted(number),
+    planned(step(`try-${number}`, [], { args: { value } }), { draft: number }),
+    revised(number, { added: [`try-${number}`] }),
+    failed(`try-${number}`),
+  ];
+  const first = [submitted([step("a")], { replanOnFailure: true }), failed("a"), skipped(["none"], "a")];
+
+  it("ends the plan, whatever its steps are called", () => {
+    expect(after(...first, ...again(1, "x"), ...again(2, "x")).conclusion).toMatchObject({
+      outcome: "failed",
+      reason: "revision 2 is the same as revision 1: Step try-1 failed: boom",
+    });
+  });
+
+  it("is another one when it does something else", () => {
+    const plan = after(...first, ...again(1, "x"), ...again(2, "y"));
+    expect(plan.drafting).toMatchObject({ revision: 3, phase: "requested" });
+  });
+});

@@ -1,0 +1,45 @@
+/** The state of a plan's drafts and revisions. */
+import type { RevisionCause } from "../events/revision-cause.ts";
+import type { Issue } from "../events/values.ts";
+import type { StepId } from "../ids.ts";
+import type { Strategy } from "../plan-language.ts";
+
+/** The draft that is wanted, being written or complete. */
+export type Drafting = {
+  /** 0 when the plan was submitted and nothing was drafted. */
+  readonly number: number;
+  readonly phase: "delayed" | "requested" | "open" | "sealed";
+  /** The revision that it writes; 0 for the first plan. */
+  readonly revision: number;
+  /** Why a revision was asked for, and the step that gave cause for it. */
+  readonly cause?: RevisionCause;
+  readonly reason?: string;
+  readonly causedBy?: StepId;
+  /** What was wrong with the draft before. */
+  readonly issues: readonly Issue[];
+  readonly repairs: number;
+  readonly interruptions: number;
+  readonly strategy?: Strategy;
+  readonly strategyReason?: string;
+};
+
+/** Something that gave cause for a revision, and the plan's `seq` when it did. */
+export type RevisionWanted = {
+  readonly cause: RevisionCause;
+  readonly reason: string;
+  readonly stepId?: StepId;
+  readonly seq: number;
+};
+
+/** What one revision changed. */
+export type RevisionRecord = {
+  readonly revision: number;
+  readonly draft: number;
+  readonly cause: RevisionCause;
+  readonly reason: string;
+  readonly causedBy?: StepId;
+  readonly kept: readonly StepId[];
+  readonly dropped: readonly StepId[];
+  readonly added: readonly StepId[];
+  readonly at: string;
+};
