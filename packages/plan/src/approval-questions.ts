@@ -1,13 +1,17 @@
 /** What people are asked: each question is a fact, recorded once for each approval id. */
 import { APPROVAL_EXPIRES_MS } from "./approval-policy.ts";
 import { argumentsHash } from "./arguments-hash.ts";
+import { canonicalJson } from "./canonical-json.ts";
 import { recordFault } from "./attempt-fault.ts";
 import type { Command } from "./decide.ts";
 import { type ApprovalRequested, QUESTION_CHARS_MAX } from "./events/approval-events.ts";
 import type { StepId } from "./ids.ts";
+import type { JsonObject } from "./json.ts";
 import { resolveArguments } from "./resolve-arguments.ts";
+import { sha256 } from "./sha256.ts";
 import { awaitingCompensation } from "./state/compensations.ts";
-import type { KnownPlan } from "./state/plan-state.ts";
+import { gatedSteps } from "./state/plan-gate.ts";
+import { type AwaitingApproval, type KnownPlan, openGate, type StepEntry } from "./state/plan-state.ts";
 
 /** Asks whether a step may run, or whether it has; records its fault when there are no arguments to show. */
 export function askForApproval(plan: KnownPlan, stepId: StepId): Command | undefined {
@@ -22,10 +26,7 @@ export function askForApproval(plan: KnownPlan, stepId: StepId): Command | undef
   const data: ApprovalRequested["data"] = {
     approvalId,
     kind: about.kind,
-    question:
-      about.kind === "tool-risk"
-        ? `May ${step.tool} (${grant.risk} risk) run with these arguments?`
-        : `Did ${step.tool} take effect? ${about.message}`.slice(0, QUESTION_CHARS_MAX),
+    question: questionOf(entry, about).slice(0, QUESTION_CHARS_MAX),
     stepId,
     item: 0,
     attempt,
@@ -33,9 +34,44 @@ export function askForApproval(plan: KnownPlan, stepId: StepId): Command | undef
     risk: grant.risk,
     args,
     argsHash: argumentsHash(args),
+    ...(step.confidence === undefined ? {} : { details: { confidence: step.confidence } }),
     expiresAfterMs: expiryOf(plan),
   };
   return recordQuestion(plan, data);
+}
+
+function questionOf({ step, grant }: StepEntry, about: AwaitingApproval["about"]): string {
+  switch (about.kind) {
+    case "tool-risk":
+      return `May ${step.tool} (${grant.risk} risk) run with these arguments?`;
+    case "confidence":
+      return `May ${step.tool} run with these arguments? Its planner is ${step.confidence ?? 0} sure of it.`;
+    case "outcome-unknown":
+      return `Did ${step.tool} take effect? ${about.message}`;
+    default:
+      about satisfies never;
+      return "";
+  }
+}
+
+/** Whether the plan may run as it is. Its steps are in the plan's view; the question is bound to exactly these. */
+export function askAboutPlan(plan: KnownPlan): Command | undefined {
+  const gate = openGate(plan);
+  if (gate === undefined || plan.approvals.has(gate.approvalId)) return undefined;
+  const entries = gatedSteps(plan);
+  const changing = entries.filter(({ grant }) => grant.effect !== "read").length;
+  const what = gate.to === 0 || plan.revision === 0 ? "plan" : "revision";
+  const details: JsonObject = { draft: gate.to, steps: entries.length, changing };
+  if (plan.confidence !== undefined) details["confidence"] = plan.confidence;
+  const steps = entries.length === 1 ? "step" : "steps";
+  return recordQuestion(plan, {
+    approvalId: gate.approvalId,
+    kind: "plan",
+    question: `May this ${what} of ${entries.length} ${steps} run? ${changing} of them change something.`,
+    argsHash: sha256(canonicalJson(entries.map(({ step }) => step))),
+    details,
+    expiresAfterMs: expiryOf(plan),
+  });
 }
 
 /** Whether an undoing has taken place of which nobody knows. */

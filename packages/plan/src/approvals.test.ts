@@ -109,7 +109,7 @@ describe("a step that waits for a person", () => {
     );
     expect(stepOf(plan, "a").state).toMatchObject({
       status: "failed",
-      error: { code: "approval_rejected", message: "not approved by ann: not now" },
+      error: { code: "approval_rejected", message: "rejected by ann: not now" },
     });
     expect(plan).toMatchObject({ awaiting: 0, done: 1 });
     expect(decide(plan)).toMatchObject([{ event: { type: "step.skipped", data: { stepIds: ["b"] } } }]);

@@ -5,7 +5,13 @@
  * second one vanishes where it arrives.
  */
 
-import { askAboutUndo, askForApproval, expiryOf, recordQuestion } from "./approval-questions.ts";
+import {
+  askAboutPlan,
+  askAboutUndo,
+  askForApproval,
+  expiryOf,
+  recordQuestion,
+} from "./approval-questions.ts";
 import { argumentsHash } from "./arguments-hash.ts";
 import { attemptId, recordFault } from "./attempt-fault.ts";
 import { runCompensation } from "./compensation-work.ts";
@@ -19,7 +25,7 @@ import { approvalTimer, isPending } from "./state/approval-transitions.ts";
 import { budgetQuestion } from "./state/budget-ask.ts";
 import { currentCompensation } from "./state/compensations.ts";
 import { allowanceOf, type BudgetState, holderOf, isMetered } from "./state/budget-ledger.ts";
-import { type Due, isEnded, isHalted, type KnownPlan } from "./state/plan-state.ts";
+import { type Due, isEnded, isHalted, type KnownPlan, openGate } from "./state/plan-state.ts";
 import { isSettled } from "./state/step-transitions.ts";
 import type { DraftWork, JoinWork, StepWork } from "./work.ts";
 
@@ -70,6 +76,7 @@ export function allDue(plan: KnownPlan): Due[] {
   for (const stepId of plan.undecided.keys()) due.push({ kind: "verdict", stepId });
   for (const because of plan.unskipped.keys()) due.push({ kind: "skip", because });
   due.push(...timersOf(plan));
+  if (openGate(plan) !== undefined) due.push({ kind: "plan-approval" });
   if (plan.budget?.asking !== undefined && plan.conclusion === undefined) due.push({ kind: "budget" });
   if (halted) return due;
   const current = currentCompensation(plan);
@@ -116,6 +123,8 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
       return runCompensation(plan, due.stepId);
     case "approval":
       return due.undo === true ? askAboutUndo(plan, due.stepId) : askForApproval(plan, due.stepId);
+    case "plan-approval":
+      return askAboutPlan(plan);
     case "budget":
       return recordQuestion(plan, budgetQuestion(plan, expiryOf(plan)));
     case "stop":

@@ -14,11 +14,11 @@
  *   P6. Each fact costs O(dependents of its step), whatever the size of the plan.
  */
 import { List, Map } from "immutable";
+import { waitsAsPlan } from "./approval-policy.ts";
 import type { GoalSubmitted } from "./events/control-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
-import { NO_USAGE, type ToolGrant } from "./events/values.ts";
+import { NO_USAGE } from "./events/values.ts";
 import { onlySink } from "./only-sink.ts";
-import type { Step } from "./plan-language.ts";
 import { decideApproval, interrupt, requestApproval } from "./state/approval-transitions.ts";
 import { fail, skip, start, succeed } from "./state/attempt-transitions.ts";
 import { allot } from "./state/budget-allotment.ts";
@@ -30,6 +30,8 @@ import { abandonDraft, planStep, sealDraft, startDraft } from "./state/draft-tra
 import { isEffectFact, withEffectOf } from "./state/effect-ledger.ts";
 import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./state/outcome-transitions.ts";
 import { isEnded, type KnownPlan, type Plan } from "./state/plan-state.ts";
+import { withGrants } from "./state/grants.ts";
+import { openPlanGate } from "./state/plan-gate.ts";
 import { redrive } from "./state/redrive.ts";
 import { requestDraft } from "./state/request-draft.ts";
 import { delayStart, pause, resume } from "./state/halt-transitions.ts";
@@ -191,25 +193,14 @@ function beginPlan(next: NextPlan): void {
   const answerFrom = data.plan.answerFrom ?? onlySink(data.plan.steps);
   if (answerFrom !== undefined) next.answerFrom = answerFrom;
   if (reasoning !== undefined) next.reasoning = reasoning;
+  const confidence = data.plan.confidence;
+  if (confidence !== undefined) next.confidence = confidence;
+  if (waitsAsPlan(data.approval, confidence)) openPlanGate(next, 0);
   addSteps(
     next,
-    steps.map((step) => {
-      const { compensate } = step;
-      const grant = grantOf(data, step);
-      return compensate === undefined
-        ? { step, grant }
-        : { step, grant, compensateGrant: grantOf(data, compensate) };
-    }),
+    steps.map((step) => withGrants(data.grants, step)),
     0,
   );
-}
-
-/** What an unchecked plan gets for a tool nobody granted: the worker will say that there is no such tool. */
-const UNKNOWN_GRANT: ToolGrant = { pool: "default", risk: "high", effect: "once", timeoutMs: 60_000 };
-
-/** Own properties only: a tool may call itself `constructor`. */
-function grantOf({ grants }: GoalSubmitted["data"], { tool }: Pick<Step, "tool">): ToolGrant {
-  return (Object.hasOwn(grants, tool) ? grants[tool] : undefined) ?? UNKNOWN_GRANT;
 }
 
 function percentOf(next: NextPlan): number {

@@ -5,12 +5,12 @@
  *
  * Only steps that read and risk little: they may begin without leave, and may be run again after a crash.
  */
-import { waitsForApproval } from "./approval-policy.ts";
 import { broughtBy, isSameAttempt, type StepOutput } from "./events/values.ts";
 import type { StepId } from "./ids.ts";
 import { findReferences } from "./references.ts";
 import { resolveWithOutputs } from "./resolve-arguments.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
+import { doubtAbout, isGated } from "./state/step-transitions.ts";
 import type { FollowUp, KnownOutput, StepWork } from "./work.ts";
 
 /** A worker that goes on is a worker that no other plan gets: not for ever. */
@@ -59,9 +59,12 @@ function followerOf(plan: KnownPlan, { dependents }: StepEntry, pool: string): S
   return undefined;
 }
 
-function mayGoOnFrom({ goal }: KnownPlan, { grant, approved }: StepEntry): boolean {
+function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
+  const { grant, approved, draft } = entry;
   const isHarmless = grant.effect === "read" && grant.risk === "low";
-  return isHarmless && approved === undefined && !waitsForApproval(goal.approval, grant.risk);
+  return (
+    isHarmless && approved === undefined && doubtAbout(plan, entry) === undefined && !isGated(plan, draft)
+  );
 }
 
 /** Not what still has to be judged, nor what needs a step that has no output. */

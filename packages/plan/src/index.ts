@@ -16,7 +16,7 @@ export {
 } from "./budget.ts";
 export { checkFinalArguments } from "./check/check-final-arguments.ts";
 export { canonicalJson } from "./canonical-json.ts";
-export type { PlanRules } from "./check/check-parts.ts";
+export type { PlanRules, StepsBeside } from "./check/check-parts.ts";
 export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
 export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step.ts";
 export { describeZodIssue } from "./check/describe-zod-issue.ts";
@@ -119,6 +119,7 @@ export { RETRY_DELAY_MS, RETRY_DELAY_MS_MAX, retryDelayMs } from "./retry-delay.
 export { type Route, routeGoal } from "./route-goal.ts";
 export { after, sequence } from "./sequence-plan.ts";
 export { isOpen, stepsToKeep } from "./steps-to-keep.ts";
+export { stepsBeside } from "./state/plan-gate.ts";
 export { choicesOf, isPending } from "./state/approval-transitions.ts";
 export { type RedriveRefusal, redriveRefusal } from "./state/redrive.ts";
 export {

@@ -72,7 +72,7 @@ function beforeAttempt(plan: KnownPlan, { type, data }: AttemptEvent): string | 
   if (state.status === "awaiting-approval") {
     // An outcome that was thought lost may still come. What waits for its approval has not run, but may have failed
     // for want of arguments to show.
-    return state.about.kind === "tool-risk" && type !== "step.failed"
+    return state.about.kind !== "outcome-unknown" && type !== "step.failed"
       ? `the decision about step ${stepId}`
       : undefined;
   }
@@ -95,6 +95,7 @@ const WAITED = {
   // Its owner has found that it cannot run, or somebody is late.
   condition: () => undefined,
   draft: (stepId: StepId) => `the end of the draft that planned ${stepId}`,
+  approval: () => "the decision about the plan",
   capacity: (stepId: StepId) => `the outcome of a step that ran before ${stepId}`,
   budget: (stepId: StepId) => `what gave ${stepId} its turn`,
   retry: (stepId: StepId) => `the timer that ${stepId} waits for`,

@@ -12,6 +12,9 @@ import { PoolName } from "./tool-spec.ts";
 
 const Sentence = z.string().max(2_000);
 
+/** How sure somebody is, from 0 to 1. */
+export const Confidence = z.number().min(0).max(1);
+
 /** A condition over results, such as `s1.output.total > 100`; see docs/steps.md. */
 const ConditionText = z.string().trim().min(1).max(CONDITION_CHARS_MAX);
 
@@ -80,12 +83,9 @@ export const Step = z.strictObject({
     .meta({ description: "The model that its tool should use, if any." }),
   timeoutMs: Call.timeoutMs,
   retry: Call.retry,
-  confidence: z
-    .number()
-    .min(0)
-    .max(1)
-    .optional()
-    .meta({ description: "How sure the planner is that this is the right step, from 0 to 1." }),
+  confidence: Confidence.optional().meta({
+    description: "How sure the planner is that this is the right step, from 0 to 1.",
+  }),
 });
 export type Step = z.infer<typeof Step>;
 
@@ -95,6 +95,9 @@ export const PlanDocument = z.strictObject({
     description: "The step whose output is the answer; no model is asked for one.",
   }),
   reasoning: z.string().max(20_000).optional().meta({ description: "Why the plan is as it is." }),
+  confidence: Confidence.optional().meta({
+    description: "How sure the planner is that this is the right plan, from 0 to 1.",
+  }),
 });
 export type PlanDocument = z.infer<typeof PlanDocument>;
 

@@ -47,7 +47,17 @@ export const StepView = z.object({
   status: StepStatusName,
   /** What a waiting step waits for. */
   waitingFor: z
-    .enum(["dependencies", "condition", "draft", "capacity", "retry", "budget", "start", "resume"])
+    .enum([
+      "dependencies",
+      "condition",
+      "draft",
+      "approval",
+      "capacity",
+      "retry",
+      "budget",
+      "start",
+      "resume",
+    ])
     .optional(),
   ...RunView.shape,
   /** Why it was skipped or cancelled. */
@@ -120,6 +130,8 @@ export const PlanView = z.object({
   revisions: z.array(RevisionView).default([]),
   answerFrom: StepId.optional(),
   reasoning: z.string().optional(),
+  /** How sure the planner is of the plan, from 0 to 1. */
+  confidence: z.number().optional(),
   progress: z.object({ done: z.int(), total: z.int(), percent: z.int(), etaMs: z.number().nullable() }),
   /** The chain of steps that took longest, by the times measured so far. */
   criticalPath: z.object({ stepIds: z.array(StepId), durationMs: z.number() }),
@@ -168,6 +180,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     revisions: plan.revisions.map(revisionView),
     answerFrom: plan.answerFrom,
     reasoning: plan.reasoning,
+    confidence: plan.confidence,
     progress: progressOf(plan, nowMs),
     criticalPath: criticalPath(steps, (step) => measuredMs(plan.steps.get(step.id))),
     usage: plan.usage,
@@ -243,7 +256,7 @@ function undoEffectViews(
 function detailsOf(state: StepState): Optional<StepView> {
   switch (state.status) {
     case "awaiting-approval":
-      return state.about.kind === "tool-risk" ? {} : { startedAt: state.about.startedAt };
+      return state.about.kind === "outcome-unknown" ? { startedAt: state.about.startedAt } : {};
     case "waiting":
       return { waitingFor: state.for };
     case "running":

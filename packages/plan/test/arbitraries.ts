@@ -53,6 +53,7 @@ const shape = fc.record(
     ),
     timeoutMs: fc.integer({ min: 1, max: 60_000 }),
     condition: fc.constantFrom("succeeded", "passed", "all", "unclear"),
+    confidence: fc.constantFrom(0.4, 0.6, 1),
   },
   { requiredKeys: ["tool", "parents", "kind"] },
 );
@@ -84,6 +85,9 @@ const kindsOfDependency: Record<"named" | "value" | "text" | "nowhere", (ids: st
 export const approvalArbitrary = fc.constantFrom(
   undefined,
   ...["never", "high", "medium", "low"].map((risk) => ({ risk, expiresAfterMs: 60_000 })),
+  { risk: "never", plan: true, expiresAfterMs: 60_000 },
+  { plan: true, confidenceBelow: 0.5, expiresAfterMs: 60_000 },
+  { risk: "never", confidenceBelow: 0.7, expiresAfterMs: 60_000 },
 );
 /** Budgets from far too small to ample, of every kind of limit. */
 export const budgetArbitrary: fc.Arbitrary<StoredBudget> = fc.record(
@@ -173,7 +177,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
       data("step.interrupted", { ...run, message: fc.string() }),
       data("approval.requested", {
         approvalId,
-        kind: fc.constantFrom("tool-risk", "outcome-unknown", "budget"),
+        kind: fc.constantFrom("plan", "tool-risk", "confidence", "outcome-unknown", "budget"),
         question: fc.string(),
         stepId: id,
         args: fc.constant({ value: 1 }),

@@ -1,6 +1,5 @@
 /** What holds of every plan after every fact, whatever the facts are; see the head of evolve.ts. */
 import assert from "node:assert/strict";
-import { waitsForApproval } from "../src/approval-policy.ts";
 import { allDue, type Command, decide } from "../src/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { counts, evolve } from "../src/evolve.ts";
@@ -15,7 +14,7 @@ import {
   type WaitingFor,
 } from "../src/state/plan-state.ts";
 import { isMet, standingOf } from "../src/state/standing.ts";
-import { isHeldBack, isSettled } from "../src/state/step-transitions.ts";
+import { doubtAbout, isGated, isHeldBack, isSettled } from "../src/state/step-transitions.ts";
 import { checkBudget } from "./budget-invariants.ts";
 import { known } from "./facts.ts";
 
@@ -72,7 +71,7 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
     } else if (earlier !== undefined && isSettled(earlier.state)) {
       assert.equal(entry.state, earlier.state, `${event.type} changed the settled step ${stepId}`);
     }
-    if (earlier === undefined) checkMayBePlanned(before, entry);
+    if (earlier?.step !== entry.step) checkMayBePlanned(before, entry, event);
     if (entry.state.status === "running") checkMayRun(plan, entry);
     if (entry.state.status === "running") checkIsApproved(plan, entry);
     if (entry.state.status === "waiting") checkWaits(plan, entry, entry.state.for);
@@ -125,11 +124,24 @@ function checkMayRun(plan: KnownPlan, { step, dependencies, state }: StepEntry):
 }
 
 /** What waits for a person by the plan's policy runs only with an approval, and with what was approved. */
-function checkIsApproved(plan: KnownPlan, { step, grant, approved }: StepEntry): void {
-  if (!waitsForApproval(plan.goal.approval, grant.risk)) return;
+function checkIsApproved(plan: KnownPlan, entry: StepEntry): void {
+  const { step, approved } = entry;
+  const { approval: policy } = plan.goal;
+  assert.ok(!isGated(plan, entry.draft), `${step.id} runs, and nobody has let its plan run`);
+  if (policy?.plan === true) checkPlanIsApproved(plan, entry);
+  if (doubtAbout(plan, entry) === undefined) return;
   const approval = plan.approvals.get(approved?.approvalId ?? "none");
   assert.equal(approval?.decided?.decision, "approve", `${step.id} runs, and nobody approved it`);
   assert.deepEqual(approved?.args, approval?.decided?.edits ?? approval?.args);
+}
+
+/** Some question about its draft, or about a later one with it, was answered with yes. */
+function checkPlanIsApproved({ approvals }: KnownPlan, { step, draft }: StepEntry): void {
+  const isApproved = approvals.some(
+    ({ kind, approvalId, decided }) =>
+      kind === "plan" && decided?.decision === "approve" && Number(approvalId.slice("plan-".length)) >= draft,
+  );
+  assert.ok(isApproved, `${step.id} of draft ${draft} runs, and nobody approved it`);
 }
 
 /** Only the step that was given up, and what was skipped. */
@@ -138,8 +150,15 @@ function checkMayRunAgain({ step, state }: StepEntry, redriven: string): void {
   assert.ok(step.id === redriven ? isGivenUp : state.status === "skipped", `${step.id} runs again`);
 }
 
-/** Steps come with the goal or with the draft that is open. */
-function checkMayBePlanned(before: Plan, { step, draft }: StepEntry): void {
+/** Steps come with the goal, with the draft that is open, or from a person who was asked about them. */
+function checkMayBePlanned(before: Plan, { step, draft }: StepEntry, { type }: PlanEvent): void {
+  if (type === "approval.decided") {
+    assert.ok(
+      before.status !== "absent" && isGated(before, draft),
+      `${step.id} was changed, and nobody was asked`,
+    );
+    return;
+  }
   const isOpen =
     before.status === "absent"
       ? draft === 0
@@ -156,6 +175,9 @@ function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor): void
   assert.equal(reason === "dependencies", unmet > 0, `${step.id} waits for ${reason}, ${unmet} unmet`);
   if (reason === "condition") {
     assert.ok(plan.undecided.has(step.id), `nobody will say whether ${step.id} runs`);
+  } else if (reason === "approval") {
+    assert.ok(isGated(plan, entry.draft), `${step.id} waits for an answer that has been given`);
+    assert.ok(plan.held.includes(step.id));
   } else if (reason === "draft") {
     assert.ok(isHeldBack(plan, entry), `${step.id} waits for a closed draft`);
     assert.ok(plan.held.includes(step.id));

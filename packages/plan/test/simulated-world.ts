@@ -27,6 +27,7 @@ import {
   redriveRequested,
   resumeRequested,
 } from "./facts.ts";
+import { editsOf } from "./simulated-edits.ts";
 import { anyStepId, endOfDraft, endOfJoin, inDraft } from "./simulated-ends.ts";
 import { lateFact } from "./simulated-late-facts.ts";
 import { type Activity, named, SimulatedWorkers } from "./simulated-worker.ts";
@@ -189,7 +190,8 @@ class SimulatedWorld {
       const approval = this.truth().approvals.get(approvalId);
       const choices = approval === undefined ? ["approve"] : choicesOf(approval);
       const decision = choices[this.#choose(choices.length)] ?? "reject";
-      const more = decision === "approve" && this.#choose(4) === 3 ? { edits: { value: "edited" } } : {};
+      const isEdited = decision === "approve" && this.#choose(4) === 3;
+      const more = isEdited && approval !== undefined ? editsOf(this.truth(), approval, this.#choose) : {};
       this.#store(named(`decision ${approvalId}`, approvalDecided(approvalId, decision, more)));
       yield;
     }

@@ -30,7 +30,7 @@ import { traceRoutes } from "./routes/traces.ts";
 import type { RegisterDeps } from "./data/register-source.ts";
 import type { RequestSpanDeps } from "./http/request-span.ts";
 import { createAdmission } from "./submit/admission.ts";
-import { createSubmitPlan, type SubmitDeps } from "./submit/submit-plan.ts";
+import { createSubmitPlan, HEADROOM_BYTES, type SubmitDeps } from "./submit/submit-plan.ts";
 import type { ToolTimes } from "./preview/tool-times.ts";
 import type { PlanBook } from "./book/plan-book.ts";
 import type { WorkerRoll } from "./workers/worker-roll.ts";
@@ -67,7 +67,13 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   const pause = createPausePlan(asking);
   const resume = createResumePlan(asking);
   const tools = () => offer().tools;
-  const decide = createDecideApproval({ book, publish, tools, now });
+  const decide = createDecideApproval({
+    book,
+    publish,
+    tools,
+    now,
+    bytesMax: bus.payloadBytesMax - HEADROOM_BYTES,
+  });
 
   const http = tallyRequests(app);
   await describeApi(app, { version: VERSION, withKeys: config.PLANWRIGHT_API_KEYS.length > 0 });

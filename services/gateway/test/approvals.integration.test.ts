@@ -1,5 +1,6 @@
 // Approvals at the gateway's doors; the test plays the plan's owner, the worker and the server's timer.
 import {
+  allDue,
   decide as decideNext,
   evolve,
   noPlan,
@@ -44,9 +45,8 @@ async function own(planId: string): Promise<void> {
   let plan: Plan = noPlan;
   for await (const { event } of readPlanEvents(system.bus, PlanId.parse(planId))) plan = evolve(plan, event);
   if (plan.status === "absent") throw new Error("there is no such plan");
-  for (const stepId of plan.steps.keys()) {
-    const [command] = decideNext(plan, [{ kind: "approval", stepId }]);
-    if (command?.kind !== "record") continue;
+  for (const command of decideNext(plan, allDue(plan))) {
+    if (command.kind !== "record" || command.event.type !== "approval.requested") continue;
     const event = PlanEvent.parse({ ...command.event, at: new Date().toISOString() });
     await publish(decisionSubject(event), event, { id: event.id });
   }
@@ -187,6 +187,91 @@ describe("an approval", () => {
       code: "approval_decided",
     });
   });
+});
+
+describe("a whole plan", () => {
+  const echo = (id: string, more: object = {}) => ({ id, tool: "flow.echo", args: { value: id }, ...more });
+  const whole = (steps: object[]) => asked(steps, { approval: { plan: true, risk: "never" } });
+  const steps = [echo("a"), echo("b", { dependsOn: ["a"] })];
+
+  it("runs nothing until it is approved, by one of many at once", async () => {
+    const planId = await whole(steps);
+    expect(await view(planId)).toMatchObject({
+      status: "awaiting-approval",
+      steps: [{ status: "waiting", waitingFor: "approval" }, { status: "waiting" }],
+      approvals: [{ approvalId: "plan-0", kind: "plan", choices: ["approve", "reject"] }],
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => decide(planId, "plan-0", { decision: "approve" })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect((await view(planId)).steps[0]?.status).toBe("running");
+  });
+
+  it("is what a person makes of it", async () => {
+    const planId = await whole(steps);
+    const edits = {
+      steps: [echo("a", { args: { value: "new" } }), echo("c", { args: { value: "{{a.output}}" } })],
+    };
+    expect((await decide(planId, "plan-0", { decision: "approve", edits, by: "ann" })).status).toBe(200);
+    const after = await view(planId);
+    expect(after.steps.map(({ id, status, args }) => [id, status, args["value"]]).toSorted()).toEqual([
+      ["a", "running", "new"],
+      ["b", "cancelled", "b"],
+      ["c", "waiting", "{{a.output}}"],
+    ]);
+    expect(after).toMatchObject({ answerFrom: "c", approvals: [{ edits, decidedBy: "ann" }] });
+  });
+
+  it("is not changed into what is no plan, or by tools that the submission does not allow", async () => {
+    const planId = await asked(steps, { approval: { plan: true }, tools: ["flow.echo"] });
+    const approve = (edits: object) => decide(planId, "plan-0", { decision: "approve", edits });
+    expect(await codeOf(await approve({ steps: [] }))).toBe("422 invalid_plan");
+    const cycle = await approve({
+      steps: [echo("a", { dependsOn: ["b"] }), echo("b", { dependsOn: ["a"] })],
+    });
+    expect(await cycle.json()).toMatchObject({ code: "invalid_plan", issues: [{ code: "cycle" }] });
+    const other = await approve({ steps: [mail("x")] });
+    expect(await other.json()).toMatchObject({ issues: [{ code: "tool_not_allowed", stepId: "x" }] });
+    expect((await view(planId)).approvals[0]?.status).toBe("pending");
+  });
+
+  it("ends when it is rejected, over the WebSocket too, and when its time is over", async () => {
+    const planId = await whole(steps);
+    await using socket = await connectSocket(gateway.url);
+    socket.say({ id: 1, type: "reject", planId, approvalId: "plan-0", reason: "too dear", by: "ann" });
+    expect(await socket.hear((told) => told["id"] === 1)).toEqual({ type: "ok", id: 1 });
+    expect(await view(planId)).toMatchObject({
+      status: "cancelled",
+      reason: "the plan was rejected by ann: too dear",
+    });
+    expect(await codeOf(await decide(planId, "plan-0", { decision: "approve" }))).toBe(
+      "409 approval_decided",
+    );
+    const expired = await whole(steps);
+    await store(system.bus, [fact(expired, "timer.fired", { timer: "approval-plan-0" })]);
+    await expect.poll(async () => (await view(expired)).status).toBe("cancelled");
+    expect(await codeOf(await decide(expired, "plan-0", { decision: "approve" }))).toBe(
+      "409 approval_expired",
+    );
+    const cancelled = await whole(steps);
+    expect((await gateway.post(`/v1/plans/${cancelled}/cancel`, {})).status).toBe(202);
+    expect(await codeOf(await decide(cancelled, "plan-0", { decision: "approve" }))).toBe("409 plan_ended");
+  });
+});
+
+it("asks about steps that their planner is not sure of, and about nothing else", async () => {
+  const step = { id: "a", tool: "flow.echo", args: { value: 1 }, confidence: 0.4 };
+  const planId = await asked([step, { ...step, id: "b", confidence: 0.9 }], {
+    approval: { confidenceBelow: 0.5 },
+  });
+  expect(await view(planId)).toMatchObject({
+    steps: [{ status: "awaiting-approval" }, { status: "running" }],
+    approvals: [{ approvalId: "confidence-a-0", kind: "confidence", details: { confidence: 0.4 } }],
+  });
+  const edits = { value: 2 };
+  expect((await decide(planId, "confidence-a-0", { decision: "approve", edits })).status).toBe(200);
+  expect((await view(planId)).steps[0]?.status).toBe("running");
 });
 
 describe("the ledger of effects", () => {

@@ -4,6 +4,7 @@ import { formatDateTime, formatDuration, formatTime } from "../ui/format.ts";
 const WAITING: Readonly<Record<NonNullable<StepView["waitingFor"]>, string>> = {
   dependencies: "the steps before it",
   draft: "the rest of the plan",
+  approval: "the plan to be approved",
   capacity: "a free place",
   retry: "its next attempt",
   budget: "a part of the budget",

@@ -16,6 +16,16 @@ export type PlanRules = {
   readonly allowed?: readonly string[] | undefined;
   /** Default: {@link LIMITS}. */
   readonly limits?: Limits | undefined;
+  /** Steps that the plan has already; none when absent. */
+  readonly beside?: StepsBeside | undefined;
+};
+
+/** Steps beside those that are checked. */
+export type StepsBeside = {
+  /** Those that may be depended on. */
+  readonly usable: ReadonlySet<string>;
+  /** Every id that is in use, so that no other step can have it. */
+  readonly taken: ReadonlySet<string>;
 };
 
 /** The steps that a step may depend on. */

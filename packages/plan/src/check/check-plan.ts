@@ -4,7 +4,7 @@ import { StepId } from "../ids.ts";
 import { isObject } from "../json.ts";
 import { LIMITS } from "../limits.ts";
 import { PlanDocument, type Step } from "../plan-language.ts";
-import { checkParts, type KnownSteps, type PlanRules } from "./check-parts.ts";
+import { checkParts, type KnownSteps, type PlanRules, type StepsBeside } from "./check-parts.ts";
 import { describeValue, quote } from "./describe-value.ts";
 import { findCycles } from "./find-cycles.ts";
 import { IssueList } from "./issue-list.ts";
@@ -14,6 +14,8 @@ import { scanValue } from "./scan-value.ts";
 
 /** A cycle longer than this is shown with its middle left out. */
 const CYCLE_NAMES_MAX = 20;
+
+const NONE: StepsBeside = { usable: new Set(), taken: new Set() };
 
 const PlanHead = PlanDocument.omit({ steps: true });
 
@@ -44,15 +46,16 @@ export function checkPlan(input: unknown, rules: PlanRules): CheckedPlan {
   const head = checkHead(rest, issues);
   const read = readSteps(list, rules, issues);
   const parts = read.map((one) => one.parts);
-  const ids = noteDuplicates(parts, issues);
+  const { usable, taken } = rules.beside ?? NONE;
+  const ids = noteDuplicates(parts, taken, issues);
   const known: KnownSteps = {
-    has: (id) => ids.has(id),
-    ids: () => ids.keys(),
+    has: (id) => ids.has(id) || usable.has(id),
+    ids: () => new Set(ids.keys()).union(usable).keys(),
     called: "another step of this plan",
   };
   for (const one of parts) checkParts(one, rules, known, issues);
   noteCycles(parts, ids, issues);
-  if (read.length > 0) checkAnswer(input["answerFrom"], ids, issues);
+  if (read.length > 0) checkAnswer(input["answerFrom"], known, issues);
   const steps: Step[] = read.flatMap(({ step }) => (step === undefined ? [] : [step]));
   if (head === undefined || issues.count > 0) return { plan: undefined, issues: issues.toArray() };
   return { plan: { ...head, steps }, issues: [] };
@@ -92,10 +95,20 @@ function readSteps(list: unknown, { limits }: PlanRules, issues: IssueList) {
 }
 
 /** The position of each id that can be read; of a repeated one, its first. */
-function noteDuplicates(parts: readonly StepParts[], issues: IssueList): ReadonlyMap<string, number> {
+function noteDuplicates(
+  parts: readonly StepParts[],
+  taken: ReadonlySet<string>,
+  issues: IssueList,
+): ReadonlyMap<string, number> {
   const ids = new Map<string, number>();
   for (const [index, { id, place }] of parts.entries()) {
     if (id === undefined) continue;
+    if (taken.has(id)) {
+      issues.addToStep("duplicate_id", place, () => ({
+        field: "id",
+        message: `wanted an id that no earlier step of the plan has, got ${quote(id)}`,
+      }));
+    }
     const first = ids.get(id);
     if (first === undefined) ids.set(id, index);
     else {
@@ -133,11 +146,11 @@ function cycleText(names: readonly string[]): string {
   return [...round.slice(0, half), `… ${left} more …`, ...round.slice(-half)].join(" → ");
 }
 
-function checkAnswer(answerFrom: unknown, ids: ReadonlyMap<string, number>, issues: IssueList): void {
+function checkAnswer(answerFrom: unknown, known: KnownSteps, issues: IssueList): void {
   const { success, data } = StepId.safeParse(answerFrom);
-  if (!success || ids.has(data)) return;
+  if (!success || known.has(data)) return;
   issues.addToPlan("unknown_answer_step", () => ({
     field: "answerFrom",
-    message: `wanted a step of this plan, got ${quote(data)}${didYouMean(data, ids.keys())}`,
+    message: `wanted a step of this plan, got ${quote(data)}${didYouMean(data, known.ids())}`,
   }));
 }

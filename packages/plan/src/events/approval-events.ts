@@ -9,16 +9,16 @@ import { StepId } from "../ids.ts";
 import { JsonObject, JsonValue } from "../json.ts";
 import { Risk } from "../tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
-import { Attempt, Item } from "./values.ts";
+import { Attempt, Item, ToolGrant } from "./values.ts";
 
-/** One NATS subject token, derived from what is asked: `risk-s1-0`, `unknown-s1-0-1`, `unknown-s1-undo-1`. */
+/** One NATS subject token, derived from what is asked: `plan-1`, `risk-s1-0`, `unknown-s1-0-1`, `unknown-s1-undo-1`. */
 export const ApprovalId = z.string().regex(/^[\w-]{1,100}$/);
 
 /**
- * Why somebody is asked: the tool's risk, an effect of which nobody knows whether it took place, a budget that is
- * used up.
+ * Why somebody is asked: the plan as a whole, the tool's risk, the planner's doubt, an effect of which nobody knows
+ * whether it took place, a budget that is used up.
  */
-export const ApprovalKind = z.enum(["tool-risk", "outcome-unknown", "budget"]);
+export const ApprovalKind = z.enum(["plan", "tool-risk", "confidence", "outcome-unknown", "budget"]);
 export type ApprovalKind = z.infer<typeof ApprovalKind>;
 
 /**
@@ -45,7 +45,7 @@ export const ApprovalRequested = defineEvent("approval.requested", {
   risk: Risk.optional(),
   /** The exact arguments, with every reference resolved. */
   args: JsonObject.optional(),
-  /** What the approval is bound to: SHA-256 of `args` in canonical form. */
+  /** What the approval is bound to: SHA-256 of `args`, or of the plan's steps, in canonical form. */
   argsHash: z.string().optional(),
   /** What else a decision rests on, by kind. */
   details: JsonObject.optional(),
@@ -57,8 +57,10 @@ export type ApprovalRequested = z.infer<typeof ApprovalRequested>;
 export const ApprovalDecided = defineEvent("approval.decided", {
   approvalId: ApprovalId,
   decision: ApprovalDecision,
-  /** Of `approve`: the arguments that run instead of those that were shown, all of them. */
+  /** Of `approve`: the arguments that run instead of those that were shown, all of them; or the whole plan. */
   edits: JsonObject.optional(),
+  /** The grants of the tools that an edited plan uses, by tool name. */
+  grants: z.record(z.string(), ToolGrant).optional(),
   /** Of `happened`: the step's output. */
   output: JsonValue.optional(),
   by: z.string().max(128),

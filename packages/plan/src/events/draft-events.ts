@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { Forfeit } from "../budget.ts";
 import { StepId } from "../ids.ts";
-import { Step, Strategy } from "../plan-language.ts";
+import { Confidence, Step, Strategy } from "../plan-language.ts";
 import { defineEvent } from "./define-event.ts";
 import { RevisionCause } from "./revision-cause.ts";
 import { DraftNumber, Issue, ToolGrant, Usage } from "./values.ts";
@@ -42,6 +42,7 @@ export const PlanSealed = defineEvent("plan.sealed", {
   steps: z.int().nonnegative(),
   answerFrom: StepId.optional(),
   reasoning: z.string().optional(),
+  confidence: Confidence.optional(),
   usage: Usage,
   forfeited: Forfeit.optional(),
 });
@@ -59,6 +60,7 @@ export const PlanRevised = defineEvent("plan.revised", {
   added: z.array(StepId),
   answerFrom: StepId.optional(),
   reasoning: z.string().optional(),
+  confidence: Confidence.optional(),
   usage: Usage,
   forfeited: Forfeit.optional(),
 });

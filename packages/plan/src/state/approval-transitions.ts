@@ -10,11 +10,13 @@ import { giveUpStopping, openAttempt } from "./attempt-transitions.ts";
 import { endOf } from "./attempts.ts";
 import { awaitingCompensation, decideUndo } from "./compensations.ts";
 import { proceedToEnd } from "./conclusion.ts";
+import { decidePlan } from "./plan-gate.ts";
 import {
   type Approval,
   type AwaitingApproval,
   isEnded,
   type KnownPlan,
+  openGate,
   type StepEntry,
 } from "./plan-state.ts";
 import { awaitApproval, fillCapacity, leave, makeReady, type NextPlan, settle } from "./step-transitions.ts";
@@ -26,12 +28,14 @@ type Decided = NonNullable<Approval["decided"]>;
 type Awaiting = StepEntry & { readonly state: AwaitingApproval };
 
 /** Whether somebody may still decide. */
-export function isPending(plan: KnownPlan, { approvalId, stepId, undo, decided }: Approval): boolean {
+export function isPending(plan: KnownPlan, approval: Approval): boolean {
+  const { approvalId, kind, stepId, undo, decided } = approval;
   if (decided !== undefined || isEnded(plan)) return false;
   if (undo === true && stepId !== undefined) {
     return awaitingCompensation(plan, stepId)?.state.approvalId === approvalId;
   }
   if (plan.conclusion !== undefined) return false;
+  if (kind === "plan") return plan.planGate?.approvalId === approvalId;
   return stepId === undefined || awaitingEntry(plan, stepId)?.state.approvalId === approvalId;
 }
 
@@ -67,13 +71,19 @@ export function requestApproval(next: NextPlan, { data, at }: ApprovalRequested)
 
 type Wanted = Pick<Approval, "approvalId" | "kind">;
 
-function wantedBy(plan: KnownPlan, { stepId, undo }: ApprovalRequested["data"]): Wanted | undefined {
+function wantedBy(plan: KnownPlan, { kind, stepId, undo }: ApprovalRequested["data"]): Wanted | undefined {
   if (undo === true && stepId !== undefined) {
     const entry = awaitingCompensation(plan, stepId);
     return entry && { approvalId: entry.state.approvalId, kind: entry.state.about.kind };
   }
   if (plan.conclusion !== undefined) return undefined;
-  return stepId === undefined ? wantedOfBudget(plan) : wantedOfStep(plan, stepId);
+  if (stepId !== undefined) return wantedOfStep(plan, stepId);
+  return kind === "plan" ? wantedOfPlan(plan) : wantedOfBudget(plan);
+}
+
+function wantedOfPlan(plan: KnownPlan): Wanted | undefined {
+  const gate = openGate(plan);
+  return gate && { approvalId: gate.approvalId, kind: "plan" };
 }
 
 function wantedOfBudget({ budget }: KnownPlan): Wanted | undefined {
@@ -106,11 +116,13 @@ function settleApproval(next: NextPlan, approvalId: string, decided: Decided): b
     return false;
   next.approvals = next.approvals.set(approvalId, { ...approval, decided });
   if (approval.undo === true) return settleUndoApproval(next, approval, decided);
+  if (approval.kind === "plan") return decidePlan(next, decided);
   const entry = approval.stepId === undefined ? undefined : awaitingEntry(next, approval.stepId);
   if (approval.kind === "budget") decideBudget(next, decided);
   if (entry === undefined) return true;
-  if (entry.state.about.kind === "tool-risk") decideRisk(next, entry, { approval, decided });
-  else decideOutcome(next, entry, { about: entry.state.about, decided });
+  const { about } = entry.state;
+  if (about.kind === "outcome-unknown") decideOutcome(next, entry, { about, decided });
+  else decideRun(next, entry, { approval, decided });
   return true;
 }
 
@@ -132,14 +144,14 @@ export function choicesOf({ kind }: Pick<Approval, "kind">): readonly Decided["d
   return kind === "outcome-unknown" ? ["happened", "run-again", "reject"] : ["approve", "reject"];
 }
 
-function decideRisk(
+function decideRun(
   next: NextPlan,
   entry: Awaiting,
   { approval, decided }: { approval: Approval; decided: Decided },
 ): void {
   if (decided.decision === "reject") {
     const times = { workerId: decided.by, startedAt: decided.at, endedAt: decided.at, durationMs: 0 };
-    const error = { code: "approval_rejected", message: `not approved by ${saidBy(decided)}` };
+    const error = { code: "approval_rejected", message: `rejected by ${saidBy(decided)}` };
     settle(next, entry, { status: "failed", attempt: entry.state.attempt, ...times, error });
     return;
   }

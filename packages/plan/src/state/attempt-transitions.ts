@@ -180,7 +180,7 @@ export function giveUpStopping(next: NextPlan, entry: StepEntry): void {
 
 /** Nobody can have run it. That its arguments cannot be resolved is found out before anybody is asked. */
 function awaitsLeave({ state }: OpenEntry): boolean {
-  return state.status === "awaiting-approval" && state.about.kind === "tool-risk";
+  return state.status === "awaiting-approval" && state.about.kind !== "outcome-unknown";
 }
 
 function countUsage(

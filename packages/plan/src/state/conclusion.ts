@@ -3,12 +3,13 @@ import { answerFrom, missingResults } from "../answer-from.ts";
 import type { Answer, Outcome } from "../events/values.ts";
 import { partialAnswer } from "../partial-answer.ts";
 import { undoFirst } from "./compensations.ts";
-import { isHalted, type Conclusion } from "./plan-state.ts";
+import { isHalted, openGate, type Conclusion } from "./plan-state.ts";
 import { hasOpenDependents, type NextPlan } from "./step-transitions.ts";
 
 /** Called after each change: asks for the answer once nothing can change the results any more. */
 export function concludeWhenSettled(next: NextPlan): void {
   if (next.conclusion !== undefined || isHalted(next) || next.drafting.phase !== "sealed") return;
+  if (openGate(next) !== undefined) return;
   if (next.total === next.done) {
     if (next.joining.phase === "requested") return;
     if (next.replansExceeded !== undefined) {

@@ -14,6 +14,7 @@ import { holderOf, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
 import { conclude } from "./conclusion.ts";
 import type { Drafting } from "./drafting-state.ts";
+import { gateDraft } from "./plan-gate.ts";
 import type { KnownPlan } from "./plan-state.ts";
 import { requestDraft } from "./request-draft.ts";
 import { answerSoFar, endRevision, forgetRevisions, heedRevisions, startRevision } from "./revisions.ts";
@@ -52,6 +53,8 @@ export function sealDraft(next: NextPlan, { data, at }: PlanSealed | PlanRevised
   delete next.answerFrom;
   if (data.answerFrom !== undefined) next.answerFrom = data.answerFrom;
   if (data.reasoning !== undefined) next.reasoning = data.reasoning;
+  delete next.confidence;
+  if (data.confidence !== undefined) next.confidence = data.confidence;
   if ("dropped" in data) {
     const dropped = new Set<string>(data.dropped);
     // What is in the middle of something that would have to be undone goes on to its end.
@@ -65,6 +68,7 @@ export function sealDraft(next: NextPlan, { data, at }: PlanSealed | PlanRevised
   if (next.revision > 0) endRevision(next, { data, at });
   if (next.conclusion !== undefined) return true;
   startRevision(next);
+  gateDraft(next, data.draft);
   releaseHeld(next);
   fillCapacity(next);
   return true;
@@ -85,6 +89,7 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
     ({ draft }) => draft === data.draft,
   );
   if (stopped > 0) next.due.push({ kind: "stop" });
+  next.held = next.held.filter((stepId) => next.steps.get(stepId)?.state.status === "waiting");
   fillCapacity(next);
 
   const repairs = drafting.repairs + (data.cause === "invalid" ? 1 : 0);

@@ -107,8 +107,8 @@ export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
   if (data.timer.startsWith(APPROVAL_TIMER)) {
     return expireApproval(next, data.timer.slice(APPROVAL_TIMER.length), at);
   }
-  if (expireBudget(next, data.timer)) return true;
   if (data.deadline !== undefined) return expireAttempts(next, data.deadline, at);
+  if (expireBudget(next, data.timer)) return true;
   const timer = next.timers.get(data.timer);
   if (timer === undefined) return false;
   next.timers = next.timers.delete(data.timer);

@@ -28,6 +28,8 @@ export type WaitingFor =
   | "dependencies"
   | "condition"
   | "draft"
+  /** A person has still to let the plan run. */
+  | "approval"
   | "capacity"
   | "retry"
   | "budget"
@@ -70,7 +72,7 @@ export type AwaitingApproval = {
   readonly approvalId: string;
   /** What the approval is about; with an unknown outcome, the attempt that may have acted. */
   readonly about:
-    | { readonly kind: "tool-risk" }
+    | { readonly kind: "tool-risk" | "confidence" }
     | {
         readonly kind: "outcome-unknown";
         readonly message: string;
@@ -182,10 +184,15 @@ export type Due =
   /** Record why a step whose dependencies are over does not run. */
   | { readonly kind: "verdict"; readonly stepId: StepId }
   | { readonly kind: "approval"; readonly stepId: StepId; readonly undo?: true }
+  /** Ask whether the plan may run. */
+  | { readonly kind: "plan-approval" }
   /** Ask for more of the budget. */
   | { readonly kind: "budget" }
   | { readonly kind: "answer" }
   | { readonly kind: "end" };
+
+/** Nothing that the drafts `from` to `to` have planned runs before the approval is given. */
+export type PlanGate = { readonly approvalId: string; readonly from: number; readonly to: number };
 
 export type Pause = { readonly reason: string; readonly by: string; readonly at: string };
 
@@ -217,11 +224,14 @@ export type KnownPlan = {
   readonly toolsGranted?: readonly string[];
   readonly answerFrom?: StepId;
   readonly reasoning?: string;
+  readonly confidence?: number;
+  /** What a person has to see first; of an ended plan, or one that is about to end, it means nothing. */
+  readonly planGate?: PlanGate;
   /** Dispatched and not settled. */
   readonly inFlight: number;
   /** Ready, but over the limit of steps in flight, or of a plan that is halted. */
   readonly queue: List<StepId>;
-  /** Ready, but kept back until their draft is sealed. */
+  /** Ready, but kept back until their draft is sealed, and approved. */
   readonly held: List<StepId>;
   /** Failed steps whose dependents have still to be skipped. */
   readonly unskipped: Map<StepId, true>;
@@ -268,6 +278,11 @@ export const noPlan: Plan = { status: "absent" };
 
 export function isEnded(plan: KnownPlan): boolean {
   return plan.endedAt !== undefined;
+}
+
+/** What a person is asked about the plan as a whole, as long as there is something to decide. */
+export function openGate({ planGate, conclusion }: KnownPlan): PlanGate | undefined {
+  return conclusion === undefined ? planGate : undefined;
 }
 
 /** A halted plan sends no work and does not come to its end; what was sent before may still report. */

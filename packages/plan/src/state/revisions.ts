@@ -100,11 +100,13 @@ export function answerSoFar(next: NextPlan, reason: string): ReturnType<typeof f
 function exceed(next: NextPlan, reason: string): void {
   next.replansExceeded = replansExceeded(next, reason);
   next.revisionsWanted = [];
+  // Nothing is left that a person could let run.
+  delete next.planGate;
   cancelSteps(next, "no revision is left", hasNotStarted);
 }
 
 function hasNotStarted({ state }: StepEntry): boolean {
-  if (state.status === "awaiting-approval") return state.about.kind === "tool-risk";
+  if (state.status === "awaiting-approval") return state.about.kind !== "outcome-unknown";
   return state.status === "waiting";
 }
 

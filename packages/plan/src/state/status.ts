@@ -1,4 +1,4 @@
-import { isEnded, type KnownPlan, type PlanStatus } from "./plan-state.ts";
+import { isEnded, type KnownPlan, openGate, type PlanStatus } from "./plan-state.ts";
 
 /** What a plan is doing, in one word. */
 export function statusOf(plan: KnownPlan): PlanStatus {
@@ -18,6 +18,8 @@ export function statusOf(plan: KnownPlan): PlanStatus {
 }
 
 /** Whether nothing goes on until somebody decides. */
-function isUpToPeople({ awaiting, inFlight, timers, conclusion }: KnownPlan): boolean {
-  return awaiting > 0 && inFlight === 0 && timers.size === 0 && conclusion === undefined;
+function isUpToPeople(plan: KnownPlan): boolean {
+  const { awaiting, inFlight, timers, conclusion } = plan;
+  const isAsked = awaiting > 0 || openGate(plan) !== undefined;
+  return isAsked && inFlight === 0 && timers.size === 0 && conclusion === undefined;
 }

@@ -4,7 +4,7 @@
  * A transition builds the plan's next state in place, in a `NextPlan` that nobody else has seen;
  * `evolve` makes the copy before and hands it out after. Each function costs O(dependents).
  */
-import { waitsForApproval } from "../approval-policy.ts";
+import { gatesDrafts, isUnsure, waitsForApproval } from "../approval-policy.ts";
 import { dependenciesOf } from "../dependencies.ts";
 import { broughtBy } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
@@ -61,31 +61,33 @@ export function addSteps(
     }
   });
   next.total += entries.length;
-  for (const { step } of entries) startOrDoom(next, step.id);
-}
-
-function startOrDoom(next: NextPlan, stepId: StepId): void {
-  const entry = next.steps.get(stepId);
-  if (entry === undefined) return;
-  if (entry.unmet === 0) makeReady(next, entry);
-  for (const dependency of entry.dependencies) {
-    const state = next.steps.get(dependency)?.state;
-    if (state !== undefined && isLost(state)) askToSkip(next, dependency);
+  const lost = new Set<StepId>();
+  for (const { step, dependencies } of entries) {
+    const entry = next.steps.get(step.id);
+    if (entry?.unmet === 0) makeReady(next, entry);
+    for (const dependency of dependencies) {
+      const state = next.steps.get(dependency)?.state;
+      if (state !== undefined && isLost(state)) lost.add(dependency);
+    }
   }
+  for (const dependency of lost) askToSkip(next, dependency);
 }
 
 /** A step whose dependencies have all succeeded: it runs, or waits for its draft, for a person or for room. */
 export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
   const stepId = entry.step.id;
-  if (isHeldBack(next, entry)) {
+  const reason = reasonToHold(next, entry);
+  const doubt = entry.approved === undefined ? doubtAbout(next, entry) : undefined;
+  if (reason !== undefined) {
     next.held = next.held.push(stepId);
-    setState(next, entry, { status: "waiting", for: "draft", attempt });
+    setState(next, entry, { status: "waiting", for: reason, attempt });
   } else if (verdictOf(next, entry).kind !== "run") {
     awaitVerdict(next, entry, attempt);
   } else if (isHalted(next)) {
     enqueue(next, entry, attempt);
-  } else if (entry.approved === undefined && waitsForApproval(next.goal.approval, entry.grant.risk)) {
-    awaitApproval(next, entry, { attempt, approvalId: `risk-${stepId}-0`, about: { kind: "tool-risk" } });
+  } else if (doubt !== undefined) {
+    const approvalId = `${doubt === "tool-risk" ? "risk" : doubt}-${stepId}-0`;
+    awaitApproval(next, entry, { attempt, approvalId, about: { kind: doubt } });
   } else if (next.budget !== undefined) {
     const ready = readyStep(next, entry);
     const queue = ready.tokens === 0 ? "plain" : "metered";
@@ -135,21 +137,42 @@ function reasonToQueue({ pause, startsAt }: NextPlan): WaitingFor {
   return startsAt === undefined ? "capacity" : "start";
 }
 
+/** Why a person has to let the step run; one question is asked, whatever the number of reasons. */
+export function doubtAbout(
+  { goal }: KnownPlan,
+  { step, grant }: Pick<StepEntry, "step" | "grant">,
+): "tool-risk" | "confidence" | undefined {
+  if (waitsForApproval(goal.approval, grant.risk)) return "tool-risk";
+  return isUnsure(goal.approval, step.confidence) ? "confidence" : undefined;
+}
+
+/** What the step is kept back for, if it is. */
+function reasonToHold(next: NextPlan, entry: StepEntry): "draft" | "approval" | undefined {
+  if (isHeldBack(next, entry)) return "draft";
+  return isGated(next, entry.draft) ? "approval" : undefined;
+}
+
 /**
- * While a draft is being written only its harmless steps start: those that read and risk little. Of the plan that a
- * draft revises none does.
+ * While a draft is being written only its harmless steps start: those that read and risk little, and none of them when
+ * a person may have to see the plan first. Of the plan that a draft revises none does.
  */
 export function isHeldBack(
-  { drafting }: KnownPlan,
+  { drafting, goal }: KnownPlan,
   { draft, grant }: Pick<StepEntry, "draft" | "grant">,
 ): boolean {
   const { phase, number, revision } = drafting;
   if (phase === "sealed") return false;
   if (draft !== number) return revision > 0;
-  return phase === "open" && !(grant.risk === "low" && grant.effect === "read");
+  const isHarmless = grant.risk === "low" && grant.effect === "read" && !gatesDrafts(goal.approval);
+  return phase === "open" && !isHarmless;
 }
 
-/** Starts what was kept back until the draft was complete. */
+/** Whether a person has still to let run what the draft planned. */
+export function isGated({ planGate }: KnownPlan, draft: number): boolean {
+  return planGate !== undefined && draft >= planGate.from;
+}
+
+/** Starts what was kept back, unless it is to be kept back still. */
 export function releaseHeld(next: NextPlan): void {
   const held = next.held;
   next.held = held.clear();
@@ -200,8 +223,9 @@ function meetDependency(next: NextPlan, stepId: StepId): void {
 function goOn(next: NextPlan, { step, state }: StepEntry, followUp: StepId): void {
   const met = withOneMet(next, followUp);
   if (met?.unmet !== 0 || met.state.status !== "waiting") return;
-  // With a budget, each step has to be granted what it may use.
-  if (state.status !== "running" || next.budget !== undefined) {
+  // With a budget, each step has to be granted what it may use; and a person may have to be asked.
+  const isWatched = doubtAbout(next, met) !== undefined || isGated(next, met.draft);
+  if (state.status !== "running" || next.budget !== undefined || isWatched) {
     makeReady(next, met);
     return;
   }

@@ -1,14 +1,10 @@
 import {
   type Approval,
   ApprovalDecided,
-  BudgetRaise,
   type ApprovalView,
   approvalView,
-  checkFinalArguments,
-  choicesOf,
   isPending,
   type KnownPlan,
-  OUTPUT_INLINE_BYTES_MAX,
   type ToolSpec,
 } from "@planwright/plan";
 import { ConflictError, factSubject, type Publish } from "@planwright/shared/bus";
@@ -17,25 +13,23 @@ import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { takenIn } from "../plans/store-request.ts";
 import { bodyHash } from "../submit/body-hash.ts";
-import type { DecisionBody } from "./decision-body.ts";
+import { checkDecision, type Decision } from "./check-decision.ts";
 
 export type DecideDeps = {
   readonly book: Pick<PlanBook, "find" | "reached">;
   readonly publish: Publish;
   readonly tools: () => ReadonlyMap<string, ToolSpec>;
   readonly now: () => Date;
+  /** What the log takes of one decision. */
+  readonly bytesMax: number;
 };
 
 export type DecideApproval = (request: {
   readonly tenant: string;
   readonly planId: string;
   readonly approvalId: string;
-  readonly body: { readonly [Key in keyof DecisionBody]: DecisionBody[Key] | undefined } & {
-    readonly decision: DecisionBody["decision"];
-  };
+  readonly body: Decision;
 }) => Promise<ApprovalView>;
-
-type Decision = Parameters<DecideApproval>[0]["body"];
 
 /**
  * Makes the function that records what people decide. The first decision that is stored counts; it answers once the
@@ -43,7 +37,7 @@ type Decision = Parameters<DecideApproval>[0]["body"];
  *
  * @throws {Problem} From the returned function: `plan_not_found`, `approval_not_found`; `approval_decided`,
  *   `approval_expired`, `approval_withdrawn` and `plan_ended` when nothing is left to decide; `invalid_request`,
- *   `invalid_edits`.
+ *   `invalid_edits`, `invalid_plan`, `body_too_large`.
  */
 export function createDecideApproval(deps: DecideDeps): DecideApproval {
   const { book, publish, now } = deps;
@@ -51,10 +45,11 @@ export function createDecideApproval(deps: DecideDeps): DecideApproval {
     const plan = await ownPlan(book, { tenant, planId });
     const approval = approvalOf(plan, approvalId);
     refuseUnlessPending(plan, approval);
-    refuseUnfit(approval, body, deps.tools());
+    const checked = checkDecision(body, { plan, approval, tools: deps.tools() });
 
     const at = now().toISOString();
-    const data = { approvalId, ...body, by: body.by ?? tenant };
+    const data = { approvalId, ...checked, by: body.by ?? tenant };
+    refuseAbove(deps.bytesMax, data);
     const event = ApprovalDecided.parse({
       id: `${plan.planId}/approval/${approvalId}/${bodyHash({ ...data, at })}`,
       type: "approval.decided",
@@ -94,44 +89,13 @@ function refuseUnlessPending(plan: KnownPlan, approval: Approval): void {
   throw new Problem("approval_withdrawn", "its step has come to its end without it");
 }
 
-/** What is decided must be what this approval asks. */
-function refuseUnfit(
-  approval: Approval,
-  { decision, edits, output }: Decision,
-  tools: ReadonlyMap<string, ToolSpec>,
-): void {
-  const choices = choicesOf(approval);
-  if (!choices.includes(decision))
-    throw unfit("decision", `wanted one of ${choices.join(", ")}, got ${decision}`);
-  if (edits !== undefined && decision !== "approve") throw unfit("edits", `wanted none with ${decision}`);
-  if (output !== undefined && decision !== "happened") throw unfit("output", `wanted none with ${decision}`);
-  const bytes = output === undefined ? 0 : Buffer.byteLength(JSON.stringify(output));
-  if (bytes > OUTPUT_INLINE_BYTES_MAX) {
-    throw unfit("output", `wanted at most ${OUTPUT_INLINE_BYTES_MAX} bytes, got ${bytes}`);
-  }
-  if (edits !== undefined && approval.kind === "budget") refuseBadRaise(edits);
-  if (edits !== undefined && approval.tool !== undefined) refuseBadEdits(edits, tools.get(approval.tool));
-}
-
-function refuseBadRaise(edits: NonNullable<Decision["edits"]>): void {
-  const { error } = BudgetRaise.safeParse(edits);
-  const [first] = error?.issues ?? [];
-  if (first !== undefined) throw unfit(["edits", ...first.path].join("."), first.message);
-}
-
-function refuseBadEdits(edits: NonNullable<Decision["edits"]>, spec: ToolSpec | undefined): void {
-  if (spec === undefined) {
-    throw new Problem("not_ready", "the tool is not announced, so that the edits cannot be checked", {
-      retryAfterS: 1,
-    });
-  }
-  const issues = checkFinalArguments(edits, spec);
-  const [first] = issues;
-  if (first !== undefined) throw new Problem("invalid_edits", `${first.field}: ${first.message}`, { issues });
-}
-
-function unfit(field: string, message: string): Problem {
-  return new Problem("invalid_request", `${field}: ${message}`, { issues: [{ field, message }] });
+function refuseAbove(bytesMax: number, data: object): void {
+  const bytes = Buffer.byteLength(JSON.stringify(data));
+  if (bytes <= bytesMax) return;
+  throw new Problem(
+    "body_too_large",
+    `the log takes at most ${bytesMax} bytes of a decision, this one has ${bytes}`,
+  );
 }
 
 async function publishFirst(publish: Publish, event: ApprovalDecided): Promise<number> {

@@ -6,7 +6,7 @@ export const DecisionBody = z.strictObject({
   decision: ApprovalDecision,
   edits: z.record(z.string(), JsonValue).optional().meta({
     description:
-      "With `approve`: all the arguments that are to run instead of those shown; of a budget, by how much each limit is raised.",
+      "With `approve`: all the arguments that are to run instead of those shown; of a plan, the whole plan that is to run instead; of a budget, by how much each limit is raised.",
   }),
   output: JsonValue.optional().meta({ description: "With `happened`: the step's output; null without it." }),
   by: z.string().trim().min(1).max(128).optional().meta({ description: "Who decides; for the record." }),

@@ -16,6 +16,8 @@ import type { DataSource } from "@planwright/shared/tools";
 import { z } from "zod";
 import { parsePart } from "../http/parse-part.ts";
 import { type FieldIssue, Problem } from "../http/problem.ts";
+import { grantsOf } from "./grants-of.ts";
+import { invalidPlan } from "./invalid-plan.ts";
 import { type ModelOffer, priceBudget } from "./price-budget.ts";
 import { unsafeValues } from "./unsafe-values.ts";
 
@@ -59,7 +61,12 @@ export function checkSubmission(body: unknown, offer: Offer, now: Date): Checked
   refuseUnknown(submission, offer);
   const checked = plan === undefined ? undefined : checkedPlan(plan, submission, offer);
   const budget = wanted === undefined ? undefined : priceBudget(wanted, checked, offer.models);
-  return { submission, plan: checked, budget, grants: checked === undefined ? {} : grantsOf(checked, offer) };
+  return {
+    submission,
+    plan: checked,
+    budget,
+    grants: checked === undefined ? {} : grantsOf(checked, offer.tools),
+  };
 }
 
 /**
@@ -85,27 +92,6 @@ function checkedPlan(
   const inOrder = checkPlan({ ...first.plan, steps: sequence(first.plan.steps) }, { tools, allowed });
   if (inOrder.plan === undefined) throw invalidPlan(inOrder.issues);
   return inOrder.plan;
-}
-
-function invalidPlan(issues: readonly Issue[]): Problem {
-  const [first] = issues;
-  const where = first?.stepId === undefined ? "" : `step ${first.stepId}, `;
-  // An issue of the plan as a whole has no field inside it.
-  const field = first?.field === "" ? "plan" : first?.field;
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
-  return new Problem("invalid_plan", `${where}${field}: ${first?.message}${more}`, { issues });
-}
-
-function grantsOf({ steps }: PlanDocument, { tools }: Offer): Record<string, ToolGrant> {
-  const grants: Record<string, ToolGrant> = {};
-  const calls = steps.flatMap((step) => (step.compensate === undefined ? [step] : [step, step.compensate]));
-  for (const { tool } of calls) {
-    const spec = tools.get(tool);
-    if (spec === undefined) continue;
-    const { pool, risk, effect, timeoutMs, modelTokens } = spec;
-    grants[tool] = { pool, risk, effect, timeoutMs, ...(modelTokens === undefined ? {} : { modelTokens }) };
-  }
-  return grants;
 }
 
 function refuseFarStart({ startAt }: CheckedSubmission["submission"], now: Date): void {

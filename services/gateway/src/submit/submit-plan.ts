@@ -56,7 +56,7 @@ const SubmissionOrTombstone = z.union([GoalSubmitted, PlanArchived]);
 type Submitted = Pick<GoalSubmitted["data"], "bodyHash" | "trace">;
 
 /** What a message needs beside its body: headers, and room for the server to add its own. */
-const HEADROOM_BYTES = 8 * 1024;
+export const HEADROOM_BYTES = 8 * 1024;
 
 /**
  * Makes the function that accepts plans. It answers once the log has stored the goal, so that what was accepted

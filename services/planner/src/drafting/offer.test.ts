@@ -71,7 +71,7 @@ it("offers only what a plan may use, and nothing of high risk that no person wou
     ["high", ["a.b", "e.f"]],
     ["low", ["a.b", "e.f"]],
   ] as const) {
-    const approval = { risk, expiresAfterMs: 60_000 };
+    const approval = { risk, plan: false, expiresAfterMs: 60_000 };
     const asked = await offers.offer({ tools: ["a.b", "e.f"], sources: [], approval }, never);
     expect([...asked.tools.keys()]).toEqual(offered);
   }

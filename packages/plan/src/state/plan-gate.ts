@@ -1,0 +1,100 @@
+/** Whole plans that wait for a person: nothing of a draft runs before somebody has let it, as it is or changed. */
+import type { StepsBeside } from "../check/check-parts.ts";
+import { waitsAsPlan } from "../approval-policy.ts";
+import type { StepId } from "../ids.ts";
+import { onlySink } from "../only-sink.ts";
+import { PlanDocument } from "../plan-language.ts";
+import { conclude } from "./conclusion.ts";
+import { withGrants } from "./grants.ts";
+import { type Approval, type KnownPlan, openGate, type StepEntry } from "./plan-state.ts";
+import { addSteps, isGated, isLost, isSettled, type NextPlan, releaseHeld } from "./step-transitions.ts";
+import { replaceSteps, stopPlan } from "./stop-transitions.ts";
+
+type Decided = NonNullable<Approval["decided"]>;
+
+/** Keeps back what the draft has planned; what an earlier question left open is asked anew with it. */
+export function openPlanGate(next: NextPlan, draft: number): void {
+  const from = openGate(next)?.from ?? draft;
+  next.planGate = { approvalId: `plan-${draft}`, from, to: draft };
+  next.due.push({ kind: "plan-approval" });
+}
+
+/** A draft is complete: asks about it if the policy says so, and about what nobody has decided yet. */
+export function gateDraft(next: NextPlan, draft: number): void {
+  const pending = openGate(next);
+  if (pending === undefined && !waitsAsPlan(next.goal.approval, next.confidence)) return;
+  openPlanGate(next, draft);
+  if (gatedSteps(next).length > 0) return;
+  // Nothing that could run: nothing to ask.
+  delete next.planGate;
+  next.due = next.due.filter(({ kind }) => kind !== "plan-approval");
+}
+
+/** The steps that are asked about, in the order of planning. */
+export function gatedSteps(plan: KnownPlan): StepEntry[] {
+  const gated = [...plan.steps.values()].filter(
+    ({ draft, state }) => isGated(plan, draft) && !isSettled(state),
+  );
+  return gated.sort((left, right) => left.position - right.position);
+}
+
+/** What a person who changes what is asked about finds in the plan besides. */
+export function stepsBeside(plan: KnownPlan): StepsBeside {
+  const others = [...plan.steps.values()].filter(
+    ({ draft, state }) => !isGated(plan, draft) || isSettled(state),
+  );
+  const usable = others.filter(({ state }) => !isLost(state));
+  return { usable: idsOf(usable), taken: idsOf(others) };
+}
+
+function idsOf(entries: readonly StepEntry[]): ReadonlySet<string> {
+  return new Set(entries.map(({ step }) => step.id));
+}
+
+/** False for edits that are no plan, which no gateway would store. */
+export function decidePlan(next: NextPlan, decided: Decided): boolean {
+  if (decided.decision === "reject") {
+    const { by, reason } = decided;
+    const why = `the plan was rejected by ${by}${reason === undefined ? "" : `: ${reason}`}`;
+    stopPlan(next, why);
+    conclude(next, { outcome: "cancelled", reason: why, answerRecorded: true });
+    return true;
+  }
+  const edited = decided.edits === undefined ? undefined : PlanDocument.safeParse(decided.edits);
+  if (edited?.success === false) return false;
+  if (edited !== undefined) replan(next, edited.data, decided);
+  delete next.planGate;
+  releaseHeld(next);
+  return true;
+}
+
+/**
+ * Puts a person's steps in the place of those that were asked about. What has settled meanwhile stays as it is, and
+ * so does every step of an approved draft.
+ */
+function replan(next: NextPlan, plan: PlanDocument, { by, grants = {} }: Decided): void {
+  const { from, to } = next.planGate ?? { from: 0, to: 0 };
+  const gated = new Map(gatedSteps(next).map((entry) => [entry.step.id, entry]));
+  const wanted = new Set(plan.steps.map(({ id }) => id));
+  for (const id of wanted) if (gated.has(id)) remove(next, gated, id);
+  replaceSteps(next, `removed by ${by}`, ({ step }) => gated.has(step.id));
+  addSteps(
+    next,
+    plan.steps.map((step) => withGrants(grants, step)),
+    to,
+  );
+  const answerFrom = plan.answerFrom ?? (from === 0 ? onlySink(plan.steps) : undefined);
+  delete next.answerFrom;
+  if (answerFrom !== undefined) next.answerFrom = answerFrom;
+}
+
+function remove(next: NextPlan, gated: ReadonlyMap<StepId, StepEntry>, id: StepId): void {
+  for (const dependency of gated.get(id)?.dependencies ?? []) {
+    const entry = next.steps.get(dependency);
+    if (entry === undefined) continue;
+    const dependents = entry.dependents.filter((dependent) => dependent !== id);
+    next.steps = next.steps.set(dependency, { ...entry, dependents });
+  }
+  next.steps = next.steps.delete(id);
+  next.total -= 1;
+}

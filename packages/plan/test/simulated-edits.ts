@@ -1,0 +1,28 @@
+/** How people in a simulated world change what they approve. */
+import { gatedSteps } from "../src/state/plan-gate.ts";
+import type { Approval, KnownPlan } from "../src/state/plan-state.ts";
+import { dependenciesOf } from "../src/dependencies.ts";
+import type { Choose } from "./budget-invariants.ts";
+import { READ } from "./facts.ts";
+
+/** What an approval with changes says besides `approve`. */
+export function editsOf(plan: KnownPlan, { kind, approvalId }: Approval, choose: Choose): object {
+  if (kind !== "plan") return { edits: { value: "edited" } };
+  const wanted = gatedSteps(plan).map(({ step }) => step);
+  // One step goes, with everything that needs it, as a checked plan has no dangling reference.
+  const gone = new Set<string>(choose(2) === 0 ? [] : wanted.slice(-1 - choose(3)).map(({ id }) => id));
+  for (let before = -1; before < gone.size; ) {
+    before = gone.size;
+    for (const step of wanted) if (dependenciesOf(step).some((id) => gone.has(id))) gone.add(step.id);
+  }
+  const kept = wanted.filter(({ id }) => !gone.has(id));
+  const [first] = kept;
+  const added = {
+    id: `by-ann-${approvalId}`,
+    tool: "flow.echo",
+    args: { value: 2 },
+    dependsOn: first ? [first.id] : [],
+  };
+  const changed = kept.map((step, index) => (index === 0 ? { ...step, description: "changed" } : step));
+  return { edits: { steps: [...changed, added] }, grants: { "flow.echo": READ } };
+}

@@ -1,0 +1,90 @@
+/** Holds what a person decides against what was asked. */
+import {
+  type Approval,
+  BudgetRaise,
+  checkFinalArguments,
+  checkPlan,
+  choicesOf,
+  stepsBeside,
+  JsonObject,
+  type KnownPlan,
+  OUTPUT_INLINE_BYTES_MAX,
+  type ToolGrant,
+  type ToolSpec,
+} from "@planwright/plan";
+import { Problem } from "../http/problem.ts";
+import { grantsOf } from "../submit/grants-of.ts";
+import { invalidPlan } from "../submit/invalid-plan.ts";
+import type { DecisionBody } from "./decision-body.ts";
+
+export type Decision = { readonly [Key in keyof DecisionBody]: DecisionBody[Key] | undefined } & {
+  readonly decision: DecisionBody["decision"];
+};
+export type CheckedDecision = Decision & { readonly grants?: Record<string, ToolGrant> };
+
+type Asked = {
+  readonly plan: KnownPlan;
+  readonly approval: Approval;
+  readonly tools: ReadonlyMap<string, ToolSpec>;
+};
+
+/**
+ * What is decided must be what this approval asks.
+ *
+ * @returns The decision as the log keeps it.
+ * @throws {Problem} `invalid_request`, `invalid_edits`, `invalid_plan`, `not_ready`.
+ */
+export function checkDecision(body: Decision, { plan, approval, tools }: Asked): CheckedDecision {
+  const { decision, edits, output } = body;
+  const choices = choicesOf(approval);
+  if (!choices.includes(decision))
+    throw unfit("decision", `wanted one of ${choices.join(", ")}, got ${decision}`);
+  if (edits !== undefined && decision !== "approve") throw unfit("edits", `wanted none with ${decision}`);
+  if (output !== undefined && decision !== "happened") throw unfit("output", `wanted none with ${decision}`);
+  const bytes = output === undefined ? 0 : Buffer.byteLength(JSON.stringify(output));
+  if (bytes > OUTPUT_INLINE_BYTES_MAX) {
+    throw unfit("output", `wanted at most ${OUTPUT_INLINE_BYTES_MAX} bytes, got ${bytes}`);
+  }
+  if (edits === undefined) return body;
+  if (approval.kind === "plan") return { ...body, ...editedPlan(edits, plan, tools) };
+  if (approval.kind === "budget") refuseBadRaise(edits);
+  if (approval.tool !== undefined) refuseBadEdits(edits, tools.get(approval.tool));
+  return body;
+}
+
+/** The whole plan as a person wants it, checked like a submitted one, with the steps that are there already. */
+function editedPlan(
+  edits: JsonObject,
+  plan: KnownPlan,
+  tools: Asked["tools"],
+): Pick<CheckedDecision, "edits" | "grants"> {
+  if (tools.size === 0) {
+    throw new Problem("not_ready", "no tool is announced, so that the plan cannot be checked", {
+      retryAfterS: 1,
+    });
+  }
+  const checked = checkPlan(edits, { tools, allowed: plan.goal.tools, beside: stepsBeside(plan) });
+  if (checked.plan === undefined) throw invalidPlan(checked.issues);
+  return { edits: JsonObject.parse(checked.plan), grants: grantsOf(checked.plan, tools) };
+}
+
+function refuseBadRaise(edits: NonNullable<Decision["edits"]>): void {
+  const { error } = BudgetRaise.safeParse(edits);
+  const [first] = error?.issues ?? [];
+  if (first !== undefined) throw unfit(["edits", ...first.path].join("."), first.message);
+}
+
+function refuseBadEdits(edits: NonNullable<Decision["edits"]>, spec: ToolSpec | undefined): void {
+  if (spec === undefined) {
+    throw new Problem("not_ready", "the tool is not announced, so that the edits cannot be checked", {
+      retryAfterS: 1,
+    });
+  }
+  const issues = checkFinalArguments(edits, spec);
+  const [first] = issues;
+  if (first !== undefined) throw new Problem("invalid_edits", `${first.field}: ${first.message}`, { issues });
+}
+
+function unfit(field: string, message: string): Problem {
+  return new Problem("invalid_request", `${field}: ${message}`, { issues: [{ field, message }] });
+}
