@@ -204,7 +204,8 @@ describe("a whole plan", () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => decide(planId, "plan-0", { decision: "approve" })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
     expect((await view(planId)).steps[0]?.status).toBe("running");
   });
 
@@ -215,11 +216,13 @@ describe("a whole plan", () => {
     };
     expect((await decide(planId, "plan-0", { decision: "approve", edits, by: "ann" })).status).toBe(200);
     const after = await view(planId);
-    expect(after.steps.map(({ id, status, args }) => [id, status, args["value"]]).toSorted()).toEqual([
-      ["a", "running", "new"],
-      ["b", "cancelled", "b"],
-      ["c", "waiting", "{{a.output}}"],
-    ]);
+    expect(after.steps.map(({ id, status, args }) => [id, status, args["value"]])).toEqual(
+      expect.arrayContaining([
+        ["a", "running", "new"],
+        ["b", "cancelled", "b"],
+        ["c", "waiting", "{{a.output}}"],
+      ]),
+    );
     expect(after).toMatchObject({ answerFrom: "c", approvals: [{ edits, decidedBy: "ann" }] });
   });
 

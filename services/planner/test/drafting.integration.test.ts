@@ -325,3 +325,26 @@ it("puts its spans below the work that asked for the draft", async () => {
     "plan.draft.outcome": "complete",
   });
 });
+
+it("asks how sure the model is where that decides who is asked, and nothing begins meanwhile", async () => {
+  const steps = [echo("s1", 1, { confidence: 0.9 }), echo("s2", 2, { confidence: 0.2 })];
+  await using bench = await startDraftBench({ plan: JSON.stringify({ steps, confidence: 0.6 }) });
+  await using _planner = await bench.planner();
+  const sure = await bench.submit("sure", { approval: { confidenceBelow: 0.5 } });
+  await bench.dispatch(sure);
+  expect(await bench.ended(sure)).toMatchObject({ type: "plan.sealed", data: { confidence: 0.6 } });
+  const { steps: known } = await bench.plan(sure);
+  expect([...known.values()].map(({ state }) => state.status)).toEqual(["running", "awaiting-approval"]);
+  const [call] = bench.model.calls("plan");
+  expect(JSON.stringify(call?.request)).toContain("how sure you are");
+
+  const unsure = await bench.submit("unsure", { approval: { confidenceBelow: 0.7 } });
+  await bench.dispatch(unsure);
+  await bench.ended(unsure);
+  expect(await bench.plan(unsure)).toMatchObject({ status: "awaiting-approval", inFlight: 0 });
+
+  const free = await bench.submit("free");
+  await bench.dispatch(free);
+  await bench.ended(free);
+  expect(JSON.stringify(bench.model.calls("plan")[2]?.request)).not.toContain("how sure you are");
+});

@@ -6,11 +6,12 @@
 
 import { describeValue, quote } from "../check/describe-value.ts";
 import type { Json } from "../json.ts";
+import { Confidence } from "../plan-language.ts";
 import { ValueScanner } from "./value-scanner.ts";
 
 /** A reply longer than this is given up: 4 Mi UTF-16 code units. */
 const DRAFT_CHARS_MAX = 4 * 1024 * 1024;
-const DRAFT_KEYS: ReadonlySet<string> = new Set(["reasoning", "steps", "answerFrom"]);
+const DRAFT_KEYS: ReadonlySet<string> = new Set(["reasoning", "steps", "answerFrom", "confidence"]);
 
 type Known = {
   /** Steps that have been handed over. */
@@ -20,7 +21,12 @@ type Known = {
 
 /** How a draft ended. Everything but `complete` has a message for the log and for the model. */
 export type DraftEnd =
-  | (Known & { readonly status: "complete"; readonly answerFrom: string | undefined })
+  | (Known & {
+      readonly status: "complete";
+      readonly answerFrom: string | undefined;
+      /** How sure the model is of the plan, from 0 to 1; absent when it does not say. */
+      readonly confidence?: number;
+    })
   | (Known & {
       readonly status: "absent" | "truncated" | "malformed" | "too_large";
       readonly message: string;
@@ -82,6 +88,7 @@ class DraftReader {
   #steps = 0;
   #reasoning: string | undefined;
   #answerFrom: string | undefined;
+  #confidence: number | undefined;
   #end: DraftEnd | undefined;
 
   constructor(handlers: DraftHandlers) {
@@ -133,6 +140,7 @@ class DraftReader {
       this.#mode = "key";
       this.#reasoning = undefined;
       this.#answerFrom = undefined;
+      this.#confidence = undefined;
     }
   }
 
@@ -186,7 +194,8 @@ class DraftReader {
       this.#mode = "outside";
     } else {
       const known = { steps: this.#steps, reasoning: this.#reasoning };
-      this.#finish({ status: "complete", ...known, answerFrom: this.#answerFrom });
+      const sure = this.#confidence === undefined ? {} : { confidence: this.#confidence };
+      this.#finish({ status: "complete", ...known, answerFrom: this.#answerFrom, ...sure });
     }
     return index + 1;
   }
@@ -239,7 +248,7 @@ class DraftReader {
       this.#handlers.onReasoning?.(value);
     } else if (this.#key === "answerFrom" && (typeof value === "number" || typeof value === "string")) {
       this.#answerFrom = value === "" ? undefined : String(value);
-    }
+    } else if (this.#key === "confidence") this.#confidence = Confidence.safeParse(value).data;
   }
 
   #placeText(): string {

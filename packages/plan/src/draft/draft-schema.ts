@@ -17,18 +17,22 @@ const FLOW: JsonSchema = {
 };
 const JSON_TEXT: JsonSchema = closed({ $json: { type: "string", description: "the value as JSON text" } });
 
+const CONFIDENCE: JsonSchema = { type: "number", description: "How sure you are of it, from 0 to 1." };
+
 /**
  * The schema of a draft: `reasoning`, then `steps`, one variant per tool, then `answerFrom`.
  *
  * A step whose tool changes something may have a `compensate`, else null.
  * Each argument is its value or `{"$ref": "s1.output…"}`; a value without a fixed shape is `{"$json": "…"}`.
  *
+ * @param options.confidence - Whether to ask how sure the model is of each step and, at the end, of the plan.
  * @throws {RangeError} When there is no tool, since then no step can be written.
  */
-export function draftSchema(tools: Iterable<ToolSpec>): JsonSchema {
+export function draftSchema(tools: Iterable<ToolSpec>, { confidence = false } = {}): JsonSchema {
   const specs = [...tools];
+  const sure = confidence ? { confidence: CONFIDENCE } : {};
   const changing = specs.filter(({ effect }) => effect !== "read").map(({ name }) => name);
-  const variants = specs.map((spec) => stepSchema(spec, changing));
+  const variants = specs.map((spec) => stepSchema(spec, changing, sure));
   const [only] = variants;
   if (only === undefined) throw new RangeError("wanted at least one tool to plan with, got none");
   return closed({
@@ -38,11 +42,12 @@ export function draftSchema(tools: Iterable<ToolSpec>): JsonSchema {
       type: ["string", "null"],
       description: "The id of the step whose output is the answer as it stands, else null.",
     },
+    ...sure,
   });
 }
 
 /** @param changing - The tools that change something: only what they did can be undone, and they undo it. */
-function stepSchema(tool: ToolSpec, changing: readonly string[]): JsonSchema {
+function stepSchema(tool: ToolSpec, changing: readonly string[], sure: JsonSchema): JsonSchema {
   return closed({
     id: { type: "string", description: "s1, s2 and so on." },
     description: { type: "string" },
@@ -53,6 +58,7 @@ function stepSchema(tool: ToolSpec, changing: readonly string[]): JsonSchema {
     successCriteria: { type: ["string", "null"] },
     expectedOutput: { type: ["string", "null"] },
     ...(tool.effect === "read" ? {} : { compensate: compensationSchema(changing) }),
+    ...sure,
   });
 }
 

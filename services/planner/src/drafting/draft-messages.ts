@@ -22,6 +22,9 @@ export type DraftTexts = {
   readonly order?: string;
 };
 
+const DOUBT =
+  'Say with each step, and at the end with the whole plan, how sure you are of it: "confidence", from 0 (a guess) to 1 (certain). A person looks at what you doubt, so say what is true and not what is welcome.';
+
 /** Arranges a prompt's texts and everything that the draft is written from. */
 export function draftMessages(
   request: DraftRequest,
@@ -30,6 +33,7 @@ export function draftMessages(
 ): readonly ModelMessage[] {
   const rules = [system];
   if (order !== undefined) rules.push(order);
+  if (request.asksConfidence === true) rules.push(DOUBT);
   const changing = [...request.tools.values()].filter(({ effect }) => effect !== "read");
   if (changing.length > 0) {
     rules.push(`These tools change something: ${changing.map(({ name }) => name).join(", ")}. ${undoing}`);

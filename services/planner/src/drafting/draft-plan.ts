@@ -111,7 +111,8 @@ async function openDraft(
   if (!isFirst) return undefined;
   const earlier: StepEntry[] = Array.from(plan.steps.values());
   earlier.sort((left, right) => left.position - right.position);
-  const request = { goal, constraints, strategy, tools, sources, draft, earlier, issues };
+  const asksConfidence = plan.goal.approval?.confidenceBelow !== undefined;
+  const request = { goal, constraints, strategy, tools, sources, draft, earlier, issues, asksConfidence };
   return reason === undefined ? request : { ...request, reason };
 }
 

@@ -21,6 +21,8 @@ export type DraftRequest = {
   readonly draft: number;
   /** Every step that earlier drafts planned, whatever became of it. */
   readonly earlier: readonly StepEntry[];
+  /** Whether the model is to say how sure it is; when absent it is not. */
+  readonly asksConfidence?: boolean;
   /** Why a revision is wanted. */
   readonly reason?: string;
   /** What was wrong with the draft before. */

@@ -35,6 +35,8 @@ export type CompleteDraft = {
   readonly added: readonly StepId[];
   readonly answerFrom?: StepId;
   readonly reasoning?: string;
+  /** How sure the model is of it. */
+  readonly confidence?: number;
   readonly usage: Usage;
 };
 
@@ -107,7 +109,12 @@ async function draftWithModel(
   };
   const output =
     format === "json"
-      ? { outputSchema: { name: "plan", schema: draftSchema(request.tools.values()) } }
+      ? {
+          outputSchema: {
+            name: "plan",
+            schema: draftSchema(request.tools.values(), { confidence: request.asksConfidence }),
+          },
+        }
       : undefined;
   try {
     const reply = await model.complete({ ...prompt, ...output, onText, trace, signal });
@@ -119,8 +126,8 @@ async function draftWithModel(
     if (listed !== undefined) return finish(builder, { ...listed, reasoning: undefined, usage });
     const faults = issuesOfReply(reply, end);
     if (faults.length > 0) return { status: "invalid", issues: [...builder.issues, ...faults], usage };
-    const answerFrom = end.status === "complete" ? end.answerFrom : undefined;
-    return finish(builder, { answerFrom, reasoning: end.reasoning, usage });
+    const { answerFrom, confidence } = end.status === "complete" ? end : {};
+    return finish(builder, { answerFrom, reasoning: end.reasoning, confidence, usage });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof TransientError || error instanceof PermanentError)) throw error;
@@ -165,8 +172,14 @@ function finish(
   {
     answerFrom: named,
     reasoning,
+    confidence,
     usage,
-  }: { answerFrom: string | undefined; reasoning: string | undefined; usage: Usage },
+  }: {
+    answerFrom: string | undefined;
+    reasoning: string | undefined;
+    confidence?: number | undefined;
+    usage: Usage;
+  },
 ): WrittenDraft {
   builder.finish();
   // A name that means nothing costs a judgement of the results, not the draft.
@@ -183,6 +196,7 @@ function finish(
     added,
     ...(answerFrom === undefined ? {} : { answerFrom }),
     ...(reasoning === undefined ? {} : { reasoning: reasoning.slice(0, REASONING_CHARS_MAX) }),
+    ...(confidence === undefined ? {} : { confidence }),
     usage,
   };
 }

@@ -121,11 +121,12 @@ async function completeDraft(
   plan: KnownPlan,
   draftLog: DraftLog,
 ): Promise<void> {
-  const { answerFrom, reasoning, usage, forfeited, steps, added } = draft;
+  const { answerFrom, reasoning, confidence, usage, forfeited, steps, added } = draft;
   const { revision, cause, reason = "" } = plan.drafting;
   const common = {
     ...(answerFrom === undefined ? {} : { answerFrom }),
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...(confidence === undefined ? {} : { confidence }),
     ...(forfeited === undefined ? {} : { forfeited }),
     usage,
   };
