@@ -41,6 +41,10 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     by: "planner",
     means: "Steps that will not run, because one that they need did not succeed.",
   },
+  "fact.recorded": {
+    by: "reflector",
+    means: "What a look at one output found: facts, open questions, and perhaps a better plan.",
+  },
   "join.abandoned": {
     by: "reflector",
     means: "The results could not be judged with what was set aside for it; the plan asks again, or ends.",

@@ -2,11 +2,21 @@
 // over the limit; see test/budget-invariants.ts for what is checked after every fact.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { approvalArbitrary, budgetArbitrary, choicesArbitrary, dagArbitrary } from "../test/arbitraries.ts";
+import {
+  approvalArbitrary,
+  budgetArbitrary,
+  choicesArbitrary,
+  dagArbitrary,
+  factsArbitrary,
+} from "../test/arbitraries.ts";
 import { submitted } from "../test/facts.ts";
 import { runWorld } from "../test/simulated-world.ts";
 
-const goalArbitrary = fc.record({ budget: budgetArbitrary, approval: approvalArbitrary });
+const goalArbitrary = fc.record({
+  budget: budgetArbitrary,
+  approval: approvalArbitrary,
+  facts: factsArbitrary,
+});
 const SHRINKING = { interruptAfterTimeLimit: 20_000 };
 
 it("is never exceeded by a submitted plan, which still comes to its end", () => {

@@ -27,7 +27,9 @@ import { currentCompensation } from "./state/compensations.ts";
 import { allowanceOf, type BudgetState, holderOf, isMetered } from "./state/budget-ledger.ts";
 import { type Due, isEnded, isHalted, type KnownPlan, openGate } from "./state/plan-state.ts";
 import { isSettled } from "./state/step-transitions.ts";
-import type { DraftWork, JoinWork, StepWork } from "./work.ts";
+import { outputKey, processHolder, type ToProcess, wantsFactsOf } from "./state/knowledge.ts";
+import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
+import type { DraftWork, FactsWork, JoinWork, StepWork } from "./work.ts";
 
 /** An event that still lacks the time at which it is written. */
 export type Unstamped<Event> = Event extends unknown ? Omit<Event, "at"> : never;
@@ -36,6 +38,7 @@ export type Command =
   | { readonly kind: "run"; readonly id: string; readonly work: StepWork }
   | { readonly kind: "draft"; readonly id: string; readonly work: DraftWork }
   | { readonly kind: "join"; readonly id: string; readonly work: JoinWork }
+  | { readonly kind: "process"; readonly id: string; readonly work: FactsWork }
   /** Tell workers that what they do for the plan may no longer be wanted. A hint: losing it loses nothing. */
   | { readonly kind: "stop" }
   /** Have the server write `event` at the given time. */
@@ -84,6 +87,7 @@ export function allDue(plan: KnownPlan): Due[] {
   if (current?.state.status === "awaiting-approval") {
     due.push({ kind: "approval", stepId: current.stepId, undo: true });
   }
+  for (const output of plan.knowledge.processing.values()) due.push({ kind: "process", output });
   if (plan.undoing + plan.stopping > 0) return due;
   if (plan.conclusion !== undefined) due.push({ kind: plan.conclusion.answerRecorded ? "end" : "answer" });
   else if (plan.drafting.phase === "requested") due.push({ kind: "draft" });
@@ -143,6 +147,8 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
       const work: JoinWork = { planId, join, ...(allowance === undefined ? {} : { allowance }), trace };
       return { kind: "join", id: `${planId}/join/${join}`, work };
     }
+    case "process":
+      return processOutput(plan, due.output);
     case "timer": {
       const { timer, deadline } = due;
       const data = deadline === undefined ? { timer } : { timer, deadline };
@@ -195,12 +201,23 @@ function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
     work.approval = { approvalId: approved.approvalId, argsHash: argumentsHash(approved.args) };
   if (step.model !== undefined) work.model = step.model;
   if (plan.goal.sources !== undefined) work.sources = plan.goal.sources;
+  if (keepsFactsOf(plan.goal.facts, grant)) work.inlineBytesMax = PAYLOAD_BYTES_MAX;
   const allowance = allowanceOf(plan.budget, holderOf.step(stepId, state.attempt));
   if (allowance !== undefined) work.allowance = allowance;
   if (state.via !== undefined) work.via = state.via;
   Object.assign(work, followUpsOf(plan, entry));
   const id = attemptId(plan, stepId, state.attempt, state.via);
   return { kind: "run", id: state.sentAfter === 0 ? id : `${id}/after-${state.sentAfter}`, work };
+}
+
+function processOutput(plan: KnownPlan, output: ToProcess): Command | undefined {
+  if (!wantsFactsOf(plan, output)) return undefined;
+  const { stepId, item, attempt } = output;
+  const { planId, goal } = plan;
+  const allowance = allowanceOf(plan.budget, processHolder(output));
+  const work: FactsWork = { planId, stepId, item, attempt, trace: goal.trace };
+  if (allowance !== undefined) work.allowance = allowance;
+  return { kind: "process", id: `${planId}/facts/${outputKey(output)}`, work };
 }
 
 /** What has no reserve is not sent, nor anything once the budget is reached. */

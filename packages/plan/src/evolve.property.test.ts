@@ -6,6 +6,7 @@ import {
   approvalArbitrary,
   choicesArbitrary,
   dagArbitrary,
+  factsArbitrary,
   lawlessFactArbitrary,
   lawlessGoalArbitrary,
 } from "../test/arbitraries.ts";
@@ -33,12 +34,13 @@ describe("a plan of finite failures", () => {
         approvalArbitrary,
         startArbitrary,
         fc.boolean(),
+        factsArbitrary,
         choicesArbitrary,
-        (steps, isShuffled, approval, startAt, replanOnFailure, choices) => {
+        (steps, isShuffled, approval, startAt, replanOnFailure, facts, choices) => {
           // A submitted plan's steps may stand in any order.
           const documents = steps.map(({ step }) => step);
           const order = isShuffled ? documents.toReversed() : documents;
-          const goal = submitted(order, { approval, startAt, replanOnFailure });
+          const goal = submitted(order, { approval, startAt, replanOnFailure, facts });
           const { log, plan } = runWorld({ goal, drafts: [steps], choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
           expect(brokenEffects(log, plan)).toEqual([]);
@@ -56,9 +58,11 @@ describe("a plan of finite failures", () => {
         approvalArbitrary,
         startArbitrary,
         fc.boolean(),
+        factsArbitrary,
         choicesArbitrary,
-        (drafts, maxReplans, approval, startAt, replanOnFailure, choices) => {
-          const goal = submitted(undefined, { maxReplans, approval, startAt, replanOnFailure });
+        (drafts, maxReplans, approval, startAt, replanOnFailure, facts, choices) => {
+          const about = { maxReplans, approval, startAt, replanOnFailure, facts };
+          const goal = submitted(undefined, about);
           const { log, plan } = runWorld({ goal, drafts, choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
           expect(brokenEffects(log, plan)).toEqual([]);
@@ -158,11 +162,13 @@ function courseOf(plan: Plan): unknown {
 /** With plain objects in the place of collections, so that differences are shown. */
 function plainOf(plan: Plan): unknown {
   if (plan.status === "absent") return plan;
-  const { queue, held, unskipped, undecided, timers, approvals, artifacts, ...rest } = plan;
+  const { queue, held, unskipped, undecided, timers, approvals, artifacts, knowledge, ...rest } = plan;
   // The ledger also tells of what was refused: see the test of it.
   const steps = rest.steps.map((entry) => ({ ...entry, effects: [] }));
   const compensations = rest.compensations?.map((entry) => ({ ...entry, effects: [] })).toJSON();
   const collections = { steps, queue, held, unskipped, undecided, timers, approvals, artifacts };
   const plain = Object.entries(collections).map(([name, collection]) => [name, collection.toJSON()]);
-  return { ...rest, compensations, ...Object.fromEntries(plain) };
+  const { facts, questions, processing, leftOut } = knowledge;
+  const known = [facts.toJSON(), questions.toJSON(), processing.toJSON(), leftOut];
+  return { ...rest, compensations, known, ...Object.fromEntries(plain) };
 }

@@ -28,6 +28,8 @@ import { concludeWhenSettled, proceedToEnd } from "./state/conclusion.ts";
 import { mayBeOverdue } from "./state/deadlines.ts";
 import { abandonDraft, planStep, sealDraft, startDraft } from "./state/draft-transitions.ts";
 import { isEffectFact, withEffectOf } from "./state/effect-ledger.ts";
+import { recordFacts } from "./state/facts.ts";
+import { NO_KNOWLEDGE } from "./state/knowledge.ts";
 import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./state/outcome-transitions.ts";
 import { isEnded, type KnownPlan, type Plan } from "./state/plan-state.ts";
 import { withGrants } from "./state/grants.ts";
@@ -123,6 +125,8 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return revise(next, event);
     case "join.abandoned":
       return abandonJoin(next, event);
+    case "fact.recorded":
+      return recordFacts(next, event);
     case "timer.fired":
       return fire(next, event);
     case "plan.ended":
@@ -171,6 +175,7 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     percent: 0,
     usage: NO_USAGE,
     artifacts: List(),
+    knowledge: NO_KNOWLEDGE,
     due: [],
   };
   const { startAt } = data;

@@ -6,6 +6,7 @@
  * Only steps that read and risk little: they may begin without leave, and may be run again after a crash.
  */
 import { broughtBy, isSameAttempt, type StepOutput } from "./events/values.ts";
+import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
 import type { StepId } from "./ids.ts";
 import { findReferences } from "./references.ts";
 import { resolveWithOutputs } from "./resolve-arguments.ts";
@@ -38,7 +39,7 @@ export function followUpsOf(plan: KnownPlan, first: StepEntry): FollowUps | unde
     const entry = followerOf(plan, last, poolOf(first));
     if (entry === undefined) break;
     const needed = outputsFor(plan, entry, before);
-    const followUp = toFollowUp(entry);
+    const followUp = toFollowUp(plan, entry);
     room -= JSON.stringify([followUp, needed]).length;
     if (room < 0) break;
     followUps.push(followUp);
@@ -86,10 +87,14 @@ function outputsFor(plan: KnownPlan, { step }: StepEntry, before: ReadonlySet<St
   });
 }
 
-function toFollowUp({ step, grant }: StepEntry): FollowUp {
+function toFollowUp({ goal }: KnownPlan, { step, grant }: StepEntry): FollowUp {
   const { id: stepId, tool, args, model } = step;
   const followUp = { stepId, tool, args, timeoutMs: step.timeoutMs ?? grant.timeoutMs };
-  return model === undefined ? followUp : { ...followUp, model };
+  return {
+    ...followUp,
+    ...(model === undefined ? {} : { model }),
+    ...(keepsFactsOf(goal.facts, grant) ? { inlineBytesMax: PAYLOAD_BYTES_MAX } : {}),
+  };
 }
 
 /**
@@ -105,7 +110,7 @@ export function followUpWork(work: StepWork, output: StepOutput): StepWork | und
   const outputOf = (stepId: StepId) => outputs.find((known) => known.stepId === stepId)?.output;
   const resolved = resolveWithOutputs(followUp.args, outputOf);
   if ("fault" in resolved) return undefined;
-  const { model: _model, ...same } = work;
+  const { model: _model, inlineBytesMax: _bytes, ...same } = work;
   return { ...same, ...followUp, args: resolved.args, attempt: 1, via: broughtBy(work), followUps, outputs };
 }
 

@@ -67,6 +67,7 @@ export {
 } from "./events/outcome-events.ts";
 export { type EventType, PlanEvent } from "./events/plan-event.ts";
 export { RevisionCause } from "./events/revision-cause.ts";
+export { FactRecorded } from "./events/fact-events.ts";
 export { eventOf, readEvent } from "./events/read-event.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
@@ -96,6 +97,18 @@ export {
 export { ACCEPTS_VERSION, accepts, counts, evolve } from "./evolve.ts";
 export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
 export { followUpWork, resumedWork } from "./follow-ups.ts";
+export {
+  FactClaim,
+  factKey,
+  FactValue,
+  type OpenQuestion,
+  ReplacedPlan,
+  StatePatch,
+} from "./facts/fact.ts";
+export { type Fact, type FactRecord, factsOf } from "./facts/fact-ledger.ts";
+export { FactView } from "./facts/fact-view.ts";
+export { continuityOf } from "./facts/continuity.ts";
+export { FactsPolicy, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
 export { isAttemptWanted } from "./is-attempt-wanted.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
@@ -121,6 +134,7 @@ export { after, sequence } from "./sequence-plan.ts";
 export { isOpen, stepsToKeep } from "./steps-to-keep.ts";
 export { stepsBeside } from "./state/plan-gate.ts";
 export { choicesOf, isPending } from "./state/approval-transitions.ts";
+export { wantsFactsOf } from "./state/knowledge.ts";
 export { type RedriveRefusal, redriveRefusal } from "./state/redrive.ts";
 export {
   type Approval,
@@ -136,4 +150,4 @@ export {
 export { SourceName, Submission } from "./submission.ts";
 export { succeededSteps, tellResults } from "./tell-results.ts";
 export { Effect, JsonSchema, PoolName, Risk, ToolName, ToolSpec } from "./tool-spec.ts";
-export { DraftWork, JoinWork, StepWork } from "./work.ts";
+export { DraftWork, FactsWork, JoinWork, StepWork } from "./work.ts";

@@ -5,6 +5,7 @@
  * from the state before it therefore shows that something between was lost. What is late or repeated shows nothing:
  * it does follow from an earlier state.
  */
+import type { FactRecorded } from "./events/fact-events.ts";
 import type { PlanEnded } from "./events/outcome-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepId } from "./ids.ts";
@@ -23,6 +24,8 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
     case "step.failed":
     case "step.interrupted":
       return beforeAttempt(plan, event);
+    case "fact.recorded":
+      return beforeFacts(plan, event.data);
     case "draft.started":
     case "step.planned":
     case "plan.sealed":
@@ -77,6 +80,15 @@ function beforeAttempt(plan: KnownPlan, { type, data }: AttemptEvent): string | 
       : undefined;
   }
   return state.status === "waiting" ? WAITED[state.for](stepId) : undefined;
+}
+
+/** Whoever looked at an output has seen that it was there. */
+function beforeFacts({ steps }: KnownPlan, { stepId, attempt }: FactRecorded["data"]): string | undefined {
+  const state = steps.get(stepId)?.state;
+  if (state === undefined) return `the planning of step ${stepId}`;
+  const reached = attemptOf(state);
+  const isOpen = state.status === "waiting" || state.status === "running";
+  return isOpen && reached !== undefined && attempt >= reached ? `the success of step ${stepId}` : undefined;
 }
 
 function beforeUndo({ conclusion, undoable }: KnownPlan, stepId: StepId): string | undefined {

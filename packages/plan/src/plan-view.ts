@@ -6,6 +6,8 @@ import { criticalPath } from "./critical-path.ts";
 import { definedOnly, type Optional } from "./defined-only.ts";
 import { ApprovalDecision, ApprovalRequested } from "./events/approval-events.ts";
 import { Answer, ArtifactRef, Issue, Outcome, PlanTrace, ToolGrant, Usage } from "./events/values.ts";
+import { factsOf } from "./facts/fact-ledger.ts";
+import { FactView, factView } from "./facts/fact-view.ts";
 import { effectKey, PlanId, StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
 import { Step, Strategy } from "./plan-language.ts";
@@ -140,6 +142,11 @@ export const PlanView = z.object({
   approvals: z.array(ApprovalView).default([]),
   /** The ledger: each attempt of a step that changes something. Outcomes that come after the end are noted here only. */
   effects: z.array(EffectView).default([]),
+  /** What is known for certain, by key in the order in which it came to be known. */
+  facts: z.array(FactView).default([]),
+  openQuestions: z.array(z.object({ question: z.string(), stepId: StepId, at: z.string() })).default([]),
+  /** Claims for which there was no room among the facts, and outputs that the budget left no look at. */
+  factsLeftOut: z.int().default(0),
   budget: BudgetView.optional(),
   /** In the order in which they run: the step that succeeded last is undone first. */
   compensations: z.array(CompensationView).default([]),
@@ -189,6 +196,9 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
       ...entries.flatMap((entry) => effectViews(plan, entry)),
       ...(plan.compensations?.toArray() ?? []).flatMap((entry) => undoEffectViews(plan, entry)),
     ],
+    facts: factsOf(plan).map(factView),
+    openQuestions: plan.knowledge.questions.toArray(),
+    factsLeftOut: plan.knowledge.leftOut,
     budget: budgetView(plan, nowMs),
     compensations: (plan.compensations?.toArray() ?? []).map((entry) => compensationView(plan, entry)),
     answer,

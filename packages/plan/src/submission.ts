@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApprovalPolicy } from "./approval-policy.ts";
 import { Budget } from "./budget.ts";
+import { FactsPolicy } from "./facts/facts-policy.ts";
 import { JsonValue } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 import { PlanDocument, Strategy } from "./plan-language.ts";
@@ -43,6 +44,10 @@ export const Submission = z.strictObject({
   }),
   budget: Budget.optional().meta({
     description: "What the plan may use in all: hard limits. None when absent.",
+  }),
+  facts: FactsPolicy.default("off").meta({
+    description:
+      "Which outputs a model turns into facts, at one call each: those above 4 KiB (`large`), or `all`. Whoever plans and judges is then shown the facts, and of large outputs the start only.",
   }),
   metadata: z
     .record(z.string().min(1).max(128), JsonValue)

@@ -15,6 +15,7 @@ export const FollowUp = z.object({
   args: JsonObject,
   timeoutMs: z.int().positive(),
   model: z.string().optional(),
+  inlineBytesMax: z.int().positive().optional(),
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
@@ -41,6 +42,8 @@ export const StepWork = z.object({
   model: z.string().optional(),
   /** The only data sources that the plan may use; all when absent. */
   sources: z.array(SourceName).optional(),
+  /** Its output is an artifact above this; above 64 KiB when absent. */
+  inlineBytesMax: z.int().positive().optional(),
   /** What its model calls may use; not limited when absent. */
   allowance: Allowance.optional(),
   trace: PlanTrace,
@@ -61,6 +64,17 @@ export const DraftWork = z.object({
   trace: PlanTrace,
 });
 export type DraftWork = z.infer<typeof DraftWork>;
+
+/** Look at one output for facts. What it says, and what is known already, stands in the plan's log. */
+export const FactsWork = z.object({
+  planId: PlanId,
+  stepId: StepId,
+  item: Item,
+  attempt: Attempt,
+  allowance: Allowance.optional(),
+  trace: PlanTrace,
+});
+export type FactsWork = z.infer<typeof FactsWork>;
 
 /** Judge the results: answer, or ask for a revision. */
 export const JoinWork = z.object({

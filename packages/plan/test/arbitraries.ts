@@ -81,6 +81,16 @@ const kindsOfDependency: Record<"named" | "value" | "text" | "nowhere", (ids: st
   }),
 };
 
+/** Which outputs are looked at; older goals do not say. */
+export const factsArbitrary = fc.constantFrom(undefined, "off", "large", "all");
+
+/** Claims that agree, disagree, and spell a key in several ways. */
+export const claimArbitrary = fc.record({
+  key: fc.constantFrom("price", "Price ", "size", "of it", "OF  it"),
+  value: fc.constantFrom("1", "2", 1, true, null),
+  confidence: fc.constantFrom(0, 0.25, 0.5, 0.75, 1),
+});
+
 /** When people are asked; older goals do not say. */
 export const approvalArbitrary = fc.constantFrom(
   undefined,
@@ -174,6 +184,17 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         }),
       },
       data("step.started", run),
+      data("fact.recorded", {
+        stepId: id,
+        item: fc.constantFrom(0, 0, 1),
+        attempt,
+        facts: fc.array(claimArbitrary, { maxLength: 3 }),
+        openQuestions: fc.array(fc.constantFrom("a?", "b?"), { maxLength: 2 }),
+        answeredQuestions: fc.array(fc.constantFrom("a?", "b?"), { maxLength: 2 }),
+        replacePlan: fc.constantFrom(undefined, { steps: ["read it"], reason: "better" }),
+        usage,
+        forfeited,
+      }),
       data("step.interrupted", { ...run, message: fc.string() }),
       data("approval.requested", {
         approvalId,

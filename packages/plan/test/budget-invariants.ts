@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Allowance } from "../src/budget.ts";
 import type { Usage } from "../src/events/values.ts";
 import { freeOf, holderOf, isMetered } from "../src/state/budget-ledger.ts";
+import { processHolder } from "../src/state/knowledge.ts";
 import type { KnownPlan } from "../src/state/plan-state.ts";
 
 /** The reserves are those of the work in flight, and add up. */
@@ -25,6 +26,7 @@ export function checkBudget(plan: KnownPlan): void {
   }
   holders.delete(holderOf.draft(plan.drafting.number));
   holders.delete(holderOf.join(plan.joining.number));
+  for (const output of plan.knowledge.processing.values()) holders.delete(processHolder(output));
   assert.deepEqual([...holders], [], "reserves of work that is over");
   if (budget.limit.steps !== undefined) assert.ok(budget.stepsSent <= budget.limit.steps);
 }

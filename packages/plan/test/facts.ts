@@ -149,6 +149,11 @@ export function joinAbandoned(join: number, more: object = {}): PlanEvent {
   return fact("join.abandoned", { join, cause: "interrupted", message: "lost", usage: USAGE, ...more });
 }
 
+/** What a look at a step's output found. */
+export function factRecorded(stepId: string, facts: readonly object[], more: object = {}): PlanEvent {
+  return fact("fact.recorded", { stepId, item: 0, attempt: 1, facts, usage: USAGE, ...more });
+}
+
 export function cancelRequested(reason = "not needed"): PlanEvent {
   return fact("cancel.requested", { reason, by: "someone" });
 }

@@ -261,6 +261,8 @@ export function purposeOf(command: Command): string {
       return `draft ${command.work.draft} ${JSON.stringify(command.work.allowance)}`;
     case "join":
       return `join ${command.work.join} ${JSON.stringify(command.work.allowance)}`;
+    case "process":
+      return `process ${command.work.stepId} ${command.work.attempt} ${JSON.stringify(command.work.allowance)}`;
     case "record": {
       const { event } = command;
       if (event.type === "step.failed") return `fail ${event.data.stepId} ${event.data.attempt}`;

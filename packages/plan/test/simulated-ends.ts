@@ -9,6 +9,7 @@ import type { Choose } from "./budget-invariants.ts";
 import {
   abandoned,
   answerGiven,
+  factRecorded,
   failed,
   givenUp,
   joinAbandoned,
@@ -67,6 +68,16 @@ export function endOfJoin(
   if (kind < 3) return revisionRequested(join, {}, spent);
   if (choose(2) === 0) return joinAbandoned(join, { ...spent, cause: "allowance_spent" });
   return joinAbandoned(join, { usage: NO_USAGE, forfeited: wholeOf(allowance ?? {}) });
+}
+
+/** What a look at an output finds; now and then what others say differently. */
+export function patchOf(stepId: string, attempt: number, spent: object, choose: Choose): PlanEvent {
+  const claim = { key: `k${choose(3)}`, value: choose(3), confidence: choose(3) / 2 };
+  const question = `q${choose(3)}`;
+  const asked = choose(2) === 0 ? { answeredQuestions: [question] } : { openQuestions: [question] };
+  const replacePlan = choose(6) === 5 ? { steps: ["another way"], reason: "better" } : undefined;
+  const more = { ...asked, ...spent, attempt, replacePlan };
+  return factRecorded(stepId, choose(4) === 3 ? [] : [claim], more);
 }
 
 export function anyStepId({ steps }: KnownPlan, choose: Choose): string {

@@ -12,7 +12,7 @@ import { missingBefore } from "../src/missing-before.ts";
 import { PlanView, viewOf } from "../src/plan-view.ts";
 import { choicesOf } from "../src/state/approval-transitions.ts";
 import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
-import type { DraftWork, JoinWork } from "../src/work.ts";
+import type { DraftWork, FactsWork, JoinWork } from "../src/work.ts";
 import { type Allowance, wholeOf } from "../src/budget.ts";
 import type { PlannedStep } from "./arbitraries.ts";
 import { type Choose, TrueSpending } from "./budget-invariants.ts";
@@ -28,7 +28,7 @@ import {
   resumeRequested,
 } from "./facts.ts";
 import { editsOf } from "./simulated-edits.ts";
-import { anyStepId, endOfDraft, endOfJoin, inDraft } from "./simulated-ends.ts";
+import { anyStepId, endOfDraft, endOfJoin, inDraft, patchOf } from "./simulated-ends.ts";
 import { lateFact } from "./simulated-late-facts.ts";
 import { type Activity, named, SimulatedWorkers } from "./simulated-worker.ts";
 import { checkedDecide, checkedEvolve, idOf, purposeOf } from "./invariants.ts";
@@ -180,6 +180,7 @@ class SimulatedWorld {
     }
     if (command.kind === "draft") this.#activities.push(this.#draft(command.work));
     else if (command.kind === "join") this.#activities.push(this.#join(command.work));
+    else if (command.kind === "process") this.#activities.push(this.#process(command.work));
     else this.#activities.push(this.#fire(command.event));
   }
 
@@ -232,6 +233,12 @@ class SimulatedWorld {
     const spent = this.#spending.use(allowance, this.#choose);
     yield;
     this.#store(named(`join ${join}`, endOfJoin({ join, allowance }, spent, this.#choose)));
+  }
+
+  *#process({ stepId, item, attempt, allowance }: FactsWork): Activity {
+    yield;
+    const spent = this.#spending.use(allowance, this.#choose);
+    this.#store(named(`facts ${stepId} ${item} ${attempt}`, patchOf(stepId, attempt, spent, this.#choose)));
   }
 
   *#fire(fired: Unstamped<PlanEvent>): Activity {

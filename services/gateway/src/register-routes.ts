@@ -13,6 +13,7 @@ import { apiReferenceRoutes } from "./routes/api-reference.ts";
 import { approvalRoute } from "./routes/approvals.ts";
 import { artifactRoutes } from "./routes/artifacts.ts";
 import { cancelRoute } from "./routes/cancel.ts";
+import { continuityRoute } from "./routes/continuity.ts";
 import { dashboardRoutes } from "./routes/dashboard.ts";
 import { dataRoutes } from "./routes/data.ts";
 import { deadLetterRoutes } from "./routes/dead-letters.ts";
@@ -80,6 +81,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   submitRoute(app, { submit, tracing });
   listPlansRoute(app, { book });
   getPlanRoute(app, { book, now });
+  continuityRoute(app, { book });
   planEventsRoute(app, { book, stallMs, stopping });
   cancelRoute(app, { cancel });
   pauseRoutes(app, { pause, resume });

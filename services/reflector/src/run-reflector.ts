@@ -22,7 +22,7 @@ export async function runReflector({
   const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal }));
   await provision(bus);
   const concurrency = config.REFLECTOR_CONCURRENCY;
-  const renewal = cleanup.use(await startAckRenewal({ url: config.NATS_URL, count: concurrency, log }));
+  const renewal = cleanup.use(await startAckRenewal({ url: config.NATS_URL, count: 2 * concurrency, log }));
   const model = createModelClient({
     ...modelSettings(config, "REFLECTOR"),
     role: "reflector",

@@ -1,10 +1,11 @@
-import { JoinWork } from "@planwright/plan";
+import { FactsWork, JoinWork } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import { type Bus, parseWorkSubject, type Publish, WORK_SUBJECTS, watchStops } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
 import { type AckRenewal, consumeWork } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
+import { giveUpFacts, processOutput } from "./facts/process-output.ts";
 import { giveUpJoin, joinResults } from "./join-results.ts";
 
 export type ReflectorDeps = {
@@ -15,7 +16,7 @@ export type ReflectorDeps = {
   readonly model: ModelClient;
   readonly telemetry: Telemetry;
   readonly workerId: string;
-  /** Plans judged at a time. */
+  /** Plans judged at a time, and outputs looked at for facts at a time. */
   readonly concurrency: number;
   readonly now: () => Date;
   readonly log: Logger;
@@ -34,6 +35,17 @@ export async function startReflector(deps: ReflectorDeps): Promise<AsyncDisposab
       async giveUpUnread(subject, cause) {
         const address = parseWorkSubject(subject);
         if (address?.kind === "join") await giveUpJoin(deps, address, cause);
+      },
+    }),
+  );
+  const facts = { durable: "processor", filter: WORK_SUBJECTS.facts, Schema: FactsWork, concurrency };
+  stack.use(
+    await consumeWork(deps, facts, {
+      handle: (work, context) => processOutput({ ...deps, stops }, work, context),
+      giveUp: (work, cause) => giveUpFacts(deps, work, cause),
+      async giveUpUnread(subject, cause) {
+        const address = parseWorkSubject(subject);
+        if (address?.kind === "facts") await giveUpFacts(deps, address, cause);
       },
     }),
   );

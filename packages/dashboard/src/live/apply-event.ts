@@ -74,6 +74,7 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
     case "cancel.requested":
     case "draft.abandoned":
     case "approval.decided":
+    case "fact.recorded":
     case "revision.requested":
     case "join.abandoned":
     case "timer.fired":

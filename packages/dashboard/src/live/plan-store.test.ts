@@ -27,6 +27,9 @@ const view = (seq: number, changes: Partial<PlanView> = {}): PlanView => ({
   approvals: [],
   effects: [],
   compensations: [],
+  facts: [],
+  openQuestions: [],
+  factsLeftOut: 0,
   ...changes,
 });
 const ended = (seq: number) => ({

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApprovalPolicy } from "../approval-policy.ts";
 import { StoredBudget } from "../budget.ts";
+import { FactsPolicy } from "../facts/facts-policy.ts";
 import { JsonObject } from "../json.ts";
 import { PlanDocument, Strategy } from "../plan-language.ts";
 import { SourceName } from "../submission.ts";
@@ -25,6 +26,8 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   maxReplans: z.int().nonnegative(),
   /** Absent in older goals: false. */
   replanOnFailure: z.boolean().optional(),
+  /** Absent in goals that are older than facts: none are kept. */
+  facts: FactsPolicy.optional(),
   budget: StoredBudget.optional(),
   /** Nothing of the plan is sent before this time. */
   startAt: z.iso.datetime().optional(),

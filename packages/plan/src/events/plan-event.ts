@@ -5,6 +5,7 @@ import { ApprovalDecided, ApprovalRequested } from "./approval-events.ts";
 import { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./control-events.ts";
 import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
 import { StepFailed, StepInterrupted, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
+import { FactRecorded } from "./fact-events.ts";
 import { AnswerGiven, JoinAbandoned, PlanEnded, RevisionRequested, TimerFired } from "./outcome-events.ts";
 import { LogDamaged, RedriveRequested } from "./repair-events.ts";
 
@@ -25,6 +26,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   StepSkipped,
   ApprovalRequested,
   ApprovalDecided,
+  FactRecorded,
   AnswerGiven,
   RevisionRequested,
   JoinAbandoned,

@@ -39,6 +39,7 @@ function isPlainSuccess(value: unknown): value is PlanEvent & { type: "step.succ
     !isObject(data) ||
     data["usage"] !== undefined ||
     data["forfeited"] !== undefined ||
+    data["facts"] !== undefined ||
     !isEmptyList(data["artifacts"])
   )
     return false;

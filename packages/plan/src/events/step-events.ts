@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { Forfeit } from "../budget.ts";
+import { CLAIMS_MAX, FactClaim } from "../facts/fact.ts";
 import { StepId } from "../ids.ts";
 import { defineEvent } from "./define-event.ts";
 import { ArtifactRef, StepOutput, StepRun, Usage, Via } from "./values.ts";
@@ -38,6 +39,8 @@ export const StepSucceeded = defineEvent("step.succeeded", {
   output: StepOutput,
   /** Files that the step wrote. */
   artifacts: z.array(ArtifactRef).default([]),
+  /** What its tool found out on the way; nobody else then looks for facts in its output. */
+  facts: z.array(FactClaim).max(CLAIMS_MAX).optional(),
   /** The follow-up step that the same worker has gone on with. */
   next: StepId.optional(),
 });

@@ -13,6 +13,7 @@ import { attemptsMaxOf, endOf, retryAfterFailure } from "./attempts.ts";
 import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";
 import { proceedToEnd } from "./conclusion.ts";
 import { watchAttempt } from "./deadlines.ts";
+import { noteOutput } from "./facts.ts";
 import type { StepEntry, StepState } from "./plan-state.ts";
 import { requestRevision } from "./revisions.ts";
 import {
@@ -47,6 +48,7 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
   countUsage(next, data);
   if (data.artifacts.length > 0) next.artifacts = next.artifacts.push(...data.artifacts);
   settle(next, entry, { status: "succeeded", ...endOf(data, at), output: data.output }, data.next);
+  noteOutput(next, entry.grant, { data, at });
   if (isStopping(entry)) {
     next.stopping -= 1;
     proceedToEnd(next);

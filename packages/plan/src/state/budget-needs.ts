@@ -8,6 +8,8 @@ import type { NextPlan } from "./step-transitions.ts";
 export const DRAFT_TOKENS = 65_536;
 /** A judgement reads every result and writes an answer. */
 export const JOIN_TOKENS = 65_536;
+/** A look for facts reads one output and writes what it says in a few words. */
+export const PROCESS_TOKENS = 32_768;
 /** Names of what all drafts and all joins have learned about their size. */
 export const GROWS = { draft: "~draft", join: "~join" } as const;
 

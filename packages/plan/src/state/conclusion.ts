@@ -3,6 +3,7 @@ import { answerFrom, missingResults } from "../answer-from.ts";
 import type { Answer, Outcome } from "../events/values.ts";
 import { partialAnswer } from "../partial-answer.ts";
 import { undoFirst } from "./compensations.ts";
+import { awaitsFacts, stopProcessing } from "./knowledge.ts";
 import { isHalted, openGate, type Conclusion } from "./plan-state.ts";
 import { hasOpenDependents, type NextPlan } from "./step-transitions.ts";
 
@@ -11,7 +12,7 @@ export function concludeWhenSettled(next: NextPlan): void {
   if (next.conclusion !== undefined || isHalted(next) || next.drafting.phase !== "sealed") return;
   if (openGate(next) !== undefined) return;
   if (next.total === next.done) {
-    if (next.joining.phase === "requested") return;
+    if (next.joining.phase === "requested" || awaitsFacts(next)) return;
     if (next.replansExceeded !== undefined) {
       const reason = next.replansExceeded;
       conclude(next, { outcome: "failed", reason, answer: partialAnswer(next, `${reason}.`) });
@@ -48,6 +49,7 @@ export function conclude(
   const answerRecorded = end.answerRecorded ?? end.answer === undefined;
   const conclusion: Conclusion = { ...end, answerRecorded };
   next.conclusion = conclusion;
+  stopProcessing(next);
   proceedToEnd(next);
 }
 

@@ -1,6 +1,7 @@
 /** Pausing, resuming and the delayed start: how a plan comes to be halted, and how it goes on. */
 import type { PauseRequested, ResumeRequested } from "../events/control-events.ts";
 import { proceedToEnd } from "./conclusion.ts";
+import { processAgain } from "./facts.ts";
 import { isHalted } from "./plan-state.ts";
 import { fillCapacity, type NextPlan, setState } from "./step-transitions.ts";
 
@@ -45,6 +46,7 @@ function goOn(next: NextPlan): void {
   sendAgain(next);
   if (next.drafting.phase === "requested") next.due.push({ kind: "draft" });
   if (next.joining.phase === "requested") next.due.push({ kind: "join" });
+  processAgain(next);
   fillCapacity(next);
   proceedToEnd(next);
 }

@@ -10,6 +10,7 @@ import type { JsonObject } from "../json.ts";
 import type { Compensation, Step } from "../plan-language.ts";
 import type { BudgetState } from "./budget-ledger.ts";
 import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting-state.ts";
+import type { Knowledge, ToProcess } from "./knowledge.ts";
 
 export type PlanStatus =
   | "scheduled"
@@ -179,6 +180,8 @@ export type Due =
   | { readonly kind: "stop" }
   | { readonly kind: "draft" }
   | { readonly kind: "join" }
+  /** Have an output looked at for facts. */
+  | { readonly kind: "process"; readonly output: ToProcess }
   | { readonly kind: "timer"; readonly timer: string; readonly at: string; readonly deadline?: Deadline }
   | { readonly kind: "skip"; readonly because: StepId }
   /** Record why a step whose dependencies are over does not run. */
@@ -264,6 +267,7 @@ export type KnownPlan = {
   /** Absent when the plan has no budget. */
   readonly budget?: BudgetState;
   readonly artifacts: List<ArtifactRef>;
+  readonly knowledge: Knowledge;
   /** The answer as it stood when a revision was asked for: kept in case the revision fails. */
   readonly partialAnswer?: Answer;
   readonly conclusion?: Conclusion;

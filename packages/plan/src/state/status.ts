@@ -1,3 +1,4 @@
+import { awaitsFacts } from "./knowledge.ts";
 import { isEnded, type KnownPlan, openGate, type PlanStatus } from "./plan-state.ts";
 
 /** What a plan is doing, in one word. */
@@ -13,8 +14,13 @@ export function statusOf(plan: KnownPlan): PlanStatus {
   }
   if (drafting.phase !== "sealed") return "planning";
   const isJudged = conclusion !== undefined && joining.phase === "done";
-  if (joining.phase === "requested" || isJudged) return "reflecting";
+  if (joining.phase === "requested" || isJudged || isUpToProcessor(plan)) return "reflecting";
   return isUpToPeople(plan) ? "awaiting-approval" : "running";
+}
+
+/** Whether everything has run, and its facts are still looked for. */
+function isUpToProcessor(plan: KnownPlan): boolean {
+  return plan.total === plan.done && plan.conclusion === undefined && awaitsFacts(plan);
 }
 
 /** Whether nothing goes on until somebody decides. */

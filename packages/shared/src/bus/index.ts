@@ -36,6 +36,7 @@ export {
   endedSubjects,
   FLOW_HEADER,
   factSubject,
+  factsSubject,
   flowSubjects,
   isDecisionSubject,
   isFlowSubject,

@@ -88,6 +88,10 @@ function suffixOf(event: PlanEvent): string {
       return `${attemptSuffix(event.data)}.done`;
     case "step.interrupted":
       return `${attemptSuffix(event.data)}.interrupted`;
+    case "fact.recorded": {
+      const { stepId, item, attempt } = event.data;
+      return `${attemptSuffix({ stepId, item, attempt })}.facts`;
+    }
     case "answer.given":
     case "revision.requested":
     case "join.abandoned":
@@ -168,7 +172,7 @@ export function archivedPlans(partition: number | "*"): string {
   return `archive.${partition}.*.head`;
 }
 
-export const WORK_SUBJECTS = { draft: "work.plan.>", join: "work.reflect.>" } as const;
+export const WORK_SUBJECTS = { draft: "work.plan.>", join: "work.reflect.>", facts: "work.facts.>" } as const;
 
 export function draftSubject(work: { planId: PlanId; draft: number }): string {
   return `work.plan.${work.planId}.${work.draft}`;
@@ -176,6 +180,16 @@ export function draftSubject(work: { planId: PlanId; draft: number }): string {
 
 export function joinSubject(work: { planId: PlanId; join: number }): string {
   return `work.reflect.${work.planId}.${work.join}`;
+}
+
+/** A look at one output for facts: a queue of its own, so that no answer waits behind many of them. */
+export function factsSubject(work: {
+  planId: PlanId;
+  stepId: string;
+  item: number;
+  attempt: number;
+}): string {
+  return `work.facts.${work.planId}.${work.stepId}.${work.item}.${work.attempt}`;
 }
 
 /**

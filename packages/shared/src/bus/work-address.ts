@@ -12,6 +12,13 @@ export type WorkAddress =
       readonly undo?: true;
       readonly attempt: number;
     }
+  | {
+      readonly kind: "facts";
+      readonly planId: PlanId;
+      readonly stepId: StepId;
+      readonly item: number;
+      readonly attempt: number;
+    }
   | { readonly kind: "draft"; readonly planId: PlanId; readonly draft: number }
   | { readonly kind: "join"; readonly planId: PlanId; readonly join: number };
 
@@ -20,6 +27,7 @@ export function parseWorkSubject(subject: string): WorkAddress | undefined {
   const [work, queue, ...tokens] = subject.split(".");
   if (work !== "work") return undefined;
   if (queue === "step") return stepAddress(tokens);
+  if (queue === "facts") return factsAddress(tokens);
   const planId = PlanId.safeParse(tokens[0]);
   const number = positive(tokens[1]);
   if (!planId.success || number === undefined || tokens.length !== 2) return undefined;
@@ -36,6 +44,15 @@ function stepAddress([pool, plan, step, itemText, attemptText]: readonly string[
   if (!Number.isSafeInteger(item) || item < 0 || attempt === undefined) return undefined;
   const address = { kind: "step", pool, planId: planId.data, stepId: stepId.data, item, attempt } as const;
   return isUndo ? { ...address, undo: true } : address;
+}
+
+function factsAddress([plan, step, itemText, attemptText]: readonly string[]): WorkAddress | undefined {
+  const planId = PlanId.safeParse(plan);
+  const stepId = StepId.safeParse(step);
+  const [item, attempt] = [Number(itemText), positive(attemptText)];
+  if (!planId.success || !stepId.success || attempt === undefined) return undefined;
+  if (!Number.isSafeInteger(item) || item < 0) return undefined;
+  return { kind: "facts", planId: planId.data, stepId: stepId.data, item, attempt };
 }
 
 function positive(text: string | undefined): number | undefined {

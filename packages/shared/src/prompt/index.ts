@@ -7,4 +7,5 @@ export {
   type RenderedPrompt,
 } from "./define-prompt.ts";
 export { type DescribedResults, describeResults, type ResultDescription } from "./describe-results.ts";
+export { factsBlocks } from "./facts-blocks.ts";
 export { shortenJson, type ShortJson } from "./shorten-json.ts";

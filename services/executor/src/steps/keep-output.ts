@@ -9,6 +9,7 @@ import {
 } from "@planwright/plan";
 import { ARTIFACT_BYTES_MAX, type ArtifactStore } from "@planwright/shared/artifacts";
 import { PermanentError } from "@planwright/shared/errors";
+import { shortenJson } from "@planwright/shared/prompt";
 
 const PREVIEW_CHARS_MAX = 1_000;
 
@@ -31,11 +32,17 @@ export async function keepOutput(
   if (nestsDeeper(value, LIMITS.levelsMax)) {
     throw invalidOutput(work, `wanted at most ${LIMITS.levelsMax} levels of nesting, got more`);
   }
-  if (bytes.byteLength <= OUTPUT_INLINE_BYTES_MAX) return { value };
+  if (bytes.byteLength <= (work.inlineBytesMax ?? OUTPUT_INLINE_BYTES_MAX)) return { value };
   const name = `outputs/${work.stepId}-${work.undo === true ? "undo" : work.item}-${work.attempt}.json`;
   const artifact = await artifacts.put(work.planId, name, bytes, "application/json");
-  const preview = typeof value === "string" ? value : text;
-  return { artifact, preview: preview.slice(0, PREVIEW_CHARS_MAX).toWellFormed() };
+  return { artifact, preview: previewOf(value).slice(0, PREVIEW_CHARS_MAX).toWellFormed() };
+}
+
+/** The start of a text; of anything else as much as there is room for, in its own shape. */
+function previewOf(value: Json): string {
+  if (typeof value === "string") return value;
+  const short = shortenJson(value, PREVIEW_CHARS_MAX).value;
+  return typeof short === "string" ? short : JSON.stringify(short);
 }
 
 function toJson(work: StepWork, output: unknown): string {

@@ -178,7 +178,7 @@ function goalSubmitted(
   { submission, plan, budget, grants }: CheckedSubmission,
 ): GoalSubmitted {
   const { goal, strategy, constraints, tools, data: sources } = submission;
-  const { approval, startAt, maxReplans, replanOnFailure, metadata } = submission;
+  const { approval, startAt, maxReplans, replanOnFailure, facts, metadata } = submission;
   return {
     id: `${planId}/goal.submitted`,
     type: "goal.submitted",
@@ -192,6 +192,7 @@ function goalSubmitted(
       constraints,
       approval,
       maxReplans,
+      facts,
       metadata,
       bodyHash: hash,
       trace,

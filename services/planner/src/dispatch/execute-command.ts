@@ -8,6 +8,7 @@ import {
   draftSubject,
   FLOW_HEADER,
   factSubject,
+  factsSubject,
   joinSubject,
   type Publish,
   stepSubject,
@@ -49,6 +50,12 @@ export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, comma
         ...command,
         subject: joinSubject(command.work),
         destination: "work.reflect",
+      });
+    case "process":
+      return sendWork(deps, owned, {
+        ...command,
+        subject: factsSubject(command.work),
+        destination: "work.facts",
       });
     case "stop":
       return deps.bus.connection.publish(stopSubject(owned.plan.planId));

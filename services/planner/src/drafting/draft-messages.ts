@@ -1,7 +1,7 @@
 /** The messages that ask for a draft: what a prompt says, and what this plan is for. */
 import { toolSignature } from "@planwright/plan";
 import type { ModelMessage } from "@planwright/shared/model";
-import { describeResults, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import { describeResults, factsBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { DataSource, TableDescription } from "@planwright/shared/tools";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 
@@ -45,7 +45,7 @@ export function draftMessages(
 }
 
 function blocksOf(request: DraftRequest, format: DraftFormat): readonly string[] {
-  const { goal, constraints, reason, issues } = request;
+  const { goal, constraints, knowledge, reason, issues } = request;
   const blocks = [textBlock("goal", goal)];
   if (constraints.length > 0) blocks.push(jsonBlock("constraints", constraints));
   blocks.push(toolsBlock(request, format));
@@ -53,6 +53,7 @@ function blocksOf(request: DraftRequest, format: DraftFormat): readonly string[]
     blocks.push(jsonBlock("data", describeData(request.sources)));
   }
   const { results, left } = describeResults(request.earlier, { charsMax: RESULTS_CHARS_MAX });
+  if (knowledge !== undefined) blocks.push(...factsBlocks({ knowledge }));
   if (left > 0) blocks.push(`Of the steps of earlier drafts, ${left} are not shown.`);
   if (results.length > 0) blocks.push(jsonBlock("results", results));
   if (reason !== undefined) blocks.push(textBlock("reason", reason));

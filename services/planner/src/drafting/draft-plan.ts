@@ -112,7 +112,18 @@ async function openDraft(
   const earlier: StepEntry[] = Array.from(plan.steps.values());
   earlier.sort((left, right) => left.position - right.position);
   const asksConfidence = plan.goal.approval?.confidenceBelow !== undefined;
-  const request = { goal, constraints, strategy, tools, sources, draft, earlier, issues, asksConfidence };
+  const request = {
+    goal,
+    constraints,
+    strategy,
+    tools,
+    sources,
+    draft,
+    earlier,
+    knowledge: plan.knowledge,
+    issues,
+    asksConfidence,
+  };
   return reason === undefined ? request : { ...request, reason };
 }
 

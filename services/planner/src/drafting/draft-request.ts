@@ -1,4 +1,4 @@
-import type { Issue, StepEntry, Strategy, ToolSpec } from "@planwright/plan";
+import type { Issue, KnownPlan, StepEntry, Strategy, ToolSpec } from "@planwright/plan";
 import type { DataSource } from "@planwright/shared/tools";
 
 /** What a strategy comes to once `auto` has been decided. */
@@ -23,6 +23,8 @@ export type DraftRequest = {
   readonly earlier: readonly StepEntry[];
   /** Whether the model is to say how sure it is; when absent it is not. */
   readonly asksConfidence?: boolean;
+  /** What the plan knows for certain; nothing when absent. */
+  readonly knowledge?: KnownPlan["knowledge"];
   /** Why a revision is wanted. */
   readonly reason?: string;
   /** What was wrong with the draft before. */

@@ -1,6 +1,6 @@
 /** What the reflector's model is told: how to judge, and the results. */
 import type { Json, KnownPlan, StepEntry } from "@planwright/plan";
-import { definePrompt, describeResults, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import { definePrompt, describeResults, factsBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { JudgementIssue } from "./judgement.ts";
 
 /** Room for the outputs of all steps: about 30,000 tokens. */
@@ -20,7 +20,7 @@ Reply with one JSON object and nothing else:
 {"decision": …, "reason": text or null, "status": …, "text": …, "dataJson": JSON text or null, "sources": ["s1"] or null}`;
 
 export type JudgementInput = {
-  readonly plan: Pick<KnownPlan, "goal" | "steps" | "revision">;
+  readonly plan: Pick<KnownPlan, "goal" | "steps" | "revision" | "knowledge">;
   /** The content of outputs that are kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
   /** What was wrong with the judgement before, when there was one. */
@@ -42,7 +42,7 @@ export const judgementPrompt = definePrompt({
 });
 
 function blocksOf(
-  { plan: { goal, steps, revision }, loaded, issues }: JudgementInput,
+  { plan: { goal, steps, revision, knowledge }, loaded, issues }: JudgementInput,
   again: string,
 ): readonly string[] {
   const shown = [...steps.values()].filter(isOfThePlan);
@@ -50,6 +50,7 @@ function blocksOf(
   const blocks = [textBlock("goal", goal.goal)];
   if (goal.constraints.length > 0) blocks.push(jsonBlock("constraints", goal.constraints));
   if (left > 0) blocks.push(`Of the steps, ${left} are not shown; other steps have used their results.`);
+  blocks.push(...factsBlocks({ knowledge }));
   blocks.push(jsonBlock("results", results));
   blocks.push(textBlock("revisions_left", String(Math.max(0, goal.maxReplans - revision))));
   if (issues.length > 0) blocks.push(again, jsonBlock("issues", issues));

@@ -1,27 +1,40 @@
-import type { Json, KnownPlan } from "@planwright/plan";
+import type { ArtifactRef, Json, KnownPlan } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 
 /** Beyond these the preview has to do: most of a larger output would not fit into the prompt anyway. */
 const ONE_BYTES_MAX = 1024 * 1024;
 const ALL_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The content of step outputs that are kept as artifacts and are JSON or text, by the artifact's name. */
+/**
+ * The content of step outputs that are kept as artifacts and are JSON or text, by the artifact's name; none where
+ * facts are kept of them: then those are read in their place.
+ */
 export async function loadArtifacts(
   artifacts: Pick<ArtifactStore, "get">,
-  { planId, steps }: Pick<KnownPlan, "planId" | "steps">,
+  { planId, steps, goal }: Pick<KnownPlan, "planId" | "steps" | "goal">,
 ): Promise<ReadonlyMap<string, Json>> {
   const loaded = new Map<string, Json>();
+  if ((goal.facts ?? "off") !== "off") return loaded;
   let bytes = 0;
   for (const { state } of steps.values()) {
     if (state.status !== "succeeded" || !("artifact" in state.output)) continue;
     const { artifact } = state.output;
     bytes += artifact.bytes;
-    if (artifact.bytes > ONE_BYTES_MAX || bytes > ALL_BYTES_MAX) continue;
-    const stored = await artifacts.get(planId, artifact.name);
-    const content = stored === undefined ? undefined : readContent(stored);
+    if (bytes > ALL_BYTES_MAX) continue;
+    const content = await readArtifactJson(artifacts, planId, artifact);
     if (content !== undefined) loaded.set(artifact.name, content);
   }
   return loaded;
+}
+
+/** The content of one artifact that is not too large to be shown; undefined when it is gone, or no JSON or text. */
+export async function readArtifactJson(
+  artifacts: Pick<ArtifactStore, "get">,
+  planId: KnownPlan["planId"],
+  { name, bytes }: ArtifactRef,
+): Promise<Json | undefined> {
+  const stored = bytes > ONE_BYTES_MAX ? undefined : await artifacts.get(planId, name);
+  return stored === undefined ? undefined : readContent(stored);
 }
 
 function readContent({

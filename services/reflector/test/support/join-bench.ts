@@ -3,13 +3,14 @@ import {
   allDue,
   decide,
   GoalSubmitted,
+  type KnownPlan,
   PlanEvent,
   PlanId,
   type Step,
   type StepOutput,
 } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { connectBus, createPublish, joinSubject, provision } from "@planwright/shared/bus";
+import { connectBus, createPublish, factsSubject, joinSubject, provision } from "@planwright/shared/bus";
 import { createModelClient } from "@planwright/shared/model";
 import { startAckRenewal } from "@planwright/shared/queue";
 import { createLogger } from "@planwright/shared/service";
@@ -50,6 +51,7 @@ export async function startJoinBench(script: ModelScript) {
     model,
     artifacts,
     plan,
+    events,
     outcomes,
 
     async reflector(workerId = "reflector-1", { telemetry = noTelemetry }: { telemetry?: Telemetry } = {}) {
@@ -134,12 +136,14 @@ export async function startJoinBench(script: ModelScript) {
     tell: (planId: PlanId, type: PlanEvent["type"], data: object): Promise<void> =>
       put(PlanEvent.parse({ id: `${planId}/${type}`, type, planId, at, data })),
 
-    /** Sends the join that the plan waits for, as the dispatcher would. */
+    /** Sends the join or the looks that the plan waits for, as the dispatcher would. */
     async dispatch(planId: PlanId): Promise<void> {
       const known = await plan(planId);
       for (const command of decide(known, allDue(known))) {
-        if (command.kind !== "join") continue;
-        await publish(joinSubject(command.work), command.work, { id: command.id });
+        if (command.kind === "join")
+          await publish(joinSubject(command.work), command.work, { id: command.id });
+        if (command.kind === "process")
+          await publish(factsSubject(command.work), command.work, { id: command.id });
       }
     },
 
@@ -150,6 +154,26 @@ export async function startJoinBench(script: ModelScript) {
       if (event?.type !== "answer.given" && event?.type !== "revision.requested")
         throw new Error("the outcome has gone");
       return event;
+    },
+
+    /** What a look at a step's output found. */
+    async recorded(planId: PlanId, stepId: string) {
+      for (const event of await events(planId)) {
+        if (event.type === "fact.recorded" && event.data.stepId === stepId) return event;
+      }
+      throw new Error(`nobody has looked at the output of ${stepId}`);
+    },
+
+    /** How many looks are in hand or wait. */
+    waitingLooks: async (): Promise<number> => {
+      const { num_ack_pending, num_pending } = await bus.manager.consumers.info("WORK", "processor");
+      return num_ack_pending + num_pending;
+    },
+
+    /** Waits until all looks at outputs are over. */
+    async looked(planId: PlanId): Promise<KnownPlan> {
+      await expect.poll(async () => (await plan(planId)).knowledge.processing.size).toBe(0);
+      return plan(planId);
     },
 
     /** How many joins are in hand or wait. */

@@ -1,0 +1,20 @@
+/** What the processor made of one step's output. */
+import { z } from "zod";
+import { Forfeit } from "../budget.ts";
+import { StatePatch } from "../facts/fact.ts";
+import { StepId } from "../ids.ts";
+import { defineEvent } from "./define-event.ts";
+import { Attempt, Item, Usage } from "./values.ts";
+
+/** The state patch of one output; the first one that is stored is the only one. */
+export const FactRecorded = defineEvent("fact.recorded", {
+  stepId: StepId,
+  item: Item,
+  attempt: Attempt,
+  ...StatePatch.shape,
+  usage: Usage,
+  forfeited: Forfeit.optional(),
+  /** Why nothing could be made of the output. */
+  fault: z.string().max(2_000).optional(),
+});
+export type FactRecorded = z.infer<typeof FactRecorded>;

@@ -1,0 +1,78 @@
+// What counts when several outputs say something about the same thing.
+import fc from "fast-check";
+import { Map } from "immutable";
+import { describe, expect, it } from "vitest";
+import { claimArbitrary } from "../../test/arbitraries.ts";
+import { StepId } from "../ids.ts";
+import { factKey, type FactClaim } from "./fact.ts";
+import { FACTS_MAX, type Fact, type FactLedger, withClaim } from "./fact-ledger.ts";
+
+const origin = (index: number) => ({
+  stepId: StepId.parse(`s${index}`),
+  item: 0,
+  at: "2026-01-01T00:00:00Z",
+});
+
+function ledgerOf(claims: readonly FactClaim[]): FactLedger {
+  return claims.reduce<FactLedger>(
+    (ledger, claim, index) => withClaim(ledger, claim, origin(index)) ?? ledger,
+    Map(),
+  );
+}
+
+const claim = (value: string, confidence: number, key = "price"): FactClaim => ({ key, value, confidence });
+
+function only(claims: readonly FactClaim[]): Fact {
+  const [fact, another] = ledgerOf(claims).valueSeq();
+  if (fact === undefined || another !== undefined) throw new Error("wanted one fact");
+  return fact;
+}
+
+describe("of two claims about the same thing", () => {
+  it("the newer one counts, and the older one stays visible", () => {
+    const fact = only([claim("49", 0.8), claim("59", 0.8, " Price ")]);
+    expect(fact).toMatchObject({ key: "price", current: { value: "59", stepId: "s1" } });
+    expect(fact.conflicts).toMatchObject([{ value: "49", stepId: "s0", confidence: 0.8 }]);
+  });
+
+  it("an older one counts that is more confident", () => {
+    const fact = only([claim("49", 0.9), claim("59", 0.5)]);
+    expect([fact.current.value, fact.conflicts[0]?.value]).toEqual(["49", "59"]);
+  });
+
+  it("what has been contradicted counts again once somebody is more certain of it", () => {
+    const fact = only([claim("49", 0.6), claim("59", 0.7), claim("49", 0.9)]);
+    expect(fact).toMatchObject({ current: { value: "49", confidence: 0.9, stepId: "s2" } });
+    expect(fact.conflicts.map(({ value }) => value)).toEqual(["59"]);
+  });
+
+  it("the same twice is one fact, as certain as the more confident one", () => {
+    expect(only([claim("49", 0.9), claim("49", 0.4)])).toMatchObject({
+      claims: 2,
+      current: { value: "49", confidence: 0.9 },
+      conflicts: [],
+    });
+  });
+});
+
+it("takes no more keys than there is room for, and goes on to learn about those it knows", () => {
+  const many = Array.from({ length: FACTS_MAX }, (_, index) => claim("x", 0.5, `k${index}`));
+  const full = ledgerOf(many);
+  expect(full.size).toBe(FACTS_MAX);
+  expect(withClaim(full, claim("x", 1, "one more"), origin(0))).toBeUndefined();
+  expect(withClaim(full, claim("y", 1, "k7"), origin(0))?.get("k7")?.current.value).toBe("y");
+});
+
+it("never loses what was claimed, and nothing that counts is less certain than what does not", () => {
+  fc.assert(
+    fc.property(fc.array(claimArbitrary, { maxLength: 12 }), (claims) => {
+      const ledger = ledgerOf(claims);
+      expect(new Set(ledger.keys())).toEqual(new Set(claims.map(({ key }) => factKey(key))));
+      for (const { key, current, conflicts } of ledger.values()) {
+        const values = claims.filter((one) => factKey(one.key) === key).map(({ value }) => value);
+        expect(new Set([current, ...conflicts].map(({ value }) => value))).toEqual(new Set(values));
+        for (const other of conflicts) expect(other.confidence).toBeLessThanOrEqual(current.confidence);
+      }
+    }),
+  );
+});

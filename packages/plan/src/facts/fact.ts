@@ -1,0 +1,49 @@
+/** Facts: what is known because a step's output says so, each under a key of its own. */
+import { z } from "zod";
+
+/** Of one look at one output. */
+export const CLAIMS_MAX = 50;
+export const QUESTIONS_MAX = 20;
+export const PLAN_POINTS_MAX = 20;
+const KEY_CHARS_MAX = 128;
+const TEXT_CHARS_MAX = 2_000;
+
+/** Flat: what has parts is several facts. */
+export const FactValue = z.union([z.string().max(TEXT_CHARS_MAX), z.number(), z.boolean(), z.null()]);
+export type FactValue = z.infer<typeof FactValue>;
+
+/** What one look at one output found out. */
+export const FactClaim = z.object({
+  /** Names what it is about: claims with the same key, see {@link factKey}, are about the same thing. */
+  key: z.string().min(1).max(KEY_CHARS_MAX),
+  value: FactValue,
+  /** From 0 to 1. */
+  confidence: z.number().min(0).max(1),
+  /** Where in the output it stands: a page, a file, a row. */
+  source: z.string().max(TEXT_CHARS_MAX).optional(),
+});
+export type FactClaim = z.infer<typeof FactClaim>;
+
+/** What a plan should rather do, in words. */
+export const ReplacedPlan = z.object({
+  steps: z.array(z.string().min(1).max(TEXT_CHARS_MAX)).min(1).max(PLAN_POINTS_MAX),
+  reason: z.string().max(TEXT_CHARS_MAX),
+});
+export type ReplacedPlan = z.infer<typeof ReplacedPlan>;
+
+export const OpenQuestion = z.string().min(1).max(TEXT_CHARS_MAX);
+
+/** How an output changes what is known: the processor's only way to say anything. */
+export const StatePatch = z.object({
+  facts: z.array(FactClaim).max(CLAIMS_MAX),
+  openQuestions: z.array(OpenQuestion).max(QUESTIONS_MAX).default([]),
+  /** Questions that the output answers, word for word. */
+  answeredQuestions: z.array(OpenQuestion).max(QUESTIONS_MAX).default([]),
+  replacePlan: ReplacedPlan.optional(),
+});
+export type StatePatch = z.infer<typeof StatePatch>;
+
+/** The same for spellings that mean the same: lower case, with one `_` for each run of spaces. */
+export function factKey(key: string): string {
+  return key.trim().toLowerCase().replaceAll(/\s+/g, "_");
+}

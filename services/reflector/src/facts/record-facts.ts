@@ -1,0 +1,27 @@
+import { FactRecorded, type FactsWork } from "@planwright/plan";
+import { ConflictError, factSubject, type Publish } from "@planwright/shared/bus";
+import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/shared/telemetry";
+import type { z } from "zod";
+
+type Found = Omit<z.input<typeof FactRecorded>["data"], "stepId" | "item" | "attempt">;
+
+/** Records what a look at an output found, unless that has been recorded before. */
+export async function recordFacts(
+  { publish, now, trace }: { publish: Publish; now: () => Date; trace?: TraceParent },
+  { planId, stepId, item, attempt }: Pick<FactsWork, "planId" | "stepId" | "item" | "attempt">,
+  found: Found,
+): Promise<void> {
+  const event = FactRecorded.parse({
+    id: `${planId}/${stepId}/${item}/${attempt}/facts`,
+    type: "fact.recorded",
+    planId,
+    at: now().toISOString(),
+    data: { stepId, item, attempt, ...found },
+  });
+  const headers = trace === undefined ? {} : { [TRACEPARENT]: renderTraceParent(trace) };
+  try {
+    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 }, headers });
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+  }
+}
