@@ -15,6 +15,7 @@ import {
 import { argumentsHash } from "./arguments-hash.ts";
 import { attemptId, recordFault } from "./attempt-fault.ts";
 import { runCompensation } from "./compensation-work.ts";
+import type { CancelRequested } from "./events/control-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepSkipped } from "./events/step-events.ts";
 import { followUpsOf } from "./follow-ups.ts";
@@ -29,6 +30,8 @@ import { type Due, isEnded, isHalted, type KnownPlan, openGate } from "./state/p
 import { isSettled } from "./state/step-transitions.ts";
 import { outputKey, processHolder, type ToProcess, wantsFactsOf } from "./state/knowledge.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
+import { PLAN_RUN } from "./owner-tools.ts";
+import { endOfSubPlan, runSubPlan, tellSubPlan, type SubPlanSubmission } from "./sub-plan-work.ts";
 import type { DraftWork, FactsWork, JoinWork, StepWork } from "./work.ts";
 
 /** An event that still lacks the time at which it is written. */
@@ -39,6 +42,7 @@ export type Command =
   | { readonly kind: "draft"; readonly id: string; readonly work: DraftWork }
   | { readonly kind: "join"; readonly id: string; readonly work: JoinWork }
   | { readonly kind: "process"; readonly id: string; readonly work: FactsWork }
+  | SubPlanCommand
   /** Tell workers that what they do for the plan may no longer be wanted. A hint: losing it loses nothing. */
   | { readonly kind: "stop" }
   /** Have the server write `event` at the given time. */
@@ -48,8 +52,25 @@ export type Command =
       readonly at: string;
       readonly event: Unstamped<PlanEvent>;
     }
-  /** Write a fact that follows from the state; only the plan's owner may. */
-  | { readonly kind: "record"; readonly event: Unstamped<PlanEvent> };
+  /**
+   * Write a fact that follows from the state; only the plan's owner may.
+   *
+   * `before` is a fact of another plan that has to be stored first: the end of a sub-plan is in its parent's log
+   * before it is in its own.
+   */
+  | {
+      readonly kind: "record";
+      readonly event: Unstamped<PlanEvent>;
+      readonly before?: Unstamped<PlanEvent>;
+    };
+
+/** Submit a sub-plan, unless it was, and then store `control` in its log. */
+export type SubPlanCommand = {
+  readonly kind: "sub-plan";
+  readonly id: string;
+  readonly submission: SubPlanSubmission;
+  readonly control?: Unstamped<CancelRequested>;
+};
 
 /**
  * The commands that follow from the last accepted fact.
@@ -81,6 +102,9 @@ export function allDue(plan: KnownPlan): Due[] {
   due.push(...timersOf(plan));
   if (openGate(plan) !== undefined) due.push({ kind: "plan-approval" });
   if (plan.budget?.asking !== undefined && plan.conclusion === undefined) due.push({ kind: "budget" });
+  for (const { stepId, item, attempt, stop } of plan.subPlans.values()) {
+    if (stop !== undefined || !halted) due.push({ kind: "sub-plan", stepId, item, attempt });
+  }
   if (halted) return due;
   const current = currentCompensation(plan);
   if (current?.state.status === "running") due.push({ kind: "undo", stepId: current.stepId });
@@ -88,7 +112,8 @@ export function allDue(plan: KnownPlan): Due[] {
     due.push({ kind: "approval", stepId: current.stepId, undo: true });
   }
   for (const output of plan.knowledge.processing.values()) due.push({ kind: "process", output });
-  if (plan.undoing + plan.stopping > 0) return due;
+  if (plan.undoing + plan.stopping > 0 || (plan.conclusion !== undefined && plan.subPlans.size > 0))
+    return due;
   if (plan.conclusion !== undefined) due.push({ kind: plan.conclusion.answerRecorded ? "end" : "answer" });
   else if (plan.drafting.phase === "requested") due.push({ kind: "draft" });
   else if (plan.joining.phase === "requested") due.push({ kind: "join" });
@@ -131,6 +156,8 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
       return askAboutPlan(plan);
     case "budget":
       return recordQuestion(plan, budgetQuestion(plan, expiryOf(plan)));
+    case "sub-plan":
+      return tellSubPlan(plan, due);
     case "stop":
       return { kind: "stop" };
     case "draft": {
@@ -169,7 +196,9 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
       if (plan.conclusion === undefined) return undefined;
       const { outcome, reason } = plan.conclusion;
       const data = { outcome, reason, facts: plan.seq };
-      return { kind: "record", event: { id: `${planId}/end`, type: "plan.ended", planId, data } };
+      const end = { id: `${planId}/end`, type: "plan.ended", planId, data } as const;
+      const before = endOfSubPlan(plan);
+      return { kind: "record", event: end, ...(before === undefined ? {} : { before }) };
     }
     default:
       due satisfies never;
@@ -181,6 +210,7 @@ function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
   const entry = plan.steps.get(stepId);
   if (entry?.state.status !== "running") return undefined;
   const { step, grant, state, approved } = entry;
+  if (step.tool === PLAN_RUN) return runSubPlan(plan, entry, state);
   // What was approved is what runs, in every attempt.
   const resolved = approved ?? resolveArguments(plan, step);
   if ("fault" in resolved) return recordFault(plan, entry, state.attempt, resolved.fault);

@@ -162,11 +162,12 @@ function courseOf(plan: Plan): unknown {
 /** With plain objects in the place of collections, so that differences are shown. */
 function plainOf(plan: Plan): unknown {
   if (plan.status === "absent") return plan;
-  const { queue, held, unskipped, undecided, timers, approvals, artifacts, knowledge, ...rest } = plan;
+  const { queue, held, unskipped, undecided, timers, approvals, artifacts, subPlans, knowledge, ...rest } =
+    plan;
   // The ledger also tells of what was refused: see the test of it.
   const steps = rest.steps.map((entry) => ({ ...entry, effects: [] }));
   const compensations = rest.compensations?.map((entry) => ({ ...entry, effects: [] })).toJSON();
-  const collections = { steps, queue, held, unskipped, undecided, timers, approvals, artifacts };
+  const collections = { steps, queue, held, unskipped, undecided, timers, approvals, artifacts, subPlans };
   const plain = Object.entries(collections).map(([name, collection]) => [name, collection.toJSON()]);
   const { facts, questions, processing, leftOut } = knowledge;
   const known = [facts.toJSON(), questions.toJSON(), processing.toJSON(), leftOut];

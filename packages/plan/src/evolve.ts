@@ -39,6 +39,7 @@ import { requestDraft } from "./state/request-draft.ts";
 import { delayStart, pause, resume } from "./state/halt-transitions.ts";
 import { statusOf } from "./state/status.ts";
 import { addSteps, type NextPlan } from "./state/step-transitions.ts";
+import { NO_SUB_PLANS } from "./state/sub-plans.ts";
 
 /** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
 export const ACCEPTS_VERSION = 4;
@@ -156,6 +157,7 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     revision: 0,
     revisions: [],
     revisionsWanted: [],
+    subPlans: NO_SUB_PLANS,
     inFlight: 0,
     queue: List(),
     held: List(),

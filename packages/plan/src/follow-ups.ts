@@ -8,6 +8,7 @@
 import { broughtBy, isSameAttempt, type StepOutput } from "./events/values.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
 import type { StepId } from "./ids.ts";
+import { isOwnerTool } from "./owner-tools.ts";
 import { findReferences } from "./references.ts";
 import { resolveWithOutputs } from "./resolve-arguments.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
@@ -61,8 +62,8 @@ function followerOf(plan: KnownPlan, { dependents }: StepEntry, pool: string): S
 }
 
 function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
-  const { grant, approved, draft } = entry;
-  const isHarmless = grant.effect === "read" && grant.risk === "low";
+  const { step, grant, approved, draft } = entry;
+  const isHarmless = grant.effect === "read" && grant.risk === "low" && !isOwnerTool(step.tool);
   return (
     isHarmless && approved === undefined && doubtAbout(plan, entry) === undefined && !isGated(plan, draft)
   );

@@ -23,7 +23,14 @@ export { describeZodIssue } from "./check/describe-zod-issue.ts";
 export { compensationId } from "./compensation-work.ts";
 export { type CriticalPath, criticalPath } from "./critical-path.ts";
 export { attemptId } from "./attempt-fault.ts";
-export { allDue, type Command, decide, overdueTimers, type Unstamped } from "./decide.ts";
+export {
+  allDue,
+  type Command,
+  decide,
+  overdueTimers,
+  type SubPlanCommand,
+  type Unstamped,
+} from "./decide.ts";
 export { dependenciesOf } from "./dependencies.ts";
 export { directPlan, WRITER } from "./direct-plan.ts";
 export {
@@ -68,6 +75,7 @@ export {
 export { type EventType, PlanEvent } from "./events/plan-event.ts";
 export { RevisionCause } from "./events/revision-cause.ts";
 export { FactRecorded } from "./events/fact-events.ts";
+export { ParentStep } from "./events/sub-plan-values.ts";
 export { eventOf, readEvent } from "./events/read-event.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
@@ -96,6 +104,7 @@ export {
 } from "./events/values.ts";
 export { ACCEPTS_VERSION, accepts, counts, evolve } from "./evolve.ts";
 export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
+export { grantsOf } from "./grants-of.ts";
 export { followUpWork, resumedWork } from "./follow-ups.ts";
 export {
   FactClaim,
@@ -114,6 +123,7 @@ export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./j
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 export { missingBefore } from "./missing-before.ts";
 export { onlySink } from "./only-sink.ts";
+export { isOwnerTool, OWNER_TOOLS, PLAN_RUN, SubPlanRequest } from "./owner-tools.ts";
 export { partialAnswer } from "./partial-answer.ts";
 export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./plan-language.ts";
 export { outlineOf, PlanOutline } from "./plan-outline.ts";
@@ -148,6 +158,7 @@ export {
   type StepState,
 } from "./state/plan-state.ts";
 export { SourceName, Submission } from "./submission.ts";
+export { depthOf, subPlanId, type SubPlanSubmission } from "./sub-plan-work.ts";
 export { succeededSteps, tellResults } from "./tell-results.ts";
 export { Effect, JsonSchema, PoolName, Risk, ToolName, ToolSpec } from "./tool-spec.ts";
 export { DraftWork, FactsWork, JoinWork, StepWork } from "./work.ts";

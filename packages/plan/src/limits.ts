@@ -14,6 +14,8 @@ export type Limits = {
   readonly draftsInterruptedMax: number;
   /** How often a plan's results are looked at, before they are left unjudged. */
   readonly joinsMax: number;
+  /** How deep sub-plans may stand below the plan that was submitted. */
+  readonly subPlanDepthMax: number;
   /** How deep lists and objects stand inside one another in an output, or in arguments with their references resolved. */
   readonly levelsMax: number;
 };
@@ -28,6 +30,7 @@ export const LIMITS: Limits = {
   answerBytesMax: 256 * 1024,
   draftsInterruptedMax: 5,
   joinsMax: 30,
+  subPlanDepthMax: 3,
   levelsMax: 500,
 };
 

@@ -1,6 +1,7 @@
 /** What lists and searches know of a plan, and what is left of it in the log once it is archived. */
 import { z } from "zod";
 import { Outcome } from "./events/values.ts";
+import { PlanId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
@@ -8,6 +9,8 @@ export const PlanOutline = z.object({
   tenant: z.string(),
   goal: z.string(),
   metadata: JsonObject,
+  /** The plan whose sub-plan it is. */
+  parent: PlanId.optional(),
   status: z.string(),
   /** Absent until the plan has ended. */
   outcome: Outcome.optional(),
@@ -28,6 +31,7 @@ export function outlineOf(plan: KnownPlan): PlanOutline {
     tenant: goal.tenant,
     goal: goal.goal,
     metadata: goal.metadata,
+    ...(goal.parent === undefined ? {} : { parent: goal.parent.planId }),
     status,
     ...(outcome === undefined ? {} : { outcome }),
     submittedAt,

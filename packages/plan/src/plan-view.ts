@@ -5,6 +5,7 @@ import { CompensationView, compensationView } from "./compensation-view.ts";
 import { criticalPath } from "./critical-path.ts";
 import { definedOnly, type Optional } from "./defined-only.ts";
 import { ApprovalDecision, ApprovalRequested } from "./events/approval-events.ts";
+import { ParentStep } from "./events/sub-plan-values.ts";
 import { Answer, ArtifactRef, Issue, Outcome, PlanTrace, ToolGrant, Usage } from "./events/values.ts";
 import { factsOf } from "./facts/fact-ledger.ts";
 import { FactView, factView } from "./facts/fact-view.ts";
@@ -46,6 +47,8 @@ export const StepView = z.object({
   grant: ToolGrant,
   /** The draft that planned it; 0 when the plan was submitted. */
   draft: z.int(),
+  /** The sub-plan that its last attempt has handed the work to. */
+  child: PlanId.optional(),
   status: StepStatusName,
   /** What a waiting step waits for. */
   waitingFor: z
@@ -118,6 +121,8 @@ export const PlanView = z.object({
   reason: z.string().optional(),
   /** The last fact that the view takes in; pass it as `Last-Event-ID` or `after` to go on from here. */
   seq: z.int(),
+  /** The step that asked for the plan, when it is a sub-plan. */
+  parent: ParentStep.optional(),
   revision: z.int(),
   strategy: Strategy,
   strategyReason: z.string().optional(),
@@ -174,6 +179,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     startsAt: plan.startsAt,
     reason: conclusion?.reason,
     seq: plan.seq,
+    parent: goal.parent,
     revision: plan.revision,
     strategy: drafting.strategy ?? goal.strategy,
     strategyReason: drafting.strategyReason,
@@ -207,11 +213,12 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
   });
 }
 
-export function stepView({ step, grant, draft, state, failedAttempts }: StepEntry): StepView {
+export function stepView({ step, grant, draft, subPlan, state, failedAttempts }: StepEntry): StepView {
   return definedOnly<StepView>({
     ...step,
     grant,
     draft,
+    child: subPlan,
     status: state.status,
     attempt: "attempt" in state ? state.attempt : failedAttempts.length,
     failedAttempts: [...failedAttempts],

@@ -3,6 +3,8 @@
  *
  * `{"$ref": "s1.output.items[0].price"}` stands for a value; `{{s1.output.name}}` stands for its text inside a
  * string (strings as they are, anything else as JSON). A reference implies the dependency.
+ *
+ * A plan that stands in arguments keeps its references: they are to its own steps.
  */
 import { StepId } from "./ids.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
@@ -53,6 +55,17 @@ export function isReferenceObject(value: Json): value is { $ref: string } {
   return isJsonObject(value) && Object.keys(value).length === 1 && typeof value["$ref"] === "string";
 }
 
+/** Whether a value is a plan: a list of steps, each with an id and a tool. What it refers to is inside it. */
+export function isPlanValue(value: Json): boolean {
+  if (!isJsonObject(value) || !Object.hasOwn(value, "steps")) return false;
+  const { steps } = value;
+  return Array.isArray(steps) && steps.length > 0 && steps.every(isStepValue);
+}
+
+function isStepValue(value: Json): boolean {
+  return isJsonObject(value) && typeof value["id"] === "string" && typeof value["tool"] === "string";
+}
+
 /** Every reference in a step's arguments, and everything that looks like one and is malformed. */
 export function findReferences(args: JsonObject): {
   references: PlacedReference[];
@@ -74,7 +87,7 @@ export function findReferences(args: JsonObject): {
       value.forEach((entry, index) => pending.push({ value: entry, field: `${field}[${index}]` }));
     } else if (isReferenceObject(value)) {
       note(value.$ref, field);
-    } else if (isJsonObject(value)) {
+    } else if (isJsonObject(value) && !isPlanValue(value)) {
       for (const [key, entry] of Object.entries(value)) {
         pending.push({ value: entry, field: field === "" ? key : `${field}.${key}` });
       }
@@ -161,6 +174,7 @@ function resolveValue(value: Json, find: (text: string) => Found): Json {
     const found = find(value.$ref);
     return "value" in found ? asLiteral(found.value) : artifactJson(found.artifact);
   }
+  if (isPlanValue(value)) return value;
   if (isJsonObject(value)) return mapObject(value, (entry) => resolveValue(entry, find));
   return value;
 }

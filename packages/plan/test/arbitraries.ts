@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { StoredBudget } from "../src/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { outlineOf } from "../src/plan-outline.ts";
-import { after, fact, ONCE, READ, submitted, USAGE, WRITE, WRITER } from "./facts.ts";
+import { after, fact, ONCE, READ, SUB_PLAN, submitted, USAGE, WRITE, WRITER } from "./facts.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 
 export type PlannedStep = {
@@ -12,7 +12,13 @@ export type PlannedStep = {
   readonly compensateGrant?: object | undefined;
 };
 
-const TOOLS = { "flow.echo": READ, "files.write": WRITE, "mail.send": ONCE, "model.write": WRITER } as const;
+const TOOLS = {
+  "flow.echo": READ,
+  "files.write": WRITE,
+  "mail.send": ONCE,
+  "model.write": WRITER,
+  "plan.run": SUB_PLAN,
+} as const;
 
 /**
  * The steps of a valid plan, each depending only on steps before it: a third of them on nothing, some by
@@ -36,7 +42,7 @@ export function dagArbitrary({ stepsMin = 1, stepsMax = 60 } = {}): fc.Arbitrary
 
 const shape = fc.record(
   {
-    tool: fc.constantFrom("flow.echo", "files.write", "mail.send", "model.write"),
+    tool: fc.constantFrom("flow.echo", "files.write", "mail.send", "model.write", "plan.run"),
     parents: fc.array(fc.nat({ max: 999 }), { maxLength: 3 }),
     compensate: fc.record(
       {
@@ -134,7 +140,7 @@ const draftEnd = { draft: small, answerFrom: id, usage };
 const lawlessStep = fc.record(
   {
     id,
-    tool: fc.constantFrom("flow.echo", "mail.send", "model.write", "constructor", "__proto__"),
+    tool: fc.constantFrom("flow.echo", "mail.send", "model.write", "plan.run", "constructor", "__proto__"),
     dependsOn: fc.array(id, { maxLength: 3 }),
     args: fc.constantFrom({}, { value: { $ref: "a.output" } }, { value: "{{b.output.x}} {{c.output}}" }),
     when: fc.constantFrom("a.output", "not b.output.x", "c.output > 1 or z.output", "nonsense"),
@@ -195,6 +201,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         usage,
         forfeited,
       }),
+      data("step.started", { ...run, subPlan: fc.constantFrom("c1", "c2") }),
       data("step.interrupted", { ...run, message: fc.string() }),
       data("approval.requested", {
         approvalId,
@@ -259,6 +266,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
           "budget-2",
           "approval-budget-1",
           "start",
+          "sub-plans",
           "x",
         ),
         deadline: fc.option(fc.record({ round: small, starts: fc.array(small, { maxLength: 3 }) }), {

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import type { Allowance } from "../src/budget.ts";
 import type { Usage } from "../src/events/values.ts";
+import { PLAN_RUN } from "../src/owner-tools.ts";
 import { freeOf, holderOf, isMetered } from "../src/state/budget-ledger.ts";
 import { processHolder } from "../src/state/knowledge.ts";
+import { isSharer } from "../src/state/budget-shares.ts";
 import type { KnownPlan } from "../src/state/plan-state.ts";
 
 /** The reserves are those of the work in flight, and add up. */
@@ -17,13 +19,19 @@ export function checkBudget(plan: KnownPlan): void {
   }
   assert.deepEqual(budget.reserved, held, "what is reserved is the sum of the reserves");
   const holders = new Set(budget.reserves.keys());
-  for (const [stepId, { grant, state }] of plan.steps) {
+  for (const [stepId, { step, grant, state }] of plan.steps) {
     if (state.status !== "running") continue;
     const holder = holderOf.step(stepId, state.attempt);
+    if (step.tool === PLAN_RUN) {
+      assert.equal(holders.has(holder), isSharer(budget, step.tool), `${holder} runs without its share`);
+      holders.delete(holder);
+      continue;
+    }
     const isMeteredStep: boolean =
       isMetered(budget) && grant.modelTokens !== undefined && grant.effect !== "once";
     assert.equal(holders.delete(holder), isMeteredStep, `${holder} runs without its reserve`);
   }
+  for (const { stepId, attempt } of plan.subPlans.values()) holders.delete(holderOf.step(stepId, attempt));
   holders.delete(holderOf.draft(plan.drafting.number));
   holders.delete(holderOf.join(plan.joining.number));
   for (const output of plan.knowledge.processing.values()) holders.delete(processHolder(output));

@@ -17,10 +17,17 @@ export const READ = { pool: "default", risk: "low", effect: "read", timeoutMs: 1
 export const WRITE = { ...READ, risk: "medium", effect: "idempotent" } as const;
 /** Calls a model. */
 export const WRITER = { ...READ, modelTokens: 1_000 } as const;
+export const SUB_PLAN = { pool: "owner", risk: "low", effect: "idempotent", timeoutMs: 86_400_000 } as const;
 export const ONCE = { ...READ, risk: "high", effect: "once" } as const;
 
 const TRACE = { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false };
-const GRANTS = { "flow.echo": READ, "model.write": WRITER, "files.write": WRITE, "mail.send": ONCE };
+const GRANTS = {
+  "flow.echo": READ,
+  "model.write": WRITER,
+  "files.write": WRITE,
+  "mail.send": ONCE,
+  "plan.run": SUB_PLAN,
+};
 
 export function fact(type: EventType, data: object, more: object = {}): PlanEvent {
   return PlanEvent.parse({ id: type, type, planId: PLAN_ID, at: AT, data, ...more });

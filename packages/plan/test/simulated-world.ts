@@ -30,6 +30,7 @@ import {
 import { editsOf } from "./simulated-edits.ts";
 import { anyStepId, endOfDraft, endOfJoin, inDraft, patchOf } from "./simulated-ends.ts";
 import { lateFact } from "./simulated-late-facts.ts";
+import { SimulatedSubPlans } from "./simulated-sub-plans.ts";
 import { type Activity, named, SimulatedWorkers } from "./simulated-worker.ts";
 import { checkedDecide, checkedEvolve, idOf, purposeOf } from "./invariants.ts";
 
@@ -77,6 +78,11 @@ class SimulatedWorld {
   readonly #workers = new SimulatedWorkers({
     truth: () => this.truth(),
     flow: () => this.#flow,
+    store: (event) => this.#store(event),
+    choose: this.#choose,
+    spending: this.#spending,
+  });
+  readonly #subPlans = new SimulatedSubPlans({
     store: (event) => this.#store(event),
     choose: this.#choose,
     spending: this.#spending,
@@ -178,7 +184,8 @@ class SimulatedWorld {
       this.#activities.push(this.#workers.work(command.work, this.#ownerFlow));
       return;
     }
-    if (command.kind === "draft") this.#activities.push(this.#draft(command.work));
+    if (command.kind === "sub-plan") this.#activities.push(this.#subPlans.live(command));
+    else if (command.kind === "draft") this.#activities.push(this.#draft(command.work));
     else if (command.kind === "join") this.#activities.push(this.#join(command.work));
     else if (command.kind === "process") this.#activities.push(this.#process(command.work));
     else this.#activities.push(this.#fire(command.event));

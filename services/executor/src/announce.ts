@@ -2,7 +2,6 @@
 import type { ToolSpec } from "@planwright/plan";
 import { type Bus, type Registry, WORKER_BEATS } from "@planwright/shared/bus";
 import type { WorkConsumer } from "@planwright/shared/queue";
-import type { Toolbox } from "./tools/create-toolbox.ts";
 
 const BEAT_EVERY_MS = 1_000;
 
@@ -14,11 +13,15 @@ export type BusyPool = {
   readonly consumer: WorkConsumer;
 };
 
-/** Writes the specs that are new or have changed. */
-export async function announceTools(registry: Registry<ToolSpec>, toolbox: Toolbox): Promise<void> {
-  const changed = toolbox
-    .specs()
-    .filter((spec) => JSON.stringify(registry.entries().get(spec.name)) !== JSON.stringify(spec));
+/**
+ * Writes the specs that are new or have changed.
+ *
+ * Those of tools that need no worker are among them, so that whoever sees tools sees all of them.
+ */
+export async function announceTools(registry: Registry<ToolSpec>, specs: readonly ToolSpec[]): Promise<void> {
+  const changed = specs.filter(
+    (spec) => JSON.stringify(registry.entries().get(spec.name)) !== JSON.stringify(spec),
+  );
   await Promise.all(changed.map((spec) => registry.put(spec.name, spec)));
 }
 

@@ -1,4 +1,4 @@
-import { StepWork, ToolSpec } from "@planwright/plan";
+import { OWNER_TOOLS, StepWork, ToolSpec } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { BUCKETS, type Bus, createPublish, openRegistry, poolSubjects } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
@@ -45,7 +45,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
   const sources = createSourceFiles({ registry, artifacts, folder: options.cacheFolder });
   cleanup.use(describeSources({ registry, files: sources, log }));
-  await announceTools(tools, toolbox);
+  await announceTools(tools, [...toolbox.specs(), ...OWNER_TOOLS]);
 
   const stops = cleanup.use(watchStepStops(bus, log));
   const steps: StepDeps = { ...options, publish, artifacts, sources, stops, now };

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ToolSpec } from "@planwright/plan";
+import { createArtifactStore } from "@planwright/shared/artifacts";
 import { BUCKETS, connectBus, createPublish, openRegistry, provision } from "@planwright/shared/bus";
 import { createModelClient } from "@planwright/shared/model";
 import { startAckRenewal } from "@planwright/shared/queue";
@@ -33,8 +34,10 @@ export async function startPlanner({
   const model = createModelClient({ ...modelSettings(config, "PLANNER"), role: "planner", telemetry, log });
   const now = () => new Date();
 
+  const dispatching = { bus, publish, telemetry, now, plannerId: workerId, log };
+  const artifacts = createArtifactStore(bus);
   const dispatcher = cleanup.use(
-    await startDispatcher({ bus, publish, telemetry, now, plannerId: workerId, log }),
+    await startDispatcher({ ...dispatching, artifacts, tools: () => tools.entries() }),
   );
   const format = config.PLANNER_FORMAT;
   const drafting = {

@@ -18,10 +18,10 @@ import {
   timerSubjects,
 } from "@planwright/shared/bus";
 import { createLogger } from "@planwright/shared/service";
-import { noTelemetry } from "@planwright/shared/telemetry";
 import { finishedPlan, openPlanLog, startNats } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { startDispatcher } from "../src/dispatch/start-dispatcher.ts";
+import { dispatchDeps } from "./support/dispatch-bench.ts";
 import { createArchiver, type RetentionSettings } from "../src/retention/create-archiver.ts";
 
 const log = createLogger({ name: "test", level: process.env["LOG_LEVEL"] ?? "silent" });
@@ -316,15 +316,7 @@ it("lets a dispatcher forget a plan whose end left the log before it was read", 
   await archivePlan({ ...t.deps, bus: withPurge(t.bus, purge) }, planId);
   expect(await t.inLog(planId)).toEqual(["goal.submitted", "plan.archived"]);
 
-  const telemetry = noTelemetry;
-  const dispatching = {
-    bus: t.bus,
-    publish: t.publish,
-    telemetry,
-    now: () => new Date(),
-    plannerId: "p",
-    log,
-  };
+  const dispatching = { ...dispatchDeps(t.bus), plannerId: "p", log };
   await using dispatcher = await startDispatcher(dispatching);
   expect(dispatcher.owns(0)).toBe(true);
   const [open] = finishedPlan("open");

@@ -1,14 +1,13 @@
 // Taking partitions over: the open plans come back whole, whatever has ended around them.
 import { fnv1a32, PARTITIONS, PlanEvent, PlanId } from "@planwright/plan";
 import { BUCKETS, ConflictError, decisionSubject, openBucket, STREAMS } from "@planwright/shared/bus";
-import { noTelemetry } from "@planwright/shared/telemetry";
 import { expect, it } from "vitest";
 import { executeCommand } from "../src/dispatch/execute-command.ts";
 import { openPlanIndex } from "../src/dispatch/open-plan-index.ts";
 import { createPartitionFeed } from "../src/dispatch/partition-feed.ts";
 import { createPlanTable, readOwnedPlan } from "../src/dispatch/plan-table.ts";
 import { takeUp } from "../src/dispatch/take-up.ts";
-import { echo, log, startDispatchBench } from "./support/dispatch-bench.ts";
+import { dispatchDeps, echo, log, startDispatchBench } from "./support/dispatch-bench.ts";
 
 const ALL = new Set(Array.from({ length: PARTITIONS }, (_, partition) => partition));
 
@@ -79,7 +78,7 @@ it("refuses what an owner decides on an old state, and keeps out work that it se
   });
   await t.publish(decisionSubject(ending), ending, { id: ending.id });
 
-  const deps = { bus: t.bus, publish: t.publish, telemetry: noTelemetry, now: () => new Date() };
+  const deps = dispatchDeps(t.bus);
   const data = { stepIds: ["a"], because: "a", reason: "an old decision" };
   const event = { id: `${planId}/skip`, type: "step.skipped", planId, data } as const;
   await expect(

@@ -1,5 +1,6 @@
 import { LIMITS, type Limits } from "../limits.ts";
 import { findReferences, isReferenceObject } from "../references.ts";
+import { isOwnerTool } from "../owner-tools.ts";
 import type { ToolSpec } from "../tool-spec.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { checkCondition } from "./check-condition.ts";
@@ -16,6 +17,8 @@ export type PlanRules = {
   readonly allowed?: readonly string[] | undefined;
   /** Default: {@link LIMITS}. */
   readonly limits?: Limits | undefined;
+  /** How deep the plan stands: 0, the default, when it is nobody's sub-plan. */
+  readonly depth?: number | undefined;
   /** Steps that the plan has already; none when absent. */
   readonly beside?: StepsBeside | undefined;
 };
@@ -74,6 +77,14 @@ function checkCompensation(
     when: undefined,
     place: { ...place, within: "compensate" },
   };
+  const { tool } = compensate;
+  if (tool !== undefined && isOwnerTool(tool)) {
+    issues.addToStep("tool_not_allowed", parts.place, () => ({
+      field: "tool",
+      message: `wanted a tool that a worker runs, got ${quote(tool)}: a step cannot be undone by it`,
+    }));
+    return;
+  }
   checkArgs(parts, checkTool(parts, rules, issues), { rules, known, issues });
 }
 

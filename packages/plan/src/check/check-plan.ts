@@ -5,6 +5,7 @@ import { isObject } from "../json.ts";
 import { LIMITS } from "../limits.ts";
 import { PlanDocument, type Step } from "../plan-language.ts";
 import { checkParts, type KnownSteps, type PlanRules, type StepsBeside } from "./check-parts.ts";
+import { checkSubPlan } from "./check-sub-plan.ts";
 import { describeValue, quote } from "./describe-value.ts";
 import { findCycles } from "./find-cycles.ts";
 import { IssueList } from "./issue-list.ts";
@@ -53,7 +54,10 @@ export function checkPlan(input: unknown, rules: PlanRules): CheckedPlan {
     ids: () => new Set(ids.keys()).union(usable).keys(),
     called: "another step of this plan",
   };
-  for (const one of parts) checkParts(one, rules, known, issues);
+  for (const one of parts) {
+    checkParts(one, rules, known, issues);
+    checkSubPlan(one, rules, issues, checkPlan);
+  }
   noteCycles(parts, ids, issues);
   if (read.length > 0) checkAnswer(input["answerFrom"], known, issues);
   const steps: Step[] = read.flatMap(({ step }) => (step === undefined ? [] : [step]));

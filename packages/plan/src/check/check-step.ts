@@ -2,6 +2,8 @@ import type { Issue } from "../events/values.ts";
 import { LIMITS } from "../limits.ts";
 import type { Step } from "../plan-language.ts";
 import { checkParts, type KnownSteps, type PlanRules } from "./check-parts.ts";
+import { checkPlan } from "./check-plan.ts";
+import { checkSubPlan } from "./check-sub-plan.ts";
 import { quote } from "./describe-value.ts";
 import { IssueList } from "./issue-list.ts";
 import { readStep } from "./read-step.ts";
@@ -49,6 +51,7 @@ export function checkStep(input: unknown, draft: DraftSoFar): CheckedStep {
     called: "a step planned before this one",
   };
   checkParts(parts, draft, known, issues);
+  checkSubPlan(parts, draft, issues, checkPlan);
   if (step === undefined || issues.count > 0) return { step: undefined, issues: issues.toArray() };
   return { step, issues: [] };
 }

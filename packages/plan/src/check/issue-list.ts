@@ -24,6 +24,8 @@ export type IssueCode =
   | "not_json"
   | "depth_exceeded"
   | "needless_compensation"
+  | "sub_plan_too_deep"
+  | "invalid_sub_plan"
   | "more_issues";
 
 /** Which step an issue is about: its id when it can be read, and its place in the plan. */

@@ -1,6 +1,6 @@
 import type { StepId } from "../ids.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { isReferenceObject, parseReference, TEMPLATE } from "../references.ts";
+import { isPlanValue, isReferenceObject, parseReference, TEMPLATE } from "../references.ts";
 
 /**
  * Makes every reference in a step's arguments lead to another step, inside templates too.
@@ -20,7 +20,7 @@ export function rewriteReferences(args: JsonObject, rename: (stepId: StepId) => 
     }
     if (Array.isArray(value)) return value.map(rewrite);
     if (isReferenceObject(value)) return { $ref: rewriteText(value.$ref) };
-    return isJsonObject(value) ? rewriteEntries(value) : value;
+    return isJsonObject(value) && !isPlanValue(value) ? rewriteEntries(value) : value;
   };
   const rewriteEntries = (object: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(object).map(([key, entry]) => [key, rewrite(entry)]));

@@ -8,6 +8,7 @@ import { PlanDocument, Strategy } from "../plan-language.ts";
 import { SourceName } from "../submission.ts";
 import { ToolName } from "../tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
+import { ParentStep } from "./sub-plan-values.ts";
 import { PlanTrace, ToolGrant } from "./values.ts";
 
 /** A plan's first fact. With a `plan` in it, this also plans and seals the plan's steps. */
@@ -32,6 +33,8 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   /** Nothing of the plan is sent before this time. */
   startAt: z.iso.datetime().optional(),
   metadata: JsonObject,
+  /** The step that asked for it, when it is a sub-plan. */
+  parent: ParentStep.optional(),
   /** SHA-256 of the body, so that a repeated key with another body is told apart. */
   bodyHash: z.string(),
   trace: PlanTrace,

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { Forfeit } from "../budget.ts";
 import { CLAIMS_MAX, FactClaim } from "../facts/fact.ts";
-import { StepId } from "../ids.ts";
+import { PlanId, StepId } from "../ids.ts";
 import { defineEvent } from "./define-event.ts";
 import { ArtifactRef, StepOutput, StepRun, Usage, Via } from "./values.ts";
 
@@ -20,6 +20,8 @@ export const StepStarted = defineEvent("step.started", {
   delivery: z.int().positive().default(1),
   /** The work message's place in its stream; absent in older logs. */
   message: z.int().positive().optional(),
+  /** The sub-plan that the step hands its work to. */
+  subPlan: PlanId.optional(),
 });
 export type StepStarted = z.infer<typeof StepStarted>;
 
@@ -32,6 +34,8 @@ const Ended = {
   usage: Usage.optional(),
   /** What it may have used besides `usage`; counts as used. */
   forfeited: Forfeit.optional(),
+  /** Of a sub-plan: how many attempts it has sent to workers. */
+  stepsSent: z.int().nonnegative().optional(),
 } as const;
 
 export const StepSucceeded = defineEvent("step.succeeded", {

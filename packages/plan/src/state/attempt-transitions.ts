@@ -14,7 +14,7 @@ import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";
 import { proceedToEnd } from "./conclusion.ts";
 import { watchAttempt } from "./deadlines.ts";
 import { noteOutput } from "./facts.ts";
-import type { StepEntry, StepState } from "./plan-state.ts";
+import { isHalted, type StepEntry, type StepState } from "./plan-state.ts";
 import { requestRevision } from "./revisions.ts";
 import {
   askToSkip,
@@ -26,6 +26,7 @@ import {
   setState,
   settle,
 } from "./step-transitions.ts";
+import { closeSubPlan, openSubPlan, tellSubPlan } from "./sub-plans.ts";
 
 /** The first start counts, until the attempt's message is delivered again. */
 export function start(next: NextPlan, { data, at }: StepStarted): boolean {
@@ -37,14 +38,19 @@ export function start(next: NextPlan, { data, at }: StepStarted): boolean {
   if (state.stopping !== undefined) return false;
   next.starts += 1;
   const started = { ...entry, state: { ...state, startedAt: at, workerId, delivery, start: next.starts } };
-  setState(next, started, started.state);
+  setState(next, data.subPlan === undefined ? started : { ...started, subPlan: data.subPlan }, started.state);
   watchAttempt(next, started);
+  if (data.subPlan !== undefined) {
+    openSubPlan(next, data, data.subPlan);
+    if (!isHalted(next)) tellSubPlan(next, data);
+  }
   return true;
 }
 
 export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
+  const wasSubPlan = closeSubPlan(next, data);
   const entry = openAttempt(next, data);
-  if (entry === undefined || awaitsLeave(entry)) return false;
+  if (entry === undefined || awaitsLeave(entry)) return wasSubPlan && countUnwanted(next, data);
   countUsage(next, data);
   if (data.artifacts.length > 0) next.artifacts = next.artifacts.push(...data.artifacts);
   settle(next, entry, { status: "succeeded", ...endOf(data, at), output: data.output }, data.next);
@@ -57,8 +63,9 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
 }
 
 export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at">): boolean {
+  const wasSubPlan = closeSubPlan(next, data);
   const entry = openAttempt(next, data) ?? undecidedStep(next, data);
-  if (entry === undefined) return false;
+  if (entry === undefined) return wasSubPlan && countUnwanted(next, data);
   if (isStopping(entry)) {
     countUsage(next, data);
     giveUpStopping(next, entry);
@@ -185,13 +192,20 @@ function awaitsLeave({ state }: OpenEntry): boolean {
   return state.status === "awaiting-approval" && state.about.kind !== "outcome-unknown";
 }
 
+/** What a sub-plan has used whose result is not wanted any more. */
+function countUnwanted(next: NextPlan, data: StepSucceeded["data"] | StepFailed["data"]): boolean {
+  countUsage(next, data);
+  proceedToEnd(next);
+  return true;
+}
+
 function countUsage(
   next: NextPlan,
-  { stepId, attempt, usage, forfeited }: StepSucceeded["data"] | StepFailed["data"],
+  { stepId, attempt, usage, forfeited, stepsSent }: StepSucceeded["data"] | StepFailed["data"],
   spent?: StepId,
 ): void {
   if (usage !== undefined) next.usage = addUsage(next.usage, usage);
   if (next.budget !== undefined) {
-    settleReserve(next, holderOf.step(stepId, attempt), { usage, forfeited, spent });
+    settleReserve(next, holderOf.step(stepId, attempt), { usage, forfeited, stepsSent, spent });
   }
 }

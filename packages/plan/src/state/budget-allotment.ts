@@ -5,9 +5,19 @@
  * Called after every fact of a plan with a budget; costs as much as it starts.
  */
 import { LIMITS } from "../limits.ts";
+import { isOwnerTool } from "../owner-tools.ts";
 import { endWhenIdle } from "./budget-end.ts";
-import { growthOf, holderOf, isMetered, type Limited, type ReadyStep, reserve } from "./budget-ledger.ts";
+import {
+  type BudgetState,
+  growthOf,
+  holderOf,
+  isMetered,
+  type Limited,
+  type ReadyStep,
+  reserve,
+} from "./budget-ledger.ts";
 import { DRAFT_TOKENS, GROWS, JOIN_TOKENS } from "./budget-needs.ts";
+import { isSharer, reserveShare } from "./budget-shares.ts";
 import { type Due, isHalted } from "./plan-state.ts";
 import { dispatch, type NextPlan } from "./step-transitions.ts";
 
@@ -63,14 +73,25 @@ function launchFrom(next: NextPlan, queue: "plain" | "metered"): Limited | undef
     if (entry?.state.status === "waiting" && entry.state.for === "budget") {
       if (next.inFlight >= LIMITS.inFlightMax) return undefined;
       const { limit, stepsSent } = next.budget;
-      if (limit.steps !== undefined && stepsSent >= limit.steps) return "steps";
-      const lacking = reserveFor(next, ready, entry.state.attempt);
+      if (limit.steps !== undefined && stepsSent >= limit.steps) {
+        return awaitsSteps(next.budget) ? undefined : "steps";
+      }
+      const isShared = isSharer(next.budget, entry.step.tool);
+      const lacking = isShared
+        ? reserveShare(next, entry, entry.state.attempt)
+        : reserveFor(next, ready, entry.state.attempt);
       if (lacking !== undefined) return next.budget.reserves.size === 0 ? lacking : undefined;
-      next.budget = { ...next.budget, stepsSent: stepsSent + 1 };
+      // What a sub-plan sends is counted by its share.
+      if (!isOwnerTool(entry.step.tool)) next.budget = { ...next.budget, stepsSent: stepsSent + 1 };
       dispatch(next, entry, entry.state.attempt);
     }
     next.budget = { ...next.budget, [queue]: next.budget[queue].shift() };
   }
+}
+
+/** Whether sub-plans may give back steps that they were given. */
+function awaitsSteps({ reserves }: BudgetState): boolean {
+  return reserves.some(({ steps }) => steps !== undefined);
 }
 
 function reserveFor(next: NextPlan, { stepId, tokens }: ReadyStep, attempt: number): Limited | undefined {

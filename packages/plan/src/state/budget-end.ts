@@ -34,7 +34,7 @@ export function endWhenIdle(next: NextPlan): void {
   next.timers = next.timers.clear();
   // What this fact has asked for so far is not wanted any more.
   const isStopping = next.due.some(({ kind }) => kind === "stop");
-  next.due = [];
+  next.due = next.due.filter(({ kind }) => kind === "sub-plan");
   const isAtWork = next.drafting.phase !== "sealed" || next.joining.phase === "requested";
   if (isStopping || stopped > 0 || isAtWork) next.due.push({ kind: "stop" });
   next.drafting = { ...next.drafting, phase: "sealed" };

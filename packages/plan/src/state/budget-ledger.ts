@@ -19,7 +19,7 @@ const NANO_PER_USD = 1e9;
 /** Costs come as floating-point sums: what is less than this over a billionth is noise. */
 const NANO_NOISE = 1e-3;
 /** Less than this is not worth a call: no prompt is that short. */
-const RESERVE_TOKENS_MIN = 64;
+export const RESERVE_TOKENS_MIN = 64;
 const GROWTHS_MAX = 10;
 
 export type Limited = "tokens" | "usd" | "seconds" | "steps";
@@ -30,6 +30,8 @@ export type Amount = { readonly tokens: number; readonly nanoUsd: number };
 export type Reserve = Amount & {
   /** It is all that was left, and less than the work was thought to need of this. */
   readonly short?: "tokens" | "usd";
+  /** Of a sub-plan: the steps that it may send, counted as sent until it says how many it has. */
+  readonly steps?: number;
 };
 
 /** A step that is ready, and the tokens that it is thought to need; 0 when it calls no model. */
@@ -168,6 +170,8 @@ export function settleReserve(
   report: {
     readonly usage?: Usage | undefined;
     readonly forfeited?: Forfeit | undefined;
+    /** Of a sub-plan: how many steps it has sent; all that it might when it is not known. */
+    readonly stepsSent?: number | undefined;
     readonly spent?: string | undefined;
   },
 ): void {
@@ -175,7 +179,8 @@ export function settleReserve(
   if (budget === undefined) return;
   const held = budget.reserves.get(holder);
   if (held === undefined) return;
-  const { usage = NO_USAGE, forfeited = { tokens: 0, usd: 0 }, spent } = report;
+  const { usage = NO_USAGE, forfeited = { tokens: 0, usd: 0 }, stepsSent, spent } = report;
+  const stepsLeft = held.steps === undefined ? 0 : Math.max(0, held.steps - (stepsSent ?? held.steps));
   const counted = amountOf(usage, held);
   // A cost that is not known has taken all of the reserve already.
   const lost = usage.costUsd === null ? { ...forfeited, usd: 0 } : forfeited;
@@ -186,6 +191,7 @@ export function settleReserve(
     used: add(budget.used, counted),
     forfeited: add(budget.forfeited, { tokens: lost.tokens, nanoUsd: lostNano }),
     ...released(budget, holder, held),
+    stepsSent: budget.stepsSent - stepsLeft,
     ...(spent === undefined ? {} : { growth: grow(budget, spent) }),
     ...(spent === undefined || held.short === undefined || budget.exhausted !== undefined
       ? {}

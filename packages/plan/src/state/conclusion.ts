@@ -6,6 +6,7 @@ import { undoFirst } from "./compensations.ts";
 import { awaitsFacts, stopProcessing } from "./knowledge.ts";
 import { isHalted, openGate, type Conclusion } from "./plan-state.ts";
 import { hasOpenDependents, type NextPlan } from "./step-transitions.ts";
+import { awaitsSubPlans } from "./sub-plans.ts";
 
 /** Called after each change: asks for the answer once nothing can change the results any more. */
 export function concludeWhenSettled(next: NextPlan): void {
@@ -53,9 +54,10 @@ export function conclude(
   proceedToEnd(next);
 }
 
-/** Has undone what has to be, then has the owner record the answer, if it has not been recorded, and the end. */
+/** Has the sub-plans end and what has to be undone undone, then has the owner record the answer, if it has not been recorded, and the end. */
 export function proceedToEnd(next: NextPlan): void {
-  if (next.conclusion === undefined || isHalted(next) || undoFirst(next)) return;
+  if (next.conclusion === undefined || isHalted(next)) return;
+  if (awaitsSubPlans(next) || undoFirst(next)) return;
   next.due.push({ kind: next.conclusion.answerRecorded ? "end" : "answer" });
 }
 

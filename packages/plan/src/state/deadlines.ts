@@ -14,6 +14,7 @@ import type { Deadline } from "../events/outcome-events.ts";
 import type { CompensationEntry, KnownPlan, StepEntry } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 import { LIMITS } from "../limits.ts";
+import { isOwnerTool } from "../owner-tools.ts";
 
 /** Longer than a hung worker keeps its message to itself, so that another one gets its chance first. */
 export const DEADLINE_MARGIN_MS = 20_000;
@@ -66,7 +67,9 @@ function deadlineOf(entry: Watched): AttemptDeadline | undefined {
     return undefined;
   const { start, startedAt, stopping } = state;
   if (stopping !== undefined) return { start, atMs: Date.parse(stopping.at) + STOPPING_MS };
-  const { timeoutMs } = "step" in entry ? entry.step : entry.compensate;
+  const { tool, timeoutMs } = "step" in entry ? entry.step : entry.compensate;
+  // A sub-plan ends by itself, and is told to stop once.
+  if (isOwnerTool(tool) && (timeoutMs === undefined || state.isOver === true)) return undefined;
   return { start, atMs: Date.parse(startedAt) + (timeoutMs ?? grant.timeoutMs) + DEADLINE_MARGIN_MS };
 }
 

@@ -4,7 +4,8 @@ import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import { failUndo, interruptUndo } from "./compensations.ts";
 import { proceedToEnd } from "./conclusion.ts";
 import type { CompensationEntry, StepEntry } from "./plan-state.ts";
-import type { NextPlan } from "./step-transitions.ts";
+import { type NextPlan, setState } from "./step-transitions.ts";
+import { stopSubPlan } from "./sub-plans.ts";
 
 /**
  * Gives up an attempt whose worker has not reported. One that acts once may have acted, so that a person decides;
@@ -30,7 +31,9 @@ export function expireAttempt(next: NextPlan, entry: StepEntry | CompensationEnt
   const { id: stepId } = entry.step;
   const run = { stepId, item: 0, attempt, workerId };
   if (state.stopping !== undefined) giveUpStopping(next, entry);
-  else if (grant.effect === "once") interrupt(next, { data: { ...run, message }, at });
+  else if (stopSubPlan(next, run, "it took longer than its step may take")) {
+    setState(next, entry, { ...state, isOver: true });
+  } else if (grant.effect === "once") interrupt(next, { data: { ...run, message }, at });
   else {
     const { via } = state;
     // What its worker has used is known to nobody.

@@ -4,6 +4,7 @@ import { proceedToEnd } from "./conclusion.ts";
 import { processAgain } from "./facts.ts";
 import { isHalted } from "./plan-state.ts";
 import { fillCapacity, type NextPlan, setState } from "./step-transitions.ts";
+import { tellSubPlan } from "./sub-plans.ts";
 
 const START_TIMER = "start";
 
@@ -44,6 +45,7 @@ export function startNow(next: NextPlan): void {
 function goOn(next: NextPlan): void {
   if (isHalted(next)) return;
   sendAgain(next);
+  for (const subPlan of next.subPlans.values()) tellSubPlan(next, subPlan);
   if (next.drafting.phase === "requested") next.due.push({ kind: "draft" });
   if (next.joining.phase === "requested") next.due.push({ kind: "join" });
   processAgain(next);

@@ -25,6 +25,7 @@ import { expireAttempt } from "./expire-attempt.ts";
 import { startNow } from "./halt-transitions.ts";
 import { makeReady, type NextPlan } from "./step-transitions.ts";
 import { stopPlan } from "./stop-transitions.ts";
+import { giveUpSubPlans } from "./sub-plans.ts";
 
 /**
  * Ends the plan for those who look on at once; the owner only has to record it. Too late once the end is decided,
@@ -118,6 +119,10 @@ export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
       return true;
     case "start":
       startNow(next);
+      return true;
+    case "sub-plans":
+      giveUpSubPlans(next);
+      proceedToEnd(next);
       return true;
     case "undo":
       undoAgain(next, timer.stepId);

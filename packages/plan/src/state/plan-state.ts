@@ -11,6 +11,7 @@ import type { Compensation, Step } from "../plan-language.ts";
 import type { BudgetState } from "./budget-ledger.ts";
 import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting-state.ts";
 import type { Knowledge, ToProcess } from "./knowledge.ts";
+import type { SubPlans } from "./sub-plans.ts";
 
 export type PlanStatus =
   | "scheduled"
@@ -53,6 +54,8 @@ export type StepState =
       readonly start?: number;
       /** The plan ends, and waits to be told how the step does, because its effect would have to be undone. */
       readonly stopping?: { readonly reason: string; readonly at: string };
+      /** Its time is over: its sub-plan was told to stop. */
+      readonly isOver?: true;
     }
   | AwaitingApproval
   | (Settled & { readonly status: "succeeded"; readonly output: StepOutput })
@@ -127,6 +130,8 @@ export type StepEntry = {
   readonly effects: readonly EffectRecord[];
   /** What a person has let run: these arguments and no others. */
   readonly approved?: { readonly approvalId: string; readonly args: JsonObject };
+  /** What its last attempt handed the work to. */
+  readonly subPlan?: PlanId;
   /** A later draft has taken its place: what it did not deliver is not missing. */
   readonly replaced?: true;
   /** How often it runs again, or waits again, after a redrive; absent when never. */
@@ -160,6 +165,7 @@ export type Timer =
   | { readonly kind: "retry"; readonly stepId: StepId; readonly at: string }
   | { readonly kind: "draft"; readonly at: string }
   | { readonly kind: "start"; readonly at: string }
+  | { readonly kind: "sub-plans"; readonly at: string }
   | { readonly kind: "undo"; readonly stepId: StepId; readonly at: string };
 
 /** Something that a person decides, or time. */
@@ -177,6 +183,13 @@ export type Approval = ApprovalRequested["data"] & {
 export type Due =
   | { readonly kind: "run"; readonly stepId: StepId }
   | { readonly kind: "undo"; readonly stepId: StepId }
+  /** Tell a sub-plan what is wanted of it. */
+  | {
+      readonly kind: "sub-plan";
+      readonly stepId: StepId;
+      readonly item: number;
+      readonly attempt: number;
+    }
   | { readonly kind: "stop" }
   | { readonly kind: "draft" }
   | { readonly kind: "join" }
@@ -230,6 +243,8 @@ export type KnownPlan = {
   readonly confidence?: number;
   /** What a person has to see first; of an ended plan, or one that is about to end, it means nothing. */
   readonly planGate?: PlanGate;
+  /** Those whose end has not come back. */
+  readonly subPlans: SubPlans;
   /** Dispatched and not settled. */
   readonly inFlight: number;
   /** Ready, but over the limit of steps in flight, or of a plan that is halted. */

@@ -10,6 +10,7 @@ import { broughtBy } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { readyStep } from "./budget-needs.ts";
+import { queueOf } from "./budget-shares.ts";
 import {
   isHalted,
   type AwaitingApproval,
@@ -90,7 +91,7 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
     awaitApproval(next, entry, { attempt, approvalId, about: { kind: doubt } });
   } else if (next.budget !== undefined) {
     const ready = readyStep(next, entry);
-    const queue = ready.tokens === 0 ? "plain" : "metered";
+    const queue = queueOf(next.budget, entry, ready);
     next.budget = { ...next.budget, [queue]: next.budget[queue].push(ready) };
     setState(next, entry, { status: "waiting", for: "budget", attempt });
   } else if (next.inFlight >= LIMITS.inFlightMax) {

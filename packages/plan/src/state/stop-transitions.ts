@@ -1,9 +1,11 @@
 /** How steps end that are not wanted any more: at once, or when their workers have said how they end. */
 import type { StepId } from "../ids.ts";
-import { forfeitReserve, holderOf } from "./budget-ledger.ts";
+import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";
 import { watchRest } from "./deadlines.ts";
 import type { StepEntry } from "./plan-state.ts";
+import { PLAN_RUN } from "../owner-tools.ts";
 import { askToSkip, hasOpenDependents, isLost, isSettled, leave, type NextPlan } from "./step-transitions.ts";
+import { stopSubPlan } from "./sub-plans.ts";
 
 /** Ends every unsettled step that `concerns` names, running ones included. Returns how many were running. */
 export function cancelSteps(next: NextPlan, reason: string, concerns: (entry: StepEntry) => boolean): number {
@@ -51,11 +53,12 @@ function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): nu
         running += 1;
         next.stopping += 1;
         steps.set(id, { ...entry, state: { ...entry.state, stopping } });
+        stopSubPlan(next, { stepId: id, item: 0, attempt: entry.state.attempt }, reason);
         continue;
       }
       if (entry.state.status === "running") {
         running += 1;
-        forfeitReserve(next, holderOf.step(id, entry.state.attempt));
+        giveUpReserve(next, { ...entry, state: entry.state }, reason);
       }
       leave(next, entry);
       next.total -= 1;
@@ -64,6 +67,18 @@ function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): nu
   });
   next.timers = next.timers.filter((timer) => timer.kind !== "retry" || isWaiting(next, timer.stepId));
   return running;
+}
+
+type Running = StepEntry & { readonly state: Extract<StepEntry["state"], { status: "running" }> };
+
+/** What a worker uses from now on, nobody will hear; a sub-plan tells, and one that was not submitted uses nothing. */
+function giveUpReserve(next: NextPlan, { step, state }: Running, reason: string): void {
+  const { attempt } = state;
+  const holder = holderOf.step(step.id, attempt);
+  if (step.tool !== PLAN_RUN) forfeitReserve(next, holder);
+  else if (!stopSubPlan(next, { stepId: step.id, item: 0, attempt }, reason)) {
+    settleReserve(next, holder, { stepsSent: 0 });
+  }
 }
 
 /** Whether the step is in the middle of something that would have to be undone. */

@@ -5,6 +5,8 @@ import {
   checkFinalArguments,
   checkPlan,
   choicesOf,
+  depthOf,
+  grantsOf,
   stepsBeside,
   JsonObject,
   type KnownPlan,
@@ -13,7 +15,6 @@ import {
   type ToolSpec,
 } from "@planwright/plan";
 import { Problem } from "../http/problem.ts";
-import { grantsOf } from "../submit/grants-of.ts";
 import { invalidPlan } from "../submit/invalid-plan.ts";
 import type { DecisionBody } from "./decision-body.ts";
 
@@ -63,7 +64,12 @@ function editedPlan(
       retryAfterS: 1,
     });
   }
-  const checked = checkPlan(edits, { tools, allowed: plan.goal.tools, beside: stepsBeside(plan) });
+  const checked = checkPlan(edits, {
+    tools,
+    allowed: plan.goal.tools,
+    depth: depthOf(plan),
+    beside: stepsBeside(plan),
+  });
   if (checked.plan === undefined) throw invalidPlan(checked.issues);
   return { edits: JsonObject.parse(checked.plan), grants: grantsOf(checked.plan, tools) };
 }

@@ -2,6 +2,7 @@
 import {
   checkPlan,
   directPlan,
+  grantsOf,
   type Issue,
   JsonValue,
   LIMITS,
@@ -16,7 +17,6 @@ import type { DataSource } from "@planwright/shared/tools";
 import { z } from "zod";
 import { parsePart } from "../http/parse-part.ts";
 import { type FieldIssue, Problem } from "../http/problem.ts";
-import { grantsOf } from "./grants-of.ts";
 import { invalidPlan } from "./invalid-plan.ts";
 import { type ModelOffer, priceBudget } from "./price-budget.ts";
 import { unsafeValues } from "./unsafe-values.ts";

@@ -1,7 +1,6 @@
 /** Carries out what `decide` asks for. */
 import type { Command, PlanEvent, PlanId } from "@planwright/plan";
 import {
-  type Bus,
   ConflictError,
   decisionSubject,
   decisionSubjects,
@@ -10,21 +9,17 @@ import {
   factSubject,
   factsSubject,
   joinSubject,
-  type Publish,
   stepSubject,
   stopSubject,
   timerSubject,
 } from "@planwright/shared/bus";
 import { renderTraceParent, sendSpan, type Telemetry, TRACEPARENT } from "@planwright/shared/telemetry";
 import type { OwnedPlan } from "./owned-plan.ts";
+import { tellParent } from "./tell-parent.ts";
+import { type SubPlanDeps, tellSubPlan } from "./tell-sub-plan.ts";
 import { emitWorkflowSpan } from "./workflow-span.ts";
 
-export type DispatchDeps = {
-  readonly bus: Bus;
-  readonly publish: Publish;
-  readonly telemetry: Telemetry;
-  readonly now: () => Date;
-};
+export type DispatchDeps = SubPlanDeps & { readonly telemetry: Telemetry };
 
 /**
  * Resolves once the command has taken effect, also when it had taken effect before.
@@ -57,6 +52,8 @@ export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, comma
         subject: factsSubject(command.work),
         destination: "work.facts",
       });
+    case "sub-plan":
+      return tellSubPlan(deps, command);
     case "stop":
       return deps.bus.connection.publish(stopSubject(owned.plan.planId));
     case "schedule":
@@ -127,7 +124,9 @@ async function record(
   command: Extract<Command, { kind: "record" }>,
 ): Promise<void> {
   const { planId } = owned.plan;
-  const event: PlanEvent = { ...command.event, at: deps.now().toISOString() };
+  const at = deps.now().toISOString();
+  const event: PlanEvent = { ...command.event, at };
+  if (command.before !== undefined) await tellParent(deps, { ...command.before, at });
   const expect = { sequence: owned.fence, subject: decisionSubjects(planId) };
   const { sequence, duplicate } = await deps.publish(decisionSubject(event), event, { id: event.id, expect });
   owned.fence = Math.max(owned.fence, sequence);

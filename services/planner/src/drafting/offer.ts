@@ -1,5 +1,13 @@
 /** Which tools and data a plan may use, as soon as that is known. */
-import { type ApprovalPolicy, type ToolSpec, waitsForApproval } from "@planwright/plan";
+import {
+  type ApprovalPolicy,
+  isOwnerTool,
+  LIMITS,
+  PLAN_RUN,
+  type ParentStep,
+  type ToolSpec,
+  waitsForApproval,
+} from "@planwright/plan";
 import type { Registry } from "@planwright/shared/bus";
 import type { DataSource } from "@planwright/shared/tools";
 
@@ -14,6 +22,8 @@ export type Restriction = {
   readonly sources?: readonly string[] | undefined;
   /** When people are asked before a step runs; never when absent. */
   readonly approval?: ApprovalPolicy | undefined;
+  /** Whose sub-plan it is: below a certain depth there are no further ones. */
+  readonly parent?: Pick<ParentStep, "depth"> | undefined;
 };
 
 export type Offer = {
@@ -65,9 +75,11 @@ export function createOffers({
 }
 
 /** What a model writes runs with a tool of high risk only after a person has approved it. */
-function isOffered(name: string, { risk }: ToolSpec, { tools, approval }: Restriction): boolean {
+function isOffered(name: string, { risk }: ToolSpec, { tools, approval, parent }: Restriction): boolean {
   const isSafe = risk !== "high" || waitsForApproval(approval, risk);
-  return isSafe && (tools?.includes(name) ?? true);
+  if (name === PLAN_RUN && (parent?.depth ?? 0) >= LIMITS.subPlanDepthMax) return false;
+  // A goal that can be reached without further plans is: these are for whoever asks for them.
+  return isSafe && (tools?.includes(name) ?? !isOwnerTool(name));
 }
 
 function allowed(known: ReadonlyMap<string, DataSource>, { sources }: Restriction): DataSource[] {

@@ -1,9 +1,21 @@
 /** A real nats-server with submitted plans and played workers; dispatchers in this process or planners of their own. */
-import { type Json, PlanEvent, PlanId, type StepWork, type ToolGrant } from "@planwright/plan";
 import {
+  type Json,
+  OWNER_TOOLS,
+  PlanEvent,
+  PlanId,
+  type StepWork,
+  type ToolGrant,
+  ToolSpec,
+} from "@planwright/plan";
+import { createArtifactStore } from "@planwright/shared/artifacts";
+import {
+  BUCKETS,
+  type Bus,
   connectBus,
   createPublish,
   factSubject,
+  openRegistry,
   provision,
   readPlan,
   readPlanEvents,
@@ -17,9 +29,29 @@ import { startDispatcher } from "../../src/dispatch/start-dispatcher.ts";
 import { playWorker } from "./play-worker.ts";
 
 export const log = createLogger({ name: "test", level: process.env["LOG_LEVEL"] ?? "silent" });
+const planRunGrant = { pool: "owner", risk: "low", effect: "idempotent", timeoutMs: 86_400_000 };
 const grant: ToolGrant = { pool: "default", risk: "low", effect: "read", timeoutMs: 5_000 };
 
 export const echo = (id: string, value: unknown) => ({ id, tool: "flow.echo", args: { value } });
+
+const TOOLS = new Map([echoSpec(), ...OWNER_TOOLS].map((spec) => [spec.name, spec]));
+
+function echoSpec(): ToolSpec {
+  const about = { name: "flow.echo", description: "Returns a value.", input: {}, output: {} };
+  return ToolSpec.parse({ ...about, ...grant });
+}
+
+/** What a dispatcher stands on. */
+export function dispatchDeps(bus: Bus) {
+  return {
+    bus,
+    publish: createPublish(bus),
+    artifacts: createArtifactStore(bus),
+    tools: () => TOOLS,
+    telemetry: noTelemetry,
+    now: () => new Date(),
+  };
+}
 
 export async function startDispatchBench() {
   await using stack = new AsyncDisposableStack();
@@ -48,18 +80,13 @@ export async function startDispatchBench() {
     async dispatcher() {
       const own = await connect();
       dispatchers += 1;
-      return startDispatcher({
-        bus: own,
-        publish: createPublish(own),
-        plannerId: `planner-${dispatchers}`,
-        telemetry: noTelemetry,
-        now: () => new Date(),
-        log,
-      });
+      return startDispatcher({ ...dispatchDeps(own), plannerId: `planner-${dispatchers}`, log });
     },
 
     /** A planner as a process of its own; its drafts would fail. */
     async planner(): Promise<ServiceProcess> {
+      await using registry = await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log });
+      for (const spec of TOOLS.values()) await registry.put(spec.name, spec);
       const env = { NATS_URL: nats.url, OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_API_KEY: "test" };
       return owned.use(await startServiceProcess("planner", { ...env, PLANNER_MODEL: "none" }));
     },
@@ -76,7 +103,7 @@ export async function startDispatchBench() {
           tenant: "local",
           strategy: "auto",
           plan: { steps, ...more },
-          grants: { "flow.echo": grant },
+          grants: { "flow.echo": grant, "plan.run": planRunGrant },
           constraints: [],
           maxReplans: 0,
           metadata: {},

@@ -1,6 +1,8 @@
-import type { PlanDocument, ToolGrant, ToolSpec } from "@planwright/plan";
+import type { ToolGrant } from "./events/values.ts";
+import type { PlanDocument } from "./plan-language.ts";
+import type { ToolSpec } from "./tool-spec.ts";
 
-/** Of the tools that a checked plan uses. */
+/** What a plan's log must know of the tools that its steps and their compensations use, by tool name. */
 export function grantsOf(
   { steps }: PlanDocument,
   tools: ReadonlyMap<string, ToolSpec>,

@@ -1,0 +1,69 @@
+/**
+ * Tools that hold no worker: a plan's owner acts for them.
+ *
+ * `plan.run` submits another plan and waits for its end; no message of theirs is in any queue meanwhile.
+ */
+import { z } from "zod";
+import { JsonObject } from "./json.ts";
+import { ToolSpec } from "./tool-spec.ts";
+
+export const PLAN_RUN = "plan.run";
+
+/** No workers serve it: what is in it is never sent. */
+const OWNER_POOL = "owner";
+/** A sub-plan ends by itself; this is shown, and enforced only where a step names a time-out of its own. */
+const DAY_MS = 86_400_000;
+
+/** The arguments of `plan.run`; at least one of the two. */
+export const SubPlanRequest = z
+  .strictObject({
+    goal: z.string().trim().min(1).max(20_000).optional(),
+    plan: JsonObject.optional(),
+  })
+  .refine(({ goal, plan }) => goal !== undefined || plan !== undefined, "wanted a goal, a plan or both");
+export type SubPlanRequest = z.infer<typeof SubPlanRequest>;
+
+const planRun = ToolSpec.parse({
+  name: PLAN_RUN,
+  description:
+    "Hand a part of the work to a plan of its own: with `goal` alone it is planned by itself, with `plan` it runs as written. " +
+    'The output is its answer: {"text": …, "status": …, "planId": …}; refer to the words as s1.output.text.',
+  input: {
+    type: "object",
+    properties: {
+      goal: {
+        type: "string",
+        description: "What the sub-plan is to achieve, in words: it knows nothing but what stands here.",
+      },
+      plan: {
+        type: "object",
+        description:
+          "The sub-plan's steps, as a plan: {steps, answerFrom?}. References in it are to its own steps.",
+      },
+    },
+    additionalProperties: false,
+  },
+  output: {
+    type: "object",
+    properties: {
+      text: { type: "string" },
+      status: { type: "string" },
+      data: {},
+      planId: { type: "string" },
+    },
+    required: ["text", "status", "planId"],
+    additionalProperties: false,
+  },
+  risk: "low",
+  effect: "idempotent",
+  timeoutMs: DAY_MS,
+  pool: OWNER_POOL,
+});
+
+/** What their specs say, for whoever lists tools. */
+export const OWNER_TOOLS: readonly ToolSpec[] = [planRun];
+
+/** Whether a step is run by the plan's owner, and not by a worker. */
+export function isOwnerTool(tool: string): boolean {
+  return tool === PLAN_RUN;
+}

@@ -1,0 +1,102 @@
+/**
+ * What a sub-plan gets of its parent's budget: an equal share of what is free, with one judgement of the parent kept
+ * back. What it has not used comes back with its end.
+ */
+import { PLAN_RUN } from "../owner-tools.ts";
+import {
+  type BudgetState,
+  freeOf,
+  holderOf,
+  isMetered,
+  type Limited,
+  type ReadyStep,
+  type Reserve,
+  RESERVE_TOKENS_MIN,
+} from "./budget-ledger.ts";
+import { DRAFT_TOKENS, JOIN_TOKENS } from "./budget-needs.ts";
+import type { StepEntry } from "./plan-state.ts";
+import type { NextPlan } from "./step-transitions.ts";
+
+/** With less than a draft and a judgement, a sub-plan waits for others to give something back. */
+const SUB_PLAN_TOKENS = DRAFT_TOKENS + JOIN_TOKENS;
+/** Of many that are ready at once, so many share. */
+const SHARERS_MAX = 16;
+
+/** Whether a step is given a share of the budget, and not what its tool is thought to need. */
+export function isSharer({ limit }: BudgetState, tool: string): boolean {
+  return tool === PLAN_RUN && (limit.tokens ?? limit.nanoUsd ?? limit.steps) !== undefined;
+}
+
+/**
+ * Sets aside the share of a step that hands its work to a sub-plan.
+ *
+ * @returns What there is too little of; undefined when the share is held.
+ */
+export function reserveShare(next: NextPlan, entry: StepEntry, attempt: number): Limited | undefined {
+  const { budget } = next;
+  if (budget === undefined) return undefined;
+  const sharers = sharersOf(next, budget);
+  const { limit, stepsSent, nanoUsdPerToken: rate, reserves } = budget;
+  const free = freeOf(budget);
+  const share = {
+    tokens: limit.tokens === undefined ? 0 : shareIn(free.tokens, JOIN_TOKENS, sharers),
+    nanoUsd:
+      limit.nanoUsd === undefined ? 0 : shareIn(free.nanoUsd, JOIN_TOKENS * (rate ?? Infinity), sharers),
+  };
+  const least = reserves.size > 0 ? SUB_PLAN_TOKENS : RESERVE_TOKENS_MIN;
+  if (limit.tokens !== undefined && share.tokens < least) return "tokens";
+  if (limit.nanoUsd !== undefined && share.nanoUsd < Math.max(1, least * (rate ?? 0))) return "usd";
+  const steps = limit.steps === undefined ? {} : { steps: stepsFor(limit.steps - stepsSent, sharers) };
+  next.budget = {
+    ...budget,
+    reserved: {
+      tokens: budget.reserved.tokens + share.tokens,
+      nanoUsd: budget.reserved.nanoUsd + share.nanoUsd,
+    },
+    stepsSent: stepsSent + (steps.steps ?? 0),
+    reserves: reserves.set(holderOf.step(entry.step.id, attempt), { ...share, ...steps }),
+  };
+  return undefined;
+}
+
+/** What a sub-plan may use: only what its parent has a limit for. Undefined when nothing is set aside for it. */
+export function shareOf(
+  { limit, reserves }: BudgetState,
+  { stepId, attempt }: { readonly stepId: StepEntry["step"]["id"]; readonly attempt: number },
+): Partial<Reserve> | undefined {
+  const held = reserves.get(holderOf.step(stepId, attempt));
+  if (held === undefined) return undefined;
+  return {
+    ...(limit.tokens === undefined ? {} : { tokens: held.tokens }),
+    ...(limit.nanoUsd === undefined ? {} : { nanoUsd: held.nanoUsd }),
+    ...(held.steps === undefined ? {} : { steps: held.steps }),
+  };
+}
+
+/** Where a step waits for its turn. */
+export function queueOf(
+  budget: BudgetState,
+  { step }: StepEntry,
+  { tokens }: ReadyStep,
+): "plain" | "metered" {
+  return tokens > 0 || (isSharer(budget, step.tool) && isMetered(budget)) ? "metered" : "plain";
+}
+
+/** How many sub-plans are ready, this one among them. */
+function sharersOf({ steps }: NextPlan, { plain, metered }: BudgetState): number {
+  let count = 0;
+  for (const { stepId } of [...plain.take(SHARERS_MAX), ...metered.take(SHARERS_MAX)]) {
+    const entry = steps.get(stepId);
+    if (entry?.step.tool === PLAN_RUN && entry.state.status === "waiting") count += 1;
+  }
+  return Math.max(1, count);
+}
+
+function shareIn(free: number, keep: number, sharers: number): number {
+  const kept = Math.min(keep, Math.floor(free / (sharers + 1)));
+  return Math.floor((free - kept) / sharers);
+}
+
+function stepsFor(left: number, sharers: number): number {
+  return Math.max(1, Math.floor(left / sharers));
+}

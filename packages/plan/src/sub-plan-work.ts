@@ -1,0 +1,175 @@
+/** What a plan's owner does for a step that hands its work to a sub-plan, and what a sub-plan's owner says at its end. */
+import { recordFault, attemptId } from "./attempt-fault.ts";
+import type { Command, SubPlanCommand, Unstamped } from "./decide.ts";
+import type { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
+import type { StepFailed, StepSucceeded } from "./events/step-events.ts";
+import type { PlanTrace } from "./events/values.ts";
+import { PlanId, type StepId } from "./ids.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { LIMITS } from "./limits.ts";
+import { PLAN_RUN } from "./owner-tools.ts";
+import { resolveArguments } from "./resolve-arguments.ts";
+import { sha256 } from "./sha256.ts";
+import { toUsd } from "./state/budget-ledger.ts";
+import { shareOf } from "./state/budget-shares.ts";
+import type { KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
+import { subPlanOf } from "./state/sub-plans.ts";
+
+/** Hexadecimal digits of a hash: two sub-plans never have the same id by chance. */
+const ID_CHARS = 32;
+const MESSAGE_CHARS_MAX = 4_000;
+
+type Attempt = { readonly stepId: StepId; readonly item: number; readonly attempt: number };
+
+/** Everything that a sub-plan is submitted with but what its arguments come to. */
+export type SubPlanSubmission = {
+  readonly planId: PlanId;
+  /** Resolved, except references to artifacts. */
+  readonly args: JsonObject;
+  /** Its goal, when the arguments name none. */
+  readonly goal: string;
+  readonly data: Omit<GoalSubmitted["data"], "goal" | "plan" | "grants" | "bodyHash">;
+};
+
+/** How deep a plan stands: 0 when it is nobody's sub-plan. */
+export function depthOf({ goal }: Pick<KnownPlan, "goal">): number {
+  return goal.parent?.depth ?? 0;
+}
+
+/** The id of the plan that an attempt of a step hands its work to: the same whoever asks, and how often. */
+export function subPlanId(planId: PlanId, { stepId, item, attempt }: Attempt): PlanId {
+  return PlanId.parse(sha256(JSON.stringify([planId, stepId, item, attempt])).slice(0, ID_CHARS));
+}
+
+/** Begins the attempt: the log names the sub-plan before it is submitted. Undefined when it has begun. */
+export function runSubPlan(
+  plan: KnownPlan,
+  entry: StepEntry,
+  { attempt, startedAt }: Extract<StepState, { status: "running" }>,
+): Command | undefined {
+  if (startedAt !== undefined) return undefined;
+  const { planId } = plan;
+  const stepId = entry.step.id;
+  const depth = depthOf(plan) + 1;
+  if (depth > LIMITS.subPlanDepthMax) {
+    const message = `${PLAN_RUN} may stand at most ${LIMITS.subPlanDepthMax} plans below the one that was submitted`;
+    return recordFault(plan, entry, attempt, { code: "sub_plan_too_deep", message });
+  }
+  const resolved = entry.approved ?? resolveArguments(plan, entry.step);
+  if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
+  const subPlan = subPlanId(planId, { stepId, item: 0, attempt });
+  const data = { stepId, item: 0, attempt, workerId: "planner", delivery: 1, subPlan };
+  const id = `${attemptId(plan, stepId, attempt)}/started`;
+  return { kind: "record", event: { id, type: "step.started", planId, data } };
+}
+
+/** What is wanted of a sub-plan: that it is there, and that it stops once its step is not wanted. */
+export function tellSubPlan(plan: KnownPlan, run: Attempt): SubPlanCommand | undefined {
+  const subPlan = subPlanOf(plan, run);
+  const entry = plan.steps.get(run.stepId);
+  if (subPlan === undefined || entry === undefined) return undefined;
+  const resolved = entry.approved ?? resolveArguments(plan, entry.step);
+  if ("fault" in resolved) return undefined;
+  const { planId, stop } = subPlan;
+  const { step } = entry;
+  const goal = step.description === "" ? `Step ${step.id} of: ${plan.goal.goal}` : step.description;
+  const submission: SubPlanSubmission = {
+    planId,
+    args: resolved.args,
+    goal: goal.slice(0, MESSAGE_CHARS_MAX),
+    data: inherited(plan, run, planId),
+  };
+  if (stop === undefined) return { kind: "sub-plan", id: `${planId}/submit`, submission };
+  return { kind: "sub-plan", id: `${planId}/stop`, submission, control: cancelOf(plan, planId, stop) };
+}
+
+function cancelOf(plan: KnownPlan, planId: PlanId, reason: string): Unstamped<CancelRequested> {
+  const data = { reason: reason.slice(0, 2_000), by: `plan ${plan.planId}` };
+  return { id: `${planId}/cancel.requested`, type: "cancel.requested", planId, data };
+}
+
+/** What a plan may do, its sub-plans may; of its budget they have what was set aside for them. */
+function inherited(
+  plan: KnownPlan,
+  { stepId, item, attempt }: Attempt,
+  subPlan: PlanId,
+): SubPlanSubmission["data"] {
+  const { tenant, constraints, tools, sources, approval, maxReplans, trace } = plan.goal;
+  const budget = budgetOf(plan, { stepId, attempt });
+  return {
+    tenant,
+    strategy: "auto",
+    constraints,
+    ...(tools === undefined ? {} : { tools }),
+    ...(sources === undefined ? {} : { sources }),
+    ...(approval === undefined ? {} : { approval }),
+    ...(budget === undefined ? {} : { budget }),
+    maxReplans,
+    metadata: {},
+    parent: { planId: plan.planId, stepId, item, attempt, depth: depthOf(plan) + 1 },
+    trace: traceOf(trace, subPlan),
+  };
+}
+
+/** Of the parent's trace; the span of the sub-plan as a whole stands below the parent's. */
+function traceOf({ traceId, spanId, sampled }: PlanTrace, subPlan: PlanId): PlanTrace {
+  return { traceId, spanId: sha256(subPlan).slice(0, 16), parentSpanId: spanId, sampled };
+}
+
+function budgetOf(
+  { budget }: KnownPlan,
+  run: Pick<Attempt, "stepId" | "attempt">,
+): GoalSubmitted["data"]["budget"] {
+  const share = budget === undefined ? undefined : shareOf(budget, run);
+  if (budget === undefined || share === undefined) return undefined;
+  const { tokens, nanoUsd, steps } = share;
+  const { nanoUsdPerToken } = budget;
+  return {
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(nanoUsd === undefined ? {} : { usd: toUsd(nanoUsd) }),
+    ...(steps === undefined ? {} : { steps }),
+    ...(nanoUsdPerToken === undefined ? {} : { usdPerToken: toUsd(nanoUsdPerToken) }),
+    onExhausted: "end",
+  };
+}
+
+/** What a sub-plan's end is to its parent: the outcome of the step that asked for it. Undefined for other plans. */
+export function endOfSubPlan(plan: KnownPlan): Unstamped<StepSucceeded | StepFailed> | undefined {
+  const { goal, conclusion, planId, submittedAt, updatedAt, usage, budget } = plan;
+  const { parent } = goal;
+  if (parent === undefined || conclusion === undefined) return undefined;
+  const { stepId, item, attempt } = parent;
+  const forfeited = budget?.forfeited;
+  const ended = {
+    stepId,
+    item,
+    attempt,
+    workerId: `plan ${planId}`,
+    startedAt: submittedAt,
+    durationMs: Math.max(0, Date.parse(updatedAt) - Date.parse(submittedAt)),
+    usage,
+    ...(forfeited === undefined
+      ? {}
+      : { forfeited: { tokens: forfeited.tokens, usd: toUsd(forfeited.nanoUsd) } }),
+    stepsSent: budget?.stepsSent ?? 0,
+  };
+  const id = `${attemptId({ planId: parent.planId }, stepId, attempt)}/done`;
+  const common = { id, planId: parent.planId } as const;
+  const { outcome, reason, answer } = conclusion;
+  if (outcome === "succeeded" && answer !== undefined) {
+    const { text, status, data } = answer;
+    const value: Json = { text, status, ...(data === undefined ? {} : { data }), planId };
+    return { ...common, type: "step.succeeded", data: { ...ended, output: { value }, artifacts: [] } };
+  }
+  const code = outcome === "cancelled" ? "sub_plan_cancelled" : "sub_plan_failed";
+  const message = `sub-plan ${planId} ${outcome === "cancelled" ? "was cancelled" : "failed"}: ${reason}`;
+  return {
+    ...common,
+    type: "step.failed",
+    data: {
+      ...ended,
+      error: { code, message: message.slice(0, MESSAGE_CHARS_MAX) },
+      retryable: outcome === "failed",
+    },
+  };
+}

@@ -1,0 +1,130 @@
+/** What a parent's owner stores in the logs of its sub-plans. */
+import {
+  checkPlan,
+  describeZodIssue,
+  type GoalSubmitted,
+  grantsOf,
+  type Json,
+  JsonValue,
+  loadArtifactValues,
+  LIMITS,
+  type PlanDocument,
+  PlanEvent,
+  type PlanId,
+  type StepFailed,
+  SubPlanRequest,
+  type SubPlanCommand,
+  type ToolSpec,
+} from "@planwright/plan";
+import type { ArtifactStore } from "@planwright/shared/artifacts";
+import {
+  type Bus,
+  ConflictError,
+  factSubject,
+  type Publish,
+  STREAMS,
+  submissionSubject,
+} from "@planwright/shared/bus";
+
+export type SubPlanDeps = {
+  readonly bus: Bus;
+  readonly publish: Publish;
+  readonly artifacts: ArtifactStore;
+  /** As they are announced now. */
+  readonly tools: () => ReadonlyMap<string, ToolSpec>;
+  readonly now: () => Date;
+};
+
+type Submission = SubPlanCommand["submission"];
+type Fault = { readonly code: string; readonly message: string };
+
+const MESSAGE_CHARS_MAX = 4_000;
+
+/**
+ * Submits a sub-plan unless it was, then stores what else it has to know. Both are stored once, whoever does it and
+ * however often. Arguments that are no request for a plan fail the step.
+ */
+export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: SubPlanCommand): Promise<void> {
+  const goal = await readGoal(deps, submission);
+  const { planId, data } = submission;
+  if ("code" in goal) {
+    // What another owner could submit is there.
+    if (!(await isSubmitted(deps, planId))) await storeOnce(deps, failureOf(deps, submission, goal));
+    return;
+  }
+  const event = {
+    id: `${planId}/goal.submitted`,
+    type: "goal.submitted",
+    planId,
+    at: deps.now().toISOString(),
+  };
+  await storeOnce(deps, PlanEvent.parse({ ...event, data: { ...data, ...goal, bodyHash: "" } }));
+  if (control !== undefined) await storeOnce(deps, { ...control, at: deps.now().toISOString() });
+}
+
+/** Stores a fact that is the only one on its subject, unless it, or another, stands there. */
+export async function storeOnce({ publish }: Pick<SubPlanDeps, "publish">, event: PlanEvent): Promise<void> {
+  try {
+    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+  }
+}
+
+async function isSubmitted({ bus }: SubPlanDeps, planId: PlanId): Promise<boolean> {
+  const last_by_subj = submissionSubject(planId);
+  return (await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj })) !== null;
+}
+
+type Goal = { readonly goal: string; readonly plan?: PlanDocument } & Pick<GoalSubmitted["data"], "grants">;
+
+async function readGoal(
+  { artifacts, tools }: SubPlanDeps,
+  { data, args, goal: usual }: Submission,
+): Promise<Goal | Fault> {
+  const { parent, tools: allowed } = data;
+  const loaded = await loadArtifactValues(args, async (name): Promise<Json> => {
+    const artifact = parent === undefined ? undefined : await artifacts.get(parent.planId, name);
+    return artifact === undefined
+      ? null
+      : JsonValue.parse(JSON.parse(Buffer.from(artifact.content).toString()));
+  });
+  const request = SubPlanRequest.safeParse(loaded);
+  if (!request.success) {
+    const faults = request.error.issues.map((issue) => describeZodIssue(issue, loaded));
+    return { code: "invalid_arguments", message: faults.join("; ").slice(0, MESSAGE_CHARS_MAX) };
+  }
+  const { goal = usual, plan } = request.data;
+  if (plan === undefined) return { goal, grants: {} };
+  const bytes = Buffer.byteLength(JSON.stringify(plan));
+  if (bytes > LIMITS.argsBytesMax) {
+    return {
+      code: "args_too_large",
+      message: `the sub-plan has ${bytes} bytes, at most ${LIMITS.argsBytesMax} are allowed`,
+    };
+  }
+  const known = tools();
+  const checked = checkPlan(plan, { tools: known, allowed, depth: parent?.depth });
+  if (checked.plan === undefined) {
+    const faults = checked.issues.map(
+      ({ stepId, field, message }) => `${stepId ?? "plan"} ${field}: ${message}`,
+    );
+    return { code: "invalid_sub_plan", message: faults.join("; ").slice(0, MESSAGE_CHARS_MAX) };
+  }
+  return { goal, plan: checked.plan, grants: grantsOf(checked.plan, known) };
+}
+
+function failureOf({ now }: SubPlanDeps, { planId, data }: Submission, error: Fault): StepFailed {
+  const at = now().toISOString();
+  const { parent } = data;
+  if (parent === undefined) throw new TypeError(`${planId} has no parent that could be told`);
+  const { stepId, item, attempt } = parent;
+  const run = { stepId, item, attempt, workerId: "planner", startedAt: at, durationMs: 0, stepsSent: 0 };
+  return {
+    id: `${parent.planId}/${stepId}/${item}/${attempt}/done`,
+    type: "step.failed",
+    planId: parent.planId,
+    at,
+    data: { ...run, error, retryable: false },
+  };
+}

@@ -1,0 +1,170 @@
+// Sub-plans over a real nats-server: a parent in one partition, its child in another, planners that die between.
+import { PlanEvent, type PlanId, partitionOf, PlanId as Id, StepId, subPlanId } from "@planwright/plan";
+import { factSubject, readPlan } from "@planwright/shared/bus";
+import { describe, expect, it } from "vitest";
+import { echo, startDispatchBench } from "./support/dispatch-bench.ts";
+
+type Bench = Awaited<ReturnType<typeof startDispatchBench>>;
+
+const runs = (id: string, args: object, more: object = {}) => ({ id, tool: "plan.run", args, ...more });
+const childOf = (planId: PlanId, stepId: string, attempt = 1) =>
+  subPlanId(planId, { stepId: StepId.parse(stepId), item: 0, attempt });
+const inner = { steps: [echo("x", 6), echo("y", { $ref: "x.output" })] };
+
+/** Answers each step with its value, those named `slow` once the gate is open. */
+async function workWithGate(t: Bench) {
+  const gate = Promise.withResolvers<void>();
+  const ran: string[] = [];
+  await t.worker(async ({ planId, stepId, args }) => {
+    ran.push(`${planId}/${stepId}`);
+    if (stepId === "slow") await gate.promise;
+    return args["value"] ?? null;
+  });
+  return { ran, open: () => gate.resolve(), [Symbol.dispose]: () => gate.resolve() };
+}
+
+/** A parent whose child lies in another partition. */
+function idBesides(stepId: string): string {
+  for (let number = 0; ; number++) {
+    const planId = Id.parse(`parent-${number}`);
+    if (partitionOf(planId) !== partitionOf(childOf(planId, stepId))) return planId;
+  }
+}
+
+async function cancel(t: Bench, planId: PlanId): Promise<void> {
+  const event = PlanEvent.parse({
+    id: `${planId}/cancel.requested`,
+    type: "cancel.requested",
+    planId,
+    at: new Date().toISOString(),
+    data: { reason: "not needed", by: "ann" },
+  });
+  await t.publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
+}
+
+describe("a sub-plan", () => {
+  it("gives its answer to the step that asked for it, down to three levels", async () => {
+    await using t = await startDispatchBench();
+    using _work = await workWithGate(t);
+    await using _one = await t.dispatcher();
+    await using _other = await t.dispatcher();
+    const third = { steps: [echo("deep", "found")] };
+    const second = { steps: [runs("c", { plan: third })] };
+    const first = { steps: [runs("b", { plan: second })] };
+    const planId = await t.submit(idBesides("a"), [
+      runs("a", { plan: first }),
+      echo("last", "{{a.output.text}}!"),
+    ]);
+    const plan = await t.ended(planId);
+    expect(plan).toMatchObject({ status: "succeeded", conclusion: { answer: { text: "found!" } } });
+    const child = await t.ended(childOf(planId, "a"));
+    expect(child.goal.parent).toEqual({ planId, stepId: "a", item: 0, attempt: 1, depth: 1 });
+    const grandchild = await t.ended(childOf(childOf(child.planId, "b"), "c"));
+    expect(grandchild.goal.parent?.depth).toBe(3);
+    expect(grandchild.goal.trace.traceId).toBe(plan.goal.trace.traceId);
+    expect((await t.types(planId)).filter((type) => type === "step.started")).toHaveLength(1);
+  });
+
+  it("that brings no valid plan fails its step by name", async () => {
+    await using t = await startDispatchBench();
+    using _work = await workWithGate(t);
+    await using _dispatcher = await t.dispatcher();
+    const planId = await t.submit("p1", [
+      echo("made", { steps: [{ id: "x", tool: "none" }] }),
+      runs("a", { plan: { $ref: "made.output" } }),
+    ]);
+    const stateOf = async () => (await readPlan(t.bus, planId))?.steps.get(StepId.parse("a"))?.state;
+    await expect.poll(stateOf).toMatchObject({
+      status: "failed",
+      error: { code: "invalid_sub_plan", message: expect.stringContaining("there is no tool") },
+    });
+  });
+
+  it("whose answer is too large for a fact is kept among its parent's artifacts", async () => {
+    await using t = await startDispatchBench();
+    await t.worker(async ({ stepId, args }) =>
+      stepId === "big" ? "x".repeat(60_000) : (args["value"] ?? null),
+    );
+    await using _dispatcher = await t.dispatcher();
+    const big = { steps: [echo("big", 1), echo("all", "{{big.output}}{{big.output}}")] };
+    const planId = await t.submit("p1", [runs("a", { plan: big })]);
+    await t.ended(planId);
+    const state = (await readPlan(t.bus, planId))?.steps.get(StepId.parse("a"))?.state;
+    expect(state).toMatchObject({
+      status: "succeeded",
+      output: { artifact: { name: "outputs/a-0-1.json" } },
+    });
+  });
+
+  it("is submitted by whoever takes its parent over, when its planner died before", async () => {
+    await using t = await startDispatchBench();
+    using work = await workWithGate(t);
+    const planId = await t.submit(idBesides("a"), [runs("a", { plan: inner })]);
+    // The log names the sub-plan, and nobody has submitted it.
+    const child = childOf(planId, "a");
+    const started = PlanEvent.parse({
+      id: `${planId}/a/0/1/started`,
+      type: "step.started",
+      planId,
+      at: new Date().toISOString(),
+      data: { stepId: "a", item: 0, attempt: 1, workerId: "planner", subPlan: child },
+    });
+    await t.publish(factSubject(started), started, { id: started.id });
+    await using _dispatcher = await t.dispatcher();
+    expect(await t.ended(planId)).toMatchObject({
+      status: "succeeded",
+      conclusion: { answer: { text: "6" } },
+    });
+    expect(work.ran).toEqual([`${child}/x`, `${child}/y`]);
+  });
+
+  it("goes on while planners are killed, and is run once", async () => {
+    await using t = await startDispatchBench();
+    using work = await workWithGate(t);
+    const doomed = await t.planner();
+    const planId = await t.submit(idBesides("a"), [
+      runs("a", { plan: { steps: [echo("slow", 7)] } }),
+      echo("b", { $ref: "a.output.data" }),
+    ]);
+    const child = childOf(planId, "a");
+    await expect.poll(() => work.ran).toEqual([`${child}/slow`]);
+    await doomed.kill();
+    await using _next = await t.dispatcher();
+    work.open();
+    expect(await t.ended(planId)).toMatchObject({
+      status: "succeeded",
+      conclusion: { answer: { text: "7" } },
+    });
+    expect(work.ran).toEqual([`${child}/slow`, `${planId}/b`]);
+  });
+
+  it("is cancelled with its parent, which ends after it", async () => {
+    await using t = await startDispatchBench();
+    using work = await workWithGate(t);
+    await using _dispatcher = await t.dispatcher();
+    const planId = await t.submit(idBesides("a"), [
+      runs("a", { plan: { steps: [runs("b", { plan: { steps: [echo("slow", 1)] } })] } }),
+    ]);
+    const child = childOf(planId, "a");
+    const grandchild = childOf(child, "b");
+    await expect.poll(() => work.ran).toEqual([`${grandchild}/slow`]);
+    await cancel(t, planId);
+    expect((await t.ended(planId)).status).toBe("cancelled");
+    // No waiting: both have ended before.
+    expect((await readPlan(t.bus, child))?.endedAt).toBeDefined();
+    expect((await readPlan(t.bus, grandchild))?.status).toBe("cancelled");
+  });
+
+  it("is cancelled by whoever takes its parent over, when its planner died at the cancellation", async () => {
+    await using t = await startDispatchBench();
+    using work = await workWithGate(t);
+    const first = await t.dispatcher();
+    const planId = await t.submit(idBesides("a"), [runs("a", { plan: { steps: [echo("slow", 1)] } })]);
+    await expect.poll(() => work.ran).toHaveLength(1);
+    await first[Symbol.asyncDispose]();
+    await cancel(t, planId);
+    await using _next = await t.dispatcher();
+    expect((await t.ended(planId)).status).toBe("cancelled");
+    expect((await readPlan(t.bus, childOf(planId, "a")))?.status).toBe("cancelled");
+  });
+});
