@@ -14,6 +14,7 @@ import {
 } from "./approval-questions.ts";
 import { argumentsHash } from "./arguments-hash.ts";
 import { attemptId, recordFault } from "./attempt-fault.ts";
+import { bundleCommands, bundledSteps, isBundled } from "./bundles.ts";
 import { runCompensation } from "./compensation-work.ts";
 import type { CancelRequested } from "./events/control-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
@@ -81,8 +82,17 @@ export function decide(plan: KnownPlan, due: readonly Due[] = plan.due): Command
   if (isEnded(plan)) return [];
   const commands: Command[] = [];
   for (const one of due) {
-    const command = commandFor(plan, one);
+    const command = isBundled(plan, one) ? undefined : commandFor(plan, one);
     if (command !== undefined) commands.push(command);
+  }
+  for (const [first, steps] of bundledSteps(plan, due)) {
+    commands.push(
+      ...bundleCommands(
+        plan,
+        first,
+        steps.map((stepId) => runStep(plan, stepId)),
+      ),
+    );
   }
   return commands;
 }

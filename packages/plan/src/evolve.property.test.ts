@@ -11,7 +11,7 @@ import {
   lawlessGoalArbitrary,
 } from "../test/arbitraries.ts";
 import { brokenEffects } from "../test/effect-invariants.ts";
-import { known, submitted } from "../test/facts.ts";
+import { GRANTS, known, LIGHT, submitted } from "../test/facts.ts";
 import { checkedDecide, checkedEvolve } from "../test/invariants.ts";
 import { runWorld } from "../test/simulated-world.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
@@ -19,6 +19,8 @@ import { accepts, evolve } from "./evolve.ts";
 import { PlanView, viewOf } from "./plan-view.ts";
 import { type KnownPlan, noPlan, type Plan } from "./state/plan-state.ts";
 
+/** Steps that become ready together go to one worker in one message. */
+const BUNDLED = { ...GRANTS, "flow.echo": LIGHT };
 /** At once, or delayed. */
 const startArbitrary = fc.constantFrom(undefined, undefined, "2026-01-02T00:00:00Z");
 
@@ -40,7 +42,7 @@ describe("a plan of finite failures", () => {
           // A submitted plan's steps may stand in any order.
           const documents = steps.map(({ step }) => step);
           const order = isShuffled ? documents.toReversed() : documents;
-          const goal = submitted(order, { approval, startAt, replanOnFailure, facts });
+          const goal = submitted(order, { approval, startAt, replanOnFailure, facts, grants: BUNDLED });
           const { log, plan } = runWorld({ goal, drafts: [steps], choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
           expect(brokenEffects(log, plan)).toEqual([]);
@@ -79,7 +81,13 @@ describe("a plan of finite failures", () => {
     }));
     fc.assert(
       fc.property(choicesArbitrary, (choices) => {
-        const { log, plan } = runWorld({ goal: submitted(wide.map(({ step }) => step)), choices });
+        const { log, plan } = runWorld({
+          goal: submitted(
+            wide.map(({ step }) => step),
+            { grants: BUNDLED },
+          ),
+          choices,
+        });
         expect(replaysOf(log)).toEqual(replaysTo(plan));
       }),
       { ...SHRINKING, numRuns: 1 },

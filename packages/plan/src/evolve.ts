@@ -23,6 +23,7 @@ import { decideApproval, interrupt, requestApproval } from "./state/approval-tra
 import { fail, skip, start, succeed } from "./state/attempt-transitions.ts";
 import { allot } from "./state/budget-allotment.ts";
 import { openBudget } from "./state/budget-ledger.ts";
+import { bundleReady } from "./state/bundle-ready.ts";
 import { undo } from "./state/compensations.ts";
 import { concludeWhenSettled, proceedToEnd } from "./state/conclusion.ts";
 import { mayBeOverdue } from "./state/deadlines.ts";
@@ -59,6 +60,7 @@ export function evolve(plan: Plan, event: PlanEvent): Plan {
 function settled(next: NextPlan): KnownPlan {
   concludeWhenSettled(next);
   if (next.budget !== undefined) allot(next);
+  bundleReady(next);
   if (next.watch !== undefined && !mayBeOverdue(next)) delete next.watch;
   next.percent = percentOf(next);
   next.status = statusOf(next);

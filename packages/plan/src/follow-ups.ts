@@ -52,7 +52,7 @@ export function followUpsOf(plan: KnownPlan, first: StepEntry): FollowUps | unde
 }
 
 /** The dependent that waits for this step alone. Of several, the first: the others are sent as usual. */
-function followerOf(plan: KnownPlan, { dependents }: StepEntry, pool: string): StepEntry | undefined {
+export function followerOf(plan: KnownPlan, { dependents }: StepEntry, pool: string): StepEntry | undefined {
   for (const stepId of dependents) {
     const entry = plan.steps.get(stepId);
     if (entry?.unmet !== 1 || entry.state.status !== "waiting" || entry.state.attempt !== 1) continue;
@@ -61,7 +61,8 @@ function followerOf(plan: KnownPlan, { dependents }: StepEntry, pool: string): S
   return undefined;
 }
 
-function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
+/** Whether a step may begin without leave, and may be run again after a crash. */
+export function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
   const { step, grant, approved, draft } = entry;
   const isHarmless = grant.effect === "read" && grant.risk === "low" && !isOwnerTool(step.tool);
   return (
@@ -75,7 +76,7 @@ function mayFollow({ steps }: KnownPlan, { step, dependencies }: StepEntry): boo
   return dependencies.every((dependency) => steps.get(dependency)?.state.status !== "skipped");
 }
 
-function poolOf({ step, grant }: StepEntry): string {
+export function poolOf({ step, grant }: StepEntry): string {
   return step.agent ?? grant.pool;
 }
 

@@ -1,4 +1,5 @@
 import type { ToolGrant } from "./events/values.ts";
+import { grantOf } from "./grant-of.ts";
 import type { PlanDocument } from "./plan-language.ts";
 import type { ToolSpec } from "./tool-spec.ts";
 
@@ -12,8 +13,7 @@ export function grantsOf(
   for (const { tool } of calls) {
     const spec = tools.get(tool);
     if (spec === undefined) continue;
-    const { pool, risk, effect, timeoutMs, modelTokens } = spec;
-    grants[tool] = { pool, risk, effect, timeoutMs, ...(modelTokens === undefined ? {} : { modelTokens }) };
+    grants[tool] = grantOf(spec);
   }
   return grants;
 }

@@ -15,6 +15,7 @@ export {
   wholeOf,
 } from "./budget.ts";
 export { checkFinalArguments } from "./check/check-final-arguments.ts";
+export { stepsOfWork } from "./bundles.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export type { PlanRules, StepsBeside } from "./check/check-parts.ts";
 export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
@@ -118,6 +119,7 @@ export { type Fact, type FactRecord, factsOf } from "./facts/fact-ledger.ts";
 export { FactView } from "./facts/fact-view.ts";
 export { continuityOf } from "./facts/continuity.ts";
 export { FactsPolicy, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
+export { grantOf } from "./grant-of.ts";
 export { isAttemptWanted } from "./is-attempt-wanted.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";

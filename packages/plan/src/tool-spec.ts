@@ -40,6 +40,8 @@ export const ToolSpec = z.object({
    * budget this much is set aside for it.
    */
   modelTokens: z.int().positive().max(10_000_000).optional(),
+  /** Takes a few milliseconds at most and waits for nothing: a worker may be sent many such steps in one message. */
+  light: z.literal(true).optional(),
   /** Its output comes from outside and is marked as data, never as instructions, in prompts. */
   untrusted: z.boolean().default(true),
 });

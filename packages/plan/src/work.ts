@@ -19,6 +19,10 @@ export const FollowUp = z.object({
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
+/** A step that is sent in another one's message. Its references are resolved. */
+export const BundledStep = FollowUp;
+export type BundledStep = FollowUp;
+
 const KnownOutput = z.object({ stepId: StepId, output: StepOutput });
 export type KnownOutput = z.infer<typeof KnownOutput>;
 
@@ -49,6 +53,10 @@ export const StepWork = z.object({
   trace: PlanTrace,
   /** The attempt whose work message this is, when it was another step's. */
   via: Via.optional(),
+  /** The step in whose place a bundle is sent that has lost its first one; see `bundles.ts`. */
+  sentWith: StepId.optional(),
+  /** Steps that the worker runs at the same time, each once, for the first time; see `bundles.ts`. */
+  others: z.array(BundledStep).optional(),
   /** What may follow on the same worker, each after the one before; see `followUpsOf`. */
   followUps: z.array(FollowUp).optional(),
   /** Outputs that the follow-ups refer to. */

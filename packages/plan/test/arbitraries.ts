@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { StoredBudget } from "../src/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { outlineOf } from "../src/plan-outline.ts";
-import { after, fact, ONCE, READ, SUB_PLAN, submitted, USAGE, WRITE, WRITER } from "./facts.ts";
+import { after, fact, LIGHT, ONCE, READ, SUB_PLAN, submitted, USAGE, WRITE, WRITER } from "./facts.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 
 export type PlannedStep = {
@@ -13,7 +13,7 @@ export type PlannedStep = {
 };
 
 const TOOLS = {
-  "flow.echo": READ,
+  "flow.echo": LIGHT,
   "files.write": WRITE,
   "mail.send": ONCE,
   "model.write": WRITER,
@@ -186,7 +186,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
           draft: small,
           index: fc.nat(),
           step: lawlessStep,
-          grant: fc.constantFrom(READ, WRITE, ONCE),
+          grant: fc.constantFrom(READ, LIGHT, WRITE, ONCE),
         }),
       },
       data("step.started", run),

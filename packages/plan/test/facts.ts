@@ -15,13 +15,16 @@ export const PLAN_ID = "p1";
 export const USAGE = { modelCalls: 1, inputTokens: 10, outputTokens: 2, costUsd: 0.5 };
 export const READ = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 } as const;
 export const WRITE = { ...READ, risk: "medium", effect: "idempotent" } as const;
+/** Takes next to no time. */
+export const LIGHT = { ...READ, light: true } as const;
 /** Calls a model. */
 export const WRITER = { ...READ, modelTokens: 1_000 } as const;
 export const SUB_PLAN = { pool: "owner", risk: "low", effect: "idempotent", timeoutMs: 86_400_000 } as const;
 export const ONCE = { ...READ, risk: "high", effect: "once" } as const;
 
 const TRACE = { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false };
-const GRANTS = {
+/** What a submitted plan may use unless a test says otherwise. */
+export const GRANTS = {
   "flow.echo": READ,
   "model.write": WRITER,
   "files.write": WRITE,

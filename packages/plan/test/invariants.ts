@@ -257,7 +257,7 @@ export function idOf(command: Command): string {
 export function purposeOf(command: Command): string {
   switch (command.kind) {
     case "run":
-      return `run ${command.work.stepId} ${command.work.undo} ${command.work.attempt} ${command.work.sentAfter} ${JSON.stringify(command.work.allowance)}`;
+      return `run ${command.work.sentWith ?? command.work.stepId} ${command.work.undo} ${command.work.attempt} ${command.work.sentAfter} ${JSON.stringify(command.work.allowance)}`;
     case "draft":
       return `draft ${command.work.draft} ${JSON.stringify(command.work.allowance)}`;
     case "join":

@@ -4,6 +4,7 @@
  * that brings the plan nearer to its end, so every run ends unless something was lost.
  */
 import assert from "node:assert/strict";
+import { stepsOfWork } from "../src/bundles.ts";
 import { allDue, type Command, decide, type Unstamped } from "../src/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { NO_USAGE } from "../src/events/values.ts";
@@ -179,9 +180,11 @@ class SimulatedWorld {
     const allowance = "work" in command ? command.work.allowance : undefined;
     this.#commanded.set(id, allowance);
     if (command.kind === "run") {
-      const { stepId, attempt, undo } = command.work;
-      if (undo !== true) this.#commanded.set(`p1/${stepId}/0/${attempt}`, allowance);
-      this.#activities.push(this.#workers.work(command.work, this.#ownerFlow));
+      for (const work of stepsOfWork(command.work)) {
+        const { stepId, attempt, undo } = work;
+        if (undo !== true) this.#commanded.set(`p1/${stepId}/0/${attempt}`, allowance);
+        this.#activities.push(this.#workers.work(work, this.#ownerFlow));
+      }
       return;
     }
     if (command.kind === "sub-plan") this.#activities.push(this.#subPlans.live(command));

@@ -70,8 +70,9 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
 function stepHandler(deps: StepDeps): Parameters<typeof consumeWork<typeof StepWork>>[2] {
   return {
     handle: (work, context) => runWork(deps, work, context),
-    renewForMs: ({ timeoutMs, followUps = [] }) =>
-      followUps.reduce((sum, followUp) => sum + followUp.timeoutMs, timeoutMs) + RENEW_AFTER_TIMEOUT_MS,
+    renewForMs: ({ timeoutMs, followUps = [], others = [] }) =>
+      [...followUps, ...others].reduce((sum, step) => sum + step.timeoutMs, timeoutMs) +
+      RENEW_AFTER_TIMEOUT_MS,
     giveUp: (work, message) => giveUpWork(deps, work, message),
     giveUpUnread: (subject, message) => giveUpUnread(deps, subject, message),
     concerns: (work) => stepGivenUp(deps, work),

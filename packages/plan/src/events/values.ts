@@ -30,9 +30,17 @@ export type AttemptRun<Id extends string = StepId> = {
   readonly via?: Via | undefined;
 };
 
-/** The attempt whose work message an attempt was brought by: its own, or the one by way of which it came. */
-export function broughtBy<Id extends string>({ stepId, attempt, via }: AttemptRun<Id>) {
-  return via ?? { stepId, attempt };
+/**
+ * The attempt whose work message an attempt was brought by: its own, the one by way of which it came, or the first
+ * one of its bundle.
+ */
+export function broughtBy<Id extends string>({
+  stepId,
+  attempt,
+  via,
+  sentWith,
+}: AttemptRun<Id> & { readonly sentWith?: Id | undefined }) {
+  return via ?? { stepId: sentWith ?? stepId, attempt };
 }
 
 /** Whether two descriptions are of the same attempt, come the same way. */
@@ -55,6 +63,8 @@ export const ToolGrant = z.object({
   timeoutMs: z.int().positive(),
   /** What a run usually needs of a model, besides what it is given to read; absent when it calls none. */
   modelTokens: z.int().positive().optional(),
+  /** It takes a few milliseconds at most and waits for nothing. */
+  light: z.literal(true).optional(),
 });
 export type ToolGrant = z.infer<typeof ToolGrant>;
 

@@ -60,8 +60,10 @@ function goOn(next: NextPlan): void {
 function sendAgain(next: NextPlan): void {
   for (const [stepId, entry] of next.steps) {
     const { state, grant } = entry;
-    if (state.status !== "running" || state.startedAt !== undefined) continue;
+    if (state.status !== "running") continue;
+    // A bundle is sent again as a whole, also when some of its steps have begun.
+    if (state.startedAt !== undefined && state.sentWith === undefined) continue;
     if (grant.effect !== "read") setState(next, entry, { ...state, sentAfter: next.pauses });
-    next.due.push({ kind: "run", stepId });
+    next.due.push({ kind: "run", stepId, again: true });
   }
 }

@@ -45,6 +45,8 @@ export type StepState =
       readonly attempt: number;
       /** The attempt whose worker went on with this step. */
       readonly via?: Via;
+      /** The first step of the bundle that it is sent in; absent when it has a message of its own. */
+      readonly sentWith?: StepId;
       /** The pause after which it was sent again, because its worker may have been refused; 0 at first. */
       readonly sentAfter: number;
       readonly startedAt?: string;
@@ -181,7 +183,8 @@ export type Approval = ApprovalRequested["data"] & {
 
 /** Something that the plan's owner has to do because of the last event. */
 export type Due =
-  | { readonly kind: "run"; readonly stepId: StepId }
+  /** Send the step to a worker, or, with `again`, make sure that it has been. */
+  | { readonly kind: "run"; readonly stepId: StepId; readonly again?: true }
   | { readonly kind: "undo"; readonly stepId: StepId }
   /** Tell a sub-plan what is wanted of it. */
   | {

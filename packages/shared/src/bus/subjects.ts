@@ -206,6 +206,7 @@ export function stepSubject(work: {
   sentAfter: number;
   pool: string;
   via?: Via | undefined;
+  sentWith?: string | undefined;
 }): string {
   const { stepId, attempt } = broughtBy(work);
   const { pool, planId, sentAfter } = work;

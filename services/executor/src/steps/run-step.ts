@@ -9,7 +9,7 @@
  */
 import { followUpWork, type StepWork } from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";
-import { processSpan } from "@planwright/shared/telemetry";
+import { processSpan, type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import { actOnce } from "./act-once.ts";
 import { attemptSignal } from "./attempt-signal.ts";
 import { beginAttempt } from "./begin-attempt.ts";
@@ -27,50 +27,55 @@ export async function runStep(
   work: StepWork,
   context: WorkContext,
 ): Promise<StepWork | undefined> {
-  const { planId, stepId } = work;
   const span = processSpan(deps.telemetry, context.trace, {
     destination: "work.step",
     subject: context.subject,
     deliveries: context.deliveries,
     attributes: {
-      "plan.id": planId,
-      "step.id": stepId,
+      "plan.id": work.planId,
+      "step.id": work.stepId,
       "step.attempt": work.attempt,
       "worker.id": deps.workerId,
     },
   });
-  const startedAt = deps.now();
-  try {
-    const beginning = await beginAttempt(deps, work, context);
-    if (beginning === "refused") return undefined;
-    const attempt = async () =>
-      (await claimAllowance(deps, work, context)) ?? (await attemptStep(deps, work, context, span.ids));
-    const outcome = await actOnce(deps, work, { beginning, signal: context.signal, attempt });
-    if (outcome === undefined) return undefined;
-    if (outcome.kind === "failed") span.fail(new Error(outcome.error.message));
-    const goesOn = outcome.kind === "succeeded" && !context.signal.aborted && deps.stops.mayGoOn(planId);
-    const next = goesOn ? followUpWork(work, outcome.output) : undefined;
-    const isFirst = await reportOutcome(deps, work, {
-      outcome,
-      startedAt,
-      trace: span.ids,
-      next: next?.stepId,
-    });
-    return isFirst ? next : undefined;
-  } catch (error) {
-    span.fail(error);
-    throw error;
-  } finally {
-    span.end();
-  }
+  return withSpan(span, () =>
+    runAttempt(deps, work, { context, trace: span.ids, onFailed: (error) => span.fail(error) }),
+  );
 }
+
+/** The same without a span of its own. */
+export async function runAttempt(
+  deps: StepDeps,
+  work: StepWork,
+  { context, trace, onFailed }: AttemptOptions,
+): Promise<StepWork | undefined> {
+  const startedAt = deps.now();
+  const beginning = await beginAttempt(deps, work, context);
+  if (beginning === "refused") return undefined;
+  const attempt = async () =>
+    (await claimAllowance(deps, work, context)) ?? (await attemptStep(deps, work, context, trace));
+  const outcome = await actOnce(deps, work, { beginning, signal: context.signal, attempt });
+  if (outcome === undefined) return undefined;
+  if (outcome.kind === "failed") onFailed?.(new Error(outcome.error.message));
+  const goesOn = outcome.kind === "succeeded" && !context.signal.aborted && deps.stops.mayGoOn(work.planId);
+  const next = goesOn ? followUpWork(work, outcome.output) : undefined;
+  const isFirst = await reportOutcome(deps, work, { outcome, startedAt, trace, next: next?.stepId });
+  return isFirst ? next : undefined;
+}
+
+type AttemptOptions = {
+  readonly context: WorkContext;
+  readonly trace: TraceParent;
+  /** Told that the attempt has failed, which is an outcome like any other. */
+  readonly onFailed?: (error: Error) => void;
+};
 
 /** Undefined when the attempt is no longer wanted: nobody waits for its outcome. */
 async function attemptStep(
   deps: StepDeps,
   work: StepWork,
   context: WorkContext,
-  trace: Parameters<typeof runTool>[2]["trace"],
+  trace: TraceParent,
 ): Promise<Outcome | Doubt | undefined> {
   using stop = attemptSignal(work, { stops: deps.stops, stopping: context.signal });
   const showStart = setTimeout(() => {

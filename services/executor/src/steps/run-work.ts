@@ -11,11 +11,13 @@ import { parseWorkSubject, readPlan } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
 import { mayHaveActed } from "./begin-attempt.ts";
 import { type AttemptOf, reportInterrupted, reportOutcome } from "./report.ts";
+import { runBundle, takeApart } from "./run-bundle.ts";
 import { runStep } from "./run-step.ts";
 import type { StepDeps } from "./step-deps.ts";
 
 /** Resolves once nothing of the work is left to this worker. */
 export async function runWork(deps: StepDeps, work: StepWork, context: WorkContext): Promise<void> {
+  if (work.others !== undefined || work.sentWith !== undefined) return runBundle(deps, work, context);
   const isFirst = context.deliveries === 1;
   let current = isFirst || work.followUps === undefined ? work : await whereLeft(deps, work);
   while (current !== undefined) current = await runStep(deps, current, context);
@@ -23,6 +25,7 @@ export async function runWork(deps: StepDeps, work: StepWork, context: WorkConte
 
 /** Records that the work will never be done: the step that it had come to has failed, or may have acted. */
 export async function giveUpWork(deps: StepDeps, work: StepWork, message: string): Promise<void> {
+  if (work.others !== undefined) await takeApart(deps, work, undefined);
   const current = work.followUps === undefined ? work : await whereLeft(deps, work);
   if (current === undefined) return;
   if (work.effect === "once" && mayHaveActed(await readPlan(deps.bus, work.planId), work)) {

@@ -48,6 +48,8 @@ export type ToolDefinition<I, O> = {
   readonly timeoutMs: number;
   /** Tokens that a run usually takes from a model, besides its arguments. A tool that calls one must say it. */
   readonly modelTokens?: number;
+  /** It takes a few milliseconds at most and waits for nothing: steps of it may be sent many at a time. */
+  readonly light?: true;
   /** The workers that run it; `default` when absent. */
   readonly pool?: string;
   /** Whether its output may hold text that strangers wrote; true when absent. */

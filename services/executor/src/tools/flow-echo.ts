@@ -12,6 +12,7 @@ export function flowEcho(): Tool {
     output: AnyJson,
     risk: "low",
     effect: "read",
+    light: true,
     timeoutMs: 10_000,
     run: async ({ value }) => value,
   });

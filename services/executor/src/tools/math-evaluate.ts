@@ -33,6 +33,7 @@ export function mathEvaluate(): Tool {
     }),
     risk: "low",
     effect: "read",
+    light: true,
     timeoutMs: 10_000,
     untrusted: false,
     run: async ({ expression, variables = {} }) => ({ value: evaluateExpression(expression, variables) }),

@@ -30,15 +30,22 @@ export type ExecutorBench = AsyncDisposable & {
   readonly artifacts: ArtifactStore;
   /** Sends one step to the executor and waits for its outcome. */
   run(stepId: string, tool: string, args: object, effect?: Effect): Promise<Outcome>;
+  /** The last outcome of each step so far. */
+  outcomes(): ReadonlyMap<string, Outcome>;
 };
 
-export async function startExecutorBench(tools: readonly Tool[]): Promise<ExecutorBench> {
+/** @param before - Done before the executor starts. */
+export async function startExecutorBench(
+  tools: readonly Tool[],
+  before: (bus: Bus) => Promise<void> = () => Promise.resolve(),
+): Promise<ExecutorBench> {
   await using stack = new AsyncDisposableStack();
   const cacheFolder = await mkdtemp(path.join(os.tmpdir(), "planwright-executor-"));
   stack.defer(() => rm(cacheFolder, { recursive: true, force: true }));
   const nats = stack.use(await startNats());
   const bus = stack.use(await connectBus({ url: nats.url, name: "test" }));
   await provision(bus);
+  await before(bus);
   const outcomes = new Map<string, Outcome>();
   const onEntry = ({ event }: { event: PlanEvent }): void => {
     if (event.type === "step.failed" || event.type === "step.succeeded")
@@ -64,6 +71,7 @@ export async function startExecutorBench(tools: readonly Tool[]): Promise<Execut
   return {
     bus,
     artifacts: createArtifactStore(bus),
+    outcomes: () => outcomes,
     async run(stepId, tool, args, effect = "read") {
       const work = StepWork.parse({
         planId: PLAN_ID,

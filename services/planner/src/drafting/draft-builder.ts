@@ -11,6 +11,7 @@ import {
   createDraftAdopter,
   dependenciesOf,
   type DraftAdopter,
+  grantOf,
   type Issue,
   isOpen,
   type Json,
@@ -158,8 +159,7 @@ export class DraftBuilder {
     const spec = this.#basis.tools.get(tool);
     // A step passes its check only with a tool that is offered.
     if (spec === undefined) throw new TypeError(`wanted a tool that is offered, got ${tool}`);
-    const { pool, risk, effect, timeoutMs, modelTokens } = spec;
-    return { pool, risk, effect, timeoutMs, ...(modelTokens === undefined ? {} : { modelTokens }) };
+    return grantOf(spec);
   }
 }
 

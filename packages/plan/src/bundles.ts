@@ -1,0 +1,80 @@
+/**
+ * Bundles: light steps that became ready together go to one worker in one message, and each reports for itself.
+ * Where a step takes microseconds, its message is most of what it costs.
+ *
+ * Which steps are sent together stands in the plan's state, so that whoever takes the plan over sends the same bundle
+ * again, under the same subject and id, and the server refuses it while the first one is there. A bundle that is
+ * delivered a second time is taken apart: see the executor's `run-bundle.ts`.
+ */
+import { attemptId } from "./attempt-fault.ts";
+import type { Command } from "./decide.ts";
+import type { StepId } from "./ids.ts";
+import type { Due, KnownPlan } from "./state/plan-state.ts";
+import type { BundledStep, StepWork } from "./work.ts";
+
+/** Of the arguments that one message carries for steps after the first. */
+const CHARS_MAX = 131_072;
+
+/** Whether this is to send a step that is sent in a bundle. */
+export function isBundled({ steps }: KnownPlan, due: Due): boolean {
+  const state = due.kind === "run" ? steps.get(due.stepId)?.state : undefined;
+  return state?.status === "running" && state.sentWith !== undefined;
+}
+
+/** The steps of each bundle that is to be sent, in the order of planning, by its first step. */
+export function bundledSteps(plan: KnownPlan, due: readonly Due[]): ReadonlyMap<StepId, readonly StepId[]> {
+  const bundles = new Map<StepId, StepId[]>();
+  for (const one of due) {
+    if (one.kind !== "run") continue;
+    const state = plan.steps.get(one.stepId)?.state;
+    if (state?.status !== "running" || state.sentWith === undefined) continue;
+    const steps = bundles.get(state.sentWith);
+    if (steps === undefined) bundles.set(state.sentWith, [one.stepId]);
+    else steps.push(one.stepId);
+  }
+  const position = (stepId: StepId): number => plan.steps.get(stepId)?.position ?? 0;
+  for (const steps of bundles.values()) steps.sort((left, right) => position(left) - position(right));
+  return bundles;
+}
+
+/**
+ * Puts what is to be sent together into one command.
+ *
+ * @param commands - For each step of the bundle: to run it, or to record why it cannot be run.
+ * @param first - The step that names the message; it may be over by now.
+ */
+export function bundleCommands(
+  plan: KnownPlan,
+  first: StepId,
+  commands: readonly (Command | undefined)[],
+): Command[] {
+  const works: StepWork[] = [];
+  const alone: Command[] = [];
+  let room = CHARS_MAX;
+  for (const command of commands) {
+    if (command === undefined) continue;
+    if (command.kind === "run") {
+      room -= works.length === 0 ? 0 : JSON.stringify(command.work.args).length;
+      if (room >= 0) {
+        works.push(command.work);
+        continue;
+      }
+    }
+    alone.push(command);
+  }
+  const [head, ...rest] = works;
+  if (head === undefined) return alone;
+  const { followUps: _followUps, outputs: _outputs, ...work } = head;
+  if (rest.length > 0) work.others = rest.map(bundledStep);
+  if (head.stepId !== first) work.sentWith = first;
+  return [{ kind: "run", id: attemptId(plan, first, 1), work }, ...alone];
+}
+
+function bundledStep({ stepId, tool, args, timeoutMs, model }: StepWork): BundledStep {
+  return { stepId, tool, args, timeoutMs, ...(model === undefined ? {} : { model }) };
+}
+
+/** A message's steps, each as if it had been sent alone. */
+export function stepsOfWork({ others = [], sentWith: _sentWith, ...work }: StepWork): StepWork[] {
+  return [work, ...others.map((other): StepWork => ({ ...work, model: undefined, ...other }))];
+}
