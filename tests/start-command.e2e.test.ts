@@ -57,12 +57,12 @@ async function start(dataDir: string, args: readonly string[]) {
 }
 
 /**
- * Lines that a user would worry about. A span of the gateway's that ends while it closes its receiver has
- * nowhere to go: that one is not among them.
+ * Lines that a user would worry about. What npm says of its own settings is none, and neither is a span that ends
+ * while the gateway closes its receiver, or has too much to do to take it.
  */
 function alarmsIn(printed: string): string[] {
   const alarms = printed.split("\n").filter((line) => /error|warn/i.test(line));
-  return alarms.filter((line) => !/^gateway +warn: traces cannot be delivered/.test(line));
+  return alarms.filter((line) => !/^npm |^\w+ +warn: traces cannot be delivered/.test(line));
 }
 
 const MODES = [

@@ -1,28 +1,58 @@
 import path from "node:path";
 import { startCommand as runStartCommand, runInProcess, superviseServices } from "@planwright/launcher";
+import { bundleServices, markUsed } from "@planwright/launcher/bundle";
+import { describeError } from "@planwright/shared/errors";
 import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
 import type { ServiceDefinition } from "@planwright/shared/service";
 
 const GATEWAY = "gateway";
+const SERVICES = ["planner", "executor", "reflector", GATEWAY];
+const MARK_INTERVAL_MS = 60 * 60 * 1_000;
 const COMPILE_CACHE = path.resolve("node_modules/.cache/node");
 
 /** `npm start`: the whole system under one supervisor. */
 export async function startCommand(args: readonly string[]): Promise<number> {
-  return runStartCommand(args, ({ executors, oneProcess }, output) => ({
-    env: process.env,
-    dashboardDir: path.resolve("packages/dashboard"),
-    elapsedMs: () => performance.now(),
-    startOfflineModel: async () => Object.assign(await startOfflineModel(), { name: OFFLINE_MODEL }),
-    runServices: (env) =>
-      oneProcess
-        ? runInProcess({ load: loadServices, gateway: GATEWAY, env, output })
-        : superviseServices({
-            specs: ["planner", ...executorNames(executors), "reflector", GATEWAY].map(specOf),
-            gateway: GATEWAY,
-            env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
-            output,
-          }),
-  }));
+  return runStartCommand(args, ({ executors, oneProcess }, output) => {
+    // Begun at once, beside what comes before the services.
+    const bundle = oneProcess ? undefined : bundleOrSay((line) => output.say(line, { severity: "warn" }));
+    return {
+      env: process.env,
+      dashboardDir: path.resolve("packages/dashboard"),
+      elapsedMs: () => performance.now(),
+      startOfflineModel: async () => Object.assign(await startOfflineModel(), { name: OFFLINE_MODEL }),
+      runServices: async (env) => {
+        if (oneProcess) return runInProcess({ load: loadServices, gateway: GATEWAY, env, output });
+        const folder = await bundle;
+        return superviseServices({
+          specs: ["planner", ...executorNames(executors), "reflector", GATEWAY].map((name) =>
+            specOf(name, folder),
+          ),
+          gateway: GATEWAY,
+          env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+          output,
+        });
+      },
+    };
+  });
+}
+
+/** Never fails: the sources run as well. */
+async function bundleOrSay(warn: (line: string) => void): Promise<string | undefined> {
+  try {
+    const folder = await bundleServices({ root: process.cwd(), services: SERVICES });
+    // A service that dies is started again from it, and loads parts of it only when they are asked for.
+    setInterval(() => void markUsed(folder).catch(() => undefined), MARK_INTERVAL_MS).unref();
+    return folder;
+  } catch (error) {
+    warn(`the services cannot be bundled, and start more slowly: ${describeError(error)}`);
+    return undefined;
+  }
+}
+
+function specOf(name: string, bundle: string | undefined) {
+  const service = name.replace(/-\d+$/, "");
+  const source = path.resolve("services", service, "src", "main.ts");
+  return { name, entry: bundle === undefined ? source : path.join(bundle, `${service}.js`) };
 }
 
 /** Loaded only for one process: otherwise each service loads itself. */
@@ -40,8 +70,4 @@ async function loadServices(): Promise<ServiceDefinition[]> {
 /** `executor`, or `executor-1`, `executor-2`, … when there are several. */
 function executorNames(count: number): string[] {
   return count === 1 ? ["executor"] : Array.from({ length: count }, (_, index) => `executor-${index + 1}`);
-}
-
-function specOf(name: string) {
-  return { name, entry: path.resolve("services", name.replace(/-\d+$/, ""), "src", "main.ts") };
 }

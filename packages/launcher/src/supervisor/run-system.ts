@@ -30,13 +30,13 @@ export async function runSystem(
   const asked = new Promise<undefined>((resolve) => onAbort(signals.stopping, () => resolve(undefined)));
 
   await using cleanup = new AsyncDisposableStack();
-  const dashboard = reportDashboardBuild(deps, signals.stopping);
-  cleanup.defer(() => dashboard);
-
   try {
     const url = await Promise.race([system.ready, system.failed, asked]);
     if (url !== undefined) {
       announce({ url, system, options, deps });
+      // Not before: it would take the processor from what is starting.
+      const dashboard = reportDashboardBuild(deps, signals.stopping);
+      cleanup.defer(() => dashboard);
       await Promise.race([system.failed, asked]);
     }
   } catch (error) {

@@ -28,7 +28,7 @@ export type SystemDeps = {
   readonly env: NodeJS.ProcessEnv;
   readonly output: Output;
   readonly startOfflineModel: () => Promise<OfflineModel & AsyncDisposable>;
-  readonly runServices: (env: NodeJS.ProcessEnv) => RunningServices;
+  readonly runServices: (env: NodeJS.ProcessEnv) => RunningServices | Promise<RunningServices>;
 };
 
 export type System = AsyncDisposable & {
@@ -70,7 +70,7 @@ export async function startSystem(
 
   const natsUrl = nats?.url ?? env["NATS_URL"] ?? "";
   const settings = { natsUrl, dataDir, host, port, offlineModel: model };
-  const services = cleanup.use(runServices(serviceEnvironment(env, settings)));
+  const services = cleanup.use(await runServices(serviceEnvironment(env, settings)));
 
   const owned = cleanup.move();
   return {

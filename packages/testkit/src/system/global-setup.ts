@@ -1,11 +1,10 @@
-import { bundleServices } from "./bundle-services.ts";
-import { BUNDLED_SERVICES } from "./service-names.ts";
+import { fileURLToPath } from "node:url";
+import { bundleServices } from "@planwright/launcher/bundle";
+import { BUNDLED_SERVICES, SERVICE_NAMES } from "./service-names.ts";
 
-/**
- * Bundles the services once for a test run: its tests start hundreds of processes, and most of what a start
- * costs is finding and reading a thousand modules. `npm start` and the image, which have tests of their own, run
- * them from their sources.
- */
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+
+/** Bundles the services once for a test run, as `npm start` does: its tests start hundreds of processes. */
 export default async function setup(): Promise<void> {
-  process.env[BUNDLED_SERVICES] ??= await bundleServices();
+  process.env[BUNDLED_SERVICES] ??= await bundleServices({ root: ROOT, services: SERVICE_NAMES });
 }

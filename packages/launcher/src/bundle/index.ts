@@ -1,0 +1,1 @@
+export { bundleServices, markUsed } from "./bundle-services.ts";
