@@ -107,7 +107,11 @@ export { ACCEPTS_VERSION, accepts, counts, evolve } from "./evolve.ts";
 export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
 export { grantsOf } from "./grants-of.ts";
 export { followUpWork, resumedWork } from "./follow-ups.ts";
+export { mergeClaims } from "./facts/merge-claims.ts";
+export { InputText } from "./summarize/input-text.ts";
+export { summarizePlan } from "./summarize/summarize-plan.ts";
 export {
+  CLAIMS_MAX,
   FactClaim,
   factKey,
   FactValue,

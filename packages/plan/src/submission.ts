@@ -6,6 +6,7 @@ import { FactsPolicy } from "./facts/facts-policy.ts";
 import { JsonValue } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 import { PlanDocument, Strategy } from "./plan-language.ts";
+import { InputText } from "./summarize/input-text.ts";
 import { ToolName } from "./tool-spec.ts";
 
 /** The name of a data source: what `sql.query {source}` says. */
@@ -17,6 +18,10 @@ export const Submission = z.strictObject({
   goal: z.string().trim().min(1).max(20_000).meta({ description: "What is wanted, in words." }),
   plan: PlanDocument.optional().meta({ description: "A plan to run as it is, without drafting." }),
   strategy: Strategy.default("auto"),
+  input: InputText.optional().meta({
+    description:
+      "A long text that the goal is about: read in parts by the strategy `summarize`, which `auto` then is.",
+  }),
   constraints: z
     .array(z.string().trim().min(1).max(2_000))
     .max(50)

@@ -1,6 +1,13 @@
 /** How an attempt begins: a step that changes something first says so, and learns whether it may, and is the first. */
 import { isAttemptWanted, type KnownPlan, StepStarted, type StepWork } from "@planwright/plan";
-import { type Bus, ConflictError, FLOW_HEADER, readPlanAndFlow, STREAMS } from "@planwright/shared/bus";
+import {
+  type Bus,
+  ConflictError,
+  FLOW_HEADER,
+  readPlan,
+  readPlanAndFlow,
+  STREAMS,
+} from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import { TakenOverError, type WorkContext } from "@planwright/shared/queue";
 import { reportStart, type Started } from "./report.ts";
@@ -21,7 +28,7 @@ export type Beginning = "first" | "repeat" | "late" | "refused";
 
 /** @throws {TakenOverError} When another worker has been given the attempt since, and has begun it. */
 export async function beginAttempt(deps: StepDeps, work: StepWork, context: WorkContext): Promise<Beginning> {
-  if (work.effect === "read") return (await deps.stops.mayBegin(work)) ? "first" : "refused";
+  if (work.effect === "read") return (await mayRead(deps, work, context)) ? "first" : "refused";
   let expectFlow = Number(context.header(FLOW_HEADER) || 0);
   // Somebody else may have had it before: what became of that stands in the log.
   let isSure = context.deliveries === 1;
@@ -40,6 +47,12 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
     }
   }
   throw new TransientError(`the plan's course changed ${START_TRIES_MAX} times while the step was to start`);
+}
+
+/** Reading twice does no harm, but it may cost: an earlier worker may have said all there is to say. */
+async function mayRead(deps: StepDeps, work: StepWork, { deliveries }: WorkContext): Promise<boolean> {
+  if (deliveries === 1) return deps.stops.mayBegin(work);
+  return isAttemptWanted(await readPlan(deps.bus, work.planId), work);
 }
 
 /** Whether somebody began what acts once, and nobody said what became of it before the step was over. */

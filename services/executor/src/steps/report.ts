@@ -4,6 +4,7 @@ import {
   attemptId,
   eventOf,
   compensationId,
+  type FactClaim,
   type Forfeit,
   type PlanEvent,
   type StepError,
@@ -22,6 +23,8 @@ export type Outcome =
       readonly kind: "succeeded";
       readonly output: StepOutput;
       readonly artifacts: readonly ArtifactRef[];
+      /** What the tool found out on the way. */
+      readonly facts?: readonly FactClaim[];
       readonly usage?: Usage;
       readonly forfeited?: Forfeit;
     }

@@ -40,7 +40,7 @@ export async function runTool(
   let hasBegun = false;
   try {
     return await withSpan(span, async () => {
-      const { tool, args, context, workspace } = await prepareCall(deps, work, {
+      const { tool, args, context, workspace, facts } = await prepareCall(deps, work, {
         signal,
         model: meter.model,
       });
@@ -48,7 +48,8 @@ export async function runTool(
       hasBegun = true;
       const output = await abortable(tool.run(args, context), signal);
       const kept = await keepOutput(deps.artifacts, work, output);
-      return { kind: "succeeded", output: kept, artifacts: workspace.written(), ...usageOf(meter) };
+      const noted = facts().length === 0 ? {} : { facts: facts() };
+      return { kind: "succeeded", output: kept, artifacts: workspace.written(), ...noted, ...usageOf(meter) };
     });
   } catch (error) {
     const failure = failureOf(error, stop.cause, work);

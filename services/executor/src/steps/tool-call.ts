@@ -1,5 +1,13 @@
 /** One call of a step's tool: the tool, its arguments, and everything that it may touch. */
-import { argumentsHash, effectKey, type Json, loadArtifactValues, type StepWork } from "@planwright/plan";
+import {
+  argumentsHash,
+  CLAIMS_MAX,
+  effectKey,
+  type FactClaim,
+  type Json,
+  loadArtifactValues,
+  type StepWork,
+} from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import type { ModelClient } from "@planwright/shared/model";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
@@ -12,6 +20,8 @@ export type ToolCall = {
   readonly args: unknown;
   readonly context: ToolContext;
   readonly workspace: ReturnType<typeof planWorkspace>;
+  /** What the tool has noted so far. */
+  readonly facts: () => readonly FactClaim[];
 };
 
 /**
@@ -39,6 +49,7 @@ export async function prepareCall(
   }
   const args = await loadArtifactValues(work.args, (name) => loadJson(deps, work, name));
   const workspace = planWorkspace(deps.artifacts, work.planId);
+  const noted: FactClaim[] = [];
   const context: ToolContext = {
     planId: work.planId,
     stepId: work.stepId,
@@ -52,11 +63,12 @@ export async function prepareCall(
     model,
     workspace,
     sources: deps.sources.catalog(work.sources),
+    noteFacts: (facts) => void noted.push(...facts.slice(0, CLAIMS_MAX - noted.length)),
     progress: (text) =>
       deps.bus.connection.publish(`live.${work.planId}.${work.stepId}`, text.slice(0, 4_000)),
     ...(work.model === undefined ? {} : { stepModel: work.model }),
   };
-  return { tool, args, context, workspace };
+  return { tool, args, context, workspace, facts: () => noted };
 }
 
 async function loadJson(deps: StepDeps, { planId }: StepWork, name: string): Promise<Json> {

@@ -106,3 +106,37 @@ describe("model.write", () => {
     expect(asked).toEqual([]);
   });
 });
+
+describe("model.write with facts", () => {
+  const facts = [{ key: "reserve_key", value: "locker 417", confidence: 0.9 }];
+
+  it("notes the facts of its material, for the plan and for the next step", async () => {
+    const { model, asked } = scripted({ text: JSON.stringify({ text: "Ada keeps it.", facts }) });
+    const noted: unknown[] = [];
+    const context = testContext({ model, noteFacts: (more) => noted.push(...more) });
+    await expect(
+      modelWrite().run({ prompt: "Who?", context: "…", keepFacts: true }, context),
+    ).resolves.toEqual({
+      text: "Ada keeps it.",
+      facts,
+    });
+    expect(noted).toEqual(facts);
+    expect(asked[0]?.outputSchema?.name).toBe("digest");
+  });
+
+  it("takes a reply that is no JSON for the text", async () => {
+    const { model } = scripted({ text: "Ada keeps it." });
+    const run = modelWrite().run({ prompt: "Who?", keepFacts: true }, testContext({ model }));
+    await expect(run).resolves.toEqual({ text: "Ada keeps it.", facts: [] });
+  });
+
+  it("writes from the facts of other steps, each once, and hands them on", async () => {
+    const { model, asked } = scripted();
+    const older = { key: "Reserve Key", value: "locker 1", confidence: 0.5 };
+    const given = [[older, "no fact"], facts, undefined];
+    const output = await modelWrite().run({ prompt: "Who?", facts: given }, testContext({ model }));
+    expect(output).toEqual({ text: "Ada first.", facts });
+    expect(userText(asked[0])).toContain(`<facts>\n[\n${JSON.stringify(facts[0])}\n]\n</facts>`);
+    expect(asked[0]).not.toHaveProperty("outputSchema");
+  });
+});

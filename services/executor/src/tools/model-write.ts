@@ -1,10 +1,16 @@
+import { FactClaim, mergeClaims } from "@planwright/plan";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
+import type { RenderedPrompt } from "@planwright/shared/prompt";
 import { z } from "zod";
 import { defineTool, type Tool } from "./define-tool.ts";
+import { digestPrompt } from "./digest-prompt.ts";
+import { digestSchema, readDigest } from "./read-digest.ts";
 import { writePrompt } from "./write-prompt.ts";
 
 /** Its own instructions, and a text of some pages. */
 const MODEL_TOKENS = 8_192;
+/** Handed on from step to step: the most certain ones. */
+const FACTS_MAX = 100;
 const PROMPT_CHARS_MAX = 50_000;
 /** About 60,000 tokens: below what every current model takes. */
 const CONTEXT_CHARS_MAX = 256_000;
@@ -21,6 +27,14 @@ export function modelWrite(): Tool {
     input: z.strictObject({
       prompt: z.string().trim().min(1).max(PROMPT_CHARS_MAX).describe("What to write, in full sentences."),
       context: z.unknown().describe("The material to write from: text or any JSON value.").optional(),
+      facts: z
+        .unknown()
+        .describe("Facts to write from: `facts` of other outputs, or a list of them.")
+        .optional(),
+      keepFacts: z
+        .boolean()
+        .describe("Note the facts of the context as well, as `facts` of the output.")
+        .optional(),
     }),
     output: z.object({
       text: z.string(),
@@ -28,14 +42,21 @@ export function modelWrite(): Tool {
         .literal(true)
         .optional()
         .describe("Present when the model had to stop before it was done."),
+      facts: z
+        .array(FactClaim)
+        .optional()
+        .describe("Those that were given and those that were noted; only where there are such."),
     }),
     risk: "low",
     effect: "read",
     timeoutMs: 180_000,
     modelTokens: MODEL_TOKENS,
-    run: async ({ prompt, context }, { model, stepModel, signal, progress }) => {
+    run: async (args, { model, stepModel, signal, progress, noteFacts }) => {
+      const known = mergeClaims(args.facts ?? [], FACTS_MAX);
+      const keepFacts = args.keepFacts === true;
       const reply = await model.complete({
-        ...writePrompt.render({ task: prompt, material: materialOf(context) }),
+        ...promptOf(args, known),
+        ...(keepFacts ? { outputSchema: { name: "digest", schema: digestSchema() } } : {}),
         ...(stepModel === undefined ? {} : { model: stepModel }),
         onText: progress,
         signal,
@@ -45,11 +66,32 @@ export function modelWrite(): Tool {
           code: "model_refused",
         });
       }
-      const text = reply.text.trim();
-      if (text === "") throw new TransientError("the model's reply is empty");
-      return reply.finishReason === "length" ? { text, truncated: true as const } : { text };
+      const { text, facts } = keepFacts ? readDigest(reply.text) : { text: reply.text, facts: [] };
+      if (text.trim() === "") throw new TransientError("the model's reply is empty");
+      if (keepFacts) noteFacts(facts);
+      return {
+        text: text.trim(),
+        ...(reply.finishReason === "length" ? { truncated: true as const } : {}),
+        ...(keepFacts || args.facts !== undefined ? { facts: mergeClaims([known, facts], FACTS_MAX) } : {}),
+      };
     },
   });
+}
+
+/** Plain writing has a prompt of its own, which says nothing of facts. */
+function promptOf(
+  {
+    prompt: task,
+    context,
+    facts,
+    keepFacts = false,
+  }: { prompt: string; context?: unknown; facts?: unknown; keepFacts?: boolean | undefined },
+  known: readonly FactClaim[],
+): RenderedPrompt {
+  const material = materialOf(context);
+  return keepFacts || facts !== undefined
+    ? digestPrompt.render({ task, material, facts: known, keepFacts })
+    : writePrompt.render({ task, material });
 }
 
 function materialOf(context: unknown): string | undefined {

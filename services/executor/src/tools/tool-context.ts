@@ -1,5 +1,5 @@
 /** What a tool is given besides its arguments: everything it may touch arrives here. */
-import type { ArtifactRef } from "@planwright/plan";
+import type { ArtifactRef, FactClaim } from "@planwright/plan";
 import type { ModelClient } from "@planwright/shared/model";
 import type { Logger } from "@planwright/shared/service";
 
@@ -21,6 +21,8 @@ export type ToolContext = {
   readonly model: ModelClient;
   readonly workspace: Workspace;
   readonly sources: SourceCatalog;
+  /** Has the plan know what the tool found out on the way; more than 50 facts are cut to 50. */
+  readonly noteFacts: (facts: readonly FactClaim[]) => void;
   /** Shows a piece of text to whoever watches the plan now; losing it loses nothing. */
   readonly progress: (text: string) => void;
   /** The model that the step names, when it names one. */

@@ -10,6 +10,7 @@ import {
   type StoredBudget,
   Submission,
   sequence,
+  summarizePlan,
   type ToolGrant,
   type ToolSpec,
 } from "@planwright/plan";
@@ -56,17 +57,43 @@ export function checkSubmission(body: unknown, offer: Offer, now: Date): Checked
   refuseFarStart(submission, now);
   // As it was sent: a record is rebuilt when it is parsed, without the keys that an object does not keep.
   refuseUnsafe(submission, WithMetadata.parse(body));
-  const plan = submission.strategy === "direct" ? (given ?? directPlan(submission)) : given;
+  refuseStrayInput(submission, given !== undefined);
+  const plan = given ?? planWithoutPlanner(submission);
   if (plan !== undefined || submission.tools !== undefined) refuseBeforeTools(offer);
   refuseUnknown(submission, offer);
   const checked = plan === undefined ? undefined : checkedPlan(plan, submission, offer);
   const budget = wanted === undefined ? undefined : priceBudget(wanted, checked, offer.models);
   return {
-    submission,
+    submission: submission.input === undefined ? submission : { ...submission, strategy: "summarize" },
     plan: checked,
     budget,
     grants: checked === undefined ? {} : grantsOf(checked, offer.tools),
   };
+}
+
+/** The strategies whose plan follows from the submission alone. */
+function planWithoutPlanner({
+  strategy,
+  goal,
+  constraints,
+  input,
+}: CheckedSubmission["submission"]): unknown {
+  if (input !== undefined) return summarizePlan({ goal, constraints, input });
+  return strategy === "direct" ? directPlan({ goal, constraints }) : undefined;
+}
+
+/** A text that nothing reads, or nothing where a text is to be read. */
+function refuseStrayInput({ strategy, input }: CheckedSubmission["submission"], hasPlan: boolean): void {
+  const wanted = strategy === "summarize" && !hasPlan;
+  if (wanted && input === undefined) throw strayInput("wanted the text that is to be summarized, got none");
+  if (input === undefined || wanted || (strategy === "auto" && !hasPlan)) return;
+  const reader = hasPlan ? "a submitted plan" : `the strategy ${strategy}`;
+  throw strayInput(`${reader} does not read it: wanted the strategy summarize, or none`);
+}
+
+function strayInput(message: string): Problem {
+  const issue = { field: "input", message };
+  return new Problem("invalid_request", messageOf([issue]), { issues: [issue] });
 }
 
 /**

@@ -16,7 +16,8 @@ export function chooseStrategy({
   /** 0 for the first plan. */
   readonly revision: number;
 }): Choice {
-  if (asked === "auto" && revision > 0) {
+  // A summary is planned once, from the text; whatever comes after is a plan like any other.
+  if (asked === "summarize" || (asked === "auto" && revision > 0)) {
     return {
       strategy: "parallel",
       reason: "the results so far were not enough, so the goal is planned again",

@@ -1,8 +1,8 @@
 import type { Issue, KnownPlan, StepEntry, Strategy, ToolSpec } from "@planwright/plan";
 import type { DataSource } from "@planwright/shared/tools";
 
-/** What a strategy comes to once `auto` has been decided. */
-export type ChosenStrategy = Exclude<Strategy, "auto">;
+/** What a strategy comes to once `auto` has been decided; the plan that summarizes a text needs no drafting. */
+export type ChosenStrategy = Exclude<Strategy, "auto" | "summarize">;
 
 /** How a model is asked to write drafts: as one JSON object under a schema, or as lines. */
 export const DRAFT_FORMATS = ["json", "lines"] as const;

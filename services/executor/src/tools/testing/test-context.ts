@@ -17,6 +17,7 @@ export function testContext(given: Partial<ToolContext> = {}): ToolContext {
     model: noModel,
     workspace: memoryWorkspace(),
     sources: { list: async () => [], open: async () => undefined },
+    noteFacts: () => undefined,
     progress: () => undefined,
     ...given,
   };

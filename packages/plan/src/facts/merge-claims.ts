@@ -1,0 +1,23 @@
+import { FactClaim, factKey } from "./fact.ts";
+
+/** How deep the lists stand inside one another. */
+const LEVELS_MAX = 8;
+
+/**
+ * What several lists of claims come to, one for each key: of two the later one, unless the other is more confident.
+ * What is no claim is passed over: the lists come from steps, and may be nested.
+ *
+ * @param claimsMax - The most confident are kept.
+ */
+export function mergeClaims(lists: unknown, claimsMax: number): FactClaim[] {
+  const merged = new Map<string, FactClaim>();
+  for (const one of [lists].flat(LEVELS_MAX)) {
+    const { data: claim } = FactClaim.safeParse(one);
+    if (claim === undefined) continue;
+    const known = merged.get(factKey(claim.key));
+    if (known === undefined || claim.confidence >= known.confidence) merged.set(factKey(claim.key), claim);
+  }
+  const sorted = [...merged.values()].toSorted((left, right) => right.confidence - left.confidence);
+  const kept = new Set(sorted.slice(0, claimsMax));
+  return [...merged.values()].filter((claim) => kept.has(claim));
+}

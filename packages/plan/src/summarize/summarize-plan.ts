@@ -1,0 +1,101 @@
+/**
+ * The `summarize` strategy: chunk → local summary → grouped roll-up → final reducer, with the facts ledger.
+ *
+ * A plan like any other, so that each summary is kept once it is written: whatever dies in between, only what was not
+ * finished is done again.
+ */
+import { WRITER } from "../direct-plan.ts";
+import { StepId } from "../ids.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { chunkText } from "./chunk-text.ts";
+import type { InputText } from "./input-text.ts";
+
+/** A plan document whose steps have only what they must have. */
+export type SummarizePlan = {
+  readonly steps: {
+    readonly id: StepId;
+    readonly description: string;
+    readonly tool: string;
+    readonly args: JsonObject;
+    readonly dependsOn: StepId[];
+  }[];
+  readonly answerFrom: StepId;
+};
+
+type PlannedStep = SummarizePlan["steps"][number];
+
+/**
+ * The steps that summarize a text towards a goal: a call for each chunk, one for each group of `groupSize` on each
+ * level until one group is left, and one that answers the goal.
+ *
+ * Facts that a chunk's call notes are handed up, merged, beside the summaries: none is lost in the middle.
+ */
+export function summarizePlan({
+  goal,
+  constraints,
+  input: { text, chunkChars, groupSize },
+}: {
+  readonly goal: string;
+  readonly constraints: readonly string[];
+  readonly input: InputText;
+}): SummarizePlan {
+  const wanted = plain([goal, ...constraints.map((constraint) => `- ${constraint}`)].join("\n"));
+  const chunks = chunkText(text, chunkChars);
+  const last = StepId.parse("summary");
+  if (chunks.length === 1) {
+    const args = { prompt: wanted, context: plain(text) };
+    return { steps: [stepOf(last, "Answer from the text", args)], answerFrom: last };
+  }
+  const locals = chunks.map((chunk, index) => localStep(chunk, { index, count: chunks.length, wanted }));
+  const steps = [...locals];
+  let level = locals;
+  for (let round = 1; level.length > groupSize; round++) {
+    const groups = groupsOf(level, groupSize);
+    level = groups.map((group, index) => rollUpStep(group, { round, index, wanted }));
+    steps.push(...level);
+  }
+  const prompt = `${wanted}\n\nThe context holds summaries of the parts of one text, in their order. Write the answer from them and from the facts, without mentioning parts or summaries.`;
+  steps.push(stepOf(last, "Put everything together", { prompt, ...inputsOf(level) }));
+  return { steps, answerFrom: last };
+}
+
+function localStep(
+  chunk: string,
+  { index, count, wanted }: { index: number; count: number; wanted: string },
+): PlannedStep {
+  const prompt = `The context is part ${index + 1} of ${count} of a text. Summarize it for somebody who wants this:\n${wanted}\n\nKeep names, figures and dates exactly. Leave out what does not matter to it.`;
+  const id = StepId.parse(`chunk-${index + 1}`);
+  const args = { prompt, context: plain(chunk), keepFacts: true };
+  return stepOf(id, `Summarize part ${index + 1} of ${count}`, args);
+}
+
+function rollUpStep(
+  group: readonly PlannedStep[],
+  { round, index, wanted }: { round: number; index: number; wanted: string },
+): PlannedStep {
+  const prompt = `The context holds summaries of consecutive parts of a text. Make one summary of them for somebody who wants this:\n${wanted}\n\nKeep what the facts say, exactly; say each thing once.`;
+  const id = StepId.parse(`rollup-${round}-${index + 1}`);
+  const ends = `${group[0]?.id ?? ""} to ${group.at(-1)?.id ?? ""}`;
+  return stepOf(id, `Put ${ends} together`, { prompt, ...inputsOf(group) });
+}
+
+function inputsOf(steps: readonly PlannedStep[]): { context: Json[]; facts: Json[] } {
+  return {
+    context: steps.map(({ id }) => ({ $ref: `${id}.output.text` })),
+    facts: steps.map(({ id }) => ({ $ref: `${id}.output.facts` })),
+  };
+}
+
+function stepOf(id: StepId, description: string, args: JsonObject): PlannedStep {
+  return { id, description, tool: WRITER, args, dependsOn: [] };
+}
+
+function groupsOf<Entry>(entries: readonly Entry[], size: number): Entry[][] {
+  const count = Math.ceil(entries.length / size);
+  return Array.from({ length: count }, (_, index) => entries.slice(index * size, (index + 1) * size));
+}
+
+/** The plan language would take double braces for references. */
+function plain(text: string): string {
+  return text.replaceAll(/\{(?=\{)/g, "{ ");
+}
