@@ -6,7 +6,8 @@ import { recordFault } from "./attempt-fault.ts";
 import type { Command } from "./decide.ts";
 import { type ApprovalRequested, QUESTION_CHARS_MAX } from "./events/approval-events.ts";
 import type { StepId } from "./ids.ts";
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { HUMAN_ASK } from "./owner-tools.ts";
 import { resolveArguments } from "./resolve-arguments.ts";
 import { sha256 } from "./sha256.ts";
 import { awaitingCompensation } from "./state/compensations.ts";
@@ -26,7 +27,7 @@ export function askForApproval(plan: KnownPlan, stepId: StepId): Command | undef
   const data: ApprovalRequested["data"] = {
     approvalId,
     kind: about.kind,
-    question: questionOf(entry, about).slice(0, QUESTION_CHARS_MAX),
+    question: questionOf(entry, about, args).slice(0, QUESTION_CHARS_MAX),
     stepId,
     item: 0,
     attempt,
@@ -34,24 +35,38 @@ export function askForApproval(plan: KnownPlan, stepId: StepId): Command | undef
     risk: grant.risk,
     args,
     argsHash: argumentsHash(args),
-    ...(step.confidence === undefined ? {} : { details: { confidence: step.confidence } }),
-    expiresAfterMs: expiryOf(plan),
+    ...detailsOf(entry, args),
+    expiresAfterMs: about.kind === "question" ? (step.timeoutMs ?? expiryOf(plan)) : expiryOf(plan),
   };
   return recordQuestion(plan, data);
 }
 
-function questionOf({ step, grant }: StepEntry, about: AwaitingApproval["about"]): string {
+/** What was written for people stands as it is; a part of it may be kept as an artifact. */
+function wordsOf(question: Json | undefined): string {
+  return typeof question === "string" ? question : JSON.stringify(question ?? "");
+}
+
+function questionOf({ step, grant }: StepEntry, about: AwaitingApproval["about"], args: JsonObject): string {
   switch (about.kind) {
     case "tool-risk":
       return `May ${step.tool} (${grant.risk} risk) run with these arguments?`;
     case "confidence":
       return `May ${step.tool} run with these arguments? Its planner is ${step.confidence ?? 0} sure of it.`;
+    case "question":
+      return wordsOf(args["question"]);
     case "outcome-unknown":
       return `Did ${step.tool} take effect? ${about.message}`;
     default:
       about satisfies never;
       return "";
   }
+}
+
+function detailsOf({ step }: StepEntry, { choices }: JsonObject): { details?: JsonObject } {
+  const details: JsonObject = {};
+  if (step.confidence !== undefined) details["confidence"] = step.confidence;
+  if (step.tool === HUMAN_ASK && choices !== undefined) details["choices"] = choices;
+  return Object.keys(details).length === 0 ? {} : { details };
 }
 
 /** Whether the plan may run as it is. Its steps are in the plan's view; the question is bound to exactly these. */

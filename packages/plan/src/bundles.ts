@@ -9,7 +9,8 @@
 import { attemptId } from "./attempt-fault.ts";
 import type { Command } from "./decide.ts";
 import type { StepId } from "./ids.ts";
-import type { Due, KnownPlan } from "./state/plan-state.ts";
+import type { Due } from "./state/due.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
 import type { BundledStep, StepWork } from "./work.ts";
 
 /** Of the arguments that one message carries for steps after the first. */

@@ -129,7 +129,7 @@ export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./j
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 export { missingBefore } from "./missing-before.ts";
 export { onlySink } from "./only-sink.ts";
-export { isOwnerTool, OWNER_TOOLS, PLAN_RUN, SubPlanRequest } from "./owner-tools.ts";
+export { HUMAN_ASK, isOwnerTool, OWNER_TOOLS, PLAN_RUN, SubPlanRequest } from "./owner-tools.ts";
 export { partialAnswer } from "./partial-answer.ts";
 export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./plan-language.ts";
 export { outlineOf, PlanOutline } from "./plan-outline.ts";
@@ -151,10 +151,10 @@ export { isOpen, stepsToKeep } from "./steps-to-keep.ts";
 export { stepsBeside } from "./state/plan-gate.ts";
 export { choicesOf, isPending } from "./state/approval-transitions.ts";
 export { wantsFactsOf } from "./state/knowledge.ts";
+export type { Due } from "./state/due.ts";
 export { type RedriveRefusal, redriveRefusal } from "./state/redrive.ts";
 export {
   type Approval,
-  type Due,
   isEnded,
   type KnownPlan,
   noPlan,

@@ -1,13 +1,15 @@
 /**
  * Tools that hold no worker: a plan's owner acts for them.
  *
- * `plan.run` submits another plan and waits for its end; no message of theirs is in any queue meanwhile.
+ * `plan.run` submits another plan and waits for its end; `human.ask` waits for a person's answer. No message of theirs
+ * is in any queue meanwhile.
  */
 import { z } from "zod";
 import { JsonObject } from "./json.ts";
 import { ToolSpec } from "./tool-spec.ts";
 
 export const PLAN_RUN = "plan.run";
+export const HUMAN_ASK = "human.ask";
 
 /** No workers serve it: what is in it is never sent. */
 const OWNER_POOL = "owner";
@@ -60,10 +62,44 @@ const planRun = ToolSpec.parse({
   pool: OWNER_POOL,
 });
 
+const CHOICES_MAX = 20;
+
+const humanAsk = ToolSpec.parse({
+  name: HUMAN_ASK,
+  description:
+    "Ask a person a question and wait for the answer; other steps go on meanwhile. Only for what nobody but a person can know or decide. " +
+    'The output is {"answer": …, "by": …}; refer to the answer as s1.output.answer.',
+  input: {
+    type: "object",
+    properties: {
+      question: { type: "string", minLength: 1, maxLength: 4_000, description: "The question, in full." },
+      choices: {
+        type: "array",
+        items: { type: "string", minLength: 1, maxLength: 200 },
+        minItems: 1,
+        maxItems: CHOICES_MAX,
+        description: "The only answers that are allowed; any when absent.",
+      },
+    },
+    required: ["question"],
+    additionalProperties: false,
+  },
+  output: {
+    type: "object",
+    properties: { answer: {}, by: { type: "string" } },
+    required: ["answer", "by"],
+    additionalProperties: false,
+  },
+  risk: "low",
+  effect: "idempotent",
+  timeoutMs: DAY_MS,
+  pool: OWNER_POOL,
+});
+
 /** What their specs say, for whoever lists tools. */
-export const OWNER_TOOLS: readonly ToolSpec[] = [planRun];
+export const OWNER_TOOLS: readonly ToolSpec[] = [planRun, humanAsk];
 
 /** Whether a step is run by the plan's owner, and not by a worker. */
 export function isOwnerTool(tool: string): boolean {
-  return tool === PLAN_RUN;
+  return tool === PLAN_RUN || tool === HUMAN_ASK;
 }

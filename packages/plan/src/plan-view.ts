@@ -10,7 +10,7 @@ import { Answer, ArtifactRef, Issue, Outcome, PlanTrace, ToolGrant, Usage } from
 import { factsOf } from "./facts/fact-ledger.ts";
 import { FactView, factView } from "./facts/fact-view.ts";
 import { effectKey, PlanId, StepId } from "./ids.ts";
-import { JsonObject } from "./json.ts";
+import { JsonObject, JsonValue } from "./json.ts";
 import { Step, Strategy } from "./plan-language.ts";
 import { progressOf } from "./progress.ts";
 import { RevisionView, revisionView } from "./revision-view.ts";
@@ -82,6 +82,7 @@ export const ApprovalView = z.object({
   expiresAt: z.string(),
   decision: ApprovalDecision.optional(),
   edits: JsonObject.optional(),
+  answer: JsonValue.optional(),
   decidedBy: z.string().optional(),
   decidedAt: z.string().optional(),
   reason: z.string().optional(),
@@ -244,6 +245,7 @@ export function approvalView(plan: KnownPlan, approval: Approval): ApprovalView 
     status: decided === undefined ? open : decided.expired ? "expired" : "decided",
     decision: decided?.decision,
     edits: decided?.edits,
+    answer: decided?.answer,
     decidedBy: decided?.by,
     decidedAt: decided?.at,
     reason: decided?.reason,

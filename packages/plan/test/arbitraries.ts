@@ -18,6 +18,7 @@ const TOOLS = {
   "mail.send": ONCE,
   "model.write": WRITER,
   "plan.run": SUB_PLAN,
+  "human.ask": SUB_PLAN,
 } as const;
 
 /**
@@ -42,7 +43,15 @@ export function dagArbitrary({ stepsMin = 1, stepsMax = 60 } = {}): fc.Arbitrary
 
 const shape = fc.record(
   {
-    tool: fc.constantFrom("flow.echo", "files.write", "mail.send", "model.write", "plan.run"),
+    tool: fc.constantFrom(
+      "flow.echo",
+      "flow.echo",
+      "files.write",
+      "mail.send",
+      "model.write",
+      "plan.run",
+      "human.ask",
+    ),
     parents: fc.array(fc.nat({ max: 999 }), { maxLength: 3 }),
     compensate: fc.record(
       {
@@ -127,7 +136,15 @@ const small = fc.integer({ min: 1, max: 3 });
 const undo = fc.constantFrom(undefined, undefined, true as const);
 const run = { undo, stepId: id, item: fc.constantFrom(0, 0, 0, 1), attempt, workerId: fc.constant("w1") };
 const ended = { ...run, startedAt: fc.constant("2026-01-01T00:00:00Z"), durationMs: fc.nat() };
-const approvalId = fc.constantFrom("risk-a-0", "risk-b-0", "unknown-a-0-1", "unknown-c-0-1", "budget-1", "x");
+const approvalId = fc.constantFrom(
+  "risk-a-0",
+  "risk-b-0",
+  "ask-a-0-1",
+  "unknown-a-0-1",
+  "unknown-c-0-1",
+  "budget-1",
+  "x",
+);
 const usage = fc.constant(USAGE);
 const forfeited = fc.constantFrom(undefined, { tokens: 100, usd: 0.01 });
 const answer = fc.record({
@@ -140,7 +157,15 @@ const draftEnd = { draft: small, answerFrom: id, usage };
 const lawlessStep = fc.record(
   {
     id,
-    tool: fc.constantFrom("flow.echo", "mail.send", "model.write", "plan.run", "constructor", "__proto__"),
+    tool: fc.constantFrom(
+      "flow.echo",
+      "mail.send",
+      "model.write",
+      "plan.run",
+      "human.ask",
+      "constructor",
+      "__proto__",
+    ),
     dependsOn: fc.array(id, { maxLength: 3 }),
     args: fc.constantFrom({}, { value: { $ref: "a.output" } }, { value: "{{b.output.x}} {{c.output}}" }),
     when: fc.constantFrom("a.output", "not b.output.x", "c.output > 1 or z.output", "nonsense"),
@@ -205,7 +230,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
       data("step.interrupted", { ...run, message: fc.string() }),
       data("approval.requested", {
         approvalId,
-        kind: fc.constantFrom("plan", "tool-risk", "confidence", "outcome-unknown", "budget"),
+        kind: fc.constantFrom("plan", "tool-risk", "confidence", "question", "outcome-unknown", "budget"),
         question: fc.string(),
         stepId: id,
         args: fc.constant({ value: 1 }),
@@ -213,7 +238,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
       }),
       data("approval.decided", {
         approvalId,
-        decision: fc.constantFrom("approve", "reject", "happened", "run-again"),
+        decision: fc.constantFrom("approve", "reject", "answer", "happened", "run-again"),
         by: fc.constant("ann"),
       }),
       data("step.skipped", {

@@ -30,6 +30,7 @@ export const GRANTS = {
   "files.write": WRITE,
   "mail.send": ONCE,
   "plan.run": SUB_PLAN,
+  "human.ask": SUB_PLAN,
 };
 
 export function fact(type: EventType, data: object, more: object = {}): PlanEvent {

@@ -4,6 +4,7 @@ import {
   decide as decideNext,
   evolve,
   noPlan,
+  OWNER_TOOLS,
   type Plan,
   PlanEvent,
   PlanId,
@@ -31,7 +32,7 @@ const MAIL = ToolSpec.parse({
   timeoutMs: 1_000,
 });
 
-const { system, gateway } = await sharedGateway({ tools: [...TOOLS, MAIL] });
+const { system, gateway } = await sharedGateway({ tools: [...TOOLS, ...OWNER_TOOLS, MAIL] });
 
 const mail = (id: string, more: object = {}) => ({ id, tool: "mail.send", args: { to: "ann" }, ...more });
 
@@ -312,4 +313,55 @@ it("keeps the policy of a submission, and waits for high risk when it says nothi
   expect((await view((await gateway.submit(loose)).planId)).steps[0]?.status).toBe("running");
   const wrong = await gateway.post("/v1/plans", { ...loose, approval: { risk: "sometimes" } });
   expect(await codeOf(wrong)).toBe("400 invalid_request");
+});
+
+describe("a question", () => {
+  const ask = (id: string, args: object) => ({ id, tool: "human.ask", args });
+  const two = [ask("when", { question: "When?" }), ask("who", { question: "Who?", choices: ["ann", "bob"] })];
+
+  it("is answered over HTTP and over the WebSocket, each by itself", async () => {
+    const planId = await asked(two);
+    const { approvals } = await view(planId);
+    expect(
+      approvals.map(({ approvalId, kind, question, choices }) => [approvalId, kind, question, choices]),
+    ).toEqual([
+      ["ask-when-0-1", "question", "When?", ["answer", "reject"]],
+      ["ask-who-0-1", "question", "Who?", ["answer", "reject"]],
+    ]);
+    const answered = await decide(planId, "ask-when-0-1", {
+      decision: "answer",
+      answer: { day: 3 },
+      by: "ann",
+    });
+    expect(await answered.json()).toMatchObject({
+      status: "decided",
+      decision: "answer",
+      answer: { day: 3 },
+    });
+    expect((await view(planId)).steps.map(({ id, status }) => [id, status])).toEqual([
+      ["when", "succeeded"],
+      ["who", "awaiting-approval"],
+    ]);
+
+    await using socket = await connectSocket(gateway.url);
+    socket.say({ id: 1, type: "answer", planId, approvalId: "ask-who-0-1", answer: "bob" });
+    expect(await socket.hear((told) => told["id"] === 1)).toEqual({ type: "ok", id: 1 });
+    const { steps } = await view(planId);
+    expect(steps.map(({ output }) => output)).toEqual([
+      { value: { answer: { day: 3 }, by: "ann" } },
+      { value: { answer: "bob", by: "default" } },
+    ]);
+  });
+
+  it.each([
+    ["no answer", "ask-when-0-1", { decision: "answer" }],
+    ["an approval", "ask-when-0-1", { decision: "approve" }],
+    ["an answer that is not among its choices", "ask-who-0-1", { decision: "answer", answer: "eve" }],
+    ["an answer to a rejection", "ask-who-0-1", { decision: "reject", answer: "bob" }],
+    ["an answer that no fact could hold", "ask-when-0-1", { decision: "answer", answer: "x".repeat(70_000) }],
+  ])("refuses %s", async (_what, approvalId, body) => {
+    const planId = await asked(two);
+    expect(await codeOf(await decide(planId, approvalId, body))).toBe("400 invalid_request");
+    expect((await view(planId)).approvals.map(({ status }) => status)).toEqual(["pending", "pending"]);
+  });
 });

@@ -11,21 +11,28 @@ import { Risk } from "../tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
 import { Attempt, Item, ToolGrant } from "./values.ts";
 
-/** One NATS subject token, derived from what is asked: `plan-1`, `risk-s1-0`, `unknown-s1-0-1`, `unknown-s1-undo-1`. */
+/** One NATS subject token, derived from what is asked: `plan-1`, `risk-s1-0`, `ask-s1-0-1`, `unknown-s1-0-1`, `unknown-s1-undo-1`. */
 export const ApprovalId = z.string().regex(/^[\w-]{1,100}$/);
 
 /**
- * Why somebody is asked: the plan as a whole, the tool's risk, the planner's doubt, an effect of which nobody knows
- * whether it took place, a budget that is used up.
+ * Why somebody is asked: the plan as a whole, the tool's risk, the planner's doubt, a step that is a question, an
+ * effect of which nobody knows whether it took place, a budget that is used up.
  */
-export const ApprovalKind = z.enum(["plan", "tool-risk", "confidence", "outcome-unknown", "budget"]);
+export const ApprovalKind = z.enum([
+  "plan",
+  "tool-risk",
+  "confidence",
+  "question",
+  "outcome-unknown",
+  "budget",
+]);
 export type ApprovalKind = z.infer<typeof ApprovalKind>;
 
 /**
  * `happened` and `run-again` answer an unknown outcome: the effect took place, or it may be tried once more.
- * `reject` ends what waits as failed.
+ * `answer` answers a question. `reject` ends what waits as failed.
  */
-export const ApprovalDecision = z.enum(["approve", "reject", "happened", "run-again"]);
+export const ApprovalDecision = z.enum(["approve", "reject", "answer", "happened", "run-again"]);
 export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 
 export const QUESTION_CHARS_MAX = 4_000;
@@ -63,6 +70,8 @@ export const ApprovalDecided = defineEvent("approval.decided", {
   grants: z.record(z.string(), ToolGrant).optional(),
   /** Of `happened`: the step's output. */
   output: JsonValue.optional(),
+  /** Of `answer`. */
+  answer: JsonValue.optional(),
   by: z.string().max(128),
   reason: z.string().max(2_000).optional(),
 });

@@ -11,6 +11,7 @@ import { endOf } from "./attempts.ts";
 import { awaitingCompensation, decideUndo } from "./compensations.ts";
 import { proceedToEnd } from "./conclusion.ts";
 import { decidePlan } from "./plan-gate.ts";
+import { decideAnswer } from "./questions.ts";
 import {
   type Approval,
   type AwaitingApproval,
@@ -122,6 +123,7 @@ function settleApproval(next: NextPlan, approvalId: string, decided: Decided): b
   if (entry === undefined) return true;
   const { about } = entry.state;
   if (about.kind === "outcome-unknown") decideOutcome(next, entry, { about, decided });
+  else if (about.kind === "question") decideAnswer(next, entry, { approval, decided });
   else decideRun(next, entry, { approval, decided });
   return true;
 }
@@ -141,7 +143,8 @@ function decideBudget(next: NextPlan, { decision, edits, at }: Decided): void {
 
 /** What may be decided of an approval of this kind. */
 export function choicesOf({ kind }: Pick<Approval, "kind">): readonly Decided["decision"][] {
-  return kind === "outcome-unknown" ? ["happened", "run-again", "reject"] : ["approve", "reject"];
+  if (kind === "outcome-unknown") return ["happened", "run-again", "reject"];
+  return kind === "question" ? ["answer", "reject"] : ["approve", "reject"];
 }
 
 function decideRun(

@@ -18,7 +18,8 @@ import {
 } from "./budget-ledger.ts";
 import { DRAFT_TOKENS, GROWS, JOIN_TOKENS } from "./budget-needs.ts";
 import { isSharer, reserveShare } from "./budget-shares.ts";
-import { type Due, isHalted } from "./plan-state.ts";
+import type { Due } from "./due.ts";
+import { isHalted } from "./plan-state.ts";
 import { dispatch, type NextPlan } from "./step-transitions.ts";
 
 /** Starts what the budget has room for; when it has room for nothing, the plan comes to its end. */

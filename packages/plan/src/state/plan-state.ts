@@ -10,7 +10,8 @@ import type { JsonObject } from "../json.ts";
 import type { Compensation, Step } from "../plan-language.ts";
 import type { BudgetState } from "./budget-ledger.ts";
 import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting-state.ts";
-import type { Knowledge, ToProcess } from "./knowledge.ts";
+import type { Due } from "./due.ts";
+import type { Knowledge } from "./knowledge.ts";
 import type { SubPlans } from "./sub-plans.ts";
 
 export type PlanStatus =
@@ -78,7 +79,7 @@ export type AwaitingApproval = {
   readonly approvalId: string;
   /** What the approval is about; with an unknown outcome, the attempt that may have acted. */
   readonly about:
-    | { readonly kind: "tool-risk" | "confidence" }
+    | { readonly kind: "tool-risk" | "confidence" | "question" }
     | {
         readonly kind: "outcome-unknown";
         readonly message: string;
@@ -180,35 +181,6 @@ export type Approval = ApprovalRequested["data"] & {
     readonly expired: boolean;
   };
 };
-
-/** Something that the plan's owner has to do because of the last event. */
-export type Due =
-  /** Send the step to a worker, or, with `again`, make sure that it has been. */
-  | { readonly kind: "run"; readonly stepId: StepId; readonly again?: true }
-  | { readonly kind: "undo"; readonly stepId: StepId }
-  /** Tell a sub-plan what is wanted of it. */
-  | {
-      readonly kind: "sub-plan";
-      readonly stepId: StepId;
-      readonly item: number;
-      readonly attempt: number;
-    }
-  | { readonly kind: "stop" }
-  | { readonly kind: "draft" }
-  | { readonly kind: "join" }
-  /** Have an output looked at for facts. */
-  | { readonly kind: "process"; readonly output: ToProcess }
-  | { readonly kind: "timer"; readonly timer: string; readonly at: string; readonly deadline?: Deadline }
-  | { readonly kind: "skip"; readonly because: StepId }
-  /** Record why a step whose dependencies are over does not run. */
-  | { readonly kind: "verdict"; readonly stepId: StepId }
-  | { readonly kind: "approval"; readonly stepId: StepId; readonly undo?: true }
-  /** Ask whether the plan may run. */
-  | { readonly kind: "plan-approval" }
-  /** Ask for more of the budget. */
-  | { readonly kind: "budget" }
-  | { readonly kind: "answer" }
-  | { readonly kind: "end" };
 
 /** Nothing that the drafts `from` to `to` have planned runs before the approval is given. */
 export type PlanGate = { readonly approvalId: string; readonly from: number; readonly to: number };

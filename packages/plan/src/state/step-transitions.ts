@@ -9,12 +9,14 @@ import { dependenciesOf } from "../dependencies.ts";
 import { broughtBy } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
+import { HUMAN_ASK } from "../owner-tools.ts";
+import { awaitAnswer } from "./questions.ts";
 import { readyStep } from "./budget-needs.ts";
+import type { Due } from "./due.ts";
 import { queueOf } from "./budget-shares.ts";
 import {
   isHalted,
   type AwaitingApproval,
-  type Due,
   type KnownPlan,
   type StepEntry,
   type StepState,
@@ -86,6 +88,8 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
     awaitVerdict(next, entry, attempt);
   } else if (isHalted(next)) {
     enqueue(next, entry, attempt);
+  } else if (entry.step.tool === HUMAN_ASK) {
+    awaitAnswer(next, entry, attempt);
   } else if (doubt !== undefined) {
     const approvalId = `${doubt === "tool-risk" ? "risk" : doubt}-${stepId}-0`;
     awaitApproval(next, entry, { attempt, approvalId, about: { kind: doubt } });

@@ -7,6 +7,7 @@ import {
   choicesOf,
   depthOf,
   grantsOf,
+  type Json,
   stepsBeside,
   JsonObject,
   type KnownPlan,
@@ -42,15 +43,33 @@ export function checkDecision(body: Decision, { plan, approval, tools }: Asked):
     throw unfit("decision", `wanted one of ${choices.join(", ")}, got ${decision}`);
   if (edits !== undefined && decision !== "approve") throw unfit("edits", `wanted none with ${decision}`);
   if (output !== undefined && decision !== "happened") throw unfit("output", `wanted none with ${decision}`);
-  const bytes = output === undefined ? 0 : Buffer.byteLength(JSON.stringify(output));
-  if (bytes > OUTPUT_INLINE_BYTES_MAX) {
-    throw unfit("output", `wanted at most ${OUTPUT_INLINE_BYTES_MAX} bytes, got ${bytes}`);
-  }
+  refuseAboveInline("output", output);
+  refuseBadAnswer(body, approval);
   if (edits === undefined) return body;
   if (approval.kind === "plan") return { ...body, ...editedPlan(edits, plan, tools) };
   if (approval.kind === "budget") refuseBadRaise(edits);
   if (approval.tool !== undefined) refuseBadEdits(edits, tools.get(approval.tool));
   return body;
+}
+
+function refuseBadAnswer({ decision, answer }: Decision, { details }: Approval): void {
+  if (decision !== "answer") {
+    if (answer !== undefined) throw unfit("answer", `wanted none with ${decision}`);
+    return;
+  }
+  if (answer === undefined) throw unfit("answer", "wanted one with answer, got none");
+  refuseAboveInline("answer", answer);
+  const choices = details?.["choices"];
+  if (Array.isArray(choices) && !choices.includes(answer)) {
+    throw unfit("answer", `wanted one of ${JSON.stringify(choices)}`);
+  }
+}
+
+/** It will be a step's output, which stands in a fact. */
+function refuseAboveInline(field: string, value: Json | undefined): void {
+  const bytes = value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
+  if (bytes <= OUTPUT_INLINE_BYTES_MAX) return;
+  throw unfit(field, `wanted at most ${OUTPUT_INLINE_BYTES_MAX} bytes, got ${bytes}`);
 }
 
 /** The whole plan as a person wants it, checked like a submitted one, with the steps that are there already. */

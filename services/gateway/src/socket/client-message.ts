@@ -40,7 +40,14 @@ export const ClientMessage = z.discriminatedUnion("type", [
     type: z.enum(["approve", "reject"]),
     planId: PlanIdText,
     approvalId: z.string().max(128),
-    ...DecisionBody.omit({ decision: true, output: true }).shape,
+    ...DecisionBody.omit({ decision: true, output: true, answer: true }).shape,
+  }),
+  z.strictObject({
+    id: MessageId,
+    type: z.literal("answer"),
+    planId: PlanIdText,
+    approvalId: z.string().max(128),
+    ...DecisionBody.pick({ answer: true, by: true }).required({ answer: true }).shape,
   }),
 ]);
 export type ClientMessage = z.output<typeof ClientMessage>;

@@ -98,6 +98,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
       case "resume":
       case "approve":
       case "reject":
+      case "answer":
         await request.countRequest();
         await control(message, request, deps);
         answer({ type: "ok", id });
@@ -141,6 +142,9 @@ async function control(
   if (message.type === "approve" || message.type === "reject") {
     const { type: decision, approvalId, edits, by, reason } = message;
     await deps.decide({ tenant, planId, approvalId, body: { decision, edits, by, reason } });
+  } else if (message.type === "answer") {
+    const { type: decision, approvalId, answer, by } = message;
+    await deps.decide({ tenant, planId, approvalId, body: { decision, answer, by } });
   } else if (message.type === "resume") await deps.resume({ tenant, planId });
   else await deps[message.type]({ tenant, planId, reason: message.reason });
 }

@@ -29,7 +29,7 @@ import { startDispatcher } from "../../src/dispatch/start-dispatcher.ts";
 import { playWorker } from "./play-worker.ts";
 
 export const log = createLogger({ name: "test", level: process.env["LOG_LEVEL"] ?? "silent" });
-const planRunGrant = { pool: "owner", risk: "low", effect: "idempotent", timeoutMs: 86_400_000 };
+const ownerGrant = { pool: "owner", risk: "low", effect: "idempotent", timeoutMs: 86_400_000 };
 const grant: ToolGrant = { pool: "default", risk: "low", effect: "read", timeoutMs: 5_000 };
 
 export const echo = (id: string, value: unknown) => ({ id, tool: "flow.echo", args: { value } });
@@ -103,7 +103,7 @@ export async function startDispatchBench() {
           tenant: "local",
           strategy: "auto",
           plan: { steps, ...more },
-          grants: { "flow.echo": grant, "plan.run": planRunGrant },
+          grants: { "flow.echo": grant, "plan.run": ownerGrant, "human.ask": ownerGrant },
           constraints: [],
           maxReplans: 0,
           metadata: {},

@@ -1,0 +1,32 @@
+import type { Deadline } from "../events/outcome-events.ts";
+import type { StepId } from "../ids.ts";
+import type { ToProcess } from "./knowledge.ts";
+
+/** Something that the plan's owner has to do because of the last event. */
+export type Due =
+  /** Send the step to a worker, or, with `again`, make sure that it has been. */
+  | { readonly kind: "run"; readonly stepId: StepId; readonly again?: true }
+  | { readonly kind: "undo"; readonly stepId: StepId }
+  /** Tell a sub-plan what is wanted of it. */
+  | {
+      readonly kind: "sub-plan";
+      readonly stepId: StepId;
+      readonly item: number;
+      readonly attempt: number;
+    }
+  | { readonly kind: "stop" }
+  | { readonly kind: "draft" }
+  | { readonly kind: "join" }
+  /** Have an output looked at for facts. */
+  | { readonly kind: "process"; readonly output: ToProcess }
+  | { readonly kind: "timer"; readonly timer: string; readonly at: string; readonly deadline?: Deadline }
+  | { readonly kind: "skip"; readonly because: StepId }
+  /** Record why a step whose dependencies are over does not run. */
+  | { readonly kind: "verdict"; readonly stepId: StepId }
+  | { readonly kind: "approval"; readonly stepId: StepId; readonly undo?: true }
+  /** Ask whether the plan may run. */
+  | { readonly kind: "plan-approval" }
+  /** Ask for more of the budget. */
+  | { readonly kind: "budget" }
+  | { readonly kind: "answer" }
+  | { readonly kind: "end" };

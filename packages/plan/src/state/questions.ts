@@ -1,0 +1,36 @@
+/** Questions that a step asks of people: it awaits an answer, and nothing else waits with it but what needs it. */
+import type { Json } from "../json.ts";
+import type { Approval, AwaitingApproval, StepEntry } from "./plan-state.ts";
+import { awaitApproval, type NextPlan, settle } from "./step-transitions.ts";
+
+type Decided = NonNullable<Approval["decided"]>;
+type Awaiting = StepEntry & { readonly state: AwaitingApproval };
+
+/** Has the plan's owner ask. Each attempt asks anew. */
+export function awaitAnswer(next: NextPlan, entry: StepEntry, attempt: number): void {
+  const approvalId = `ask-${entry.step.id}-0-${attempt}`;
+  awaitApproval(next, entry, { attempt, approvalId, about: { kind: "question" } });
+}
+
+/** The answer is the step's output; a question that nobody answers fails it. */
+export function decideAnswer(
+  next: NextPlan,
+  entry: Awaiting,
+  { approval, decided }: { readonly approval: Approval; readonly decided: Decided },
+): void {
+  const { attempt } = entry.state;
+  const { by, at } = decided;
+  const { requestedAt } = approval;
+  const durationMs = Math.max(0, Date.parse(at) - Date.parse(requestedAt));
+  const end = { attempt, workerId: by, startedAt: requestedAt, endedAt: at, durationMs };
+  if (decided.decision === "answer") {
+    const value: Json = { answer: decided.answer ?? null, by };
+    settle(next, entry, { status: "succeeded", ...end, output: { value } });
+    return;
+  }
+  const why = decided.reason === undefined ? "" : `: ${decided.reason}`;
+  const error = decided.expired
+    ? { code: "question_expired", message: "nobody answered before it expired" }
+    : { code: "question_declined", message: `${by} did not answer${why}` };
+  settle(next, entry, { status: "failed", ...end, error });
+}
