@@ -93,6 +93,13 @@ describe("light steps that become ready together", () => {
     expect(worksOf(plan).map(stepsIn)).toEqual([ids(4)]);
   });
 
+  it("go alone where more than their tool and arguments tells them from the others", () => {
+    const grants = { ...BUNDLED.grants, "math.evaluate": { ...LIGHT, modelTokens: 10 } };
+    const steps = [...side(4), step("other", [], { tool: "math.evaluate" })];
+    const plan = after(submitted(steps, { ...BUNDLED, grants, facts: "large" }));
+    expect(worksOf(plan).map(stepsIn)).toEqual([ids(4), ["other"]]);
+  });
+
   it("go alone with arguments that would make their message too large", () => {
     const plan = after(submitted(side(4, { args: { value: "x".repeat(100_000) } }), BUNDLED));
     expect(worksOf(plan).map(stepsIn)).toEqual([["s0", "s1"], ["s2"], ["s3"]]);

@@ -55,8 +55,9 @@ export function bundleCommands(
   for (const command of commands) {
     if (command === undefined) continue;
     if (command.kind === "run") {
-      room -= works.length === 0 ? 0 : JSON.stringify(command.work.args).length;
-      if (room >= 0) {
+      const [head] = works;
+      room -= head === undefined ? 0 : JSON.stringify(command.work.args).length;
+      if (room >= 0 && (head === undefined || isLike(head, command.work))) {
         works.push(command.work);
         continue;
       }
@@ -69,6 +70,19 @@ export function bundleCommands(
   if (rest.length > 0) work.others = rest.map(bundledStep);
   if (head.stepId !== first) work.sentWith = first;
   return [{ kind: "run", id: attemptId(plan, first, 1), work }, ...alone];
+}
+
+/** What each step of a bundle says for itself; all else is said once. */
+const OWN: ReadonlySet<string> = new Set([
+  ...["stepId", "tool", "args", "timeoutMs", "model"],
+  // What may follow is not sent with a bundle.
+  ...["followUps", "outputs"],
+]);
+
+function isLike(head: StepWork, work: StepWork): boolean {
+  const keys = new Set([...Object.keys(head), ...Object.keys(work)] as (keyof StepWork)[]);
+  for (const key of keys) if (!OWN.has(key) && head[key] !== work[key]) return false;
+  return true;
 }
 
 function bundledStep({ stepId, tool, args, timeoutMs, model }: StepWork): BundledStep {

@@ -18,10 +18,10 @@ import { bundleCommands, bundledSteps, isBundled } from "./bundles.ts";
 import { runCompensation } from "./compensation-work.ts";
 import type { CancelRequested } from "./events/control-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
-import type { StepSkipped } from "./events/step-events.ts";
 import { followUpsOf } from "./follow-ups.ts";
+import { recordSkips } from "./record-skips.ts";
 import { recordVerdict } from "./record-verdict.ts";
-import { fnv1a32, type StepId } from "./ids.ts";
+import type { StepId } from "./ids.ts";
 import { resolveArguments } from "./resolve-arguments.ts";
 import { approvalTimer, isPending } from "./state/approval-transitions.ts";
 import { budgetQuestion } from "./state/budget-ask.ts";
@@ -29,7 +29,6 @@ import { currentCompensation } from "./state/compensations.ts";
 import { allowanceOf, type BudgetState, holderOf, isMetered } from "./state/budget-ledger.ts";
 import type { Due } from "./state/due.ts";
 import { isEnded, isHalted, type KnownPlan, openGate } from "./state/plan-state.ts";
-import { isSettled } from "./state/step-transitions.ts";
 import { outputKey, processHolder, type ToProcess, wantsFactsOf } from "./state/knowledge.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
 import { PLAN_RUN } from "./owner-tools.ts";
@@ -272,31 +271,4 @@ function withinDeadline({ budget, updatedAt }: KnownPlan, timeoutMs: number): nu
   if (budget?.deadline === undefined) return timeoutMs;
   const leftMs = Date.parse(budget.deadline.at) - Date.parse(updatedAt);
   return Math.max(1, Math.min(timeoutMs, leftMs));
-}
-
-function recordSkips(plan: KnownPlan, because: StepId): Command | undefined {
-  const stepIds = unsettledDependents(plan, because);
-  if (stepIds.length === 0) return undefined;
-  const data: StepSkipped["data"] = { stepIds, because, reason: `needs ${because}, which did not succeed` };
-  const { planId } = plan;
-  // Derived from everything it names, and from how often each was redriven: a draft may add a step between two
-  // decisions about one failed step, and what runs again may have to be skipped again.
-  const named = [because, ...stepIds].map((stepId) => `${stepId}:${plan.steps.get(stepId)?.redriven ?? 0}`);
-  const id = `${planId}/skip/${because}/${stepIds.length}-${fnv1a32(named.join(" ")).toString(16)}`;
-  return { kind: "record", event: { id, type: "step.skipped", planId, data } };
-}
-
-/** All steps below `stepId` that have not settled, nearest first. */
-function unsettledDependents(plan: KnownPlan, stepId: StepId): StepId[] {
-  const found = new Set<StepId>();
-  const pending = [stepId];
-  for (let id = pending.shift(); id !== undefined; id = pending.shift()) {
-    for (const dependent of plan.steps.get(id)?.dependents ?? []) {
-      const entry = plan.steps.get(dependent);
-      if (entry === undefined || found.has(dependent) || isSettled(entry.state)) continue;
-      found.add(dependent);
-      pending.push(dependent);
-    }
-  }
-  return [...found];
 }

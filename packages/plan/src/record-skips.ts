@@ -1,0 +1,33 @@
+import type { Command } from "./decide.ts";
+import type { StepSkipped } from "./events/step-events.ts";
+import { fnv1a32, type StepId } from "./ids.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
+import { isSettled } from "./state/step-transitions.ts";
+
+/** Records that what needs a step that is lost will not run; undefined when nothing that is open needs it. */
+export function recordSkips(plan: KnownPlan, because: StepId): Command | undefined {
+  const stepIds = unsettledDependents(plan, because);
+  if (stepIds.length === 0) return undefined;
+  const data: StepSkipped["data"] = { stepIds, because, reason: `needs ${because}, which did not succeed` };
+  const { planId } = plan;
+  // Derived from everything it names, and from how often each was redriven: a draft may add a step between two
+  // decisions about one failed step, and what runs again may have to be skipped again.
+  const named = [because, ...stepIds].map((stepId) => `${stepId}:${plan.steps.get(stepId)?.redriven ?? 0}`);
+  const id = `${planId}/skip/${because}/${stepIds.length}-${fnv1a32(named.join(" ")).toString(16)}`;
+  return { kind: "record", event: { id, type: "step.skipped", planId, data } };
+}
+
+/** All steps below `stepId` that have not settled, nearest first. */
+function unsettledDependents(plan: KnownPlan, stepId: StepId): StepId[] {
+  const found = new Set<StepId>();
+  const pending = [stepId];
+  for (let id = pending.shift(); id !== undefined; id = pending.shift()) {
+    for (const dependent of plan.steps.get(id)?.dependents ?? []) {
+      const entry = plan.steps.get(dependent);
+      if (entry === undefined || found.has(dependent) || isSettled(entry.state)) continue;
+      found.add(dependent);
+      pending.push(dependent);
+    }
+  }
+  return [...found];
+}
