@@ -1,9 +1,7 @@
 // Spans as a real OTLP receiver gets them over HTTP.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer as createHttpServer } from "node:http";
-import { createServer, type Server } from "node:net";
-import { text } from "node:stream/consumers";
+import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { createLogger } from "../src/service/index.ts";
@@ -222,30 +220,6 @@ describe("a receiver that fails", () => {
     expect(lines[0]?.msg).toBe("traces cannot be delivered");
   }, 15_000);
 
-  it("gets a batch again that it had no room for, and not one that it does not want", async () => {
-    const answers = [503, 200, 400];
-    const bodies: string[] = [];
-    const server = createHttpServer((request, response) => {
-      void text(request).then((body) => {
-        bodies.push(body);
-        response.writeHead(answers.shift() ?? 200).end();
-      });
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const telemetry = startTelemetry({ service: "planner", endpoint: urlOf(server) });
-    telemetry.rootSpan(newTraceIds({ sampled: true }), "late").end();
-    await telemetry.flush();
-    telemetry.rootSpan(newTraceIds({ sampled: true }), "unwanted").end();
-    await telemetry[Symbol.asyncDispose]();
-    server.close();
-    expect(bodies.map((body) => (body.includes('"late"') ? "late" : "unwanted"))).toEqual([
-      "late",
-      "late",
-      "unwanted",
-    ]);
-    expect(bodies[0]).toBe(bodies[1]);
-  });
-
   it("does not keep a stopping process alive when it never answers", async () => {
     const { url, server } = await startSilentServer();
     const fixture = fileURLToPath(new URL("./fixtures/traced-process.ts", import.meta.url));
@@ -263,13 +237,9 @@ describe("a receiver that fails", () => {
 async function startSilentServer() {
   const server = createServer(() => undefined).listen(0, "127.0.0.1");
   await once(server, "listening");
-  return { url: urlOf(server), server };
-}
-
-function urlOf(server: Pick<Server, "address">): string {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  return `http://127.0.0.1:${port}`;
+  return { url: `http://127.0.0.1:${port}`, server };
 }
 
 it("tracing that is switched off hands parents on", () => {

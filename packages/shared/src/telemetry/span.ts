@@ -7,7 +7,7 @@
  *   S3. Unless it failed: then it is emitted under ids of its own, so that errors are always seen.
  *       Its parent was not emitted; viewers show it as a root of the plan's trace.
  */
-
+import type { Attributes } from "@opentelemetry/api";
 import { childIds, type RandomBytes, type TraceParent } from "./trace-parent.ts";
 
 export type SpanKind = "internal" | "server" | "client" | "producer" | "consumer";
@@ -16,8 +16,6 @@ export type SpanAttribute = string | number | boolean | readonly string[] | read
 
 /** Values that are undefined are left out. */
 export type SpanAttributes = Readonly<Record<string, SpanAttribute | undefined>>;
-
-type Attributes = Record<string, SpanAttribute>;
 
 export type SpanOptions = {
   readonly kind?: SpanKind;
