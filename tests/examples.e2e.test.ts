@@ -1,11 +1,12 @@
 // Every folder of examples/, on the whole system as processes. What an example shows is what its test checks.
 import { glob, readFile } from "node:fs/promises";
-import type { PlanView } from "@planwright/plan";
-import { type Example, listExamples, loadExample } from "@planwright/testkit";
+import { listExamples } from "@planwright/testkit";
 import { expect, it } from "vitest";
+import { endOf, exampleStage, startOf } from "./support/example-stage.ts";
 import { sharedSystem } from "./support/shared-system.ts";
 
 const shared = sharedSystem();
+const { play, runToEnd } = exampleStage(shared);
 
 it("has a test for every example", async () => {
   const sources: string[] = [];
@@ -111,27 +112,6 @@ it("top-frameworks: a failed step is reported and loses nothing else", async () 
   for (const name of ["Django", "FastAPI", "Flask"]) expect(view.answer?.text).toContain(`| ${name} |`);
   expect(view.answer?.text).toContain("downloads");
 });
-
-/** Gives the model the replies of an example, and answers what to submit. */
-async function play(name: string): Promise<Example["request"]> {
-  const { script, request } = await loadExample(name);
-  shared.model.play(script ?? {});
-  return request;
-}
-
-async function runToEnd(request: Example["request"]): Promise<PlanView> {
-  const { planId } = await shared.system.client.submit(request);
-  return shared.system.client.ended(planId);
-}
-
-function stepOf(view: PlanView, id: string) {
-  const step = view.steps.find((one) => one.id === id);
-  if (step === undefined) throw new Error(`no step ${id} in ${view.steps.map((one) => one.id).join(", ")}`);
-  return step;
-}
-
-const startOf = (view: PlanView, id: string): number => Date.parse(stepOf(view, id).startedAt ?? "");
-const endOf = (view: PlanView, id: string): number => Date.parse(stepOf(view, id).endedAt ?? "");
 
 /** The same figures, computed without any of the system: from the file's lines. */
 async function figuresOf(file: string) {

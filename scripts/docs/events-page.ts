@@ -50,6 +50,10 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     means: "The results could not be judged with what was set aside for it; the plan asks again, or ends.",
   },
   "revision.requested": { by: "reflector", means: "The results do not answer the goal yet." },
+  "nodes.valued": {
+    by: "reflector",
+    means: "A tree search's round is over: what each tried action is worth. Empty when nobody could say.",
+  },
   "answer.given": {
     by: "reflector or planner",
     means: "The answer. Without `join` the plan named the step that gives it.",

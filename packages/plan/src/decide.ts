@@ -23,12 +23,12 @@ import { recordSkips } from "./record-skips.ts";
 import { recordVerdict } from "./record-verdict.ts";
 import type { StepId } from "./ids.ts";
 import { resolveArguments } from "./resolve-arguments.ts";
-import { approvalTimer, isPending } from "./state/approval-transitions.ts";
 import { budgetQuestion } from "./state/budget-ask.ts";
 import { currentCompensation } from "./state/compensations.ts";
 import { allowanceOf, type BudgetState, holderOf, isMetered } from "./state/budget-ledger.ts";
 import type { Due } from "./state/due.ts";
 import { isEnded, isHalted, type KnownPlan, openGate } from "./state/plan-state.ts";
+import { timersOf } from "./state/plan-timers.ts";
 import { outputKey, processHolder, type ToProcess, wantsFactsOf } from "./state/knowledge.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
 import { PLAN_RUN } from "./owner-tools.ts";
@@ -138,18 +138,6 @@ export function allDue(plan: KnownPlan): Due[] {
 export function overdueTimers(plan: KnownPlan, nowMs: number): Due[] {
   if (isEnded(plan)) return [];
   return timersOf(plan).filter((due) => due.kind === "timer" && Date.parse(due.at) <= nowMs);
-}
-
-function timersOf(plan: KnownPlan): Due[] {
-  const due: Due[] = [];
-  for (const [timer, { at }] of plan.timers) due.push({ kind: "timer", timer, at });
-  for (const approval of plan.approvals.values()) {
-    const timer = approvalTimer(approval.approvalId);
-    if (isPending(plan, approval)) due.push({ kind: "timer", timer, at: approval.expiresAt });
-  }
-  if (plan.budget?.deadline !== undefined) due.push({ kind: "timer", ...plan.budget.deadline });
-  if (plan.watch !== undefined) due.push({ kind: "timer", ...plan.watch });
-  return due;
 }
 
 function commandFor(plan: KnownPlan, due: Due): Command | undefined {

@@ -24,6 +24,16 @@ const BUNDLED = { ...GRANTS, "flow.echo": LIGHT };
 /** At once, or delayed. */
 const startArbitrary = fc.constantFrom(undefined, undefined, "2026-01-02T00:00:00Z");
 
+const searchArbitrary = fc.option(
+  fc.record({
+    iterations: fc.integer({ min: 1, max: 6 }),
+    width: fc.integer({ min: 1, max: 3 }),
+    depth: fc.integer({ min: 1, max: 3 }),
+    exploration: fc.double({ min: 0, max: 2, noNaN: true }),
+  }),
+  { nil: undefined },
+);
+
 /** Finding the smallest counterexample may take for ever. */
 const SHRINKING = { interruptAfterTimeLimit: 20_000 };
 
@@ -71,6 +81,26 @@ describe("a plan of finite failures", () => {
         },
       ),
       { ...SHRINKING, numRuns: 200 },
+    );
+  });
+
+  it("comes to its end when it is searched for", () => {
+    fc.assert(
+      fc.property(
+        fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 4 }), { minLength: 1, maxLength: 4 }),
+        searchArbitrary,
+        startArbitrary,
+        choicesArbitrary,
+        (drafts, search, startAt, choices) => {
+          const goal = submitted(undefined, { strategy: "tree-search", search, startAt });
+          const { log, plan } = runWorld({ goal, drafts, choices });
+          expect(replaysOf(log)).toEqual(replaysTo(plan));
+          expect(plan.search?.rounds.length ?? 0).toBeLessThanOrEqual(search?.iterations ?? 6);
+          const depth = search?.depth ?? 4;
+          expect(plan.search?.tree.nodes.every((node) => node.depth <= depth) ?? true).toBe(true);
+        },
+      ),
+      { ...SHRINKING, numRuns: 60 },
     );
   });
 

@@ -37,6 +37,7 @@ import { withGrants } from "./state/grants.ts";
 import { openPlanGate } from "./state/plan-gate.ts";
 import { redrive } from "./state/redrive.ts";
 import { requestDraft } from "./state/request-draft.ts";
+import { valueNodes } from "./state/search.ts";
 import { delayStart, pause, resume } from "./state/halt-transitions.ts";
 import { statusOf } from "./state/status.ts";
 import { addSteps, type NextPlan } from "./state/step-transitions.ts";
@@ -126,6 +127,8 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return answer(next, event);
     case "revision.requested":
       return revise(next, event);
+    case "nodes.valued":
+      return valueNodes(next, event);
     case "join.abandoned":
       return abandonJoin(next, event);
     case "fact.recorded":

@@ -77,6 +77,7 @@ export { type EventType, PlanEvent } from "./events/plan-event.ts";
 export { RevisionCause } from "./events/revision-cause.ts";
 export { FactRecorded } from "./events/fact-events.ts";
 export { ParentStep } from "./events/sub-plan-values.ts";
+export { ActionValue, NodesValued } from "./events/search-events.ts";
 export { eventOf, readEvent } from "./events/read-event.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
@@ -167,4 +168,24 @@ export { SourceName, Submission } from "./submission.ts";
 export { depthOf, subPlanId, type SubPlanSubmission } from "./sub-plan-work.ts";
 export { succeededSteps, tellResults } from "./tell-results.ts";
 export { Effect, JsonSchema, PoolName, Risk, ToolName, ToolSpec } from "./tool-spec.ts";
+export {
+  type Expansion,
+  expansionOf,
+  onBestPath,
+  type TriedAction,
+  valuedActions,
+} from "./tree-search/expansion.ts";
+export { SearchSettings } from "./tree-search/search-settings.ts";
+export {
+  backpropagate,
+  bestPath,
+  expandNode,
+  pathTo,
+  SEED,
+  type SearchNode,
+  type SearchTree,
+  selectLeaf,
+  uctOf,
+} from "./tree-search/search-tree.ts";
+export { SearchView } from "./tree-search/search-view.ts";
 export { DraftWork, FactsWork, JoinWork, StepWork } from "./work.ts";

@@ -39,6 +39,7 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
       return plan.conclusion === undefined ? "what decided the plan's answer" : undefined;
     case "join.abandoned":
     case "revision.requested":
+    case "nodes.valued":
       return beforeJoin(plan, event.data.join);
     case "plan.ended":
       return beforeEnd(plan, event.data);

@@ -18,6 +18,7 @@ import { ranDetailsOf, RunView } from "./run-view.ts";
 import { choicesOf, isPending } from "./state/approval-transitions.ts";
 import type { Approval, CompensationEntry, KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
 import { Effect } from "./tool-spec.ts";
+import { SearchView, searchView } from "./tree-search/search-view.ts";
 
 export const PlanStatusName = z.enum([
   "scheduled",
@@ -144,6 +145,8 @@ export const PlanView = z.object({
   /** The chain of steps that took longest, by the times measured so far. */
   criticalPath: z.object({ stepIds: z.array(StepId), durationMs: z.number() }),
   usage: Usage,
+  /** Of the strategy `tree-search`: the whole tree, and its best path. */
+  search: SearchView.optional(),
   /** Oldest first. */
   approvals: z.array(ApprovalView).default([]),
   /** The ledger: each attempt of a step that changes something. Outcomes that come after the end are noted here only. */
@@ -198,6 +201,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     progress: progressOf(plan, nowMs),
     criticalPath: criticalPath(steps, (step) => measuredMs(plan.steps.get(step.id))),
     usage: plan.usage,
+    search: plan.search === undefined ? undefined : searchView(plan.search),
     approvals: approvalViews(plan),
     effects: [
       ...entries.flatMap((entry) => effectViews(plan, entry)),

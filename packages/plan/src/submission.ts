@@ -8,6 +8,7 @@ import { LIMITS } from "./limits.ts";
 import { PlanDocument, Strategy } from "./plan-language.ts";
 import { InputText } from "./summarize/input-text.ts";
 import { ToolName } from "./tool-spec.ts";
+import { SearchSettings } from "./tree-search/search-settings.ts";
 
 /** The name of a data source: what `sql.query {source}` says. */
 export const SourceName = z
@@ -41,6 +42,9 @@ export const Submission = z.strictObject({
   approval: ApprovalPolicy.prefault({}).meta({ description: "What waits for a person before it runs." }),
   startAt: z.iso.datetime({ offset: true }).optional().meta({
     description: "When to start, at most a year ahead; at once when absent or past.",
+  }),
+  search: SearchSettings.optional().meta({
+    description: "How far the strategy `tree-search` looks; other strategies have no use for it.",
   }),
   maxReplans: z.int().min(0).max(20).default(LIMITS.replansMax),
   replanOnFailure: z.boolean().default(false).meta({

@@ -249,7 +249,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
       }),
       data("draft.started", {
         draft: small,
-        strategy: fc.constantFrom("auto", "parallel"),
+        strategy: fc.constantFrom("auto", "parallel", "tree-search"),
         strategyReason: fc.string(),
         workerId: fc.constant("w1"),
       }),
@@ -272,6 +272,19 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
       }),
       data("answer.given", { join: small, answer }, ["answer"]),
       data("revision.requested", { join: small, reason: fc.string(), answer, usage }),
+      data("nodes.valued", {
+        join: small,
+        values: fc.array(
+          fc.record({
+            stepId: id,
+            value: fc.double({ min: 0, max: 1, noNaN: true }),
+            solved: fc.boolean(),
+            reason: fc.string(),
+          }),
+          { maxLength: 4 },
+        ),
+        usage,
+      }),
       data("join.abandoned", {
         join: small,
         cause: fc.constantFrom("interrupted", "allowance_spent"),

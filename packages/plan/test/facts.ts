@@ -109,8 +109,8 @@ export function skipped(stepIds: readonly string[], because: string): PlanEvent 
   return fact("step.skipped", { stepIds, because, reason: `needs ${because}, which did not succeed` });
 }
 
-export function draftStarted(draft = 1): PlanEvent {
-  return fact("draft.started", { draft, strategy: "parallel", strategyReason: "r", workerId: "w1" });
+export function draftStarted(draft = 1, strategy = "parallel"): PlanEvent {
+  return fact("draft.started", { draft, strategy, strategyReason: "r", workerId: "w1" });
 }
 
 export function planned(
@@ -154,6 +154,14 @@ export function answerGiven(join: number | undefined, more: object = {}, spent: 
 export function revisionRequested(join: number, more: object = {}, spent: object = {}): PlanEvent {
   const answer = answerOf("so far", { status: "partial", ...more });
   return fact("revision.requested", { join, reason: "more is needed", answer, usage: USAGE, ...spent });
+}
+
+/** What actions of a tree search are worth, by step; 1 or more means that the goal is reached. */
+export function nodesValued(join: number, values: Record<string, number>, spent: object = {}): PlanEvent {
+  const list = Object.entries(values).map(([stepId, value]) => {
+    return { stepId, value: Math.min(1, value), solved: value >= 1, reason: `worth ${value}` };
+  });
+  return fact("nodes.valued", { join, values: list, usage: USAGE, ...spent });
 }
 
 export function joinAbandoned(join: number, more: object = {}): PlanEvent {

@@ -13,6 +13,7 @@ import {
   failed,
   givenUp,
   joinAbandoned,
+  nodesValued,
   revised,
   revisionRequested,
   sealed,
@@ -60,10 +61,13 @@ export function endOfDraft(
 
 export function endOfJoin(
   { join, allowance }: Pick<JoinWork, "join" | "allowance">,
-  spent: object,
+  { spent, truth }: { spent: object; truth: KnownPlan },
   choose: Choose,
 ): PlanEvent {
   const kind = choose(4);
+  if (truth.search?.phase === "valuing" && kind < 3) {
+    return nodesValued(join, kind === 2 ? {} : valuesFor(truth, choose), spent);
+  }
   if (kind < 2) return answerGiven(join, { status: kind === 1 ? "failed" : "success" }, spent);
   if (kind < 3) return revisionRequested(join, {}, spent);
   if (choose(2) === 0) return joinAbandoned(join, { ...spent, cause: "allowance_spent" });
@@ -78,6 +82,12 @@ export function patchOf(stepId: string, attempt: number, spent: object, choose: 
   const replacePlan = choose(6) === 5 ? { steps: ["another way"], reason: "better" } : undefined;
   const more = { ...asked, ...spent, attempt, replacePlan };
   return factRecorded(stepId, choose(4) === 3 ? [] : [claim], more);
+}
+
+/** Of most steps, some of them no actions of this round. */
+function valuesFor({ steps }: KnownPlan, choose: Choose): Record<string, number> {
+  const valued = [...steps.keys()].slice(-20).filter(() => choose(5) < 4);
+  return Object.fromEntries(valued.map((stepId) => [stepId, choose(12) / 10]));
 }
 
 export function anyStepId({ steps }: KnownPlan, choose: Choose): string {

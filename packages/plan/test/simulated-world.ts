@@ -216,7 +216,7 @@ class SimulatedWorld {
       return;
     }
     const spent = this.#spending.use(allowance, this.#choose);
-    this.#store(named(`draft ${draft} started`, draftStarted(draft)));
+    this.#store(named(`draft ${draft} started`, draftStarted(draft, this.truth().goal.strategy)));
     const steps = this.#drafts[(draft - 1) % this.#drafts.length] ?? [];
     const ids: string[] = [];
     const endsAfter = this.#choose(4) === 3 ? this.#choose(steps.length + 1) : steps.length;
@@ -242,7 +242,9 @@ class SimulatedWorld {
   *#join({ join, allowance }: JoinWork): Activity {
     const spent = this.#spending.use(allowance, this.#choose);
     yield;
-    this.#store(named(`join ${join}`, endOfJoin({ join, allowance }, spent, this.#choose)));
+    this.#store(
+      named(`join ${join}`, endOfJoin({ join, allowance }, { spent, truth: this.truth() }, this.#choose)),
+    );
   }
 
   *#process({ stepId, item, attempt, allowance }: FactsWork): Activity {

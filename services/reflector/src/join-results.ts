@@ -12,6 +12,7 @@ import { judge, type Judged } from "./judge/judge.ts";
 import { loadArtifacts } from "./judge/load-artifacts.ts";
 import { type Join, readJoin } from "./read-join.ts";
 import { type JoinOutcome, recordJoin } from "./record-join.ts";
+import { type ValuedActions, valueActions } from "./search/value-actions.ts";
 import type { ReflectorDeps } from "./start-reflector.ts";
 
 type GivingUpDeps = Pick<ReflectorDeps, "bus" | "publish" | "artifacts" | "now">;
@@ -85,11 +86,15 @@ async function reflect(deps: JoinDeps, { work, join, signal }: Reflecting, span:
   const meter = new SpendingMeter(deps.model, { allowance: work.allowance });
   try {
     const loaded = await loadArtifacts(deps.artifacts, plan);
-    const judged = await judge(meter.model, plan, {
-      loaded,
-      trace: span.ids,
-      signal: AbortSignal.any([signal, unwanted.signal]),
-    });
+    const asking = { loaded, trace: span.ids, signal: AbortSignal.any([signal, unwanted.signal]) };
+    if (plan.search?.phase === "valuing") {
+      const valued = await valueActions(meter.model, plan, asking);
+      const outcome = valuedOutcome(valued, usedOf(work, valued, meter), meter.isSpent);
+      await recordJoin({ ...deps, trace: span.ids }, work, outcome);
+      span.setAttributes({ "plan.join.decision": outcome.decision });
+      return;
+    }
+    const judged = await judge(meter.model, plan, asking);
     const used = usedOf(work, judged, meter);
     if (judged.kind === "unjudged" && meter.isSpent) {
       await recordJoin(deps, work, { ...TOO_LITTLE, message: judged.cause, ...used });
@@ -119,6 +124,18 @@ async function reflect(deps: JoinDeps, { work, join, signal }: Reflecting, span:
 
 const TOO_LITTLE = { decision: "abandon", cause: "allowance_spent" } as const;
 
+type Used = { readonly usage: Usage; readonly forfeited?: Forfeit };
+
+function valuedOutcome(
+  { values, cause = "" }: ValuedActions,
+  used: Used,
+  isSpent: boolean,
+): Extract<JoinOutcome, { decision: "value" | "abandon" }> {
+  if (values.length > 0) return { decision: "value", values: [...values], ...used };
+  if (isSpent) return { ...TOO_LITTLE, message: cause, ...used };
+  return { decision: "value", values: [], cause, ...used };
+}
+
 function outcomeOf(plan: KnownPlan, judged: Judged): Extract<JoinOutcome, { decision: "answer" | "revise" }> {
   const { usage } = judged;
   if (judged.kind === "unjudged") {
@@ -130,11 +147,7 @@ function outcomeOf(plan: KnownPlan, judged: Judged): Extract<JoinOutcome, { deci
 }
 
 /** Under a budget what was counted, not what the judgement knows of: a call that broke off may have cost something. */
-function usedOf(
-  { allowance }: JoinWork,
-  { usage }: Judged,
-  meter: SpendingMeter,
-): { usage: Usage; forfeited?: Forfeit } {
+function usedOf({ allowance }: JoinWork, { usage }: Pick<Judged, "usage">, meter: SpendingMeter): Used {
   meter.close();
   return allowance === undefined ? { usage } : meter.report();
 }

@@ -1,4 +1,5 @@
 import {
+  type ActionValue,
   type Answer,
   type Forfeit,
   type JoinAbandoned,
@@ -25,6 +26,14 @@ export type JoinOutcome =
       readonly usage: Usage;
       readonly forfeited?: Forfeit;
     }
+  /** The actions of a tree search's round are valued. */
+  | {
+      readonly decision: "value";
+      readonly values: ActionValue[];
+      readonly cause?: string;
+      readonly usage: Usage;
+      readonly forfeited?: Forfeit;
+    }
   | {
       readonly decision: "revise";
       readonly reason: string;
@@ -38,6 +47,7 @@ const TYPES = {
   answer: "answer.given",
   revise: "revision.requested",
   abandon: "join.abandoned",
+  value: "nodes.valued",
 } as const satisfies Record<JoinOutcome["decision"], PlanEvent["type"]>;
 
 /** Records what a join came to, unless that has been recorded before: the first outcome of a join stands. */

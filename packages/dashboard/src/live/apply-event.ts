@@ -77,6 +77,7 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
     case "fact.recorded":
     case "revision.requested":
     case "join.abandoned":
+    case "nodes.valued":
     case "timer.fired":
     case "plan.archived":
       return {};

@@ -41,6 +41,8 @@ export function describeEvent(event: PlanEvent): string {
       return event.data.answer.text;
     case "revision.requested":
       return event.data.reason;
+    case "nodes.valued":
+      return event.data.values.map(({ stepId, value }) => `${stepId} ${value}`).join(", ");
     case "join.abandoned":
       return event.data.message;
     case "plan.ended":

@@ -7,6 +7,7 @@ import { JsonObject } from "../json.ts";
 import { PlanDocument, Strategy } from "../plan-language.ts";
 import { SourceName } from "../submission.ts";
 import { ToolName } from "../tool-spec.ts";
+import { SearchSettings } from "../tree-search/search-settings.ts";
 import { defineEvent } from "./define-event.ts";
 import { ParentStep } from "./sub-plan-values.ts";
 import { PlanTrace, ToolGrant } from "./values.ts";
@@ -29,6 +30,8 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   replanOnFailure: z.boolean().optional(),
   /** Absent in goals that are older than facts: none are kept. */
   facts: FactsPolicy.optional(),
+  /** Of the strategy `tree-search`; absent in goals that do not say, and in older ones. */
+  search: SearchSettings.optional(),
   budget: StoredBudget.optional(),
   /** Nothing of the plan is sent before this time. */
   startAt: z.iso.datetime().optional(),

@@ -7,6 +7,7 @@ import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } fr
 import { StepFailed, StepInterrupted, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
 import { FactRecorded } from "./fact-events.ts";
 import { AnswerGiven, JoinAbandoned, PlanEnded, RevisionRequested, TimerFired } from "./outcome-events.ts";
+import { NodesValued } from "./search-events.ts";
 import { LogDamaged, RedriveRequested } from "./repair-events.ts";
 
 export const PlanEvent = z.discriminatedUnion("type", [
@@ -30,6 +31,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   AnswerGiven,
   RevisionRequested,
   JoinAbandoned,
+  NodesValued,
   PlanEnded,
   TimerFired,
   PlanArchived,

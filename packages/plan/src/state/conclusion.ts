@@ -4,7 +4,9 @@ import type { Answer, Outcome } from "../events/values.ts";
 import { partialAnswer } from "../partial-answer.ts";
 import { undoFirst } from "./compensations.ts";
 import { awaitsFacts, stopProcessing } from "./knowledge.ts";
+import { requestJoin } from "./joins.ts";
 import { isHalted, openGate, type Conclusion } from "./plan-state.ts";
+import { searchOn } from "./search.ts";
 import { hasOpenDependents, type NextPlan } from "./step-transitions.ts";
 import { awaitsSubPlans } from "./sub-plans.ts";
 
@@ -14,6 +16,7 @@ export function concludeWhenSettled(next: NextPlan): void {
   if (openGate(next) !== undefined) return;
   if (next.total === next.done) {
     if (next.joining.phase === "requested" || awaitsFacts(next)) return;
+    if (searchOn(next)) return;
     if (next.replansExceeded !== undefined) {
       const reason = next.replansExceeded;
       conclude(next, { outcome: "failed", reason, answer: partialAnswer(next, `${reason}.`) });
@@ -26,11 +29,6 @@ export function concludeWhenSettled(next: NextPlan): void {
     const reason = "no remaining step can ever run: its dependencies are unknown or form a cycle";
     conclude(next, { outcome: "failed", reason, answer: failureAnswer(next, reason) });
   }
-}
-
-function requestJoin(next: NextPlan): void {
-  next.joining = { number: next.joining.number + 1, phase: "requested" };
-  next.due.push({ kind: "join" });
 }
 
 function isStuck(next: NextPlan): boolean {

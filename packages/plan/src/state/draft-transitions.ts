@@ -17,6 +17,7 @@ import type { Drafting } from "./drafting-state.ts";
 import { gateDraft } from "./plan-gate.ts";
 import type { KnownPlan } from "./plan-state.ts";
 import { requestDraft } from "./request-draft.ts";
+import { beginSearch, endSearch, growSearch } from "./search.ts";
 import { answerSoFar, endRevision, forgetRevisions, heedRevisions, startRevision } from "./revisions.ts";
 import { addSteps, fillCapacity, type NextPlan, releaseHeld } from "./step-transitions.ts";
 import { mayHaveToBeUndone, replaceSteps, stopPlan } from "./stop-transitions.ts";
@@ -30,6 +31,7 @@ export function startDraft(next: NextPlan, { data }: DraftStarted): boolean {
   next.drafting = { ...next.drafting, phase: "open", strategy, strategyReason };
   if (tools !== undefined) next.toolsGranted ??= tools;
   heedRevisions(next, seen);
+  if (strategy === "tree-search") beginSearch(next);
   return true;
 }
 
@@ -51,7 +53,8 @@ export function sealDraft(next: NextPlan, { data, at }: PlanSealed | PlanRevised
   // Not what the fact says: only revisions that were asked for count against the plan's limit of them.
   next.revision = next.drafting.revision;
   delete next.answerFrom;
-  if (data.answerFrom !== undefined) next.answerFrom = data.answerFrom;
+  // A search is answered from the path that it finds.
+  if (data.answerFrom !== undefined && next.search === undefined) next.answerFrom = data.answerFrom;
   if (data.reasoning !== undefined) next.reasoning = data.reasoning;
   delete next.confidence;
   if (data.confidence !== undefined) next.confidence = data.confidence;
@@ -69,6 +72,7 @@ export function sealDraft(next: NextPlan, { data, at }: PlanSealed | PlanRevised
   if (next.conclusion !== undefined) return true;
   startRevision(next);
   gateDraft(next, data.draft);
+  growSearch(next, data.draft);
   releaseHeld(next);
   fillCapacity(next);
   return true;
@@ -126,6 +130,7 @@ function delayDraft(next: NextPlan, drafting: Drafting, at: string): void {
 }
 
 function giveUpPlanning(next: NextPlan, message: string): void {
+  if (endSearch(next)) return;
   const { revision } = next.drafting;
   const what = revision === 0 ? "the goal could not be planned" : `revision ${revision} could not be planned`;
   const reason = `${what}: ${message}`;

@@ -30,3 +30,11 @@ export type Due =
   | { readonly kind: "budget" }
   | { readonly kind: "answer" }
   | { readonly kind: "end" };
+
+/** What a plan waits for that time brings. */
+export type Timer =
+  | { readonly kind: "retry"; readonly stepId: StepId; readonly at: string }
+  | { readonly kind: "draft"; readonly at: string }
+  | { readonly kind: "start"; readonly at: string }
+  | { readonly kind: "sub-plans"; readonly at: string }
+  | { readonly kind: "undo"; readonly stepId: StepId; readonly at: string };

@@ -8,17 +8,17 @@ import type {
   RevisionRequested,
   TimerFired,
 } from "../events/outcome-events.ts";
-import { addUsage } from "../events/values.ts";
 import { APPROVAL_TIMER, expireApproval } from "./approval-transitions.ts";
 import { LIMITS } from "../limits.ts";
 import { partialAnswer } from "../partial-answer.ts";
 import { expireBudget } from "./budget-end.ts";
-import { holderOf, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
 import type { LogDamaged } from "../events/repair-events.ts";
 import { conclude, failureAnswer, proceedToEnd } from "./conclusion.ts";
+import { endJoin, isRequested } from "./joins.ts";
 import { requestDraft } from "./request-draft.ts";
 import { replansExceeded, requestRevision } from "./revisions.ts";
+import { refuteBest } from "./search.ts";
 import { undoAgain } from "./compensations.ts";
 import { mayBeOverdue, startedAs, watchRest } from "./deadlines.ts";
 import { expireAttempt } from "./expire-attempt.ts";
@@ -73,11 +73,15 @@ export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
   if (!isRequested(next, data.join)) return false;
   endJoin(next, data.join, data);
   next.partialAnswer = data.answer;
-  if (next.revision < next.goal.maxReplans) {
+  if (refuteBest(next, data.reason)) return true;
+  if (next.search === undefined && next.revision < next.goal.maxReplans) {
     requestRevision(next, { cause: "results", reason: data.reason });
     return true;
   }
-  const reason = replansExceeded(next, data.reason);
+  const reason =
+    next.search === undefined
+      ? replansExceeded(next, data.reason)
+      : `no round of the search is left: ${data.reason}`;
   const status = data.answer.sources.length > 0 ? "partial" : "failed";
   conclude(next, { outcome: "failed", reason, answer: { ...data.answer, status } });
   return true;
@@ -86,22 +90,12 @@ export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
 /** The judgement is asked for again; with more to use, when it had too little. */
 export function abandonJoin(next: NextPlan, { data }: JoinAbandoned): boolean {
   if (!isRequested(next, data.join)) return false;
-  endJoin(next, data.join, data, data.cause === "allowance_spent" ? GROWS.join : undefined);
+  const spent = data.cause === "allowance_spent" ? GROWS.join : undefined;
+  endJoin(next, data.join, { ...data, spent });
   if (data.join <= LIMITS.joinsMax) return true;
   const reason = `the results could not be judged: ${data.message}`;
   conclude(next, { outcome: "failed", reason, answer: partialAnswer(next, `${reason}.`) });
   return true;
-}
-
-function endJoin(
-  next: NextPlan,
-  join: number,
-  { usage, forfeited }: Pick<AnswerGiven["data"], "usage" | "forfeited">,
-  spent?: string,
-): void {
-  next.joining = { number: join, phase: "done" };
-  if (usage !== undefined) next.usage = addUsage(next.usage, usage);
-  settleReserve(next, holderOf.join(join), { usage, forfeited, spent });
 }
 
 export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
@@ -154,8 +148,4 @@ export function end(next: NextPlan, { data, at }: PlanEnded): boolean {
   next.endedAt = at;
   next.conclusion = { answerRecorded: true, ...next.conclusion, outcome: data.outcome, reason: data.reason };
   return true;
-}
-
-function isRequested(next: NextPlan, join: number): boolean {
-  return next.joining.phase === "requested" && next.joining.number === join && next.conclusion === undefined;
 }

@@ -9,10 +9,11 @@ import type { PlanId, StepId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { Compensation, Step } from "../plan-language.ts";
 import type { BudgetState } from "./budget-ledger.ts";
+import type { Due, Timer } from "./due.ts";
 import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting-state.ts";
-import type { Due } from "./due.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { SubPlans } from "./sub-plans.ts";
+import type { Search } from "./search-state.ts";
 
 export type PlanStatus =
   | "scheduled"
@@ -164,13 +165,6 @@ export type Conclusion = {
   readonly answerRecorded: boolean;
 };
 
-export type Timer =
-  | { readonly kind: "retry"; readonly stepId: StepId; readonly at: string }
-  | { readonly kind: "draft"; readonly at: string }
-  | { readonly kind: "start"; readonly at: string }
-  | { readonly kind: "sub-plans"; readonly at: string }
-  | { readonly kind: "undo"; readonly stepId: StepId; readonly at: string };
-
 /** Something that a person decides, or time. */
 export type Approval = ApprovalRequested["data"] & {
   readonly requestedAt: string;
@@ -213,6 +207,8 @@ export type KnownPlan = {
   readonly replansExceeded?: string;
   /** The tools that were offered to its first draft: no later one gets others. */
   readonly toolsGranted?: readonly string[];
+  /** Only of plans by the strategy `tree-search`. */
+  readonly search?: Search;
   readonly answerFrom?: StepId;
   readonly reasoning?: string;
   readonly confidence?: number;

@@ -33,6 +33,8 @@ const REASON_CHARS_MAX = 4_000;
  */
 export function requestRevision(next: NextPlan, wanted: Omit<RevisionWanted, "seq">): void {
   if (next.conclusion !== undefined || next.replansExceeded !== undefined) return;
+  // A search goes on elsewhere.
+  if (next.search !== undefined) return;
   if (next.revisionsWanted.length >= WANTED_MAX) return;
   const reason = wanted.reason.slice(0, REASON_CHARS_MAX);
   next.revisionsWanted = [...next.revisionsWanted, { ...wanted, reason, seq: next.seq }];

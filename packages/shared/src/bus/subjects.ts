@@ -95,6 +95,7 @@ function suffixOf(event: PlanEvent): string {
     case "answer.given":
     case "revision.requested":
     case "join.abandoned":
+    case "nodes.valued":
       return `r.${WHOLE_PLAN.join}.${event.data.join ?? 0}.done`;
     case "timer.fired":
       return `t.${event.data.timer}`;

@@ -21,6 +21,10 @@ const TAGS = [
   "revisions_left",
   "task",
   "context",
+  "width",
+  "path",
+  "tried",
+  "actions",
 ] as const;
 const TAG = new RegExp(`<(?=\\s*/?\\s*(?:${TAGS.join("|")})\\b)`, "gi");
 

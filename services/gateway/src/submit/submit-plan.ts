@@ -178,7 +178,7 @@ function goalSubmitted(
   { submission, plan, budget, grants }: CheckedSubmission,
 ): GoalSubmitted {
   const { goal, strategy, constraints, tools, data: sources } = submission;
-  const { approval, startAt, maxReplans, replanOnFailure, facts, metadata } = submission;
+  const { approval, startAt, maxReplans, replanOnFailure, facts, metadata, search } = submission;
   return {
     id: `${planId}/goal.submitted`,
     type: "goal.submitted",
@@ -199,6 +199,7 @@ function goalSubmitted(
       ...(replanOnFailure ? { replanOnFailure } : {}),
       ...(plan === undefined ? {} : { plan }),
       ...(budget === undefined ? {} : { budget }),
+      ...(search === undefined ? {} : { search }),
       ...(tools === undefined ? {} : { tools }),
       ...(sources === undefined ? {} : { sources }),
       ...(startAt === undefined ? {} : { startAt: new Date(startAt).toISOString() }),

@@ -11,7 +11,6 @@ import {
   createDraftAdopter,
   dependenciesOf,
   type DraftAdopter,
-  grantOf,
   type Issue,
   isOpen,
   type Json,
@@ -21,6 +20,7 @@ import {
   type ToolGrant,
 } from "@planwright/plan";
 import type { DraftRequest } from "./draft-request.ts";
+import { grantFor } from "./grant-for.ts";
 import { type HeldStep, issuesOfHeld } from "./issues-of-held.ts";
 
 /** A step as it belongs in the log. */
@@ -32,9 +32,25 @@ export type PlannedStep = {
   readonly compensateGrant?: ToolGrant;
 };
 
+/** Takes the steps of a draft while a model writes them. */
+export type StepsBuilder = {
+  /** What is wrong with the draft so far. */
+  readonly issues: readonly Issue[];
+  /** The draft's steps in the order of planning. */
+  readonly steps: readonly Step[];
+  /** The ids of the steps that are new to the plan. */
+  readonly added: readonly StepId[];
+  /** Takes the draft's next step, decoded and not yet checked. */
+  take(input: Json, index: number): void;
+  /** The draft is over: what could not be planned becomes an issue. */
+  finish(): void;
+  /** The plan's id of the step that an id of the draft means; undefined when it can have no result. */
+  idOf(id: string): StepId | undefined;
+};
+
 export type DraftBasis = Pick<DraftRequest, "strategy" | "tools" | "draft" | "earlier">;
 
-export class DraftBuilder {
+export class DraftBuilder implements StepsBuilder {
   readonly #basis: DraftBasis;
   readonly #onPlanned: (planned: PlannedStep) => void;
   readonly #adopter: DraftAdopter;
@@ -115,11 +131,12 @@ export class DraftBuilder {
     if (reused) return;
     this.#added.push(step.id);
     const { compensate } = step;
-    const grant = this.#grantOf(step);
+    const { tools } = this.#basis;
+    const grant = grantFor(step, tools);
     this.#onPlanned(
       compensate === undefined
         ? { index, step, grant }
-        : { index, step, grant, compensateGrant: this.#grantOf(compensate) },
+        : { index, step, grant, compensateGrant: grantFor(compensate, tools) },
     );
   }
 
@@ -152,14 +169,6 @@ export class DraftBuilder {
 
   #soFar() {
     return { tools: this.#basis.tools, planned: this.#planned, earlier: this.#usable };
-  }
-
-  /** What the log has to know of a tool to run a step with it. */
-  #grantOf({ tool }: Pick<Step, "tool">): ToolGrant {
-    const spec = this.#basis.tools.get(tool);
-    // A step passes its check only with a tool that is offered.
-    if (spec === undefined) throw new TypeError(`wanted a tool that is offered, got ${tool}`);
-    return grantOf(spec);
   }
 }
 

@@ -62,7 +62,7 @@ function blocksOf(request: DraftRequest, format: DraftFormat): readonly string[]
 }
 
 /** With its schema, where a reply is held to one; else as a signature, which says the same in fewer words. */
-function toolsBlock({ tools }: DraftRequest, format: DraftFormat): string {
+export function toolsBlock({ tools }: DraftRequest, format: DraftFormat): string {
   const specs = [...tools.values()];
   if (format === "lines") {
     return textBlock("tools", specs.map((spec) => `${toolSignature(spec)}: ${spec.description}`).join("\n"));
@@ -73,7 +73,8 @@ function toolsBlock({ tools }: DraftRequest, format: DraftFormat): string {
   );
 }
 
-function describeData(sources: readonly DataSource[]): unknown[] {
+/** Sources with their tables, columns and a few values; without the values where there is too much of them. */
+export function describeData(sources: readonly DataSource[]): unknown[] {
   const described = sources.map((source) => describeSource(source, SAMPLES_MAX));
   if (JSON.stringify(described).length <= DATA_CHARS_MAX) return described;
   return sources.map((source) => describeSource(source, 0));

@@ -1,6 +1,7 @@
 /** One piece of drafting work, from the message to the end of its draft. */
 import {
   type DraftWork,
+  expansionOf,
   type Forfeit,
   type KnownPlan,
   type StepEntry,
@@ -17,6 +18,7 @@ import { createDraftLog, type DraftLog } from "./draft-log.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import { isWanted } from "./is-wanted.ts";
 import type { Offers } from "./offer.ts";
+import { searchBasis } from "./search-basis.ts";
 import { INTERRUPTED, writeIntoLog } from "./write-into-log.ts";
 
 export type DraftPlanDeps = {
@@ -112,7 +114,7 @@ async function openDraft(
   const earlier: StepEntry[] = Array.from(plan.steps.values());
   earlier.sort((left, right) => left.position - right.position);
   const asksConfidence = plan.goal.approval?.confidenceBelow !== undefined;
-  const request = {
+  const basis = {
     goal,
     constraints,
     strategy,
@@ -124,6 +126,7 @@ async function openDraft(
     issues,
     asksConfidence,
   };
+  const request = strategy === "tree-search" ? { ...basis, ...searchBasis(tools, expansionOf(plan)) } : basis;
   return reason === undefined ? request : { ...request, reason };
 }
 

@@ -1,4 +1,4 @@
-import type { Issue, KnownPlan, StepEntry, Strategy, ToolSpec } from "@planwright/plan";
+import type { Expansion, Issue, KnownPlan, StepEntry, Strategy, ToolSpec } from "@planwright/plan";
 import type { DataSource } from "@planwright/shared/tools";
 
 /** What a strategy comes to once `auto` has been decided; the plan that summarizes a text needs no drafting. */
@@ -25,6 +25,8 @@ export type DraftRequest = {
   readonly asksConfidence?: boolean;
   /** What the plan knows for certain; nothing when absent. */
   readonly knowledge?: KnownPlan["knowledge"];
+  /** What the actions of a tree search's round follow; only with that strategy. */
+  readonly expansion?: Expansion;
   /** Why a revision is wanted. */
   readonly reason?: string;
   /** What was wrong with the draft before. */

@@ -22,6 +22,7 @@ import { z } from "zod";
 import { chooseStrategy } from "./choose-strategy.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import type { Offers } from "./offer.ts";
+import { FIRST_EXPANSION, searchBasis } from "./search-basis.ts";
 import { writeDraft, type WrittenDraft } from "./write-draft.ts";
 
 export const PREVIEW_SUBJECT = "rpc.plan.preview";
@@ -124,6 +125,7 @@ async function preview(deps: PreviewDeps, asked: PreviewRequest, asking: Asking)
     draft: 1,
     earlier: [],
     issues: [],
+    ...(strategy === "tree-search" ? searchBasis(tools, FIRST_EXPANSION) : {}),
   };
   const { model, format = "json" } = deps;
   const onStep = () => Promise.resolve();

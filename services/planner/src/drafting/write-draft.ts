@@ -17,8 +17,9 @@ import {
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
 import { estimateTokens, type ModelClient, type ModelReply, planUsage } from "@planwright/shared/model";
 import type { TraceParent } from "@planwright/shared/telemetry";
+import { ActionBuilder } from "./action-builder.ts";
 import { choosePrompt } from "./choose-prompt.ts";
-import { DraftBuilder, type PlannedStep } from "./draft-builder.ts";
+import { DraftBuilder, type PlannedStep, type StepsBuilder } from "./draft-builder.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import { issuesOfReply } from "./issues-of-reply.ts";
 import { createOrderedWork } from "./ordered-work.ts";
@@ -69,7 +70,8 @@ export type WriteDraftDeps = {
 export async function writeDraft(request: DraftRequest, deps: WriteDraftDeps): Promise<WrittenDraft> {
   if (request.tools.size === 0) return NO_TOOLS;
   const handedOver = createOrderedWork(deps.onStep);
-  const builder = new DraftBuilder(request, (planned) => handedOver.add(planned));
+  const Builder = request.strategy === "tree-search" ? ActionBuilder : DraftBuilder;
+  const builder = new Builder(request, (planned) => handedOver.add(planned));
   try {
     if (request.strategy === "direct") return draftDirectly(request, builder);
     const signal = AbortSignal.any([deps.signal, handedOver.failed]);
@@ -88,7 +90,7 @@ const NO_TOOLS: WrittenDraft = {
   usage: NO_USAGE,
 };
 
-function draftDirectly(request: DraftRequest, builder: DraftBuilder): WrittenDraft {
+function draftDirectly(request: DraftRequest, builder: StepsBuilder): WrittenDraft {
   const { steps, answerFrom } = directPlan(request);
   for (const [index, step] of steps.entries()) builder.take(step, index);
   return finish(builder, { answerFrom, reasoning: undefined, usage: NO_USAGE });
@@ -96,9 +98,11 @@ function draftDirectly(request: DraftRequest, builder: DraftBuilder): WrittenDra
 
 async function draftWithModel(
   request: DraftRequest,
-  builder: DraftBuilder,
-  { model, format = "json", trace, signal }: Omit<WriteDraftDeps, "onStep">,
+  builder: StepsBuilder,
+  { model, format: wanted = "json", trace, signal }: Omit<WriteDraftDeps, "onStep">,
 ): Promise<WrittenDraft> {
+  // A search's few actions would gain nothing from being lines.
+  const format = request.strategy === "tree-search" ? "json" : wanted;
   const prompt = choosePrompt(request.strategy, format).render(request);
   const handlers: DraftHandlers = { onStep: (step, index) => builder.take(step, index) };
   const parser = format === "json" ? createDraftParser(handlers) : createLinesParser(handlers, request.tools);
@@ -155,7 +159,7 @@ function endOf(
 
 /** What a model writes that knows no structured output: a numbered list. */
 function takeList(
-  builder: DraftBuilder,
+  builder: StepsBuilder,
   { tools, goal }: DraftRequest,
   { reply, end }: { reply: ModelReply; end: DraftEnd },
 ): { answerFrom: string | undefined } | undefined {
@@ -168,7 +172,7 @@ function takeList(
 
 /** The whole draft has been read: is it a plan? */
 function finish(
-  builder: DraftBuilder,
+  builder: StepsBuilder,
   {
     answerFrom: named,
     reasoning,

@@ -1,4 +1,11 @@
-import { type Answer, type KnownPlan, type StepId, succeededSteps, tellResults } from "@planwright/plan";
+import {
+  type Answer,
+  type KnownPlan,
+  onBestPath,
+  type StepId,
+  succeededSteps,
+  tellResults,
+} from "@planwright/plan";
 import type { Judgement } from "../judge/judgement.ts";
 import { failedSteps, withMissing } from "./missing.ts";
 
@@ -10,9 +17,10 @@ import { failedSteps, withMissing } from "./missing.ts";
  */
 export function answerOf(plan: KnownPlan, judgement: Judgement): Answer {
   const { decision, text, data } = judgement;
-  const results = succeededSteps(plan).map(({ step }) => step.id);
+  const answering = onBestPath(plan);
+  const results = succeededSteps(answering).map(({ step }) => step.id);
   const sources = sourcesOf(judgement, results);
-  const said = text === "" ? tellResults(plan) || "No step gave a result." : text;
+  const said = text === "" ? tellResults(answering) || "No step gave a result." : text;
   const answer: Answer = {
     text: withMissing(said, plan),
     status: statusOf(plan, judgement),

@@ -88,7 +88,8 @@ function makeDo(replies: readonly ModelReply[], usage: Usage): Judged {
   return { kind: "unjudged", cause: "the model's replies could not be used", usage };
 }
 
-function refusalOf({ finishReason, text }: ModelReply): string | undefined {
+/** Why a reply is none, when the model declined. */
+export function refusalOf({ finishReason, text }: ModelReply): string | undefined {
   if (finishReason === "refusal") return `the model declined: ${text.slice(0, 300)}`;
   return finishReason === "content_filter" ? "the model's reply was filtered" : undefined;
 }

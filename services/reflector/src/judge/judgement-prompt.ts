@@ -1,5 +1,5 @@
 /** What the reflector's model is told: how to judge, and the results. */
-import type { Json, KnownPlan, StepEntry } from "@planwright/plan";
+import { type Json, type KnownPlan, onBestPath, type StepEntry } from "@planwright/plan";
 import { definePrompt, describeResults, factsBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { JudgementIssue } from "./judgement.ts";
 
@@ -20,7 +20,7 @@ Reply with one JSON object and nothing else:
 {"decision": …, "reason": text or null, "status": …, "text": …, "dataJson": JSON text or null, "sources": ["s1"] or null}`;
 
 export type JudgementInput = {
-  readonly plan: Pick<KnownPlan, "goal" | "steps" | "revision" | "knowledge">;
+  readonly plan: Pick<KnownPlan, "goal" | "steps" | "revision" | "knowledge" | "search">;
   /** The content of outputs that are kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
   /** What was wrong with the judgement before, when there was one. */
@@ -41,20 +41,25 @@ export const judgementPrompt = definePrompt({
   ],
 });
 
-function blocksOf(
-  { plan: { goal, steps, revision, knowledge }, loaded, issues }: JudgementInput,
-  again: string,
-): readonly string[] {
-  const shown = [...steps.values()].filter(isOfThePlan);
+function blocksOf({ plan, loaded, issues }: JudgementInput, again: string): readonly string[] {
+  const { goal, knowledge } = plan;
+  const shown = [...onBestPath(plan).steps.values()].filter(isOfThePlan);
   const { results, left } = describeResults(shown, { charsMax: RESULTS_CHARS_MAX, loaded });
   const blocks = [textBlock("goal", goal.goal)];
   if (goal.constraints.length > 0) blocks.push(jsonBlock("constraints", goal.constraints));
   if (left > 0) blocks.push(`Of the steps, ${left} are not shown; other steps have used their results.`);
   blocks.push(...factsBlocks({ knowledge }));
   blocks.push(jsonBlock("results", results));
-  blocks.push(textBlock("revisions_left", String(Math.max(0, goal.maxReplans - revision))));
+  blocks.push(textBlock("revisions_left", String(triesLeft(plan))));
   if (issues.length > 0) blocks.push(again, jsonBlock("issues", issues));
   return blocks;
+}
+
+/** Revisions; of a tree search, rounds. */
+function triesLeft({ goal, revision, search }: JudgementInput["plan"]): number {
+  const [most, used] =
+    search === undefined ? [goal.maxReplans, revision] : [search.settings.iterations, search.rounds.length];
+  return Math.max(0, most - used);
 }
 
 /** What failed before a revision has been planned around; what succeeded still counts. */

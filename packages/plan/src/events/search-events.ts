@@ -1,0 +1,33 @@
+/** Facts of tree searches. */
+import { z } from "zod";
+import { Forfeit } from "../budget.ts";
+import { StepId } from "../ids.ts";
+import { defineEvent } from "./define-event.ts";
+import { Usage } from "./values.ts";
+
+/** Of one round; a round has far fewer actions. */
+const VALUES_MAX = 100;
+
+/** What one tried action is worth. */
+export const ActionValue = z.object({
+  stepId: StepId,
+  /** How near it has brought the goal, from 0 to 1. */
+  value: z.number().min(0).max(1),
+  /** The goal is reached with it. */
+  solved: z.boolean(),
+  reason: z.string().max(2_000),
+});
+export type ActionValue = z.infer<typeof ActionValue>;
+
+/** The actions of one round of a tree search are valued. */
+export const NodesValued = defineEvent("nodes.valued", {
+  /** The look at the results that this is. */
+  join: z.int().positive(),
+  /** Empty when nobody could value them, which ends the search. */
+  values: z.array(ActionValue).max(VALUES_MAX),
+  /** Why nobody could. */
+  cause: z.string().max(2_000).optional(),
+  usage: Usage,
+  forfeited: Forfeit.optional(),
+});
+export type NodesValued = z.infer<typeof NodesValued>;

@@ -1,0 +1,30 @@
+/** Joins: looks at a plan's results as a whole, asked for and over. */
+import type { AnswerGiven } from "../events/outcome-events.ts";
+import { addUsage } from "../events/values.ts";
+import { holderOf, settleReserve } from "./budget-ledger.ts";
+import type { KnownPlan } from "./plan-state.ts";
+import type { NextPlan } from "./step-transitions.ts";
+
+export function requestJoin(next: NextPlan): void {
+  next.joining = { number: next.joining.number + 1, phase: "requested" };
+  next.due.push({ kind: "join" });
+}
+
+/** Whether the plan waits for this join. */
+export function isRequested({ joining, conclusion }: KnownPlan, join: number): boolean {
+  return joining.phase === "requested" && joining.number === join && conclusion === undefined;
+}
+
+export function endJoin(
+  next: NextPlan,
+  join: number,
+  {
+    usage,
+    forfeited,
+    spent,
+  }: Pick<AnswerGiven["data"], "usage" | "forfeited"> & { readonly spent?: string | undefined },
+): void {
+  next.joining = { number: join, phase: "done" };
+  if (usage !== undefined) next.usage = addUsage(next.usage, usage);
+  settleReserve(next, holderOf.join(join), { usage, forfeited, spent });
+}

@@ -1,0 +1,59 @@
+/** What a tree search's next actions are proposed from, and valued by. */
+import type { StepId } from "../ids.ts";
+import type { KnownPlan, StepEntry } from "../state/plan-state.ts";
+import { SearchSettings } from "./search-settings.ts";
+import { bestPath, pathTo, type SearchNode } from "./search-tree.ts";
+
+export type Expansion = {
+  /** The actions so far, with their results; none at the root. */
+  readonly path: readonly StepEntry[];
+  /** How many actions are wanted. */
+  readonly width: number;
+  /** What was tried elsewhere in the tree, the best first: not to be tried again as it was. */
+  readonly tried: readonly TriedAction[];
+};
+
+export type TriedAction = {
+  readonly entry: StepEntry;
+  readonly node: Pick<SearchNode, "status" | "value" | "reason">;
+};
+
+/** Beyond these, no model would heed them. */
+const TRIED_MAX = 30;
+
+/** What the actions of the current round are to follow. */
+export function expansionOf(plan: Pick<KnownPlan, "steps" | "search" | "goal">): Expansion {
+  const { search, goal } = plan;
+  const { width } = search?.settings ?? goal.search ?? SearchSettings.parse({});
+  if (search === undefined) return { path: [], width, tried: [] };
+  const path = pathTo(search.tree, search.rounds.at(-1)?.leaf);
+  const others = [...search.tree.nodes.values()].filter(({ id }) => !path.includes(id));
+  others.sort((left, right) => right.value - left.value || left.round - right.round);
+  const tried = others.slice(0, TRIED_MAX).flatMap((node) => {
+    const entry = plan.steps.get(node.id);
+    return entry === undefined ? [] : [{ entry, node }];
+  });
+  return { path: entriesOf(plan, path), width, tried };
+}
+
+/** The actions whose results are to be valued now, each with those that lead to it. */
+export function valuedActions(plan: Pick<KnownPlan, "steps" | "search">): readonly StepEntry[] {
+  const { search } = plan;
+  const round = search?.rounds.at(-1)?.round;
+  const nodes = [...(search?.tree.nodes.values() ?? [])].filter((node) => node.round === round);
+  const ids = nodes.map(({ id }) => id);
+  return entriesOf(plan, ids)
+    .filter(({ state }) => state.status === "succeeded")
+    .sort((left, right) => left.position - right.position);
+}
+
+/** A plan with the steps that it is answered from: of a tree search, those of its best path; otherwise all. */
+export function onBestPath<Searched extends Pick<KnownPlan, "steps" | "search">>(plan: Searched): Searched {
+  if (plan.search === undefined) return plan;
+  const path = new Set(bestPath(plan.search.tree));
+  return { ...plan, steps: plan.steps.filter(({ step }) => path.has(step.id)) };
+}
+
+function entriesOf({ steps }: Pick<KnownPlan, "steps">, ids: readonly StepId[]): StepEntry[] {
+  return ids.flatMap((id) => steps.get(id) ?? []);
+}

@@ -1,0 +1,60 @@
+/** A tree search as people and programs outside see it: the whole tree, and what was found. */
+import { z } from "zod";
+import { StepId } from "../ids.ts";
+import type { Search } from "../state/search-state.ts";
+import { SearchSettings } from "./search-settings.ts";
+import { bestPath, meanOf, type SearchTree, uctOf } from "./search-tree.ts";
+
+export const SearchNodeView = z.object({
+  /** The step that tries the action. */
+  id: StepId,
+  /** The action that it follows; absent below the root. */
+  parent: StepId.optional(),
+  depth: z.int(),
+  round: z.int(),
+  /** `failed`: it did not succeed. `solved`: the goal is reached with it. `refuted`: it only seemed so. */
+  status: z.enum(["open", "failed", "solved", "refuted"]),
+  visits: z.int(),
+  /** Its own value, from 0 to 1, and why. */
+  value: z.number(),
+  reason: z.string(),
+  /** Of its own value and those of all nodes below it. */
+  meanValue: z.number(),
+  /** What decides about the next choice among its siblings; null before it is valued. */
+  uct: z.number().nullable(),
+});
+export type SearchNodeView = z.infer<typeof SearchNodeView>;
+
+export const SearchView = z.object({
+  settings: SearchSettings,
+  phase: z.enum(["expanding", "valuing", "answering"]),
+  /** Each with the node that was selected; none for the root. */
+  rounds: z.array(z.object({ round: z.int(), leaf: StepId.optional() })),
+  root: z.object({ visits: z.int(), meanValue: z.number() }),
+  nodes: z.array(SearchNodeView),
+  bestPath: z.array(StepId),
+});
+export type SearchView = z.infer<typeof SearchView>;
+
+export function searchView({ settings, tree, rounds, phase }: Search): SearchView {
+  const nodes = idsOf(tree).flatMap((id) => tree.nodes.get(id) ?? []);
+  return {
+    settings,
+    phase,
+    rounds: [...rounds],
+    root: { visits: tree.root.visits, meanValue: meanOf(tree.root) },
+    nodes: nodes.map((node) => {
+      const parent = (node.parent === undefined ? undefined : tree.nodes.get(node.parent)) ?? tree.root;
+      const { children: _children, total: _total, ...shown } = node;
+      const uct = node.visits === 0 ? null : uctOf(node, parent, settings.exploration);
+      return { ...shown, meanValue: meanOf(node), uct };
+    }),
+    bestPath: [...bestPath(tree)],
+  };
+}
+
+/** Round by round. */
+function idsOf({ nodes }: SearchTree): StepId[] {
+  const inOrder = [...nodes.values()].toSorted((left, right) => left.round - right.round);
+  return inOrder.map(({ id }) => id);
+}

@@ -1,0 +1,94 @@
+/**
+ * Makes a tree search's next actions of what a model writes, one by one.
+ *
+ * Actions of one round are alternatives: each follows the selected action, none needs another. What is proposed
+ * twice is tried once, and what is beyond the wanted number is left out.
+ */
+import {
+  canonicalJson,
+  checkStep,
+  createDraftAdopter,
+  type DraftAdopter,
+  type Issue,
+  type Json,
+  normalizeDraftStep,
+  type Step,
+  type StepId,
+} from "@planwright/plan";
+import { z } from "zod";
+import type { PlannedStep, StepsBuilder } from "./draft-builder.ts";
+import type { DraftRequest } from "./draft-request.ts";
+import { grantFor } from "./grant-for.ts";
+
+export type ActionBasis = Pick<DraftRequest, "tools" | "draft" | "earlier" | "expansion">;
+
+const WithId = z.looseObject({ id: z.string() });
+/** Leaves room for the number of a draft. */
+const ID_CHARS_KEPT = 56;
+const NONE: ReadonlySet<string> = new Set();
+
+export class ActionBuilder implements StepsBuilder {
+  readonly issues: Issue[] = [];
+  readonly steps: Step[] = [];
+  readonly #basis: ActionBasis;
+  readonly #onPlanned: (planned: PlannedStep) => void;
+  readonly #adopter: DraftAdopter;
+  /** The actions that lead to the one that these follow. */
+  readonly #path: readonly StepId[];
+  readonly #contents = new Set<string>();
+
+  /** @param onPlanned - Called with each action as soon as it is complete. */
+  constructor(basis: ActionBasis, onPlanned: (planned: PlannedStep) => void) {
+    this.#basis = basis;
+    this.#onPlanned = onPlanned;
+    this.#path = basis.expansion?.path.map(({ step }) => step.id) ?? [];
+    // Never instead of an earlier one: elsewhere in the tree, the same action is another node.
+    const earlier = basis.earlier.map(
+      ({ step }) => [step.id, { step, succeeded: false, usable: false }] as const,
+    );
+    this.#adopter = createDraftAdopter(basis.draft, new Map(earlier));
+  }
+
+  get added(): readonly StepId[] {
+    return this.steps.map(({ id }) => id);
+  }
+
+  take(input: Json, index: number): void {
+    const { tools, expansion } = this.#basis;
+    const known = { tools, planned: NONE, earlier: new Set<string>(this.#path) };
+    const { step: own, issues } = checkStep(this.#underOwnId(normalizeDraftStep(input, tools)), known);
+    if (own === undefined) {
+      this.issues.push(...issues);
+      return;
+    }
+    const content = canonicalJson({ tool: own.tool, args: own.args });
+    if (this.#contents.has(content) || this.steps.length >= (expansion?.width ?? 1)) return;
+    this.#contents.add(content);
+    const { step } = this.#adopter.adopt({ ...own, dependsOn: this.#after(own.dependsOn) });
+    this.steps.push(step);
+    // After the first fault, the rest is read only to name all of them at once.
+    if (this.issues.length === 0) this.#onPlanned({ index, step, grant: grantFor(step, tools) });
+  }
+
+  finish(): void {
+    // Nothing waits for anything here.
+  }
+
+  /** No action answers the goal by its name: the search finds out. */
+  idOf(): undefined {
+    return undefined;
+  }
+
+  /** Models number their actions from 1 each time, and mean the path's by its ids. */
+  #underOwnId(input: unknown): unknown {
+    const { data } = WithId.safeParse(input);
+    if (data === undefined || !this.#path.some((id) => id === data.id)) return input;
+    return { ...data, id: `${data.id.slice(0, ID_CHARS_KEPT)}-d${this.#basis.draft}` };
+  }
+
+  /** What it names, and the action that it follows. */
+  #after(dependsOn: readonly StepId[]): StepId[] {
+    const parent = this.#path.at(-1);
+    return [...new Set(parent === undefined ? dependsOn : [...dependsOn, parent])];
+  }
+}

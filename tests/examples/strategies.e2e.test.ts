@@ -1,0 +1,66 @@
+// Examples of strategies and of the rules below them, on the whole system as processes.
+import { judgementText, planPieces } from "@planwright/testkit";
+import { expect, it } from "vitest";
+import { endOf, exampleStage, startOf } from "../support/example-stage.ts";
+import { sharedSystem } from "../support/shared-system.ts";
+
+const shared = sharedSystem();
+const { play, runToEnd } = exampleStage(shared);
+
+it("tree-search-24: visits, choices, backtrack and best path are those computed by hand", async () => {
+  const view = await runToEnd(await play("tree-search-24"));
+  expect(view).toMatchObject({
+    status: "succeeded",
+    strategy: "tree-search",
+    answer: { status: "success", text: "(10 - 4) * (13 - 9) = 24", sources: ["b", "b1", "c"] },
+  });
+  const { search } = view;
+  // Worked out by hand beside packages/plan/src/tree-search/search-tree.test.ts, with the same values.
+  expect(search?.rounds).toEqual([
+    { round: 1 },
+    { round: 2, leaf: "a" },
+    { round: 3, leaf: "b" },
+    { round: 4, leaf: "b1" },
+  ]);
+  expect(
+    search?.nodes.map(({ id, visits, meanValue }) => [id, visits, Number(meanValue.toFixed(4))]),
+  ).toEqual([
+    ["a", 3, 0.3667],
+    ["b", 5, 0.64],
+    ["a1", 1, 0.2],
+    ["a2", 1, 0.1],
+    ["b1", 3, 0.7667],
+    ["b2", 1, 0.3],
+    ["c", 1, 1],
+    ["d", 1, 0.4],
+  ]);
+  expect(search?.root).toEqual({ visits: 8, meanValue: expect.closeTo(4.3 / 8) });
+  expect(search?.bestPath).toEqual(["b", "b1", "c"]);
+  expect(search?.nodes.find(({ id }) => id === "c")).toMatchObject({
+    status: "solved",
+    parent: "b1",
+    depth: 3,
+  });
+  // One proposal and one look a round, and the answer.
+  expect([shared.model.count("plan"), shared.model.count("values"), shared.model.count("judgement")]).toEqual(
+    [4, 4, 1],
+  );
+  const last = shared.model.calls("judgement").at(-1);
+  expect(JSON.stringify(last), "the answer is made of the best path alone").not.toContain("9 + 13");
+});
+
+it("tree search: the actions of a round run at the same time", async () => {
+  const ids = ["a", "b", "c"];
+  shared.model.play({
+    plan: () =>
+      planPieces({ steps: ids.map((id) => ({ id, tool: "flow.wait", args: { ms: 700, value: id } })) }),
+    values: () =>
+      JSON.stringify({ values: ids.map((id) => ({ id, value: 1, solved: true, reason: "waited" })) }),
+    judgement: () => judgementText({ text: "waited", sources: ["a"] }),
+  });
+  const view = await runToEnd({ goal: "wait", strategy: "tree-search", search: { width: 3 } });
+  expect(view).toMatchObject({ status: "succeeded", search: { rounds: [{ round: 1 }], bestPath: ["a"] } });
+  expect(Math.max(...ids.map((id) => startOf(view, id)))).toBeLessThan(
+    Math.min(...ids.map((id) => endOf(view, id))),
+  );
+});
