@@ -1,15 +1,17 @@
 import { defineConfig } from "vitest/config";
+import { PROPERTY_RUNS } from "./packages/plan/test/property-runs.ts";
 import { COUNTS_COVERAGE } from "./scripts/unit-coverage.ts";
 
 const NATS_SETUP = "./packages/testkit/src/nats/global-setup.ts";
 const SERVICES_SETUP = "./packages/testkit/src/system/global-setup.ts";
 const FULL = "**/*.full.test.ts";
+const PROPERTIES = "packages/plan/src/**/*.property.test.ts";
 
 /**
  * Four kinds of tests, told apart by name: `unit` beside the sources (no I/O beyond loopback and
  * temporary folders), `integration` (one package or service over a real nats-server), `e2e` (all
- * services), and `full` (what takes minutes: every fault at every point; `npm run test:full`, not
- * `npm test`). The time-outs only catch what hangs: a slow machine must not fail a test.
+ * services), and `full` (what takes minutes: every fault at every point, properties with many more
+ * cases; `npm run test:full`, not `npm test`). The time-outs only catch what hangs: a slow machine must not fail a test.
  */
 export default defineConfig({
   test: {
@@ -71,7 +73,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "full",
-          include: [FULL],
+          include: [FULL, PROPERTIES],
+          env: { [PROPERTY_RUNS]: "20" },
           globalSetup: [NATS_SETUP, SERVICES_SETUP],
           testTimeout: 1_800_000,
           hookTimeout: 240_000,

@@ -13,8 +13,8 @@ export async function testCommand(args: readonly string[]): Promise<number> {
 }
 
 /**
- * `npm run test:full`: the tests that take minutes (`*.full.test.ts`). Arguments go to vitest; the
- * variable `FAULT_SEED` repeats one seed of a test that draws its faults at random.
+ * `npm run test:full`: the tests that take minutes (`*.full.test.ts`), and properties with many more cases. Arguments
+ * go to vitest; the variable `FAULT_SEED` repeats one seed of a test that draws its faults at random.
  */
 export async function fullTestCommand(args: readonly string[]): Promise<number> {
   return runTests(["--project=full", ...args]);

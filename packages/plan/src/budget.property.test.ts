@@ -10,6 +10,7 @@ import {
   factsArbitrary,
 } from "../test/arbitraries.ts";
 import { submitted } from "../test/facts.ts";
+import { propertyRuns } from "../test/property-runs.ts";
 import { runWorld } from "../test/simulated-world.ts";
 
 const goalArbitrary = fc.record({
@@ -27,7 +28,7 @@ it("is never exceeded by a submitted plan, which still comes to its end", () => 
       const { plan } = runWorld({ goal, drafts: [steps], choices });
       expect(plan.status === "cancelled" || plan.conclusion?.answer !== undefined).toBe(true);
     }),
-    { ...SHRINKING, numRuns: 60 },
+    { ...SHRINKING, numRuns: propertyRuns(40) },
   );
 });
 
@@ -38,6 +39,6 @@ it("is never exceeded by a plan that is drafted, repaired and revised", () => {
       const { plan } = runWorld({ goal: submitted(undefined, about), drafts: steps, choices });
       expect(plan.endedAt).toBeDefined();
     }),
-    { ...SHRINKING, numRuns: 60 },
+    { ...SHRINKING, numRuns: propertyRuns(40) },
   );
 });

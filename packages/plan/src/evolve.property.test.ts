@@ -13,6 +13,7 @@ import {
 import { brokenEffects } from "../test/effect-invariants.ts";
 import { GRANTS, known, LIGHT, submitted } from "../test/facts.ts";
 import { checkedDecide, checkedEvolve } from "../test/invariants.ts";
+import { propertyRuns } from "../test/property-runs.ts";
 import { runWorld } from "../test/simulated-world.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { accepts, evolve } from "./evolve.ts";
@@ -58,7 +59,7 @@ describe("a plan of finite failures", () => {
           expect(brokenEffects(log, plan)).toEqual([]);
         },
       ),
-      { ...SHRINKING, numRuns: 80 },
+      { ...SHRINKING, numRuns: propertyRuns(60) },
     );
   });
 
@@ -80,7 +81,7 @@ describe("a plan of finite failures", () => {
           expect(brokenEffects(log, plan)).toEqual([]);
         },
       ),
-      { ...SHRINKING, numRuns: 200 },
+      { ...SHRINKING, numRuns: propertyRuns(120) },
     );
   });
 
@@ -140,7 +141,7 @@ describe("facts that obey no law", () => {
         const view = viewOf(known(plan), 0);
         expect(PlanView.parse(view)).toEqual(view);
       }),
-      { ...SHRINKING, numRuns: 2_000 },
+      { ...SHRINKING, numRuns: propertyRuns(1_200) },
     );
   });
 });
