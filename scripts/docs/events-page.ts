@@ -64,6 +64,10 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
   },
   "resume.requested": { by: "gateway", means: "Somebody ended pause number `pause`." },
   "cancel.requested": { by: "gateway", means: "Somebody cancelled the plan; nothing starts any more." },
+  "feedback.given": {
+    by: "gateway",
+    means: "What somebody thinks of the ended plan. It changes nothing of it, and has no number of its own.",
+  },
   "redrive.requested": {
     by: "gateway",
     means: "Somebody wants a step whose work was given up to be tried once more.",

@@ -5,7 +5,7 @@
  *   P1. `evolve` never throws. A fact that does not apply (repeated, late, or of an older attempt or
  *       draft) leaves the plan as it was, the same object, but for the ledger of effects: what a late
  *       outcome says of an effect is noted there.
- *   P2. A settled step never changes again, and an ended plan neither, but for the ledger. The one exception: a
+ *   P2. A settled step never changes again, and an ended plan neither, but for the ledger and what people think of it. The one exception: a
  *       step whose work was given up is redriven, with what was skipped because of it, while nothing has been
  *       made of its failure.
  *   P3. No step runs before all its dependencies have succeeded, or were passed over.
@@ -33,6 +33,8 @@ import { recordFacts } from "./state/facts.ts";
 import { NO_KNOWLEDGE } from "./state/knowledge.ts";
 import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./state/outcome-transitions.ts";
 import { isEnded, type KnownPlan, type Plan } from "./state/plan-state.ts";
+import { carryOver } from "./state/carried-steps.ts";
+import { withFeedback } from "./state/feedback.ts";
 import { withGrants } from "./state/grants.ts";
 import { openPlanGate } from "./state/plan-gate.ts";
 import { redrive } from "./state/redrive.ts";
@@ -50,7 +52,9 @@ export const ACCEPTS_VERSION = 4;
 export function evolve(plan: Plan, event: PlanEvent): Plan {
   if (plan.status === "absent") return event.type === "goal.submitted" ? begin(event) : plan;
   if (event.planId !== plan.planId) return plan;
-  if (isEnded(plan)) return withLateEffect(plan, event);
+  if (isEnded(plan)) {
+    return event.type === "feedback.given" ? withFeedback(plan, event) : withLateEffect(plan, event);
+  }
   const next: NextPlan = { ...plan, seq: plan.seq + 1, updatedAt: event.at, due: [] };
   if (!apply(next, event)) return withLateEffect(plan, event);
   Object.assign(next, withEffectOf(next, event));
@@ -93,6 +97,7 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
   switch (event.type) {
     case "goal.submitted":
     case "plan.archived":
+    case "feedback.given":
       return false;
     case "cancel.requested":
       return cancel(next, event);
@@ -202,7 +207,10 @@ function beginPlan(next: NextPlan): void {
     return;
   }
   const { steps, reasoning } = data.plan;
-  const answerFrom = data.plan.answerFrom ?? onlySink(data.plan.steps);
+  carryOver(next, data);
+  // The only sink of the rest of a plan need not be the only one of the whole.
+  const sink = data.fork === undefined ? onlySink(data.plan.steps) : undefined;
+  const answerFrom = data.plan.answerFrom ?? sink;
   if (answerFrom !== undefined) next.answerFrom = answerFrom;
   if (reasoning !== undefined) next.reasoning = reasoning;
   const confidence = data.plan.confidence;

@@ -55,6 +55,7 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
     case "plan.archived":
     case "redrive.requested":
     case "log.damaged":
+    case "feedback.given":
       return undefined;
     default:
       event satisfies never;

@@ -5,7 +5,12 @@ import { CompensationView, compensationView } from "./compensation-view.ts";
 import { criticalPath } from "./critical-path.ts";
 import { definedOnly, type Optional } from "./defined-only.ts";
 import { ApprovalDecision, ApprovalRequested } from "./events/approval-events.ts";
+<<<<<<< HEAD
 import { ParentStep } from "./events/sub-plan-values.ts";
+=======
+import { FeedbackGiven } from "./events/feedback-events.ts";
+import { ForkOrigin } from "./events/fork.ts";
+>>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
 import { Answer, ArtifactRef, Issue, Outcome, PlanTrace, ToolGrant, Usage } from "./events/values.ts";
 import { factsOf } from "./facts/fact-ledger.ts";
 import { FactView, factView } from "./facts/fact-view.ts";
@@ -48,8 +53,13 @@ export const StepView = z.object({
   grant: ToolGrant,
   /** The draft that planned it; 0 when the plan was submitted. */
   draft: z.int(),
+<<<<<<< HEAD
   /** The sub-plan that its last attempt has handed the work to. */
   child: PlanId.optional(),
+=======
+  /** It was done in the plan that this one was forked from, and never runs here. */
+  carried: z.literal(true).optional(),
+>>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
   status: StepStatusName,
   /** What a waiting step waits for. */
   waitingFor: z
@@ -160,6 +170,10 @@ export const PlanView = z.object({
   /** In the order in which they run: the step that succeeded last is undone first. */
   compensations: z.array(CompensationView).default([]),
   answer: Answer.optional(),
+  /** Where the plan was forked from. */
+  fork: ForkOrigin.optional(),
+  /** What somebody thinks of it; the last word counts. */
+  feedback: z.object({ ...FeedbackGiven.shape.data.shape, at: z.string() }).optional(),
   artifacts: z.array(ArtifactRef),
   /** Why the plan's log cannot be trusted; absent when nothing is known to be missing from it. */
   damage: z.string().optional(),
@@ -213,17 +227,27 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     budget: budgetView(plan, nowMs),
     compensations: (plan.compensations?.toArray() ?? []).map((entry) => compensationView(plan, entry)),
     answer,
+    fork: goal.fork,
+    feedback: plan.feedback,
     artifacts: plan.artifacts.toArray(),
     damage: plan.damage,
   });
 }
 
+<<<<<<< HEAD
 export function stepView({ step, grant, draft, subPlan, state, failedAttempts }: StepEntry): StepView {
+=======
+export function stepView({ step, grant, draft, carried, state, failedAttempts }: StepEntry): StepView {
+>>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
   return definedOnly<StepView>({
     ...step,
     grant,
     draft,
+<<<<<<< HEAD
     child: subPlan,
+=======
+    carried,
+>>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
     status: state.status,
     attempt: "attempt" in state ? state.attempt : failedAttempts.length,
     failedAttempts: [...failedAttempts],

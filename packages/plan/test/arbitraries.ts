@@ -312,6 +312,11 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         }),
       }),
       data("redrive.requested", { stepId: id, item: fc.constant(0), attempt: small, by: fc.constant("x") }),
+      data("feedback.given", {
+        number: fc.integer({ min: 1, max: 3 }),
+        rating: fc.integer({ min: 1, max: 5 }),
+        by: fc.constant("x"),
+      }),
       data("log.damaged", { reason: fc.constant("gone"), by: fc.constant("x") }),
       data("pause.requested", { pause: small, reason: fc.string(), by: fc.constant("x") }),
       data("resume.requested", { pause: small, by: fc.constant("x") }),

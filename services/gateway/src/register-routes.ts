@@ -31,7 +31,12 @@ import { traceRoutes } from "./routes/traces.ts";
 import type { RegisterDeps } from "./data/register-source.ts";
 import type { RequestSpanDeps } from "./http/request-span.ts";
 import { createAdmission } from "./submit/admission.ts";
-import { createSubmitPlan, HEADROOM_BYTES, type SubmitDeps } from "./submit/submit-plan.ts";
+import { createSubmitPlan, type SubmitDeps } from "./submit/submit-plan.ts";
+import { HEADROOM_BYTES } from "./submit/store-goal.ts";
+import { createForkPlan } from "./fork/fork-plan.ts";
+import { createGiveFeedback } from "./feedback/give-feedback.ts";
+import { forkRoute } from "./routes/fork.ts";
+import { feedbackRoute } from "./routes/feedback.ts";
 import type { ToolTimes } from "./preview/tool-times.ts";
 import type { PlanBook } from "./book/plan-book.ts";
 import type { WorkerRoll } from "./workers/worker-roll.ts";
@@ -76,6 +81,9 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
     bytesMax: bus.payloadBytesMax - HEADROOM_BYTES,
   });
 
+  const fork = createForkPlan({ ...deps, admission });
+  const giveFeedback = createGiveFeedback(asking);
+
   const http = tallyRequests(app);
   await describeApi(app, { version: VERSION, withKeys: config.PLANWRIGHT_API_KEYS.length > 0 });
   submitRoute(app, { submit, tracing });
@@ -86,6 +94,8 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   cancelRoute(app, { cancel });
   pauseRoutes(app, { pause, resume });
   approvalRoute(app, { decide });
+  forkRoute(app, { fork, tracing });
+  feedbackRoute(app, { giveFeedback });
   previewRoutes(app, { bus, offer, times, now });
   artifactRoutes(app, { book, artifacts });
   await traceRoutes(app, { book, traces });

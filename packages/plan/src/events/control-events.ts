@@ -9,7 +9,11 @@ import { SourceName } from "../submission.ts";
 import { ToolName } from "../tool-spec.ts";
 import { SearchSettings } from "../tree-search/search-settings.ts";
 import { defineEvent } from "./define-event.ts";
+<<<<<<< HEAD
 import { ParentStep } from "./sub-plan-values.ts";
+=======
+import { CarriedStep, ForkOrigin } from "./fork.ts";
+>>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
 import { PlanTrace, ToolGrant } from "./values.ts";
 
 /** A plan's first fact. With a `plan` in it, this also plans and seals the plan's steps. */
@@ -33,6 +37,9 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   /** Of the strategy `tree-search`; absent in goals that do not say, and in older ones. */
   search: SearchSettings.optional(),
   budget: StoredBudget.optional(),
+  /** Of a plan that was forked: where it came from, and what it has from there. `plan` is then the rest. */
+  fork: ForkOrigin.optional(),
+  carried: z.array(CarriedStep).optional(),
   /** Nothing of the plan is sent before this time. */
   startAt: z.iso.datetime().optional(),
   metadata: JsonObject,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { PlanArchived } from "./archive-events.ts";
 import { ApprovalDecided, ApprovalRequested } from "./approval-events.ts";
+import { FeedbackGiven } from "./feedback-events.ts";
 import { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./control-events.ts";
 import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
 import { StepFailed, StepInterrupted, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
@@ -37,6 +38,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   PlanArchived,
   RedriveRequested,
   LogDamaged,
+  FeedbackGiven,
 ]);
 export type PlanEvent = z.infer<typeof PlanEvent>;
 

@@ -1,6 +1,7 @@
 /** The state of a plan: what its log says so far. Built only by `evolve`, and never changed in place. */
 import type { List, Map } from "immutable";
 import type { ApprovalDecided, ApprovalRequested } from "../events/approval-events.ts";
+import type { FeedbackGiven } from "../events/feedback-events.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { Deadline } from "../events/outcome-events.ts";
 import type { StepError } from "../events/step-events.ts";
@@ -134,8 +135,13 @@ export type StepEntry = {
   readonly effects: readonly EffectRecord[];
   /** What a person has let run: these arguments and no others. */
   readonly approved?: { readonly approvalId: string; readonly args: JsonObject };
+<<<<<<< HEAD
   /** What its last attempt handed the work to. */
   readonly subPlan?: PlanId;
+=======
+  /** It was done in the plan that this one was forked from. */
+  readonly carried?: true;
+>>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
   /** A later draft has taken its place: what it did not deliver is not missing. */
   readonly replaced?: true;
   /** How often it runs again, or waits again, after a redrive; absent when never. */
@@ -257,6 +263,8 @@ export type KnownPlan = {
   /** The answer as it stood when a revision was asked for: kept in case the revision fails. */
   readonly partialAnswer?: Answer;
   readonly conclusion?: Conclusion;
+  /** What somebody thinks of the ended plan. */
+  readonly feedback?: FeedbackGiven["data"] & { readonly at: string };
   /** Why its log cannot be trusted; absent when nothing is known to be missing. */
   readonly damage?: string;
   readonly due: readonly Due[];

@@ -104,6 +104,8 @@ function suffixOf(event: PlanEvent): string {
       // Not a control fact: those make every step that is about to act ask again whether it may.
       return `redrive.${stepId}.${item}.${attempt}`;
     }
+    case "feedback.given":
+      return `control.feedback.${event.data.number}`;
     case "log.damaged":
       return "control.flow.damaged";
     case "step.skipped":

@@ -15,6 +15,7 @@ import { createLogReader, type LogReader } from "./log-reader.ts";
 import type { NumberedEvent } from "./numbered-event.ts";
 import { type FactsPage, pageOfPlan } from "./page-of-plan.ts";
 import { openProjectionFile } from "./projection-file.ts";
+import { planAt } from "./plan-at.ts";
 import { createProjection } from "./projection.ts";
 import { createSequenceWaiters } from "./sequence-waiters.ts";
 import { createWatchers } from "./watchers.ts";
@@ -29,6 +30,8 @@ export type PlanBook = AsyncDisposable & {
   readonly lag: string | undefined;
   /** The plan as of now, from memory, the log or the archive. Undefined when none knows it. */
   find(planId: PlanId): Promise<KnownPlan | undefined>;
+  /** The plan as it was after that many facts; undefined when it has not had so many. */
+  at(planId: PlanId, seq: number): Promise<KnownPlan | undefined>;
   /** The log has stored the plan's first fact there: whoever asks for the plan waits until it has come back. */
   expect(planId: PlanId, sequence: number): void;
   /** The plan if it is in memory. */
@@ -97,6 +100,7 @@ export async function openPlanBook(
       if (sequence !== undefined) await waiters.until(sequence);
       return findPlan(planId, { hot, reader, position: waiters.position });
     },
+    at: (planId, seq) => planAt(reader.open(planId), seq),
     expect(planId, sequence) {
       if (sequence > waiters.position) expected.set(planId, sequence);
     },

@@ -2,20 +2,42 @@ import { PlanView, viewOf } from "@planwright/plan";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
+import { Problem } from "../http/problem.ts";
 import { parsePart } from "../http/parse-part.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 
 export const PlanPath = z.object({ planId: z.string() });
 
-/** `GET /v1/plans/:planId`: the whole view of a plan. */
+const ViewQuery = z.strictObject({
+  seq: z.coerce
+    .number()
+    .pipe(z.int().min(1))
+    .optional()
+    .meta({ description: "The plan as it was after this many facts; as it is now when absent." }),
+});
+
+/** `GET /v1/plans/:planId`: the whole view of a plan, now or as it was. */
 export function getPlanRoute(
   app: FastifyInstance,
   { book, now }: { readonly book: PlanBook; readonly now: () => Date },
 ): void {
-  const schema = { summary: "One plan", tags: ["plans"], params: PlanPath, response: { 200: PlanView } };
+  const schema = {
+    summary: "One plan",
+    tags: ["plans"],
+    params: PlanPath,
+    querystring: ViewQuery,
+    response: { 200: PlanView },
+  };
   app.get("/v1/plans/:planId", { schema }, async (request, reply) => {
     const { planId } = parsePart(PlanPath, request.params, "path");
+    const { seq } = parsePart(ViewQuery, request.query, "query");
     const plan = await ownPlan(book, { tenant: request.tenant, planId });
-    return reply.header("cache-control", "no-store").send(viewOf(plan, now().getTime()));
+    void reply.header("cache-control", "no-store");
+    if (seq === undefined) return viewOf(plan, now().getTime());
+    const then = seq <= plan.seq ? await book.at(plan.planId, seq) : undefined;
+    if (then === undefined)
+      throw new Problem("invalid_request", `seq: the plan has ${plan.seq} facts so far, not ${seq}`);
+    // What was to be expected at that time.
+    return viewOf(then, Date.parse(then.updatedAt));
   });
 }

@@ -9,7 +9,7 @@ import type { SubmitPlan } from "../submit/submit-plan.ts";
 export const IdempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, "wanted 1 to 255 printable characters");
-const Headers = z.object({
+export const SubmitHeaders = z.object({
   "idempotency-key": IdempotencyKey.optional(),
   traceparent: z.string().optional(),
 });
@@ -24,12 +24,12 @@ export function submitRoute(
     summary: "Submit a goal",
     description: "Answers once the log has stored it. The same Idempotency-Key and body get the same answer.",
     tags: ["plans"],
-    headers: Headers,
+    headers: SubmitHeaders,
     body: Submission,
     response: { 202: Accepted },
   };
   app.post("/v1/plans", { schema }, async (request, reply) => {
-    const headers = parsePart(Headers, request.headers, "headers");
+    const headers = parsePart(SubmitHeaders, request.headers, "headers");
     const span = startRequestSpan(tracing, {
       name: "POST /v1/plans",
       traceparent: headers.traceparent,

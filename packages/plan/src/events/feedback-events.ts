@@ -1,0 +1,18 @@
+/** What people think of a plan once it has ended. It changes nothing of the plan, and has no number of its own. */
+import { z } from "zod";
+import { defineEvent } from "./define-event.ts";
+
+/** Whoever has said so much of one plan has said enough. */
+export const FEEDBACK_MAX = 20;
+
+export const Rating = z.int().min(1).max(5);
+
+export const FeedbackGiven = defineEvent("feedback.given", {
+  /** Counts the feedback to one plan from 1; the last one counts. */
+  number: z.int().min(1).max(FEEDBACK_MAX),
+  /** From 1, useless, to 5, just right. */
+  rating: Rating,
+  comment: z.string().max(2_000).optional(),
+  by: z.string().max(128),
+});
+export type FeedbackGiven = z.infer<typeof FeedbackGiven>;

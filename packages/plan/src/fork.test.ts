@@ -1,0 +1,139 @@
+// Forks: what runs anew, what is carried over and never runs again, and what stays behind.
+import { describe, expect, it } from "vitest";
+import {
+  abandoned,
+  after,
+  andAfter,
+  cancelRequested,
+  draftStarted,
+  fact,
+  failed,
+  planEnded,
+  planned,
+  READ,
+  revised,
+  revisionRequested,
+  sealed,
+  skipped,
+  step,
+  submitted,
+  submittedPlan,
+  succeeded,
+  worksOf,
+} from "../test/facts.ts";
+import { evolve } from "./evolve.ts";
+import { type Fork, forkPlan } from "./fork.ts";
+import { viewOf } from "./plan-view.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
+
+function forked(plan: KnownPlan, fromStep: string, edits?: Record<string, string>): Fork {
+  const fork = forkPlan(plan, { fromStep, edits });
+  if ("refusal" in fork) throw new Error(fork.refusal);
+  return fork;
+}
+const idsOf = ({ carried, rest }: Fork) => ({
+  carried: carried.map(({ step: { id } }) => String(id)),
+  rest: rest.steps.map(({ id }) => String(id)),
+});
+
+/** a → b → d, c beside them. */
+const DIAMOND = [step("a"), step("b", ["a"]), step("c", ["a"]), step("d", ["b", "c"])];
+
+describe("a fork", () => {
+  it("runs its step anew with all that needs it, and carries over everything else that has succeeded", () => {
+    const plan = after(
+      submittedPlan({ steps: DIAMOND, answerFrom: "d" }),
+      ...["a", "b", "c", "d"].map((id) => succeeded(id, `from ${id}`)),
+      planEnded(),
+    );
+    const fork = forked(plan, "b", { value: "edited" });
+    expect(idsOf(fork)).toEqual({ carried: ["a", "c"], rest: ["b", "d"] });
+    expect(fork.rest).toMatchObject({ steps: [{ args: { value: "edited" } }, {}], answerFrom: "d" });
+    expect(fork.carried[0]).toMatchObject({ output: { value: "from a" }, grant: READ });
+    expect(idsOf(forked(plan, "a"))).toEqual({ carried: [], rest: ["a", "b", "c", "d"] });
+  });
+
+  it("gives what failed, was skipped or was cancelled another chance", () => {
+    const bad = after(submitted(DIAMOND), succeeded("a"), failed("b"), succeeded("c"), skipped(["d"], "b"));
+    expect(idsOf(forked(bad, "b"))).toEqual({ carried: ["a", "c"], rest: ["b", "d"] });
+    expect(idsOf(forked(bad, "c"))).toEqual({ carried: ["a"], rest: ["b", "c", "d"] });
+    expect(idsOf(forked(bad, "d"))).toEqual({ carried: ["a", "c"], rest: ["b", "d"] });
+    const stopped = after(submitted(DIAMOND), succeeded("a"), cancelRequested());
+    expect(idsOf(forked(stopped, "c"))).toEqual({ carried: ["a"], rest: ["b", "c", "d"] });
+  });
+
+  it("begins at steps of the plan that have come to their end", () => {
+    const plan = after(submitted(DIAMOND), succeeded("a"));
+    expect(forkPlan(plan, { fromStep: "x" })).toEqual({ refusal: "no_such_step" });
+    expect(forkPlan(plan, { fromStep: "b" })).toEqual({ refusal: "not_settled" });
+    expect(idsOf(forked(plan, "a")).rest).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("leaves behind what a revision replaced, unless it begins there", () => {
+    const steps = [planned(step("a")), planned(step("b", ["a"]), { index: 1 })];
+    const first = after(submitted(), draftStarted(), ...steps, sealed());
+    const again = andAfter(first, succeeded("a"), failed("b"), revisionRequested(1), draftStarted(2));
+    const plan = andAfter(
+      again,
+      planned(step("b2", ["a"]), { draft: 2 }),
+      revised(2, { kept: ["a"], dropped: ["b"], added: ["b2"] }),
+      succeeded("b2"),
+    );
+    expect(idsOf(forked(plan, "b2"))).toEqual({ carried: ["a"], rest: ["b2"] });
+    expect(idsOf(forked(plan, "b"))).toEqual({ carried: ["a"], rest: ["b"] });
+  });
+
+  it("leaves behind what needs a step of a draft that was given up", () => {
+    const open = after(submitted(), draftStarted(), planned(step("a")), abandoned());
+    const plan = andAfter(open, draftStarted(2), planned(step("z", ["a"]), { draft: 2 }), sealed(2));
+    const lost = andAfter(plan, skipped(["z"], "a"));
+    expect(forkPlan(lost, { fromStep: "z" })).toEqual({ refusal: "lost_its_way" });
+  });
+});
+
+describe("a forked plan", () => {
+  const carriedStep = { step: step("a", [], { tool: "mail.send" }), grant: READ, output: { value: "sent" } };
+  const fork = { planId: "p0", fromStep: "b", seq: 7 };
+  const steps = [step("b", [], { args: { value: { $ref: "a.output" } } }), step("c")];
+
+  it("has the outputs of what was done before, and sends only the rest", () => {
+    const plan = after(submittedPlan({ steps }, { fork, carried: [carriedStep] }));
+    expect(worksOf(plan).map(({ stepId, args }) => [stepId, args])).toEqual([
+      ["b", { value: "sent" }],
+      ["c", {}],
+    ]);
+    const view = viewOf(plan, 0);
+    expect(view).toMatchObject({ fork, progress: { done: 1, total: 3 } });
+    expect(view.steps[0]).toMatchObject({ id: "a", status: "succeeded", carried: true });
+    expect(evolve(plan, failed("a"))).toBe(plan);
+  });
+
+  it("does not undo what another plan has done", () => {
+    const compensate = { tool: "flow.echo", args: { value: 1 } };
+    const undone = { ...carriedStep, step: step("a", [], { compensate }) };
+    const goal = submittedPlan({ steps: [step("b")] }, { fork, carried: [undone] });
+    expect(after(goal, cancelRequested()).compensations?.toArray() ?? []).toEqual([]);
+  });
+
+  it("is judged when its origin was, whatever its rest looks like", () => {
+    const goal = submittedPlan({ steps: [step("b")] }, { fork, carried: [carriedStep] });
+    expect(after(goal, succeeded("b"))).toMatchObject({ joining: { phase: "requested" } });
+  });
+});
+
+describe("feedback", () => {
+  const given = (number: number, rating: number) => fact("feedback.given", { number, rating, by: "ann" });
+  const ended = after(submitted([step("a")]), cancelRequested(), planEnded("cancelled"));
+
+  it("is noted of an ended plan, without a number; the last word counts", () => {
+    const noted = andAfter(ended, given(1, 2), given(2, 5));
+    expect(noted).toMatchObject({ seq: ended.seq, feedback: { number: 2, rating: 5, by: "ann" } });
+    expect(evolve(noted, given(1, 1))).toBe(noted);
+    expect(evolve(noted, given(4, 1))).toBe(noted);
+  });
+
+  it("comes too early before the end", () => {
+    const open = after(submitted([step("a")]));
+    expect(evolve(open, given(1, 2))).toBe(open);
+  });
+});

@@ -1,0 +1,77 @@
+/** Forks: another plan that begins where a step of this one ended, and has what was done before. */
+import type { CarriedStep } from "./events/fork.ts";
+import type { StepId } from "./ids.ts";
+import type { JsonObject } from "./json.ts";
+import type { PlanDocument, Step } from "./plan-language.ts";
+import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
+import { isSettled } from "./state/step-transitions.ts";
+
+/** Why a plan cannot be forked there. */
+export type ForkRefusal = "no_such_step" | "not_settled" | "lost_its_way";
+
+export type Fork = {
+  /** What still has to run, and is to be checked beside what is carried over. */
+  readonly rest: PlanDocument;
+  /** Done already, in the order of planning. */
+  readonly carried: readonly Omit<CarriedStep, "artifacts">[];
+};
+
+/**
+ * What a plan forked at a step consists of. That step and all that needs it, directly or through others, run anew.
+ * Everything else that has succeeded is carried over; what has failed, was skipped or has not come to its end gets
+ * another chance. Steps that a revision replaced stay behind, unless the fork begins at one of these: then the plan
+ * is taken as it was before that revision.
+ *
+ * @param edits - All the arguments that `fromStep` is to run with; its own when absent. They may hold references.
+ */
+export function forkPlan(
+  plan: KnownPlan,
+  { fromStep, edits }: { readonly fromStep: string; readonly edits?: JsonObject | undefined },
+): Fork | { readonly refusal: ForkRefusal } {
+  const from = [...plan.steps.values()].find(({ step }) => step.id === fromStep);
+  if (from === undefined) return { refusal: "no_such_step" };
+  if (!isSettled(from.state)) return { refusal: "not_settled" };
+  const known = connected(
+    plan,
+    [...plan.steps.values()].filter((entry) => belongs(entry, from)),
+  );
+  if (!known.some(({ step }) => step.id === from.step.id)) return { refusal: "lost_its_way" };
+  const again = downstream(plan, from.step.id);
+  const carried: Omit<CarriedStep, "artifacts">[] = [];
+  const steps: Step[] = [];
+  for (const { step, grant, state } of known.toSorted((left, right) => left.position - right.position)) {
+    if (state.status === "succeeded" && !again.has(step.id))
+      carried.push({ step, grant, output: state.output });
+    else steps.push(step.id === from.step.id && edits !== undefined ? { ...step, args: edits } : step);
+  }
+  const { answerFrom, reasoning } = plan;
+  const isThere = known.some(({ step }) => step.id === answerFrom);
+  return {
+    carried,
+    rest: {
+      steps,
+      ...(answerFrom !== undefined && isThere ? { answerFrom } : {}),
+      ...(reasoning === undefined ? {} : { reasoning }),
+    },
+  };
+}
+
+function belongs(entry: StepEntry, from: StepEntry): boolean {
+  if (from.replaced !== true) return entry.replaced !== true;
+  return entry.draft === from.draft || (entry.draft < from.draft && entry.replaced !== true);
+}
+
+/** Without the steps that need one which is not among them. */
+function connected(plan: Pick<KnownPlan, "steps">, entries: readonly StepEntry[]): readonly StepEntry[] {
+  const ids = new Set(entries.map(({ step }) => step.id));
+  const isWhole = ({ dependencies }: StepEntry): boolean =>
+    dependencies.every((id) => ids.has(id) || !plan.steps.has(id));
+  const whole = entries.filter(isWhole);
+  return whole.length === entries.length ? entries : connected(plan, whole);
+}
+
+function downstream({ steps }: KnownPlan, from: StepId): ReadonlySet<StepId> {
+  const found = new Set([from]);
+  for (const id of found) for (const dependent of steps.get(id)?.dependents ?? []) found.add(dependent);
+  return found;
+}

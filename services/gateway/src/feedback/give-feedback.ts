@@ -1,0 +1,63 @@
+import { FEEDBACK_MAX, FeedbackGiven, isEnded, type KnownPlan } from "@planwright/plan";
+import { type Bus, ConflictError, factSubject, type Publish, STREAMS } from "@planwright/shared/bus";
+import type { PlanBook } from "../book/plan-book.ts";
+import { Problem } from "../http/problem.ts";
+import { ownPlan } from "../plans/own-plan.ts";
+import { takenIn } from "../plans/store-request.ts";
+
+/** Others may say something at the same moment. */
+const TRIES_MAX = 5;
+
+export type Feedback = Pick<FeedbackGiven["data"], "rating"> & {
+  readonly comment?: string | undefined;
+  readonly by?: string | undefined;
+};
+
+export type GiveFeedback = (request: {
+  readonly tenant: string;
+  readonly planId: string;
+  readonly feedback: Feedback;
+}) => Promise<NonNullable<KnownPlan["feedback"]>>;
+
+/**
+ * Makes the function that notes what people think of an ended plan. The last word counts; all of them stay in the log.
+ *
+ * @throws {Problem} From the returned function: `plan_not_found`, `plan_not_ended`, `feedback_given` after 20.
+ */
+export function createGiveFeedback({
+  bus,
+  book,
+  publish,
+  now,
+}: {
+  readonly bus: Bus;
+  readonly book: Pick<PlanBook, "find" | "reached">;
+  readonly publish: Publish;
+  readonly now: () => Date;
+}): GiveFeedback {
+  return async ({ tenant, planId, feedback: { rating, comment, by } }) => {
+    for (let tries = 1; ; tries++) {
+      const plan = await ownPlan(book, { tenant, planId });
+      if (!isEnded(plan)) throw new Problem("plan_not_ended", `the plan is ${plan.status}: wait for its end`);
+      const number = (plan.feedback?.number ?? 0) + 1;
+      if (number > FEEDBACK_MAX) {
+        throw new Problem("feedback_given", `wanted at most ${FEEDBACK_MAX} times feedback to one plan`);
+      }
+      const at = now().toISOString();
+      const data = { number, rating, by: by ?? tenant, ...(comment === undefined ? {} : { comment }) };
+      const id = `${plan.planId}/feedback/${number}/${at}`;
+      const event = FeedbackGiven.parse({ id, type: "feedback.given", planId: plan.planId, at, data });
+      try {
+        const { sequence } = await publish(factSubject(event), event, { id, expect: { sequence: 0 } });
+        await takenIn(book, sequence);
+        return { ...data, at };
+      } catch (error) {
+        if (!(error instanceof ConflictError) || tries === TRIES_MAX) throw error;
+        // Somebody else has just said something, which our own view may not show yet.
+        const last_by_subj = factSubject(event);
+        const other = await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj });
+        if (other !== null) await takenIn(book, other.seq);
+      }
+    }
+  };
+}

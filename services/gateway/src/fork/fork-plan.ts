@@ -1,0 +1,140 @@
+/** Forks plans: open, ended and archived ones alike. */
+import {
+  type CarriedStep,
+  checkPlan,
+  type Fork,
+  forkPlan,
+  type ForkRefusal,
+  type GoalSubmitted,
+  type JsonObject,
+  type KnownPlan,
+  type PlanDocument,
+  type PlanId,
+  type StepId,
+} from "@planwright/plan";
+import type { ArtifactStore } from "@planwright/shared/artifacts";
+import type { Span } from "@planwright/shared/telemetry";
+import type { PlanBook } from "../book/plan-book.ts";
+import { Problem, type ProblemCode } from "../http/problem.ts";
+import { ownPlan } from "../plans/own-plan.ts";
+import { bodyHash } from "../submit/body-hash.ts";
+import { grantsOf } from "../submit/grants-of.ts";
+import { invalidPlan } from "../submit/invalid-plan.ts";
+import { planIdForKey, randomPlanId } from "../submit/plan-id.ts";
+import {
+  type Accepted,
+  HEADROOM_BYTES,
+  readSubmitted,
+  sameAsBefore,
+  storeGoal,
+  traceOf,
+} from "../submit/store-goal.ts";
+import type { SubmitDeps } from "../submit/submit-plan.ts";
+import { copyFiles } from "./copy-files.ts";
+import { filesOfSteps } from "./files-of-steps.ts";
+import { keepSmall } from "./keep-small.ts";
+
+export type ForkDeps = Omit<SubmitDeps, "book"> & {
+  readonly book: Pick<PlanBook, "find" | "expect" | "page">;
+  readonly artifacts: ArtifactStore;
+};
+
+export type ForkPlan = (request: {
+  readonly tenant: string;
+  readonly planId: string;
+  readonly body: { readonly fromStep: StepId; readonly edits?: JsonObject | undefined };
+  readonly idempotencyKey: string | undefined;
+  readonly span: Span;
+}) => Promise<Accepted>;
+
+const REFUSALS: Readonly<Record<ForkRefusal, { code: ProblemCode; message: string }>> = {
+  no_such_step: { code: "step_not_found", message: "the plan has no such step" },
+  not_settled: {
+    code: "step_not_settled",
+    message: "the step still runs or waits: fork the plan when it has ended",
+  },
+  lost_its_way: {
+    code: "fork_refused",
+    message: "the step needs one that a revision has taken out of the plan",
+  },
+};
+
+/**
+ * Makes the function that forks plans. It answers once the log has stored the new plan, which says where it came from.
+ *
+ * @throws {Problem} From the returned function: `plan_not_found`, `step_not_found`, `step_not_settled`,
+ *   `fork_refused`, `invalid_plan`, and every refusal of a submission that is stored.
+ */
+export function createForkPlan(deps: ForkDeps): ForkPlan {
+  return async ({ tenant, planId: id, body, idempotencyKey, span }) => {
+    const origin = await ownPlan(deps.book, { tenant, planId: id });
+    const hash = idempotencyKey === undefined ? "" : bodyHash({ fork: origin.planId, ...body });
+    const planId =
+      idempotencyKey === undefined ? randomPlanId(deps.random) : planIdForKey(tenant, idempotencyKey);
+    span.setAttributes({ "plan.id": planId, "plan.fork.of": origin.planId });
+    const stored = idempotencyKey === undefined ? undefined : await readSubmitted(deps.bus, planId);
+    if (stored !== undefined) return sameAsBefore(planId, stored, hash);
+
+    const fork = forkPlan(origin, body);
+    if ("refusal" in fork) {
+      const { code, message } = REFUSALS[fork.refusal];
+      throw new Problem(code, message);
+    }
+    const { tools } = deps.offer();
+    const rest = checkedRest(fork, origin, tools);
+    const carried = await carryFiles(deps, { fork, from: origin.planId, to: planId });
+    const event: GoalSubmitted = {
+      id: `${planId}/goal.submitted`,
+      type: "goal.submitted",
+      planId,
+      at: deps.now().toISOString(),
+      data: {
+        ...goalOf(origin),
+        plan: rest,
+        grants: grantsOf(rest, tools),
+        fork: { planId: origin.planId, fromStep: body.fromStep, seq: origin.seq },
+        carried,
+        bodyHash: hash,
+        trace: traceOf(span, deps.random),
+      },
+    };
+    return storeGoal(event, { ...deps, span });
+  };
+}
+
+/** What was asked for, without what belongs to the origin alone. */
+function goalOf({ goal }: KnownPlan): GoalSubmitted["data"] {
+  X;
+  return asked;
+}
+
+/** The rest of the plan, as it can run with what the system offers now. */
+function checkedRest(
+  { rest, carried }: Fork,
+  { goal }: KnownPlan,
+  tools: ReturnType<SubmitDeps["offer"]>["tools"],
+): PlanDocument {
+  if (tools.size === 0) {
+    throw new Problem("not_ready", "No tool has been announced yet: is an executor running?", {
+      retryAfterS: 1,
+    });
+  }
+  const ids = new Set<string>(carried.map(({ step }) => step.id));
+  const checked = checkPlan(rest, { tools, allowed: goal.tools, beside: { usable: ids, taken: ids } });
+  if (checked.plan === undefined) throw invalidPlan(checked.issues);
+  return checked.plan;
+}
+
+/** What is carried over, with its files as the new plan's own. */
+async function carryFiles(
+  { book, bus, artifacts }: ForkDeps,
+  { fork, from, to }: { readonly fork: Fork; readonly from: PlanId; readonly to: PlanId },
+): Promise<CarriedStep[]> {
+  const files = await filesOfSteps(book, from, new Set(fork.carried.map(({ step }) => step.id)));
+  const carried = fork.carried.map((step) => ({ ...step, artifacts: [...(files.get(step.step.id) ?? [])] }));
+  await copyFiles(artifacts, carried, { from, to });
+  return keepSmall(artifacts, carried, {
+    planId: to,
+    bytesMax: Math.floor((bus.payloadBytesMax - HEADROOM_BYTES) / 2),
+  });
+}

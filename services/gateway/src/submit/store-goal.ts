@@ -1,0 +1,135 @@
+/** Puts a plan's first fact into the log: of plans that are submitted, and of those that are forked. */
+import { GoalSubmitted, PlanArchived, type PlanId, type PlanTrace } from "@planwright/plan";
+import {
+  type Bus,
+  ConflictError,
+  factSubject,
+  type Publish,
+  STREAMS,
+  submissionSubject,
+} from "@planwright/shared/bus";
+import type { Logger } from "@planwright/shared/service";
+import {
+  childIds,
+  type RandomBytes,
+  renderTraceParent,
+  type Span,
+  sendSpan,
+  type Telemetry,
+  TRACEPARENT,
+  withSpan,
+} from "@planwright/shared/telemetry";
+import { z } from "zod";
+import type { PlanBook } from "../book/plan-book.ts";
+import { Problem } from "../http/problem.ts";
+import type { Admission } from "./admission.ts";
+
+export type Accepted = { readonly planId: PlanId; readonly traceId: string };
+
+export type StoreGoalDeps = {
+  readonly bus: Bus;
+  readonly publish: Publish;
+  readonly book: Pick<PlanBook, "expect">;
+  readonly admission: Admission;
+  readonly telemetry: Telemetry;
+  readonly log: Logger;
+};
+
+const SubmissionOrTombstone = z.union([GoalSubmitted, PlanArchived]);
+type Submitted = Pick<GoalSubmitted["data"], "bodyHash" | "trace">;
+
+/** What a message needs beside its body: headers, and room for the server to add its own. */
+export const HEADROOM_BYTES = 8 * 1024;
+
+export function traceOf(span: Span, random: RandomBytes): PlanTrace {
+  return { ...childIds(span.ids, random), parentSpanId: span.ids.spanId };
+}
+
+/**
+ * Stores a goal, if there is room for another plan; a repeat of what was stored before gets the first answer again.
+ *
+ * @param deps.acceptedBefore - The answer of an earlier request with the same id, else the refusal is thrown, as it is when absent.
+ * @throws {Problem} `body_too_large`, `too_many_submissions`, `too_many_open_plans`, `idempotency_key_reused`.
+ */
+export async function storeGoal(
+  event: GoalSubmitted,
+  deps: StoreGoalDeps & {
+    readonly span: Span;
+    readonly acceptedBefore?: (refusal: unknown) => Promise<Accepted>;
+  },
+): Promise<Accepted> {
+  const payload = payloadOf(event, deps);
+  using _turn = deps.admission.enter(payload.byteLength);
+  try {
+    deps.admission.refuseAboveOpenPlans();
+  } catch (refusal) {
+    if (deps.acceptedBefore === undefined) throw refusal;
+    return await deps.acceptedBefore(refusal);
+  }
+  return await publishGoal(event, payload, deps);
+}
+
+function payloadOf(event: GoalSubmitted, deps: Pick<StoreGoalDeps, "bus">): Buffer {
+  const payload = Buffer.from(JSON.stringify(event));
+  const bytesMax = deps.bus.payloadBytesMax - HEADROOM_BYTES;
+  if (payload.byteLength > bytesMax) {
+    throw new Problem(
+      "body_too_large",
+      `the log takes at most ${bytesMax} bytes of a goal with its plan, this one has ${payload.byteLength}`,
+    );
+  }
+  return payload;
+}
+
+async function publishGoal(
+  event: GoalSubmitted,
+  payload: Buffer,
+  { span, ...deps }: StoreGoalDeps & { readonly span: Span },
+): Promise<Accepted> {
+  const { planId, data } = event;
+  const subject = factSubject(event);
+  const sending = sendSpan(deps.telemetry, span.ids, {
+    destination: "plan.control",
+    subject,
+    messageId: event.id,
+    bodyBytes: payload.byteLength,
+    attributes: { "plan.id": planId },
+  });
+  return withSpan(sending, async () => {
+    const headers = { [TRACEPARENT]: renderTraceParent(sending.ids) };
+    try {
+      const { duplicate, sequence } = await deps.publish(subject, payload, {
+        id: event.id,
+        expect: { sequence: 0 },
+        headers,
+        waitsForRoom: false,
+      });
+      if (!duplicate) {
+        deps.book.expect(planId, sequence);
+        deps.log.debug({ planId, traceId: data.trace.traceId }, "goal accepted");
+        return { planId, traceId: data.trace.traceId };
+      }
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+    }
+    const stored = await readSubmitted(deps.bus, planId);
+    if (stored === undefined) throw new Error(`${subject} is taken, but holds no submission`);
+    return sameAsBefore(planId, stored, data.bodyHash);
+  });
+}
+
+/** @throws {Problem} `idempotency_key_reused` when it was another request. */
+export function sameAsBefore(planId: PlanId, stored: Submitted, hash: string): Accepted {
+  if (stored.bodyHash === hash) return { planId, traceId: stored.trace.traceId };
+  throw new Problem(
+    "idempotency_key_reused",
+    "this Idempotency-Key was used before, with another body: use a new key, or send the same body",
+  );
+}
+
+/** What is known of a submission, also when its plan has been archived. */
+export async function readSubmitted(bus: Bus, planId: PlanId): Promise<Submitted | undefined> {
+  const last_by_subj = submissionSubject(planId);
+  const message = await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj });
+  return message === null ? undefined : SubmissionOrTombstone.parse(message.json()).data;
+}
