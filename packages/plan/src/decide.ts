@@ -86,13 +86,8 @@ export function decide(plan: KnownPlan, due: readonly Due[] = plan.due): Command
     if (command !== undefined) commands.push(command);
   }
   for (const [first, steps] of bundledSteps(plan, due)) {
-    commands.push(
-      ...bundleCommands(
-        plan,
-        first,
-        steps.map((stepId) => runStep(plan, stepId)),
-      ),
-    );
+    const runs = steps.map((stepId) => runStep(plan, stepId));
+    commands.push(...bundleCommands(plan, first, runs));
   }
   return commands;
 }

@@ -20,10 +20,8 @@ import { accepts, evolve } from "./evolve.ts";
 import { PlanView, viewOf } from "./plan-view.ts";
 import { type KnownPlan, noPlan, type Plan } from "./state/plan-state.ts";
 
-<<<<<<< HEAD
 /** Steps that become ready together go to one worker in one message. */
 const BUNDLED = { ...GRANTS, "flow.echo": LIGHT };
-=======
 /** What a goal says of the steps that its plan has from another. */
 function forkedWith(carried: readonly { step: object; grant: object }[]): object {
   if (carried.length === 0) return {};
@@ -32,7 +30,6 @@ function forkedWith(carried: readonly { step: object; grant: object }[]): object
   return { fork, carried: carried.map(({ step, grant }) => ({ step, grant, output })) };
 }
 
->>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
 /** At once, or delayed. */
 const startArbitrary = fc.constantFrom(undefined, undefined, "2026-01-02T00:00:00Z");
 
@@ -60,21 +57,14 @@ describe("a plan of finite failures", () => {
         fc.boolean(),
         factsArbitrary,
         choicesArbitrary,
-<<<<<<< HEAD
-        (steps, isShuffled, approval, startAt, replanOnFailure, facts, choices) => {
-          // A submitted plan's steps may stand in any order.
-          const documents = steps.map(({ step }) => step);
-          const order = isShuffled ? documents.toReversed() : documents;
-          const goal = submitted(order, { approval, startAt, replanOnFailure, facts, grants: BUNDLED });
-=======
         fc.nat({ max: 3 }),
-        (steps, isShuffled, approval, startAt, replanOnFailure, choices, done) => {
+        (steps, isShuffled, approval, startAt, replanOnFailure, facts, choices, done) => {
           // A submitted plan's steps may stand in any order; some of a forked one's are done already.
           const carried = steps.slice(0, Math.min(done, steps.length - 1));
           const documents = steps.slice(carried.length).map(({ step }) => step);
           const order = isShuffled ? documents.toReversed() : documents;
-          const goal = submitted(order, { approval, startAt, replanOnFailure, ...forkedWith(carried) });
->>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
+          const policies = { approval, startAt, replanOnFailure, facts, grants: BUNDLED };
+          const goal = submitted(order, { ...policies, ...forkedWith(carried) });
           const { log, plan } = runWorld({ goal, drafts: [steps], choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
           expect(brokenEffects(log, plan)).toEqual([]);

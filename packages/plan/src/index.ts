@@ -137,7 +137,8 @@ export { HUMAN_ASK, isOwnerTool, OWNER_TOOLS, PLAN_RUN, SubPlanRequest } from ".
 export { partialAnswer } from "./partial-answer.ts";
 export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./plan-language.ts";
 export { outlineOf, PlanOutline } from "./plan-outline.ts";
-export { ApprovalView, approvalView, EffectView, PlanView, StepView, viewOf } from "./plan-view.ts";
+export { ApprovalView, approvalView } from "./approval-view.ts";
+export { EffectView, PlanView, StepView, viewOf } from "./plan-view.ts";
 export { type Progress, progressOf } from "./progress.ts";
 export {
   findReferences,

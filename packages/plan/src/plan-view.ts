@@ -1,16 +1,13 @@
 /** A plan as people and programs outside see it: the whole view of `GET /v1/plans/:id`. */
 import { z } from "zod";
+import { ApprovalView, approvalViews } from "./approval-view.ts";
 import { BudgetView, budgetView } from "./budget-view.ts";
 import { CompensationView, compensationView } from "./compensation-view.ts";
 import { criticalPath } from "./critical-path.ts";
 import { definedOnly, type Optional } from "./defined-only.ts";
-import { ApprovalDecision, ApprovalRequested } from "./events/approval-events.ts";
-<<<<<<< HEAD
 import { ParentStep } from "./events/sub-plan-values.ts";
-=======
 import { FeedbackGiven } from "./events/feedback-events.ts";
 import { ForkOrigin } from "./events/fork.ts";
->>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
 import { Answer, ArtifactRef, Issue, Outcome, PlanTrace, ToolGrant, Usage } from "./events/values.ts";
 import { factsOf } from "./facts/fact-ledger.ts";
 import { FactView, factView } from "./facts/fact-view.ts";
@@ -20,8 +17,7 @@ import { Step, Strategy } from "./plan-language.ts";
 import { progressOf } from "./progress.ts";
 import { RevisionView, revisionView } from "./revision-view.ts";
 import { ranDetailsOf, RunView } from "./run-view.ts";
-import { choicesOf, isPending } from "./state/approval-transitions.ts";
-import type { Approval, CompensationEntry, KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
+import type { CompensationEntry, KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
 import { Effect } from "./tool-spec.ts";
 import { SearchView, searchView } from "./tree-search/search-view.ts";
 
@@ -53,13 +49,10 @@ export const StepView = z.object({
   grant: ToolGrant,
   /** The draft that planned it; 0 when the plan was submitted. */
   draft: z.int(),
-<<<<<<< HEAD
   /** The sub-plan that its last attempt has handed the work to. */
   child: PlanId.optional(),
-=======
   /** It was done in the plan that this one was forked from, and never runs here. */
   carried: z.literal(true).optional(),
->>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
   status: StepStatusName,
   /** What a waiting step waits for. */
   waitingFor: z
@@ -82,23 +75,6 @@ export const StepView = z.object({
   passedOver: z.literal(true).optional(),
 });
 export type StepView = z.infer<typeof StepView>;
-
-export const ApprovalView = z.object({
-  ...ApprovalRequested.shape.data.shape,
-  /** `withdrawn`: its step or its plan came to an end without a decision. */
-  status: z.enum(["pending", "decided", "expired", "withdrawn"]),
-  /** What may be decided. */
-  choices: z.array(ApprovalDecision),
-  requestedAt: z.string(),
-  expiresAt: z.string(),
-  decision: ApprovalDecision.optional(),
-  edits: JsonObject.optional(),
-  answer: JsonValue.optional(),
-  decidedBy: z.string().optional(),
-  decidedAt: z.string().optional(),
-  reason: z.string().optional(),
-});
-export type ApprovalView = z.infer<typeof ApprovalView>;
 
 export const EffectView = z.object({
   /** The same over all attempts of a step: what its tool gives to its target. */
@@ -234,49 +210,25 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
   });
 }
 
-<<<<<<< HEAD
-export function stepView({ step, grant, draft, subPlan, state, failedAttempts }: StepEntry): StepView {
-=======
-export function stepView({ step, grant, draft, carried, state, failedAttempts }: StepEntry): StepView {
->>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
+export function stepView({
+  step,
+  grant,
+  draft,
+  subPlan,
+  carried,
+  state,
+  failedAttempts,
+}: StepEntry): StepView {
   return definedOnly<StepView>({
     ...step,
     grant,
     draft,
-<<<<<<< HEAD
     child: subPlan,
-=======
     carried,
->>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
     status: state.status,
     attempt: "attempt" in state ? state.attempt : failedAttempts.length,
     failedAttempts: [...failedAttempts],
     ...detailsOf(state),
-  });
-}
-
-function approvalViews(plan: KnownPlan): ApprovalView[] {
-  const views = Array.from(plan.approvals.values(), (approval) => approvalView(plan, approval));
-  return views.toSorted((left, right) => orderOf(left).localeCompare(orderOf(right)));
-}
-
-function orderOf({ requestedAt, approvalId }: ApprovalView): string {
-  return `${requestedAt} ${approvalId}`;
-}
-
-export function approvalView(plan: KnownPlan, approval: Approval): ApprovalView {
-  const { decided, ...asked } = approval;
-  const open = isPending(plan, approval) ? "pending" : "withdrawn";
-  return definedOnly<ApprovalView>({
-    ...asked,
-    choices: [...choicesOf(approval)],
-    status: decided === undefined ? open : decided.expired ? "expired" : "decided",
-    decision: decided?.decision,
-    edits: decided?.edits,
-    answer: decided?.answer,
-    decidedBy: decided?.by,
-    decidedAt: decided?.at,
-    reason: decided?.reason,
   });
 }
 

@@ -9,11 +9,8 @@ import { SourceName } from "../submission.ts";
 import { ToolName } from "../tool-spec.ts";
 import { SearchSettings } from "../tree-search/search-settings.ts";
 import { defineEvent } from "./define-event.ts";
-<<<<<<< HEAD
 import { ParentStep } from "./sub-plan-values.ts";
-=======
 import { CarriedStep, ForkOrigin } from "./fork.ts";
->>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
 import { PlanTrace, ToolGrant } from "./values.ts";
 
 /** A plan's first fact. With a `plan` in it, this also plans and seals the plan's steps. */

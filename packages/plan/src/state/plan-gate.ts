@@ -77,6 +77,7 @@ function replan(next: NextPlan, plan: PlanDocument, { by, grants = {} }: Decided
   const gated = new Map(gatedSteps(next).map((entry) => [entry.step.id, entry]));
   const wanted = new Set(plan.steps.map(({ id }) => id));
   for (const id of wanted) if (gated.has(id)) remove(next, gated, id);
+  next.held = next.held.filterNot((id) => gated.has(id));
   replaceSteps(next, `removed by ${by}`, ({ step }) => gated.has(step.id));
   addSteps(
     next,

@@ -16,6 +16,8 @@ import type { Knowledge } from "./knowledge.ts";
 import type { SubPlans } from "./sub-plans.ts";
 import type { Search } from "./search-state.ts";
 
+export type { Due } from "./due.ts";
+
 export type PlanStatus =
   | "scheduled"
   | "planning"
@@ -135,13 +137,10 @@ export type StepEntry = {
   readonly effects: readonly EffectRecord[];
   /** What a person has let run: these arguments and no others. */
   readonly approved?: { readonly approvalId: string; readonly args: JsonObject };
-<<<<<<< HEAD
   /** What its last attempt handed the work to. */
   readonly subPlan?: PlanId;
-=======
   /** It was done in the plan that this one was forked from. */
   readonly carried?: true;
->>>>>>> 2be1abc (gateway: forks, feedback after the end, and plans as they were)
   /** A later draft has taken its place: what it did not deliver is not missing. */
   readonly replaced?: true;
   /** How often it runs again, or waits again, after a redrive; absent when never. */

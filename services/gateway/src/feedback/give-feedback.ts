@@ -3,6 +3,7 @@ import { type Bus, ConflictError, factSubject, type Publish, STREAMS } from "@pl
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
+import { bodyHash } from "../submit/body-hash.ts";
 import { takenIn } from "../plans/store-request.ts";
 
 /** Others may say something at the same moment. */
@@ -45,7 +46,7 @@ export function createGiveFeedback({
       }
       const at = now().toISOString();
       const data = { number, rating, by: by ?? tenant, ...(comment === undefined ? {} : { comment }) };
-      const id = `${plan.planId}/feedback/${number}/${at}`;
+      const id = `${plan.planId}/feedback/${number}/${bodyHash({ ...data, at })}`;
       const event = FeedbackGiven.parse({ id, type: "feedback.given", planId: plan.planId, at, data });
       try {
         const { sequence } = await publish(factSubject(event), event, { id, expect: { sequence: 0 } });

@@ -6,6 +6,7 @@ import {
   forkPlan,
   type ForkRefusal,
   type GoalSubmitted,
+  grantsOf,
   type JsonObject,
   type KnownPlan,
   type PlanDocument,
@@ -18,7 +19,6 @@ import type { PlanBook } from "../book/plan-book.ts";
 import { Problem, type ProblemCode } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { bodyHash } from "../submit/body-hash.ts";
-import { grantsOf } from "../submit/grants-of.ts";
 import { invalidPlan } from "../submit/invalid-plan.ts";
 import { planIdForKey, randomPlanId } from "../submit/plan-id.ts";
 import {
@@ -104,7 +104,7 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
 
 /** What was asked for, without what belongs to the origin alone. */
 function goalOf({ goal }: KnownPlan): GoalSubmitted["data"] {
-  X;
+  const { startAt: _startAt, carried: _carried, fork: _fork, plan: _plan, parent: _parent, ...asked } = goal;
   return asked;
 }
 

@@ -1,0 +1,50 @@
+/** What people are asked, as they see it. */
+import { z } from "zod";
+import { definedOnly } from "./defined-only.ts";
+import { ApprovalDecision, ApprovalRequested } from "./events/approval-events.ts";
+import { JsonObject, JsonValue } from "./json.ts";
+import { choicesOf, isPending } from "./state/approval-transitions.ts";
+import type { Approval, KnownPlan } from "./state/plan-state.ts";
+
+export const ApprovalView = z.object({
+  ...ApprovalRequested.shape.data.shape,
+  /** `withdrawn`: its step or its plan came to an end without a decision. */
+  status: z.enum(["pending", "decided", "expired", "withdrawn"]),
+  /** What may be decided. */
+  choices: z.array(ApprovalDecision),
+  requestedAt: z.string(),
+  expiresAt: z.string(),
+  decision: ApprovalDecision.optional(),
+  edits: JsonObject.optional(),
+  answer: JsonValue.optional(),
+  decidedBy: z.string().optional(),
+  decidedAt: z.string().optional(),
+  reason: z.string().optional(),
+});
+export type ApprovalView = z.infer<typeof ApprovalView>;
+
+/** Oldest first. */
+export function approvalViews(plan: KnownPlan): ApprovalView[] {
+  const views = Array.from(plan.approvals.values(), (approval) => approvalView(plan, approval));
+  return views.toSorted((left, right) => orderOf(left).localeCompare(orderOf(right)));
+}
+
+function orderOf({ requestedAt, approvalId }: ApprovalView): string {
+  return `${requestedAt} ${approvalId}`;
+}
+
+export function approvalView(plan: KnownPlan, approval: Approval): ApprovalView {
+  const { decided, ...asked } = approval;
+  const open = isPending(plan, approval) ? "pending" : "withdrawn";
+  return definedOnly<ApprovalView>({
+    ...asked,
+    choices: [...choicesOf(approval)],
+    status: decided === undefined ? open : decided.expired ? "expired" : "decided",
+    decision: decided?.decision,
+    edits: decided?.edits,
+    answer: decided?.answer,
+    decidedBy: decided?.by,
+    decidedAt: decided?.at,
+    reason: decided?.reason,
+  });
+}
