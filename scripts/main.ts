@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   format: formatCommand,
   types: typesCommand,
   example: script("scripts/example.ts"),
+  eval: script("scripts/eval.ts"),
   bench: script("benchmarks/src/main.ts"),
   soak: script("benchmarks/src/soak/main.ts"),
   docs: script("scripts/docs.ts"),

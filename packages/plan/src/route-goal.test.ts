@@ -13,6 +13,17 @@ const tools = toolsNamed("model.write", "docs.search", "sql.query");
 
 describe("the route of a goal", () => {
   it.each([
+    "Solve this puzzle: make 24 out of 4, 9, 10 and 13",
+    "Try different approaches until the numbers add up",
+    "Explore several routes through the maze",
+  ])("is a search for %j", (goal) => {
+    expect(routeGoal(goal, tools)).toEqual({
+      strategy: "tree-search",
+      reason: "the goal has many ways that have to be tried out",
+    });
+  });
+
+  it.each([
     "Hello!",
     "hi there",
     "Good morning, everyone!",
@@ -36,6 +47,7 @@ describe("the route of a goal", () => {
     "What does our pricing page mean for product A?",
     "Summarize the competitors",
     "Rewrite the introduction",
+    "Analyse the market for puzzles and board games",
     'Translate "hello" and send it to Anna',
     "Write a poem",
     "Hi-fi amplifiers under $100",

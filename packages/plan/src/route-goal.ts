@@ -4,7 +4,7 @@ const WRITER = "model.write";
 const TRIVIAL_CHARS_MAX = 2_000;
 
 /** What the `auto` strategy chose, and why, as one sentence for people. */
-export type Route = { readonly strategy: "direct" | "parallel"; readonly reason: string };
+export type Route = { readonly strategy: "direct" | "parallel" | "tree-search"; readonly reason: string };
 
 /** Greetings and thanks, alone: "hello there!", "thanks a lot". */
 const COURTESY =
@@ -16,12 +16,16 @@ const WORK_ON_TEXT =
 const DEFINE =
   /^\W*(?:(?:please|could you|can you)\s+)*(?:define\b|what does\b.{1,80}\bmean\b|what is the (?:meaning|definition) of\b)/i;
 
+/** What has many ways, most of them dead ends. */
+const SEARCHES =
+  /\b(?:solve|crack|unravel)\b.{0,80}\b(?:puzzles?|riddles?|mazes?|brain ?teasers?|sudoku|crosswords?|game of 24)\b|\b(?:try|explore|search through) (?:out )?(?:different|several|alternative|many|all) (?:ways|paths|routes|approaches|alternatives|combinations)\b/i;
+
 /** Words that ask for something the goal does not bring with it. */
 const NEEDS_MORE =
   /\b(?:analy[sz]e|average|calculate|chart|columns?|compare|comparison|compute|count|csv|current|customers?|data|database|dataset|documents?|docs|download|email|fetch|files?|find|forecast|graph|how (?:many|much)|latest|look up|lookup|news|numbers?|orders?|page|percent|plot|post|price[sd]?|pricing|products?|query|region|report|research|revenue|rows?|sales|save|search|send|sources?|spreadsheet|sql|statistics|stock|sum|tables?|then|today|top|total|trend|upload|url|website|yesterday)\b|https?:\/\/|www\./i;
 
 /**
- * Chooses what the `auto` strategy does with a goal: one call, or a plan whose steps run in parallel.
+ * Chooses what the `auto` strategy does with a goal: one call, a search, or a plan whose steps run in parallel.
  *
  * A plan is the rule. One call is enough only when no tool but `model.write` is there to plan with, or when
  * the goal is plainly a courtesy, a definition, or work on words that it brings itself. Deterministic, by
@@ -43,6 +47,9 @@ export function routeGoal(goal: string, tools: ReadonlyMap<string, ToolSpec>): R
       return direct("the goal asks for work on words that it brings itself");
     }
     if (DEFINE.test(text) && !NEEDS_MORE.test(text)) return direct("the goal asks for a definition");
+  }
+  if (SEARCHES.test(text)) {
+    return { strategy: "tree-search", reason: "the goal has many ways that have to be tried out" };
   }
   return {
     strategy: "parallel",

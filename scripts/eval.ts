@@ -1,0 +1,124 @@
+/** `npm run eval`: runs examples against the configured model, and says how each went. */
+import type { PlanEvent } from "@planwright/plan";
+import {
+  listExamples,
+  loadExample,
+  startScriptedModel,
+  startSystem,
+  type ScriptedModel,
+  type SystemClient,
+} from "@planwright/testkit";
+import { parseArgs } from "node:util";
+import { type Measured, measurePlan } from "./eval/measure-plan.ts";
+import { showTable } from "./eval/show-table.ts";
+
+const SECONDS_MAX = 300;
+const USAGE = `usage: npm run eval -- [--json] [--seconds n] [example ...]
+
+Runs all examples, or those that are named, on a system of its own. With OPENAI_API_KEY or OPENAI_BASE_URL set,
+against that model; otherwise with the replies that each example brings. What waits for a person is approved.
+
+  --json        print JSON instead of a table
+  --seconds n   how long one example may take; default ${SECONDS_MAX}
+
+Ends with 0 when every plan succeeded, with 1 when one did not, with 2 when the command is at fault.`;
+
+const MODEL_SETTINGS =
+  /^(?:OPENAI_|(?:PLANNER|EXECUTOR|REFLECTOR)_(?:MODEL|BASE_URL|API_KEY)$|MODEL_PRICES$)/;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const known = await listExamples();
+  let options: ReturnType<typeof readOptions>;
+  try {
+    options = readOptions(known);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    return 2;
+  }
+  if (options.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const measured = await evaluate(options.names, options.seconds * 1_000);
+  console.log(options.json ? JSON.stringify(measured, undefined, 2) : showTable(measured));
+  return measured.every(({ succeeded }) => succeeded) ? 0 : 1;
+}
+
+function readOptions(known: readonly string[]) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      json: { type: "boolean", default: false },
+      seconds: { type: "string", default: String(SECONDS_MAX) },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  const unknown = positionals.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`no example "${unknown}"; there are: ${known.join(", ")}`);
+  const seconds = Number(values.seconds);
+  if (!(seconds > 0)) throw new Error(`wanted a number of seconds above 0, got ${values.seconds}`);
+  return { ...values, seconds, names: positionals.length === 0 ? known : positionals };
+}
+
+/** The settings of a model, when one is configured. */
+function configuredModel(): Record<string, string> | undefined {
+  const own = Object.entries(process.env).flatMap(([name, value]) =>
+    MODEL_SETTINGS.test(name) && value !== undefined && value !== "" ? [[name, value] as const] : [],
+  );
+  const settings = Object.fromEntries(own);
+  return "OPENAI_API_KEY" in settings || "OPENAI_BASE_URL" in settings ? settings : undefined;
+}
+
+async function evaluate(names: readonly string[], msMax: number): Promise<Measured[]> {
+  const env = configuredModel();
+  console.error(env === undefined ? "model: scripted replies" : "model: as configured");
+  await using cleanup = new AsyncDisposableStack();
+  const model = env === undefined ? cleanup.use(await startScriptedModel({})) : undefined;
+  const system = cleanup.use(await startSystem(env === undefined ? { modelUrl: model?.url ?? "" } : { env }));
+  const measured: Measured[] = [];
+  for (const name of names) {
+    const one = await runExample(name, { client: system.client, model, msMax });
+    console.error(`${name}: ${one.verdict}`);
+    measured.push(one);
+  }
+  return measured;
+}
+
+type Running = {
+  readonly client: SystemClient;
+  readonly model: ScriptedModel | undefined;
+  readonly msMax: number;
+};
+
+async function runExample(name: string, { client, model, msMax }: Running): Promise<Measured> {
+  const { request, script = {} } = await loadExample(name);
+  model?.play(script);
+  const startedAt = performance.now();
+  const events: PlanEvent[] = [];
+  const { planId } = await client.submit(request);
+  try {
+    for await (const { event } of client.events(planId, { signal: AbortSignal.timeout(msMax) })) {
+      events.push(event);
+      // Scripts may hold back their last step until another one has run.
+      if (event.type === "step.succeeded") model?.release("last-step");
+      if (event.type === "approval.requested") await approve(client, planId, event.data.approvalId);
+      if (event.type === "plan.ended") break;
+    }
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
+  }
+  const view = await client.view(planId);
+  const one = measurePlan(name, { view, events, ms: performance.now() - startedAt });
+  return events.at(-1)?.type === "plan.ended" ? one : { ...one, succeeded: false, verdict: "timed out" };
+}
+
+async function approve(client: SystemClient, planId: string, approvalId: string): Promise<void> {
+  await client.fetch(`/v1/plans/${planId}/approvals/${approvalId}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ decision: "approve", by: "evaluation" }),
+  });
+}

@@ -1,0 +1,48 @@
+/** What an evaluation tells of one plan. */
+import type { PlanEvent, PlanView } from "@planwright/plan";
+
+export type Measured = {
+  readonly example: string;
+  /** The answer's status; of a plan without an answer, the plan's own; or why there is none. */
+  readonly verdict: string;
+  readonly succeeded: boolean;
+  /** Whether the first draft was a valid plan; null when nothing was drafted. */
+  readonly validFirstDraft: boolean | null;
+  readonly steps: number;
+  readonly replans: number;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly seconds: number;
+};
+
+/** @param events - All facts of the plan, in their order. */
+export function measurePlan(
+  example: string,
+  {
+    view,
+    events,
+    ms,
+  }: { readonly view: PlanView; readonly events: readonly PlanEvent[]; readonly ms: number },
+): Measured {
+  const { modelCalls, inputTokens, outputTokens } = view.usage;
+  return {
+    example,
+    verdict: view.answer?.status ?? view.status,
+    succeeded: view.status === "succeeded",
+    validFirstDraft: isFirstDraftValid(events),
+    steps: view.steps.length,
+    replans: view.revision,
+    calls: modelCalls,
+    tokens: inputTokens + outputTokens,
+    seconds: Math.round(ms / 10) / 100,
+  };
+}
+
+/** The end of the first draft that came to one by the model's doing. */
+function isFirstDraftValid(events: readonly PlanEvent[]): boolean | null {
+  for (const { type, data } of events) {
+    if (type === "plan.sealed") return true;
+    if (type === "draft.abandoned" && data.cause !== "interrupted") return false;
+  }
+  return null;
+}

@@ -1,0 +1,38 @@
+import type { Measured } from "./measure-plan.ts";
+
+const HEADER = ["example", "valid draft", "steps", "replans", "calls", "tokens", "seconds", "verdict"];
+
+/** A line for each example, and one for all of them. */
+export function showTable(measured: readonly Measured[]): string {
+  const rows = measured.map((one) => [
+    one.example,
+    one.validFirstDraft === null ? "-" : one.validFirstDraft ? "yes" : "no",
+    ...[one.steps, one.replans, one.calls, one.tokens].map(String),
+    one.seconds.toFixed(2),
+    one.verdict,
+  ]);
+  const lines = [HEADER, ...rows, totals(measured)];
+  const widths = HEADER.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+function totals(measured: readonly Measured[]): string[] {
+  const sum = (valueOf: (one: Measured) => number): number =>
+    measured.reduce((total, one) => total + valueOf(one), 0);
+  const drafted = measured.filter(({ validFirstDraft }) => validFirstDraft !== null);
+  return [
+    "all",
+    `${drafted.filter(({ validFirstDraft }) => validFirstDraft).length}/${drafted.length}`,
+    ...[sum(({ steps }) => steps), sum(({ replans }) => replans), sum(({ calls }) => calls)].map(String),
+    String(sum(({ tokens }) => tokens)),
+    sum(({ seconds }) => seconds).toFixed(2),
+    `${measured.filter(({ succeeded }) => succeeded).length}/${measured.length} succeeded`,
+  ];
+}
