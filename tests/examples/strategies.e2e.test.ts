@@ -1,7 +1,7 @@
 // Examples of strategies and of the rules below them, on the whole system as processes.
 import { judgementText, planPieces } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { endOf, exampleStage, startOf } from "../support/example-stage.ts";
+import { endOf, exampleStage, startOf, stepOf } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
 
 const shared = sharedSystem();
@@ -64,3 +64,50 @@ it("tree search: the actions of a round run at the same time", async () => {
     Math.min(...ids.map((id) => endOf(view, id))),
   );
 });
+
+it("retry-backoff: waits of 1, 2 and 4 s at the server, and a fatal error is not retried", async () => {
+  const view = await runToEnd(await play("retry-backoff"));
+  expect(view).toMatchObject({ status: "succeeded", answer: { status: "partial" } });
+  expect(view.answer?.text).toContain("It worked.");
+  const flaky = stepOf(view, "flaky");
+  const waits = flaky.failedAttempts.map(({ at, retryAt }) => Date.parse(retryAt) - Date.parse(at));
+  expect(waits).toHaveLength(3);
+  for (const [index, least] of [1_000, 2_000, 4_000].entries()) {
+    expect(waits[index]).toBeGreaterThanOrEqual(least);
+    expect(waits[index]).toBeLessThanOrEqual(least * 1.25 + 1);
+  }
+  // The server let each wait pass before the next attempt could fail or succeed.
+  const [, second, third] = flaky.failedAttempts;
+  expect(Date.parse(second?.at ?? "")).toBeGreaterThanOrEqual(retryAt(flaky, 0));
+  expect(Date.parse(third?.at ?? "")).toBeGreaterThanOrEqual(retryAt(flaky, 1));
+  expect(Date.parse(flaky.endedAt ?? "")).toBeGreaterThanOrEqual(retryAt(flaky, 2));
+  expect(stepOf(view, "fatal")).toMatchObject({
+    status: "failed",
+    attempt: 1,
+    failedAttempts: [],
+    error: { code: "model_refused" },
+  });
+});
+
+it("a cycle is named with its path", async () => {
+  const steps = ["a", "b", "c"].map((id, index, ids) => ({
+    id,
+    tool: "flow.echo",
+    args: { value: 1 },
+    dependsOn: [ids[(index + 1) % ids.length]],
+  }));
+  const response = await shared.system.client.fetch("/v1/plans", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ goal: "turn in circles", plan: { steps } }),
+  });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    code: "invalid_plan",
+    detail: expect.stringMatching(/a.+b.+c.+a/),
+  });
+});
+
+function retryAt({ failedAttempts }: ReturnType<typeof stepOf>, index: number): number {
+  return Date.parse(failedAttempts[index]?.retryAt ?? "");
+}
