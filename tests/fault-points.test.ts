@@ -20,6 +20,7 @@ const data = {
   item: 0,
   attempt: 1,
   timer: "t1",
+  review: 1,
 };
 const types = PlanEvent.options
   .map((option) => option.shape.type.value)

@@ -45,6 +45,10 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     by: "reflector",
     means: "What a look at one output found: facts, open questions, and perhaps a better plan.",
   },
+  "step.reviewed": {
+    by: "reflector",
+    means: "What a step has delivered was judged: accepted, rejected, or there is no judgement.",
+  },
   "join.abandoned": {
     by: "reflector",
     means: "The results could not be judged with what was set aside for it; the plan asks again, or ends.",

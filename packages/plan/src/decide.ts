@@ -25,15 +25,17 @@ import type { StepId } from "./ids.ts";
 import { resolveArguments } from "./resolve-arguments.ts";
 import { budgetQuestion } from "./state/budget-ask.ts";
 import { currentCompensation } from "./state/compensations.ts";
-import { allowanceOf, type BudgetState, holderOf, isMetered } from "./state/budget-ledger.ts";
+import { allowanceOf, holderOf } from "./state/budget-ledger.ts";
 import type { Due } from "./state/due.ts";
 import { isEnded, isHalted, type KnownPlan, openGate } from "./state/plan-state.ts";
 import { timersOf } from "./state/plan-timers.ts";
 import { outputKey, processHolder, type ToProcess, wantsFactsOf } from "./state/knowledge.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
+import { mayStart, withinDeadline } from "./may-start.ts";
+import { isToBeJudged, judgeStep } from "./review-command.ts";
 import { PLAN_RUN } from "./owner-tools.ts";
 import { endOfSubPlan, runSubPlan, tellSubPlan, type SubPlanSubmission } from "./sub-plan-work.ts";
-import type { DraftWork, FactsWork, JoinWork, StepWork } from "./work.ts";
+import type { DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./work.ts";
 
 /** An event that still lacks the time at which it is written. */
 export type Unstamped<Event> = Event extends unknown ? Omit<Event, "at"> : never;
@@ -44,6 +46,7 @@ export type Command =
   | { readonly kind: "join"; readonly id: string; readonly work: JoinWork }
   | { readonly kind: "process"; readonly id: string; readonly work: FactsWork }
   | SubPlanCommand
+  | { readonly kind: "review"; readonly id: string; readonly work: ReviewWork }
   /** Tell workers that what they do for the plan may no longer be wanted. A hint: losing it loses nothing. */
   | { readonly kind: "stop" }
   /** Have the server write `event` at the given time. */
@@ -100,6 +103,7 @@ export function allDue(plan: KnownPlan): Due[] {
   for (const [stepId, entry] of plan.steps) {
     const isWanted = entry.state.status === "running" && entry.state.stopping === undefined && !halted;
     if (isWanted) due.push({ kind: "run", stepId });
+    else if (isToBeJudged(entry) && !halted) due.push({ kind: "review", stepId });
     else if (entry.state.status === "awaiting-approval") due.push({ kind: "approval", stepId });
   }
   for (const stepId of plan.undecided.keys()) due.push({ kind: "verdict", stepId });
@@ -169,6 +173,8 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
     }
     case "process":
       return processOutput(plan, due.output);
+    case "review":
+      return judgeStep(plan, due.stepId);
     case "timer": {
       const { timer, deadline } = due;
       const data = deadline === undefined ? { timer } : { timer, deadline };
@@ -202,7 +208,7 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
 function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
   const entry = plan.steps.get(stepId);
   if (entry?.state.status !== "running") return undefined;
-  const { step, grant, state, approved } = entry;
+  const { step, grant, state, approved, feedback } = entry;
   if (step.tool === PLAN_RUN) return runSubPlan(plan, entry, state);
   // What was approved is what runs, in every attempt.
   const resolved = approved ?? resolveArguments(plan, step);
@@ -222,6 +228,7 @@ function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
   };
   if (approved !== undefined)
     work.approval = { approvalId: approved.approvalId, argsHash: argumentsHash(approved.args) };
+  if (feedback !== undefined) work.feedback = { ...feedback, issues: [...feedback.issues] };
   if (step.model !== undefined) work.model = step.model;
   if (plan.goal.sources !== undefined) work.sources = plan.goal.sources;
   if (keepsFactsOf(plan.goal.facts, grant)) work.inlineBytesMax = PAYLOAD_BYTES_MAX;
@@ -241,17 +248,4 @@ function processOutput(plan: KnownPlan, output: ToProcess): Command | undefined 
   const work: FactsWork = { planId, stepId, item, attempt, trace: goal.trace };
   if (allowance !== undefined) work.allowance = allowance;
   return { kind: "process", id: `${planId}/facts/${outputKey(output)}`, work };
-}
-
-/** What has no reserve is not sent, nor anything once the budget is reached. */
-function mayStart(budget: BudgetState | undefined, holder: string): boolean {
-  if (budget === undefined) return true;
-  return isMetered(budget) ? budget.reserves.has(holder) : budget.exhausted === undefined;
-}
-
-/** No attempt is given longer than its plan has left. */
-function withinDeadline({ budget, updatedAt }: KnownPlan, timeoutMs: number): number {
-  if (budget?.deadline === undefined) return timeoutMs;
-  const leftMs = Date.parse(budget.deadline.at) - Date.parse(updatedAt);
-  return Math.max(1, Math.min(timeoutMs, leftMs));
 }

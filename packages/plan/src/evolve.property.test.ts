@@ -63,7 +63,8 @@ describe("a plan of finite failures", () => {
           const carried = steps.slice(0, Math.min(done, steps.length - 1));
           const documents = steps.slice(carried.length).map(({ step }) => step);
           const order = isShuffled ? documents.toReversed() : documents;
-          const policies = { approval, startAt, replanOnFailure, facts, grants: BUNDLED };
+          const review = replanOnFailure ? { steps: true } : undefined;
+          const policies = { approval, startAt, replanOnFailure, review, facts, grants: BUNDLED };
           const goal = submitted(order, { ...policies, ...forkedWith(carried) });
           const { log, plan } = runWorld({ goal, drafts: [steps], choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
@@ -85,7 +86,8 @@ describe("a plan of finite failures", () => {
         factsArbitrary,
         choicesArbitrary,
         (drafts, maxReplans, approval, startAt, replanOnFailure, facts, choices) => {
-          const about = { maxReplans, approval, startAt, replanOnFailure, facts };
+          const review = replanOnFailure ? { steps: true } : undefined;
+          const about = { maxReplans, approval, startAt, replanOnFailure, review, facts };
           const goal = submitted(undefined, about);
           const { log, plan } = runWorld({ goal, drafts, choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));

@@ -41,6 +41,7 @@ import { redrive } from "./state/redrive.ts";
 import { requestDraft } from "./state/request-draft.ts";
 import { valueNodes } from "./state/search.ts";
 import { delayStart, pause, resume } from "./state/halt-transitions.ts";
+import { reviewStep } from "./state/review-transitions.ts";
 import { statusOf } from "./state/status.ts";
 import { addSteps, type NextPlan } from "./state/step-transitions.ts";
 import { NO_SUB_PLANS } from "./state/sub-plans.ts";
@@ -124,6 +125,8 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return interrupt(next, event);
     case "step.skipped":
       return skip(next, event);
+    case "step.reviewed":
+      return reviewStep(next, event);
     case "approval.requested":
       return requestApproval(next, event);
     case "approval.decided":
@@ -181,6 +184,7 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     undoing: 0,
     stopping: 0,
     approvals: Map(),
+    judging: 0,
     awaiting: 0,
     total: 0,
     done: 0,

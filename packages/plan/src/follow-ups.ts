@@ -11,6 +11,7 @@ import type { StepId } from "./ids.ts";
 import { isOwnerTool } from "./owner-tools.ts";
 import { findReferences } from "./references.ts";
 import { resolveWithOutputs } from "./resolve-arguments.ts";
+import { stepReviewOf } from "./review-policy.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
 import { doubtAbout, isGated } from "./state/step-transitions.ts";
 import type { FollowUp, KnownOutput, StepWork } from "./work.ts";
@@ -64,6 +65,8 @@ export function followerOf(plan: KnownPlan, { dependents }: StepEntry, pool: str
 /** Whether a step may begin without leave, and may be run again after a crash. */
 export function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
   const { step, grant, approved, draft } = entry;
+  // Nobody knows whether its output will do.
+  if (stepReviewOf(plan.goal, step, grant) !== undefined) return false;
   const isHarmless = grant.effect === "read" && grant.risk === "low" && !isOwnerTool(step.tool);
   return (
     isHarmless && approved === undefined && doubtAbout(plan, entry) === undefined && !isGated(plan, draft)

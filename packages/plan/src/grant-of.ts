@@ -2,7 +2,7 @@ import type { ToolGrant } from "./events/values.ts";
 import type { ToolSpec } from "./tool-spec.ts";
 
 /** What a plan's log has to know of a tool to run a step with it. */
-export function grantOf({ pool, risk, effect, timeoutMs, modelTokens, light }: ToolSpec): ToolGrant {
+export function grantOf({ pool, risk, effect, timeoutMs, modelTokens, light, revises }: ToolSpec): ToolGrant {
   return {
     pool,
     risk,
@@ -10,5 +10,7 @@ export function grantOf({ pool, risk, effect, timeoutMs, modelTokens, light }: T
     timeoutMs,
     ...(modelTokens === undefined ? {} : { modelTokens }),
     ...(light === undefined ? {} : { light }),
+    // To try again is harmless only where nothing is changed.
+    ...(revises === true && effect === "read" ? { revises } : {}),
   };
 }

@@ -81,6 +81,7 @@ export { RevisionCause } from "./events/revision-cause.ts";
 export { FactRecorded } from "./events/fact-events.ts";
 export { ParentStep } from "./events/sub-plan-values.ts";
 export { ActionValue, NodesValued } from "./events/search-events.ts";
+export { StepReviewed, Verdict } from "./events/review-events.ts";
 export { eventOf, readEvent } from "./events/read-event.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
@@ -108,6 +109,7 @@ export {
   Via,
 } from "./events/values.ts";
 export { ACCEPTS_VERSION, accepts, counts, evolve } from "./evolve.ts";
+export { EffectView } from "./effect-view.ts";
 export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
 export { grantsOf } from "./grants-of.ts";
 export { followUpWork, resumedWork } from "./follow-ups.ts";
@@ -138,7 +140,7 @@ export { partialAnswer } from "./partial-answer.ts";
 export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./plan-language.ts";
 export { outlineOf, PlanOutline } from "./plan-outline.ts";
 export { ApprovalView, approvalView } from "./approval-view.ts";
-export { EffectView, PlanView, StepView, viewOf } from "./plan-view.ts";
+export { PlanView, StepView, viewOf } from "./plan-view.ts";
 export { type Progress, progressOf } from "./progress.ts";
 export {
   findReferences,
@@ -149,6 +151,7 @@ export {
   UnresolvedReferenceError,
   valueAt,
 } from "./references.ts";
+export { resolveArguments } from "./resolve-arguments.ts";
 export { RETRY_DELAY_MS, RETRY_DELAY_MS_MAX, retryDelayMs } from "./retry-delay.ts";
 export { type Route, routeGoal } from "./route-goal.ts";
 export { after, sequence } from "./sequence-plan.ts";
@@ -168,6 +171,7 @@ export {
   type StepEntry,
   type StepState,
 } from "./state/plan-state.ts";
+export { ReviewPolicy, StepReview, stepReviewOf } from "./review-policy.ts";
 export { SourceName, Submission } from "./submission.ts";
 export { depthOf, subPlanId, type SubPlanSubmission } from "./sub-plan-work.ts";
 export { succeededSteps, tellResults } from "./tell-results.ts";
@@ -192,4 +196,4 @@ export {
   uctOf,
 } from "./tree-search/search-tree.ts";
 export { SearchView } from "./tree-search/search-view.ts";
-export { DraftWork, FactsWork, JoinWork, StepWork } from "./work.ts";
+export { DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./work.ts";

@@ -16,6 +16,8 @@ export type Limits = {
   readonly joinsMax: number;
   /** How deep sub-plans may stand below the plan that was submitted. */
   readonly subPlanDepthMax: number;
+  /** Drafts of one step, or of the answer, that are written for a judge. */
+  readonly reviewIterationsMax: number;
   /** How deep lists and objects stand inside one another in an output, or in arguments with their references resolved. */
   readonly levelsMax: number;
 };
@@ -31,6 +33,7 @@ export const LIMITS: Limits = {
   draftsInterruptedMax: 5,
   joinsMax: 30,
   subPlanDepthMax: 3,
+  reviewIterationsMax: 5,
   levelsMax: 500,
 };
 

@@ -6,6 +6,7 @@
  * it does follow from an earlier state.
  */
 import type { FactRecorded } from "./events/fact-events.ts";
+import type { StepReviewed } from "./events/review-events.ts";
 import type { PlanEnded } from "./events/outcome-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepId } from "./ids.ts";
@@ -41,6 +42,8 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
     case "revision.requested":
     case "nodes.valued":
       return beforeJoin(plan, event.data.join);
+    case "step.reviewed":
+      return beforeReview(plan, event.data);
     case "plan.ended":
       return beforeEnd(plan, event.data);
     case "pause.requested":
@@ -91,6 +94,22 @@ function beforeFacts({ steps }: KnownPlan, { stepId, attempt }: FactRecorded["da
   const reached = attemptOf(state);
   const isOpen = state.status === "waiting" || state.status === "running";
   return isOpen && reached !== undefined && attempt >= reached ? `the success of step ${stepId}` : undefined;
+}
+
+function beforeReview(
+  plan: KnownPlan,
+  { stepId, item, attempt, review }: StepReviewed["data"],
+): string | undefined {
+  if (item !== 0) return undefined;
+  const state = plan.steps.get(stepId)?.state;
+  if (state === undefined) return `the planning of step ${stepId}`;
+  const reached = attemptOf(state);
+  if (reached === undefined || attempt < reached) return undefined;
+  if (attempt > reached) return `the end of attempt ${attempt - 1} of step ${stepId}`;
+  if (state.status === "waiting" || state.status === "running") return `the outcome of step ${stepId}`;
+  return state.status === "reviewing" && review > state.review
+    ? `review ${review - 1} of step ${stepId}`
+    : undefined;
 }
 
 function beforeUndo({ conclusion, undoable }: KnownPlan, stepId: StepId): string | undefined {

@@ -8,6 +8,7 @@ import { CONDITION_CHARS_MAX } from "./condition/parse-condition.ts";
 import { StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
 import { LIMITS } from "./limits.ts";
+import { StepReview } from "./review-policy.ts";
 import { PoolName } from "./tool-spec.ts";
 
 const Sentence = z.string().max(2_000);
@@ -70,6 +71,10 @@ export const Step = z.strictObject({
   }),
   successCriteria: Sentence.optional().meta({ description: "When the step has done its job, in words." }),
   expectedOutput: Sentence.optional().meta({ description: "What its output should look like, in words." }),
+  review: StepReview.optional().meta({
+    description:
+      "Has the output judged, and the step tried again with what was said of it: `maxIterations` (3), `onMiss`.",
+  }),
   compensate: Compensation.optional().meta({
     description:
       "What undoes the step when the plan fails or is cancelled: `tool`, `args` and, as for a step, `agent`, `timeoutMs`, `retry`.",

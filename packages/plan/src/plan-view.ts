@@ -15,10 +15,11 @@ import { effectKey, PlanId, StepId } from "./ids.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { Step, Strategy } from "./plan-language.ts";
 import { progressOf } from "./progress.ts";
+import { EffectView } from "./effect-view.ts";
+import { ReviewView, reviewView } from "./review-view.ts";
 import { RevisionView, revisionView } from "./revision-view.ts";
 import { ranDetailsOf, RunView } from "./run-view.ts";
 import type { CompensationEntry, KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
-import { Effect } from "./tool-spec.ts";
 import { SearchView, searchView } from "./tree-search/search-view.ts";
 
 export const PlanStatusName = z.enum([
@@ -69,30 +70,14 @@ export const StepView = z.object({
     ])
     .optional(),
   ...RunView.shape,
+  /** What was said of its outputs, oldest first; absent when nothing was judged. */
+  reviews: z.array(ReviewView).optional(),
   /** Why it was skipped or cancelled. */
   reason: z.string().optional(),
   /** It did not have to run, and nothing is missing because of that. */
   passedOver: z.literal(true).optional(),
 });
 export type StepView = z.infer<typeof StepView>;
-
-export const EffectView = z.object({
-  /** The same over all attempts of a step: what its tool gives to its target. */
-  key: z.string(),
-  stepId: StepId,
-  /** It is what undoes the step. */
-  undo: z.literal(true).optional(),
-  attempt: z.int(),
-  tool: z.string(),
-  effect: Effect,
-  /** `unknown`: it may have taken place, and nobody could find out. */
-  status: z.enum(["started", "done", "failed", "unknown"]),
-  /** When that became known. */
-  at: z.string(),
-  /** The worker that said so, or the person. */
-  by: z.string(),
-});
-export type EffectView = z.infer<typeof EffectView>;
 
 export const PlanView = z.object({
   planId: PlanId,
@@ -218,6 +203,7 @@ export function stepView({
   carried,
   state,
   failedAttempts,
+  reviews,
 }: StepEntry): StepView {
   return definedOnly<StepView>({
     ...step,
@@ -228,6 +214,7 @@ export function stepView({
     status: state.status,
     attempt: "attempt" in state ? state.attempt : failedAttempts.length,
     failedAttempts: [...failedAttempts],
+    reviews: reviews?.map(reviewView),
     ...detailsOf(state),
   });
 }
@@ -259,6 +246,7 @@ function detailsOf(state: StepState): Optional<StepView> {
     case "waiting":
       return { waitingFor: state.for };
     case "running":
+    case "reviewing":
     case "succeeded":
     case "failed":
       return ranDetailsOf(state);

@@ -18,7 +18,9 @@ export const RunView = z.object({
 });
 
 /** Of what runs or has run. */
-export function ranDetailsOf(state: Extract<StepState, { status: "running" | "succeeded" | "failed" }>) {
+export function ranDetailsOf(
+  state: Extract<StepState, { status: "running" | "reviewing" | "succeeded" | "failed" }>,
+) {
   const { workerId, startedAt } = state;
   if (state.status === "running") return { startedAt, workerId };
   const { endedAt, durationMs } = state;

@@ -3,7 +3,8 @@ import type { StepEntry, StepState } from "./state/plan-state.ts";
 
 /** Whether a step has not come to its end: a revision may keep it by naming it. */
 export function isOpen({ status }: Pick<StepState, "status">): boolean {
-  return status === "waiting" || status === "running" || status === "awaiting-approval";
+  const hasRun = status === "running" || status === "reviewing";
+  return hasRun || status === "waiting" || status === "awaiting-approval";
 }
 
 /**

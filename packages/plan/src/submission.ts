@@ -7,6 +7,7 @@ import { JsonValue } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 import { PlanDocument, Strategy } from "./plan-language.ts";
 import { InputText } from "./summarize/input-text.ts";
+import { ReviewPolicy } from "./review-policy.ts";
 import { ToolName } from "./tool-spec.ts";
 import { SearchSettings } from "./tree-search/search-settings.ts";
 
@@ -40,6 +41,7 @@ export const Submission = z.strictObject({
     .optional()
     .meta({ description: "The only data sources the plan may use; all when absent." }),
   approval: ApprovalPolicy.prefault({}).meta({ description: "What waits for a person before it runs." }),
+  review: ReviewPolicy.optional().meta({ description: "What is judged: nothing when absent." }),
   startAt: z.iso.datetime({ offset: true }).optional().meta({
     description: "When to start, at most a year ahead; at once when absent or past.",
   }),

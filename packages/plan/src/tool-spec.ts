@@ -42,6 +42,8 @@ export const ToolSpec = z.object({
   modelTokens: z.int().positive().max(10_000_000).optional(),
   /** Takes a few milliseconds at most and waits for nothing: a worker may be sent many such steps in one message. */
   light: z.literal(true).optional(),
+  /** It makes a rejected draft better: it is given the draft and what was said of it. Only reading tools can. */
+  revises: z.literal(true).optional(),
   /** Its output comes from outside and is marked as data, never as instructions, in prompts. */
   untrusted: z.boolean().default(true),
 });

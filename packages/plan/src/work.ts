@@ -48,6 +48,8 @@ export const StepWork = z.object({
   sources: z.array(SourceName).optional(),
   /** Its output is an artifact above this; above 64 KiB when absent. */
   inlineBytesMax: z.int().positive().optional(),
+  /** What was said of the last draft, when its review asks for a better one. */
+  feedback: z.object({ output: StepOutput, issues: z.array(z.string()), suggestion: z.string() }).optional(),
   /** What its model calls may use; not limited when absent. */
   allowance: Allowance.optional(),
   trace: PlanTrace,
@@ -83,6 +85,18 @@ export const FactsWork = z.object({
   trace: PlanTrace,
 });
 export type FactsWork = z.infer<typeof FactsWork>;
+
+/** Judge what one attempt of a step has delivered. */
+export const ReviewWork = z.object({
+  planId: PlanId,
+  stepId: StepId,
+  item: Item,
+  attempt: Attempt,
+  review: z.int().positive(),
+  allowance: Allowance.optional(),
+  trace: PlanTrace,
+});
+export type ReviewWork = z.infer<typeof ReviewWork>;
 
 /** Judge the results: answer, or ask for a revision. */
 export const JoinWork = z.object({

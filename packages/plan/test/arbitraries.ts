@@ -3,7 +3,19 @@ import fc from "fast-check";
 import type { StoredBudget } from "../src/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { outlineOf } from "../src/plan-outline.ts";
-import { after, fact, LIGHT, ONCE, READ, SUB_PLAN, submitted, USAGE, WRITE, WRITER } from "./facts.ts";
+import {
+  after,
+  fact,
+  LIGHT,
+  ONCE,
+  READ,
+  REVISER,
+  SUB_PLAN,
+  submitted,
+  USAGE,
+  WRITE,
+  WRITER,
+} from "./facts.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 
 export type PlannedStep = {
@@ -14,6 +26,7 @@ export type PlannedStep = {
 
 const TOOLS = {
   "flow.echo": LIGHT,
+  "draft.write": REVISER,
   "files.write": WRITE,
   "mail.send": ONCE,
   "model.write": WRITER,
@@ -49,6 +62,7 @@ const shape = fc.record(
       "files.write",
       "mail.send",
       "model.write",
+      "draft.write",
       "plan.run",
       "human.ask",
     ),
@@ -67,6 +81,11 @@ const shape = fc.record(
       { requiredKeys: [] },
     ),
     timeoutMs: fc.integer({ min: 1, max: 60_000 }),
+    expectedOutput: fc.constant("a number"),
+    review: fc.record({
+      maxIterations: fc.integer({ min: 1, max: 4 }),
+      onMiss: fc.constantFrom("keep", "revise"),
+    }),
     condition: fc.constantFrom("succeeded", "passed", "all", "unclear"),
     confidence: fc.constantFrom(0.4, 0.6, 1),
   },
@@ -227,6 +246,18 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         forfeited,
       }),
       data("step.started", { ...run, subPlan: fc.constantFrom("c1", "c2") }),
+      data(
+        "step.reviewed",
+        {
+          ...run,
+          review: small,
+          verdict: fc.constantFrom("accepted", "rejected", "unjudged"),
+          score: fc.double({ min: 0, max: 1, noNaN: true }),
+          cause: fc.constantFrom("interrupted", "allowance_spent", "unusable"),
+          usage,
+        },
+        ["stepId", "item", "attempt", "review", "verdict", "usage"],
+      ),
       data("step.interrupted", { ...run, message: fc.string() }),
       data("approval.requested", {
         approvalId,

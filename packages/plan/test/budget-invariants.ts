@@ -1,4 +1,5 @@
 /** What holds of a plan's budget after every fact; see the head of state/budget-ledger.ts. */
+import { reviewHolder } from "../src/state/review-state.ts";
 import assert from "node:assert/strict";
 import type { Allowance } from "../src/budget.ts";
 import type { Usage } from "../src/events/values.ts";
@@ -20,6 +21,11 @@ export function checkBudget(plan: KnownPlan): void {
   assert.deepEqual(budget.reserved, held, "what is reserved is the sum of the reserves");
   const holders = new Set(budget.reserves.keys());
   for (const [stepId, { step, grant, state }] of plan.steps) {
+    if (state.status === "reviewing" && state.for === undefined) {
+      const { attempt, review } = state;
+      const holder = reviewHolder({ stepId, attempt, review });
+      assert.equal(holders.delete(holder), isMetered(budget), `${holder} is judged without its reserve`);
+    }
     if (state.status !== "running") continue;
     const holder = holderOf.step(stepId, state.attempt);
     if (step.tool === PLAN_RUN) {

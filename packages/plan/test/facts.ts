@@ -20,12 +20,15 @@ export const LIGHT = { ...READ, light: true } as const;
 /** Calls a model. */
 export const WRITER = { ...READ, modelTokens: 1_000 } as const;
 export const SUB_PLAN = { pool: "owner", risk: "low", effect: "idempotent", timeoutMs: 86_400_000 } as const;
+/** Makes a rejected draft better. */
+export const REVISER = { ...WRITER, revises: true } as const;
 export const ONCE = { ...READ, risk: "high", effect: "once" } as const;
 
 const TRACE = { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false };
 /** What a submitted plan may use unless a test says otherwise. */
 export const GRANTS = {
   "flow.echo": READ,
+  "draft.write": REVISER,
   "model.write": WRITER,
   "files.write": WRITE,
   "mail.send": ONCE,
@@ -92,6 +95,12 @@ export function faltered(stepId: string, attempt = 1, more: object = {}): PlanEv
 /** Ended without an outcome, and nobody could find out whether it acted. */
 export function interrupted(stepId: string, attempt = 1): PlanEvent {
   return fact("step.interrupted", { ...run(stepId, attempt), message: "its worker died" });
+}
+
+/** Its output was judged, and will do. */
+export function reviewed(stepId: string, more: object = {}): PlanEvent {
+  const run = { stepId, item: 0, attempt: 1, review: 1 };
+  return fact("step.reviewed", { ...run, verdict: "accepted", usage: USAGE, ...more });
 }
 
 /** The plan's owner asks what `decide` would ask for a step that awaits an approval. */

@@ -13,6 +13,8 @@ import {
   type StepEntry,
   type WaitingFor,
 } from "../src/state/plan-state.ts";
+import { stepReviewOf } from "../src/review-policy.ts";
+import { reviewedAttempts } from "../src/state/review-transitions.ts";
 import { isMet, standingOf } from "../src/state/standing.ts";
 import { doubtAbout, isGated, isHeldBack, isSettled } from "../src/state/step-transitions.ts";
 import { checkBudget } from "./budget-invariants.ts";
@@ -61,11 +63,13 @@ function checkOnlyTheLedgerChanged(before: Plan, after: KnownPlan): void {
 }
 
 function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
-  const count = { running: 0, awaiting: 0, unsettled: 0 };
+  const count = { running: 0, awaiting: 0, judging: 0, unsettled: 0 };
   for (const [stepId, entry] of plan.steps) {
     const earlier = before.status === "absent" ? undefined : before.steps.get(stepId);
     if (entry.state.status === "running") count.running += 1;
     if (entry.state.status === "awaiting-approval") count.awaiting += 1;
+    if (entry.state.status === "reviewing") checkReview(plan, entry);
+    if (entry.state.status === "reviewing" && entry.state.for === undefined) count.judging += 1;
     if (!isSettled(entry.state)) count.unsettled += 1;
     if (earlier === entry) continue;
     if (earlier !== undefined && isSettled(earlier.state) && event.type === "redrive.requested") {
@@ -80,6 +84,7 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
   }
   assert.equal(plan.inFlight, count.running, "inFlight counts the running steps");
   assert.equal(plan.awaiting, count.awaiting, "awaiting counts the steps that await an approval");
+  assert.equal(plan.judging, count.judging, "judging counts the steps whose judgement was asked for");
   assert.ok(plan.inFlight <= LIMITS.inFlightMax, `${plan.inFlight} steps are in flight`);
   assert.equal(
     plan.total - plan.done,
@@ -87,6 +92,13 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
     "total - done counts what is not settled",
   );
   checkCompensations(before, plan);
+}
+
+/** A step is judged only where somebody asked for it, and tried again by it no more often than was asked for. */
+function checkReview(plan: KnownPlan, entry: StepEntry): void {
+  const policy = stepReviewOf(plan.goal, entry.step, entry.grant);
+  assert.ok(policy !== undefined, `${entry.step.id} is judged, and nobody asked for it`);
+  assert.ok(reviewedAttempts(entry) < policy.maxIterations, `${entry.step.id} is judged once too often`);
 }
 
 /** The step that succeeded last is undone first, one after the other, and only before a bad end. */
@@ -173,7 +185,7 @@ function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor): void
   const { step, unmet, state } = entry;
   const { timers, queue, inFlight } = plan;
   const attempt = state.status === "waiting" ? state.attempt : 0;
-  assert.ok(attempt <= LIMITS.attemptsMax, `${step.id} is to be tried ${attempt} times`);
+  assert.ok(attempt <= LIMITS.attemptsMax + reviewedAttempts(entry), `${step.id} is tried ${attempt} times`);
   assert.equal(reason === "dependencies", unmet > 0, `${step.id} waits for ${reason}, ${unmet} unmet`);
   if (reason === "condition") {
     assert.ok(plan.undecided.has(step.id), `nobody will say whether ${step.id} runs`);
@@ -262,6 +274,8 @@ export function purposeOf(command: Command): string {
       return `run ${command.work.sentWith ?? command.work.stepId} ${command.work.undo} ${command.work.attempt} ${command.work.sentAfter} ${JSON.stringify(command.work.allowance)}`;
     case "draft":
       return `draft ${command.work.draft} ${JSON.stringify(command.work.allowance)}`;
+    case "review":
+      return `review ${command.work.stepId} ${command.work.attempt} ${command.work.review}`;
     case "join":
       return `join ${command.work.join} ${JSON.stringify(command.work.allowance)}`;
     case "process":

@@ -4,7 +4,7 @@ import { wholeOf } from "../src/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { NO_USAGE } from "../src/events/values.ts";
 import type { KnownPlan } from "../src/state/plan-state.ts";
-import type { JoinWork, StepWork } from "../src/work.ts";
+import type { JoinWork, ReviewWork, StepWork } from "../src/work.ts";
 import type { Choose } from "./budget-invariants.ts";
 import {
   abandoned,
@@ -15,6 +15,7 @@ import {
   joinAbandoned,
   nodesValued,
   revised,
+  reviewed,
   revisionRequested,
   sealed,
   succeeded,
@@ -88,6 +89,22 @@ export function patchOf(stepId: string, attempt: number, spent: object, choose: 
 function valuesFor({ steps }: KnownPlan, choose: Choose): Record<string, number> {
   const valued = [...steps.keys()].slice(-20).filter(() => choose(5) < 4);
   return Object.fromEntries(valued.map((stepId) => [stepId, choose(12) / 10]));
+}
+
+export function endOfReview(
+  { stepId, attempt, review, allowance }: ReviewWork,
+  spent: object,
+  choose: Choose,
+): PlanEvent {
+  const kind = choose(8);
+  const score = choose(3) / 2;
+  if (kind < 3) return reviewed(stepId, { ...spent, attempt, review, score });
+  if (kind < 4) return reviewed(stepId, { ...spent, attempt, review, score, replan: true });
+  if (kind < 6) return reviewed(stepId, { ...spent, attempt, review, verdict: "rejected", score });
+  const unjudged = { attempt, review, verdict: "unjudged", message: "no judgement" };
+  if (kind < 7) return reviewed(stepId, { ...unjudged, ...spent, cause: "allowance_spent" });
+  const lost = { usage: NO_USAGE, forfeited: wholeOf(allowance ?? {}) };
+  return reviewed(stepId, { ...unjudged, ...lost, cause: "interrupted" });
 }
 
 export function anyStepId({ steps }: KnownPlan, choose: Choose): string {

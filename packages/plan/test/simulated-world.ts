@@ -13,7 +13,7 @@ import { missingBefore } from "../src/missing-before.ts";
 import { PlanView, viewOf } from "../src/plan-view.ts";
 import { choicesOf } from "../src/state/approval-transitions.ts";
 import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
-import type { DraftWork, FactsWork, JoinWork } from "../src/work.ts";
+import type { DraftWork, FactsWork, JoinWork, ReviewWork } from "../src/work.ts";
 import { type Allowance, wholeOf } from "../src/budget.ts";
 import type { PlannedStep } from "./arbitraries.ts";
 import { type Choose, TrueSpending } from "./budget-invariants.ts";
@@ -29,7 +29,7 @@ import {
   resumeRequested,
 } from "./facts.ts";
 import { editsOf } from "./simulated-edits.ts";
-import { anyStepId, endOfDraft, endOfJoin, inDraft, patchOf } from "./simulated-ends.ts";
+import { anyStepId, endOfDraft, endOfJoin, endOfReview, inDraft, patchOf } from "./simulated-ends.ts";
 import { lateFact } from "./simulated-late-facts.ts";
 import { SimulatedSubPlans } from "./simulated-sub-plans.ts";
 import { type Activity, named, SimulatedWorkers } from "./simulated-worker.ts";
@@ -189,6 +189,7 @@ class SimulatedWorld {
     }
     if (command.kind === "sub-plan") this.#activities.push(this.#subPlans.live(command));
     else if (command.kind === "draft") this.#activities.push(this.#draft(command.work));
+    else if (command.kind === "review") this.#activities.push(this.#review(command.work));
     else if (command.kind === "join") this.#activities.push(this.#join(command.work));
     else if (command.kind === "process") this.#activities.push(this.#process(command.work));
     else this.#activities.push(this.#fire(command.event));
@@ -251,6 +252,13 @@ class SimulatedWorld {
     yield;
     const spent = this.#spending.use(allowance, this.#choose);
     this.#store(named(`facts ${stepId} ${item} ${attempt}`, patchOf(stepId, attempt, spent, this.#choose)));
+  }
+
+  *#review(work: ReviewWork): Activity {
+    const spent = this.#spending.use(work.allowance, this.#choose);
+    yield;
+    const id = `review ${work.stepId} ${work.attempt} ${work.review}`;
+    this.#store(named(id, endOfReview(work, spent, this.#choose)));
   }
 
   *#fire(fired: Unstamped<PlanEvent>): Activity {

@@ -6,6 +6,7 @@ export {
 } from "./effects/start-effect-counter.ts";
 export type { Gates } from "./model/gates.ts";
 export {
+  findingsText,
   judgementText,
   planPieces,
   planText,

@@ -1,10 +1,18 @@
 /** One join, from its message to the answer or the revision that it asks for. */
-import { type Forfeit, type JoinWork, type KnownPlan, NO_USAGE, type Usage, wholeOf } from "@planwright/plan";
-import type { StopHints } from "@planwright/shared/bus";
+import {
+  type Forfeit,
+  type JoinWork,
+  type KnownPlan,
+  NO_USAGE,
+  type StepOutput,
+  type Usage,
+  wholeOf,
+} from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";
 import { describeError } from "@planwright/shared/errors";
 import { SpendingMeter } from "@planwright/shared/model";
 import { processSpan, type Span, withSpan } from "@planwright/shared/telemetry";
+import { abortWhenUnwanted } from "./abort-when-unwanted.ts";
 import { answerOf } from "./answer/answer-of.ts";
 import { answerWithoutModel } from "./answer/answer-without-model.ts";
 import { keepLargeAnswer } from "./answer/keep-large-answer.ts";
@@ -13,10 +21,9 @@ import { loadArtifacts } from "./judge/load-artifacts.ts";
 import { type Join, readJoin } from "./read-join.ts";
 import { type JoinOutcome, recordJoin } from "./record-join.ts";
 import { type ValuedActions, valueActions } from "./search/value-actions.ts";
-import type { ReflectorDeps } from "./start-reflector.ts";
+import type { JoinDeps, ReflectorDeps } from "./start-reflector.ts";
 
 type GivingUpDeps = Pick<ReflectorDeps, "bus" | "publish" | "artifacts" | "now">;
-type JoinDeps = ReflectorDeps & { readonly stops: StopHints };
 
 /**
  * Judges a plan's results, if the plan still waits for it, and records what follows.
@@ -82,10 +89,11 @@ type Reflecting = { readonly work: JoinWork; readonly join: Join; readonly signa
 async function reflect(deps: JoinDeps, { work, join, signal }: Reflecting, span: Span): Promise<void> {
   const { plan } = join;
   const unwanted = new AbortController();
-  using _hints = abortWhenUnwanted(deps, work, unwanted);
+  const isWanted = async () => (await readJoin(deps.bus, work)) !== undefined;
+  using _hints = abortWhenUnwanted(deps, work.planId, { isWanted, unwanted });
   const meter = new SpendingMeter(deps.model, { allowance: work.allowance });
   try {
-    const loaded = await loadArtifacts(deps.artifacts, plan);
+    const loaded = await loadArtifacts(deps.artifacts, plan, outputsOf(plan));
     const asking = { loaded, trace: span.ids, signal: AbortSignal.any([signal, unwanted.signal]) };
     if (plan.search?.phase === "valuing") {
       const valued = await valueActions(meter.model, plan, asking);
@@ -122,6 +130,10 @@ async function reflect(deps: JoinDeps, { work, join, signal }: Reflecting, span:
   }
 }
 
+function outputsOf({ steps }: KnownPlan): StepOutput[] {
+  return [...steps.values()].flatMap(({ state }) => (state.status === "succeeded" ? [state.output] : []));
+}
+
 const TOO_LITTLE = { decision: "abandon", cause: "allowance_spent" } as const;
 
 type Used = { readonly usage: Usage; readonly forfeited?: Forfeit };
@@ -150,20 +162,4 @@ function outcomeOf(plan: KnownPlan, judged: Judged): Extract<JoinOutcome, { deci
 function usedOf({ allowance }: JoinWork, { usage }: Pick<Judged, "usage">, meter: SpendingMeter): Used {
   meter.close();
   return allowance === undefined ? { usage } : meter.report();
-}
-
-/** Looks at the plan at every hint that it may not want its results judged any more. */
-function abortWhenUnwanted(
-  { bus, stops, log }: JoinDeps,
-  work: JoinWork,
-  unwanted: AbortController,
-): Disposable {
-  const { planId } = work;
-  const look = async (): Promise<void> => {
-    if ((await readJoin(bus, work)) !== undefined) return;
-    unwanted.abort(new DOMException("the join is no longer wanted", "AbortError"));
-  };
-  const onHint = (): void =>
-    void look().catch((error: unknown) => log.warn({ planId, err: error }, "plan not read after a hint"));
-  return { [Symbol.dispose]: stops.watch(planId, onHint) };
 }

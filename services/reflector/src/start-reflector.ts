@@ -1,12 +1,21 @@
-import { FactsWork, JoinWork } from "@planwright/plan";
+import { FactsWork, JoinWork, ReviewWork } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
-import { type Bus, parseWorkSubject, type Publish, WORK_SUBJECTS, watchStops } from "@planwright/shared/bus";
+import {
+  type Bus,
+  parseWorkSubject,
+  type Publish,
+  type StopHints,
+  WORK_SUBJECTS,
+  watchStops,
+} from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
 import { type AckRenewal, consumeWork } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
 import { giveUpFacts, processOutput } from "./facts/process-output.ts";
+import { z } from "zod";
 import { giveUpJoin, joinResults } from "./join-results.ts";
+import { giveUpReview, reviewStep } from "./review/review-step.ts";
 
 export type ReflectorDeps = {
   readonly bus: Bus;
@@ -22,19 +31,28 @@ export type ReflectorDeps = {
   readonly log: Logger;
 };
 
-/** Judges the results of plans until disposed. Disposing finishes what is in hand, or hands it back after 5 s. */
+export type JoinDeps = ReflectorDeps & { readonly stops: StopHints };
+
+const ReflectWork = z.union([JoinWork, ReviewWork]);
+
+/** Judges the results of plans, and of steps, until disposed. Disposing finishes what is in hand, or hands it back after 5 s. */
 export async function startReflector(deps: ReflectorDeps): Promise<AsyncDisposable> {
   const { bus, concurrency } = deps;
   await using stack = new AsyncDisposableStack();
   const stops = stack.use(watchStops(bus));
-  const queue = { durable: "reflector", filter: WORK_SUBJECTS.join, Schema: JoinWork, concurrency };
+  const queue = { durable: "reflector", filter: WORK_SUBJECTS.join, Schema: ReflectWork, concurrency };
   stack.use(
     await consumeWork(deps, queue, {
-      handle: (work, context) => joinResults({ ...deps, stops }, work, context),
-      giveUp: (work, cause) => giveUpJoin(deps, work, cause),
+      handle: (work, context) =>
+        "join" in work
+          ? joinResults({ ...deps, stops }, work, context)
+          : reviewStep({ ...deps, stops }, work, context),
+      giveUp: (work, cause) =>
+        "join" in work ? giveUpJoin(deps, work, cause) : giveUpReview(deps, work, cause),
       async giveUpUnread(subject, cause) {
         const address = parseWorkSubject(subject);
         if (address?.kind === "join") await giveUpJoin(deps, address, cause);
+        else if (address?.kind === "review") await giveUpReview(deps, address, cause);
       },
     }),
   );

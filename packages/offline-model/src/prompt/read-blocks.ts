@@ -25,6 +25,9 @@ const TAGS = [
   "path",
   "tried",
   "actions",
+  "draft",
+  "step",
+  "output",
 ] as const;
 export type Tag = (typeof TAGS)[number];
 

@@ -5,6 +5,7 @@ import { StoredBudget } from "../budget.ts";
 import { FactsPolicy } from "../facts/facts-policy.ts";
 import { JsonObject } from "../json.ts";
 import { PlanDocument, Strategy } from "../plan-language.ts";
+import { ReviewPolicy } from "../review-policy.ts";
 import { SourceName } from "../submission.ts";
 import { ToolName } from "../tool-spec.ts";
 import { SearchSettings } from "../tree-search/search-settings.ts";
@@ -26,6 +27,7 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   sources: z.array(SourceName).optional(),
   /** Absent in goals that are older than approvals: nothing of theirs waits. */
   approval: ApprovalPolicy.optional(),
+  review: ReviewPolicy.optional(),
   maxReplans: z.int().nonnegative(),
   /** Absent in older goals: false. */
   replanOnFailure: z.boolean().optional(),

@@ -9,6 +9,7 @@ import { StepFailed, StepInterrupted, StepSkipped, StepStarted, StepSucceeded } 
 import { FactRecorded } from "./fact-events.ts";
 import { AnswerGiven, JoinAbandoned, PlanEnded, RevisionRequested, TimerFired } from "./outcome-events.ts";
 import { NodesValued } from "./search-events.ts";
+import { StepReviewed } from "./review-events.ts";
 import { LogDamaged, RedriveRequested } from "./repair-events.ts";
 
 export const PlanEvent = z.discriminatedUnion("type", [
@@ -26,6 +27,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   StepFailed,
   StepInterrupted,
   StepSkipped,
+  StepReviewed,
   ApprovalRequested,
   ApprovalDecided,
   FactRecorded,

@@ -65,6 +65,8 @@ export const ToolGrant = z.object({
   modelTokens: z.int().positive().optional(),
   /** It takes a few milliseconds at most and waits for nothing. */
   light: z.literal(true).optional(),
+  /** It makes a draft better when it is told what was wrong with it. */
+  revises: z.literal(true).optional(),
 });
 export type ToolGrant = z.infer<typeof ToolGrant>;
 

@@ -15,6 +15,7 @@ import { proceedToEnd } from "./conclusion.ts";
 import { watchAttempt } from "./deadlines.ts";
 import { noteOutput } from "./facts.ts";
 import { isHalted, type StepEntry, type StepState } from "./plan-state.ts";
+import { deliver, keepBest, reviewedAttempts } from "./review-transitions.ts";
 import { requestRevision } from "./revisions.ts";
 import {
   askToSkip,
@@ -53,12 +54,15 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
   if (entry === undefined || awaitsLeave(entry)) return wasSubPlan && countUnwanted(next, data);
   countUsage(next, data);
   if (data.artifacts.length > 0) next.artifacts = next.artifacts.push(...data.artifacts);
-  settle(next, entry, { status: "succeeded", ...endOf(data, at), output: data.output }, data.next);
-  noteOutput(next, entry.grant, { data, at });
-  if (isStopping(entry)) {
-    next.stopping -= 1;
-    proceedToEnd(next);
+  const state = { status: "succeeded", ...endOf(data, at), output: data.output } as const;
+  if (!isStopping(entry)) {
+    deliver(next, entry, state, data.next);
+    noteOutput(next, entry.grant, { data, at });
+    return true;
   }
+  settle(next, entry, state);
+  next.stopping -= 1;
+  proceedToEnd(next);
   return true;
 }
 
@@ -75,7 +79,8 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
   if (data.uncertain === true) forfeitReserve(next, holderOf.step(data.stepId, data.attempt));
   countUsage(next, data, data.error.code === ALLOWANCE_SPENT ? data.stepId : undefined);
   const { step, grant } = entry;
-  if (!data.retryable || data.attempt >= attemptsMaxOf(step, grant)) {
+  if (!data.retryable || data.attempt - reviewedAttempts(entry) >= attemptsMaxOf(step, grant)) {
+    if (keepBest(next, entry)) return true;
     settle(next, entry, { status: "failed", ...endOf(data, at), error: data.error });
     reviseAfterFailure(next, entry, data.error);
     return true;

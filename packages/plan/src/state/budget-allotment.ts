@@ -4,6 +4,7 @@
  *
  * Called after every fact of a plan with a budget; costs as much as it starts.
  */
+import { reviewHolder } from "./review-state.ts";
 import { LIMITS } from "../limits.ts";
 import { isOwnerTool } from "../owner-tools.ts";
 import { endWhenIdle } from "./budget-end.ts";
@@ -19,8 +20,9 @@ import {
 import { DRAFT_TOKENS, GROWS, JOIN_TOKENS } from "./budget-needs.ts";
 import { isSharer, reserveShare } from "./budget-shares.ts";
 import type { Due } from "./due.ts";
-import { isHalted } from "./plan-state.ts";
-import { dispatch, type NextPlan } from "./step-transitions.ts";
+import { isHalted, type StepEntry } from "./plan-state.ts";
+import type { Reviewing } from "./review-state.ts";
+import { dispatch, type NextPlan, setState } from "./step-transitions.ts";
 
 /** Starts what the budget has room for; when it has room for nothing, the plan comes to its end. */
 export function allot(next: NextPlan): void {
@@ -70,6 +72,12 @@ function launchFrom(next: NextPlan, queue: "plain" | "metered"): Limited | undef
     const ready = next.budget?.[queue].first();
     if (next.budget === undefined || ready === undefined) return undefined;
     const entry = next.steps.get(ready.stepId);
+    if (entry?.state.status === "reviewing" && entry.state.for === "budget") {
+      const holder = reviewHolder({ stepId: ready.stepId, ...entry.state });
+      const lacking = ready.tokens === 0 ? undefined : reserve(next, holder, ready.tokens);
+      if (lacking !== undefined) return next.budget.reserves.size === 0 ? lacking : undefined;
+      launchReview(next, entry, entry.state);
+    }
     // Any other was skipped or cancelled meanwhile.
     if (entry?.state.status === "waiting" && entry.state.for === "budget") {
       if (next.inFlight >= LIMITS.inFlightMax) return undefined;
@@ -93,6 +101,12 @@ function launchFrom(next: NextPlan, queue: "plain" | "metered"): Limited | undef
 /** Whether sub-plans may give back steps that they were given. */
 function awaitsSteps({ reserves }: BudgetState): boolean {
   return reserves.some(({ steps }) => steps !== undefined);
+}
+
+function launchReview(next: NextPlan, entry: StepEntry, { for: _for, ...state }: Reviewing): void {
+  next.judging += 1;
+  next.due.push({ kind: "review", stepId: entry.step.id });
+  setState(next, entry, state);
 }
 
 function reserveFor(next: NextPlan, { stepId, tokens }: ReadyStep, attempt: number): Limited | undefined {

@@ -25,7 +25,7 @@ export function endWhenIdle(next: NextPlan): void {
   if (askForMore(next)) return;
   const { budget } = next;
   if (budget?.exhausted === undefined) return;
-  if (budget.isTimeUp !== true && next.inFlight > 0) return;
+  if (budget.isTimeUp !== true && next.inFlight + next.judging > 0) return;
   const reason = reasonOf(budget, budget.exhausted);
   const stopped = stopAllSteps(next, reason);
   next.queue = next.queue.clear();

@@ -101,7 +101,7 @@ export function openBudget(stored: StoredBudget, submittedAt: string): BudgetSta
   };
 }
 
-/** The names under which reserves are held. No step id has a tilde or a slash. */
+/** The names under which reserves are held; ids have neither tilde nor slash. */
 export const holderOf = {
   step: (stepId: StepId, attempt: number): string => `${stepId}/${attempt}`,
   draft: (draft: number): string => `~draft/${draft}`,

@@ -1,6 +1,7 @@
 /** What a piece of work is thought to need of a budget: a guess that grows when it turns out too small. */
 import { jsonBytes } from "../check/json-bytes.ts";
-import { growthOf, isMetered, type ReadyStep } from "./budget-ledger.ts";
+import type { StepOutput } from "../events/values.ts";
+import { type BudgetState, growthOf, isMetered, type ReadyStep } from "./budget-ledger.ts";
 import type { StepEntry } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
@@ -11,7 +12,19 @@ export const JOIN_TOKENS = 65_536;
 /** A look for facts reads one output and writes what it says in a few words. */
 export const PROCESS_TOKENS = 32_768;
 /** Names of what all drafts and all joins have learned about their size. */
-export const GROWS = { draft: "~draft", join: "~join" } as const;
+export const GROWS = { draft: "~draft", join: "~join", review: "~review" } as const;
+/** A judgement of one step: its instructions, and what it says. */
+const REVIEW_TOKENS = 4_096;
+/** More of an output than this no judge is shown. */
+const REVIEWED_BYTES_MAX = 100_000;
+
+/** What judging a step's output is thought to need; 0 when nobody counts. */
+export function reviewTokens(budget: BudgetState, { step }: StepEntry, output: StepOutput): number {
+  if (!isMetered(budget)) return 0;
+  const shown = "artifact" in output ? output.artifact.bytes : jsonBytes(output.value);
+  const bytes = Math.min(shown, REVIEWED_BYTES_MAX) + jsonBytes(step.args);
+  return (REVIEW_TOKENS + bytes) * growthOf(budget, GROWS.review);
+}
 
 /** A step that could run now, were there a budget for it. */
 export function readyStep(next: NextPlan, { step, grant, dependencies }: StepEntry): ReadyStep {

@@ -32,7 +32,14 @@ export function concludeWhenSettled(next: NextPlan): void {
 }
 
 function isStuck(next: NextPlan): boolean {
-  if (next.inFlight > 0 || next.awaiting > 0 || next.queue.size > 0 || next.timers.size > 0) return false;
+  if (
+    next.judging > 0 ||
+    next.inFlight > 0 ||
+    next.awaiting > 0 ||
+    next.queue.size > 0 ||
+    next.timers.size > 0
+  )
+    return false;
   if (next.undecided.size > 0) return false;
   // Waiting for its turn, or for more of a budget that then ends the plan.
   if (next.budget !== undefined && next.budget.plain.size + next.budget.metered.size > 0) return false;

@@ -17,6 +17,7 @@ export type Due =
   | { readonly kind: "stop" }
   | { readonly kind: "draft" }
   | { readonly kind: "join" }
+  | { readonly kind: "review"; readonly stepId: StepId }
   /** Have an output looked at for facts. */
   | { readonly kind: "process"; readonly output: ToProcess }
   | { readonly kind: "timer"; readonly timer: string; readonly at: string; readonly deadline?: Deadline }

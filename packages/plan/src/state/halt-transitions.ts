@@ -60,6 +60,7 @@ function goOn(next: NextPlan): void {
 function sendAgain(next: NextPlan): void {
   for (const [stepId, entry] of next.steps) {
     const { state, grant } = entry;
+    if (state.status === "reviewing" && state.for === undefined) next.due.push({ kind: "review", stepId });
     if (state.status !== "running") continue;
     // A bundle is sent again as a whole, also when some of its steps have begun.
     if (state.startedAt !== undefined && state.sentWith === undefined) continue;

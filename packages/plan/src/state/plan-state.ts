@@ -5,18 +5,21 @@ import type { FeedbackGiven } from "../events/feedback-events.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { Deadline } from "../events/outcome-events.ts";
 import type { StepError } from "../events/step-events.ts";
-import type { Answer, ArtifactRef, Outcome, StepOutput, ToolGrant, Usage, Via } from "../events/values.ts";
+import type { Answer, ArtifactRef, Outcome, ToolGrant, Usage, Via } from "../events/values.ts";
 import type { PlanId, StepId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { Compensation, Step } from "../plan-language.ts";
+import type { AwaitingApproval, EffectRecord, FailedAttempt } from "./step-records.ts";
 import type { BudgetState } from "./budget-ledger.ts";
 import type { Due, Timer } from "./due.ts";
+import type { BestDraft, Feedback, Reviewing, ReviewRecord, Succeeded } from "./review-state.ts";
 import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting-state.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { SubPlans } from "./sub-plans.ts";
 import type { Search } from "./search-state.ts";
 
 export type { Due } from "./due.ts";
+export type { AwaitingApproval, EffectRecord, FailedAttempt } from "./step-records.ts";
 
 export type PlanStatus =
   | "scheduled"
@@ -65,7 +68,8 @@ export type StepState =
       readonly isOver?: true;
     }
   | AwaitingApproval
-  | (Settled & { readonly status: "succeeded"; readonly output: StepOutput })
+  | Reviewing
+  | Succeeded
   | (Settled & { readonly status: "failed"; readonly error: StepError })
   | {
       readonly status: "skipped";
@@ -76,46 +80,12 @@ export type StepState =
     }
   | { readonly status: "cancelled"; readonly reason: string };
 
-/** Whoever waits is let go by one approval, or by the outcome that was thought lost. */
-export type AwaitingApproval = {
-  readonly status: "awaiting-approval";
-  readonly attempt: number;
-  readonly approvalId: string;
-  /** What the approval is about; with an unknown outcome, the attempt that may have acted. */
-  readonly about:
-    | { readonly kind: "tool-risk" | "confidence" | "question" }
-    | {
-        readonly kind: "outcome-unknown";
-        readonly message: string;
-        readonly workerId: string;
-        readonly startedAt: string;
-      };
-};
-
-type Settled = {
+export type Settled = {
   readonly attempt: number;
   readonly workerId: string;
   readonly startedAt: string;
   readonly endedAt: string;
   readonly durationMs: number;
-};
-
-/** An attempt that failed before the one that the step's state tells of. */
-export type FailedAttempt = {
-  readonly attempt: number;
-  readonly error: StepError;
-  readonly at: string;
-  readonly retryAt: string;
-};
-
-/** What is known of the effect of one attempt; only of tools that change something. */
-export type EffectRecord = {
-  readonly attempt: number;
-  readonly status: "started" | "done" | "failed" | "unknown";
-  /** When that became known. */
-  readonly at: string;
-  /** The worker that said so, or the person. */
-  readonly by: string;
 };
 
 export type StepEntry = {
@@ -143,6 +113,11 @@ export type StepEntry = {
   readonly carried?: true;
   /** A later draft has taken its place: what it did not deliver is not missing. */
   readonly replaced?: true;
+  /** Oldest first; absent when nothing of it was judged. */
+  readonly reviews?: readonly ReviewRecord[];
+  readonly best?: BestDraft;
+  /** For the next attempt. */
+  readonly feedback?: Feedback;
   /** How often it runs again, or waits again, after a redrive; absent when never. */
   readonly redriven?: number;
 };
@@ -247,6 +222,8 @@ export type KnownPlan = {
   readonly stopping: number;
   /** Every approval that was requested; the timers of those that are pending are not among `timers`. */
   readonly approvals: Map<string, Approval>;
+  /** Steps whose output is being judged; they are not in flight. */
+  readonly judging: number;
   /** Steps that await an approval; they are not in flight. */
   readonly awaiting: number;
   /** Steps and compensations that count towards progress, and those of them that are settled. */

@@ -9,7 +9,7 @@ export function statusOf(plan: KnownPlan): PlanStatus {
   if (plan.startsAt !== undefined) return "scheduled";
   if (conclusion !== undefined && plan.undoing + plan.stopping > 0) return "compensating";
   if (conclusion?.outcome === "cancelled") return "cancelled";
-  if (plan.budget?.asking !== undefined && drafting.phase !== "open" && plan.inFlight === 0) {
+  if (plan.budget?.asking !== undefined && drafting.phase !== "open" && plan.inFlight + plan.judging === 0) {
     return conclusion === undefined ? "awaiting-approval" : "running";
   }
   if (drafting.phase !== "sealed") return "planning";
@@ -25,7 +25,7 @@ function isUpToProcessor(plan: KnownPlan): boolean {
 
 /** Whether nothing goes on until somebody decides. */
 function isUpToPeople(plan: KnownPlan): boolean {
-  const { awaiting, inFlight, timers, conclusion } = plan;
+  const { awaiting, inFlight, judging, timers, conclusion } = plan;
   const isAsked = awaiting > 0 || openGate(plan) !== undefined;
-  return isAsked && inFlight === 0 && timers.size === 0 && conclusion === undefined;
+  return isAsked && inFlight + judging === 0 && timers.size === 0 && conclusion === undefined;
 }

@@ -214,6 +214,7 @@ export function settle(next: NextPlan, entry: StepEntry, state: StepState, follo
 export function leave(next: NextPlan, { step, state }: StepEntry): void {
   if (state.status === "running") next.inFlight -= 1;
   else if (state.status === "awaiting-approval") next.awaiting -= 1;
+  else if (state.status === "reviewing" && state.for === undefined) next.judging -= 1;
   else if (state.status === "waiting" && state.for === "condition") {
     next.undecided = next.undecided.delete(step.id);
   }
@@ -277,7 +278,9 @@ export function setState(next: NextPlan, entry: StepEntry, state: StepState): vo
 }
 
 export function isSettled(state: StepState): boolean {
-  return state.status !== "waiting" && state.status !== "running" && state.status !== "awaiting-approval";
+  const { status } = state;
+  const isOpen = status === "waiting" || status === "running" || status === "reviewing";
+  return !isOpen && status !== "awaiting-approval";
 }
 
 /** Settled without an output: nothing that needs it can run. */

@@ -4,7 +4,16 @@ import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";
 import { watchRest } from "./deadlines.ts";
 import type { StepEntry } from "./plan-state.ts";
 import { PLAN_RUN } from "../owner-tools.ts";
-import { askToSkip, hasOpenDependents, isLost, isSettled, leave, type NextPlan } from "./step-transitions.ts";
+import { keptOf, type Succeeded, reviewHolder } from "./review-state.ts";
+import {
+  askToSkip,
+  hasOpenDependents,
+  isLost,
+  isSettled,
+  leave,
+  type NextPlan,
+  settle,
+} from "./step-transitions.ts";
 import { stopSubPlan } from "./sub-plans.ts";
 
 /** Ends every unsettled step that `concerns` names, running ones included. Returns how many were running. */
@@ -44,8 +53,10 @@ type Stopping = {
   readonly stopping?: { readonly reason: string; readonly at: string };
 };
 
+/** What a step has delivered is kept, though nobody has judged it, or will. */
 function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): number {
   let running = 0;
+  const kept: [StepEntry, Succeeded][] = [];
   next.steps = next.steps.withMutations((steps) => {
     for (const [id, entry] of next.steps) {
       if (isSettled(entry.state) || !concerns(entry)) continue;
@@ -60,11 +71,22 @@ function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): nu
         running += 1;
         giveUpReserve(next, { ...entry, state: entry.state }, reason);
       }
+      if (entry.state.status === "reviewing") {
+        running += 1;
+        const { attempt, review } = entry.state;
+        forfeitReserve(next, reviewHolder({ stepId: id, attempt, review }));
+      }
+      const result = keptOf(entry);
+      if (result !== undefined) {
+        kept.push([entry, result]);
+        continue;
+      }
       leave(next, entry);
       next.total -= 1;
       steps.set(id, { ...entry, state: { status: "cancelled", reason } });
     }
   });
+  for (const [entry, state] of kept) settle(next, entry, state);
   next.timers = next.timers.filter((timer) => timer.kind !== "retry" || isWaiting(next, timer.stepId));
   return running;
 }

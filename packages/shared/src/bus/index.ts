@@ -41,6 +41,7 @@ export {
   isDecisionSubject,
   isFlowSubject,
   joinSubject,
+  reviewSubject,
   LEASE_HINTS,
   partitionIn,
   planIdIn,

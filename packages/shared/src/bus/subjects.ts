@@ -92,6 +92,8 @@ function suffixOf(event: PlanEvent): string {
       const { stepId, item, attempt } = event.data;
       return `${attemptSuffix({ stepId, item, attempt })}.facts`;
     }
+    case "step.reviewed":
+      return `${attemptSuffix(event.data)}.reviewed.${event.data.review}`;
     case "answer.given":
     case "revision.requested":
     case "join.abandoned":
@@ -193,6 +195,17 @@ export function factsSubject(work: {
   attempt: number;
 }): string {
   return `work.facts.${work.planId}.${work.stepId}.${work.item}.${work.attempt}`;
+}
+
+export function reviewSubject(work: {
+  planId: PlanId;
+  stepId: string;
+  item: number;
+  attempt: number;
+  review: number;
+}): string {
+  const { planId, stepId, item, attempt, review } = work;
+  return `work.reflect.${planId}.${stepId}.${item}.${attempt}.${review}`;
 }
 
 /**

@@ -20,7 +20,15 @@ export type WorkAddress =
       readonly attempt: number;
     }
   | { readonly kind: "draft"; readonly planId: PlanId; readonly draft: number }
-  | { readonly kind: "join"; readonly planId: PlanId; readonly join: number };
+  | { readonly kind: "join"; readonly planId: PlanId; readonly join: number }
+  | {
+      readonly kind: "review";
+      readonly planId: PlanId;
+      readonly stepId: StepId;
+      readonly item: number;
+      readonly attempt: number;
+      readonly review: number;
+    };
 
 /** Undefined when it is no subject that a dispatcher of this version sends work to. */
 export function parseWorkSubject(subject: string): WorkAddress | undefined {
@@ -28,6 +36,7 @@ export function parseWorkSubject(subject: string): WorkAddress | undefined {
   if (work !== "work") return undefined;
   if (queue === "step") return stepAddress(tokens);
   if (queue === "facts") return factsAddress(tokens);
+  if (queue === "reflect" && tokens.length === 5) return reviewAddress(tokens);
   const planId = PlanId.safeParse(tokens[0]);
   const number = positive(tokens[1]);
   if (!planId.success || number === undefined || tokens.length !== 2) return undefined;
@@ -53,6 +62,17 @@ function factsAddress([plan, step, itemText, attemptText]: readonly string[]): W
   if (!planId.success || !stepId.success || attempt === undefined) return undefined;
   if (!Number.isSafeInteger(item) || item < 0) return undefined;
   return { kind: "facts", planId: planId.data, stepId: stepId.data, item, attempt };
+}
+
+function reviewAddress([plan, step, itemText, attemptText, reviewText]: readonly string[]):
+  | WorkAddress
+  | undefined {
+  const planId = PlanId.safeParse(plan);
+  const stepId = StepId.safeParse(step);
+  const [item, attempt, review] = [Number(itemText), positive(attemptText), positive(reviewText)];
+  if (!planId.success || !stepId.success || !Number.isSafeInteger(item) || item < 0) return undefined;
+  if (attempt === undefined || review === undefined) return undefined;
+  return { kind: "review", planId: planId.data, stepId: stepId.data, item, attempt, review };
 }
 
 function positive(text: string | undefined): number | undefined {

@@ -25,6 +25,7 @@ export const PUBLISHED = {
   artifact: "executor",
   "dead-letter": "executor",
   join: "reflector",
+  review: "reflector",
 } as const;
 export type PublishedKind = keyof typeof PUBLISHED | "other";
 
@@ -96,6 +97,7 @@ function factKind(tokens: readonly string[]): PublishedKind {
     if (third === "started") return "draft-start";
     return third === "ended" ? "draft-end" : "draft-step";
   }
+  if (tokens.includes("reviewed")) return "review";
   if (last === "started") return "step-start";
   if (last === "interrupted") return "interruption";
   return last === "done" ? "outcome" : "other";

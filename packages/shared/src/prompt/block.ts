@@ -25,6 +25,9 @@ const TAGS = [
   "path",
   "tried",
   "actions",
+  "draft",
+  "step",
+  "output",
 ] as const;
 const TAG = new RegExp(`<(?=\\s*/?\\s*(?:${TAGS.join("|")})\\b)`, "gi");
 

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PlanId } from "@planwright/plan";
 import { type Bus, createPublish, readPlanEvents, type StoredEvent } from "@planwright/shared/bus";
-import { judgementText, planPieces } from "../model/scripted-plan.ts";
+import { findingsText, judgementText, planPieces } from "../model/scripted-plan.ts";
 import { type ScriptedModel, startScriptedModel } from "../model/start-scripted-model.ts";
 import type { EffectCounter } from "../effects/start-effect-counter.ts";
 import type { CarefulClient } from "../system/careful-client.ts";
@@ -85,6 +85,15 @@ const KINDS = {
     },
   }),
   drafted: () => ({ goal: "think of something" }),
+  reviewed: () => ({
+    goal: "have it written well",
+    plan: {
+      steps: [
+        { id: "text", tool: "model.write", args: { prompt: "Write it." }, review: { maxIterations: 2 } },
+      ],
+      answerFrom: "text",
+    },
+  }),
   effects: (number: number) => ({
     goal: `file ${number}`,
     plan: {
@@ -133,6 +142,7 @@ const ANSWERS: Readonly<Record<keyof typeof KINDS, string | undefined>> = {
   chain: "end",
   fan: "w0w7",
   drafted: "judged",
+  reviewed: "written",
   effects: "right.txt",
   once: "done",
   retry: "200",
@@ -208,5 +218,7 @@ export function startFlowModel(): Promise<ScriptedModel> {
   return startScriptedModel({
     plan: () => planPieces({ steps: drafted }, () => delay(5)),
     judgement: judgementText({ text: "judged", sources: ["third"] }),
+    write: "written",
+    step_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
   });
 }

@@ -60,6 +60,30 @@ export function judgementText(judgement: ScriptedJudgement): string {
   });
 }
 
+/** What a critic says: of a step, of a plan or of an answer. Default: approved, nothing to improve. */
+export type ScriptedFindings = {
+  readonly approved?: boolean;
+  readonly score?: number;
+  readonly confidence?: number | null;
+  readonly issues?: readonly string[];
+  readonly suggestion?: string | null;
+  /** Only of steps. */
+  readonly replan?: boolean | null;
+};
+
+/** The text of a critic's reply. */
+export function findingsText(findings: ScriptedFindings): string {
+  const { approved = true } = findings;
+  return JSON.stringify({
+    approved,
+    score: findings.score ?? (approved ? 1 : 0),
+    confidence: findings.confidence ?? null,
+    issues: findings.issues ?? [],
+    suggestion: findings.suggestion ?? null,
+    replan: findings.replan ?? null,
+  });
+}
+
 /** Head, one piece a step up to its closing brace, and tail. */
 function* piecesOf({ steps, reasoning = "scripted", answerFrom = null }: ScriptedPlan): Generator<string> {
   yield `{"reasoning":${JSON.stringify(reasoning)},"steps":[`;

@@ -67,8 +67,18 @@ export async function prepareCall(
     progress: (text) =>
       deps.bus.connection.publish(`live.${work.planId}.${work.stepId}`, text.slice(0, 4_000)),
     ...(work.model === undefined ? {} : { stepModel: work.model }),
+    ...(work.feedback === undefined ? {} : { feedback: await readable(deps, work, work.feedback) }),
   };
   return { tool, args, context, workspace, facts: () => noted };
+}
+
+async function readable(
+  deps: StepDeps,
+  work: StepWork,
+  { output, ...said }: NonNullable<StepWork["feedback"]>,
+): Promise<NonNullable<ToolContext["feedback"]>> {
+  const value = "value" in output ? output.value : await loadJson(deps, work, output.artifact.name);
+  return { ...said, output: value };
 }
 
 async function loadJson(deps: StepDeps, { planId }: StepWork, name: string): Promise<Json> {

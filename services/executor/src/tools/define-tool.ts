@@ -50,6 +50,8 @@ export type ToolDefinition<I, O> = {
   readonly modelTokens?: number;
   /** It takes a few milliseconds at most and waits for nothing: steps of it may be sent many at a time. */
   readonly light?: true;
+  /** It makes a rejected draft better by `context.feedback`; of effect `read` only. */
+  readonly revises?: true;
   /** The workers that run it; `default` when absent. */
   readonly pool?: string;
   /** Whether its output may hold text that strangers wrote; true when absent. */

@@ -1,8 +1,8 @@
-import { FactClaim, mergeClaims } from "@planwright/plan";
+import { FactClaim, isJsonObject, mergeClaims } from "@planwright/plan";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import type { RenderedPrompt } from "@planwright/shared/prompt";
 import { z } from "zod";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
 import { digestPrompt } from "./digest-prompt.ts";
 import { digestSchema, readDigest } from "./read-digest.ts";
 import { writePrompt } from "./write-prompt.ts";
@@ -51,11 +51,12 @@ export function modelWrite(): Tool {
     effect: "read",
     timeoutMs: 180_000,
     modelTokens: MODEL_TOKENS,
-    run: async (args, { model, stepModel, signal, progress, noteFacts }) => {
+    revises: true,
+    run: async (args, { model, stepModel, signal, progress, noteFacts, feedback }) => {
       const known = mergeClaims(args.facts ?? [], FACTS_MAX);
       const keepFacts = args.keepFacts === true;
       const reply = await model.complete({
-        ...promptOf(args, known),
+        ...promptOf(args, known, feedback),
         ...(keepFacts ? { outputSchema: { name: "digest", schema: digestSchema() } } : {}),
         ...(stepModel === undefined ? {} : { model: stepModel }),
         onText: progress,
@@ -87,11 +88,22 @@ function promptOf(
     keepFacts = false,
   }: { prompt: string; context?: unknown; facts?: unknown; keepFacts?: boolean | undefined },
   known: readonly FactClaim[],
+  feedback: ToolContext["feedback"],
 ): RenderedPrompt {
   const material = materialOf(context);
   return keepFacts || facts !== undefined
     ? digestPrompt.render({ task, material, facts: known, keepFacts })
-    : writePrompt.render({ task, material });
+    : writePrompt.render({
+        task,
+        material,
+        ...(feedback === undefined ? {} : { rejected: rejectedOf(feedback) }),
+      });
+}
+
+function rejectedOf({ output, issues, suggestion }: NonNullable<ToolContext["feedback"]>) {
+  const text = isJsonObject(output) ? output["text"] : undefined;
+  const draft = typeof text === "string" ? text : JSON.stringify(output);
+  return { draft, issues: suggestion === "" ? issues : [...issues, suggestion] };
 }
 
 function materialOf(context: unknown): string | undefined {

@@ -1,5 +1,5 @@
 /** What a tool is given besides its arguments: everything it may touch arrives here. */
-import type { ArtifactRef, FactClaim } from "@planwright/plan";
+import type { ArtifactRef, FactClaim, Json } from "@planwright/plan";
 import type { ModelClient } from "@planwright/shared/model";
 import type { Logger } from "@planwright/shared/service";
 
@@ -27,6 +27,12 @@ export type ToolContext = {
   readonly progress: (text: string) => void;
   /** The model that the step names, when it names one. */
   readonly stepModel?: string;
+  /** What the tool gave last time, and what was said of it, when a better one is wanted. */
+  readonly feedback?: {
+    readonly output: Json;
+    readonly issues: readonly string[];
+    readonly suggestion: string;
+  };
 };
 
 /** The files of one plan. Paths are relative, use `/`, and have passed `parseWorkspacePath`. */

@@ -1,5 +1,5 @@
 /** What the model behind `model.write` is told. */
-import { definePrompt, textBlock } from "@planwright/shared/prompt";
+import { definePrompt, jsonBlock, textBlock } from "@planwright/shared/prompt";
 
 const SYSTEM = [
   "You write the text for one step of a larger plan.",
@@ -9,25 +9,33 @@ const SYSTEM = [
   "Reply with the text alone, without an introduction.",
 ].join("\n");
 
+const REVISE =
+  "The block <draft> holds an earlier text for the same task, and <issues> what a reviewer said of it. Write the whole text again, without those faults; keep what was good.";
+
 export type WriteInput = {
   readonly task: string;
   /** What to write from: text, or JSON as text. */
   readonly material: string | undefined;
+  /** The last text, and what was said of it, when a better one is wanted. */
+  readonly rejected?: { readonly draft: string; readonly issues: readonly string[] };
 };
 
 /** Asks for the text of one step. */
 export const writePrompt = definePrompt({
   name: "executor.write",
-  version: 1,
-  texts: { system: SYSTEM },
-  messages: ({ system }, { task, material }: WriteInput) => [
-    { role: "system", content: system },
-    {
-      role: "user",
-      content:
-        material === undefined
-          ? textBlock("task", task)
-          : `${textBlock("task", task)}\n${textBlock("context", material)}`,
-    },
+  version: 2,
+  texts: { system: SYSTEM, revise: REVISE },
+  messages: ({ system, revise }, input: WriteInput) => [
+    { role: "system", content: input.rejected === undefined ? system : `${system}\n${revise}` },
+    { role: "user", content: blocksOf(input).join("\n") },
   ],
 });
+
+function blocksOf({ task, material, rejected }: WriteInput): string[] {
+  const blocks = [textBlock("task", task)];
+  if (material !== undefined) blocks.push(textBlock("context", material));
+  if (rejected !== undefined) {
+    blocks.push(textBlock("draft", rejected.draft), jsonBlock("issues", rejected.issues));
+  }
+  return blocks;
+}

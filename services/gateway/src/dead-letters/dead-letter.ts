@@ -12,7 +12,7 @@ export const DeadLetter = z.object({
   /** Letters with one cause have one group. */
   group: z.string(),
   /** What was given up; `unknown` is a message that no dispatcher of this version has sent. */
-  kind: z.enum(["step", "draft", "join", "facts", "unknown"]),
+  kind: z.enum(["step", "draft", "join", "review", "facts", "unknown"]),
   pool: z.string().optional(),
   planId: PlanId.optional(),
   stepId: StepId.optional(),
@@ -55,11 +55,13 @@ export function readDeadLetter(message: StoredMsg): { letter: DeadLetter; payloa
   if (address.kind === "draft") letter.number = address.draft;
   else if (address.kind === "join") letter.number = address.join;
   else if (address.kind === "facts") letter.stepId = address.stepId;
-  else {
+  else if (address.kind === "step") {
     letter.pool = address.pool;
     // The step that was given up may be one that followed on the same worker.
     letter.stepId = stepId ?? address.stepId;
     letter.attempt = attempt ?? address.attempt;
+  } else {
+    letter.number = address.review;
   }
   return { letter, payload };
 }

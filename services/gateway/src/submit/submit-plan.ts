@@ -82,7 +82,7 @@ function goalSubmitted(
   { submission, plan, budget, grants }: CheckedSubmission,
 ): GoalSubmitted {
   const { goal, strategy, constraints, tools, data: sources } = submission;
-  const { approval, startAt, maxReplans, replanOnFailure, facts, metadata, search } = submission;
+  const { approval, startAt, maxReplans, replanOnFailure, review, facts, metadata, search } = submission;
   return {
     id: `${planId}/goal.submitted`,
     type: "goal.submitted",
@@ -101,6 +101,7 @@ function goalSubmitted(
       bodyHash: hash,
       trace,
       ...(replanOnFailure ? { replanOnFailure } : {}),
+      ...(review === undefined ? {} : { review }),
       ...(plan === undefined ? {} : { plan }),
       ...(budget === undefined ? {} : { budget }),
       ...(search === undefined ? {} : { search }),

@@ -9,6 +9,7 @@ import {
   factSubject,
   factsSubject,
   joinSubject,
+  reviewSubject,
   stepSubject,
   stopSubject,
   timerSubject,
@@ -54,6 +55,12 @@ export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, comma
       });
     case "sub-plan":
       return tellSubPlan(deps, command);
+    case "review":
+      return sendWork(deps, owned, {
+        ...command,
+        subject: reviewSubject(command.work),
+        destination: "work.reflect",
+      });
     case "stop":
       return deps.bus.connection.publish(stopSubject(owned.plan.planId));
     case "schedule":

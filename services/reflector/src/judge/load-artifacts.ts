@@ -1,4 +1,4 @@
-import type { ArtifactRef, Json, KnownPlan } from "@planwright/plan";
+import type { ArtifactRef, Json, KnownPlan, StepOutput } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 
 /** Beyond these the preview has to do: most of a larger output would not fit into the prompt anyway. */
@@ -11,14 +11,15 @@ const ALL_BYTES_MAX = 4 * 1024 * 1024;
  */
 export async function loadArtifacts(
   artifacts: Pick<ArtifactStore, "get">,
-  { planId, steps, goal }: Pick<KnownPlan, "planId" | "steps" | "goal">,
+  { planId, goal }: Pick<KnownPlan, "planId" | "goal">,
+  outputs: readonly StepOutput[],
 ): Promise<ReadonlyMap<string, Json>> {
   const loaded = new Map<string, Json>();
   if ((goal.facts ?? "off") !== "off") return loaded;
   let bytes = 0;
-  for (const { state } of steps.values()) {
-    if (state.status !== "succeeded" || !("artifact" in state.output)) continue;
-    const { artifact } = state.output;
+  for (const output of outputs) {
+    if (!("artifact" in output)) continue;
+    const { artifact } = output;
     bytes += artifact.bytes;
     if (bytes > ALL_BYTES_MAX) continue;
     const content = await readArtifactJson(artifacts, planId, artifact);

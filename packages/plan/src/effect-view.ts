@@ -1,0 +1,22 @@
+/** What is seen of one attempt that changes something. */
+import { z } from "zod";
+import { StepId } from "./ids.ts";
+import { Effect } from "./tool-spec.ts";
+
+export const EffectView = z.object({
+  /** The same over all attempts of a step: what its tool gives to its target. */
+  key: z.string(),
+  stepId: StepId,
+  /** It is what undoes the step. */
+  undo: z.literal(true).optional(),
+  attempt: z.int(),
+  tool: z.string(),
+  effect: Effect,
+  /** `unknown`: it may have taken place, and nobody could find out. */
+  status: z.enum(["started", "done", "failed", "unknown"]),
+  /** When that became known. */
+  at: z.string(),
+  /** The worker that said so, or the person. */
+  by: z.string(),
+});
+export type EffectView = z.infer<typeof EffectView>;

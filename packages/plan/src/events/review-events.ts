@@ -1,0 +1,41 @@
+/** Judgements of what steps have delivered. A reflector writes them; the first one of a review stands. */
+import { z } from "zod";
+import { Forfeit } from "../budget.ts";
+import { StepId } from "../ids.ts";
+import { defineEvent } from "./define-event.ts";
+import { Attempt, Item, Usage } from "./values.ts";
+
+/**
+ * `unjudged`: no judgement could be had, and the step is taken as it is, unless it is asked for again.
+ */
+export const Verdict = z.enum(["accepted", "rejected", "unjudged"]);
+export type Verdict = z.infer<typeof Verdict>;
+
+export const Findings = {
+  /** How good it is, from 0 to 1. */
+  score: z.number().min(0).max(1).optional(),
+  /** How sure the judge is, from 0 to 1. */
+  confidence: z.number().min(0).max(1).optional(),
+  issues: z.array(z.string().max(1_000)).max(20).default([]),
+  /** What would make it better; "" when nothing is said. */
+  suggestion: z.string().max(4_000).default(""),
+} as const;
+
+export const StepReviewed = defineEvent("step.reviewed", {
+  stepId: StepId,
+  item: Item,
+  /** The attempt whose output was judged. */
+  attempt: Attempt,
+  /** How often a judgement of this attempt was asked for, from 1. */
+  review: z.int().positive(),
+  verdict: Verdict,
+  ...Findings,
+  /** The output is right, and shows that the rest of the plan is not. */
+  replan: z.literal(true).optional(),
+  /** Of `unjudged`: why, and whether asking again may help. */
+  message: z.string().max(2_000).optional(),
+  cause: z.enum(["interrupted", "allowance_spent", "model_failed", "unusable"]).optional(),
+  usage: Usage,
+  forfeited: Forfeit.optional(),
+});
+export type StepReviewed = z.infer<typeof StepReviewed>;

@@ -1,0 +1,15 @@
+import type { KnownPlan } from "./state/plan-state.ts";
+import { type BudgetState, isMetered } from "./state/budget-ledger.ts";
+
+/** What has no reserve is not sent, nor anything once the budget is reached. */
+export function mayStart(budget: BudgetState | undefined, holder: string): boolean {
+  if (budget === undefined) return true;
+  return isMetered(budget) ? budget.reserves.has(holder) : budget.exhausted === undefined;
+}
+
+/** No attempt is given longer than its plan has left. */
+export function withinDeadline({ budget, updatedAt }: KnownPlan, timeoutMs: number): number {
+  if (budget?.deadline === undefined) return timeoutMs;
+  const leftMs = Date.parse(budget.deadline.at) - Date.parse(updatedAt);
+  return Math.max(1, Math.min(timeoutMs, leftMs));
+}

@@ -1,0 +1,26 @@
+import type { Command } from "./decide.ts";
+import { reviewHolder } from "./state/review-state.ts";
+import type { StepId } from "./ids.ts";
+import { mayStart } from "./may-start.ts";
+import { allowanceOf } from "./state/budget-ledger.ts";
+import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
+import type { ReviewWork } from "./work.ts";
+
+/** Whether a judgement of the step's output was asked for, and is not there yet. */
+export function isToBeJudged({ state }: StepEntry): boolean {
+  return state.status === "reviewing" && state.for === undefined;
+}
+
+/** Has the step's output judged. */
+export function judgeStep(plan: KnownPlan, stepId: StepId): Command | undefined {
+  const state = plan.steps.get(stepId)?.state;
+  if (state?.status !== "reviewing") return undefined;
+  const { attempt, review } = state;
+  const holder = reviewHolder({ stepId, attempt, review });
+  if (!mayStart(plan.budget, holder)) return undefined;
+  const allowance = allowanceOf(plan.budget, holder);
+  const { planId, goal } = plan;
+  const run = { planId, stepId, item: 0, attempt, review, trace: goal.trace };
+  const work: ReviewWork = allowance === undefined ? run : { ...run, allowance };
+  return { kind: "review", id: `${planId}/${stepId}/0/${attempt}/review/${review}`, work };
+}

@@ -1,0 +1,58 @@
+/** Who judges what: the `review` of a submission and of a step. */
+import { z } from "zod";
+import type { ToolGrant } from "./events/values.ts";
+import { LIMITS } from "./limits.ts";
+
+const Iterations = z
+  .int()
+  .min(1)
+  .max(LIMITS.reviewIterationsMax)
+  .default(3)
+  .meta({ description: "Drafts in all, the first included; each is judged. The best one is kept." });
+
+/** The `review` of a step. */
+export const StepReview = z.strictObject({
+  maxIterations: Iterations,
+  onMiss: z.enum(["keep", "revise"]).default("keep").meta({
+    description: "When no draft is approved: `keep` the best one, or fail the step and `revise` the plan.",
+  }),
+});
+export type StepReview = z.infer<typeof StepReview>;
+
+/** The `review` of a submission. Nothing is judged that it does not name. */
+export const ReviewPolicy = z.strictObject({
+  plan: z.boolean().default(false).meta({
+    description: "The first draft of the plan is judged before anything of it runs, and improved once.",
+  }),
+  steps: z.boolean().default(false).meta({
+    description:
+      "Each step with `successCriteria` or `expectedOutput` is judged by them; one that misses them has the plan revised.",
+  }),
+  answer: z.strictObject({ maxIterations: Iterations }).optional().meta({
+    description: "The answer is judged and written again until it is approved.",
+  }),
+});
+export type ReviewPolicy = z.infer<typeof ReviewPolicy>;
+
+type Reviewed = {
+  readonly review?: StepReview | undefined;
+  readonly successCriteria?: string | undefined;
+  readonly expectedOutput?: string | undefined;
+};
+
+/**
+ * How a step's output is judged; undefined when it is not.
+ *
+ * What a step's tool cannot make better by trying again is judged once, whatever the step asks for.
+ */
+export function stepReviewOf(
+  { review }: { readonly review?: ReviewPolicy | undefined },
+  step: Reviewed,
+  { revises }: Pick<ToolGrant, "revises">,
+): StepReview | undefined {
+  if (step.review !== undefined) {
+    return revises === true ? step.review : { ...step.review, maxIterations: 1 };
+  }
+  const isMeasurable = step.successCriteria !== undefined || step.expectedOutput !== undefined;
+  return review?.steps === true && isMeasurable ? { maxIterations: 1, onMiss: "revise" } : undefined;
+}

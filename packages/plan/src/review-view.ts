@@ -1,0 +1,19 @@
+/** What is seen of the judgement of a step's output. */
+import { z } from "zod";
+import { definedOnly } from "./defined-only.ts";
+import { Findings, Verdict } from "./events/review-events.ts";
+import type { ReviewRecord } from "./state/review-state.ts";
+
+export const ReviewView = z.object({
+  /** The attempt whose output was judged. */
+  attempt: z.int(),
+  verdict: Verdict,
+  ...Findings,
+  /** Why there is no judgement. */
+  message: z.string().optional(),
+});
+export type ReviewView = z.infer<typeof ReviewView>;
+
+export function reviewView({ issues, ...about }: ReviewRecord): ReviewView {
+  return definedOnly<ReviewView>({ ...about, issues: [...issues] });
+}

@@ -1,0 +1,65 @@
+import { addUsage, NO_USAGE, type Usage } from "@planwright/plan";
+import { describeError, PermanentError } from "@planwright/shared/errors";
+import { type ModelClient, type ModelReply, planUsage } from "@planwright/shared/model";
+import type { RenderedPrompt } from "@planwright/shared/prompt";
+import type { TraceParent } from "@planwright/shared/telemetry";
+import { type Findings, findingsSchema, readFindings } from "./findings.ts";
+
+export type Critique =
+  | { readonly kind: "judged"; readonly findings: Findings; readonly usage: Usage }
+  /** No judgement can be had. */
+  | {
+      readonly kind: "unjudged";
+      readonly cause: "model_failed" | "unusable";
+      readonly message: string;
+      readonly usage: Usage;
+    };
+
+/** How often a critic is asked before its replies are given up. */
+const ASKED_MAX = 2;
+
+/**
+ * Asks a critic; once more when its reply is at fault.
+ *
+ * @param asking.name - Of the schema, so that whoever serves the model can tell the calls apart.
+ * @param asking.render - The prompt, with what was wrong with the last reply.
+ * @throws {TransientError} When the model cannot be reached now.
+ * @throws The signal's reason when it aborts.
+ */
+export async function askCritic(
+  model: ModelClient,
+  asking: {
+    readonly name: "step_review" | "plan_review" | "answer_review";
+    readonly render: (faults: readonly string[]) => RenderedPrompt;
+    readonly trace: TraceParent;
+    readonly signal: AbortSignal;
+  },
+): Promise<Critique> {
+  const { name, render, trace, signal } = asking;
+  const outputSchema = { name, schema: findingsSchema(name === "step_review" ? "step" : "other") };
+  let usage = NO_USAGE;
+  let faults: readonly string[] = [];
+  for (let asked = 0; asked < ASKED_MAX; asked++) {
+    let reply: ModelReply;
+    try {
+      reply = await model.complete({ ...render(faults), outputSchema, trace, signal });
+    } catch (error) {
+      if (!(error instanceof PermanentError)) throw error;
+      return {
+        kind: "unjudged",
+        cause: "model_failed",
+        message: describeError(error).slice(0, 2_000),
+        usage,
+      };
+    }
+    usage = addUsage(usage, planUsage(reply.usage));
+    if (reply.finishReason === "refusal" || reply.finishReason === "content_filter") {
+      const message = `the model declined to judge this (${reply.finishReason})`;
+      return { kind: "unjudged", cause: "unusable", message, usage };
+    }
+    const read = readFindings(reply.text);
+    if (read.ok) return { kind: "judged", findings: read.findings, usage };
+    faults = read.issues;
+  }
+  return { kind: "unjudged", cause: "unusable", message: "the model's replies could not be used", usage };
+}
