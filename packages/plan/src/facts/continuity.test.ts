@@ -1,0 +1,44 @@
+// The page of a plan that went wrong: what it knew is tested with the facts.
+import { expect, it } from "vitest";
+import {
+  after,
+  approvalRequested,
+  failed,
+  known,
+  skipped,
+  step,
+  submitted,
+  succeeded,
+} from "../../test/facts.ts";
+import { evolve } from "../evolve.ts";
+import { continuityOf } from "./continuity.ts";
+
+it("says why steps have no result, and what the plan has to keep to", () => {
+  const goal = submitted([step("a", [], { description: "fetch" }), step("b", ["a"]), step("c")], {
+    goal: `find\nall ${"of it ".repeat(100)}`,
+    constraints: ["no *guesses*"],
+  });
+  const page = continuityOf(after(goal, failed("a"), skipped(["b"], "a")));
+  expect(page).toContain("- [ ] `a` fetch (failed: boom)");
+  expect(page).toContain("- [ ] `b` flow.echo (skipped: needs a, which did not succeed)");
+  expect(page).toContain("- [ ] `c` flow.echo (running)");
+  expect(page).toContain("## Constraints\n\n- no \\*guesses\\*");
+  expect(page).toMatch(/^find all of it .{370,400}…$/m);
+  expect(page).not.toContain("## Facts");
+});
+
+it("names what waits for a person", () => {
+  const mail = step("mail", [], { tool: "mail.send" });
+  const plan = after(submitted([mail], { approval: { risk: "high" } }));
+  const asked = known(evolve(plan, approvalRequested(plan, "mail")));
+  expect(continuityOf(asked)).toMatch(/## Waiting for a person\n\n- `\S+`: .+ \(until 2026-/);
+});
+
+it("shows so many steps of a large plan, and counts the others", () => {
+  const ids = Array.from({ length: 502 }, (_, index) => `s${index}`);
+  const page = continuityOf(after(submitted(ids.map((id) => step(id))), succeeded("s0")));
+  expect(page).toContain("- [x] `s0`");
+  expect(page).toContain("- [ ] `s499`");
+  expect(page).not.toContain("`s500`");
+  expect(page).toContain("- and 2 more");
+});
