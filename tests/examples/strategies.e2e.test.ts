@@ -1,10 +1,12 @@
 // Examples of strategies and of the rules below them, on the whole system as processes.
-import { judgementText, planPieces } from "@planwright/testkit";
-import { expect, it } from "vitest";
+import { judgementText, planPieces, startOtlpReceiver } from "@planwright/testkit";
+import { afterAll, expect, it } from "vitest";
 import { endOf, exampleStage, startOf, stepOf } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
 
-const shared = sharedSystem();
+const receiver = await startOtlpReceiver();
+afterAll(() => receiver[Symbol.asyncDispose]());
+const shared = sharedSystem({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
 const { play, runToEnd } = exampleStage(shared);
 
 it("tree-search-24: visits, choices, backtrack and best path are those computed by hand", async () => {
@@ -111,3 +113,30 @@ it("a cycle is named with its path", async () => {
 function retryAt({ failedAttempts }: ReturnType<typeof stepOf>, index: number): number {
   return Date.parse(failedAttempts[index]?.retryAt ?? "");
 }
+
+it("combined-agent: decomposition, parallelism, review and a gate in one plan, and one trace shows all", async () => {
+  const { client } = shared.system;
+  const { planId, traceId } = await client.submit(await play("combined-agent"));
+  for await (const { event } of client.events(planId)) {
+    if (event.type === "approval.requested") {
+      const path = `/v1/plans/${planId}/approvals/${event.data.approvalId}`;
+      const body = JSON.stringify({ decision: "approve", by: "ann" });
+      const headers = { "content-type": "application/json" };
+      expect((await client.fetch(path, { method: "POST", headers, body })).status).toBeLessThan(300);
+    }
+    if (event.type === "plan.ended") break;
+  }
+  const view = await client.view(planId);
+  expect(view).toMatchObject({ status: "succeeded", answer: { text: "A, B and C differ in price." } });
+  expect(view.approvals).toMatchObject([{ stepId: "file", status: "decided", decision: "approve" }]);
+  const inputs = ["a", "b", "c"];
+  expect(startOf(view, "draft")).toBeGreaterThanOrEqual(Math.max(...inputs.map((id) => endOf(view, id))));
+  const ours = () => receiver.spans.filter((span) => span.traceId === traceId);
+  const names = () => ours().map(({ name }) => name);
+  await expect
+    .poll(names, { timeout: 20_000 })
+    .toEqual(expect.arrayContaining(["execute_tool docs.search", "execute_tool files.write", "plan"]));
+  expect(new Set(ours().map(({ service }) => service))).toEqual(new Set(["gateway", "planner", "executor"]));
+  const prompts = ours().flatMap(({ attributes }) => attributes["planwright.prompt.name"] ?? []);
+  expect(new Set(prompts)).toEqual(new Set(["planner.plan", "executor.write"]));
+});
