@@ -1,0 +1,142 @@
+// Examples in which people decide, and in which nothing may happen twice.
+import type { PlanView } from "@planwright/plan";
+import { loadExample, startEffectCounter } from "@planwright/testkit";
+import { afterAll, expect, it } from "vitest";
+import { sharedSystem } from "../support/shared-system.ts";
+
+const effects = await startEffectCounter();
+afterAll(() => effects[Symbol.asyncDispose]());
+const shared = sharedSystem({ env: { HTTP_FETCH_ALLOW: effects.host } });
+
+/** The request of an example, with its effects at the test's own target. */
+async function play(name: string) {
+  const text = JSON.stringify((await loadExample(name)).request);
+  const own = text.replaceAll("http://127.0.0.1:8099/plain", effects.url("plain"));
+  return JSON.parse(own.replaceAll("http://127.0.0.1:8099/check", effects.url("check"))) as Record<
+    string,
+    unknown
+  > & {
+    plan: { steps: { id: string; args: object }[] };
+  };
+}
+
+async function waiting(planId: string, ids: readonly string[]): Promise<void> {
+  const pending = async (): Promise<string[]> =>
+    (await shared.system.client.view(planId)).approvals.flatMap(({ approvalId, status }) =>
+      status === "pending" ? [approvalId] : [],
+    );
+  await expect.poll(pending, { timeout: 30_000 }).toHaveLength(ids.length);
+  expect(new Set(await pending())).toEqual(new Set(ids));
+}
+
+async function decide(planId: string, approvalId: string, body: object): Promise<number> {
+  const response = await shared.system.client.fetch(`/v1/plans/${planId}/approvals/${approvalId}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ by: "ann", ...body }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+function statuses({ steps }: PlanView): Record<string, string> {
+  return Object.fromEntries(steps.map(({ id, status }) => [id, status]));
+}
+
+it("human-in-the-loop: four gates, and what was decided is what happens", async () => {
+  const request = await play("human-in-the-loop");
+  const { client } = shared.system;
+  const { planId } = await client.submit(request);
+  await waiting(planId, ["plan-0"]);
+  expect(new Set(Object.values(statuses(await client.view(planId))))).toEqual(new Set(["waiting"]));
+  const steps = request.plan.steps.filter(({ id }) => id !== "survey");
+  const added = { id: "thank", tool: "flow.echo", args: { value: "thanks" } };
+  const edits = { steps: [...steps, added], answerFrom: "note" };
+  expect(await decide(planId, "plan-0", { decision: "approve", edits })).toBe(200);
+
+  await waiting(planId, ["risk-tell-ann-0", "risk-tell-bob-0", "confidence-close-0"]);
+  // What risks little or can be undone has not waited; medium risk is in the ledger.
+  expect(statuses(await client.view(planId))).toMatchObject({
+    look: "succeeded",
+    note: "succeeded",
+    thank: "succeeded",
+  });
+  const edited = { url: effects.url("plain"), body: { to: "ann", text: "as you like" } };
+  expect(await decide(planId, "risk-tell-ann-0", { decision: "approve", edits: edited })).toBe(200);
+  expect(await decide(planId, "risk-tell-ann-0", { decision: "reject" })).toBe(409);
+  expect(await decide(planId, "risk-tell-bob-0", { decision: "reject", reason: "not him" })).toBe(200);
+  expect(await decide(planId, "confidence-close-0", { decision: "approve" })).toBe(200);
+
+  const view = await client.ended(planId);
+  expect(statuses(view)).toMatchObject({
+    "tell-ann": "succeeded",
+    "tell-bob": "failed",
+    survey: "cancelled",
+  });
+  expect(view.steps.find(({ id }) => id === "tell-bob")?.error?.message).toBe("rejected by ann: not him");
+  expect(view.steps.find(({ id }) => id === "survey")?.reason).toBe("removed by ann");
+  expect(view.effects.map(({ stepId, status }) => `${stepId} ${status}`)).toEqual([
+    "note done",
+    "tell-ann done",
+  ]);
+  const key = `${planId}/tell-ann/0/0`;
+  const sent = await fetch(effects.url("check"), { headers: { "idempotency-key": key } });
+  expect(await sent.json()).toEqual({ sent: JSON.stringify(edited.body) });
+});
+
+it("human-in-the-loop: what ran with medium risk is rolled back when the plan is cancelled", async () => {
+  const { client } = shared.system;
+  const { planId } = await client.submit(await play("human-in-the-loop"));
+  await waiting(planId, ["plan-0"]);
+  expect(await decide(planId, "plan-0", { decision: "approve" })).toBe(200);
+  await waiting(planId, ["risk-tell-ann-0", "risk-tell-bob-0", "confidence-close-0"]);
+  await (await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" })).arrayBuffer();
+  const view = await client.ended(planId);
+  expect(view.compensations).toMatchObject([{ stepId: "note", status: "succeeded" }]);
+  const file = await client.fetch(`/v1/plans/${planId}/artifacts/files/case.md`);
+  expect(await file.text()).toBe("withdrawn");
+  expect(await decide(planId, "risk-tell-ann-0", { decision: "approve" })).toBe(409);
+});
+
+it("employee-onboarding: ten effects, none of them twice, whoever dies", async () => {
+  const { system } = shared;
+  const { client } = system;
+  const { planId } = await client.submit(await play("employee-onboarding"));
+  await waiting(planId, ["risk-account-0", "risk-payroll-0"]);
+  await Promise.all([system.kill("executor"), system.kill("planner"), system.kill("gateway")]);
+  await Promise.all([system.start("executor"), system.start("planner"), system.start("gateway")]);
+  for (const step of ["account", "payroll"]) {
+    expect(await decide(planId, `risk-${step}-0`, { decision: "approve" })).toBe(200);
+  }
+  await waiting(planId, ["risk-credentials-0"]);
+  expect(effects.counts().get(`${planId}/account/0/0`)).toBe(1);
+  // Whoever comes next replays the whole stream.
+  await Promise.all([system.kill("executor"), system.kill("planner")]);
+  expect(await decide(planId, "risk-credentials-0", { decision: "approve" })).toBe(200);
+  await Promise.all([system.start("executor"), system.start("planner")]);
+  const view = await client.ended(planId);
+  expect(view).toMatchObject({ status: "succeeded", answer: { text: "Mia is on board" } });
+  expect(view.effects).toHaveLength(10);
+  expect(view.effects.every(({ status }) => status === "done")).toBe(true);
+  const own = [...effects.counts()].filter(([key]) => key.startsWith(planId));
+  expect(
+    own.map(([key, count]) => `${key.split("/")[1]} ${count}`).toSorted((a, b) => a.localeCompare(b)),
+  ).toEqual(["account 1", "credentials 1", "payroll 1"]);
+});
+
+it("deploy-microservice: the machine is created once, although its worker dies right after", async () => {
+  const { system } = shared;
+  await system.kill("executor");
+  const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill" });
+  const { planId } = await system.client.submit(await play("deploy-microservice"));
+  expect(await doomed.ended).toBe("SIGKILL");
+  expect(effects.counts().get(`${planId}/create-vm/0/0`)).toBe(1);
+  await system.start("executor");
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({ status: "succeeded", answer: { text: "orders is deployed and watched" } });
+  expect(effects.counts().get(`${planId}/create-vm/0/0`)).toBe(1);
+  const ends = Object.fromEntries(view.steps.map(({ id, endedAt }) => [id, endedAt ?? ""]));
+  const startOf = (id: string): string => view.steps.find((step) => step.id === id)?.startedAt ?? "";
+  expect(startOf("deploy") >= (ends["install"] ?? "")).toBe(true);
+  expect(startOf("deploy") >= (ends["network"] ?? "")).toBe(true);
+});
