@@ -1,6 +1,6 @@
 // Examples of reflection and revision, on the whole system as processes. What an example shows is what its test checks.
 import type { PlanView } from "@planwright/plan";
-import { type Example, findingsText, loadExample } from "@planwright/testkit";
+import { type Example, findingsText, loadExample, planPieces } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { sharedSystem } from "../support/shared-system.ts";
 
@@ -63,5 +63,50 @@ describe("reflection-writer", () => {
     expect(view).toMatchObject({ status: "succeeded", answer: { text: "The Ridge 2 is a tent." } });
     expect(view.steps[0]?.reviews).toMatchObject([{ verdict: "unjudged" }]);
     expect(shared.model.count("step_review")).toBe(2);
+  });
+});
+
+describe("adaptive-planner", () => {
+  const idsOf = (view: PlanView, wanted: string) =>
+    view.steps.filter(({ status }) => status === wanted).map(({ id }) => id);
+
+  it("goes on with 2b, 2c, 3 and 4 when step 2 fails, and runs step 1 once", async () => {
+    const view = await runToEnd(await play("adaptive-planner"));
+    expect(view).toMatchObject({ status: "succeeded", revision: 1, answer: { text: "found another way" } });
+    expect(idsOf(view, "succeeded")).toEqual(["1", "2b", "2c", "3-d2", "4-d2"]);
+    expect(view.revisions).toMatchObject([
+      { cause: "failure", causedBy: "2", kept: ["1"], added: ["2b", "2c", "3-d2", "4-d2"] },
+    ]);
+    expect(view.steps.find(({ id }) => id === "1")?.attempt).toBe(1);
+  });
+
+  it("ends at the fourth failure with what there is", async () => {
+    const request = await play("adaptive-planner");
+    const missing = (number: number) => ({
+      id: `try-${number}`,
+      tool: "files.read",
+      args: { path: `missing-${number}.txt` },
+    });
+    const one = { id: "one", tool: "flow.echo", args: { value: "found" } };
+    shared.model.play({
+      plan: ({ number }) => planPieces({ steps: number === 1 ? [one, missing(1)] : [missing(number)] }),
+    });
+    const view = await runToEnd(request);
+    expect(view).toMatchObject({ status: "failed", revision: 3, answer: { status: "partial" } });
+    expect(view.reason).toContain("max replans exceeded (3)");
+    expect(view.answer?.text).toContain("found");
+    expect(idsOf(view, "failed")).toHaveLength(4);
+  });
+});
+
+describe("self-correction", () => {
+  it("revises the plan with the issues and the suggestion, and keeps what succeeded", async () => {
+    const view = await runToEnd(await play("self-correction"));
+    expect(view).toMatchObject({ status: "succeeded", revision: 1 });
+    expect(view.answer?.text).toContain("sales rise");
+    expect(view.revisions).toMatchObject([{ cause: "expectation", causedBy: "trend", kept: ["figures"] }]);
+    const [, revision] = shared.model.calls("plan");
+    expect(JSON.stringify(revision)).toContain("No direction is named.");
+    expect(JSON.stringify(revision)).toContain("Say whether sales rise or fall.");
   });
 });
