@@ -45,6 +45,7 @@ import { reviewStep } from "./state/review-transitions.ts";
 import { statusOf } from "./state/status.ts";
 import { addSteps, type NextPlan } from "./state/step-transitions.ts";
 import { NO_SUB_PLANS } from "./state/sub-plans.ts";
+import { planNextWave } from "./state/waves.ts";
 
 /** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
 export const ACCEPTS_VERSION = 4;
@@ -64,6 +65,7 @@ export function evolve(plan: Plan, event: PlanEvent): Plan {
 
 /** What follows from a change, whatever it was. */
 function settled(next: NextPlan): KnownPlan {
+  planNextWave(next);
   concludeWhenSettled(next);
   if (next.budget !== undefined) allot(next);
   bundleReady(next);

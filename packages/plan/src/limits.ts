@@ -14,6 +14,8 @@ export type Limits = {
   readonly draftsInterruptedMax: number;
   /** How often a plan's results are looked at, before they are left unjudged. */
   readonly joinsMax: number;
+  /** Waves of a plan that is planned wave after wave, the first included. */
+  readonly wavesMax: number;
   /** How deep sub-plans may stand below the plan that was submitted. */
   readonly subPlanDepthMax: number;
   /** Drafts of one step, or of the answer, that are written for a judge. */
@@ -32,6 +34,7 @@ export const LIMITS: Limits = {
   answerBytesMax: 256 * 1024,
   draftsInterruptedMax: 5,
   joinsMax: 30,
+  wavesMax: 10,
   subPlanDepthMax: 3,
   reviewIterationsMax: 5,
   levelsMax: 500,

@@ -106,5 +106,14 @@ export const PlanDocument = z.strictObject({
 });
 export type PlanDocument = z.infer<typeof PlanDocument>;
 
-export const Strategy = z.enum(["auto", "direct", "sequential", "parallel", "summarize", "tree-search"]);
+export const Strategy = z.enum([
+  "auto",
+  "direct",
+  "sequential",
+  "parallel",
+  "hierarchical",
+  "waves",
+  "summarize",
+  "tree-search",
+]);
 export type Strategy = z.infer<typeof Strategy>;

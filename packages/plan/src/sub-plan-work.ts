@@ -94,11 +94,11 @@ function inherited(
   { stepId, item, attempt }: Attempt,
   subPlan: PlanId,
 ): SubPlanSubmission["data"] {
-  const { tenant, constraints, tools, sources, approval, maxReplans, trace } = plan.goal;
+  const { tenant, strategy, constraints, tools, sources, approval, maxReplans, trace } = plan.goal;
   const budget = budgetOf(plan, { stepId, attempt });
   return {
     tenant,
-    strategy: "auto",
+    strategy: strategy === "hierarchical" ? strategy : "auto",
     constraints,
     ...(tools === undefined ? {} : { tools }),
     ...(sources === undefined ? {} : { sources }),

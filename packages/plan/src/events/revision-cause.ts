@@ -2,7 +2,8 @@ import { z } from "zod";
 
 /**
  * Why a plan is revised: its results do not answer the goal, a step failed for good, a verification failed, an output
- * is not what was expected of it, a step found out that the plan has to change, or a person threw a step out.
+ * is not what was expected of it, a step found out that the plan has to change, a person threw a step out, or a wave is
+ * over and the next one is to be planned.
  */
 export const RevisionCause = z.enum([
   "results",
@@ -11,5 +12,6 @@ export const RevisionCause = z.enum([
   "expectation",
   "requires_replan",
   "rejection",
+  "wave",
 ]);
 export type RevisionCause = z.infer<typeof RevisionCause>;

@@ -5,7 +5,7 @@
  * of the others only those that the revision repeats or refers to.
  *
  * Invariants:
- *   R1. At most `maxReplans` revisions are asked for. Beyond, what has started ends, nothing else starts, and the plan
+ *   R1. At most `maxReplans` revisions are asked for, besides those that plan the next wave. Beyond, what has started ends, nothing else starts, and the plan
  *       ends with its partial results.
  *   R2. What asks for a revision while one is drafted that does not know of it, asks for the next one.
  *   R3. A revision that adds what one before it added, and drops what it dropped, ends the plan.
@@ -76,11 +76,12 @@ export function startRevision(next: NextPlan): void {
     .map((wanted) => wanted.reason)
     .join("\n")
     .slice(0, REASON_CHARS_MAX);
-  if (next.revision >= next.goal.maxReplans) {
+  const { cause, stepId } = first;
+  const waves = next.revisions.filter((revision) => revision.cause === "wave").length;
+  if (cause !== "wave" && next.revision - waves >= next.goal.maxReplans) {
     exceed(next, reason);
     return;
   }
-  const { cause, stepId } = first;
   const because = stepId === undefined ? { cause, reason } : { cause, reason, causedBy: stepId };
   const fresh = { number: next.drafting.number + 1, revision: next.revision + 1, ...because };
   requestDraft(next, { ...fresh, phase: "requested", issues: [], repairs: 0, interruptions: 0 });

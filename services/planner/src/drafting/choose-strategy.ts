@@ -1,4 +1,4 @@
-import { routeGoal, type Strategy, type ToolSpec, WRITER } from "@planwright/plan";
+import { PLAN_RUN, routeGoal, type Strategy, type ToolSpec, WRITER } from "@planwright/plan";
 import type { ChosenStrategy } from "./draft-request.ts";
 
 export type Choice = { readonly strategy: ChosenStrategy; readonly reason: string };
@@ -25,6 +25,9 @@ export function chooseStrategy({
   }
   const choice: Choice =
     asked === "auto" ? routeGoal(goal, tools) : { strategy: asked, reason: "the submission asks for it" };
+  if (choice.strategy === "hierarchical" && !tools.has(PLAN_RUN)) {
+    return { strategy: "parallel", reason: "this plan can have no sub-plans: it is a leaf" };
+  }
   if (choice.strategy !== "direct" || tools.has(WRITER)) return choice;
   return { strategy: "parallel", reason: `one call would need ${WRITER}, which this plan cannot use` };
 }

@@ -2,6 +2,8 @@
 import { definePrompt } from "@planwright/shared/prompt";
 import { draftMessages } from "./draft-messages.ts";
 import type { DraftRequest } from "./draft-request.ts";
+import { HIERARCHICAL } from "./hierarchical-prompt.ts";
+import { WAVES } from "./waves-prompt.ts";
 import { SEQUENTIAL } from "./sequential-prompt.ts";
 
 const LINES_SYSTEM = `You are a planner: you do not answer the goal, you write the plan whose steps will, and nothing else.
@@ -23,13 +25,21 @@ answer: s2
 /** Asks for a plan as lines. */
 export const linesPrompt = definePrompt({
   name: "planner.lines",
-  version: 5,
+  version: 6,
   texts: {
     system: LINES_SYSTEM,
     undoing: `A step with one of these tools may say how what it did is undone, should the plan fail or be cancelled later, where leaving it behind would do harm: end its line with undo, a tool of these and its arguments, which may refer to the step's own output:
 s3: files.write {"path": "a.txt", "content": "A"} undo files.write {"path": "{{s3.output.path}}", "content": ""}`,
-    order: SEQUENTIAL,
+    sequential: SEQUENTIAL,
+    hierarchical: HIERARCHICAL,
+    waves: WAVES,
   },
-  messages: ({ order, ...texts }, request: DraftRequest) =>
-    draftMessages(request, "lines", request.strategy === "sequential" ? { ...texts, order } : texts),
+  messages: ({ system, undoing, ...orders }, request: DraftRequest) => {
+    const { strategy } = request;
+    const texts = { system, undoing };
+    if (strategy !== "sequential" && strategy !== "hierarchical" && strategy !== "waves") {
+      return draftMessages(request, "lines", texts);
+    }
+    return draftMessages(request, "lines", { ...texts, order: orders[strategy] });
+  },
 });

@@ -5,6 +5,7 @@ import {
   LIMITS,
   PLAN_RUN,
   type ParentStep,
+  type Strategy,
   type ToolSpec,
   waitsForApproval,
 } from "@planwright/plan";
@@ -24,6 +25,7 @@ export type Restriction = {
   readonly approval?: ApprovalPolicy | undefined;
   /** Whose sub-plan it is: below a certain depth there are no further ones. */
   readonly parent?: Pick<ParentStep, "depth"> | undefined;
+  readonly strategy?: Strategy | undefined;
 };
 
 export type Offer = {
@@ -75,9 +77,14 @@ export function createOffers({
 }
 
 /** What a model writes runs with a tool of high risk only after a person has approved it. */
-function isOffered(name: string, { risk }: ToolSpec, { tools, approval, parent }: Restriction): boolean {
+function isOffered(
+  name: string,
+  { risk }: ToolSpec,
+  { tools, approval, parent, strategy }: Restriction,
+): boolean {
   const isSafe = risk !== "high" || waitsForApproval(approval, risk);
   if (name === PLAN_RUN && (parent?.depth ?? 0) >= LIMITS.subPlanDepthMax) return false;
+  if (name === PLAN_RUN && strategy === "hierarchical") return true;
   // A goal that can be reached without further plans is: these are for whoever asks for them.
   return isSafe && (tools?.includes(name) ?? !isOwnerTool(name));
 }
