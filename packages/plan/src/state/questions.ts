@@ -1,16 +1,10 @@
 /** Questions that a step asks of people: it awaits an answer, and nothing else waits with it but what needs it. */
 import type { Json } from "../json.ts";
 import type { Approval, AwaitingApproval, StepEntry } from "./plan-state.ts";
-import { awaitApproval, type NextPlan, settle } from "./step-transitions.ts";
+import { type NextPlan, settle } from "./step-transitions.ts";
 
 type Decided = NonNullable<Approval["decided"]>;
 type Awaiting = StepEntry & { readonly state: AwaitingApproval };
-
-/** Has the plan's owner ask. Each attempt asks anew. */
-export function awaitAnswer(next: NextPlan, entry: StepEntry, attempt: number): void {
-  const approvalId = `ask-${entry.step.id}-0-${attempt}`;
-  awaitApproval(next, entry, { attempt, approvalId, about: { kind: "question" } });
-}
 
 /** The answer is the step's output; a question that nobody answers fails it. */
 export function decideAnswer(

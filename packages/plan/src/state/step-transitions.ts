@@ -10,7 +10,6 @@ import { broughtBy } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { HUMAN_ASK } from "../owner-tools.ts";
-import { awaitAnswer } from "./questions.ts";
 import { readyStep } from "./budget-needs.ts";
 import type { Due } from "./due.ts";
 import { queueOf } from "./budget-shares.ts";
@@ -89,7 +88,12 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
   } else if (isHalted(next)) {
     enqueue(next, entry, attempt);
   } else if (entry.step.tool === HUMAN_ASK) {
-    awaitAnswer(next, entry, attempt);
+    // Each attempt asks anew.
+    awaitApproval(next, entry, {
+      attempt,
+      approvalId: `ask-${stepId}-0-${attempt}`,
+      about: { kind: "question" },
+    });
   } else if (doubt !== undefined) {
     const approvalId = `${doubt === "tool-risk" ? "risk" : doubt}-${stepId}-0`;
     awaitApproval(next, entry, { attempt, approvalId, about: { kind: doubt } });
