@@ -18,7 +18,7 @@ export type Limits = {
   readonly wavesMax: number;
   /** How deep sub-plans may stand below the plan that was submitted. */
   readonly subPlanDepthMax: number;
-  /** Drafts of one step, or of the answer, that are written for a judge. */
+  /** Drafts of one step that are written for a judge. */
   readonly reviewIterationsMax: number;
   /** How deep lists and objects stand inside one another in an output, or in arguments with their references resolved. */
   readonly levelsMax: number;

@@ -21,15 +21,9 @@ export type StepReview = z.infer<typeof StepReview>;
 
 /** The `review` of a submission. Nothing is judged that it does not name. */
 export const ReviewPolicy = z.strictObject({
-  plan: z.boolean().default(false).meta({
-    description: "The first draft of the plan is judged before anything of it runs, and improved once.",
-  }),
   steps: z.boolean().default(false).meta({
     description:
       "Each step with `successCriteria` or `expectedOutput` is judged by them; one that misses them has the plan revised.",
-  }),
-  answer: z.strictObject({ maxIterations: Iterations }).optional().meta({
-    description: "The answer is judged and written again until it is approved.",
   }),
 });
 export type ReviewPolicy = z.infer<typeof ReviewPolicy>;
