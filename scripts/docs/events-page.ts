@@ -41,6 +41,10 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     by: "planner",
     means: "Steps that will not run, because one that they need did not succeed.",
   },
+  "turn.taken": {
+    by: "executor",
+    means: "A turn of a step that works in a loop: what the model thought, the call it made, what came of it.",
+  },
   "fact.recorded": {
     by: "reflector",
     means: "What a look at one output found: facts, open questions, and perhaps a better plan.",

@@ -42,6 +42,7 @@ import { requestDraft } from "./state/request-draft.ts";
 import { valueNodes } from "./state/search.ts";
 import { delayStart, pause, resume } from "./state/halt-transitions.ts";
 import { reviewStep } from "./state/review-transitions.ts";
+import { takeTurn } from "./state/turns.ts";
 import { statusOf } from "./state/status.ts";
 import { addSteps, type NextPlan } from "./state/step-transitions.ts";
 import { NO_SUB_PLANS } from "./state/sub-plans.ts";
@@ -141,6 +142,8 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return valueNodes(next, event);
     case "join.abandoned":
       return abandonJoin(next, event);
+    case "turn.taken":
+      return takeTurn(next, event);
     case "fact.recorded":
       return recordFacts(next, event);
     case "timer.fired":

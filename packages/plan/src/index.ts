@@ -78,6 +78,7 @@ export {
 } from "./events/outcome-events.ts";
 export { type EventType, PlanEvent } from "./events/plan-event.ts";
 export { RevisionCause } from "./events/revision-cause.ts";
+export { TURNS_MAX, TurnTaken } from "./events/turn-events.ts";
 export { FactRecorded } from "./events/fact-events.ts";
 export { ParentStep } from "./events/sub-plan-values.ts";
 export { ActionValue, NodesValued } from "./events/search-events.ts";
@@ -170,6 +171,7 @@ export {
   type PlanStatus,
   type StepEntry,
   type StepState,
+  type Turn,
 } from "./state/plan-state.ts";
 export { ReviewPolicy, StepReview, stepReviewOf } from "./review-policy.ts";
 export { SourceName, Submission } from "./submission.ts";

@@ -11,6 +11,7 @@ import { ForkOrigin } from "./events/fork.ts";
 import { Answer, ArtifactRef, Issue, Outcome, PlanTrace, ToolGrant, Usage } from "./events/values.ts";
 import { factsOf } from "./facts/fact-ledger.ts";
 import { FactView, factView } from "./facts/fact-view.ts";
+import { TurnTaken } from "./events/turn-events.ts";
 import { effectKey, PlanId, StepId } from "./ids.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { Step, Strategy } from "./plan-language.ts";
@@ -45,6 +46,8 @@ export const StepStatusName = z.enum([
   "cancelled",
 ]);
 
+const TurnView = TurnTaken.shape.data.omit({ stepId: true, item: true }).extend({ at: z.string() });
+
 export const StepView = z.object({
   ...Step.shape,
   grant: ToolGrant,
@@ -72,6 +75,8 @@ export const StepView = z.object({
   ...RunView.shape,
   /** What was said of its outputs, oldest first; absent when nothing was judged. */
   reviews: z.array(ReviewView).optional(),
+  /** Of a step that works in a loop: what it thought, did and saw, turn by turn. */
+  turns: z.array(TurnView).optional(),
   /** Why it was skipped or cancelled. */
   reason: z.string().optional(),
   /** It did not have to run, and nothing is missing because of that. */
@@ -199,6 +204,7 @@ export function stepView({
   step,
   grant,
   draft,
+  turns,
   subPlan,
   carried,
   state,
@@ -215,6 +221,7 @@ export function stepView({
     attempt: "attempt" in state ? state.attempt : failedAttempts.length,
     failedAttempts: [...failedAttempts],
     reviews: reviews?.map(reviewView),
+    turns: turns === undefined ? undefined : [...turns],
     ...detailsOf(state),
   });
 }

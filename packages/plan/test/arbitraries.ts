@@ -234,6 +234,14 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         }),
       },
       data("step.started", run),
+      data("turn.taken", {
+        stepId: id,
+        item: fc.constantFrom(0, 0, 1),
+        attempt,
+        turn: small,
+        thought: fc.constant("hm"),
+        output: fc.constant({ value: 1 }),
+      }),
       data("fact.recorded", {
         stepId: id,
         item: fc.constantFrom(0, 0, 1),

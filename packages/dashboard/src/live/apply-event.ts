@@ -75,6 +75,7 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
     case "draft.abandoned":
     case "approval.decided":
     case "fact.recorded":
+    case "turn.taken":
     case "revision.requested":
     case "join.abandoned":
     case "nodes.valued":

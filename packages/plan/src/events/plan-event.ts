@@ -6,6 +6,7 @@ import { FeedbackGiven } from "./feedback-events.ts";
 import { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./control-events.ts";
 import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
 import { StepFailed, StepInterrupted, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
+import { TurnTaken } from "./turn-events.ts";
 import { FactRecorded } from "./fact-events.ts";
 import { AnswerGiven, JoinAbandoned, PlanEnded, RevisionRequested, TimerFired } from "./outcome-events.ts";
 import { NodesValued } from "./search-events.ts";
@@ -31,6 +32,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   ApprovalRequested,
   ApprovalDecided,
   FactRecorded,
+  TurnTaken,
   AnswerGiven,
   RevisionRequested,
   JoinAbandoned,

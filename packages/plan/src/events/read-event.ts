@@ -40,6 +40,7 @@ function isPlainSuccess(value: unknown): value is PlanEvent & { type: "step.succ
     data["usage"] !== undefined ||
     data["forfeited"] !== undefined ||
     data["facts"] !== undefined ||
+    data["replan"] !== undefined ||
     !isEmptyList(data["artifacts"])
   )
     return false;

@@ -45,6 +45,8 @@ export const StepSucceeded = defineEvent("step.succeeded", {
   artifacts: z.array(ArtifactRef).default([]),
   /** What its tool found out on the way; nobody else then looks for facts in its output. */
   facts: z.array(FactClaim).max(CLAIMS_MAX).optional(),
+  /** The step has found out that the plan has to change. */
+  replan: z.object({ reason: z.string().max(4_000) }).optional(),
   /** The follow-up step that the same worker has gone on with. */
   next: StepId.optional(),
 });

@@ -58,6 +58,10 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
   if (!isStopping(entry)) {
     deliver(next, entry, state, data.next);
     noteOutput(next, entry.grant, { data, at });
+    if (data.replan !== undefined) {
+      const { reason } = data.replan;
+      requestRevision(next, { cause: "requires_replan", stepId: data.stepId, reason });
+    }
     return true;
   }
   settle(next, entry, state);

@@ -4,6 +4,7 @@ import type { ApprovalDecided, ApprovalRequested } from "../events/approval-even
 import type { FeedbackGiven } from "../events/feedback-events.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { Deadline } from "../events/outcome-events.ts";
+import type { TurnTaken } from "../events/turn-events.ts";
 import type { StepError } from "../events/step-events.ts";
 import type { Answer, ArtifactRef, Outcome, ToolGrant, Usage, Via } from "../events/values.ts";
 import type { PlanId, StepId } from "../ids.ts";
@@ -88,6 +89,9 @@ export type Settled = {
   readonly durationMs: number;
 };
 
+/** One turn of a step that works in a loop. */
+export type Turn = Omit<TurnTaken["data"], "stepId" | "item"> & { readonly at: string };
+
 export type StepEntry = {
   readonly step: Step;
   readonly grant: ToolGrant;
@@ -118,6 +122,8 @@ export type StepEntry = {
   readonly best?: BestDraft;
   /** For the next attempt. */
   readonly feedback?: Feedback;
+  /** Of a step that thinks, acts and observes in a loop. */
+  readonly turns?: readonly Turn[];
   /** How often it runs again, or waits again, after a redrive; absent when never. */
   readonly redriven?: number;
 };

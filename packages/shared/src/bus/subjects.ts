@@ -88,6 +88,8 @@ function suffixOf(event: PlanEvent): string {
       return `${attemptSuffix(event.data)}.done`;
     case "step.interrupted":
       return `${attemptSuffix(event.data)}.interrupted`;
+    case "turn.taken":
+      return `r.${event.data.stepId}.${event.data.item}.turn.${event.data.turn}`;
     case "fact.recorded": {
       const { stepId, item, attempt } = event.data;
       return `${attemptSuffix({ stepId, item, attempt })}.facts`;

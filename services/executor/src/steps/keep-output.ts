@@ -4,6 +4,7 @@ import {
   LIMITS,
   nestsDeeper,
   OUTPUT_INLINE_BYTES_MAX,
+  PAYLOAD_BYTES_MAX,
   type StepOutput,
   type StepWork,
 } from "@planwright/plan";
@@ -16,6 +17,7 @@ const PREVIEW_CHARS_MAX = 1_000;
 /**
  * A step's output as its fact carries it: the value itself, or a preview of what is kept as an artifact.
  *
+ * @param turn - Of a call inside the step, its turn: then little stands in the log.
  * @throws {PermanentError} `invalid_output` when the tool returned what JSON cannot hold, or what is nested so deep
  *   that its readers could not walk it; `artifact_too_large` when no artifact could keep it.
  */
@@ -23,6 +25,7 @@ export async function keepOutput(
   artifacts: ArtifactStore,
   work: StepWork,
   output: unknown,
+  turn?: number,
 ): Promise<StepOutput> {
   const text = toJson(work, output);
   // Bytes are never fewer than characters: what cannot be kept is not copied first.
@@ -32,10 +35,18 @@ export async function keepOutput(
   if (nestsDeeper(value, LIMITS.levelsMax)) {
     throw invalidOutput(work, `wanted at most ${LIMITS.levelsMax} levels of nesting, got more`);
   }
-  if (bytes.byteLength <= (work.inlineBytesMax ?? OUTPUT_INLINE_BYTES_MAX)) return { value };
-  const name = `outputs/${work.stepId}-${work.undo === true ? "undo" : work.item}-${work.attempt}.json`;
+  if (
+    bytes.byteLength <=
+    (turn === undefined ? (work.inlineBytesMax ?? OUTPUT_INLINE_BYTES_MAX) : PAYLOAD_BYTES_MAX)
+  )
+    return { value };
+  const name = turn === undefined ? nameOf(work) : `outputs/${work.stepId}-${work.item}-turn-${turn}.json`;
   const artifact = await artifacts.put(work.planId, name, bytes, "application/json");
   return { artifact, preview: previewOf(value).slice(0, PREVIEW_CHARS_MAX).toWellFormed() };
+}
+
+function nameOf({ stepId, item, undo, attempt }: StepWork): string {
+  return `outputs/${stepId}-${undo === true ? "undo" : item}-${attempt}.json`;
 }
 
 /** The start of a text; of anything else as much as there is room for, in its own shape. */

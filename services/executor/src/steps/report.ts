@@ -23,6 +23,8 @@ export type Outcome =
       readonly kind: "succeeded";
       readonly output: StepOutput;
       readonly artifacts: readonly ArtifactRef[];
+      /** The tool has found out that the plan has to change. */
+      readonly replan?: { readonly reason: string };
       /** What the tool found out on the way. */
       readonly facts?: readonly FactClaim[];
       readonly usage?: Usage;

@@ -40,7 +40,7 @@ export async function runTool(
   let hasBegun = false;
   try {
     return await withSpan(span, async () => {
-      const { tool, args, context, workspace, facts } = await prepareCall(deps, work, {
+      const { tool, args, context, workspace, facts, replan } = await prepareCall(deps, work, {
         signal,
         model: meter.model,
       });
@@ -48,7 +48,11 @@ export async function runTool(
       hasBegun = true;
       const output = await abortable(tool.run(args, context), signal);
       const kept = await keepOutput(deps.artifacts, work, output);
-      const noted = facts().length === 0 ? {} : { facts: facts() };
+      const reason = replan();
+      const noted = {
+        ...(facts().length === 0 ? {} : { facts: facts() }),
+        ...(reason === undefined ? {} : { replan: { reason } }),
+      };
       return { kind: "succeeded", output: kept, artifacts: workspace.written(), ...noted, ...usageOf(meter) };
     });
   } catch (error) {

@@ -10,9 +10,13 @@ import {
 } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import type { ModelClient } from "@planwright/shared/model";
+import { AGENT_REACT } from "../tools/agent-react.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
+import { createToolDesk } from "./tool-desk.ts";
 import { planWorkspace } from "./plan-workspace.ts";
 import type { StepDeps } from "./step-deps.ts";
+
+const REASON_CHARS_MAX = 4_000;
 
 export type ToolCall = {
   readonly tool: Tool;
@@ -20,6 +24,8 @@ export type ToolCall = {
   readonly args: unknown;
   readonly context: ToolContext;
   readonly workspace: ReturnType<typeof planWorkspace>;
+  /** Why the plan has to change, when the tool has said so. */
+  readonly replan: () => string | undefined;
   /** What the tool has noted so far. */
   readonly facts: () => readonly FactClaim[];
 };
@@ -50,6 +56,7 @@ export async function prepareCall(
   const args = await loadArtifactValues(work.args, (name) => loadJson(deps, work, name));
   const workspace = planWorkspace(deps.artifacts, work.planId);
   const noted: FactClaim[] = [];
+  let replan: string | undefined;
   const context: ToolContext = {
     planId: work.planId,
     stepId: work.stepId,
@@ -64,12 +71,15 @@ export async function prepareCall(
     workspace,
     sources: deps.sources.catalog(work.sources),
     noteFacts: (facts) => void noted.push(...facts.slice(0, CLAIMS_MAX - noted.length)),
+    requireReplan: (reason) => void (replan = reason.slice(0, REASON_CHARS_MAX)),
     progress: (text) =>
       deps.bus.connection.publish(`live.${work.planId}.${work.stepId}`, text.slice(0, 4_000)),
     ...(work.model === undefined ? {} : { stepModel: work.model }),
     ...(work.feedback === undefined ? {} : { feedback: await readable(deps, work, work.feedback) }),
   };
-  return { tool, args, context, workspace, facts: () => noted };
+  const call = { tool, args, workspace, facts: () => noted, replan: () => replan };
+  if (work.tool !== AGENT_REACT) return { ...call, context };
+  return { ...call, context: { ...context, desk: createToolDesk(deps, work, context) } };
 }
 
 async function readable(

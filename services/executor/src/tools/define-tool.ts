@@ -9,6 +9,7 @@ export type {
   OpenSource,
   SourceCatalog,
   ToolContext,
+  ToolDesk,
   Workspace,
   WrittenFile,
 } from "./tool-context.ts";

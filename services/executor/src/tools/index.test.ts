@@ -12,6 +12,7 @@ it("has every tool that clients rely on, with its risk and effect", () => {
     "flow.echo": "low read",
     "flow.wait": "low read",
     "model.write": "low read",
+    "agent.react": "medium idempotent",
     "docs.search": "low read",
     "http.fetch": "medium read",
     "http.send": "high once",

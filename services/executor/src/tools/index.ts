@@ -5,6 +5,7 @@ import { createFetcher } from "../net/create-fetcher.ts";
 import { createSender } from "../net/create-sender.ts";
 import { createPageReader } from "../page/page-reader.ts";
 import { createSqlRunner } from "../sql/sql-runner.ts";
+import { agentReact } from "./agent-react.ts";
 import { chartRender } from "./chart-render.ts";
 import type { Tool } from "./define-tool.ts";
 import { docsSearch } from "./docs-search.ts";
@@ -43,6 +44,7 @@ export function createTools({
     mathEvaluate(),
     chartRender({ charts }),
     modelWrite(),
+    agentReact(),
     filesWrite(),
     filesRead(),
     flowEcho(),

@@ -4,6 +4,7 @@ import type { RenderedPrompt } from "@planwright/shared/prompt";
 import { z } from "zod";
 import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
 import { digestPrompt } from "./digest-prompt.ts";
+import { materialOf } from "./material-of.ts";
 import { digestSchema, readDigest } from "./read-digest.ts";
 import { writePrompt } from "./write-prompt.ts";
 
@@ -12,8 +13,6 @@ const MODEL_TOKENS = 8_192;
 /** Handed on from step to step: the most certain ones. */
 const FACTS_MAX = 100;
 const PROMPT_CHARS_MAX = 50_000;
-/** About 60,000 tokens: below what every current model takes. */
-const CONTEXT_CHARS_MAX = 256_000;
 
 /** One model call: writes, compares, summarizes or classifies, given the outputs of other steps. */
 export function modelWrite(): Tool {
@@ -104,14 +103,4 @@ function rejectedOf({ output, issues, suggestion }: NonNullable<ToolContext["fee
   const text = isJsonObject(output) ? output["text"] : undefined;
   const draft = typeof text === "string" ? text : JSON.stringify(output);
   return { draft, issues: suggestion === "" ? issues : [...issues, suggestion] };
-}
-
-function materialOf(context: unknown): string | undefined {
-  if (context === undefined || context === null) return undefined;
-  const material = typeof context === "string" ? context : JSON.stringify(context, undefined, 1);
-  if (material.length <= CONTEXT_CHARS_MAX) return material;
-  throw new PermanentError(
-    `context has ${material.length} characters, the limit is ${CONTEXT_CHARS_MAX}: pass only what the text needs`,
-    { code: "context_too_large" },
-  );
 }

@@ -1,5 +1,5 @@
 /** What a tool is given besides its arguments: everything it may touch arrives here. */
-import type { ArtifactRef, FactClaim, Json } from "@planwright/plan";
+import type { ArtifactRef, FactClaim, Json, JsonObject, ToolSpec, Turn } from "@planwright/plan";
 import type { ModelClient } from "@planwright/shared/model";
 import type { Logger } from "@planwright/shared/service";
 
@@ -23,6 +23,10 @@ export type ToolContext = {
   readonly sources: SourceCatalog;
   /** Has the plan know what the tool found out on the way; more than 50 facts are cut to 50. */
   readonly noteFacts: (facts: readonly FactClaim[]) => void;
+  /** Has the plan revised once the step has succeeded. */
+  readonly requireReplan: (reason: string) => void;
+  /** The tools that a tool which works in a loop may call; for no other. */
+  readonly desk?: ToolDesk;
   /** Shows a piece of text to whoever watches the plan now; losing it loses nothing. */
   readonly progress: (text: string) => void;
   /** The model that the step names, when it names one. */
@@ -33,6 +37,22 @@ export type ToolContext = {
     readonly issues: readonly string[];
     readonly suggestion: string;
   };
+};
+
+/** Other tools, as a loop inside a step may call them, and what the log knows of the loop. */
+export type ToolDesk = {
+  /**
+   * What the tools of these names take.
+   *
+   * @throws {PermanentError} `unknown_tool` when one of them is not here, or not for this plan.
+   */
+  specs(names: readonly string[]): Promise<readonly ToolSpec[]>;
+  /** The turns of the loop so far, also those of earlier attempts. */
+  recorded(): Promise<readonly Turn[]>;
+  /** Runs a tool, and keeps its output; what the tool throws is its result. Throws only when the loop has to stop. */
+  call(turn: number, tool: string, args: JsonObject): Promise<Pick<Turn, "output" | "error">>;
+  /** Stores a turn. False when another worker has stored one of that number. */
+  record(turn: Omit<Turn, "attempt" | "at">): Promise<boolean>;
 };
 
 /** The files of one plan. Paths are relative, use `/`, and have passed `parseWorkspacePath`. */

@@ -18,6 +18,7 @@ export function testContext(given: Partial<ToolContext> = {}): ToolContext {
     workspace: memoryWorkspace(),
     sources: { list: async () => [], open: async () => undefined },
     noteFacts: () => undefined,
+    requireReplan: () => undefined,
     progress: () => undefined,
     ...given,
   };

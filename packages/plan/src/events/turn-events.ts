@@ -1,0 +1,34 @@
+/** The turns of a step that thinks, acts and observes in a loop. */
+import { z } from "zod";
+import { StepId } from "../ids.ts";
+import { JsonObject } from "../json.ts";
+import { defineEvent } from "./define-event.ts";
+import { StepError } from "./step-events.ts";
+import { Attempt, Item, StepOutput } from "./values.ts";
+
+/** Of one step, over all its attempts. */
+export const TURNS_MAX = 50;
+
+const TurnNumber = z.int().min(1).max(TURNS_MAX);
+
+/**
+ * One turn is over: what the model thought, the call that it made, and what came of it. Whoever goes on with the step
+ * goes on after its last turn.
+ */
+export const TurnTaken = defineEvent("turn.taken", {
+  stepId: StepId,
+  item: Item,
+  /** The attempt that took it. */
+  attempt: Attempt,
+  /** Counts the step's turns from 1, over all attempts; also the `call` of the turn's effect key. */
+  turn: TurnNumber,
+  thought: z.string().max(4_000),
+  /** Absent when the model's reply named no call. */
+  tool: z.string().max(128).optional(),
+  args: JsonObject.optional(),
+  /** What the call returned. */
+  output: StepOutput.optional(),
+  /** Why there was no call, or what became of it. */
+  error: StepError.optional(),
+});
+export type TurnTaken = z.infer<typeof TurnTaken>;
