@@ -74,9 +74,14 @@ export function bundleCommands(
 
 /** What each step of a bundle says for itself; all else is said once. */
 const OWN: ReadonlySet<string> = new Set([
-  ...["stepId", "tool", "args", "timeoutMs", "model"],
+  "stepId",
+  "tool",
+  "args",
+  "timeoutMs",
+  "model",
   // What may follow is not sent with a bundle.
-  ...["followUps", "outputs"],
+  "followUps",
+  "outputs",
 ]);
 
 function isLike(head: StepWork, work: StepWork): boolean {

@@ -13,7 +13,7 @@ import { factsOf } from "./facts/fact-ledger.ts";
 import { FactView, factView } from "./facts/fact-view.ts";
 import { TurnTaken } from "./events/turn-events.ts";
 import { effectKey, PlanId, StepId } from "./ids.ts";
-import { JsonObject, JsonValue } from "./json.ts";
+import { JsonObject } from "./json.ts";
 import { Step, Strategy } from "./plan-language.ts";
 import { progressOf } from "./progress.ts";
 import { EffectView } from "./effect-view.ts";

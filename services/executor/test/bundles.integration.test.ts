@@ -101,7 +101,9 @@ it("takes a bundle apart that comes again, and runs only what has no outcome", a
   const outputs = Array.from(bench.outcomes().values(), ({ data }) => "output" in data && data.output);
   expect(outputs.filter((output) => isJsonObject(output)).map((output) => Object(output).value)).toEqual([
     "before",
-    ...["a", "c", "d"],
+    "a",
+    "c",
+    "d",
   ]);
   // One message for the bundle, and one each for the two that it was taken apart into, after that of `b`.
   expect((await bench.bus.manager.streams.info(STREAMS.work)).state.last_seq).toBe(4);
