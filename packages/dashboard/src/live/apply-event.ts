@@ -79,6 +79,8 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
     case "revision.requested":
     case "join.abandoned":
     case "nodes.valued":
+    case "step.reviewed":
+    case "feedback.given":
     case "timer.fired":
     case "plan.archived":
       return {};

@@ -19,6 +19,7 @@ const view = (seq: number, changes: Partial<PlanView> = {}): PlanView => ({
   submittedAt: "2026-01-01T00:00:00Z",
   updatedAt: "2026-01-01T00:00:00Z",
   draft: { number: 1, phase: "sealed", issues: [] },
+  revisions: [],
   steps: [],
   progress: { done: 0, total: 0, percent: 0, etaMs: null },
   criticalPath: { stepIds: [], durationMs: 0 },

@@ -45,6 +45,10 @@ export function describeEvent(event: PlanEvent): string {
       return event.data.reason;
     case "nodes.valued":
       return event.data.values.map(({ stepId, value }) => `${stepId} ${value}`).join(", ");
+    case "step.reviewed":
+      return reviewText(event.data);
+    case "feedback.given":
+      return `${event.data.by}: ${event.data.rating} of 5${event.data.comment === undefined ? "" : `, ${event.data.comment}`}`;
     case "join.abandoned":
       return event.data.message;
     case "plan.ended":
@@ -63,6 +67,8 @@ export function describeEvent(event: PlanEvent): string {
   }
 }
 
+type ReviewData = Extract<PlanEvent, { type: "step.reviewed" }>["data"];
+
 /** A step, or its compensation. */
 function nameOf({ stepId, undo }: { stepId: string; undo?: true | undefined }): string {
   return undo === true ? `undoing ${stepId}` : stepId;
@@ -70,4 +76,10 @@ function nameOf({ stepId, undo }: { stepId: string; undo?: true | undefined }): 
 
 function attemptText(attempt: number): string {
   return attempt > 1 ? `, attempt ${attempt}` : "";
+}
+
+function reviewText({ stepId, attempt, verdict, score, issues, message }: ReviewData): string {
+  const scored = score === undefined ? "" : ` with ${Math.round(score * 100)} %`;
+  const why = message ?? issues.join("; ");
+  return `${stepId}${attemptText(attempt)} ${verdict}${scored}${why === "" ? "" : `: ${why}`}`;
 }

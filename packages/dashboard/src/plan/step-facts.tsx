@@ -3,6 +3,7 @@ import { formatDateTime, formatDuration, formatTime } from "../ui/format.ts";
 
 const WAITING: Readonly<Record<NonNullable<StepView["waitingFor"]>, string>> = {
   dependencies: "the steps before it",
+  condition: "its condition to be decided",
   draft: "the rest of the plan",
   approval: "the plan to be approved",
   capacity: "a free place",
