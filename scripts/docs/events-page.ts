@@ -43,7 +43,8 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
   },
   "turn.taken": {
     by: "executor",
-    means: "A turn of a step that works in a loop: what the model thought, the call it made, what came of it.",
+    means:
+      "A turn of a step that works in a loop: what the model thought, the call it made, what came of it.",
   },
   "fact.recorded": {
     by: "reflector",
