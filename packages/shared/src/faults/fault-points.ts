@@ -16,21 +16,29 @@ export const PUBLISHED = {
   "step-work": "planner",
   "draft-work": "planner",
   "join-work": "planner",
+  "facts-work": "planner",
   "draft-start": "planner",
   "draft-step": "planner",
   "draft-end": "planner",
   "step-start": "executor",
+  turn: "executor",
   outcome: "executor",
   interruption: "executor",
   artifact: "executor",
   "dead-letter": "executor",
   join: "reflector",
   review: "reflector",
+  facts: "reflector",
 } as const;
 export type PublishedKind = keyof typeof PUBLISHED | "other";
 
 /** Work that is acknowledged, and the service that takes it. */
-export const TAKEN = { "step-work": "executor", "draft-work": "planner", "join-work": "reflector" } as const;
+export const TAKEN = {
+  "step-work": "executor",
+  "draft-work": "planner",
+  "join-work": "reflector",
+  "facts-work": "reflector",
+} as const;
 
 const RUN = ["tool.before-run", "tool.after-run", "effect.before-run", "effect.after-run"] as const;
 
@@ -80,6 +88,7 @@ export function takenKindOf(subject: string): keyof typeof TAKEN | "other" {
 function workKind(queue: string | undefined): keyof typeof TAKEN | "other" {
   if (queue === "step") return "step-work";
   if (queue === "plan") return "draft-work";
+  if (queue === "facts") return "facts-work";
   return queue === "reflect" ? "join-work" : "other";
 }
 
@@ -100,5 +109,7 @@ function factKind(tokens: readonly string[]): PublishedKind {
   if (tokens.includes("reviewed")) return "review";
   if (last === "started") return "step-start";
   if (last === "interrupted") return "interruption";
+  if (last === "facts") return "facts";
+  if (third === "turn") return "turn";
   return last === "done" ? "outcome" : "other";
 }

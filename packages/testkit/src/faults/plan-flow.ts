@@ -94,6 +94,17 @@ const KINDS = {
       answerFrom: "text",
     },
   }),
+  looped: () => ({
+    goal: "find out, and note what is found",
+    plan: {
+      steps: [
+        { id: "loop", tool: "agent.react", args: { goal: "Work it out.", tools: ["math.evaluate"] } },
+        echo("all", "{{loop.output.result}}"),
+      ],
+      answerFrom: "all",
+    },
+    facts: "all",
+  }),
   effects: (number: number) => ({
     goal: `file ${number}`,
     plan: {
@@ -143,6 +154,7 @@ const ANSWERS: Readonly<Record<keyof typeof KINDS, string | undefined>> = {
   fan: "w0w7",
   drafted: "judged",
   reviewed: "written",
+  looped: "worked out",
   effects: "right.txt",
   once: "done",
   retry: "200",
@@ -219,6 +231,22 @@ export function startFlowModel(): Promise<ScriptedModel> {
     plan: () => planPieces({ steps: drafted }, () => delay(5)),
     judgement: judgementText({ text: "judged", sources: ["third"] }),
     write: "written",
+    react_turn: ({ blocks }) =>
+      blocks.has("results") ? turn({ result: "worked out" }) : turn({ tool: "math.evaluate" }),
+    state_patch: JSON.stringify(PATCH),
     step_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
   });
 }
+
+/** A turn of a loop: a call, or its end. */
+function turn({ tool = null, result = null }: { tool?: string | null; result?: string | null }): string {
+  const argsJson = tool === null ? null : JSON.stringify({ expression: "2 * 3" });
+  return JSON.stringify({ thought: "On it.", tool, argsJson, result, requiresReplan: false, reason: null });
+}
+
+const PATCH = {
+  facts: [{ key: "seen", value: "something", confidence: 0.9, source: null }],
+  openQuestions: [],
+  answeredQuestions: [],
+  replacePlan: null,
+};
