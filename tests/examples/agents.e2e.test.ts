@@ -1,9 +1,10 @@
 // Examples of steps that work in a loop of their own, and what becomes of such a loop when its worker dies.
-import { type Example, loadExample } from "@planwright/testkit";
 import { expect, it } from "vitest";
+import { exampleStage } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
 
 const shared = sharedSystem();
+const { play } = exampleStage(shared);
 
 it("react-step: one requires_replan is one revision, and what has run is not run again", async () => {
   const request = await play("react-step");
@@ -115,8 +116,3 @@ it.each([
 });
 
 /** Gives the model the replies of an example, and answers what to submit. */
-async function play(name: string): Promise<Example["request"]> {
-  const { script, request } = await loadExample(name);
-  shared.model.play(script ?? {});
-  return request;
-}

@@ -1,10 +1,10 @@
 // Examples of what plans come to know: long texts in parts, and outputs that only a processor reads.
-import type { PlanView } from "@planwright/plan";
-import { type Example, loadExample } from "@planwright/testkit";
 import { expect, it } from "vitest";
+import { exampleStage } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
 
 const shared = sharedSystem();
+const { play, runToEnd } = exampleStage(shared);
 
 it("hierarchical-summary: 25 calls in all, and a fact of part 10 arrives although the executor was killed", async () => {
   const request = await play("hierarchical-summary");
@@ -73,13 +73,3 @@ function textOf(request: unknown): string {
 }
 
 /** Gives the model the replies of an example, and answers what to submit. */
-async function play(name: string): Promise<Example["request"]> {
-  const { script, request } = await loadExample(name);
-  shared.model.play(script ?? {});
-  return request;
-}
-
-async function runToEnd(request: Example["request"]): Promise<PlanView> {
-  const { planId } = await shared.system.client.submit(request);
-  return shared.system.client.ended(planId);
-}

@@ -1,21 +1,12 @@
 // Examples of reflection and revision, on the whole system as processes. What an example shows is what its test checks.
 import type { PlanView } from "@planwright/plan";
-import { type Example, findingsText, loadExample, planPieces } from "@planwright/testkit";
+import { findingsText, loadExample, planPieces } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
+import { exampleStage } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
 
 const shared = sharedSystem();
-
-async function play(name: string): Promise<Example["request"]> {
-  const { script, request } = await loadExample(name);
-  shared.model.play(script ?? {});
-  return request;
-}
-
-async function runToEnd(request: object): Promise<PlanView> {
-  const { planId } = await shared.system.client.submit(request);
-  return shared.system.client.ended(planId);
-}
+const { play, runToEnd } = exampleStage(shared);
 
 describe("reflection-writer", () => {
   it("is rejected twice and approved once: six model calls", async () => {

@@ -136,7 +136,8 @@ it("combined-agent: decomposition, parallelism, review and a gate in one plan, a
   await expect
     .poll(names, { timeout: 20_000 })
     .toEqual(expect.arrayContaining(["execute_tool docs.search", "execute_tool files.write", "plan"]));
-  expect(new Set(ours().map(({ service }) => service))).toEqual(new Set(["gateway", "planner", "executor"]));
+  const services = () => new Set(ours().map(({ service }) => service));
+  await expect.poll(services).toEqual(new Set(["gateway", "planner", "executor"]));
   const prompts = ours().flatMap(({ attributes }) => attributes["planwright.prompt.name"] ?? []);
   expect(new Set(prompts)).toEqual(new Set(["planner.plan", "executor.write"]));
 });

@@ -1,13 +1,14 @@
 // Examples of plans that hand work to plans of their own, and of plans in waves.
 import type { PlanView } from "@planwright/plan";
-import { loadExample } from "@planwright/testkit";
 import { expect, it } from "vitest";
+import { exampleStage } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
 
 const shared = sharedSystem();
+const { play, runToEnd } = exampleStage(shared);
 
 it("blog-platform: divides to a depth of 3, runs the leaves, and nests their results", async () => {
-  const view = await runToEnd("blog-platform");
+  const view = await runToEnd(await play("blog-platform"));
   expect(view).toMatchObject({ status: "succeeded", strategy: "hierarchical" });
   expect(view.answer?.text).toBe(
     "Blog platform: an API over a store of posts(id, title, body); a page that lists posts.",
@@ -40,7 +41,7 @@ it("blog-platform: divides to a depth of 3, runs the leaves, and nests their res
 });
 
 it("marketing-campaign: 3a and 3b overlap, and sprint 2 is planned from what sprint 1 has shown", async () => {
-  const view = await runToEnd("marketing-campaign");
+  const view = await runToEnd(await play("marketing-campaign"));
   expect(view).toMatchObject({ status: "succeeded", strategy: "waves", revision: 1 });
   expect(view.revisions).toMatchObject([{ cause: "wave", added: ["4"] }]);
   const [left, right] = ["3a", "3b"].map((id) => timesOf(view, id));
@@ -56,13 +57,6 @@ it("marketing-campaign: 3a and 3b overlap, and sprint 2 is planned from what spr
   expect(sprints[1]).toContain("one newsletter, 45 visits");
   expect(view.answer?.text).toBe("More of three posts, 120 visits");
 });
-
-async function runToEnd(name: string): Promise<PlanView> {
-  const { script, request } = await loadExample(name);
-  shared.model.play(script ?? {});
-  const { planId } = await shared.system.client.submit(request);
-  return shared.system.client.ended(planId);
-}
 
 /** A plan and all its sub-plans, in the order of their steps. */
 async function familyOf(view: PlanView): Promise<PlanView[]> {
