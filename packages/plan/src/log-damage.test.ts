@@ -6,11 +6,13 @@ import {
   after,
   andAfter,
   draftStarted,
+  factRecorded,
   faltered,
   known,
   logDamaged,
   planEnded,
   planned,
+  reviewed,
   sealed,
   skipped,
   step,
@@ -35,6 +37,16 @@ describe("a fact shows that something before it has vanished", () => {
     ["a retry without its timer", after(chain, faltered("a")), succeeded("a", 1, 2), /timer that a/],
     ["an outcome of a step nobody planned", after(chain), succeeded("z"), /planning of step z/],
     ["a skipping without a failure", after(chain), skipped(["b"], "a"), /failure of step a/],
+    ["facts from a step nobody planned", after(chain), factRecorded("z", []), /planning of step z/],
+    ["facts from an output that is not there", after(chain), factRecorded("a", []), /success of step a/],
+    ["a judgement of a step nobody planned", after(chain), reviewed("z"), /planning of step z/],
+    ["a judgement of an output that is not there", after(chain), reviewed("a"), /outcome of step a/],
+    [
+      "a judgement of a second attempt",
+      after(chain),
+      reviewed("a", { attempt: 2 }),
+      /end of attempt 1 of step a/,
+    ],
     ["an end that nothing led to", after(chain), planEnded(), /plan's end/],
     ["a draft that nobody asked for", after(submitted()), draftStarted(2), /draft 2/],
     ["a step of a draft that has not begun", after(submitted()), planned(step("a")), /start of draft 1/],
@@ -50,7 +62,8 @@ describe("a fact shows that something before it has vanished", () => {
 
   it("but not one that is late, repeated or of no consequence", () => {
     const plan = after(chain, succeeded("a"));
-    for (const event of [succeeded("a"), faltered("a"), timerFired("x")]) {
+    const looks = [factRecorded("a", []), reviewed("a"), reviewed("z", { item: 1 })];
+    for (const event of [succeeded("a"), faltered("a"), timerFired("x"), ...looks]) {
       expect(missingBefore(plan, event)).toBeUndefined();
     }
   });

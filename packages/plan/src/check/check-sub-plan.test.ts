@@ -30,6 +30,12 @@ it("wants a goal or a plan", () => {
   expect(faults([hand({})])).toContainEqual(["invalid_arguments", "sub", "args"]);
 });
 
+it("says of arguments that are none what they should be, and nothing of a plan in them", () => {
+  expect(faults([{ id: "sub", tool: PLAN_RUN, args: 1 }])).not.toContainEqual(
+    expect.arrayContaining(["invalid_sub_plan"]),
+  );
+});
+
 it("says what is wrong with the plan inside, of which step, and where it is", () => {
   const { issues } = checkPlan({ steps: [hand({ plan: { steps: [say("a", "flow.ecko")] } })] }, { tools });
   expect(issues).toMatchObject([

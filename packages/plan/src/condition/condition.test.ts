@@ -6,7 +6,19 @@ import { valueAt } from "../references.ts";
 import { holds, UnjudgedConditionError } from "./condition.ts";
 import { conditionReferences, parseCondition, renameInCondition } from "./parse-condition.ts";
 
-const OUTPUT: Json = { total: 12, name: "Ann", tags: ["new", "old"], none: null, items: [{ price: 3 }] };
+const OUTPUT: Json = {
+  total: 12,
+  name: "Ann",
+  tags: ["new", "old"],
+  none: null,
+  items: [{ price: 3 }],
+  shortTags: ["new"],
+  noTags: [],
+  nothing: {},
+  pair: { a: 1, b: [2] },
+  riap: { b: [2], a: 1 },
+  other: { a: 1, b: [3] },
+};
 
 /** Over one output, `s1.output`. */
 function judge(text: string): boolean {
@@ -28,6 +40,13 @@ describe("a condition", () => {
     ['s1.output["name"] == "Ann"', true],
     ["{{ s1.output.total }} == 12", true],
     ["s1.output.items == s1.output.items", true],
+    ["s1.output.items == s1.output.tags", false],
+    ["s1.output.tags != s1.output.shortTags", true],
+    ["s1.output.pair == s1.output.riap", true],
+    ["s1.output.pair == s1.output.other", false],
+    ["s1.output.pair == s1.output.items[0]", false],
+    ["s1.output.tags and not s1.output.noTags", true],
+    ["s1.output.pair and not s1.output.nothing", true],
     ["s1.output.name", true],
     ["false or s1.output.none == null", true],
     // `and` binds closer than `or`, and `not` closer than both.
@@ -41,6 +60,8 @@ describe("a condition", () => {
   it.each([
     ["s1.output.total > 'a'", "wanted two numbers or two texts around >, got a number and a text"],
     ["s1.output.tags < s1.output.items", "got a list and a list"],
+    ["s1.output.pair > 1", "got an object and a number"],
+    ["s1.output.name contains null", "got a text and null"],
     ["s1.output.total contains 1", "wanted a list, or two texts, around contains"],
   ])("cannot be judged where unlike things are compared: %s", (text, message) => {
     expect(() => judge(text)).toThrow(UnjudgedConditionError);

@@ -123,6 +123,9 @@ describe("the schema of a draft", () => {
       compensate: { tool: "files.write", args: { path: { $ref: "s1.output.path" }, mode: 1 } },
     });
     expect(checkStep(read, { tools, planned: new Set() }).issues).toEqual([]);
+    const flow = { when: "s1.output.ok", id: "of the flow" };
+    expect(normalizeDraftStep({ ...own, flow }, tools)).toMatchObject({ id: own.id, when: "s1.output.ok" });
+    expect(normalizeDraftStep({ ...own, flow: "s1" }, tools)).toMatchObject({ flow: "s1" });
     expect(normalizeDraftStep({ ...own, ...nothing, compensate: null }, tools)).not.toHaveProperty(
       "compensate",
     );

@@ -146,3 +146,20 @@ describe("how a step is undone", () => {
     expect(read(line.slice(0, 40)).end).toMatchObject({ status: "truncated" });
   });
 });
+
+describe("a line", () => {
+  it("says when its step runs, and may name a tool that is not known", () => {
+    const { steps } = read('s1: docs.search "a"\ns2: no.tool "b" after s1 when s1.output.count > 1\n');
+    expect(steps[1]).toMatchObject({ tool: "no.tool", args: "b", when: "s1.output.count > 1" });
+  });
+
+  it("is no longer read once the reply is too long", () => {
+    const piece = "#".repeat(1024 * 1024);
+    const seen: Json[] = [];
+    const parser = createLinesParser({ onStep: (step) => seen.push(step) }, tools);
+    for (let index = 0; index < 5; index++) parser.push(piece);
+    parser.push('\ns1: docs.search "late"\n');
+    expect(parser.end()).toMatchObject({ status: "too_large" });
+    expect(seen).toEqual([]);
+  });
+});

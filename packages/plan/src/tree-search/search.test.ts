@@ -59,6 +59,14 @@ it("takes the rounds, choices and path that were computed by hand for its tree",
   expect(andAfter(plan, answerGiven(plan.joining.number)).conclusion?.outcome).toBe("succeeded");
 });
 
+it("begins with no path, as wide as the goal says, and has nothing to value", () => {
+  expect(expansionOf(after(goal({ width: 4 })))).toEqual({ path: [], width: 4, tried: [] });
+  const plain = after(submitted());
+  expect(expansionOf(plain)).toMatchObject({ path: [], tried: [] });
+  expect(expansionOf(plain).width).toBeGreaterThan(1);
+  expect(valuedActions(plain)).toEqual([]);
+});
+
 it("proposes from the path to the selected action, and tells what was tried elsewhere", () => {
   const plan = round(round(after(goal()), 1, { a: 0.8, b: 0.6 }), 2, { a1: 0.2, a2: 0.1 });
   const { path, tried: others, width } = expansionOf(plan);

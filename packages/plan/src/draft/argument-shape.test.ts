@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { argumentShape, type Shape } from "./argument-shape.ts";
+
+/** Of one argument, by its schema. */
+function shapeOf(property: object, more: object = {}): Shape {
+  const shape = argumentShape({ type: "object", properties: { x: property as never }, ...more });
+  const field = shape.kind === "object" ? shape.fields.get("x") : undefined;
+  if (field === undefined) throw new Error("wanted an object with the field x");
+  return field.shape;
+}
+
+it("is an object without fields where none are described", () => {
+  expect(argumentShape({ type: "object", additionalProperties: false })).toMatchObject({ fields: new Map() });
+});
+
+it("is one shape where a union has a single one, with what is said of either", () => {
+  const text = { type: "string", description: "words" };
+  expect(shapeOf({ anyOf: [text] })).toMatchObject({ kind: "scalar", types: ["string"], note: "words" });
+  expect(shapeOf({ anyOf: [text], description: "a name" })).toMatchObject({ note: "a name" });
+});
+
+it("is flat where unions stand in unions", () => {
+  const inner = { anyOf: [{ type: "number" }, { type: "boolean" }] };
+  const shape = shapeOf({ oneOf: [{ type: "string" }, inner] });
+  expect(shape).toMatchObject({
+    alternatives: [{ types: ["string"] }, { types: ["number"] }, { types: ["boolean"] }],
+  });
+});
+
+it("keeps of alternatives beside any value only those that hold none themselves", () => {
+  const free = { type: "object", additionalProperties: {} };
+  const shape = shapeOf({
+    anyOf: [
+      { type: "string" },
+      { type: "array", items: free },
+      { type: "object", properties: { y: free } },
+      free,
+    ],
+  });
+  expect(shape).toMatchObject({ kind: "union", alternatives: [{ kind: "scalar" }, { kind: "free" }] });
+  expect(shapeOf({ anyOf: [free, { type: "array", items: free }] })).toMatchObject({ kind: "free" });
+});
+
+it("follows references, and takes any value where they lead nowhere", () => {
+  const $defs = { "a/b": { type: "integer" } };
+  expect(shapeOf({ $ref: "#/$defs/a~1b" }, { $defs })).toMatchObject({ types: ["integer"] });
+  expect(shapeOf({ $ref: "#/$defs/none" }, { $defs })).toMatchObject({ kind: "free" });
+  expect(shapeOf({ $ref: "https://example.com/schema" })).toMatchObject({ kind: "free" });
+});
+
+it("says in words what strict output does not know", () => {
+  const yes = { type: "boolean", default: true };
+  expect(shapeOf(yes).note).toBe("null means true");
+  const count = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+  expect(shapeOf(count).note).toBe("at least 1");
+});

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { after, failed, step, submitted, succeeded } from "../test/facts.ts";
+import { StepId } from "./ids.ts";
+import { isOpen, stepsToKeep } from "./steps-to-keep.ts";
+
+const plan = after(
+  submitted([step("a"), step("b", ["a"]), step("c", ["a", "b"]), step("d"), step("e", ["d"])]),
+  succeeded("a"),
+  failed("d"),
+);
+const ids = (names: readonly string[]) => names.map((name) => StepId.parse(name));
+
+it("keeps what a revision names, and whatever that needs, once", () => {
+  const steps = new Map(plan.steps);
+  expect([...stepsToKeep(steps, ids(["c", "b"]))].toSorted()).toEqual(["a", "b", "c"]);
+  expect([...stepsToKeep(steps, ids(["d"]))]).toEqual(["d"]);
+});
+
+it("keeps nothing that the old plan does not have", () => {
+  expect([...stepsToKeep(new Map(plan.steps), ids(["new", "a"]))]).toEqual(["a"]);
+});
+
+it("tells steps that have not come to their end", () => {
+  const open = [...plan.steps].filter(([, { state }]) => isOpen(state)).map(([id]) => id);
+  expect(open.toSorted()).toEqual(["b", "c", "e"]);
+});
