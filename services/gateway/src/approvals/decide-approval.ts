@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   type Approval,
   ApprovalDecided,
@@ -12,7 +13,6 @@ import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { takenIn } from "../plans/store-request.ts";
-import { bodyHash } from "../submit/body-hash.ts";
 import { checkDecision, type Decision } from "./check-decision.ts";
 
 export type DecideDeps = {
@@ -51,7 +51,8 @@ export function createDecideApproval(deps: DecideDeps): DecideApproval {
     const data = { approvalId, ...checked, by: body.by ?? tenant };
     refuseAbove(deps.bytesMax, data);
     const event = ApprovalDecided.parse({
-      id: `${plan.planId}/approval/${approvalId}/${bodyHash({ ...data, at })}`,
+      // Not of what it says: two who say the same at the same time are two, and only one of them decides.
+      id: `${plan.planId}/approval/${approvalId}/${randomUUID()}`,
       type: "approval.decided",
       planId: plan.planId,
       at,
