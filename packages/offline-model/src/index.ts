@@ -1,4 +1,4 @@
-export { readBlocks, type Tag } from "./prompt/read-blocks.ts";
+export { readBlocks } from "./prompt/read-blocks.ts";
 export {
   ChatRequest,
   type Ending,

@@ -1,6 +1,7 @@
 /** The planner's prompt as the rules read it. A block that is missing or malformed reads as empty. */
+import type { BlockTag } from "@planwright/shared/prompt";
 import { z } from "zod";
-import { readBlocks, type Tag } from "./read-blocks.ts";
+import { readBlocks } from "./read-blocks.ts";
 
 const OfferedTool = z.object({
   name: z.string(),
@@ -87,7 +88,7 @@ export function readWritePrompt(prompt: string): WritePrompt {
   return { task: blocks.get("task") ?? prompt, context: blocks.get("context") ?? null };
 }
 
-function readConstraints(blocks: ReadonlyMap<Tag, string>): readonly string[] {
+function readConstraints(blocks: ReadonlyMap<BlockTag, string>): readonly string[] {
   const text = blocks.get("constraints");
   if (text === undefined) return [];
   const list = z.array(z.string()).safeParse(parseJson(text));
@@ -95,7 +96,7 @@ function readConstraints(blocks: ReadonlyMap<Tag, string>): readonly string[] {
 }
 
 /** Keeps the items that can be read: one odd item must not hide the others. */
-function readList<T>(blocks: ReadonlyMap<Tag, string>, tag: Tag, item: z.ZodType<T>): readonly T[] {
+function readList<T>(blocks: ReadonlyMap<BlockTag, string>, tag: BlockTag, item: z.ZodType<T>): readonly T[] {
   const list = z.array(z.unknown()).safeParse(parseJson(blocks.get(tag) ?? "[]"));
   if (!list.success) return [];
   return list.data.flatMap((value) => {

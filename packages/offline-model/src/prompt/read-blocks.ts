@@ -5,38 +5,14 @@
  * read from the end, where their order is ours, and the first block of a prompt (the goal or the task)
  * reaches from its first opening to its last closing line: whatever it contains stays inside it.
  */
+import { BLOCK_TAGS, type BlockTag } from "@planwright/shared/prompt";
 
-const TAGS = [
-  "goal",
-  "constraints",
-  "tools",
-  "data",
-  "facts",
-  "open_questions",
-  "step",
-  "output",
-  "results",
-  "reason",
-  "issues",
-  "revisions_left",
-  "task",
-  "context",
-  "width",
-  "path",
-  "tried",
-  "actions",
-  "draft",
-  "step",
-  "output",
-] as const;
-export type Tag = (typeof TAGS)[number];
-
-const FIRST_TAGS: ReadonlySet<Tag> = new Set(["goal", "task"]);
+const FIRST_TAGS: ReadonlySet<BlockTag> = new Set(["goal", "task"]);
 
 /** Every block found, by its tag; prose between blocks is left out. */
-export function readBlocks(prompt: string): ReadonlyMap<Tag, string> {
+export function readBlocks(prompt: string): ReadonlyMap<BlockTag, string> {
   const lines = prompt.split(/\r?\n/);
-  const blocks = new Map<Tag, string>();
+  const blocks = new Map<BlockTag, string>();
   let last = lines.length - 1;
   while (last >= 0) {
     const tag = closedBy(lines[last]);
@@ -51,11 +27,11 @@ export function readBlocks(prompt: string): ReadonlyMap<Tag, string> {
   return blocks;
 }
 
-function closedBy(line: string | undefined): Tag | null {
-  return TAGS.find((tag) => line === `</${tag}>`) ?? null;
+function closedBy(line: string | undefined): BlockTag | null {
+  return BLOCK_TAGS.find((tag) => line === `</${tag}>`) ?? null;
 }
 
-function openingLine(lines: readonly string[], tag: Tag, before: number): number {
+function openingLine(lines: readonly string[], tag: BlockTag, before: number): number {
   const line = `<${tag}>`;
   if (!FIRST_TAGS.has(tag)) return lines.lastIndexOf(line, before);
   const first = lines.indexOf(line);

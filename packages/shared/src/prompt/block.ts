@@ -6,7 +6,7 @@
  */
 
 /** The tags of all prompts. Content is kept from writing any of them, not only the one it stands in. */
-const TAGS = [
+export const BLOCK_TAGS = [
   "goal",
   "constraints",
   "tools",
@@ -26,12 +26,10 @@ const TAGS = [
   "tried",
   "actions",
   "draft",
-  "step",
-  "output",
 ] as const;
-const TAG = new RegExp(`<(?=\\s*/?\\s*(?:${TAGS.join("|")})\\b)`, "gi");
+const TAG = new RegExp(`<(?=\\s*/?\\s*(?:${BLOCK_TAGS.join("|")})\\b)`, "gi");
 
-export type BlockTag = (typeof TAGS)[number];
+export type BlockTag = (typeof BLOCK_TAGS)[number];
 
 /** A block of plain text. The angle bracket of a tag inside it is replaced by one that only looks alike. */
 export function textBlock(tag: BlockTag, text: string): string {

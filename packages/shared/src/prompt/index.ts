@@ -1,4 +1,4 @@
-export { type BlockTag, jsonBlock, textBlock } from "./block.ts";
+export { BLOCK_TAGS, type BlockTag, jsonBlock, textBlock } from "./block.ts";
 export {
   definePrompt,
   type Prompt,

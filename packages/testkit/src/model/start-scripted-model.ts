@@ -12,9 +12,9 @@ import {
   readBlocks,
   schemaNameOf,
   serveModel,
-  type Tag,
   textOf,
 } from "@planwright/offline-model";
+import type { BlockTag } from "@planwright/shared/prompt";
 import { createGates, type Gates } from "./gates.ts";
 
 export type ScriptedCall = {
@@ -24,7 +24,7 @@ export type ScriptedCall = {
   readonly system: string;
   readonly user: string;
   /** The tagged blocks of the user message. */
-  readonly blocks: ReadonlyMap<Tag, string>;
+  readonly blocks: ReadonlyMap<BlockTag, string>;
   readonly signal: AbortSignal;
   /** Waits until the test calls `release(gate)`; usable between two pieces of a stream. */
   hold(gate: string): Promise<void>;

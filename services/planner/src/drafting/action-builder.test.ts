@@ -1,31 +1,18 @@
-import { type Json, type StepEntry, Step, ToolSpec } from "@planwright/plan";
+import type { Json } from "@planwright/plan";
 import { expect, it } from "vitest";
-import { z } from "zod";
-import { type ActionBasis, ActionBuilder } from "./action-builder.ts";
-import type { PlannedStep } from "./draft-builder.ts";
+import { ActionBuilder } from "./action-builder.ts";
+import { buildWhole, earlier, ECHO_ALONE, echo } from "./testing/echo-steps.ts";
 
-const ECHO = ToolSpec.parse({
-  name: "flow.echo",
-  description: "echo",
-  input: z.toJSONSchema(z.strictObject({ value: z.unknown() })),
-  output: {},
-  risk: "low",
-  effect: "read",
-  timeoutMs: 5_000,
-  pool: "quick",
-});
-const echo = (id: string, value: Json): Json => ({ id, tool: "flow.echo", args: { value } });
-// Of an earlier action only its content matters here.
-const entry = (id: string) => ({ step: Step.parse(echo(id, id)), state: {} }) as unknown as StepEntry;
-const PATH = { path: [entry("s1")], width: 2, tried: [] };
+const [S1, S2] = [earlier(echo("s1")), earlier(echo("s2"))];
+const BASIS = {
+  tools: ECHO_ALONE,
+  draft: 2,
+  earlier: [S1, S2],
+  expansion: { path: [S1], width: 2, tried: [] },
+};
 
-function build(proposed: readonly Json[], basis: Partial<ActionBasis> = {}) {
-  const planned: PlannedStep[] = [];
-  const tools = new Map([[ECHO.name, ECHO]]);
-  const whole = { tools, draft: 2, earlier: [entry("s1"), entry("s2")], expansion: PATH, ...basis };
-  const builder = new ActionBuilder(whole, (step) => planned.push(step));
-  for (const [index, step] of proposed.entries()) builder.take(step, index);
-  return { planned, codes: builder.issues.map(({ code }) => code) };
+function build(proposed: readonly Json[]) {
+  return buildWhole((onPlanned) => new ActionBuilder(BASIS, onPlanned), proposed);
 }
 
 it("has each action follow the last one of the path, under an id of its own", () => {

@@ -1,53 +1,11 @@
-import { type Json, type StepEntry, Step, ToolSpec } from "@planwright/plan";
+import type { Json } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
-import { type DraftBasis, DraftBuilder, type PlannedStep } from "./draft-builder.ts";
+import { type DraftBasis, DraftBuilder } from "./draft-builder.ts";
+import { buildWhole, earlier, ECHO, ECHO_ALONE, echo } from "./testing/echo-steps.ts";
 
-const ECHO = ToolSpec.parse({
-  name: "flow.echo",
-  description: "echo",
-  input: z.toJSONSchema(z.strictObject({ value: z.unknown() })),
-  output: {},
-  risk: "low",
-  effect: "read",
-  timeoutMs: 5_000,
-  pool: "quick",
-});
-const tools = new Map([[ECHO.name, ECHO]]);
-const echo = (id: string, value: Json = id, rest: object = {}): Json => ({
-  id,
-  tool: "flow.echo",
-  args: { value },
-  ...rest,
-});
-
-/** An earlier step that has succeeded, or is what `state` says. */
-function earlier(step: Json, state: object = { status: "succeeded", output: { value: 1 } }): StepEntry {
-  const entry = {
-    step: Step.parse(step),
-    grant: ECHO,
-    draft: 1,
-    position: 0,
-    dependencies: [],
-    dependents: [],
-  };
-  // Of an earlier step only its content and its state's name matter here.
-  return { ...entry, unmet: 0, failedAttempts: [], state } as unknown as StepEntry;
-}
-
-function build(drafted: readonly Json[], basis: Partial<DraftBasis> = {}) {
-  const planned: PlannedStep[] = [];
-  const builder = new DraftBuilder({ strategy: "parallel", tools, draft: 1, earlier: [], ...basis }, (step) =>
-    planned.push(step),
-  );
-  for (const [index, step] of drafted.entries()) builder.take(step, index);
-  builder.finish();
-  return {
-    builder,
-    planned,
-    ids: planned.map(({ step }) => step.id),
-    codes: builder.issues.map(({ code }) => code),
-  };
+function build(drafted: readonly Json[], more: Partial<DraftBasis> = {}) {
+  const basis = { strategy: "parallel", tools: ECHO_ALONE, draft: 1, earlier: [], ...more } as const;
+  return buildWhole((onPlanned) => new DraftBuilder(basis, onPlanned), drafted);
 }
 
 describe("a draft", () => {
@@ -66,7 +24,7 @@ describe("a draft", () => {
     const write = { ...ECHO, name: "files.write", effect: "idempotent" } as const;
     const compensate = { tool: "files.write", args: { value: { $ref: "a.output" } } };
     const drafted = [{ id: "a", tool: "files.write", args: { value: 1 }, compensate }];
-    const { planned, codes } = build(drafted, { tools: new Map([...tools, [write.name, write]]) });
+    const { planned, codes } = build(drafted, { tools: new Map([...ECHO_ALONE, [write.name, write]]) });
     expect(codes).toEqual([]);
     expect(planned).toMatchObject([{ step: { compensate }, compensateGrant: { effect: "idempotent" } }]);
   });

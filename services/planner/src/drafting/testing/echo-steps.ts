@@ -1,0 +1,59 @@
+/** Steps of one tool, for tests of what makes a plan of a model's words. */
+import { type Json, type StepEntry, Step, ToolSpec } from "@planwright/plan";
+import { z } from "zod";
+import type { PlannedStep, StepsBuilder } from "../draft-builder.ts";
+
+export const ECHO = ToolSpec.parse({
+  name: "flow.echo",
+  description: "echo",
+  input: z.toJSONSchema(z.strictObject({ value: z.unknown() })),
+  output: {},
+  risk: "low",
+  effect: "read",
+  timeoutMs: 5_000,
+  pool: "quick",
+});
+
+export const ECHO_ALONE: ReadonlyMap<string, ToolSpec> = new Map([[ECHO.name, ECHO]]);
+
+/** A step as a model drafts it; its value is its id unless another is given. */
+export const echo = (id: string, value: Json = id, rest: object = {}): Json => ({
+  id,
+  tool: "flow.echo",
+  args: { value },
+  ...rest,
+});
+
+/** A step of an earlier draft that has succeeded, or is what `state` says. */
+export function earlier(
+  step: Json,
+  state: object = { status: "succeeded", output: { value: 1 } },
+): StepEntry {
+  const entry = {
+    step: Step.parse(step),
+    grant: ECHO,
+    draft: 1,
+    position: 0,
+    dependencies: [],
+    dependents: [],
+  };
+  // Of an earlier step only its content and its state's name matter to whoever builds a draft.
+  return { ...entry, unmet: 0, failedAttempts: [], state } as unknown as StepEntry;
+}
+
+/** What a builder makes of a whole draft, given to it step by step. */
+export function buildWhole<Builder extends StepsBuilder>(
+  create: (onPlanned: (planned: PlannedStep) => void) => Builder,
+  drafted: readonly Json[],
+) {
+  const planned: PlannedStep[] = [];
+  const builder = create((step) => planned.push(step));
+  for (const [index, step] of drafted.entries()) builder.take(step, index);
+  builder.finish();
+  return {
+    builder,
+    planned,
+    ids: planned.map(({ step }) => step.id),
+    codes: builder.issues.map(({ code }) => code),
+  };
+}
