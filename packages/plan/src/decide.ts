@@ -19,6 +19,7 @@ import { runCompensation } from "./compensation-work.ts";
 import type { CancelRequested } from "./events/control-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { followUpsOf } from "./follow-ups.ts";
+import { templatesFor } from "./own-words.ts";
 import { recordSkips } from "./record-skips.ts";
 import { recordVerdict } from "./record-verdict.ts";
 import type { StepId } from "./ids.ts";
@@ -232,6 +233,8 @@ function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
   if (step.model !== undefined) work.model = step.model;
   if (plan.goal.sources !== undefined) work.sources = plan.goal.sources;
   if (keepsFactsOf(plan.goal.facts, grant)) work.inlineBytesMax = PAYLOAD_BYTES_MAX;
+  const templates = templatesFor(plan, entry);
+  if (templates !== undefined) work.templates = templates;
   const allowance = allowanceOf(plan.budget, holderOf.step(stepId, state.attempt));
   if (allowance !== undefined) work.allowance = allowance;
   if (state.via !== undefined) work.via = state.via;

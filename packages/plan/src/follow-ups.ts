@@ -9,6 +9,7 @@ import { broughtBy, isSameAttempt, type StepOutput } from "./events/values.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
 import type { StepId } from "./ids.ts";
 import { isOwnerTool } from "./owner-tools.ts";
+import { templatesOf } from "./own-words.ts";
 import { findReferences } from "./references.ts";
 import { resolveWithOutputs } from "./resolve-arguments.ts";
 import { stepReviewOf } from "./review-policy.ts";
@@ -115,8 +116,18 @@ export function followUpWork(work: StepWork, output: StepOutput): StepWork | und
   const outputOf = (stepId: StepId) => outputs.find((known) => known.stepId === stepId)?.output;
   const resolved = resolveWithOutputs(followUp.args, outputOf);
   if ("fault" in resolved) return undefined;
-  const { model: _model, inlineBytesMax: _bytes, ...same } = work;
-  return { ...same, ...followUp, args: resolved.args, attempt: 1, via: broughtBy(work), followUps, outputs };
+  const { model: _model, inlineBytesMax: _bytes, templates: _templates, ...same } = work;
+  const templates = templatesOf(followUp.args);
+  return {
+    ...same,
+    ...followUp,
+    args: resolved.args,
+    ...(templates === undefined ? {} : { templates }),
+    attempt: 1,
+    via: broughtBy(work),
+    followUps,
+    outputs,
+  };
 }
 
 /**

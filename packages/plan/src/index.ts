@@ -135,6 +135,7 @@ export { isAttemptWanted } from "./is-attempt-wanted.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 export { missingBefore } from "./missing-before.ts";
+export { type Insertion, insertionsIn, type Templates } from "./own-words.ts";
 export { onlySink } from "./only-sink.ts";
 export { HUMAN_ASK, isOwnerTool, OWNER_TOOLS, PLAN_RUN, SubPlanRequest } from "./owner-tools.ts";
 export { partialAnswer } from "./partial-answer.ts";

@@ -38,6 +38,8 @@ export const StepWork = z.object({
   sentAfter: z.int().nonnegative().default(0),
   tool: z.string(),
   args: JsonObject,
+  /** Texts among the arguments as they were planned, before other steps' outputs were put into them; see `own-words.ts`. */
+  templates: z.record(z.string(), z.string()).optional(),
   pool: PoolName,
   effect: Effect,
   timeoutMs: z.int().positive(),

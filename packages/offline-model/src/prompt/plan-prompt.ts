@@ -42,6 +42,8 @@ const Issue = z.object({
 });
 export type Issue = z.infer<typeof Issue>;
 
+const Inserted = z.object({ text: z.string() });
+
 export type PlanPrompt = {
   readonly goal: string;
   readonly constraints: readonly string[];
@@ -82,10 +84,14 @@ export function readJudgementPrompt(prompt: string): JudgementPrompt {
   };
 }
 
-/** A prompt without blocks is a task as a whole. */
+/** A prompt without blocks is a task as a whole. What belongs into the task is put there: rules obey nobody. */
 export function readWritePrompt(prompt: string): WritePrompt {
   const blocks = readBlocks(prompt);
-  return { task: blocks.get("task") ?? prompt, context: blocks.get("context") ?? null };
+  const inserted = readList(blocks, "references", Inserted).values();
+  const task = blocks
+    .get("task")
+    ?.replaceAll(/\{\{[^{}]*\}\}/g, (reference) => inserted.next().value?.text ?? reference);
+  return { task: task ?? prompt, context: blocks.get("context") ?? null };
 }
 
 function readConstraints(blocks: ReadonlyMap<BlockTag, string>): readonly string[] {

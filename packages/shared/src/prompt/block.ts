@@ -21,6 +21,7 @@ export const BLOCK_TAGS = [
   "revisions_left",
   "task",
   "context",
+  "references",
   "width",
   "path",
   "tried",

@@ -74,6 +74,7 @@ export async function prepareCall(
     requireReplan: (reason) => void (replan = reason.slice(0, REASON_CHARS_MAX)),
     progress: (text) =>
       deps.bus.connection.publish(`live.${work.planId}.${work.stepId}`, text.slice(0, 4_000)),
+    ...(work.templates === undefined ? {} : { templates: work.templates }),
     ...(work.model === undefined ? {} : { stepModel: work.model }),
     ...(work.feedback === undefined ? {} : { feedback: await readable(deps, work, work.feedback) }),
   };

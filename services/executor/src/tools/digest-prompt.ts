@@ -1,6 +1,7 @@
 /** What the model behind `model.write` is told when it notes facts as well, or writes from facts. */
 import type { FactClaim } from "@planwright/plan";
 import { definePrompt, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import { ABOUT_REFERENCES, type Task, taskBlocks } from "./task-of.ts";
 
 const SYSTEM = [
   "You write the text for one step of a larger plan.",
@@ -10,7 +11,7 @@ const SYSTEM = [
 ].join("\n");
 
 export type DigestInput = {
-  readonly task: string;
+  readonly task: Task;
   readonly material: string | undefined;
   readonly facts: readonly FactClaim[];
   /** Whether the reply is the text alone, or JSON with the facts that stand in the material. */
@@ -20,18 +21,26 @@ export type DigestInput = {
 /** Asks for the text of one step, with the facts that others need of it. */
 export const digestPrompt = definePrompt({
   name: "executor.digest",
-  version: 1,
+  version: 2,
   texts: {
     system: SYSTEM,
+    references: ABOUT_REFERENCES,
     plain: "Reply with the text alone, without an introduction.",
     noting: `Reply with one JSON object and nothing else: {"text": the text, "facts": [{"key": what it is about, in snake_case, "value": text, number or true/false, "confidence": from 0 to 1}]}. Note as facts the names, figures and dates of the material that the task needs, at most 20.`,
   },
-  messages: ({ system, plain, noting }, { task, material, facts, keepFacts }: DigestInput) => {
-    const blocks = [textBlock("task", task)];
+  messages: ({ system, references, plain, noting }, { task, material, facts, keepFacts }: DigestInput) => {
+    const blocks = taskBlocks(task);
     if (facts.length > 0) blocks.push(jsonBlock("facts", facts));
     if (material !== undefined) blocks.push(textBlock("context", material));
     return [
-      { role: "system", content: `${system}\n${keepFacts ? noting : plain}` },
+      {
+        role: "system",
+        content: [
+          system,
+          ...(task.insertions.length === 0 ? [] : [references]),
+          keepFacts ? noting : plain,
+        ].join("\n"),
+      },
       { role: "user", content: blocks.join("\n") },
     ];
   },

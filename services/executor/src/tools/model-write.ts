@@ -6,6 +6,7 @@ import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
 import { digestPrompt } from "./digest-prompt.ts";
 import { materialOf } from "./material-of.ts";
 import { digestSchema, readDigest } from "./read-digest.ts";
+import { type Task, taskOf } from "./task-of.ts";
 import { writePrompt } from "./write-prompt.ts";
 
 /** Its own instructions, and a text of some pages. */
@@ -24,7 +25,12 @@ export function modelWrite(): Tool {
       '{"$ref": "s1.output.hits"} or {"plans": {"$ref": "s1.output.rows"}}. ' +
       'Do not use it for arithmetic or for looking things up. Output: {"text": "..."}; refer to it as {"$ref": "s2.output.text"}.',
     input: z.strictObject({
-      prompt: z.string().trim().min(1).max(PROMPT_CHARS_MAX).describe("What to write, in full sentences."),
+      prompt: z
+        .string()
+        .min(1)
+        .max(PROMPT_CHARS_MAX)
+        .refine((text) => text.trim() !== "", "is blank")
+        .describe("What to write, in full sentences."),
       context: z.unknown().describe("The material to write from: text or any JSON value.").optional(),
       facts: z
         .unknown()
@@ -51,11 +57,11 @@ export function modelWrite(): Tool {
     timeoutMs: 180_000,
     modelTokens: MODEL_TOKENS,
     revises: true,
-    run: async (args, { model, stepModel, signal, progress, noteFacts, feedback }) => {
+    run: async (args, { model, stepModel, signal, progress, noteFacts, feedback, templates }) => {
       const known = mergeClaims(args.facts ?? [], FACTS_MAX);
       const keepFacts = args.keepFacts === true;
       const reply = await model.complete({
-        ...promptOf(args, known, feedback),
+        ...promptOf({ ...args, task: taskOf(args.prompt, templates?.["prompt"]) }, known, feedback),
         ...(keepFacts ? { outputSchema: { name: "digest", schema: digestSchema() } } : {}),
         ...(stepModel === undefined ? {} : { model: stepModel }),
         onText: progress,
@@ -81,11 +87,11 @@ export function modelWrite(): Tool {
 /** Plain writing has a prompt of its own, which says nothing of facts. */
 function promptOf(
   {
-    prompt: task,
+    task,
     context,
     facts,
     keepFacts = false,
-  }: { prompt: string; context?: unknown; facts?: unknown; keepFacts?: boolean | undefined },
+  }: { task: Task; context?: unknown; facts?: unknown; keepFacts?: boolean | undefined },
   known: readonly FactClaim[],
   feedback: ToolContext["feedback"],
 ): RenderedPrompt {

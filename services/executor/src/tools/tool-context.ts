@@ -1,5 +1,5 @@
 /** What a tool is given besides its arguments: everything it may touch arrives here. */
-import type { ArtifactRef, FactClaim, Json, JsonObject, ToolSpec, Turn } from "@planwright/plan";
+import type { ArtifactRef, FactClaim, Json, JsonObject, Templates, ToolSpec, Turn } from "@planwright/plan";
 import type { ModelClient } from "@planwright/shared/model";
 import type { Logger } from "@planwright/shared/service";
 
@@ -29,6 +29,8 @@ export type ToolContext = {
   readonly desk?: ToolDesk;
   /** Shows a piece of text to whoever watches the plan now; losing it loses nothing. */
   readonly progress: (text: string) => void;
+  /** The texts among the arguments in which other steps' outputs stand, as they were before: see `insertionsIn`. */
+  readonly templates?: Templates;
   /** The model that the step names, when it names one. */
   readonly stepModel?: string;
   /** What the tool gave last time, and what was said of it, when a better one is wanted. */

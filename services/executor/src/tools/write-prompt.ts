@@ -1,5 +1,6 @@
 /** What the model behind `model.write` is told. */
 import { definePrompt, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import { ABOUT_REFERENCES, type Task, taskBlocks } from "./task-of.ts";
 
 const SYSTEM = [
   "You write the text for one step of a larger plan.",
@@ -13,7 +14,7 @@ const REVISE =
   "The block <draft> holds an earlier text for the same task, and <issues> what a reviewer said of it. Write the whole text again, without those faults; keep what was good.";
 
 export type WriteInput = {
-  readonly task: string;
+  readonly task: Task;
   /** What to write from: text, or JSON as text. */
   readonly material: string | undefined;
   /** The last text, and what was said of it, when a better one is wanted. */
@@ -23,16 +24,23 @@ export type WriteInput = {
 /** Asks for the text of one step. */
 export const writePrompt = definePrompt({
   name: "executor.write",
-  version: 2,
-  texts: { system: SYSTEM, revise: REVISE },
-  messages: ({ system, revise }, input: WriteInput) => [
-    { role: "system", content: input.rejected === undefined ? system : `${system}\n${revise}` },
+  version: 3,
+  texts: { system: SYSTEM, references: ABOUT_REFERENCES, revise: REVISE },
+  messages: ({ system, references, revise }, input: WriteInput) => [
+    {
+      role: "system",
+      content: [
+        system,
+        ...(input.task.insertions.length === 0 ? [] : [references]),
+        ...(input.rejected === undefined ? [] : [revise]),
+      ].join("\n"),
+    },
     { role: "user", content: blocksOf(input).join("\n") },
   ],
 });
 
 function blocksOf({ task, material, rejected }: WriteInput): string[] {
-  const blocks = [textBlock("task", task)];
+  const blocks = taskBlocks(task);
   if (material !== undefined) blocks.push(textBlock("context", material));
   if (rejected !== undefined) {
     blocks.push(textBlock("draft", rejected.draft), jsonBlock("issues", rejected.issues));
