@@ -114,6 +114,8 @@ export { EffectView } from "./effect-view.ts";
 export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
 export { grantsOf } from "./grants-of.ts";
 export { followUpWork, resumedWork } from "./follow-ups.ts";
+export { figuresOf, PlanFigures, PlannedBy } from "./figures/plan-figures.ts";
+export { PlanTally } from "./figures/plan-tally.ts";
 export { mergeClaims } from "./facts/merge-claims.ts";
 export { InputText } from "./summarize/input-text.ts";
 export { summarizePlan } from "./summarize/summarize-plan.ts";

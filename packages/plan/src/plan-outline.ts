@@ -1,6 +1,7 @@
 /** What lists and searches know of a plan, and what is left of it in the log once it is archived. */
 import { z } from "zod";
 import { Outcome } from "./events/values.ts";
+import { figuresOf, PlanFigures } from "./figures/plan-figures.ts";
 import { PlanId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
@@ -21,12 +22,15 @@ export const PlanOutline = z.object({
   percent: z.int().min(0).max(100),
   /** How many facts the plan counts. */
   seq: z.int().positive(),
+  /** What it adds to the figures; of ended plans, and absent in older logs. */
+  figures: PlanFigures.optional(),
 });
 export type PlanOutline = z.infer<typeof PlanOutline>;
 
 export function outlineOf(plan: KnownPlan): PlanOutline {
   const { goal, status, submittedAt, endedAt, conclusion, done, total, percent, seq } = plan;
   const outcome = endedAt === undefined ? undefined : conclusion?.outcome;
+  const figures = figuresOf(plan);
   return {
     tenant: goal.tenant,
     goal: goal.goal,
@@ -40,5 +44,6 @@ export function outlineOf(plan: KnownPlan): PlanOutline {
     total,
     percent,
     seq,
+    ...(figures === undefined ? {} : { figures }),
   };
 }

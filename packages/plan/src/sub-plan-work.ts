@@ -4,6 +4,7 @@ import type { Command, SubPlanCommand, Unstamped } from "./decide.ts";
 import type { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
 import type { StepFailed, StepSucceeded } from "./events/step-events.ts";
 import type { PlanTrace } from "./events/values.ts";
+import { tallyOf } from "./figures/plan-tally.ts";
 import { PlanId, type StepId } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { LIMITS } from "./limits.ts";
@@ -152,6 +153,7 @@ export function endOfSubPlan(plan: KnownPlan): Unstamped<StepSucceeded | StepFai
       ? {}
       : { forfeited: { tokens: forfeited.tokens, usd: toUsd(forfeited.nanoUsd) } }),
     stepsSent: budget?.stepsSent ?? 0,
+    tally: tallyOf(plan),
   };
   const id = `${attemptId({ planId: parent.planId }, stepId, attempt)}/done`;
   const common = { id, planId: parent.planId } as const;

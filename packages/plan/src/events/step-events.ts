@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { Forfeit } from "../budget.ts";
+import { PlanTally } from "../figures/plan-tally.ts";
 import { CLAIMS_MAX, FactClaim } from "../facts/fact.ts";
 import { PlanId, StepId } from "../ids.ts";
 import { defineEvent } from "./define-event.ts";
@@ -36,6 +37,8 @@ const Ended = {
   forfeited: Forfeit.optional(),
   /** Of a sub-plan: how many attempts it has sent to workers. */
   stepsSent: z.int().nonnegative().optional(),
+  /** Of a sub-plan: what it did, for the figures of the plan that asked for it; absent in older logs. */
+  tally: PlanTally.optional(),
 } as const;
 
 export const StepSucceeded = defineEvent("step.succeeded", {

@@ -15,6 +15,7 @@ import { proceedToEnd } from "./conclusion.ts";
 import { watchAttempt } from "./deadlines.ts";
 import { noteOutput } from "./facts.ts";
 import { isHalted, type StepEntry, type StepState } from "./plan-state.ts";
+import { noteSubPlan } from "./noted.ts";
 import { deliver, keepBest, reviewedAttempts } from "./review-transitions.ts";
 import { requestRevision } from "./revisions.ts";
 import {
@@ -208,11 +209,9 @@ function countUnwanted(next: NextPlan, data: StepSucceeded["data"] | StepFailed[
   return true;
 }
 
-function countUsage(
-  next: NextPlan,
-  { stepId, attempt, usage, forfeited, stepsSent }: StepSucceeded["data"] | StepFailed["data"],
-  spent?: StepId,
-): void {
+function countUsage(next: NextPlan, data: StepSucceeded["data"] | StepFailed["data"], spent?: StepId): void {
+  const { stepId, attempt, usage, forfeited, stepsSent } = data;
+  noteSubPlan(next, data.tally, "output" in data);
   if (usage !== undefined) next.usage = addUsage(next.usage, usage);
   if (next.budget !== undefined) {
     settleReserve(next, holderOf.step(stepId, attempt), { usage, forfeited, stepsSent, spent });

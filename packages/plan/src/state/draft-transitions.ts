@@ -14,6 +14,7 @@ import { holderOf, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
 import { conclude } from "./conclusion.ts";
 import type { Drafting } from "./drafting-state.ts";
+import { noteSealed, noteStrategy } from "./noted.ts";
 import { gateDraft } from "./plan-gate.ts";
 import type { KnownPlan } from "./plan-state.ts";
 import { requestDraft } from "./request-draft.ts";
@@ -30,6 +31,7 @@ export function startDraft(next: NextPlan, { data }: DraftStarted): boolean {
   const { strategy, strategyReason, seen, tools } = data;
   next.drafting = { ...next.drafting, phase: "open", strategy, strategyReason };
   if (tools !== undefined) next.toolsGranted ??= tools;
+  noteStrategy(next, strategy);
   heedRevisions(next, seen);
   if (strategy === "tree-search") beginSearch(next);
   return true;
@@ -50,6 +52,7 @@ export function sealDraft(next: NextPlan, { data, at }: PlanSealed | PlanRevised
   if (!isOpenDraft(next, data.draft)) return false;
   next.drafting = { ...next.drafting, phase: "sealed", issues: [] };
   countDraft(next, data);
+  noteSealed(next, at);
   // Not what the fact says: only revisions that were asked for count against the plan's limit of them.
   next.revision = next.drafting.revision;
   delete next.answerFrom;

@@ -16,6 +16,7 @@ import type { Due, Timer } from "./due.ts";
 import type { BestDraft, Feedback, Reviewing, ReviewRecord, Succeeded } from "./review-state.ts";
 import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting-state.ts";
 import type { Knowledge } from "./knowledge.ts";
+import type { Noted } from "./noted.ts";
 import type { SubPlans } from "./sub-plans.ts";
 import type { Search } from "./search-state.ts";
 
@@ -247,6 +248,8 @@ export type KnownPlan = {
   readonly conclusion?: Conclusion;
   /** What somebody thinks of the ended plan. */
   readonly feedback?: FeedbackGiven["data"] & { readonly at: string };
+  /** For its figures; absent until there is something. */
+  readonly noted?: Noted;
   /** Why its log cannot be trusted; absent when nothing is known to be missing. */
   readonly damage?: string;
   readonly due: readonly Due[];

@@ -1,0 +1,75 @@
+/**
+ * What one plan adds to the figures of a system: a small record, made once at its end.
+ *
+ * It follows from the plan's state alone and says nothing that a late outcome could still change, so that whoever makes
+ * it again, from the log or from the archive, gets the same; only a rating comes after the end.
+ */
+import { z } from "zod";
+import { Rating } from "../events/feedback-events.ts";
+import { Outcome } from "../events/values.ts";
+import { Strategy } from "../plan-language.ts";
+import type { KnownPlan } from "../state/plan-state.ts";
+import { PlanTally, tallyOf } from "./plan-tally.ts";
+
+/**
+ * How a plan came about: the strategy that was asked for, or that `auto` chose first. `submitted`: it was submitted whole;
+ * `undecided`: it ended before `auto` had chosen.
+ */
+export const PlannedBy = z.enum([...Strategy.exclude(["auto"]).options, "submitted", "undecided"]);
+export type PlannedBy = z.infer<typeof PlannedBy>;
+
+const Milliseconds = z.int().nonnegative();
+
+export const PlanFigures = z.object({
+  ...PlanTally.shape,
+  strategy: PlannedBy,
+  outcome: Outcome,
+  /** From its submission, or the start that it asked for, to its end. */
+  durationMs: Milliseconds,
+  /** Until its first draft was complete; null when it was submitted whole, or no draft ever was. */
+  planningMs: Milliseconds.nullable(),
+  isFork: z.boolean(),
+  /** With those of its sub-plans. */
+  modelCalls: z.int().nonnegative(),
+  inputTokens: z.int().nonnegative(),
+  outputTokens: z.int().nonnegative(),
+  /** US dollars; null when the price of a model is not known. */
+  costUsd: z.number().nonnegative().nullable(),
+  /** The last one that was given, and how many were. */
+  rating: Rating.optional(),
+  ratings: z.int().nonnegative(),
+});
+export type PlanFigures = z.infer<typeof PlanFigures>;
+
+/** The figures of an ended plan. Undefined for an open one. */
+export function figuresOf(plan: KnownPlan): PlanFigures | undefined {
+  const { goal, usage, endedAt, conclusion, noted, feedback } = plan;
+  if (endedAt === undefined || conclusion === undefined) return undefined;
+  const start = Math.max(Date.parse(plan.submittedAt), Date.parse(goal.startAt ?? plan.submittedAt));
+  const sinceStart = (at: string): number => Math.max(0, Date.parse(at) - start);
+  const sealedAt = goal.plan === undefined ? noted?.sealedAt : undefined;
+  const { modelCalls, inputTokens, outputTokens, costUsd } = usage;
+  return {
+    ...tallyOf(plan),
+    strategy: plannedBy(plan),
+    outcome: conclusion.outcome,
+    durationMs: sinceStart(endedAt),
+    planningMs: sealedAt === undefined ? null : sinceStart(sealedAt),
+    isFork: goal.fork !== undefined,
+    modelCalls,
+    inputTokens,
+    outputTokens,
+    costUsd,
+    ...(feedback === undefined ? {} : { rating: feedback.rating }),
+    ratings: feedback?.number ?? 0,
+  };
+}
+
+/** How the plan came about. */
+export function plannedBy({ goal, noted }: Pick<KnownPlan, "goal" | "noted">): PlannedBy {
+  const { plan, strategy: asked } = goal;
+  // Summaries, and plans of one call that were asked for, are submitted whole by the gateway, under their own name.
+  if (plan !== undefined) return asked === "auto" ? "submitted" : asked;
+  const strategy = noted?.strategy ?? asked;
+  return strategy === "auto" ? "undecided" : strategy;
+}

@@ -1,0 +1,118 @@
+/** What a plan did, counted: by its own steps, and by those of its sub-plans. */
+import { z } from "zod";
+import { HUMAN_ASK, PLAN_RUN } from "../owner-tools.ts";
+import type { Approval, CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
+import { bestPath } from "../tree-search/search-tree.ts";
+
+const Count = z.int().nonnegative();
+
+export const PlanTally = z.object({
+  /** Steps that succeeded or failed for good, those that a revision replaced included. */
+  steps: Count,
+  stepsFailed: Count,
+  /** Revisions, without those that plan the next wave. */
+  replans: Count,
+  /** What people have decided. */
+  decisions: Count,
+  /** Whole plans that somebody changed before they ran, and steps whose arguments somebody changed. */
+  planEdits: Count,
+  argumentEdits: Count,
+  /** Steps, and what undid steps, that changed something and succeeded: however many attempts it took, once. */
+  mutationsIdempotent: Count,
+  mutationsOnce: Count,
+  /** Attempts of steps and of what undoes them. */
+  toolCalls: Count,
+  /** One call for each step of the final plan that ran. */
+  toolCallsMin: Count,
+  /** One for each step of the final plan that calls a model and ran, one for the draft, one for the join. */
+  modelCallsMin: Count,
+});
+export type PlanTally = z.infer<typeof PlanTally>;
+
+const NOTHING: PlanTally = {
+  steps: 0,
+  stepsFailed: 0,
+  replans: 0,
+  decisions: 0,
+  planEdits: 0,
+  argumentEdits: 0,
+  mutationsIdempotent: 0,
+  mutationsOnce: 0,
+  toolCalls: 0,
+  toolCallsMin: 0,
+  modelCallsMin: 0,
+};
+
+/** Counts a plan that is over, or about to be. */
+export function tallyOf(plan: KnownPlan): PlanTally {
+  const own = { ...NOTHING };
+  const isFinal = finalSteps(plan);
+  for (const entry of plan.steps.values()) if (entry.carried !== true) countStep(own, entry, isFinal(entry));
+  for (const entry of plan.compensations ?? []) countUndoing(own, entry);
+  for (const approval of plan.approvals.values()) countApproval(own, approval);
+  own.replans = plan.revisions.filter(({ cause }) => cause !== "wave").length;
+  own.modelCallsMin += draftsMin(plan) + (plan.joining.number > 0 ? 1 : 0);
+  return plan.noted?.subPlans === undefined ? own : addTallies(own, plan.noted.subPlans);
+}
+
+export function addTallies(left: PlanTally, right: PlanTally): PlanTally {
+  const sum = { ...left };
+  for (const name of PlanTally.keyof().options) sum[name] += right[name];
+  return sum;
+}
+
+/** A sub-plan that came to nothing was not needed. */
+export function withoutMinimum(tally: PlanTally): PlanTally {
+  return { ...tally, toolCallsMin: 0, modelCallsMin: 0 };
+}
+
+/** A search tries out much of which only the best path is the plan. */
+function finalSteps({ search }: KnownPlan): (entry: StepEntry) => boolean {
+  if (search === undefined) return ({ replaced }) => replaced !== true;
+  const path = new Set<string>(bestPath(search.tree));
+  return ({ step }) => path.has(step.id);
+}
+
+/** A submitted plan needs no draft, and the plan of one call is written without a model. */
+function draftsMin({ goal, drafting, noted }: KnownPlan): number {
+  return goal.plan !== undefined || drafting.number === 0 || noted?.strategy === "direct" ? 0 : 1;
+}
+
+function countStep(tally: PlanTally, entry: StepEntry, isFinal: boolean): void {
+  const { step, grant, state, failedAttempts } = entry;
+  if (state.status !== "succeeded" && state.status !== "failed") {
+    tally.toolCalls += failedAttempts.length;
+    return;
+  }
+  // What a person rejected was never called.
+  const isRejected = state.status === "failed" && state.error.code === "approval_rejected";
+  tally.steps += 1;
+  tally.toolCalls += isRejected ? state.attempt - 1 : state.attempt;
+  if (state.status === "failed") tally.stepsFailed += 1;
+  else if (step.tool !== PLAN_RUN && step.tool !== HUMAN_ASK) countMutation(tally, grant);
+  if (!isFinal || isRejected) return;
+  tally.toolCallsMin += 1;
+  if (grant.modelTokens !== undefined) tally.modelCallsMin += 1;
+}
+
+function countUndoing(tally: PlanTally, { grant, state, failedAttempts }: CompensationEntry): void {
+  if (state.status !== "succeeded" && state.status !== "failed") {
+    tally.toolCalls += failedAttempts.length;
+    return;
+  }
+  tally.toolCalls += state.attempt;
+  if (state.status === "succeeded") countMutation(tally, grant);
+}
+
+function countMutation(tally: PlanTally, { effect }: StepEntry["grant"]): void {
+  if (effect === "idempotent") tally.mutationsIdempotent += 1;
+  if (effect === "once") tally.mutationsOnce += 1;
+}
+
+function countApproval(tally: PlanTally, { kind, decided }: Approval): void {
+  if (decided === undefined || decided.expired) return;
+  tally.decisions += 1;
+  if (decided.decision !== "approve" || decided.edits === undefined) return;
+  if (kind === "plan") tally.planEdits += 1;
+  if (kind === "tool-risk" || kind === "confidence") tally.argumentEdits += 1;
+}
