@@ -19,6 +19,7 @@ import { dataRoutes } from "./routes/data.ts";
 import { deadLetterRoutes } from "./routes/dead-letters.ts";
 import { getPlanRoute } from "./routes/get-plan.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { kpisRoute } from "./routes/kpis.ts";
 import { listPlansRoute } from "./routes/list-plans.ts";
 import { metricsRoute, type MetricsDeps } from "./routes/metrics.ts";
 import { pauseRoutes } from "./routes/pause.ts";
@@ -103,6 +104,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   deadLetterRoutes(app, { ...asking, log });
   await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_SOURCES });
   systemRoutes(app, { tools, workers, config });
+  kpisRoute(app, { book, now });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });
   metricsRoute(app, { bus, book, http, traces, facts });
   apiReferenceRoutes(app);

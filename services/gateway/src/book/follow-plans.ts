@@ -45,6 +45,8 @@ export async function followPlans(
     log,
     onEntry({ event, sequence }) {
       if (event.type === "plan.archived") takeArchived(event);
+      // Also of a plan that is not in memory any more.
+      if (event.type === "feedback.given") projection.rate(event.planId, event.data);
       const changed = hot.apply(event, sequence);
       if (changed !== undefined) {
         projection.note(event.planId, outlineOf(changed.plan), changed.firstSequence ?? sequence);

@@ -8,6 +8,7 @@ import { isEnded, type KnownPlan, type PlanId } from "@planwright/plan";
 import { type Bus, STREAMS } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
+import { createReadKpis, type Kpis, type KpisQuery } from "../figures/kpis.ts";
 import { followPlans, type OnFact } from "./follow-plans.ts";
 import { createHotPlans, type HotPlans } from "./hot-plans.ts";
 import { countPlans, listPlans, type PlanPage, type PlanQuery } from "./list-plans.ts";
@@ -53,6 +54,8 @@ export type PlanBook = AsyncDisposable & {
   /** Resolves once the log has been taken in up to this sequence. */
   reached(sequence: number, signal: AbortSignal): Promise<void>;
   list(query: PlanQuery): PlanPage;
+  /** @throws {Problem} See `createReadKpis`. */
+  kpis(query: KpisQuery): Promise<Kpis>;
   figures(): {
     readonly plans: ReadonlyMap<string, number>;
     readonly openPlans: number;
@@ -82,6 +85,7 @@ export async function openPlanBook(
   const database = openProjectionFile({ file, logId: created, logEnd: state.last_seq, log });
   const projection = createProjection(database, { log, forgetAfterMs, now });
   const tenantById = database.prepare("SELECT tenant FROM plans WHERE id = ?");
+  const readKpis = createReadKpis(database);
   const hot = createHotPlans();
   const reader = createLogReader(bus);
   const watchers = createWatchers({ perPlanMax: watchersPerPlanMax });
@@ -120,6 +124,10 @@ export async function openPlanBook(
     list(query) {
       projection.flush();
       return listPlans(database, query);
+    },
+    kpis(query) {
+      projection.flush();
+      return readKpis(query);
     },
     figures() {
       projection.flush();

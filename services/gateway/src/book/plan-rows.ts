@@ -1,6 +1,7 @@
 /** The rows of the projection, and the words by which they are found. */
 import type { PlanId, PlanOutline } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
+import { prepareFigures } from "../figures/write-figures.ts";
 
 /** Lists show the beginning of a goal; searches look into all of it. */
 const GOAL_SHOWN_CHARS = 500;
@@ -26,17 +27,18 @@ export function prepareWritePlan(database: DatabaseSync): (noted: NotedPlan) => 
     WHERE sequence = :sequence AND seq < :seq`);
   const words = database.prepare("INSERT INTO plan_words (rowid, id, goal, metadata) VALUES (?, ?, ?, ?)");
   const remove = prepareRemove(database);
+  const figures = prepareFigures(database);
 
   return ({ planId, outline, sequence }) => {
     const known = rowOf.get(planId)?.["sequence"];
-    if (known === sequence) {
-      update.run(changingFields(outline, sequence));
-      return;
+    if (known === sequence) update.run(changingFields(outline, sequence));
+    else {
+      // The id of a plan that was forgotten is used again: another plan.
+      if (typeof known === "number") remove(known);
+      insert.run({ ...changingFields(outline, sequence), ...fixedFields(planId, outline) });
+      words.run(sequence, planId, outline.goal, metadataText(outline));
     }
-    // The id of a plan that was forgotten is used again: another plan.
-    if (typeof known === "number") remove(known);
-    insert.run({ ...changingFields(outline, sequence), ...fixedFields(planId, outline) });
-    words.run(sequence, planId, outline.goal, metadataText(outline));
+    figures.add(outline, sequence);
   };
 }
 
@@ -59,7 +61,9 @@ function prepareRemove(database: DatabaseSync): (sequence: number) => void {
   // until something else is inserted, every statement that is run would fail to tell it.
   words.setReadBigInts(true);
   const note = database.prepare("INSERT OR REPLACE INTO progress VALUES ('removed', ?)");
+  const figures = prepareFigures(database);
   return (sequence) => {
+    figures.remove(sequence);
     row.run(sequence);
     words.run(sequence);
     note.run(String(sequence));

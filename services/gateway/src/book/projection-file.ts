@@ -5,8 +5,9 @@ import { describeError } from "@planwright/shared/errors";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { FIGURES_SCHEMA } from "../figures/figures-table.ts";
 
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 /** What is derived from the log by other rules is another version. */
 const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
 
@@ -29,6 +30,7 @@ const SCHEMA = `
   CREATE INDEX plans_by_status ON plans (tenant, status, sequence DESC);
   CREATE INDEX open_plans ON plans (sequence) WHERE ended_at IS NULL;
   CREATE VIRTUAL TABLE plan_words USING fts5 (id, goal, metadata, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
+  ${FIGURES_SCHEMA}
   CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   PRAGMA user_version = ${VERSION};
 `;

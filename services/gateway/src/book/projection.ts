@@ -6,10 +6,11 @@
  *       transaction.
  *   R2. A row never goes back: of two versions of a plan, the one with the higher `seq` stays.
  */
-import type { PlanId, PlanOutline } from "@planwright/plan";
+import type { FeedbackGiven, PlanId, PlanOutline } from "@planwright/plan";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import type { DatabaseSync } from "node:sqlite";
+import { prepareFigures } from "../figures/write-figures.ts";
 import { forgetRows, inTransaction, type NotedPlan, prepareWritePlan } from "./plan-rows.ts";
 
 /** Changes are written together, at the latest this long after the first of them. */
@@ -22,6 +23,8 @@ export type Projection = Disposable & {
   readonly resumeFrom: number;
   /** Notes a plan's new state; `sequence` is where its first fact stands, or stood, in the stream. */
   note(planId: PlanId, outline: PlanOutline, sequence: number): void;
+  /** Notes what somebody thinks of a plan that has ended. */
+  rate(planId: PlanId, feedback: FeedbackGiven["data"]): void;
   /** The log has been taken in up to there. */
   reached(position: number): void;
   /** Writes what is waiting, so that what is read next is up to date. */
@@ -41,6 +44,7 @@ export function createProjection(
 ): Projection {
   const write = prepareWrite(database);
   const waiting = new Map<PlanId, NotedPlan>();
+  const ratings = new Map<PlanId, FeedbackGiven["data"]>();
   let position = readPosition(database);
   let written = position;
   let fault: string | undefined;
@@ -53,10 +57,11 @@ export function createProjection(
     }, delayMs);
   };
   const flush = (): void => {
-    if (waiting.size === 0 && position === written) return;
+    if (waiting.size === 0 && ratings.size === 0 && position === written) return;
     try {
-      write(waiting.values(), position);
+      write({ plans: waiting.values(), ratings, position });
       waiting.clear();
+      ratings.clear();
       written = position;
       fault = undefined;
     } catch (error) {
@@ -80,6 +85,10 @@ export function createProjection(
     resumeFrom: resumeFrom(database, position),
     note(planId, outline, sequence) {
       waiting.set(planId, { planId, outline, sequence });
+      schedule(BATCH_MS);
+    },
+    rate(planId, feedback) {
+      ratings.set(planId, feedback);
       schedule(BATCH_MS);
     },
     reached(next) {
@@ -109,12 +118,20 @@ function resumeFrom(database: DatabaseSync, position: number): number {
   return typeof first === "number" ? Math.min(first, position + 1) : position + 1;
 }
 
+type Changes = {
+  readonly plans: Iterable<NotedPlan>;
+  readonly ratings: ReadonlyMap<PlanId, FeedbackGiven["data"]>;
+  readonly position: number;
+};
+
 function prepareWrite(database: DatabaseSync) {
   const write = prepareWritePlan(database);
   const move = database.prepare("UPDATE progress SET value = ? WHERE name = 'position'");
-  return (changed: Iterable<NotedPlan>, position: number): void =>
+  const figures = prepareFigures(database);
+  return ({ plans, ratings, position }: Changes): void =>
     inTransaction(database, () => {
-      for (const noted of changed) write(noted);
+      for (const noted of plans) write(noted);
+      for (const [planId, feedback] of ratings) figures.rate(planId, feedback);
       move.run(String(position));
     });
 }

@@ -1,0 +1,132 @@
+/** The figures of a tenant's plans: of all, by strategy, and by period. */
+import { PlannedBy } from "@planwright/plan";
+import type { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import { createGate } from "../book/gate.ts";
+import { Problem } from "../http/problem.ts";
+import { Figures, FigureSum } from "./figure-sum.ts";
+import { Period, periodOf, shownFrom, startOf } from "./periods.ts";
+import { readFigures } from "./read-figures.ts";
+
+/** Beyond it, their times alone would take up too much memory. */
+const PLANS_MAX = 1_000_000;
+const PERIODS_MAX = 1_000;
+const AT_ONCE = 2;
+const WAITING_MAX = 50;
+
+export type KpisQuery = {
+  readonly tenant: string;
+  /** Milliseconds since the epoch; the beginning when absent, or some periods ago. */
+  readonly fromMs?: number | undefined;
+  /** The first moment that does not count. */
+  readonly toMs: number;
+  readonly period?: Period | undefined;
+  readonly strategy?: PlannedBy | undefined;
+};
+
+const Moment = z.iso.datetime();
+
+export const Kpis = z.object({
+  from: Moment.optional(),
+  to: Moment,
+  strategy: PlannedBy.optional(),
+  all: Figures,
+  byStrategy: z.array(Figures.extend({ strategy: PlannedBy })).meta({
+    description: "Of the strategies that had plans; `submitted` are plans that were submitted whole.",
+  }),
+  period: Period.optional(),
+  byPeriod: z
+    .array(Figures.extend({ from: Moment, to: Moment }))
+    .optional()
+    .meta({
+      description:
+        "Every period, oldest first, those without plans included; the first and last may be cut off.",
+    }),
+});
+export type Kpis = z.output<typeof Kpis>;
+
+export type ReadKpis = (query: KpisQuery) => Promise<Kpis>;
+
+/**
+ * Makes the function that adds figures up. A plan counts where its end lies.
+ *
+ * @throws {Problem} From the returned function: `invalid_request` for a span that is empty or too long, `overloaded`.
+ */
+export function createReadKpis(database: DatabaseSync): ReadKpis {
+  const gate = createGate({
+    atOnce: AT_ONCE,
+    waitingMax: WAITING_MAX,
+    onFull: () => new Problem("overloaded", "Too many ask for figures; try again.", { retryAfterS: 1 }),
+  });
+  return async (query) => {
+    const { tenant, toMs, period, strategy } = query;
+    const fromMs = query.fromMs ?? (period === undefined ? undefined : shownFrom(period, toMs));
+    if (fromMs !== undefined && fromMs >= toMs) throw refused("from", "wanted a time before `to`");
+    const groups = createGroups(period, { fromMs, toMs });
+    using _turn = await gate.enter();
+    let plans = 0;
+    for await (const rows of readFigures(database, { tenant, fromMs: fromMs ?? 0, toMs, strategy })) {
+      plans += rows.length;
+      if (plans > PLANS_MAX) {
+        throw refused("from", `wanted a span of at most ${PLANS_MAX} plans: choose a shorter one`);
+      }
+      for (const row of rows) groups.add(row);
+    }
+    return {
+      ...(fromMs === undefined ? {} : { from: isoOf(fromMs) }),
+      to: isoOf(toMs),
+      ...(strategy === undefined ? {} : { strategy }),
+      ...groups.result(),
+    };
+  };
+}
+
+type Span = { readonly fromMs: number | undefined; readonly toMs: number };
+
+function createGroups(period: Period | undefined, { fromMs, toMs }: Span) {
+  const all = new FigureSum();
+  const byStrategy = new Map<PlannedBy, FigureSum>();
+  const first = period === undefined || fromMs === undefined ? undefined : periodOf(period, fromMs);
+  const periods = period === undefined || first === undefined ? 0 : periodOf(period, toMs - 1) - first + 1;
+  if (periods > PERIODS_MAX) {
+    throw refused("period", `wanted at most ${PERIODS_MAX} of them between from and to, got ${periods}`);
+  }
+  const byPeriod = Array.from({ length: periods }, () => new FigureSum());
+
+  return {
+    add(row: Parameters<FigureSum["add"]>[0]): void {
+      all.add(row);
+      let ofStrategy = byStrategy.get(row.strategy);
+      if (ofStrategy === undefined) byStrategy.set(row.strategy, (ofStrategy = new FigureSum()));
+      ofStrategy.add(row);
+      if (period !== undefined && first !== undefined) {
+        byPeriod[periodOf(period, row.endedMs) - first]?.add(row);
+      }
+    },
+    result(): Pick<Kpis, "all" | "byStrategy" | "period" | "byPeriod"> {
+      const strategies = [...byStrategy].toSorted(([left], [right]) => left.localeCompare(right));
+      const total = {
+        all: all.result(),
+        byStrategy: strategies.map(([strategy, sum]) => ({ strategy, ...sum.result() })),
+      };
+      if (period === undefined || first === undefined || fromMs === undefined) return total;
+      const spanOf = (index: number) => ({
+        from: isoOf(Math.max(fromMs, startOf(period, first + index))),
+        to: isoOf(Math.min(toMs, startOf(period, first + index + 1))),
+      });
+      return {
+        ...total,
+        period,
+        byPeriod: byPeriod.map((sum, index) => ({ ...spanOf(index), ...sum.result() })),
+      };
+    },
+  };
+}
+
+function refused(field: string, message: string): Problem {
+  return new Problem("invalid_request", `${field}: ${message}`, { issues: [{ field, message }] });
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,245 @@
+// The figures over plans of different strategies and ends. What is expected was counted by hand from the facts.
+import { type PlanEvent, PlanId } from "@planwright/plan";
+import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
+import { createPublish } from "@planwright/shared/bus";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answered, ended, fact, started, store, succeeded, wholeRun } from "./support/facts.ts";
+import { readEvents } from "./support/read-events.ts";
+import { startSystem, type TestGateway, TWO_STEPS } from "./support/start-gateway.ts";
+
+const KEYS = { PLANWRIGHT_API_KEYS: "ann:key-a,bob:key-b" };
+const system = await startSystem();
+const gateway = await system.gateway({ folder: "kpis", env: KEYS });
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await system[Symbol.asyncDispose]();
+});
+
+const as = (name: string) => ({ authorization: `Bearer key-${name}` });
+const ann = as("a");
+const bob = as("b");
+const USAGE = { modelCalls: 2, inputTokens: 100, outputTokens: 20, costUsd: 0.25 };
+const SUBMITTED_AT = "2026-01-05T10:00:00.000Z";
+const later = (ms: number, event: PlanEvent): PlanEvent => ({
+  ...event,
+  at: new Date(Date.parse(SUBMITTED_AT) + ms).toISOString(),
+});
+
+type Told = { readonly all: Record<string, unknown>; readonly byStrategy: readonly { strategy: string }[] };
+
+async function kpis(from: TestGateway, query = "", headers = ann): Promise<Told> {
+  return (await (await from.get(`/v1/kpis${query}`, headers)).json()) as Told;
+}
+
+/** Stores a plan as its gateway would have at that time: the real clock would make its figures different each time. */
+async function goal(planId: string, tenant: string, more: object = {}): Promise<void> {
+  const data = {
+    goal: `goal of ${planId}`,
+    tenant,
+    strategy: "auto",
+    constraints: [],
+    maxReplans: 3,
+    metadata: {},
+    bodyHash: "",
+    trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
+    ...more,
+  };
+  await store(system.bus, [later(0, fact(planId, "goal.submitted", data))]);
+}
+
+const plan = TWO_STEPS.plan;
+const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 };
+const grants = { "flow.echo": grant };
+const draft = (planId: string, strategy: string) => [
+  fact(planId, "draft.started", { draft: 1, strategy, strategyReason: "r", workerId: "w" }),
+  fact(planId, "step.planned", { draft: 1, index: 0, step: plan.steps[0], grant }),
+  later(400, fact(planId, "plan.sealed", { draft: 1, steps: 1, answerFrom: "a", usage: USAGE })),
+];
+const feedback = (planId: string, number: number, rating: number) =>
+  fact(planId, "feedback.given", { number, rating, by: "ann" }, `${planId}/feedback/${number}`);
+
+/** Ann's: one submitted whole, one that `auto` made parallel, one that failed, one that was cancelled. Bob's: one. */
+async function tellAll(): Promise<void> {
+  await goal("whole", "ann", { plan, grants });
+  await store(system.bus, [
+    ...wholeRun("whole", ["a", "b"]).slice(0, -1),
+    later(1_000, ended("whole")),
+    feedback("whole", 1, 2),
+    feedback("whole", 2, 5),
+  ]);
+  await goal("drafted", "ann");
+  await store(system.bus, [
+    ...draft("drafted", "parallel"),
+    started("drafted", "a"),
+    succeeded("drafted", "a"),
+    answered("drafted"),
+    later(2_000, ended("drafted")),
+  ]);
+  await goal("broken", "ann", { strategy: "sequential" });
+  const failure = {
+    stepId: "a",
+    item: 0,
+    attempt: 1,
+    workerId: "w1",
+    startedAt: SUBMITTED_AT,
+    durationMs: 5,
+    error: { code: "e", message: "boom" },
+    retryable: false,
+  };
+  await store(system.bus, [
+    ...draft("broken", "sequential"),
+    started("broken", "a"),
+    fact("broken", "step.failed", failure),
+    fact("broken", "answer.given", {
+      join: 1,
+      answer: { text: "no", status: "failed", sources: [], artifacts: [] },
+      usage: USAGE,
+    }),
+    later(3_600_000, ended("broken", "failed")),
+  ]);
+  await goal("dropped", "ann", { plan, grants });
+  const asked = { reason: "not needed", by: "ann" };
+  await store(system.bus, [
+    later(5_000, fact("dropped", "cancel.requested", asked)),
+    later(86_400_000, ended("dropped", "cancelled")),
+  ]);
+  await goal("of-bob", "bob", { plan, grants });
+  await store(system.bus, [...wholeRun("of-bob", ["a", "b"]).slice(0, -1), later(9_000, ended("of-bob"))]);
+  const child = { planId: "whole", stepId: "a", item: 0, attempt: 1, depth: 1 };
+  await goal("child", "ann", { plan, grants, parent: child });
+  await store(system.bus, [...wholeRun("child", ["a", "b"]).slice(0, -1), later(9_000, ended("child"))]);
+  // Each stream ends with its plan, once the gateway has taken that in.
+  for (const [planId, headers] of [
+    ["whole", ann],
+    ["child", ann],
+    ["of-bob", bob],
+  ] as const)
+    await readEvents(await gateway.get(`/v1/plans/${planId}/events`, headers));
+}
+beforeAll(tellAll);
+
+const ALL = {
+  plans: 4,
+  succeeded: 2,
+  failed: 1,
+  cancelled: 1,
+  successRate: 2 / 3,
+  unaidedRate: 2 / 3,
+  timeToCompletionMs: { mean: 1_500, p50: 1_000, p95: 2_000 },
+  // Two of the whole plan, one that was drafted, one that failed; none of the cancelled plan ever ran.
+  steps: { ended: 4, failed: 1, failureRate: 0.25 },
+  replanning: { revisions: 0, perPlan: 0 },
+  people: { decisions: 0, planEdits: 0, argumentEdits: 0, forks: 0, editsPerPlan: 0 },
+  mutations: { idempotent: 0, once: 0, perPlan: 0 },
+  toolCalls: { made: 4, needed: 4, ratio: 1 },
+  // Two drafts of two calls each, and a join of two; a draft each and a join were needed.
+  modelCalls: { made: 6, needed: 3, ratio: 2 },
+  tokens: { input: 300, output: 60, perPlan: 90 },
+  cost: { usd: 0.75, plansUnknown: 0, perPlan: 0.1875 },
+  planning: { plans: 2, meanMs: 400, share: 800 / 3_602_000 },
+  satisfaction: { rated: 1, mean: 5 },
+};
+
+describe("the figures of a tenant's plans", () => {
+  it("are what was counted by hand: of all, by strategy, and of one strategy", async () => {
+    const told = await kpis(gateway);
+    expect(told.all).toEqual(ALL);
+    expect(told.byStrategy).toEqual([
+      expect.objectContaining({ strategy: "parallel", plans: 1, succeeded: 1, successRate: 1 }),
+      expect.objectContaining({ strategy: "sequential", plans: 1, failed: 1, successRate: 0 }),
+      expect.objectContaining({ strategy: "submitted", plans: 2, cancelled: 1, successRate: 1 }),
+    ]);
+    const { all, ...rest } = await kpis(gateway, "?strategy=parallel");
+    expect(all).toMatchObject({
+      plans: 1,
+      planning: { meanMs: 400, share: 0.2 },
+      modelCalls: { made: 2, needed: 1 },
+    });
+    expect(rest).toMatchObject({ strategy: "parallel", byStrategy: [{ plans: 1 }] });
+  });
+
+  it("are another tenant's business in nothing", async () => {
+    const told = await kpis(gateway, "", bob);
+    expect(told.all).toMatchObject({
+      plans: 1,
+      timeToCompletionMs: { mean: 9_000 },
+      satisfaction: { rated: 0 },
+    });
+    expect(told.byStrategy).toHaveLength(1);
+  });
+
+  it("count where a plan's end lies, in every period of the span, empty ones included", async () => {
+    const day = await kpis(gateway, "?from=2026-01-05&to=2026-01-08&period=day");
+    const shape = { from: "2026-01-05T00:00:00.000Z", to: "2026-01-08T00:00:00.000Z", period: "day" };
+    expect(day).toMatchObject({ ...shape, all: { plans: 4 } });
+    expect(day).toMatchObject({
+      byPeriod: [
+        { from: "2026-01-05T00:00:00.000Z", to: "2026-01-06T00:00:00.000Z", plans: 3, cancelled: 0 },
+        { plans: 1, cancelled: 1 },
+        { plans: 0, successRate: null, timeToCompletionMs: { p50: null } },
+      ],
+    });
+    const hours = await kpis(
+      gateway,
+      "?from=2026-01-05T10:30:00%2B01:00&to=2026-01-05T11:00:00Z&period=hour",
+    );
+    expect(hours).toMatchObject({
+      all: { plans: 2 },
+      byPeriod: [
+        { from: "2026-01-05T09:30:00.000Z", to: "2026-01-05T10:00:00.000Z", plans: 0 },
+        { from: "2026-01-05T10:00:00.000Z", to: "2026-01-05T11:00:00.000Z", plans: 2 },
+      ],
+    });
+    // The end of the failed plan is the first moment that does not count above.
+    expect(await kpis(gateway, "?from=2026-01-05T11:00:00Z&to=2026-01-06")).toMatchObject({
+      all: { plans: 1 },
+    });
+    const weeks = (await kpis(gateway, "?period=week")) as unknown as { byPeriod: unknown[] };
+    expect(weeks.byPeriod).toHaveLength(26);
+    expect(await kpis(gateway, "?from=2027-01-01&to=2027-01-02")).toMatchObject({
+      all: { plans: 0 },
+      byStrategy: [],
+    });
+  });
+
+  it.each([
+    ["?from=yesterday", "from: wanted a date or a time, such as 2026-01-31"],
+    ["?to=2026-02-30", "to: wanted a date or a time"],
+    ["?from=2026-01-02&to=2026-01-02", "from: wanted a time before `to`"],
+    ["?period=minute", "period: "],
+    [
+      "?from=2020-01-01&to=2026-01-01&period=hour",
+      "period: wanted at most 1000 of them between from and to, got 52608",
+    ],
+    ["?strategy=auto", "strategy: "],
+    ["?perod=day", "perod"],
+  ])("are refused for %s", async (query, message) => {
+    const response = await gateway.get(`/v1/kpis${query}`, ann);
+    const problem = (await response.json()) as { detail: string };
+    expect(problem).toMatchObject({ status: 400, code: "invalid_request" });
+    expect(problem.detail).toContain(message);
+  });
+
+  it("are the same from a gateway that starts with nothing, before and after the plans left the log", async () => {
+    await using early = await system.gateway({ folder: "early", env: KEYS });
+    expect(await kpis(early)).toMatchObject({ all: ALL });
+    const deps = {
+      bus: system.bus,
+      publish: createPublish(system.bus),
+      archives: createArchiveStore(system.bus),
+      now: () => new Date(),
+    };
+    const before = await kpis(gateway, "?to=2026-02-01&from=2026-01-01&period=week");
+    for (const planId of ["whole", "drafted", "broken", "dropped", "child"])
+      await archivePlan(deps, PlanId.parse(planId));
+    await using late = await system.gateway({ folder: "late", env: KEYS });
+    for (const one of [gateway, early, late]) {
+      expect(await kpis(one, "?to=2026-02-01&from=2026-01-01&period=week")).toEqual(before);
+    }
+    // What is said of it now comes after its tombstone, and reaches also those who never had the plan in memory.
+    await store(system.bus, [feedback("whole", 3, 1)]);
+    for (const one of [gateway, early, late]) {
+      await expect.poll(async () => (await kpis(one)).all["satisfaction"]).toEqual({ rated: 1, mean: 1 });
+    }
+  });
+});
