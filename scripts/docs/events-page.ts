@@ -19,6 +19,11 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     by: "planner",
     means: "A revision's draft is complete: what it keeps, drops and adds, and why.",
   },
+  "plan.reviewed": {
+    by: "reflector",
+    means:
+      "A complete draft was judged before anything of it ran: accepted, rejected, or there is no judgement.",
+  },
   "draft.abandoned": { by: "planner", means: "The draft ended without a plan; its steps are dropped." },
   "step.started": {
     by: "executor",

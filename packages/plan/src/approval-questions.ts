@@ -11,6 +11,7 @@ import { HUMAN_ASK } from "./owner-tools.ts";
 import { resolveArguments } from "./resolve-arguments.ts";
 import { sha256 } from "./sha256.ts";
 import { awaitingCompensation } from "./state/compensations.ts";
+import type { CritiqueRecord } from "./state/critique-state.ts";
 import { gatedSteps } from "./state/plan-gate.ts";
 import { type AwaitingApproval, type KnownPlan, openGate, type StepEntry } from "./state/plan-state.ts";
 
@@ -75,9 +76,11 @@ export function askAboutPlan(plan: KnownPlan): Command | undefined {
   if (gate === undefined || plan.approvals.has(gate.approvalId)) return undefined;
   const entries = gatedSteps(plan);
   const changing = entries.filter(({ grant }) => grant.effect !== "read").length;
-  const what = gate.to === 0 || plan.revision === 0 ? "plan" : "revision";
+  const isWhole = gate.from <= 1 || plan.revision === 0;
+  const what = isWhole ? "plan" : "revision";
   const details: JsonObject = { draft: gate.to, steps: entries.length, changing };
   if (plan.confidence !== undefined) details["confidence"] = plan.confidence;
+  if (plan.planReviews !== undefined) details["reviews"] = plan.planReviews.map(toldReview);
   const steps = entries.length === 1 ? "step" : "steps";
   return recordQuestion(plan, {
     approvalId: gate.approvalId,
@@ -87,6 +90,10 @@ export function askAboutPlan(plan: KnownPlan): Command | undefined {
     details,
     expiresAfterMs: expiryOf(plan),
   });
+}
+
+function toldReview({ draft, verdict, score, issues, suggestion }: CritiqueRecord): JsonObject {
+  return { draft, verdict, ...(score === undefined ? {} : { score }), issues: [...issues], suggestion };
 }
 
 /** Whether an undoing has taken place of which nobody knows. */

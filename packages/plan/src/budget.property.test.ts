@@ -8,6 +8,7 @@ import {
   choicesArbitrary,
   dagArbitrary,
   factsArbitrary,
+  reviewArbitrary,
 } from "../test/arbitraries.ts";
 import { submitted } from "../test/facts.ts";
 import { propertyRuns } from "../test/property-runs.ts";
@@ -17,6 +18,7 @@ const goalArbitrary = fc.record({
   budget: budgetArbitrary,
   approval: approvalArbitrary,
   facts: factsArbitrary,
+  review: reviewArbitrary,
 });
 const SHRINKING = { interruptAfterTimeLimit: 20_000 };
 

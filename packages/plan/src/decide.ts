@@ -33,10 +33,10 @@ import { timersOf } from "./state/plan-timers.ts";
 import { outputKey, processHolder, type ToProcess, wantsFactsOf } from "./state/knowledge.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
 import { mayStart, withinDeadline } from "./may-start.ts";
-import { isToBeJudged, judgeStep } from "./review-command.ts";
+import { isToBeJudged, judgeDraft, judgeStep } from "./review-command.ts";
 import { PLAN_RUN } from "./owner-tools.ts";
 import { endOfSubPlan, runSubPlan, tellSubPlan, type SubPlanSubmission } from "./sub-plan-work.ts";
-import type { DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./work.ts";
+import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./work.ts";
 
 /** An event that still lacks the time at which it is written. */
 export type Unstamped<Event> = Event extends unknown ? Omit<Event, "at"> : never;
@@ -48,6 +48,7 @@ export type Command =
   | { readonly kind: "process"; readonly id: string; readonly work: FactsWork }
   | SubPlanCommand
   | { readonly kind: "review"; readonly id: string; readonly work: ReviewWork }
+  | { readonly kind: "critique"; readonly id: string; readonly work: CritiqueWork }
   /** Tell workers that what they do for the plan may no longer be wanted. A hint: losing it loses nothing. */
   | { readonly kind: "stop" }
   /** Have the server write `event` at the given time. */
@@ -127,6 +128,7 @@ export function allDue(plan: KnownPlan): Due[] {
   if (plan.conclusion !== undefined) due.push({ kind: plan.conclusion.answerRecorded ? "end" : "answer" });
   else if (plan.drafting.phase === "requested") due.push({ kind: "draft" });
   else if (plan.joining.phase === "requested") due.push({ kind: "join" });
+  else if (plan.critique !== undefined) due.push({ kind: "critique" });
   return due;
 }
 
@@ -176,6 +178,8 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
       return processOutput(plan, due.output);
     case "review":
       return judgeStep(plan, due.stepId);
+    case "critique":
+      return judgeDraft(plan);
     case "timer": {
       const { timer, deadline } = due;
       const data = deadline === undefined ? { timer } : { timer, deadline };

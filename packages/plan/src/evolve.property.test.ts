@@ -9,6 +9,7 @@ import {
   factsArbitrary,
   lawlessFactArbitrary,
   lawlessGoalArbitrary,
+  reviewArbitrary,
 } from "../test/arbitraries.ts";
 import { brokenEffects } from "../test/effect-invariants.ts";
 import { GRANTS, known, LIGHT, submitted } from "../test/facts.ts";
@@ -84,9 +85,9 @@ describe("a plan of finite failures", () => {
         startArbitrary,
         fc.boolean(),
         factsArbitrary,
+        reviewArbitrary,
         choicesArbitrary,
-        (drafts, maxReplans, approval, startAt, replanOnFailure, facts, choices) => {
-          const review = replanOnFailure ? { steps: true } : undefined;
+        (drafts, maxReplans, approval, startAt, replanOnFailure, facts, review, choices) => {
           const about = { maxReplans, approval, startAt, replanOnFailure, review, facts };
           const goal = submitted(undefined, about);
           const { log, plan } = runWorld({ goal, drafts, choices });

@@ -37,6 +37,7 @@ import { carryOver } from "./state/carried-steps.ts";
 import { withFeedback } from "./state/feedback.ts";
 import { withGrants } from "./state/grants.ts";
 import { openPlanGate } from "./state/plan-gate.ts";
+import { reviewPlan } from "./state/plan-review.ts";
 import { redrive } from "./state/redrive.ts";
 import { requestDraft } from "./state/request-draft.ts";
 import { valueNodes } from "./state/search.ts";
@@ -130,6 +131,8 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return skip(next, event);
     case "step.reviewed":
       return reviewStep(next, event);
+    case "plan.reviewed":
+      return reviewPlan(next, event);
     case "approval.requested":
       return requestApproval(next, event);
     case "approval.decided":

@@ -82,7 +82,7 @@ export { TURNS_MAX, TurnTaken } from "./events/turn-events.ts";
 export { FactRecorded } from "./events/fact-events.ts";
 export { ParentStep } from "./events/sub-plan-values.ts";
 export { ActionValue, NodesValued } from "./events/search-events.ts";
-export { StepReviewed, Verdict } from "./events/review-events.ts";
+export { PlanReviewed, StepReviewed, Verdict } from "./events/review-events.ts";
 export { eventOf, readEvent } from "./events/read-event.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
@@ -176,7 +176,8 @@ export {
   type StepState,
   type Turn,
 } from "./state/plan-state.ts";
-export { ReviewPolicy, StepReview, stepReviewOf } from "./review-policy.ts";
+export { replansLeft } from "./state/revisions.ts";
+export { planReviewOf, ReviewPolicy, StepReview, stepReviewOf } from "./review-policy.ts";
 export { SourceName, Submission } from "./submission.ts";
 export { depthOf, subPlanId, type SubPlanSubmission } from "./sub-plan-work.ts";
 export { succeededSteps, tellResults } from "./tell-results.ts";
@@ -201,4 +202,4 @@ export {
   uctOf,
 } from "./tree-search/search-tree.ts";
 export { SearchView } from "./tree-search/search-view.ts";
-export { DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./work.ts";
+export { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./work.ts";

@@ -6,7 +6,7 @@
  * it does follow from an earlier state.
  */
 import type { FactRecorded } from "./events/fact-events.ts";
-import type { StepReviewed } from "./events/review-events.ts";
+import type { PlanReviewed, StepReviewed } from "./events/review-events.ts";
 import type { PlanEnded } from "./events/outcome-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepId } from "./ids.ts";
@@ -44,6 +44,8 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
       return beforeJoin(plan, event.data.join);
     case "step.reviewed":
       return beforeReview(plan, event.data);
+    case "plan.reviewed":
+      return beforeCritique(plan, event.data);
     case "plan.ended":
       return beforeEnd(plan, event.data);
     case "pause.requested":
@@ -110,6 +112,21 @@ function beforeReview(
   if (state.status === "waiting" || state.status === "running") return `the outcome of step ${stepId}`;
   return state.status === "reviewing" && review > state.review
     ? `review ${review - 1} of step ${stepId}`
+    : undefined;
+}
+
+/** Whoever judged a draft has seen that it was complete. */
+function beforeCritique(
+  { drafting, critique }: KnownPlan,
+  { draft, review }: PlanReviewed["data"],
+): string | undefined {
+  if (draft > drafting.number) return `what asked for draft ${draft}`;
+  if (draft < drafting.number) return undefined;
+  if (drafting.phase === "open" || drafting.phase === "requested" || drafting.phase === "delayed") {
+    return `the end of draft ${draft}`;
+  }
+  return critique !== undefined && review > critique.review
+    ? `review ${review - 1} of draft ${draft}`
     : undefined;
 }
 

@@ -17,7 +17,7 @@ import { JsonObject } from "./json.ts";
 import { Step, Strategy } from "./plan-language.ts";
 import { progressOf } from "./progress.ts";
 import { EffectView } from "./effect-view.ts";
-import { ReviewView, reviewView } from "./review-view.ts";
+import { CritiqueView, critiqueView, ReviewView, reviewView } from "./review-view.ts";
 import { RevisionView, revisionView } from "./revision-view.ts";
 import { ranDetailsOf, RunView } from "./run-view.ts";
 import type { CompensationEntry, KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
@@ -113,6 +113,8 @@ export const PlanView = z.object({
   steps: z.array(StepView),
   /** Complete ones, oldest first. */
   revisions: z.array(RevisionView).default([]),
+  /** What was said of the first draft, and of its improvement, before they ran; absent when nothing was judged. */
+  planReviews: z.array(CritiqueView).optional(),
   answerFrom: StepId.optional(),
   reasoning: z.string().optional(),
   /** How sure the planner is of the plan, from 0 to 1. */
@@ -175,6 +177,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     draft: { number: drafting.number, phase: drafting.phase, issues: [...drafting.issues] },
     steps: entries.map(stepView),
     revisions: plan.revisions.map(revisionView),
+    planReviews: plan.planReviews?.map(critiqueView),
     answerFrom: plan.answerFrom,
     reasoning: plan.reasoning,
     confidence: plan.confidence,

@@ -1,10 +1,11 @@
 import type { Command } from "./decide.ts";
+import { critiqueHolder } from "./state/critique-state.ts";
 import { reviewHolder } from "./state/review-state.ts";
 import type { StepId } from "./ids.ts";
 import { mayStart } from "./may-start.ts";
 import { allowanceOf } from "./state/budget-ledger.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
-import type { ReviewWork } from "./work.ts";
+import type { CritiqueWork, ReviewWork } from "./work.ts";
 
 /** Whether a judgement of the step's output was asked for, and is not there yet. */
 export function isToBeJudged({ state }: StepEntry): boolean {
@@ -23,4 +24,16 @@ export function judgeStep(plan: KnownPlan, stepId: StepId): Command | undefined 
   const run = { planId, stepId, item: 0, attempt, review, trace: goal.trace };
   const work: ReviewWork = allowance === undefined ? run : { ...run, allowance };
   return { kind: "review", id: `${planId}/${stepId}/0/${attempt}/review/${review}`, work };
+}
+
+/** Has a draft judged as a whole. */
+export function judgeDraft({ planId, goal, budget, critique }: KnownPlan): Command | undefined {
+  if (critique === undefined) return undefined;
+  const holder = critiqueHolder(critique);
+  if (!mayStart(budget, holder)) return undefined;
+  const allowance = allowanceOf(budget, holder);
+  const wanted = { planId, ...critique, trace: goal.trace };
+  const work: CritiqueWork = allowance === undefined ? wanted : { ...wanted, allowance };
+  const { of, draft, review } = critique;
+  return { kind: "critique", id: `${planId}/${of}/${draft}/review/${review}`, work };
 }

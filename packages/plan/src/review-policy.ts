@@ -19,8 +19,20 @@ export const StepReview = z.strictObject({
 });
 export type StepReview = z.infer<typeof StepReview>;
 
+/** How the first draft of a plan is judged before it runs. */
+export const PlanReview = z.strictObject({
+  again: z.boolean().default(false).meta({
+    description: "The improved draft is judged too. It runs whatever is said of it.",
+  }),
+});
+export type PlanReview = z.infer<typeof PlanReview>;
+
 /** The `review` of a submission. Nothing is judged that it does not name. */
 export const ReviewPolicy = z.strictObject({
+  plan: z.union([z.boolean(), PlanReview]).default(false).meta({
+    description:
+      "The first draft is judged before anything of it runs; one that is rejected is improved once.",
+  }),
   steps: z.boolean().default(false).meta({
     description:
       "Each step with `successCriteria` or `expectedOutput` is judged by them; one that misses them has the plan revised.",
@@ -33,6 +45,19 @@ type Reviewed = {
   readonly successCriteria?: string | undefined;
   readonly expectedOutput?: string | undefined;
 };
+
+/** How a plan's first draft is judged; undefined when it is not. A plan that was submitted is no draft. */
+export function planReviewOf({
+  plan,
+  review,
+}: {
+  readonly plan?: object | undefined;
+  readonly review?: ReviewPolicy | undefined;
+}): PlanReview | undefined {
+  const asked = review?.plan ?? false;
+  if (asked === false || plan !== undefined) return undefined;
+  return asked === true ? { again: false } : asked;
+}
 
 /**
  * How a step's output is judged; undefined when it is not.

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { definedOnly } from "./defined-only.ts";
 import { Findings, Verdict } from "./events/review-events.ts";
+import type { CritiqueRecord } from "./state/critique-state.ts";
 import type { ReviewRecord } from "./state/review-state.ts";
 
 export const ReviewView = z.object({
@@ -16,4 +17,16 @@ export type ReviewView = z.infer<typeof ReviewView>;
 
 export function reviewView({ issues, ...about }: ReviewRecord): ReviewView {
   return definedOnly<ReviewView>({ ...about, issues: [...issues] });
+}
+
+/** What is seen of the judgement of a whole draft. */
+export const CritiqueView = ReviewView.omit({ attempt: true }).extend({
+  /** The draft that was judged. */
+  draft: z.int(),
+  at: z.string(),
+});
+export type CritiqueView = z.infer<typeof CritiqueView>;
+
+export function critiqueView({ issues, ...about }: CritiqueRecord): CritiqueView {
+  return definedOnly<CritiqueView>({ ...about, issues: [...issues] });
 }

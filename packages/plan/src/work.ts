@@ -100,6 +100,17 @@ export const ReviewWork = z.object({
 });
 export type ReviewWork = z.infer<typeof ReviewWork>;
 
+/** Judge a draft as a whole. What it says stands in the plan's log. */
+export const CritiqueWork = z.object({
+  planId: PlanId,
+  of: z.enum(["plan"]),
+  draft: DraftNumber,
+  review: z.int().positive(),
+  allowance: Allowance.optional(),
+  trace: PlanTrace,
+});
+export type CritiqueWork = z.infer<typeof CritiqueWork>;
+
 /** Judge the results: answer, or ask for a revision. */
 export const JoinWork = z.object({
   planId: PlanId,

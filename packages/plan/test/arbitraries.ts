@@ -266,6 +266,17 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         },
         ["stepId", "item", "attempt", "review", "verdict", "usage"],
       ),
+      data(
+        "plan.reviewed",
+        {
+          draft: small,
+          review: small,
+          verdict: fc.constantFrom("accepted", "rejected", "unjudged"),
+          cause: fc.constantFrom("interrupted", "allowance_spent", "unusable"),
+          usage,
+        },
+        ["draft", "review", "verdict", "usage"],
+      ),
       data("step.interrupted", { ...run, message: fc.string() }),
       data("approval.requested", {
         approvalId,
@@ -375,9 +386,19 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
   )
   .map(([{ type, data: body }, more]) => fact(type, body, more));
 
+/** What of a plan is judged; older goals do not say. */
+export const reviewArbitrary = fc.constantFrom(
+  undefined,
+  undefined,
+  { steps: true },
+  { plan: true },
+  { plan: { again: true }, steps: true },
+);
+
 /** A goal, with or without a plan that nobody has checked. */
 export const lawlessGoalArbitrary: fc.Arbitrary<PlanEvent> = fc.oneof(
   fc.constant(submitted()),
+  reviewArbitrary.map((review) => submitted(undefined, { review })),
   fc
     .tuple(fc.array(lawlessStep, { minLength: 1, maxLength: 6 }), approvalArbitrary)
     .map(([steps, approval]) => submitted(steps, { approval })),

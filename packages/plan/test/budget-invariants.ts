@@ -1,4 +1,5 @@
 /** What holds of a plan's budget after every fact; see the head of state/budget-ledger.ts. */
+import { critiqueHolder } from "../src/state/critique-state.ts";
 import { reviewHolder } from "../src/state/review-state.ts";
 import assert from "node:assert/strict";
 import type { Allowance } from "../src/budget.ts";
@@ -39,6 +40,7 @@ export function checkBudget(plan: KnownPlan): void {
   }
   for (const { stepId, attempt } of plan.subPlans.values()) holders.delete(holderOf.step(stepId, attempt));
   holders.delete(holderOf.draft(plan.drafting.number));
+  if (plan.critique !== undefined) holders.delete(critiqueHolder(plan.critique));
   holders.delete(holderOf.join(plan.joining.number));
   for (const output of plan.knowledge.processing.values()) holders.delete(processHolder(output));
   assert.deepEqual([...holders], [], "reserves of work that is over");

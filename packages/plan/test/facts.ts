@@ -103,6 +103,11 @@ export function reviewed(stepId: string, more: object = {}): PlanEvent {
   return fact("step.reviewed", { ...run, verdict: "accepted", usage: USAGE, ...more });
 }
 
+/** The draft was judged before it ran, and will do. */
+export function planReviewed(more: object = {}): PlanEvent {
+  return fact("plan.reviewed", { draft: 1, review: 1, verdict: "accepted", usage: USAGE, ...more });
+}
+
 /** The plan's owner asks what `decide` would ask for a step that awaits an approval. */
 export function approvalRequested(plan: KnownPlan, stepId: string): PlanEvent {
   const [command] = decide(plan, [{ kind: "approval", stepId: StepId.parse(stepId) }]);

@@ -13,7 +13,7 @@ import {
   type StepEntry,
   type WaitingFor,
 } from "../src/state/plan-state.ts";
-import { stepReviewOf } from "../src/review-policy.ts";
+import { planReviewOf, stepReviewOf } from "../src/review-policy.ts";
 import { reviewedAttempts } from "../src/state/review-transitions.ts";
 import { isMet, standingOf } from "../src/state/standing.ts";
 import { doubtAbout, isGated, isHeldBack, isSettled } from "../src/state/step-transitions.ts";
@@ -42,6 +42,7 @@ export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
   }
   assert.ok(plan.percent <= 100);
   if (plan.steps.size <= LARGE || plan.seq % LARGE_CHECKED_EVERY === 0) checkSteps(before, plan, event);
+  checkCritique(plan);
   checkBudget(plan);
   return after;
 }
@@ -92,6 +93,19 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
     "total - done counts what is not settled",
   );
   checkCompensations(before, plan);
+}
+
+/** A draft is judged only where somebody asked for it, and nothing of it runs meanwhile. */
+function checkCritique({ critique, drafting, goal, inFlight, conclusion }: KnownPlan): void {
+  assert.equal(
+    critique?.of === "plan",
+    drafting.phase === "reviewing",
+    "the draft that is judged waits for it",
+  );
+  if (critique === undefined) return;
+  assert.equal(conclusion, undefined, "a plan that is over is judged");
+  assert.ok(planReviewOf(goal) !== undefined, "a draft is judged, and nobody asked for it");
+  assert.equal(inFlight, 0, "a plan runs while it is judged");
 }
 
 /** A step is judged only where somebody asked for it, and tried again by it no more often than was asked for. */
@@ -276,6 +290,8 @@ export function purposeOf(command: Command): string {
       return `draft ${command.work.draft} ${JSON.stringify(command.work.allowance)}`;
     case "review":
       return `review ${command.work.stepId} ${command.work.attempt} ${command.work.review}`;
+    case "critique":
+      return `critique ${command.work.of} ${command.work.draft} ${command.work.review}`;
     case "join":
       return `join ${command.work.join} ${JSON.stringify(command.work.allowance)}`;
     case "process":

@@ -4,7 +4,7 @@ import { wholeOf } from "../src/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { NO_USAGE } from "../src/events/values.ts";
 import type { KnownPlan } from "../src/state/plan-state.ts";
-import type { JoinWork, ReviewWork, StepWork } from "../src/work.ts";
+import type { CritiqueWork, JoinWork, ReviewWork, StepWork } from "../src/work.ts";
 import type { Choose } from "./budget-invariants.ts";
 import {
   abandoned,
@@ -13,6 +13,7 @@ import {
   failed,
   givenUp,
   joinAbandoned,
+  planReviewed,
   nodesValued,
   revised,
   reviewed,
@@ -105,6 +106,22 @@ export function endOfReview(
   if (kind < 7) return reviewed(stepId, { ...unjudged, ...spent, cause: "allowance_spent" });
   const lost = { usage: NO_USAGE, forfeited: wholeOf(allowance ?? {}) };
   return reviewed(stepId, { ...unjudged, ...lost, cause: "interrupted" });
+}
+
+/** What the critic of a draft says in the end. */
+export function endOfCritique(
+  { draft, review, allowance }: CritiqueWork,
+  spent: object,
+  choose: Choose,
+): PlanEvent {
+  const kind = choose(8);
+  const score = choose(3) / 2;
+  if (kind < 3) return planReviewed({ ...spent, draft, review, score });
+  if (kind < 6) return planReviewed({ ...spent, draft, review, verdict: "rejected", score });
+  const unjudged = { draft, review, verdict: "unjudged", message: "no judgement" };
+  if (kind < 7) return planReviewed({ ...unjudged, ...spent, cause: "allowance_spent" });
+  const lost = { usage: NO_USAGE, forfeited: wholeOf(allowance ?? {}) };
+  return planReviewed({ ...unjudged, ...lost, cause: "interrupted" });
 }
 
 export function anyStepId({ steps }: KnownPlan, choose: Choose): string {

@@ -13,7 +13,7 @@ import { missingBefore } from "../src/missing-before.ts";
 import { PlanView, viewOf } from "../src/plan-view.ts";
 import { choicesOf } from "../src/state/approval-transitions.ts";
 import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
-import type { DraftWork, FactsWork, JoinWork, ReviewWork } from "../src/work.ts";
+import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork } from "../src/work.ts";
 import { type Allowance, wholeOf } from "../src/budget.ts";
 import type { PlannedStep } from "./arbitraries.ts";
 import { type Choose, TrueSpending } from "./budget-invariants.ts";
@@ -29,7 +29,15 @@ import {
   resumeRequested,
 } from "./facts.ts";
 import { editsOf } from "./simulated-edits.ts";
-import { anyStepId, endOfDraft, endOfJoin, endOfReview, inDraft, patchOf } from "./simulated-ends.ts";
+import {
+  anyStepId,
+  endOfCritique,
+  endOfDraft,
+  endOfJoin,
+  endOfReview,
+  inDraft,
+  patchOf,
+} from "./simulated-ends.ts";
 import { lateFact } from "./simulated-late-facts.ts";
 import { SimulatedSubPlans } from "./simulated-sub-plans.ts";
 import { type Activity, named, SimulatedWorkers } from "./simulated-worker.ts";
@@ -55,8 +63,12 @@ export function runWorld(options: WorldOptions): { log: readonly PlanEvent[]; pl
   const plan = world.truth();
   // Every step of a valid plan can run or be skipped.
   assert.equal(plan.done, plan.total, "the plan ended with unsettled steps");
-  const waves = plan.revisions.filter(({ cause }) => cause === "wave").length;
-  assert.ok(plan.revision - waves <= plan.goal.maxReplans, `the plan was revised ${plan.revision} times`);
+  const free = plan.revisions.filter(({ cause }) => cause === "wave" || cause === "critique");
+  assert.ok(free.filter(({ cause }) => cause === "critique").length <= 1, "a draft was improved twice");
+  assert.ok(
+    plan.revision - free.length <= plan.goal.maxReplans,
+    `the plan was revised ${plan.revision} times`,
+  );
   const view = viewOf(plan, Date.parse(plan.updatedAt));
   assert.deepEqual(PlanView.parse(view), view, "the view keeps to its schema");
   return { log: world.log, plan };
@@ -191,6 +203,7 @@ class SimulatedWorld {
     if (command.kind === "sub-plan") this.#activities.push(this.#subPlans.live(command));
     else if (command.kind === "draft") this.#activities.push(this.#draft(command.work));
     else if (command.kind === "review") this.#activities.push(this.#review(command.work));
+    else if (command.kind === "critique") this.#activities.push(this.#critique(command.work));
     else if (command.kind === "join") this.#activities.push(this.#join(command.work));
     else if (command.kind === "process") this.#activities.push(this.#process(command.work));
     else this.#activities.push(this.#fire(command.event));
@@ -260,6 +273,13 @@ class SimulatedWorld {
     yield;
     const id = `review ${work.stepId} ${work.attempt} ${work.review}`;
     this.#store(named(id, endOfReview(work, spent, this.#choose)));
+  }
+
+  *#critique(work: CritiqueWork): Activity {
+    const spent = this.#spending.use(work.allowance, this.#choose);
+    yield;
+    const id = `critique ${work.of} ${work.draft} ${work.review}`;
+    this.#store(named(id, endOfCritique(work, spent, this.#choose)));
   }
 
   *#fire(fired: Unstamped<PlanEvent>): Activity {

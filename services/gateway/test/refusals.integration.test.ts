@@ -23,6 +23,20 @@ const REFUSALS: readonly [name: string, body: unknown, status: number, code: str
   ["an empty goal", { goal: "  " }, 400, "invalid_request", /goal/],
   ["an unknown field", { goal: "g", gaol: 1 }, 400, "invalid_request", /gaol/],
   ["an unknown strategy", { goal: "g", strategy: "guess" }, 400, "invalid_request", /strategy/],
+  [
+    "a review of the draft of a submitted plan",
+    { ...planOf(echo("a")), review: { plan: true } },
+    400,
+    "invalid_request",
+    /review\.plan: a submitted plan has no draft/,
+  ],
+  [
+    "a review of the draft where none is written",
+    { goal: "g", strategy: "direct", review: { plan: { again: true } } },
+    400,
+    "invalid_request",
+    /review\.plan: the strategy direct/,
+  ],
   ["a lone surrogate", '{"goal":"\\ud800"}', 400, "invalid_request", /surrogate/],
   ["a NUL", { goal: "a\0b" }, 400, "invalid_request", /NUL/],
   [

@@ -1,4 +1,4 @@
-import { FactsWork, JoinWork, ReviewWork } from "@planwright/plan";
+import { CritiqueWork, FactsWork, JoinWork, ReviewWork } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import {
   type Bus,
@@ -9,12 +9,13 @@ import {
   watchStops,
 } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
-import { type AckRenewal, consumeWork } from "@planwright/shared/queue";
+import { type AckRenewal, consumeWork, type WorkContext } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
 import { giveUpFacts, processOutput } from "./facts/process-output.ts";
 import { z } from "zod";
 import { giveUpJoin, joinResults } from "./join-results.ts";
+import { giveUpDraftReview, reviewDraft } from "./review/review-draft.ts";
 import { giveUpReview, reviewStep } from "./review/review-step.ts";
 
 export type ReflectorDeps = {
@@ -33,7 +34,8 @@ export type ReflectorDeps = {
 
 export type JoinDeps = ReflectorDeps & { readonly stops: StopHints };
 
-const ReflectWork = z.union([JoinWork, ReviewWork]);
+const ReflectWork = z.union([JoinWork, ReviewWork, CritiqueWork]);
+type ReflectWork = z.infer<typeof ReflectWork>;
 
 /** Judges the results of plans, and of steps, until disposed. Disposing finishes what is in hand, or hands it back after 5 s. */
 export async function startReflector(deps: ReflectorDeps): Promise<AsyncDisposable> {
@@ -43,16 +45,13 @@ export async function startReflector(deps: ReflectorDeps): Promise<AsyncDisposab
   const queue = { durable: "reflector", filter: WORK_SUBJECTS.join, Schema: ReflectWork, concurrency };
   stack.use(
     await consumeWork(deps, queue, {
-      handle: (work, context) =>
-        "join" in work
-          ? joinResults({ ...deps, stops }, work, context)
-          : reviewStep({ ...deps, stops }, work, context),
-      giveUp: (work, cause) =>
-        "join" in work ? giveUpJoin(deps, work, cause) : giveUpReview(deps, work, cause),
+      handle: (work, context) => reflect({ ...deps, stops }, work, context),
+      giveUp: (work, cause) => giveUp(deps, work, cause),
       async giveUpUnread(subject, cause) {
         const address = parseWorkSubject(subject);
         if (address?.kind === "join") await giveUpJoin(deps, address, cause);
         else if (address?.kind === "review") await giveUpReview(deps, address, cause);
+        else if (address?.kind === "critique") await giveUpDraftReview(deps, address, cause);
       },
     }),
   );
@@ -68,4 +67,14 @@ export async function startReflector(deps: ReflectorDeps): Promise<AsyncDisposab
     }),
   );
   return stack.move();
+}
+
+function reflect(deps: JoinDeps, work: ReflectWork, context: WorkContext): Promise<void> {
+  if ("join" in work) return joinResults(deps, work, context);
+  return "of" in work ? reviewDraft(deps, work, context) : reviewStep(deps, work, context);
+}
+
+function giveUp(deps: ReflectorDeps, work: ReflectWork, cause: string): Promise<void> {
+  if ("join" in work) return giveUpJoin(deps, work, cause);
+  return "of" in work ? giveUpDraftReview(deps, work, cause) : giveUpReview(deps, work, cause);
 }

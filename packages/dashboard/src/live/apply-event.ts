@@ -80,6 +80,7 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
     case "join.abandoned":
     case "nodes.valued":
     case "step.reviewed":
+    case "plan.reviewed":
     case "feedback.given":
     case "timer.fired":
     case "plan.archived":

@@ -45,6 +45,8 @@ export function describeEvent(event: PlanEvent): string {
       return event.data.reason;
     case "nodes.valued":
       return event.data.values.map(({ stepId, value }) => `${stepId} ${value}`).join(", ");
+    case "plan.reviewed":
+      return critiqueText(event.data);
     case "step.reviewed":
       return reviewText(event.data);
     case "feedback.given":
@@ -68,6 +70,7 @@ export function describeEvent(event: PlanEvent): string {
 }
 
 type ReviewData = Extract<PlanEvent, { type: "step.reviewed" }>["data"];
+type CritiqueData = Extract<PlanEvent, { type: "plan.reviewed" }>["data"];
 
 /** A step, or its compensation. */
 function nameOf({ stepId, undo }: { stepId: string; undo?: true | undefined }): string {
@@ -78,8 +81,21 @@ function attemptText(attempt: number): string {
   return attempt > 1 ? `, attempt ${attempt}` : "";
 }
 
-function reviewText({ stepId, attempt, verdict, score, issues, message }: ReviewData): string {
+function reviewText({ stepId, attempt, ...said }: ReviewData): string {
+  return `${stepId}${attemptText(attempt)} ${verdictText(said)}`;
+}
+
+function critiqueText({ draft, ...said }: CritiqueData): string {
+  return `draft ${draft} ${verdictText(said)}`;
+}
+
+function verdictText({
+  verdict,
+  score,
+  issues,
+  message,
+}: Pick<CritiqueData, "verdict" | "score" | "issues" | "message">): string {
   const scored = score === undefined ? "" : ` with ${Math.round(score * 100)} %`;
   const why = message ?? issues.join("; ");
-  return `${stepId}${attemptText(attempt)} ${verdict}${scored}${why === "" ? "" : `: ${why}`}`;
+  return `${verdict}${scored}${why === "" ? "" : `: ${why}`}`;
 }

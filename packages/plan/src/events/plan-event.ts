@@ -10,7 +10,7 @@ import { TurnTaken } from "./turn-events.ts";
 import { FactRecorded } from "./fact-events.ts";
 import { AnswerGiven, JoinAbandoned, PlanEnded, RevisionRequested, TimerFired } from "./outcome-events.ts";
 import { NodesValued } from "./search-events.ts";
-import { StepReviewed } from "./review-events.ts";
+import { PlanReviewed, StepReviewed } from "./review-events.ts";
 import { LogDamaged, RedriveRequested } from "./repair-events.ts";
 
 export const PlanEvent = z.discriminatedUnion("type", [
@@ -29,6 +29,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   StepInterrupted,
   StepSkipped,
   StepReviewed,
+  PlanReviewed,
   ApprovalRequested,
   ApprovalDecided,
   FactRecorded,

@@ -1,12 +1,12 @@
-/** Judgements of what steps have delivered. A reflector writes them; the first one of a review stands. */
+/** Judgements of what steps have delivered, and of drafts. A reflector writes them; the first one of a review stands. */
 import { z } from "zod";
 import { Forfeit } from "../budget.ts";
 import { StepId } from "../ids.ts";
 import { defineEvent } from "./define-event.ts";
-import { Attempt, Item, Usage } from "./values.ts";
+import { Attempt, DraftNumber, Item, Usage } from "./values.ts";
 
 /**
- * `unjudged`: no judgement could be had, and the step is taken as it is, unless it is asked for again.
+ * `unjudged`: no judgement could be had, and what was to be judged is taken as it is, unless it is asked for again.
  */
 export const Verdict = z.enum(["accepted", "rejected", "unjudged"]);
 export type Verdict = z.infer<typeof Verdict>;
@@ -21,6 +21,16 @@ export const Findings = {
   suggestion: z.string().max(4_000).default(""),
 } as const;
 
+const Judgement = {
+  verdict: Verdict,
+  ...Findings,
+  /** Of `unjudged`: why, and whether asking again may help. */
+  message: z.string().max(2_000).optional(),
+  cause: z.enum(["interrupted", "allowance_spent", "model_failed", "unusable"]).optional(),
+  usage: Usage,
+  forfeited: Forfeit.optional(),
+} as const;
+
 export const StepReviewed = defineEvent("step.reviewed", {
   stepId: StepId,
   item: Item,
@@ -28,14 +38,17 @@ export const StepReviewed = defineEvent("step.reviewed", {
   attempt: Attempt,
   /** How often a judgement of this attempt was asked for, from 1. */
   review: z.int().positive(),
-  verdict: Verdict,
-  ...Findings,
+  ...Judgement,
   /** The output is right, and shows that the rest of the plan is not. */
   replan: z.literal(true).optional(),
-  /** Of `unjudged`: why, and whether asking again may help. */
-  message: z.string().max(2_000).optional(),
-  cause: z.enum(["interrupted", "allowance_spent", "model_failed", "unusable"]).optional(),
-  usage: Usage,
-  forfeited: Forfeit.optional(),
 });
 export type StepReviewed = z.infer<typeof StepReviewed>;
+
+/** A complete draft of the plan was judged before anything of it ran. */
+export const PlanReviewed = defineEvent("plan.reviewed", {
+  draft: DraftNumber,
+  /** How often a judgement of this draft was asked for, from 1. */
+  review: z.int().positive(),
+  ...Judgement,
+});
+export type PlanReviewed = z.infer<typeof PlanReviewed>;

@@ -2,8 +2,8 @@ import { z } from "zod";
 
 /**
  * Why a plan is revised: its results do not answer the goal, a step failed for good, a verification failed, an output
- * is not what was expected of it, a step found out that the plan has to change, a person threw a step out, or a wave is
- * over and the next one is to be planned.
+ * is not what was expected of it, a step found out that the plan has to change, a person threw a step out, a wave is
+ * over and the next one is to be planned, or a critic rejected the first draft before it ran.
  */
 export const RevisionCause = z.enum([
   "results",
@@ -13,5 +13,6 @@ export const RevisionCause = z.enum([
   "requires_replan",
   "rejection",
   "wave",
+  "critique",
 ]);
 export type RevisionCause = z.infer<typeof RevisionCause>;

@@ -17,8 +17,9 @@ import {
   type ReadyStep,
   reserve,
 } from "./budget-ledger.ts";
-import { DRAFT_TOKENS, GROWS, JOIN_TOKENS } from "./budget-needs.ts";
+import { CRITIQUE_TOKENS, DRAFT_TOKENS, GROWS, JOIN_TOKENS } from "./budget-needs.ts";
 import { isSharer, reserveShare } from "./budget-shares.ts";
+import { critiqueHolder } from "./critique-state.ts";
 import type { Due } from "./due.ts";
 import { isHalted, type StepEntry } from "./plan-state.ts";
 import type { Reviewing } from "./review-state.ts";
@@ -45,6 +46,10 @@ function allotWhole(next: NextPlan): Limited | undefined {
   if (joining.phase === "requested") {
     const tokens = JOIN_TOKENS * growthOf(budget, GROWS.join);
     return allotOne(next, { holder: holderOf.join(joining.number), tokens, due: { kind: "join" } });
+  }
+  if (next.critique !== undefined) {
+    const tokens = CRITIQUE_TOKENS * growthOf(budget, GROWS.critique);
+    return allotOne(next, { holder: critiqueHolder(next.critique), tokens, due: { kind: "critique" } });
   }
   return undefined;
 }

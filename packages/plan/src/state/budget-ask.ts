@@ -60,6 +60,7 @@ export function grantMore(next: NextPlan, edits: JsonObject | undefined, at: str
   if (isHalted(next)) return;
   if (next.drafting.phase === "requested") next.due.push({ kind: "draft" });
   if (next.joining.phase === "requested") next.due.push({ kind: "join" });
+  if (next.critique !== undefined) next.due.push({ kind: "critique" });
 }
 
 /** Nobody wants to give more: the plan ends with what it has. */

@@ -9,10 +9,12 @@ import type { NextPlan } from "./step-transitions.ts";
 export const DRAFT_TOKENS = 65_536;
 /** A judgement reads every result and writes an answer. */
 export const JOIN_TOKENS = 65_536;
+/** A judgement of a draft reads it with what it is for. */
+export const CRITIQUE_TOKENS = 32_768;
 /** A look for facts reads one output and writes what it says in a few words. */
 export const PROCESS_TOKENS = 32_768;
 /** Names of what all drafts and all joins have learned about their size. */
-export const GROWS = { draft: "~draft", join: "~join", review: "~review" } as const;
+export const GROWS = { draft: "~draft", join: "~join", review: "~review", critique: "~critique" } as const;
 /** A judgement of one step: its instructions, and what it says. */
 const REVIEW_TOKENS = 4_096;
 /** More of an output than this no judge is shown. */

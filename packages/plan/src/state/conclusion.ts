@@ -3,6 +3,7 @@ import { answerFrom, missingResults } from "../answer-from.ts";
 import type { Answer, Outcome } from "../events/values.ts";
 import { partialAnswer } from "../partial-answer.ts";
 import { undoFirst } from "./compensations.ts";
+import { dropCritique } from "./critiques.ts";
 import { awaitsFacts, stopProcessing } from "./knowledge.ts";
 import { requestJoin } from "./joins.ts";
 import { isHalted, openGate, type Conclusion } from "./plan-state.ts";
@@ -55,6 +56,7 @@ export function conclude(
   const answerRecorded = end.answerRecorded ?? end.answer === undefined;
   const conclusion: Conclusion = { ...end, answerRecorded };
   next.conclusion = conclusion;
+  dropCritique(next);
   stopProcessing(next);
   proceedToEnd(next);
 }

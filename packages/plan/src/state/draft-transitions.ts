@@ -1,4 +1,4 @@
-/** How drafts move: requested → open → sealed, or abandoned and asked for again. */
+/** How drafts move: requested → open → (judged →) sealed, or abandoned and asked for again. */
 import type {
   DraftAbandoned,
   DraftStarted,
@@ -15,12 +15,13 @@ import { GROWS } from "./budget-needs.ts";
 import { conclude } from "./conclusion.ts";
 import type { Drafting } from "./drafting-state.ts";
 import { noteSealed, noteStrategy } from "./noted.ts";
-import { gateDraft } from "./plan-gate.ts";
+import { keepRejected, reviewDraft } from "./plan-review.ts";
 import type { KnownPlan } from "./plan-state.ts";
+import { releaseDraft } from "./release-draft.ts";
 import { requestDraft } from "./request-draft.ts";
-import { beginSearch, endSearch, growSearch } from "./search.ts";
-import { answerSoFar, endRevision, forgetRevisions, heedRevisions, startRevision } from "./revisions.ts";
-import { addSteps, fillCapacity, type NextPlan, releaseHeld } from "./step-transitions.ts";
+import { beginSearch, endSearch } from "./search.ts";
+import { answerSoFar, endRevision, forgetRevisions, heedRevisions } from "./revisions.ts";
+import { addSteps, fillCapacity, type NextPlan } from "./step-transitions.ts";
 import { mayHaveToBeUndone, replaceSteps, stopPlan } from "./stop-transitions.ts";
 
 const REPAIRS_MAX = 1;
@@ -73,11 +74,7 @@ export function sealDraft(next: NextPlan, { data, at }: PlanSealed | PlanRevised
   }
   if (next.revision > 0) endRevision(next, { data, at });
   if (next.conclusion !== undefined) return true;
-  startRevision(next);
-  gateDraft(next, data.draft);
-  growSearch(next, data.draft);
-  releaseHeld(next);
-  fillCapacity(next);
+  if (!reviewDraft(next)) releaseDraft(next, data.draft);
   return true;
 }
 
@@ -133,7 +130,7 @@ function delayDraft(next: NextPlan, drafting: Drafting, at: string): void {
 }
 
 function giveUpPlanning(next: NextPlan, message: string): void {
-  if (endSearch(next)) return;
+  if (endSearch(next) || keepRejected(next)) return;
   const { revision } = next.drafting;
   const what = revision === 0 ? "the goal could not be planned" : `revision ${revision} could not be planned`;
   const reason = `${what}: ${message}`;

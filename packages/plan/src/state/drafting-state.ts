@@ -8,7 +8,8 @@ import type { Strategy } from "../plan-language.ts";
 export type Drafting = {
   /** 0 when the plan was submitted and nothing was drafted. */
   readonly number: number;
-  readonly phase: "delayed" | "requested" | "open" | "sealed";
+  /** `reviewing`: it is complete, and judged before it runs. */
+  readonly phase: "delayed" | "requested" | "open" | "reviewing" | "sealed";
   /** The revision that it writes; 0 for the first plan. */
   readonly revision: number;
   /** Why a revision was asked for, and the step that gave cause for it. */

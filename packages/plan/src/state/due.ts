@@ -17,6 +17,8 @@ export type Due =
   | { readonly kind: "stop" }
   | { readonly kind: "draft" }
   | { readonly kind: "join" }
+  /** Have a draft judged as a whole. */
+  | { readonly kind: "critique" }
   | { readonly kind: "review"; readonly stepId: StepId }
   /** Have an output looked at for facts. */
   | { readonly kind: "process"; readonly output: ToProcess }

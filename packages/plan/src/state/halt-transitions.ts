@@ -48,6 +48,7 @@ function goOn(next: NextPlan): void {
   for (const subPlan of next.subPlans.values()) tellSubPlan(next, subPlan);
   if (next.drafting.phase === "requested") next.due.push({ kind: "draft" });
   if (next.joining.phase === "requested") next.due.push({ kind: "join" });
+  if (next.critique !== undefined) next.due.push({ kind: "critique" });
   processAgain(next);
   fillCapacity(next);
   proceedToEnd(next);

@@ -17,7 +17,7 @@ import type { LogDamaged } from "../events/repair-events.ts";
 import { conclude, failureAnswer, proceedToEnd } from "./conclusion.ts";
 import { endJoin, isRequested } from "./joins.ts";
 import { requestDraft } from "./request-draft.ts";
-import { replansExceeded, requestRevision } from "./revisions.ts";
+import { replansExceeded, replansLeft, requestRevision } from "./revisions.ts";
 import { refuteBest } from "./search.ts";
 import { undoAgain } from "./compensations.ts";
 import { mayBeOverdue, startedAs, watchRest } from "./deadlines.ts";
@@ -74,7 +74,7 @@ export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
   endJoin(next, data.join, data);
   next.partialAnswer = data.answer;
   if (refuteBest(next, data.reason)) return true;
-  if (next.search === undefined && next.revision < next.goal.maxReplans) {
+  if (next.search === undefined && replansLeft(next) > 0) {
     requestRevision(next, { cause: "results", reason: data.reason });
     return true;
   }

@@ -12,9 +12,11 @@ import { replaceSteps, stopPlan } from "./stop-transitions.ts";
 
 type Decided = NonNullable<Approval["decided"]>;
 
-/** Keeps back what the draft has planned; what an earlier question left open is asked anew with it. */
-export function openPlanGate(next: NextPlan, draft: number): void {
-  const from = openGate(next)?.from ?? draft;
+/**
+ * Keeps back what the draft has planned, and the drafts from `first` on; what an earlier question left open is asked anew with it.
+ */
+export function openPlanGate(next: NextPlan, draft: number, first: number = draft): void {
+  const from = openGate(next)?.from ?? first;
   next.planGate = { approvalId: `plan-${draft}`, from, to: draft };
   next.due.push({ kind: "plan-approval" });
 }
@@ -23,7 +25,8 @@ export function openPlanGate(next: NextPlan, draft: number): void {
 export function gateDraft(next: NextPlan, draft: number): void {
   const pending = openGate(next);
   if (pending === undefined && !waitsAsPlan(next.goal.approval, next.confidence)) return;
-  openPlanGate(next, draft);
+  // Of an improved draft, nothing has run: what it keeps of the one before is asked about too.
+  openPlanGate(next, draft, next.drafting.cause === "critique" ? 1 : draft);
   if (gatedSteps(next).length > 0) return;
   // Nothing that could run: nothing to ask.
   delete next.planGate;

@@ -12,6 +12,7 @@ import type { JsonObject } from "../json.ts";
 import type { Compensation, Step } from "../plan-language.ts";
 import type { AwaitingApproval, EffectRecord, FailedAttempt } from "./step-records.ts";
 import type { BudgetState } from "./budget-ledger.ts";
+import type { Critique, CritiqueRecord } from "./critique-state.ts";
 import type { Due, Timer } from "./due.ts";
 import type { BestDraft, Feedback, Reviewing, ReviewRecord, Succeeded } from "./review-state.ts";
 import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting-state.ts";
@@ -185,6 +186,10 @@ export type KnownPlan = {
   readonly steps: Map<StepId, StepEntry>;
   readonly drafting: Drafting;
   readonly joining: Joining;
+  /** A judgement of a whole draft that the plan waits for; absent when it waits for none. */
+  readonly critique?: Critique;
+  /** What was said of the first draft and its improvement; absent when nothing was. */
+  readonly planReviews?: readonly CritiqueRecord[];
   readonly revision: number;
   /** Complete ones, oldest first. */
   readonly revisions: readonly RevisionRecord[];

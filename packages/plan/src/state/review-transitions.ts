@@ -13,6 +13,7 @@ import type { StepId } from "../ids.ts";
 import { type StepReview, stepReviewOf } from "../review-policy.ts";
 import { settleReserve } from "./budget-ledger.ts";
 import { GROWS, reviewTokens } from "./budget-needs.ts";
+import { saidOf } from "./critiques.ts";
 import { isHalted, type StepEntry } from "./plan-state.ts";
 import {
   acceptedAs,
@@ -156,9 +157,4 @@ function reviewingEntry(
 
 function nameOf({ step }: StepEntry): string {
   return step.description === "" ? `Step ${step.id}` : `Step ${step.id} (${step.description})`;
-}
-
-function saidOf(issues: readonly string[], suggestion: string): string {
-  const said = issues.length === 0 ? "nothing more was said" : issues.join("; ");
-  return suggestion === "" ? said : `${said}. Suggestion: ${suggestion}`;
 }

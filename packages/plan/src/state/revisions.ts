@@ -5,17 +5,18 @@
  * of the others only those that the revision repeats or refers to.
  *
  * Invariants:
- *   R1. At most `maxReplans` revisions are asked for, besides those that plan the next wave. Beyond, what has started ends, nothing else starts, and the plan
+ *   R1. At most `maxReplans` revisions are asked for, besides those that plan the next wave or improve a draft that has not run. Beyond, what has started ends, nothing else starts, and the plan
  *       ends with its partial results.
  *   R2. What asks for a revision while one is drafted that does not know of it, asks for the next one.
  *   R3. A revision that adds what one before it added, and drops what it dropped, ends the plan.
  */
 import type { PlanRevised, PlanSealed } from "../events/draft-events.ts";
+import type { RevisionCause } from "../events/revision-cause.ts";
 import type { StepId } from "../ids.ts";
 import { partialAnswer } from "../partial-answer.ts";
 import { conclude, failureAnswer } from "./conclusion.ts";
 import type { RevisionRecord, RevisionWanted } from "./drafting-state.ts";
-import type { StepEntry } from "./plan-state.ts";
+import type { KnownPlan, StepEntry } from "./plan-state.ts";
 import { requestDraft } from "./request-draft.ts";
 import { revisionContent } from "./revision-content.ts";
 import type { NextPlan } from "./step-transitions.ts";
@@ -77,14 +78,24 @@ export function startRevision(next: NextPlan): void {
     .join("\n")
     .slice(0, REASON_CHARS_MAX);
   const { cause, stepId } = first;
-  const waves = next.revisions.filter((revision) => revision.cause === "wave").length;
-  if (cause !== "wave" && next.revision - waves >= next.goal.maxReplans) {
+  if (countsAgainstLimit(cause) && replansLeft(next) <= 0) {
     exceed(next, reason);
     return;
   }
   const because = stepId === undefined ? { cause, reason } : { cause, reason, causedBy: stepId };
   const fresh = { number: next.drafting.number + 1, revision: next.revision + 1, ...because };
   requestDraft(next, { ...fresh, phase: "requested", issues: [], repairs: 0, interruptions: 0 });
+}
+
+/** How often the plan may still be revised. */
+export function replansLeft({ goal, revisions }: Pick<KnownPlan, "goal" | "revisions">): number {
+  const used = revisions.filter(({ cause }) => countsAgainstLimit(cause)).length;
+  return Math.max(0, goal.maxReplans - used);
+}
+
+/** The next wave was planned for, and a draft that has not run was no plan yet. */
+function countsAgainstLimit(cause: RevisionCause): boolean {
+  return cause !== "wave" && cause !== "critique";
 }
 
 /** What the plan says of a revision that it does not allow. */

@@ -22,6 +22,7 @@ import {
   type WaitingFor,
 } from "./plan-state.ts";
 import { isMet, standingOf } from "./standing.ts";
+import { isUnderReview } from "./under-review.ts";
 import { verdictOf } from "./verdict.ts";
 
 export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & { due: Due[] };
@@ -163,17 +164,15 @@ function reasonToHold(next: NextPlan, entry: StepEntry): "draft" | "approval" | 
 
 /**
  * While a draft is being written only its harmless steps start: those that read and risk little, and none of them when
- * a person may have to see the plan first. Of the plan that a draft revises none does.
+ * a person or a critic may have to see the plan first. Of the plan that a draft revises none does.
  */
-export function isHeldBack(
-  { drafting, goal }: KnownPlan,
-  { draft, grant }: Pick<StepEntry, "draft" | "grant">,
-): boolean {
-  const { phase, number, revision } = drafting;
+export function isHeldBack(plan: KnownPlan, { draft, grant }: Pick<StepEntry, "draft" | "grant">): boolean {
+  const { phase, number, revision } = plan.drafting;
   if (phase === "sealed") return false;
+  if (phase === "reviewing") return true;
   if (draft !== number) return revision > 0;
-  const isHarmless = grant.risk === "low" && grant.effect === "read" && !gatesDrafts(goal.approval);
-  return phase === "open" && !isHarmless;
+  const isHarmless = grant.risk === "low" && grant.effect === "read";
+  return phase === "open" && (!isHarmless || gatesDrafts(plan.goal.approval) || isUnderReview(plan));
 }
 
 /** Whether a person has still to let run what the draft planned. */

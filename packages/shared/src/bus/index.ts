@@ -41,6 +41,7 @@ export {
   isDecisionSubject,
   isFlowSubject,
   joinSubject,
+  critiqueSubject,
   reviewSubject,
   LEASE_HINTS,
   partitionIn,

@@ -96,6 +96,8 @@ function suffixOf(event: PlanEvent): string {
     }
     case "step.reviewed":
       return `${attemptSuffix(event.data)}.reviewed.${event.data.review}`;
+    case "plan.reviewed":
+      return `r.${WHOLE_PLAN.draft}.${event.data.draft}.reviewed.${event.data.review}`;
     case "answer.given":
     case "revision.requested":
     case "join.abandoned":
@@ -197,6 +199,11 @@ export function factsSubject(work: {
   attempt: number;
 }): string {
   return `work.facts.${work.planId}.${work.stepId}.${work.item}.${work.attempt}`;
+}
+
+/** A judgement of a whole draft. No step id has a tilde. */
+export function critiqueSubject(work: { planId: PlanId; of: "plan"; draft: number; review: number }): string {
+  return `work.reflect.${work.planId}.~${work.of}.${work.draft}.${work.review}`;
 }
 
 export function reviewSubject(work: {

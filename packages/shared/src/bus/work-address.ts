@@ -28,6 +28,13 @@ export type WorkAddress =
       readonly item: number;
       readonly attempt: number;
       readonly review: number;
+    }
+  | {
+      readonly kind: "critique";
+      readonly planId: PlanId;
+      readonly of: "plan";
+      readonly draft: number;
+      readonly review: number;
     };
 
 /** Undefined when it is no subject that a dispatcher of this version sends work to. */
@@ -36,6 +43,7 @@ export function parseWorkSubject(subject: string): WorkAddress | undefined {
   if (work !== "work") return undefined;
   if (queue === "step") return stepAddress(tokens);
   if (queue === "facts") return factsAddress(tokens);
+  if (queue === "reflect" && tokens.length === 4) return critiqueAddress(tokens);
   if (queue === "reflect" && tokens.length === 5) return reviewAddress(tokens);
   const planId = PlanId.safeParse(tokens[0]);
   const number = positive(tokens[1]);
@@ -73,6 +81,13 @@ function reviewAddress([plan, step, itemText, attemptText, reviewText]: readonly
   if (!planId.success || !stepId.success || !Number.isSafeInteger(item) || item < 0) return undefined;
   if (attempt === undefined || review === undefined) return undefined;
   return { kind: "review", planId: planId.data, stepId: stepId.data, item, attempt, review };
+}
+
+function critiqueAddress([plan, of, draftText, reviewText]: readonly string[]): WorkAddress | undefined {
+  const planId = PlanId.safeParse(plan);
+  const [draft, review] = [positive(draftText), positive(reviewText)];
+  if (!planId.success || of !== "~plan" || draft === undefined || review === undefined) return undefined;
+  return { kind: "critique", planId: planId.data, of: "plan", draft, review };
 }
 
 function positive(text: string | undefined): number | undefined {

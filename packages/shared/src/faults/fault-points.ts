@@ -102,11 +102,11 @@ function factKind(tokens: readonly string[]): PublishedKind {
   if (writer === "redrive") return "redrive";
   if (writer !== "r") return "other";
   if (step === "~join") return "join";
+  if (tokens.includes("reviewed")) return "review";
   if (step === "~draft") {
     if (third === "started") return "draft-start";
     return third === "ended" ? "draft-end" : "draft-step";
   }
-  if (tokens.includes("reviewed")) return "review";
   if (last === "started") return "step-start";
   if (last === "interrupted") return "interruption";
   if (last === "facts") return "facts";

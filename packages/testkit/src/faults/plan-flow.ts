@@ -85,6 +85,7 @@ const KINDS = {
     },
   }),
   drafted: () => ({ goal: "think of something" }),
+  judged: () => ({ goal: "think twice", review: { plan: true } }),
   reviewed: () => ({
     goal: "have it written well",
     plan: {
@@ -153,6 +154,7 @@ const ANSWERS: Readonly<Record<keyof typeof KINDS, string | undefined>> = {
   chain: "end",
   fan: "w0w7",
   drafted: "judged",
+  judged: "judged",
   reviewed: "written",
   looped: "worked out",
   effects: "right.txt",
@@ -234,6 +236,7 @@ export function startFlowModel(): Promise<ScriptedModel> {
     react_turn: ({ blocks }) =>
       blocks.has("results") ? turn({ result: "worked out" }) : turn({ tool: "math.evaluate" }),
     state_patch: JSON.stringify(PATCH),
+    plan_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
     step_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
   });
 }

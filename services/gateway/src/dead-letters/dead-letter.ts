@@ -12,7 +12,7 @@ export const DeadLetter = z.object({
   /** Letters with one cause have one group. */
   group: z.string(),
   /** What was given up; `unknown` is a message that no dispatcher of this version has sent. */
-  kind: z.enum(["step", "draft", "join", "review", "facts", "unknown"]),
+  kind: z.enum(["step", "draft", "join", "review", "critique", "facts", "unknown"]),
   pool: z.string().optional(),
   planId: PlanId.optional(),
   stepId: StepId.optional(),

@@ -6,6 +6,7 @@ import {
   type Issue,
   JsonValue,
   LIMITS,
+  planReviewOf,
   type PlanDocument,
   type StoredBudget,
   Submission,
@@ -58,6 +59,7 @@ export function checkSubmission(body: unknown, offer: Offer, now: Date): Checked
   // As it was sent: a record is rebuilt when it is parsed, without the keys that an object does not keep.
   refuseUnsafe(submission, WithMetadata.parse(body));
   refuseStrayInput(submission, given !== undefined);
+  refuseStrayReview(submission, given !== undefined);
   const plan = given ?? planWithoutPlanner(submission);
   if (plan !== undefined || submission.tools !== undefined) refuseBeforeTools(offer);
   refuseUnknown(submission, offer);
@@ -90,6 +92,22 @@ function refuseStrayInput({ strategy, input }: CheckedSubmission["submission"], 
   const reader = hasPlan ? "a submitted plan" : `the strategy ${strategy}`;
   throw strayInput(`${reader} does not read it: wanted the strategy summarize, or none`);
 }
+
+/** A critique of the draft where nothing is drafted, so that nothing could be improved. */
+function refuseStrayReview(submission: CheckedSubmission["submission"], hasPlan: boolean): void {
+  const { strategy, input, review } = submission;
+  if (planReviewOf({ review }) === undefined) return;
+  const undrafted = input !== undefined || !DRAFTING.has(strategy);
+  if (!hasPlan && !undrafted) return;
+  const what = hasPlan ? "a submitted plan" : `the strategy ${input === undefined ? strategy : "summarize"}`;
+  const message = `${what} has no draft that could be judged and improved: wanted none`;
+  throw new Problem("invalid_request", messageOf([{ field: "review.plan", message }]), {
+    issues: [{ field: "review.plan", message }],
+  });
+}
+
+/** The strategies whose plan is a draft of a model, as a whole. */
+const DRAFTING: ReadonlySet<string> = new Set(["auto", "sequential", "parallel", "hierarchical", "waves"]);
 
 function strayInput(message: string): Problem {
   const issue = { field: "input", message };

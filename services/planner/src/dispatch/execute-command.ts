@@ -2,6 +2,7 @@
 import type { Command, PlanEvent, PlanId } from "@planwright/plan";
 import {
   ConflictError,
+  critiqueSubject,
   decisionSubject,
   decisionSubjects,
   draftSubject,
@@ -59,6 +60,12 @@ export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, comma
       return sendWork(deps, owned, {
         ...command,
         subject: reviewSubject(command.work),
+        destination: "work.reflect",
+      });
+    case "critique":
+      return sendWork(deps, owned, {
+        ...command,
+        subject: critiqueSubject(command.work),
         destination: "work.reflect",
       });
     case "stop":

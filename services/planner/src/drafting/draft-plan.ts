@@ -97,11 +97,12 @@ async function openDraft(
   { plan, draftLog, context }: { plan: KnownPlan; draftLog: DraftLog; context: WorkContext },
 ): Promise<DraftRequest | undefined> {
   const { goal, constraints, strategy: asked } = plan.goal;
-  const { number: draft, revision, reason, issues } = plan.drafting;
+  const { number: draft, revision, cause, reason, issues } = plan.drafting;
   const offer = await offers.offer(plan.goal, context.signal);
   const { sources } = offer;
   const tools = grantedTools(offer.tools, plan);
-  const choice = chooseStrategy({ asked, goal, tools, revision });
+  // A draft that is improved has not run: nothing speaks against how it was planned.
+  const choice = chooseStrategy({ asked, goal, tools, revision: cause === "critique" ? 0 : revision });
   const { strategy } = choice;
   const seen = { seen: plan.seq, tools: [...tools.keys()] };
   const isFirst = await draftLog.open(newOpener(), {

@@ -5,6 +5,9 @@ import type { RenderedPrompt } from "@planwright/shared/prompt";
 import type { TraceParent } from "@planwright/shared/telemetry";
 import { type Findings, findingsSchema, readFindings } from "./findings.ts";
 
+/** Of the schema, so that whoever serves the model can tell the calls apart. */
+export type CriticName = "step_review" | "plan_review" | "answer_review";
+
 export type Critique =
   | { readonly kind: "judged"; readonly findings: Findings; readonly usage: Usage }
   /** No judgement can be had. */
@@ -21,7 +24,6 @@ const ASKED_MAX = 2;
 /**
  * Asks a critic; once more when its reply is at fault.
  *
- * @param asking.name - Of the schema, so that whoever serves the model can tell the calls apart.
  * @param asking.render - The prompt, with what was wrong with the last reply.
  * @throws {TransientError} When the model cannot be reached now.
  * @throws The signal's reason when it aborts.
@@ -29,7 +31,7 @@ const ASKED_MAX = 2;
 export async function askCritic(
   model: ModelClient,
   asking: {
-    readonly name: "step_review" | "plan_review" | "answer_review";
+    readonly name: CriticName;
     readonly render: (faults: readonly string[]) => RenderedPrompt;
     readonly trace: TraceParent;
     readonly signal: AbortSignal;

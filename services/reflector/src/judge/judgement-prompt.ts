@@ -1,5 +1,5 @@
 /** What the reflector's model is told: how to judge, and the results. */
-import { type Json, type KnownPlan, onBestPath, type StepEntry } from "@planwright/plan";
+import { type Json, type KnownPlan, onBestPath, replansLeft, type StepEntry } from "@planwright/plan";
 import { definePrompt, describeResults, factsBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { JudgementIssue } from "./judgement.ts";
 
@@ -20,7 +20,7 @@ Reply with one JSON object and nothing else:
 {"decision": …, "reason": text or null, "status": …, "text": …, "dataJson": JSON text or null, "sources": ["s1"] or null}`;
 
 export type JudgementInput = {
-  readonly plan: Pick<KnownPlan, "goal" | "steps" | "revision" | "knowledge" | "search">;
+  readonly plan: Pick<KnownPlan, "goal" | "steps" | "revisions" | "knowledge" | "search">;
   /** The content of outputs that are kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
   /** What was wrong with the judgement before, when there was one. */
@@ -56,10 +56,9 @@ function blocksOf({ plan, loaded, issues }: JudgementInput, again: string): read
 }
 
 /** Revisions; of a tree search, rounds. */
-function triesLeft({ goal, revision, search }: JudgementInput["plan"]): number {
-  const [most, used] =
-    search === undefined ? [goal.maxReplans, revision] : [search.settings.iterations, search.rounds.length];
-  return Math.max(0, most - used);
+function triesLeft({ goal, revisions, search }: JudgementInput["plan"]): number {
+  if (search === undefined) return replansLeft({ goal, revisions });
+  return Math.max(0, search.settings.iterations - search.rounds.length);
 }
 
 /** What failed before a revision has been planned around; what succeeded still counts. */

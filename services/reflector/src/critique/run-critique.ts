@@ -1,0 +1,132 @@
+/** One judgement by a critic, from its work message to what is recorded: the same for steps and for drafts. */
+import {
+  type Allowance,
+  type Forfeit,
+  NO_USAGE,
+  type PlanId,
+  type PlanReviewed,
+  type PlanTrace,
+  type Usage,
+  wholeOf,
+} from "@planwright/plan";
+import { describeError } from "@planwright/shared/errors";
+import { SpendingMeter } from "@planwright/shared/model";
+import type { RenderedPrompt } from "@planwright/shared/prompt";
+import type { WorkContext } from "@planwright/shared/queue";
+import { processSpan, type Span, withSpan } from "@planwright/shared/telemetry";
+import { abortWhenUnwanted } from "../abort-when-unwanted.ts";
+import type { JoinDeps } from "../start-reflector.ts";
+import { askCritic, type CriticName, type Critique } from "./ask-critic.ts";
+import type { Findings } from "./findings.ts";
+
+/** What was said, as it belongs in the log. */
+export type Judgement = Pick<PlanReviewed["data"], "verdict" | "message" | "cause" | "usage" | "forfeited"> &
+  Partial<Omit<Findings, "approved">>;
+
+export type Critiquing<Wanted> = {
+  readonly name: CriticName;
+  /** Of the span. */
+  readonly attributes: Readonly<Record<string, string | number>>;
+  /** What is to be judged; undefined when the plan does not wait for it any more. */
+  readonly read: () => Promise<Wanted | undefined>;
+  /** The prompt, given what was wrong with the last reply. */
+  readonly prompt: (wanted: Wanted) => Promise<(faults: readonly string[]) => RenderedPrompt>;
+  /** Stores the judgement, unless there is one. */
+  readonly record: (judgement: Judgement, span: Span) => Promise<void>;
+};
+
+type CritiquedWork = {
+  readonly planId: PlanId;
+  readonly allowance?: Allowance | undefined;
+  readonly trace: PlanTrace;
+};
+
+/**
+ * Judges something, if its plan still waits for it.
+ *
+ * @throws {TransientError} When the model cannot be reached now.
+ * @throws The signal's reason when the worker stops.
+ */
+export async function runCritique<Wanted>(
+  deps: JoinDeps,
+  work: CritiquedWork,
+  { context, critiquing }: { readonly context: WorkContext; readonly critiquing: Critiquing<Wanted> },
+): Promise<void> {
+  const { planId, allowance } = work;
+  const span = processSpan(deps.telemetry, context.trace ?? work.trace, {
+    destination: "work.reflect",
+    subject: context.subject,
+    consumer: "reflector",
+    deliveries: context.deliveries,
+    attributes: { "plan.id": planId, ...critiquing.attributes, "worker.id": deps.workerId },
+  });
+  await withSpan(span, async () => {
+    const wanted = await critiquing.read();
+    if (wanted === undefined) return;
+    if (allowance !== undefined && context.deliveries > 1) {
+      // What the reflector before this one used of it nobody has counted.
+      await critiquing.record({ ...lost("interrupted"), forfeited: wholeOf(allowance) }, span);
+      return;
+    }
+    await judge(deps, work, { wanted, critiquing, signal: context.signal, span });
+  });
+}
+
+/** That no judgement will ever come, so that no plan waits for it. */
+export function givenUp(allowance: Allowance | undefined, message: string): Judgement {
+  const forfeited = allowance === undefined ? {} : { forfeited: wholeOf(allowance) };
+  const why = { cause: "model_failed", message: message.slice(0, 2_000) } as const;
+  return { verdict: "unjudged", ...why, usage: NO_USAGE, ...forfeited };
+}
+
+async function judge<Wanted>(
+  deps: JoinDeps,
+  { planId, allowance }: CritiquedWork,
+  judging: {
+    readonly wanted: Wanted;
+    readonly critiquing: Critiquing<Wanted>;
+    readonly signal: AbortSignal;
+    readonly span: Span;
+  },
+): Promise<void> {
+  const { critiquing, signal, span } = judging;
+  const unwanted = new AbortController();
+  const isWanted = async () => (await critiquing.read()) !== undefined;
+  using _hints = abortWhenUnwanted(deps, planId, { isWanted, unwanted });
+  const meter = new SpendingMeter(deps.model, { allowance });
+  const metered = (usage: Usage): { usage: Usage; forfeited?: Forfeit } => {
+    meter.close();
+    return allowance === undefined ? { usage } : meter.report();
+  };
+  try {
+    const critique = await askCritic(meter.model, {
+      name: critiquing.name,
+      render: await critiquing.prompt(judging.wanted),
+      trace: span.ids,
+      signal: AbortSignal.any([signal, unwanted.signal]),
+    });
+    const judgement = judgementOf(critique, meter.isSpent);
+    await critiquing.record({ ...judgement, ...metered(critique.usage) }, span);
+    span.setAttributes({ "plan.review.verdict": judgement.verdict });
+  } catch (error) {
+    if (unwanted.signal.aborted) return;
+    if (allowance === undefined) throw error;
+    // Whoever tried again with this allowance could not know what is left of it.
+    const message = describeError(error).slice(0, 2_000);
+    await critiquing.record({ ...lost("interrupted"), message, ...metered(NO_USAGE) }, span);
+  }
+}
+
+function judgementOf(critique: Critique, isSpent: boolean): Judgement {
+  if (critique.kind === "unjudged") {
+    const { cause, message, usage } = critique;
+    return { verdict: "unjudged", cause: isSpent ? "allowance_spent" : cause, message, usage };
+  }
+  const { approved, ...said } = critique.findings;
+  return { verdict: approved ? "accepted" : "rejected", ...said, usage: critique.usage };
+}
+
+function lost(cause: "interrupted") {
+  const message = "the reflector that judged it stopped before it was done";
+  return { verdict: "unjudged", cause, message, usage: NO_USAGE } as const;
+}

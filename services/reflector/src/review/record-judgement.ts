@@ -1,0 +1,16 @@
+import type { PlanEvent } from "@planwright/plan";
+import { ConflictError, factSubject } from "@planwright/shared/bus";
+import { renderTraceParent, type Span, TRACEPARENT } from "@planwright/shared/telemetry";
+import type { ReflectorDeps } from "../start-reflector.ts";
+
+export type RecordDeps = Pick<ReflectorDeps, "publish" | "now"> & { readonly span?: Span };
+
+/** Stores a judgement, unless there is one: the first one of a review stands. */
+export async function recordJudgement({ publish, span }: RecordDeps, event: PlanEvent): Promise<void> {
+  const headers = span === undefined ? {} : { [TRACEPARENT]: renderTraceParent(span.ids) };
+  try {
+    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 }, headers });
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+  }
+}

@@ -1,0 +1,63 @@
+/** One judgement of a whole draft, from its message to the log. */
+import { type CritiqueWork, isEnded, type KnownPlan, PlanReviewed } from "@planwright/plan";
+import { type Bus, readPlan } from "@planwright/shared/bus";
+import type { WorkContext } from "@planwright/shared/queue";
+import { givenUp, type Judgement, runCritique } from "../critique/run-critique.ts";
+import type { JoinDeps, ReflectorDeps } from "../start-reflector.ts";
+import { planReviewPrompt } from "./plan-review-prompt.ts";
+import { recordJudgement, type RecordDeps } from "./record-judgement.ts";
+
+type Draft = Pick<CritiqueWork, "planId" | "of" | "draft" | "review">;
+
+/**
+ * Judges a draft, if the plan still waits for it.
+ *
+ * @throws {TransientError} When the model cannot be reached now.
+ * @throws The signal's reason when the worker stops.
+ */
+export async function reviewDraft(deps: JoinDeps, work: CritiqueWork, context: WorkContext): Promise<void> {
+  const { of, draft } = work;
+  await runCritique<KnownPlan>(deps, work, {
+    context,
+    critiquing: {
+      name: `${of}_review`,
+      attributes: { "plan.draft": draft },
+      read: () => readWanted(deps.bus, work),
+      prompt: (plan) => Promise.resolve((faults) => planReviewPrompt.render({ plan, faults })),
+      record: (judgement, span) => record({ ...deps, span }, work, judgement),
+    },
+  });
+}
+
+/** Lets the draft pass, so that no plan waits for a judgement that will never come. */
+export async function giveUpDraftReview(
+  deps: Pick<ReflectorDeps, "publish" | "now">,
+  work: Draft & Pick<CritiqueWork, "allowance">,
+  message: string,
+): Promise<void> {
+  await record(deps, work, givenUp(work.allowance, message));
+}
+
+async function readWanted(bus: Bus, { planId, of, draft, review }: Draft): Promise<KnownPlan | undefined> {
+  const plan = await readPlan(bus, planId);
+  if (plan === undefined || isEnded(plan)) return undefined;
+  const { critique } = plan;
+  return critique?.of === of && critique.draft === draft && critique.review === review ? plan : undefined;
+}
+
+async function record(
+  deps: RecordDeps,
+  { planId, of, draft, review }: Draft,
+  judgement: Judgement,
+): Promise<void> {
+  await recordJudgement(
+    deps,
+    PlanReviewed.parse({
+      id: `${planId}/${of}/${draft}/review/${review}/done`,
+      type: "plan.reviewed",
+      planId,
+      at: deps.now().toISOString(),
+      data: { draft, review, ...judgement },
+    }),
+  );
+}
