@@ -101,3 +101,31 @@ describe("self-correction", () => {
     expect(JSON.stringify(revision)).toContain("Say whether sales rise or fall.");
   });
 });
+
+describe("improved-draft", () => {
+  it("improves a rejected draft once before anything of it runs: four model calls, two searches", async () => {
+    const view = await runToEnd(await play("improved-draft"));
+    expect(view).toMatchObject({ status: "succeeded", revision: 1, usage: { modelCalls: 4 } });
+    expect(["plan", "plan_review", "write"].map((role) => shared.model.count(role))).toEqual([2, 1, 1]);
+    expect(view.planReviews).toMatchObject([{ draft: 1, verdict: "rejected", score: 0.3 }]);
+    expect(view.revisions).toMatchObject([
+      { cause: "critique", kept: ["a"], dropped: ["compare"], added: ["b", "compare-d2"] },
+    ]);
+    const [, improved] = shared.model.calls("plan");
+    expect(JSON.stringify(improved)).toContain("The prices of vendor B are never looked up");
+    const types: string[] = [];
+    for await (const { event } of shared.system.client.events(view.planId)) types.push(event.type);
+    const firstRun = types.findIndex((type) => type === "step.started" || type === "step.succeeded");
+    expect(firstRun).toBeGreaterThan(types.indexOf("plan.revised"));
+    expect(types.filter((type) => type === "step.succeeded")).toHaveLength(3);
+  });
+
+  it("runs the draft as it is when its critic answers prose, and says so", async () => {
+    const request = await play("improved-draft");
+    const { script } = await loadExample("improved-draft");
+    shared.model.play({ ...script, plan_review: "APPROVED. A fine plan!" });
+    const view = await runToEnd(request);
+    expect(view).toMatchObject({ status: "succeeded", revision: 0, planReviews: [{ verdict: "unjudged" }] });
+    expect(shared.model.count("plan")).toBe(1);
+  });
+});
