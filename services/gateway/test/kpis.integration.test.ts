@@ -220,6 +220,33 @@ describe("the figures of a tenant's plans", () => {
     expect(problem.detail).toContain(message);
   });
 
+  it("are told to Prometheus by strategy and outcome, of all tenants together", async () => {
+    const text = await (await gateway.get("/metrics", ann)).text();
+    const lines = text.split("\n").filter((line) => line.includes("strategy="));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'planwright_plans_ended_total{strategy="submitted",outcome="succeeded"} 2',
+        'planwright_plans_ended_total{strategy="submitted",outcome="cancelled"} 1',
+        'planwright_plan_completion_seconds_bucket{strategy="submitted",le="1"} 1',
+        'planwright_plan_completion_seconds_bucket{strategy="submitted",le="10"} 2',
+        'planwright_plan_completion_seconds_bucket{strategy="submitted",le="+Inf"} 2',
+        'planwright_plan_completion_seconds_sum{strategy="submitted"} 10',
+        'planwright_plan_completion_seconds_count{strategy="submitted"} 2',
+        'planwright_plan_steps_failed_total{strategy="sequential"} 1',
+        'planwright_planning_seconds_total{strategy="parallel"} 0.4',
+        'planwright_planned_seconds_total{strategy="parallel"} 2',
+        'planwright_model_calls_total{strategy="sequential"} 4',
+        'planwright_model_calls_needed_total{strategy="sequential"} 2',
+        'planwright_tokens_total{strategy="parallel",kind="input"} 100',
+        'planwright_human_edits_total{strategy="parallel",kind="arguments"} 0',
+        'planwright_cost_usd_total{strategy="sequential"} 0.5',
+        'planwright_plans_rated{strategy="submitted"} 1',
+        'planwright_plan_rating_sum{strategy="submitted"} 5',
+      ]),
+    );
+    expect(lines.join("\n")).not.toMatch(/"(?:whole|of-bob|ann|bob)"/);
+  });
+
   it("are the same from a gateway that starts with nothing, before and after the plans left the log", async () => {
     await using early = await system.gateway({ folder: "early", env: KEYS });
     expect(await kpis(early)).toMatchObject({ all: ALL });
@@ -240,6 +267,9 @@ describe("the figures of a tenant's plans", () => {
     await store(system.bus, [feedback("whole", 3, 1)]);
     for (const one of [gateway, early, late]) {
       await expect.poll(async () => (await kpis(one)).all["satisfaction"]).toEqual({ rated: 1, mean: 1 });
+      const metrics = await (await one.get("/metrics", ann)).text();
+      expect(metrics).toContain('planwright_plan_rating_sum{strategy="submitted"} 1\n');
+      expect(metrics).toContain('planwright_plans_ended_total{strategy="submitted",outcome="succeeded"} 2\n');
     }
   });
 });

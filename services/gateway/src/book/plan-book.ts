@@ -9,6 +9,7 @@ import { type Bus, STREAMS } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
 import { createReadKpis, type Kpis, type KpisQuery } from "../figures/kpis.ts";
+import { type FigureTotal, readTotals } from "../figures/read-totals.ts";
 import { followPlans, type OnFact } from "./follow-plans.ts";
 import { createHotPlans, type HotPlans } from "./hot-plans.ts";
 import { countPlans, listPlans, type PlanPage, type PlanQuery } from "./list-plans.ts";
@@ -56,6 +57,8 @@ export type PlanBook = AsyncDisposable & {
   list(query: PlanQuery): PlanPage;
   /** @throws {Problem} See `createReadKpis`. */
   kpis(query: KpisQuery): Promise<Kpis>;
+  /** How all the plans that ended have done, whosever they were. */
+  totals(): readonly FigureTotal[];
   figures(): {
     readonly plans: ReadonlyMap<string, number>;
     readonly openPlans: number;
@@ -128,6 +131,10 @@ export async function openPlanBook(
     kpis(query) {
       projection.flush();
       return readKpis(query);
+    },
+    totals() {
+      projection.flush();
+      return readTotals(database);
     },
     figures() {
       projection.flush();

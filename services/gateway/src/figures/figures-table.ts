@@ -26,9 +26,15 @@ export type CountName = (typeof COUNTS)[number];
 
 /** Upper bounds of the classes of times that the totals tell apart. */
 export const DURATION_CLASSES_MS = [100, 1_000, 10_000, 60_000, 600_000, 3_600_000] as const;
+type DurationClass = (typeof DURATION_CLASSES_MS)[number];
+
+/** The column that counts the plans that took no longer. */
+export function withinName<Class extends DurationClass>(ms: Class): `within${Class}` {
+  return `within${ms}`;
+}
 
 /** The totals' other columns, each as it follows from a plan's row. */
-const TOTALS: Readonly<Record<string, string>> = {
+const TOTALS = {
   plans: "1",
   durationMs: "NEW.durationMs",
   planningMs: "coalesce(NEW.planningMs, 0)",
@@ -37,10 +43,16 @@ const TOTALS: Readonly<Record<string, string>> = {
   forks: "NEW.isFork",
   rated: "NEW.rating IS NOT NULL",
   ratingSum: "coalesce(NEW.rating, 0)",
-  ...Object.fromEntries(COUNTS.map((name) => [name, `NEW.${name}`])),
-  ...Object.fromEntries(DURATION_CLASSES_MS.map((ms) => [`within${ms}`, `NEW.durationMs <= ${ms}`])),
-};
-const TOTAL_NAMES = Object.keys(TOTALS);
+} as const;
+
+export type TotalName = keyof typeof TOTALS | CountName | ReturnType<typeof withinName<DurationClass>>;
+
+const ALL_TOTALS: readonly (readonly [name: TotalName, value: string])[] = [
+  ...(Object.entries(TOTALS) as [keyof typeof TOTALS, string][]),
+  ...COUNTS.map((name) => [name, `NEW.${name}`] as const),
+  ...DURATION_CLASSES_MS.map((ms) => [withinName(ms), `NEW.durationMs <= ${ms}`] as const),
+];
+const TOTAL_NAMES = ALL_TOTALS.map(([name]) => name);
 
 /** Totals outlive the rows that they were made of, so that counters made of them never fall. */
 export const FIGURES_SCHEMA = `
@@ -67,7 +79,7 @@ export const FIGURES_SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE TRIGGER figures_added AFTER INSERT ON plan_figures BEGIN
     INSERT INTO figure_totals (strategy, outcome, ${TOTAL_NAMES.join(", ")})
-    VALUES (NEW.strategy, NEW.outcome, ${Object.values(TOTALS).join(", ")})
+    VALUES (NEW.strategy, NEW.outcome, ${ALL_TOTALS.map(([, value]) => value).join(", ")})
     ON CONFLICT DO UPDATE SET ${TOTAL_NAMES.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")};
   END;
   CREATE TRIGGER figures_rated AFTER UPDATE OF rating ON plan_figures BEGIN

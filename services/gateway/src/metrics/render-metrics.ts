@@ -1,9 +1,12 @@
 export type Metric = {
   readonly name: string;
   readonly help: string;
-  readonly type: "counter" | "gauge";
-  /** Values by their labels, such as `status="running"`; `""` for a metric without labels. */
-  readonly values: Iterable<readonly [labels: string, value: number]>;
+  readonly type: "counter" | "gauge" | "histogram";
+  /**
+   * Values by their labels, such as `status="running"`; `""` for a metric without labels. The series of a histogram add
+   * to the name: `_bucket`, `_sum` and `_count`.
+   */
+  readonly values: Iterable<readonly [labels: string, value: number, suffix?: string]>;
 };
 
 /** The text format of Prometheus, version 0.0.4. */
@@ -14,7 +17,7 @@ export function renderMetrics(metrics: readonly Metric[]): string {
 function renderMetric({ name, help, type, values }: Metric): string {
   const lines = Array.from(
     values,
-    ([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`,
+    ([labels, value, suffix = ""]) => `${name}${suffix}${labels === "" ? "" : `{${labels}}`} ${value}\n`,
   );
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
 }

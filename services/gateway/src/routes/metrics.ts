@@ -3,6 +3,7 @@ import { type Bus, isUnavailable, STREAMS } from "@planwright/shared/bus";
 import type { FastifyInstance } from "fastify";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { HttpTally } from "../metrics/http-tally.ts";
+import { planMetrics } from "../metrics/plan-metrics.ts";
 import { type Metric, renderMetrics } from "../metrics/render-metrics.ts";
 import type { Traces } from "../traces/keep-traces.ts";
 
@@ -27,7 +28,13 @@ export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
     ]);
     return reply
       .type("text/plain; version=0.0.4; charset=utf-8")
-      .send(renderMetrics([...metricsOf(deps, log?.last_seq), ...deadLetterMetrics(dead)]));
+      .send(
+        renderMetrics([
+          ...metricsOf(deps, log?.last_seq),
+          ...planMetrics(deps.book.totals()),
+          ...deadLetterMetrics(dead),
+        ]),
+      );
   });
 }
 

@@ -1,0 +1,156 @@
+/** What Prometheus is told of the plans that ended: by strategy and outcome, never by plan or tenant. */
+import { DURATION_CLASSES_MS, type TotalName, withinName } from "../figures/figures-table.ts";
+import type { FigureTotal } from "../figures/read-totals.ts";
+import type { Metric } from "./render-metrics.ts";
+
+const MS_PER_SECOND = 1_000;
+
+type Part = readonly [labels: string, column: TotalName];
+
+/** Counters that are added up over the outcomes: each with its labels beside the strategy, and where it is counted. */
+const COUNTERS: readonly { name: string; help: string; parts: readonly Part[]; unit?: number }[] = [
+  {
+    name: "planwright_plan_seconds_total",
+    help: "Time of plans, from the submission or the start that was asked for to the end.",
+    parts: [["", "durationMs"]],
+    unit: MS_PER_SECOND,
+  },
+  {
+    name: "planwright_planning_seconds_total",
+    help: "Time until the first draft was complete, of plans that were drafted.",
+    parts: [["", "planningMs"]],
+    unit: MS_PER_SECOND,
+  },
+  {
+    name: "planwright_planned_seconds_total",
+    help: "Time of the plans whose time for planning is counted.",
+    parts: [["", "plannedMs"]],
+    unit: MS_PER_SECOND,
+  },
+  {
+    name: "planwright_plan_steps_total",
+    help: "Steps that came to an end.",
+    parts: [["", "steps"]],
+  },
+  {
+    name: "planwright_plan_steps_failed_total",
+    help: "Steps that failed for good.",
+    parts: [["", "stepsFailed"]],
+  },
+  { name: "planwright_replans_total", help: "Revisions of plans.", parts: [["", "replans"]] },
+  { name: "planwright_decisions_total", help: "What people decided.", parts: [["", "decisions"]] },
+  {
+    name: "planwright_human_edits_total",
+    help: "What people changed: whole plans, arguments of steps, and plans that they forked.",
+    parts: [
+      ['kind="plan"', "planEdits"],
+      ['kind="arguments"', "argumentEdits"],
+      ['kind="fork"', "forks"],
+    ],
+  },
+  {
+    name: "planwright_mutations_total",
+    help: "Steps and compensations that changed something.",
+    parts: [
+      ['effect="idempotent"', "mutationsIdempotent"],
+      ['effect="once"', "mutationsOnce"],
+    ],
+  },
+  {
+    name: "planwright_tool_calls_total",
+    help: "Attempts of steps and of compensations.",
+    parts: [["", "toolCalls"]],
+  },
+  {
+    name: "planwright_tool_calls_needed_total",
+    help: "What the plans, as they were in the end, needed of them.",
+    parts: [["", "toolCallsMin"]],
+  },
+  { name: "planwright_model_calls_total", help: "Model calls.", parts: [["", "modelCalls"]] },
+  {
+    name: "planwright_model_calls_needed_total",
+    help: "What the plans, as they were in the end, needed of them.",
+    parts: [["", "modelCallsMin"]],
+  },
+  {
+    name: "planwright_tokens_total",
+    help: "Tokens that models read and wrote.",
+    parts: [
+      ['kind="input"', "inputTokens"],
+      ['kind="output"', "outputTokens"],
+    ],
+  },
+  {
+    name: "planwright_cost_usd_total",
+    help: "US dollars, of the plans whose cost is known.",
+    parts: [["", "costUsd"]],
+  },
+];
+
+/** Counters go on over restarts; they begin again when the projection is made anew. */
+export function planMetrics(totals: readonly FigureTotal[]): Metric[] {
+  const strategies = Map.groupBy(totals, ({ strategy }) => strategy);
+  const perStrategy = (column: TotalName, unit = 1): [string, number][] =>
+    Array.from(strategies, ([strategy, rows]) => [strategy, sum(rows, column) / unit]);
+  const counters = COUNTERS.map(({ name, help, parts, unit }): Metric => {
+    const values = parts.flatMap(([labels, column]) =>
+      perStrategy(column, unit).map(([strategy, value]): [string, number] => [
+        label(strategy, labels),
+        value,
+      ]),
+    );
+    return { name, help, type: "counter", values };
+  });
+  return [
+    {
+      name: "planwright_plans_ended_total",
+      help: "Plans that ended, without sub-plans, by how they came about and how they ended.",
+      type: "counter",
+      values: totals.map(({ strategy, outcome, plans }) => [label(strategy, `outcome="${outcome}"`), plans]),
+    },
+    {
+      name: "planwright_plan_completion_seconds",
+      help: "Time to completion of plans that succeeded.",
+      type: "histogram",
+      values: totals.filter(({ outcome }) => outcome === "succeeded").flatMap(histogramOf),
+    },
+    ...counters,
+    ...ratingMetrics(perStrategy),
+  ];
+}
+
+function ratingMetrics(perStrategy: (column: TotalName) => [string, number][]): Metric[] {
+  const gauge = (name: string, help: string, column: TotalName): Metric => ({
+    name,
+    help,
+    type: "gauge",
+    values: perStrategy(column).map(([strategy, value]) => [label(strategy), value]),
+  });
+  return [
+    gauge("planwright_plans_rated", "Ended plans that somebody has rated.", "rated"),
+    gauge("planwright_plan_rating_sum", "Their last ratings, from 1 to 5, added up.", "ratingSum"),
+  ];
+}
+
+function histogramOf(total: FigureTotal): [string, number, string][] {
+  const { strategy, plans, durationMs } = total;
+  const classes = DURATION_CLASSES_MS.map((ms): [string, number, string] => [
+    label(strategy, `le="${ms / MS_PER_SECOND}"`),
+    total[withinName(ms)],
+    "_bucket",
+  ]);
+  return [
+    ...classes,
+    [label(strategy, 'le="+Inf"'), plans, "_bucket"],
+    [label(strategy), durationMs / MS_PER_SECOND, "_sum"],
+    [label(strategy), plans, "_count"],
+  ];
+}
+
+function label(strategy: string, more = ""): string {
+  return `strategy="${strategy}"${more === "" ? "" : `,${more}`}`;
+}
+
+function sum(rows: readonly FigureTotal[], column: TotalName): number {
+  return rows.reduce((total, row) => total + row[column], 0);
+}
