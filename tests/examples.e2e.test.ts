@@ -1,8 +1,19 @@
 // Every folder of examples/, on the whole system as processes. What an example shows is what its test checks.
 import { glob, readFile } from "node:fs/promises";
-import { listExamples } from "@planwright/testkit";
+import { readBlocks, textOf } from "@planwright/offline-model";
+import { decide, evolve, noPlan, type PlanEvent, type PlanView } from "@planwright/plan";
+import { listExamples, loadExample } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { endOf, exampleStage, startOf } from "./support/example-stage.ts";
+import {
+  endOf,
+  exampleStage,
+  expectInOrder,
+  mostAtOnce,
+  startOf,
+  stepOf,
+  valueOf,
+} from "./support/example-stage.ts";
+import { salesFigures } from "./support/sales-figures.ts";
 import { sharedSystem } from "./support/shared-system.ts";
 
 const shared = sharedSystem();
@@ -15,24 +26,40 @@ it("has a test for every example", async () => {
   for (const name of await listExamples()) expect(sources.join("\n")).toContain(`play("${name}")`);
 });
 
-it("abc-pricing: searches run while the plan is being written, and compare waits for the slowest", async () => {
+it("abc-pricing: each search starts at its own closing brace, and compare when the slowest has ended", async () => {
   const request = await play("abc-pricing");
   const { client } = shared.system;
   const { planId } = await client.submit(request);
-  const seen: string[] = [];
+  const streamed: PlanEvent[] = [];
   for await (const { event } of client.events(planId)) {
-    seen.push("stepId" in event.data ? `${event.type} ${event.data.stepId}` : event.type);
-    // The model has not written its last step, and does not before a search has ended.
-    if (event.type === "step.succeeded") shared.model.release("last-step");
+    streamed.push(event);
+    const succeeded = streamed.filter(({ type }) => type === "step.succeeded");
+    // The model has not written its last step, and does not before all three searches have ended.
+    if (succeeded.length === SEARCHES.length) shared.model.release("last-step");
     if (event.type === "plan.ended") break;
   }
-  const firstSearch = seen.findIndex((entry) => entry.startsWith("step.succeeded search"));
-  expect(firstSearch).toBeGreaterThan(0);
-  expect(firstSearch).toBeLessThan(seen.indexOf("plan.sealed"));
+  const sealed = streamed.findIndex(({ type }) => type === "plan.sealed");
+  const ran = streamed
+    .slice(0, sealed)
+    .flatMap((event) => (event.type === "step.succeeded" ? [event.data.stepId] : []));
+  expect(ran.toSorted((left, right) => left.localeCompare(right))).toEqual(SEARCHES);
+  for (const search of SEARCHES) {
+    const brace = streamed.findIndex(
+      (event) => event.type === "step.planned" && event.data.step.id === search,
+    );
+    expect(startedAfter(streamed.slice(0, brace + 1))).toEqual([search]);
+  }
   const view = await client.view(planId);
   expect(view).toMatchObject({ status: "succeeded", answer: { status: "success", sources: ["report"] } });
-  const lastSearch = Math.max(...["a", "b", "c"].map((vendor) => endOf(view, `search-${vendor}`)));
-  expect(startOf(view, "compare")).toBeGreaterThanOrEqual(lastSearch);
+  const slowest = (of: PlanView) => Math.max(...SEARCHES.map((search) => endOf(of, search)));
+  expect(startOf(view, "compare")).toBeGreaterThanOrEqual(slowest(view));
+
+  const steps = view.steps.map(({ id, description, tool, args }) => ({ id, description, tool, args }));
+  const submitted = await client.submit({ ...request, plan: { steps, answerFrom: "report" } });
+  const whole = await client.ended(submitted.planId);
+  const [goal] = await eventsOf(submitted.planId);
+  expect(startedAfter(goal === undefined ? [] : [goal])).toEqual(SEARCHES);
+  expect(startOf(whole, "compare")).toBeGreaterThanOrEqual(slowest(whole));
 });
 
 it("acme-competitors: two models, and each prompt holds only what its step depends on", async () => {
@@ -40,36 +67,138 @@ it("acme-competitors: two models, and each prompt holds only what its step depen
   const view = await runToEnd(request);
   expect(view.status).toBe("succeeded");
   expect(view.answer?.text).toContain("Highpeak pricing");
-  expect(shared.model.calls("plan").map(({ model: name }) => name)).toEqual(["test-planner"]);
-  expect(new Set(shared.model.calls("write").map(({ model: name }) => name))).toEqual(
-    new Set(["test-executor"]),
-  );
-  const report = JSON.stringify(shared.model.calls("write").at(-1));
-  expect(report).toContain("Comparison:");
-  // The hits that the comparison was made of belong to another step.
-  expect(report).not.toContain("snippet");
-  const starts = ["competitors", "pricing", "comparison", "report"].map((id) => startOf(view, id));
-  const ends = ["competitors", "pricing", "comparison", "report"].map((id) => endOf(view, id));
-  for (const [index, start] of starts.slice(1).entries())
-    expect(start).toBeGreaterThanOrEqual(ends[index] ?? 0);
+  const [plan, ...more] = shared.model.calls("plan");
+  expect([plan?.model, plan?.schemaName, more]).toEqual(["test-planner", "plan", []]);
+  const hits = JSON.stringify(Object(valueOf(view, "pricing")).hits, undefined, 1);
+  const { text } = Object(valueOf(view, "comparison"));
+  const writes = shared.model.calls("write");
+  expect(writes.map(({ model }) => model)).toEqual(["test-executor", "test-executor"]);
+  // Word for word: there is room for no other step's result.
+  expect(writes.map((call) => textOf(call.request, "user"))).toEqual([
+    `<task>\nCompare the prices.\n</task>\n<context>\n${hits}\n</context>`,
+    `<task>\nCreate the summary report.\n</task>\n<context>\n${text}\n</context>`,
+  ]);
+  expectInOrder(view, ["competitors", "pricing", "comparison", "report"]);
 });
 
-it("dag: the three waits overlap, and the plan needs no model", async () => {
+it("dag: takes as long as its critical path, and nobody waits for a slower sibling", async () => {
   const request = await play("dag");
   const view = await runToEnd(request);
   expect(view).toMatchObject({
     status: "succeeded",
-    answerFrom: "last",
     answer: { data: [1, 2, 3] },
     usage: { modelCalls: 0 },
-    progress: { done: 5, total: 5, percent: 100 },
+    progress: { done: 7, total: 7, percent: 100 },
   });
-  const waits = ["a", "b", "c"];
-  expect(Math.max(...waits.map((id) => startOf(view, id)))).toBeLessThan(
-    Math.min(...waits.map((id) => endOf(view, id))),
-  );
+  expect(mostAtOnce(view)).toBe(4);
+  const firstOfThree = Math.min(...["a", "b", "c"].map((id) => endOf(view, id)));
+  expect(endOf(view, "next")).toBeLessThan(firstOfThree);
   expect(view.criticalPath.stepIds).toHaveLength(3);
   expect(view.criticalPath.stepIds.slice(1)).toEqual(["join", "last"]);
+  expectInOrder(view, view.criticalPath.stepIds);
+  const makespan = endOf(view, "last") - Math.min(...view.steps.map(({ id }) => startOf(view, id)));
+  expect(makespan).toBeGreaterThanOrEqual(view.criticalPath.durationMs - view.steps.length);
+  expect(makespan).toBeLessThan(view.steps.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0));
+});
+
+it("dag: with a cap of two, two steps run at a time and never more", async () => {
+  const request = await play("dag");
+  const { system } = shared;
+  await system.kill("executor");
+  await system.start("executor", { EXECUTOR_CONCURRENCY: "2" });
+  const view = await runToEnd(request);
+  await system.kill("executor");
+  await system.start("executor");
+  expect(view).toMatchObject({ status: "succeeded", answer: { data: [1, 2, 3] } });
+  expect(mostAtOnce(view)).toBe(2);
+});
+
+it("dashboard: one step after the other, and the deployment last", async () => {
+  const view = await runToEnd(await play("dashboard"));
+  expect(view).toMatchObject({ status: "succeeded", artifacts: [{ name: "files/deploy/dashboard.md" }] });
+  expectInOrder(view, ["requirements", "schema", "api", "frontend", "tests", "deploy"]);
+  expect(mostAtOnce(view)).toBe(1);
+  expect(shared.model.count("write")).toBe(5);
+});
+
+it("online-shop: sign-in and catalog side by side, then the cart, then the checkout, the deployment last", async () => {
+  const request = await play("online-shop");
+  const { script } = await loadExample("online-shop");
+  const both = ["Implement user authentication.", "Create the product catalog with its API."];
+  shared.model.play({
+    ...script,
+    async write(call) {
+      const task = call.blocks.get("task") ?? "";
+      if (both.includes(task)) await call.hold("both");
+      return `${task} Done.`;
+    },
+  });
+  const { planId } = await shared.system.client.submit(request);
+  const asked = () =>
+    shared.model.calls("write").map((call) => readBlocks(textOf(call.request, "user")).get("task"));
+  // Neither has been answered yet.
+  await expect.poll(asked).toEqual(expect.arrayContaining(both));
+  shared.model.release("both");
+  const view = await shared.system.client.ended(planId);
+  expect(view).toMatchObject({
+    status: "succeeded",
+    answer: { text: expect.stringContaining("payment provider") },
+  });
+  for (const first of ["auth", "product"])
+    expectInOrder(view, ["database", first, "cart", "checkout", "payment"]);
+  const others = view.steps.flatMap(({ id }) => (id === "deploy" ? [] : [endOf(view, id)]));
+  expect(startOf(view, "deploy")).toBeGreaterThanOrEqual(Math.max(...others));
+});
+
+it("stateful-planning: after step 3 the plan is revised, and steps 1 to 3 are not run again", async () => {
+  const request = await play("stateful-planning");
+  const { system, model } = shared;
+  const { planId } = await system.client.submit(request);
+  await model.reached("last-step");
+  await Promise.all([system.kill("planner"), system.kill("gateway")]);
+  await Promise.all([system.start("planner"), system.start("gateway")]);
+  // Where it stands, its results and what is left: all of it was in the log.
+  const half = await system.client.view(planId);
+  expect(half).toMatchObject({ status: "planning", progress: { done: 3 } });
+  const done = ["competitors", "market", "feedback"];
+  expect(half.steps.map(({ id, status }) => [id, status])).toEqual([
+    ...done.map((id) => [id, "succeeded"]),
+    ["synthesis", "waiting"],
+    ["report", "waiting"],
+  ]);
+  for (const id of done) expect(valueOf(half, id)).toMatchObject({ hits: expect.any(Array) });
+  model.release("last-step");
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({ status: "succeeded", revision: 1, progress: { percent: 100 } });
+  expect(view.answer?.text).toMatch(/quality.*warranty of 5 years/s);
+  expect(view.revisions).toMatchObject([
+    { cause: "requires_replan", causedBy: "feedback", kept: done, dropped: ["synthesis", "report"] },
+  ]);
+  const ran = (await eventsOf(planId)).flatMap((event) =>
+    event.type === "step.succeeded" ? [event.data.stepId] : [],
+  );
+  expect(ran).toEqual([...done, "warranty", "quality-report"]);
+});
+
+it("deep-research: reflection adds one search, and every sentence that states a fact has its source", async () => {
+  const view = await runToEnd(await play("deep-research"));
+  expect(view).toMatchObject({ status: "succeeded", revision: 1, answer: { status: "success" } });
+  for (const search of ["prices", "quality"]) expectInOrder(view, ["analysis", `words-${search}`, search]);
+  expect(view.revisions).toMatchObject([
+    { cause: "results", reason: expect.stringContaining("gap"), added: ["warranty"], dropped: [] },
+  ]);
+  expect(stepOf(view, "warranty").tool).toBe("docs.search");
+  const sentences = view.answer?.text.split("\n") ?? [];
+  expect(sentences).toHaveLength(4);
+  const cited = sentences.map((sentence) => {
+    const [, fact = "", id = "", document = ""] =
+      /^([^[\]]+) \[([\w-]+), ([\w-]+\.md)\]\.$/.exec(sentence) ?? [];
+    const { hits } = Object(valueOf(view, id)) as { hits: { path: string; snippet: string }[] };
+    const source = hits.find(({ path, snippet }) => path === document && snippet.includes(fact));
+    expect(source, sentence).toBeDefined();
+    return id;
+  });
+  expect(view.answer?.sources).toEqual([...new Set(cited)]);
 });
 
 it("market-analysis: the synthesis waits for its inputs; as a direct goal it is one model call", async () => {
@@ -91,7 +220,7 @@ it("q4-sales: the insights carry the exact figures of the file", async () => {
   const request = await play("q4-sales");
   const view = await runToEnd(request);
   expect(view).toMatchObject({ status: "succeeded", answer: { status: "success" } });
-  const expected = await figuresOf("examples/data/sales.csv");
+  const expected = await salesFigures("examples/data/sales.csv");
   expect(view.answer?.text).toContain(
     `${expected.fastest.region} grew fastest: ${expected.fastest.growth} %`,
   );
@@ -104,36 +233,34 @@ it("q4-sales: the insights carry the exact figures of the file", async () => {
   expect(await response.text()).toContain("<svg");
 });
 
-it("top-frameworks: a failed step is reported and loses nothing else", async () => {
-  const request = await play("top-frameworks");
-  const view = await runToEnd(request);
-  expect(view.steps.find(({ id }) => id === "downloads")).toMatchObject({ status: "failed" });
+it("top-frameworks: a comparison table, and a failed step that is reported and loses nothing else", async () => {
+  const view = await runToEnd(await play("top-frameworks"));
+  const failed = stepOf(view, "downloads");
+  expect(failed).toMatchObject({ status: "failed", error: { message: expect.any(String) } });
+  expect(view.steps.filter(({ status }) => status === "succeeded")).toHaveLength(4);
   expect(view.answer?.status).toBe("partial");
-  for (const name of ["Django", "FastAPI", "Flask"]) expect(view.answer?.text).toContain(`| ${name} |`);
+  const [head, line, ...rows] = view.answer?.text.split("\n").filter((text) => text.startsWith("|")) ?? [];
+  expect([head, line]).toEqual(["| framework | notes |", "|---|---|"]);
+  expect(rows.map((row) => row.split(" | ")[0])).toEqual(["| Django", "| FastAPI", "| Flask"]);
+  expect(rows.every((row) => /\| [A-Z][^|]{20,} \|$/.test(row))).toBe(true);
+  // Said by the system, not by the model, which had left it out.
   expect(view.answer?.text).toContain("downloads");
 });
 
-/** The same figures, computed without any of the system: from the file's lines. */
-async function figuresOf(file: string) {
-  const [header = "", ...lines] = (await readFile(file, "utf8")).trim().split(/\r?\n/);
-  const names = header.split(",");
-  const rows = lines.map((line) => new Map(line.split(",").map((cell, index) => [names[index], cell])));
-  const sum = (keep: (row: Map<string | undefined, string>) => boolean): number =>
-    rows.filter(keep).reduce((total, row) => total + Number(row.get("revenue")), 0);
-  const inQuarter = (row: Map<string | undefined, string>, quarter: number): boolean =>
-    Math.ceil(Number(row.get("order_date")?.slice(5, 7)) / 3) === quarter;
-  const regions = [...new Set(rows.map((row) => row.get("region") ?? ""))].map((region) => {
-    const of = (quarter: number) => sum((row) => row.get("region") === region && inQuarter(row, quarter));
-    return { region, growth: ((100 * (of(4) - of(3))) / of(3)).toFixed(1) };
-  });
-  const fastest = regions.toSorted((left, right) => Number(right.growth) - Number(left.growth))[0];
-  if (fastest === undefined) throw new Error("no regions");
-  const isHere = (row: Map<string | undefined, string>) =>
-    row.get("region") === fastest.region && inQuarter(row, 4);
-  const products = [...new Set(rows.map((row) => row.get("product") ?? ""))]
-    .map((product) => ({ product, revenue: sum((row) => isHere(row) && row.get("product") === product) }))
-    .toSorted((left, right) => right.revenue - left.revenue)
-    .slice(0, 3)
-    .map(({ product, revenue }) => ({ product, revenue: revenue.toFixed(2) }));
-  return { fastest, products };
+const SEARCHES = ["search-a", "search-b", "search-c"];
+
+async function eventsOf(planId: string): Promise<PlanEvent[]> {
+  const events: PlanEvent[] = [];
+  for await (const { event } of shared.system.client.events(planId)) {
+    events.push(event);
+    if (event.type === "plan.ended") break;
+  }
+  return events;
+}
+
+/** The steps that are sent because of the last of these facts, in the turn in which it is read. */
+function startedAfter(events: readonly PlanEvent[]): string[] {
+  const plan = events.reduce(evolve, noPlan);
+  if (plan.status === "absent") throw new Error("wanted a plan");
+  return decide(plan).flatMap((command) => (command.kind === "run" ? [command.work.stepId] : []));
 }

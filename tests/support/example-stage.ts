@@ -1,6 +1,7 @@
 /** What tests of examples have in common. */
 import type { PlanView } from "@planwright/plan";
 import { type Example, loadExample } from "@planwright/testkit";
+import { expect } from "vitest";
 import type { SharedSystem } from "./shared-system.ts";
 
 export type ExampleStage = {
@@ -39,4 +40,35 @@ export function startOf(view: PlanView, id: string): number {
 /** When a step ended, in milliseconds since the epoch. */
 export function endOf(view: PlanView, id: string): number {
   return Date.parse(stepOf(view, id).endedAt ?? "");
+}
+
+/** What a step has put out. @throws When it has put out nothing, or an artifact. */
+export function valueOf(view: PlanView, id: string): unknown {
+  const { output } = stepOf(view, id);
+  if (output === undefined || !("value" in output)) throw new Error(`${id} has no value`);
+  return output.value;
+}
+
+/** Each of these steps starts when the one before it has ended, or later. */
+export function expectInOrder(view: PlanView, ids: readonly string[]): void {
+  for (const [index, id] of ids.entries()) {
+    const before = ids[index - 1];
+    if (before !== undefined) expect(startOf(view, id), id).toBeGreaterThanOrEqual(endOf(view, before));
+  }
+}
+
+/** How many steps ran at the same time, at the moment when most did. */
+export function mostAtOnce(view: PlanView): number {
+  const changes = view.steps.flatMap(({ id }) => [
+    { at: startOf(view, id), by: 1 },
+    { at: endOf(view, id), by: -1 },
+  ]);
+  let now = 0;
+  let most = 0;
+  // What ends in the millisecond in which another starts has ended before.
+  for (const { by } of changes.toSorted((left, right) => left.at - right.at || left.by - right.by)) {
+    now += by;
+    most = Math.max(most, now);
+  }
+  return most;
 }
