@@ -44,7 +44,11 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
   "timer.fired": { by: "NATS", means: "The server's scheduler says that a delay is over." },
   "step.skipped": {
     by: "planner",
-    means: "Steps that will not run, because one that they need did not succeed.",
+    means: "Steps that will not run: one that they need did not succeed, or they do not have to.",
+  },
+  "step.expanded": {
+    by: "planner",
+    means: "A step that runs for each of a list knows its list: it runs once for each of so many items.",
   },
   "turn.taken": {
     by: "executor",

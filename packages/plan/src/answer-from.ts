@@ -1,4 +1,5 @@
 import type { Answer } from "./events/values.ts";
+import { isShownWhole } from "./item-view.ts";
 import { isJsonObject, type Json, nestsDeeper } from "./json.ts";
 import { OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
@@ -22,6 +23,8 @@ export function answerFrom(plan: KnownPlan): Answer | undefined {
   const entry = plan.steps.get(plan.answerFrom);
   if (entry?.state.status !== "succeeded") return undefined;
   const { output } = entry.state;
+  // Too long to be told as it is: somebody has to put it in words.
+  if (!isShownWhole(entry)) return undefined;
   const missing = missingResults(plan);
   const body =
     "artifact" in output
@@ -47,6 +50,8 @@ export function missingResults(plan: KnownPlan): string {
     if (entry.replaced === true) continue;
     if (entry.state.status === "failed")
       failed.push(`${nameOf(entry)} failed: ${shorten(entry.state.error.message, SHOWN_CHARS_MAX)}.`);
+    else if (entry.state.status === "succeeded" && (entry.state.failedItems ?? 0) > 0)
+      failed.push(`${nameOf(entry)} failed for ${entry.state.failedItems} of its items.`);
     else if (standingOf(entry) === "lost" && entry.state.status === "skipped") skipped += 1;
   }
   if (failed.length === 0 && skipped === 0) return "";

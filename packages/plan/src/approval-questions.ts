@@ -14,23 +14,24 @@ import { awaitingCompensation } from "./state/compensations.ts";
 import type { CritiqueRecord } from "./state/critique-state.ts";
 import { gatedSteps } from "./state/plan-gate.ts";
 import { type AwaitingApproval, type KnownPlan, openGate, type StepEntry } from "./state/plan-state.ts";
+import { itemOf, type RunName, runNamed } from "./state/runs.ts";
 
 /** Asks whether a step may run, or whether it has; records its fault when there are no arguments to show. */
-export function askForApproval(plan: KnownPlan, stepId: StepId): Command | undefined {
-  const entry = plan.steps.get(stepId);
+export function askForApproval(plan: KnownPlan, name: RunName): Command | undefined {
+  const entry = runNamed(plan, name);
   if (entry?.state.status !== "awaiting-approval" || plan.approvals.has(entry.state.approvalId))
     return undefined;
   const { step, grant, state } = entry;
   const { attempt, approvalId, about } = state;
-  const resolved = entry.approved ?? resolveArguments(plan, step);
+  const resolved = entry.approved ?? resolveArguments(plan, step, entry.item?.value);
   if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
   const { args } = resolved;
   const data: ApprovalRequested["data"] = {
     approvalId,
     kind: about.kind,
     question: questionOf(entry, about, args).slice(0, QUESTION_CHARS_MAX),
-    stepId,
-    item: 0,
+    stepId: step.id,
+    item: itemOf(entry),
     attempt,
     tool: step.tool,
     risk: grant.risk,

@@ -1,32 +1,32 @@
 import type { Command } from "./decide.ts";
-import type { Via } from "./events/values.ts";
-import type { StepId } from "./ids.ts";
+import type { AttemptRun } from "./events/values.ts";
 import type { ArgumentsFault } from "./resolve-arguments.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
+import { itemOf } from "./state/runs.ts";
 
 /** A step whose references lead nowhere has failed before any worker saw it. */
 export function recordFault(
   plan: KnownPlan,
-  { step }: StepEntry,
+  entry: StepEntry,
   attempt: number,
   error: ArgumentsFault,
 ): Command {
   const { planId, updatedAt } = plan;
-  const run = { stepId: step.id, item: 0, attempt, workerId: "planner" };
+  const { id: stepId } = entry.step;
+  const item = itemOf(entry);
+  const run = { stepId, item, attempt, workerId: "planner" };
   const data = { ...run, startedAt: updatedAt, durationMs: 0, error, retryable: false };
   return {
     kind: "record",
-    event: { id: `${attemptId(plan, step.id, attempt)}/done`, type: "step.failed", planId, data },
+    event: { id: `${attemptId(plan, { stepId, item, attempt })}/done`, type: "step.failed", planId, data },
   };
 }
 
 /** Names one attempt of one step, in every message about it. */
 export function attemptId(
   plan: { readonly planId: string },
-  stepId: StepId,
-  attempt: number,
-  via?: Via,
+  { stepId, item = 0, attempt, via }: AttemptRun & { readonly item?: number },
 ): string {
-  const own = `${plan.planId}/${stepId}/0/${attempt}`;
+  const own = `${plan.planId}/${stepId}/${item}/${attempt}`;
   return via === undefined ? own : `${own}/via/${via.stepId}/${via.attempt}`;
 }

@@ -16,7 +16,8 @@ import {
 } from "../test/facts.ts";
 import { allDue, decide } from "./decide.ts";
 import { evolve } from "./evolve.ts";
-import { stepView, viewOf } from "./plan-view.ts";
+import { viewOf } from "./plan-view.ts";
+import { stepView } from "./step-view.ts";
 
 const one = (more: object = {}) => submitted([step("a", [], more)]);
 const retryAt = (plan: ReturnType<typeof after>) => plan.timers.first()?.at;
@@ -24,8 +25,8 @@ const retryAt = (plan: ReturnType<typeof after>) => plan.timers.first()?.at;
 describe("an attempt", () => {
   it("is running before any worker says so, and is theirs once they do", () => {
     const plan = after(one());
-    expect(stepView(stepOf(plan, "a"))).not.toHaveProperty("workerId");
-    expect(stepView(stepOf(andAfter(plan, started("a")), "a"))).toMatchObject({
+    expect(stepView(plan, stepOf(plan, "a"))).not.toHaveProperty("workerId");
+    expect(stepView(plan, stepOf(andAfter(plan, started("a")), "a"))).toMatchObject({
       status: "running",
       workerId: "w1",
       startedAt: AT,
@@ -73,7 +74,7 @@ describe("a failed attempt", () => {
   it("waits for its timer, and is shown", () => {
     const plan = after(one(), faltered("a"));
     expect(plan.inFlight).toBe(0);
-    expect(stepView(stepOf(plan, "a"))).toMatchObject({
+    expect(stepView(plan, stepOf(plan, "a"))).toMatchObject({
       status: "waiting",
       waitingFor: "retry",
       attempt: 2,

@@ -69,7 +69,7 @@ export function bundleCommands(
   const { followUps: _followUps, outputs: _outputs, ...work } = head;
   if (rest.length > 0) work.others = rest.map(bundledStep);
   if (head.stepId !== first) work.sentWith = first;
-  return [{ kind: "run", id: attemptId(plan, first, 1), work }, ...alone];
+  return [{ kind: "run", id: attemptId(plan, { stepId: first, attempt: 1 }), work }, ...alone];
 }
 
 /** What each step of a bundle says for itself; all else is said once. */

@@ -61,7 +61,7 @@ describe("the work of a step", () => {
   it("has an id that names the plan, the step, the item and the attempt", () => {
     const plan = after(submitted([step("a")]));
     expect(decide(plan)).toMatchObject([{ id: "p1/a/0/1" }]);
-    expect(attemptId(plan, stepOf(plan, "a").step.id, 2)).toBe("p1/a/0/2");
+    expect(attemptId(plan, { stepId: stepOf(plan, "a").step.id, attempt: 2 })).toBe("p1/a/0/2");
   });
 });
 

@@ -22,7 +22,6 @@ import { followUpsOf } from "./follow-ups.ts";
 import { templatesFor } from "./own-words.ts";
 import { recordSkips } from "./record-skips.ts";
 import { recordVerdict } from "./record-verdict.ts";
-import type { StepId } from "./ids.ts";
 import { resolveArguments } from "./resolve-arguments.ts";
 import { budgetQuestion } from "./state/budget-ask.ts";
 import { currentCompensation } from "./state/compensations.ts";
@@ -30,6 +29,7 @@ import { allowanceOf, holderOf } from "./state/budget-ledger.ts";
 import type { Due } from "./state/due.ts";
 import { isEnded, isHalted, type KnownPlan, openGate } from "./state/plan-state.ts";
 import { timersOf } from "./state/plan-timers.ts";
+import { allRuns, itemOf, nameOf, type RunName, runNamed } from "./state/runs.ts";
 import { outputKey, processHolder, type ToProcess, wantsFactsOf } from "./state/knowledge.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
 import { mayStart, withinDeadline } from "./may-start.ts";
@@ -91,7 +91,7 @@ export function decide(plan: KnownPlan, due: readonly Due[] = plan.due): Command
     if (command !== undefined) commands.push(command);
   }
   for (const [first, steps] of bundledSteps(plan, due)) {
-    const runs = steps.map((stepId) => runStep(plan, stepId));
+    const runs = steps.map((stepId) => runStep(plan, { stepId }));
     commands.push(...bundleCommands(plan, first, runs));
   }
   return commands;
@@ -102,11 +102,11 @@ export function allDue(plan: KnownPlan): Due[] {
   if (isEnded(plan)) return [];
   const due: Due[] = [];
   const halted = isHalted(plan);
-  for (const [stepId, entry] of plan.steps) {
+  for (const entry of allRuns(plan)) {
     const isWanted = entry.state.status === "running" && entry.state.stopping === undefined && !halted;
-    if (isWanted) due.push({ kind: "run", stepId });
-    else if (isToBeJudged(entry) && !halted) due.push({ kind: "review", stepId });
-    else if (entry.state.status === "awaiting-approval") due.push({ kind: "approval", stepId });
+    if (isWanted) due.push({ kind: "run", ...nameOf(entry) });
+    else if (isToBeJudged(entry) && !halted) due.push({ kind: "review", stepId: entry.step.id });
+    else if (entry.state.status === "awaiting-approval") due.push({ kind: "approval", ...nameOf(entry) });
   }
   for (const stepId of plan.undecided.keys()) due.push({ kind: "verdict", stepId });
   for (const because of plan.unskipped.keys()) due.push({ kind: "skip", because });
@@ -147,11 +147,11 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
   const { trace } = plan.goal;
   switch (due.kind) {
     case "run":
-      return runStep(plan, due.stepId);
+      return runStep(plan, due);
     case "undo":
       return runCompensation(plan, due.stepId);
     case "approval":
-      return due.undo === true ? askAboutUndo(plan, due.stepId) : askForApproval(plan, due.stepId);
+      return due.undo === true ? askAboutUndo(plan, due.stepId) : askForApproval(plan, due);
     case "plan-approval":
       return askAboutPlan(plan);
     case "budget":
@@ -210,18 +210,19 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
   }
 }
 
-function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
-  const entry = plan.steps.get(stepId);
+function runStep(plan: KnownPlan, name: RunName): Command | undefined {
+  const entry = runNamed(plan, name);
   if (entry?.state.status !== "running") return undefined;
+  const { stepId } = name;
   const { step, grant, state, approved, feedback } = entry;
   if (step.tool === PLAN_RUN) return runSubPlan(plan, entry, state);
   // What was approved is what runs, in every attempt.
-  const resolved = approved ?? resolveArguments(plan, step);
+  const resolved = approved ?? resolveArguments(plan, step, entry.item?.value);
   if ("fault" in resolved) return recordFault(plan, entry, state.attempt, resolved.fault);
   const work: StepWork = {
     planId: plan.planId,
     stepId,
-    item: 0,
+    item: itemOf(entry),
     attempt: state.attempt,
     sentAfter: state.sentAfter,
     tool: step.tool,
@@ -239,11 +240,11 @@ function runStep(plan: KnownPlan, stepId: StepId): Command | undefined {
   if (keepsFactsOf(plan.goal.facts, grant)) work.inlineBytesMax = PAYLOAD_BYTES_MAX;
   const templates = templatesFor(plan, entry);
   if (templates !== undefined) work.templates = templates;
-  const allowance = allowanceOf(plan.budget, holderOf.step(stepId, state.attempt));
+  const allowance = allowanceOf(plan.budget, holderOf.step({ ...name, attempt: state.attempt }));
   if (allowance !== undefined) work.allowance = allowance;
   if (state.via !== undefined) work.via = state.via;
   Object.assign(work, followUpsOf(plan, entry));
-  const id = attemptId(plan, stepId, state.attempt, state.via);
+  const id = attemptId(plan, { ...name, attempt: state.attempt, via: state.via });
   return { kind: "run", id: state.sentAfter === 0 ? id : `${id}/after-${state.sentAfter}`, work };
 }
 

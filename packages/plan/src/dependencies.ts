@@ -3,15 +3,21 @@ import type { Step } from "./plan-language.ts";
 import { conditionReferences } from "./condition/parse-condition.ts";
 import { findReferences } from "./references.ts";
 
+type Waiting = Pick<Step, "args" | "dependsOn"> & {
+  readonly [Name in "when" | "forEach"]?: Step[Name] | undefined;
+};
+
 /**
- * The steps that a step waits for: those it names in `dependsOn`, then those that its arguments and its condition
- * refer to.
+ * The steps that a step waits for: those it names in `dependsOn`, then those that its arguments, its condition and
+ * its list refer to.
  *
  * Each appears once. Malformed references are not dependencies; `checkPlan` refuses them.
  */
-export function dependenciesOf(
-  step: Pick<Step, "args" | "dependsOn"> & { readonly when?: string | undefined },
-): StepId[] {
-  const references = [...findReferences(step.args).references, ...conditionReferences(step.when)];
-  return [...new Set([...step.dependsOn, ...references.map((reference) => reference.stepId)])];
+export function dependenciesOf({ dependsOn, args, when, forEach }: Waiting): StepId[] {
+  const references = [
+    ...findReferences(args, { forEach }).references,
+    ...findReferences({ forEach: forEach ?? null }).references,
+    ...conditionReferences(when),
+  ];
+  return [...new Set([...dependsOn, ...references.map((reference) => reference.stepId)])];
 }

@@ -23,7 +23,8 @@ import {
 import { allDue, decide } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import { LIMITS } from "./limits.ts";
-import { stepView, viewOf } from "./plan-view.ts";
+import { viewOf } from "./plan-view.ts";
+import { stepView } from "./step-view.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
 const open = [submitted(), draftStarted()];
@@ -73,9 +74,9 @@ describe("a draft", () => {
       planned(step("send", ["read"]), { grant: ONCE }),
     );
     expect(statuses(plan)).toEqual({ read: "running", risky: "waiting", write: "waiting", send: "waiting" });
-    expect(stepView(stepOf(plan, "risky")).waitingFor).toBe("draft");
+    expect(stepView(plan, stepOf(plan, "risky")).waitingFor).toBe("draft");
     const readDone = andAfter(plan, succeeded("read"));
-    expect(stepView(stepOf(readDone, "send")).waitingFor).toBe("draft");
+    expect(stepView(readDone, stepOf(readDone, "send")).waitingFor).toBe("draft");
     const released = andAfter(readDone, sealed());
     expect(
       decide(released).map((command) => (command.kind === "run" ? command.work.stepId : command.kind)),
@@ -131,7 +132,7 @@ describe("an abandoned draft", () => {
     expect(plan).toMatchObject({ total: 1, done: 1, inFlight: 0 });
     expect(plan.timers.size).toBe(0);
     expect(kinds(plan)).toEqual(["stop", "draft"]);
-    expect(stepView(stepOf(plan, "held")).reason).toBe("draft 1 was abandoned");
+    expect(stepView(plan, stepOf(plan, "held")).reason).toBe("draft 1 was abandoned");
   });
 
   it("is followed by one that may use its results, and is not slowed by its late ones", () => {

@@ -7,6 +7,8 @@ export const EffectView = z.object({
   /** The same over all attempts of a step: what its tool gives to its target. */
   key: z.string(),
   stepId: StepId,
+  /** Of a step that runs for each of a list. */
+  item: z.int().nonnegative().optional(),
   /** It is what undoes the step. */
   undo: z.literal(true).optional(),
   attempt: z.int(),

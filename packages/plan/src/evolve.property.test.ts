@@ -208,8 +208,9 @@ function courseOf(plan: Plan): unknown {
   if (plan.status === "absent") return plan;
   const { status, seq, conclusion, compensations } = plan;
   const steps = plan.steps.map(({ state, failedAttempts }) => [state.status, failedAttempts.length]).toJSON();
+  const items = plan.items.map(({ state, failedAttempts }) => [state.status, failedAttempts.length]).toJSON();
   const undone = compensations?.map(({ stepId, state }) => [stepId, state.status]).toJSON();
-  return { status, seq, outcome: conclusion?.outcome, reason: conclusion?.reason, steps, undone };
+  return { status, seq, outcome: conclusion?.outcome, reason: conclusion?.reason, steps, items, undone };
 }
 
 /** With plain objects in the place of collections, so that differences are shown. */
@@ -219,8 +220,20 @@ function plainOf(plan: Plan): unknown {
     plan;
   // The ledger also tells of what was refused: see the test of it.
   const steps = rest.steps.map((entry) => ({ ...entry, effects: [] }));
+  const items = rest.items.map((entry) => ({ ...entry, effects: [] }));
   const compensations = rest.compensations?.map((entry) => ({ ...entry, effects: [] })).toJSON();
-  const collections = { steps, queue, held, unskipped, undecided, timers, approvals, artifacts, subPlans };
+  const collections = {
+    steps,
+    items,
+    queue,
+    held,
+    unskipped,
+    undecided,
+    timers,
+    approvals,
+    artifacts,
+    subPlans,
+  };
   const plain = Object.entries(collections).map(([name, collection]) => [name, collection.toJSON()]);
   const { facts, questions, processing, leftOut } = knowledge;
   const known = [facts.toJSON(), questions.toJSON(), processing.toJSON(), leftOut];

@@ -32,6 +32,7 @@ import { isEffectFact, withEffectOf } from "./state/effect-ledger.ts";
 import { recordFacts } from "./state/facts.ts";
 import { NO_KNOWLEDGE } from "./state/knowledge.ts";
 import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./state/outcome-transitions.ts";
+import { expand } from "./state/item-transitions.ts";
 import { isEnded, type KnownPlan, type Plan } from "./state/plan-state.ts";
 import { carryOver } from "./state/carried-steps.ts";
 import { withFeedback } from "./state/feedback.ts";
@@ -94,11 +95,7 @@ function withLateEffect(plan: KnownPlan, event: PlanEvent): KnownPlan {
 }
 
 function apply(next: NextPlan, event: PlanEvent): boolean {
-  if (isEffectFact(event) && event.data.undo === true) {
-    if (!undo(next, event)) return false;
-    proceedToEnd(next);
-    return true;
-  }
+  if (isEffectFact(event) && event.data.undo === true) return undoAndProceed(next, event);
   switch (event.type) {
     case "goal.submitted":
     case "plan.archived":
@@ -133,6 +130,8 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return reviewStep(next, event);
     case "plan.reviewed":
       return reviewPlan(next, event);
+    case "step.expanded":
+      return expand(next, event);
     case "approval.requested":
       return requestApproval(next, event);
     case "approval.decided":
@@ -163,6 +162,12 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
   }
 }
 
+function undoAndProceed(next: NextPlan, event: Parameters<typeof undo>[1]): boolean {
+  if (!undo(next, event)) return false;
+  proceedToEnd(next);
+  return true;
+}
+
 function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
   const next: NextPlan = {
     status: "planning",
@@ -173,6 +178,7 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     goal: data,
     pauses: 0,
     steps: Map(),
+    items: Map(),
     drafting: { number: 0, phase: "sealed", revision: 0, issues: [], repairs: 0, interruptions: 0 },
     joining: { number: 0, phase: "none" },
     revision: 0,

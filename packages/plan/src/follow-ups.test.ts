@@ -110,7 +110,8 @@ describe("a worker that goes on", () => {
 
   it("does not stand in the way of an attempt of the same number", () => {
     const via = { stepId: id("s1"), attempt: 1 };
-    expect(attemptId({ planId: "p1" }, id("s2"), 1, via)).not.toBe(attemptId({ planId: "p1" }, id("s2"), 1));
+    const own = { stepId: id("s2"), attempt: 1 };
+    expect(attemptId({ planId: "p1" }, { ...own, via })).not.toBe(attemptId({ planId: "p1" }, own));
   });
 });
 

@@ -15,6 +15,7 @@ import { resolveWithOutputs } from "./resolve-arguments.ts";
 import { stepReviewOf } from "./review-policy.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
 import { doubtAbout, isGated } from "./state/step-transitions.ts";
+import { resolvedOutput } from "./state/standing.ts";
 import type { FollowUp, KnownOutput, StepWork } from "./work.ts";
 
 /** A worker that goes on is a worker that no other plan gets: not for ever. */
@@ -33,7 +34,7 @@ export type FollowUps = {
  * has to be granted its part. Costs O(dependents) for each.
  */
 export function followUpsOf(plan: KnownPlan, first: StepEntry): FollowUps | undefined {
-  if (plan.budget !== undefined || !mayGoOnFrom(plan, first)) return undefined;
+  if (plan.budget !== undefined || first.item !== undefined || !mayGoOnFrom(plan, first)) return undefined;
   const followUps: FollowUp[] = [];
   const outputs: KnownOutput[] = [];
   const before = new Set([first.step.id]);
@@ -74,10 +75,13 @@ export function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
   );
 }
 
-/** Not what still has to be judged, nor what needs a step that has no output. */
+/** Not what still has to be judged, nor what needs a step that has no output of its own. */
 function mayFollow({ steps }: KnownPlan, { step, dependencies }: StepEntry): boolean {
-  if (step.when !== undefined) return false;
-  return dependencies.every((dependency) => steps.get(dependency)?.state.status !== "skipped");
+  if (step.when !== undefined || step.forEach !== undefined) return false;
+  return dependencies.every((dependency) => {
+    const needed = steps.get(dependency);
+    return needed?.state.status !== "skipped" && needed?.step.forEach === undefined;
+  });
 }
 
 export function poolOf({ step, grant }: StepEntry): string {
@@ -113,7 +117,10 @@ export function followUpWork(work: StepWork, output: StepOutput): StepWork | und
   const [followUp, ...followUps] = work.followUps ?? [];
   if (followUp === undefined) return undefined;
   const outputs = [...(work.outputs ?? []), { stepId: work.stepId, output }];
-  const outputOf = (stepId: StepId) => outputs.find((known) => known.stepId === stepId)?.output;
+  const outputOf = (stepId: StepId) => {
+    const known = outputs.find((one) => one.stepId === stepId);
+    return known === undefined ? undefined : resolvedOutput(known.output);
+  };
   const resolved = resolveWithOutputs(followUp.args, outputOf);
   if ("fault" in resolved) return undefined;
   const { model: _model, inlineBytesMax: _bytes, templates: _templates, ...same } = work;

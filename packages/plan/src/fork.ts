@@ -4,7 +4,7 @@ import type { StepId } from "./ids.ts";
 import type { JsonObject } from "./json.ts";
 import type { PlanDocument, Step } from "./plan-language.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
-import { isSettled } from "./state/step-transitions.ts";
+import { isSettled } from "./state/step-state.ts";
 
 /** Why a plan cannot be forked there. */
 export type ForkRefusal = "no_such_step" | "not_settled" | "lost_its_way";

@@ -84,6 +84,7 @@ export { ParentStep } from "./events/sub-plan-values.ts";
 export { ActionValue, NodesValued } from "./events/search-events.ts";
 export { PlanReviewed, StepReviewed, Verdict } from "./events/review-events.ts";
 export { eventOf, readEvent } from "./events/read-event.ts";
+export { StepExpanded } from "./events/item-events.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
   DELIVERIES_EXHAUSTED,
@@ -136,6 +137,7 @@ export { grantOf } from "./grant-of.ts";
 export { isAttemptWanted } from "./is-attempt-wanted.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
+export { ItemView } from "./item-view.ts";
 export { missingBefore } from "./missing-before.ts";
 export { type Insertion, insertionsIn, type Templates } from "./own-words.ts";
 export { onlySink } from "./only-sink.ts";
@@ -144,17 +146,15 @@ export { partialAnswer } from "./partial-answer.ts";
 export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./plan-language.ts";
 export { outlineOf, PlanOutline } from "./plan-outline.ts";
 export { ApprovalView, approvalView } from "./approval-view.ts";
-export { PlanView, StepView, viewOf } from "./plan-view.ts";
+export { PlanView, viewOf } from "./plan-view.ts";
 export { type Progress, progressOf } from "./progress.ts";
+export { findReferences, isReferenceObject, parseReference } from "./references.ts";
 export {
-  findReferences,
-  isReferenceObject,
   loadArtifactValues,
-  parseReference,
   resolveReferences,
   UnresolvedReferenceError,
   valueAt,
-} from "./references.ts";
+} from "./resolve-references.ts";
 export { resolveArguments } from "./resolve-arguments.ts";
 export { RETRY_DELAY_MS, RETRY_DELAY_MS_MAX, retryDelayMs } from "./retry-delay.ts";
 export { type Route, routeGoal } from "./route-goal.ts";
@@ -164,6 +164,8 @@ export { stepsBeside } from "./state/plan-gate.ts";
 export { choicesOf, isPending } from "./state/approval-transitions.ts";
 export { wantsFactsOf } from "./state/knowledge.ts";
 export type { Due } from "./state/due.ts";
+export { allRuns, itemOf, itemsOf, nameOf, type RunName, runOf } from "./state/runs.ts";
+export { deliveredBy } from "./state/standing.ts";
 export { type RedriveRefusal, redriveRefusal } from "./state/redrive.ts";
 export {
   type Approval,
@@ -203,3 +205,4 @@ export {
 } from "./tree-search/search-tree.ts";
 export { SearchView } from "./tree-search/search-view.ts";
 export { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./work.ts";
+export { StepView } from "./step-view.ts";

@@ -1,6 +1,7 @@
 import { isSameAttempt } from "./events/values.ts";
 import { currentCompensation } from "./state/compensations.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
+import { runOf } from "./state/runs.ts";
 import type { StepWork } from "./work.ts";
 
 /**
@@ -12,7 +13,7 @@ import type { StepWork } from "./work.ts";
  */
 export function isAttemptWanted(plan: KnownPlan | undefined, work: StepWork): boolean {
   if (work.undo === true) return isCompensationWanted(plan, work);
-  const state = plan?.steps.get(work.stepId)?.state;
+  const state = plan === undefined ? undefined : runOf(plan, work)?.state;
   if (plan === undefined || state?.status !== "running") return false;
   if (state.stopping !== undefined) return false;
   if (!isSameAttempt(state, work) || state.sentAfter !== work.sentAfter) return false;

@@ -9,6 +9,10 @@ export type Limits = {
   readonly startAheadMsMax: number;
   /** Steps of one plan that are dispatched and not yet settled. */
   readonly inFlightMax: number;
+  /** Items of one step that runs for each of a list; those of a whole plan are at most as many as its steps. */
+  readonly itemsMax: number;
+  /** Items of one step that have begun and are not over. */
+  readonly itemsAtOnceMax: number;
   readonly answerBytesMax: number;
   /** How often a draft may be interrupted by a crash or a failing model before the plan is given up. */
   readonly draftsInterruptedMax: number;
@@ -31,6 +35,8 @@ export const LIMITS: Limits = {
   replansMax: 3,
   startAheadMsMax: 366 * 86_400_000,
   inFlightMax: 1_024,
+  itemsMax: 1_000,
+  itemsAtOnceMax: 50,
   answerBytesMax: 256 * 1024,
   draftsInterruptedMax: 5,
   joinsMax: 30,

@@ -10,7 +10,9 @@ import type { PlanReviewed, StepReviewed } from "./events/review-events.ts";
 import type { PlanEnded } from "./events/outcome-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepId } from "./ids.ts";
-import { isEnded, type KnownPlan, type StepState } from "./state/plan-state.ts";
+import { isEnded, type KnownPlan, type StepEntry, type StepState } from "./state/plan-state.ts";
+import { runOf } from "./state/runs.ts";
+import { isSettled, isUndecided } from "./state/step-state.ts";
 
 /**
  * What must have been in the log before this fact, and is not; undefined when nothing is known to be missing.
@@ -33,6 +35,8 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
     case "plan.revised":
     case "draft.abandoned":
       return beforeDraft(plan, event);
+    case "step.expanded":
+      return plan.steps.has(event.data.stepId) ? undefined : `the planning of step ${event.data.stepId}`;
     case "step.skipped":
       return event.data.passedOver === true ? undefined : beforeSkip(plan, event.data.because);
     case "answer.given":
@@ -73,10 +77,12 @@ function beforeAttempt(plan: KnownPlan, { type, data }: AttemptEvent): string | 
   const { stepId, item, attempt, undo } = data;
   // A worker goes on as its own outcome says, which the plan need not have believed: that shows nothing.
   const wentOn = "via" in data && data.via !== undefined;
-  if (item !== 0 || wentOn) return undefined;
+  if (wentOn) return undefined;
   if (undo === true) return beforeUndo(plan, stepId);
-  const state = plan.steps.get(stepId)?.state;
-  if (state === undefined) return `the planning of step ${stepId}`;
+  const step = plan.steps.get(stepId);
+  if (step === undefined) return `the planning of step ${stepId}`;
+  const state = runOf(plan, { stepId, item })?.state;
+  if (state === undefined) return beforeItem(step);
   const reached = attemptOf(state);
   if (reached === undefined || attempt < reached) return undefined;
   if (attempt > reached) return `the end of attempt ${attempt - 1} of step ${stepId}`;
@@ -91,9 +97,11 @@ function beforeAttempt(plan: KnownPlan, { type, data }: AttemptEvent): string | 
 }
 
 /** Whoever looked at an output has seen that it was there. */
-function beforeFacts({ steps }: KnownPlan, { stepId, attempt }: FactRecorded["data"]): string | undefined {
-  const state = steps.get(stepId)?.state;
-  if (state === undefined) return `the planning of step ${stepId}`;
+function beforeFacts(plan: KnownPlan, { stepId, item, attempt }: FactRecorded["data"]): string | undefined {
+  const step = plan.steps.get(stepId);
+  if (step === undefined) return `the planning of step ${stepId}`;
+  const state = runOf(plan, { stepId, item })?.state;
+  if (state === undefined) return beforeItem(step);
   const reached = attemptOf(state);
   const isOpen = state.status === "waiting" || state.status === "running";
   return isOpen && reached !== undefined && attempt >= reached ? `the success of step ${stepId}` : undefined;
@@ -130,6 +138,12 @@ function beforeCritique(
     : undefined;
 }
 
+/** Only a step that has been expanded has items; what failed before it could be has none. */
+function beforeItem({ step, state }: StepEntry): string | undefined {
+  const isExpanded = step.forEach === undefined || isSettled(state) || state.status === "repeating";
+  return isExpanded || isUndecided(state) ? undefined : `the expansion of step ${step.id}`;
+}
+
 function beforeUndo({ conclusion, undoable }: KnownPlan, stepId: StepId): string | undefined {
   if (!undoable.includes(stepId)) return `the success of step ${stepId}`;
   return conclusion === undefined ? "what decided the plan's end" : undefined;
@@ -145,6 +159,8 @@ const WAITED = {
   dependencies: (stepId: StepId) => `the outcome of a step that ${stepId} needs`,
   // Its owner has found that it cannot run, or somebody is late.
   condition: () => undefined,
+  items: () => undefined,
+  turn: (stepId: StepId) => `the outcome of an item of ${stepId} that ran before`,
   draft: (stepId: StepId) => `the end of the draft that planned ${stepId}`,
   approval: () => "the decision about the plan",
   capacity: (stepId: StepId) => `the outcome of a step that ran before ${stepId}`,

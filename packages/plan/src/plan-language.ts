@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { CONDITION_CHARS_MAX } from "./condition/parse-condition.ts";
 import { StepId } from "./ids.ts";
-import { JsonObject } from "./json.ts";
+import { JsonObject, JsonValue } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 import { StepReview } from "./review-policy.ts";
 import { PoolName } from "./tool-spec.ts";
@@ -69,6 +69,14 @@ export const Step = z.strictObject({
     description:
       'A condition over results, such as `s1.output.total > 100 and s2.output.status == "ok"`; when it does not hold, the step is skipped, and those that need it go on without it.',
   }),
+  forEach: z
+    // As a record: tools that read JSON schemas take a property of the name $ref for a reference of their own.
+    .union([z.record(z.literal("$ref"), z.string().max(500)), z.array(JsonValue).max(LIMITS.itemsMax)])
+    .optional()
+    .meta({
+      description:
+        'A reference to a list, or a list: the step runs once for each item, which its arguments refer to as `{"$ref": "item"}` or `{{item.name}}`. Its output is the list of the results.',
+    }),
   successCriteria: Sentence.optional().meta({ description: "When the step has done its job, in words." }),
   expectedOutput: Sentence.optional().meta({ description: "What its output should look like, in words." }),
   review: StepReview.optional().meta({

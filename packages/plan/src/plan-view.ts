@@ -4,23 +4,23 @@ import { ApprovalView, approvalViews } from "./approval-view.ts";
 import { BudgetView, budgetView } from "./budget-view.ts";
 import { CompensationView, compensationView } from "./compensation-view.ts";
 import { criticalPath } from "./critical-path.ts";
-import { definedOnly, type Optional } from "./defined-only.ts";
+import { definedOnly } from "./defined-only.ts";
 import { ParentStep } from "./events/sub-plan-values.ts";
 import { FeedbackGiven } from "./events/feedback-events.ts";
 import { ForkOrigin } from "./events/fork.ts";
-import { Answer, ArtifactRef, Issue, Outcome, PlanTrace, ToolGrant, Usage } from "./events/values.ts";
+import { Answer, ArtifactRef, Issue, Outcome, PlanTrace, type ToolGrant, Usage } from "./events/values.ts";
 import { factsOf } from "./facts/fact-ledger.ts";
 import { FactView, factView } from "./facts/fact-view.ts";
-import { TurnTaken } from "./events/turn-events.ts";
 import { effectKey, PlanId, StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
-import { Step, Strategy } from "./plan-language.ts";
+import { Strategy } from "./plan-language.ts";
 import { progressOf } from "./progress.ts";
 import { EffectView } from "./effect-view.ts";
-import { CritiqueView, critiqueView, ReviewView, reviewView } from "./review-view.ts";
+import { CritiqueView, critiqueView } from "./review-view.ts";
 import { RevisionView, revisionView } from "./revision-view.ts";
-import { ranDetailsOf, RunView } from "./run-view.ts";
-import type { CompensationEntry, KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
+import type { CompensationEntry, KnownPlan, StepEntry } from "./state/plan-state.ts";
+import { itemOf, itemsOf } from "./state/runs.ts";
+import { StepView, stepView } from "./step-view.ts";
 import { SearchView, searchView } from "./tree-search/search-view.ts";
 
 export const PlanStatusName = z.enum([
@@ -35,54 +35,6 @@ export const PlanStatusName = z.enum([
   "failed",
   "cancelled",
 ]);
-export const StepStatusName = z.enum([
-  "waiting",
-  "awaiting-approval",
-  "running",
-  "reviewing",
-  "succeeded",
-  "failed",
-  "skipped",
-  "cancelled",
-]);
-
-const TurnView = TurnTaken.shape.data.omit({ stepId: true, item: true }).extend({ at: z.string() });
-
-export const StepView = z.object({
-  ...Step.shape,
-  grant: ToolGrant,
-  /** The draft that planned it; 0 when the plan was submitted. */
-  draft: z.int(),
-  /** The sub-plan that its last attempt has handed the work to. */
-  child: PlanId.optional(),
-  /** It was done in the plan that this one was forked from, and never runs here. */
-  carried: z.literal(true).optional(),
-  status: StepStatusName,
-  /** What a waiting step waits for. */
-  waitingFor: z
-    .enum([
-      "dependencies",
-      "condition",
-      "draft",
-      "approval",
-      "capacity",
-      "retry",
-      "budget",
-      "start",
-      "resume",
-    ])
-    .optional(),
-  ...RunView.shape,
-  /** What was said of its outputs, oldest first; absent when nothing was judged. */
-  reviews: z.array(ReviewView).optional(),
-  /** Of a step that works in a loop: what it thought, did and saw, turn by turn. */
-  turns: z.array(TurnView).optional(),
-  /** Why it was skipped or cancelled. */
-  reason: z.string().optional(),
-  /** It did not have to run, and nothing is missing because of that. */
-  passedOver: z.literal(true).optional(),
-});
-export type StepView = z.infer<typeof StepView>;
 
 export const PlanView = z.object({
   planId: PlanId,
@@ -175,7 +127,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     updatedAt: plan.updatedAt,
     endedAt: plan.endedAt,
     draft: { number: drafting.number, phase: drafting.phase, issues: [...drafting.issues] },
-    steps: entries.map(stepView),
+    steps: entries.map((entry) => stepView(plan, entry)),
     revisions: plan.revisions.map(revisionView),
     planReviews: plan.planReviews?.map(critiqueView),
     answerFrom: plan.answerFrom,
@@ -203,37 +155,19 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
   });
 }
 
-export function stepView({
-  step,
-  grant,
-  draft,
-  turns,
-  subPlan,
-  carried,
-  state,
-  failedAttempts,
-  reviews,
-}: StepEntry): StepView {
-  return definedOnly<StepView>({
-    ...step,
-    grant,
-    draft,
-    child: subPlan,
-    carried,
-    status: state.status,
-    attempt: "attempt" in state ? state.attempt : failedAttempts.length,
-    failedAttempts: [...failedAttempts],
-    reviews: reviews?.map(reviewView),
-    turns: turns === undefined ? undefined : [...turns],
-    ...detailsOf(state),
-  });
+function effectViews(plan: KnownPlan, { step, grant }: StepEntry): EffectView[] {
+  const { id: stepId } = step;
+  const runs = step.forEach === undefined ? [plan.steps.get(stepId)] : itemsOf(plan, stepId);
+  return runs.flatMap((run) => (run === undefined ? [] : effectsOfRun(plan, run, grant)));
 }
 
-function effectViews({ planId }: KnownPlan, { step, grant, effects }: StepEntry): EffectView[] {
-  const key = effectKey({ planId, stepId: step.id, item: 0 });
+function effectsOfRun({ planId }: KnownPlan, run: StepEntry, grant: ToolGrant): EffectView[] {
+  const { step, item, effects } = run;
+  const key = effectKey({ planId, stepId: step.id, item: itemOf(run) });
   return effects.map((record) => ({
     key,
     stepId: step.id,
+    ...(item === undefined ? {} : { item: item.index }),
     tool: step.tool,
     effect: grant.effect,
     ...record,
@@ -247,27 +181,6 @@ function undoEffectViews(
   const key = effectKey({ planId, stepId, item: 0, undo: true });
   const { effect } = grant;
   return effects.map((record) => ({ key, stepId, undo: true, tool: compensate.tool, effect, ...record }));
-}
-
-function detailsOf(state: StepState): Optional<StepView> {
-  switch (state.status) {
-    case "awaiting-approval":
-      return state.about.kind === "outcome-unknown" ? { startedAt: state.about.startedAt } : {};
-    case "waiting":
-      return { waitingFor: state.for };
-    case "running":
-    case "reviewing":
-    case "succeeded":
-    case "failed":
-      return ranDetailsOf(state);
-    case "skipped":
-      return { reason: state.reason, passedOver: state.passedOver };
-    case "cancelled":
-      return { reason: state.reason };
-    default:
-      state satisfies never;
-      return {};
-  }
 }
 
 function measuredMs(entry: StepEntry | undefined): number {

@@ -1,7 +1,9 @@
 import { criticalPath } from "./critical-path.ts";
+import { LIMITS } from "./limits.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
 import { isEnded } from "./state/plan-state.ts";
-import { isSettled } from "./state/step-transitions.ts";
+import { allRuns } from "./state/runs.ts";
+import { isSettled } from "./state/step-state.ts";
 
 export type Progress = {
   /** Settled steps, skipped ones included. */
@@ -33,8 +35,10 @@ function estimateMs(plan: KnownPlan, nowMs: number): number | null {
   const durations = new Map<string, { sum: number; count: number }>();
   const overall = { sum: 0, count: 0 };
   const open: StepEntry[] = [];
-  for (const entry of plan.steps.values()) {
-    if (!isSettled(entry.state)) open.push(entry);
+  for (const entry of allRuns(plan)) {
+    if (!isSettled(entry.state) && entry.item === undefined) open.push(entry);
+    // It takes as long as its items, which are counted themselves.
+    if (entry.step.forEach !== undefined && entry.item === undefined) continue;
     if (entry.state.status !== "succeeded") continue;
     const own = durations.get(entry.step.tool) ?? { sum: 0, count: 0 };
     durations.set(entry.step.tool, own);
@@ -49,7 +53,10 @@ function estimateMs(plan: KnownPlan, nowMs: number): number | null {
     const { sum, count } = durations.get(step.tool) ?? overall;
     const runningMs =
       state.status === "running" && state.startedAt !== undefined ? nowMs - Date.parse(state.startedAt) : 0;
-    expected.set(step.id, Math.max(0, sum / count - Math.max(0, runningMs)));
+    // Of a list, as many run at once as may; how long one that is not known yet is, nobody can say.
+    const rounds =
+      state.status === "repeating" ? Math.ceil((state.items - state.begun) / LIMITS.itemsAtOnceMax) + 1 : 1;
+    expected.set(step.id, Math.max(0, (sum / count) * rounds - Math.max(0, runningMs)));
   }
   const steps = open.map(({ step }) => step);
   return Math.round(criticalPath(steps, (step) => expected.get(step.id) ?? 0).durationMs);

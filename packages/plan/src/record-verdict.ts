@@ -3,16 +3,25 @@ import type { Command } from "./decide.ts";
 import type { StepSkipped } from "./events/step-events.ts";
 import type { StepId } from "./ids.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
+import { isUndecided } from "./state/step-state.ts";
 import { verdictOf } from "./state/verdict.ts";
 
-/** Records why a step whose dependencies are over does not run: it was passed over, or nobody can tell whether it should. */
+/**
+ * Records what becomes of a step whose dependencies are over, other than that it runs: it was passed over, it runs for
+ * each of a list, or nobody can tell whether it should run or for what.
+ */
 export function recordVerdict(plan: KnownPlan, stepId: StepId): Command | undefined {
   const entry = plan.steps.get(stepId);
-  if (entry?.state.status !== "waiting" || entry.state.for !== "condition") return undefined;
+  if (entry?.state.status !== "waiting" || !isUndecided(entry.state)) return undefined;
   const verdict = verdictOf(plan, entry);
   if (verdict.kind === "run") return undefined;
   if (verdict.kind === "fault") return recordFault(plan, entry, entry.state.attempt, verdict.fault);
   const { planId } = plan;
+  if (verdict.kind === "expand") {
+    const { items } = verdict;
+    const id = `${planId}/expand/${stepId}/${entry.redriven ?? 0}`;
+    return { kind: "record", event: { id, type: "step.expanded", planId, data: { stepId, items } } };
+  }
   const { because, reason } = verdict;
   const id = `${planId}/pass/${stepId}/${entry.redriven ?? 0}`;
   const data: StepSkipped["data"] = { stepIds: [stepId], because, reason, passedOver: true };

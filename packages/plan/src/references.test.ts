@@ -2,14 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "./json.ts";
+import { findReferences, parseReference } from "./references.ts";
 import {
-  findReferences,
   loadArtifactValues,
-  parseReference,
   type ResolvedOutput,
   resolveReferences,
   UnresolvedReferenceError,
-} from "./references.ts";
+} from "./resolve-references.ts";
 
 const pathOf = (text: string) => parseReference(text)?.path;
 const resolve = (value: Json, outputs: Record<string, ResolvedOutput>) =>
@@ -81,7 +80,7 @@ describe("the references in arguments", () => {
     ["a $ref that is no text", { $ref: 1 }],
     ["null", null],
   ])("are not seen in %s", (_name, value) => {
-    expect(findReferences({ value })).toEqual({ references: [], malformed: [] });
+    expect(findReferences({ value })).toEqual({ references: [], malformed: [], items: [] });
   });
 
   it("are looked for in time that grows with the arguments, not faster", () => {
@@ -93,7 +92,7 @@ describe("the references in arguments", () => {
       "{{a ".repeat(bytes / 4),
       "{".repeat(bytes),
     ]) {
-      expect(findReferences({ text })).toEqual({ references: [], malformed: [] });
+      expect(findReferences({ text })).toEqual({ references: [], malformed: [], items: [] });
     }
   });
 });

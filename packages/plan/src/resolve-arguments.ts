@@ -4,16 +4,16 @@ import type { StepId } from "./ids.ts";
 import { type Json, type JsonObject, nestsDeeper } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 import type { Step } from "./plan-language.ts";
+import { findReferences, type PlacedReference } from "./references.ts";
 import {
-  findReferences,
-  type PlacedReference,
+  type ItemValue,
   type ResolvedOutput,
   resolveReferences,
   UnresolvedReferenceError,
   valueAt,
-} from "./references.ts";
+} from "./resolve-references.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
-import { type Delivered, deliveredBy } from "./state/standing.ts";
+import { deliveredBy } from "./state/standing.ts";
 
 export type ArgumentsFault = { readonly code: string; readonly message: string };
 
@@ -25,24 +25,31 @@ const TOO_DEEP: ArgumentsFault = {
 export type ResolvedArguments = { readonly args: JsonObject } | { readonly fault: ArgumentsFault };
 
 /** @returns Why the step cannot run, when a reference leads nowhere or the arguments become too large. */
-export function resolveArguments(plan: KnownPlan, { args }: Pick<Step, "args">): ResolvedArguments {
-  return resolveWithOutputs(args, (stepId) => deliveredBy(plan, stepId));
+export function resolveArguments(
+  plan: KnownPlan,
+  { args }: Pick<Step, "args">,
+  item?: ItemValue,
+): ResolvedArguments {
+  return resolveWithOutputs(args, (stepId) => deliveredBy(plan, stepId), item);
 }
 
 /** The same for outputs from anywhere; `outputOf` answers undefined for a step that has none. */
 export function resolveWithOutputs(
   args: JsonObject,
-  outputOf: (stepId: StepId) => Delivered,
+  outputOf: (stepId: StepId) => ResolvedOutput | undefined,
+  item?: ItemValue,
 ): ResolvedArguments {
-  const { references } = findReferences(args);
-  if (references.length === 0) return { args };
-  const resolvedOf = (stepId: StepId): ResolvedOutput | undefined => resolvedOutput(outputOf(stepId));
+  const { references, items } = findReferences(args, { forEach: item === undefined ? undefined : [] });
+  if (references.length + items.length === 0) return { args };
   try {
     // Before anything is put together: a few thousand references to one output may stand for gigabytes.
-    const charsMin = referredChars(references, resolvedOf);
+    const charsMin = charsOf([
+      ...references.map((one) => ({ text: one.text, read: () => valueOf(outputOf(one.stepId), one) })),
+      ...items.map((one) => ({ text: one.text, read: () => valueOfItem(item, one) })),
+    ]);
     if (charsMin === undefined) return { fault: TOO_DEEP };
     if (charsMin > LIMITS.argsBytesMax) return tooLarge(`more than ${charsMin}`);
-    const resolved = resolveReferences(args, resolvedOf);
+    const resolved = resolveReferences(args, outputOf, item);
     const bytes = jsonBytes(resolved);
     return bytes > LIMITS.argsBytesMax ? tooLarge(String(bytes)) : { args: resolved };
   } catch (error) {
@@ -51,35 +58,36 @@ export function resolveWithOutputs(
   }
 }
 
-function resolvedOutput(output: Delivered): ResolvedOutput | undefined {
-  if (output === undefined) return undefined;
-  if (output === "nothing") return { kind: "nothing" };
-  return "value" in output
-    ? { kind: "value", value: output.value }
-    : { kind: "artifact", artifact: output.artifact.name };
+type Path = Pick<PlacedReference, "path" | "text">;
+
+/** Undefined for what is kept as a file, and for parts of a list that holds files. */
+function valueOf(output: ResolvedOutput | undefined, reference: Path): Json | undefined {
+  if (output?.kind === "value") return valueAt(output.value, reference);
+  return output?.kind === "list" && reference.path.length === 0 ? output.value : undefined;
+}
+
+function valueOfItem(item: ItemValue | undefined, reference: Path): Json | undefined {
+  return item !== undefined && "value" in item ? valueAt(item.value, reference) : undefined;
 }
 
 /**
  * How many characters the values that are referred to take at least, each as often as it is referred to;
  * undefined when one is nested so deep that walking it might overflow the stack.
  */
-function referredChars(
-  references: readonly PlacedReference[],
-  outputOf: (stepId: StepId) => ResolvedOutput | undefined,
+function charsOf(
+  referred: readonly { readonly text: string; readonly read: () => Json | undefined }[],
 ): number | undefined {
-  const charsOf = new Map<string, number>();
+  const known = new Map<string, number>();
   let chars = 0;
-  for (const reference of references) {
-    const output = outputOf(reference.stepId);
-    if (output?.kind !== "value") continue;
-    let known = charsOf.get(reference.text);
-    if (known === undefined) {
-      const value = valueAt(output.value, reference);
-      if (nestsDeeper(value, LIMITS.levelsMax)) return undefined;
-      known = textChars(value);
-      charsOf.set(reference.text, known);
+  for (const { text, read } of referred) {
+    let own = known.get(text);
+    if (own === undefined) {
+      const value = read();
+      if (value !== undefined && nestsDeeper(value, LIMITS.levelsMax)) return undefined;
+      own = value === undefined ? 0 : textChars(value);
+      known.set(text, own);
     }
-    chars += known;
+    chars += own;
   }
   return chars;
 }

@@ -14,6 +14,7 @@ import { sha256 } from "./sha256.ts";
 import { toUsd } from "./state/budget-ledger.ts";
 import { shareOf } from "./state/budget-shares.ts";
 import type { KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
+import { itemOf, runOf } from "./state/runs.ts";
 import { subPlanOf } from "./state/sub-plans.ts";
 
 /** Hexadecimal digits of a hash: two sub-plans never have the same id by chance. */
@@ -50,26 +51,27 @@ export function runSubPlan(
 ): Command | undefined {
   if (startedAt !== undefined) return undefined;
   const { planId } = plan;
-  const stepId = entry.step.id;
+  const { id: stepId } = entry.step;
+  const item = itemOf(entry);
   const depth = depthOf(plan) + 1;
   if (depth > LIMITS.subPlanDepthMax) {
     const message = `${PLAN_RUN} may stand at most ${LIMITS.subPlanDepthMax} plans below the one that was submitted`;
     return recordFault(plan, entry, attempt, { code: "sub_plan_too_deep", message });
   }
-  const resolved = entry.approved ?? resolveArguments(plan, entry.step);
+  const resolved = entry.approved ?? resolveArguments(plan, entry.step, entry.item?.value);
   if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
-  const subPlan = subPlanId(planId, { stepId, item: 0, attempt });
-  const data = { stepId, item: 0, attempt, workerId: "planner", delivery: 1, subPlan };
-  const id = `${attemptId(plan, stepId, attempt)}/started`;
+  const subPlan = subPlanId(planId, { stepId, item, attempt });
+  const data = { stepId, item, attempt, workerId: "planner", delivery: 1, subPlan };
+  const id = `${attemptId(plan, data)}/started`;
   return { kind: "record", event: { id, type: "step.started", planId, data } };
 }
 
 /** What is wanted of a sub-plan: that it is there, and that it stops once its step is not wanted. */
 export function tellSubPlan(plan: KnownPlan, run: Attempt): SubPlanCommand | undefined {
   const subPlan = subPlanOf(plan, run);
-  const entry = plan.steps.get(run.stepId);
+  const entry = runOf(plan, run);
   if (subPlan === undefined || entry === undefined) return undefined;
-  const resolved = entry.approved ?? resolveArguments(plan, entry.step);
+  const resolved = entry.approved ?? resolveArguments(plan, entry.step, entry.item?.value);
   if ("fault" in resolved) return undefined;
   const { planId, stop } = subPlan;
   const { step } = entry;
@@ -96,7 +98,7 @@ function inherited(
   subPlan: PlanId,
 ): SubPlanSubmission["data"] {
   const { tenant, strategy, constraints, tools, sources, approval, maxReplans, trace } = plan.goal;
-  const budget = budgetOf(plan, { stepId, attempt });
+  const budget = budgetOf(plan, { stepId, item, attempt });
   return {
     tenant,
     strategy: strategy === "hierarchical" ? strategy : "auto",
@@ -117,10 +119,7 @@ function traceOf({ traceId, spanId, sampled }: PlanTrace, subPlan: PlanId): Plan
   return { traceId, spanId: sha256(subPlan).slice(0, 16), parentSpanId: spanId, sampled };
 }
 
-function budgetOf(
-  { budget }: KnownPlan,
-  run: Pick<Attempt, "stepId" | "attempt">,
-): GoalSubmitted["data"]["budget"] {
+function budgetOf({ budget }: KnownPlan, run: Attempt): GoalSubmitted["data"]["budget"] {
   const share = budget === undefined ? undefined : shareOf(budget, run);
   if (budget === undefined || share === undefined) return undefined;
   const { tokens, nanoUsd, steps } = share;
@@ -155,7 +154,7 @@ export function endOfSubPlan(plan: KnownPlan): Unstamped<StepSucceeded | StepFai
     stepsSent: budget?.stepsSent ?? 0,
     tally: tallyOf(plan),
   };
-  const id = `${attemptId({ planId: parent.planId }, stepId, attempt)}/done`;
+  const id = `${attemptId({ planId: parent.planId }, { stepId, item, attempt })}/done`;
   const common = { id, planId: parent.planId } as const;
   const { outcome, reason, answer } = conclusion;
   if (outcome === "succeeded" && answer !== undefined) {

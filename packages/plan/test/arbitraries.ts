@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import type { StoredBudget } from "../src/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
+import { LIMITS } from "../src/limits.ts";
 import { outlineOf } from "../src/plan-outline.ts";
 import {
   after,
@@ -40,14 +41,18 @@ const TOOLS = {
  */
 export function dagArbitrary({ stepsMin = 1, stepsMax = 60 } = {}): fc.Arbitrary<PlannedStep[]> {
   return fc.array(shape, { minLength: stepsMin, maxLength: stepsMax, size: "max" }).map((shapes) =>
-    shapes.map(({ tool, parents, kind, compensate, condition, ...others }, index) => {
+    shapes.map(({ tool, parents, kind, compensate, condition, list, ...others }, index) => {
       const ids = index === 0 ? [] : [...new Set(parents.map((parent) => `s${parent % index}`))];
       const more = {
         ...others,
-        ...(compensate === undefined ? {} : { compensate: ofStep(`s${index}`, compensate) }),
+        ...(compensate === undefined || list !== undefined
+          ? {}
+          : { compensate: ofStep(`s${index}`, compensate) }),
+        ...(list === undefined ? {} : { forEach: LISTS[list === "many" && index > 0 ? "three" : list](ids) }),
         ...(condition === undefined || ids.length === 0 ? {} : { when: CONDITIONS[condition](ids) }),
       };
-      const { dependsOn, args } = kindsOfDependency[kind](ids);
+      const { dependsOn, args: own } = kindsOfDependency[kind](ids);
+      const args = list === undefined ? own : { ...own, item: { $ref: "item" }, text: "{{item.x}}" };
       const grants = { grant: TOOLS[tool], compensateGrant: compensate && TOOLS[compensate.tool] };
       return { step: { id: `s${index}`, tool, dependsOn, args, ...more }, ...grants };
     }),
@@ -88,9 +93,18 @@ const shape = fc.record(
     }),
     condition: fc.constantFrom("succeeded", "passed", "all", "unclear"),
     confidence: fc.constantFrom(0.4, 0.6, 1),
+    list: fc.constantFrom("three", "none", "many", "output"),
   },
   { requiredKeys: ["tool", "parents", "kind"] },
 );
+
+/** What a step may run for each of; its arguments need an `x` of each. */
+const LISTS: Record<"three" | "none" | "many" | "output", (ids: readonly string[]) => unknown> = {
+  three: () => [{ x: 1 }, { x: 2 }, { y: 3 }],
+  none: () => [],
+  many: () => Array.from({ length: LIMITS.itemsAtOnceMax + 3 }, (_, x) => ({ x })),
+  output: ([first]) => (first === undefined ? [{ x: 0 }] : { $ref: `${first}.output` }),
+};
 
 /** What a step's `when` may say of the steps before it. */
 const CONDITIONS: Record<"succeeded" | "passed" | "all" | "unclear", (ids: readonly string[]) => string> = {
@@ -187,6 +201,7 @@ const lawlessStep = fc.record(
     ),
     dependsOn: fc.array(id, { maxLength: 3 }),
     args: fc.constantFrom({}, { value: { $ref: "a.output" } }, { value: "{{b.output.x}} {{c.output}}" }),
+    forEach: fc.constantFrom([], [1, { x: 2 }], { $ref: "b.output" }, { $ref: "c.output.x" }, { $ref: "?" }),
     when: fc.constantFrom("a.output", "not b.output.x", "c.output > 1 or z.output", "nonsense"),
     compensate: fc.constantFrom(
       { tool: "flow.echo" },
@@ -277,6 +292,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         },
         ["draft", "review", "verdict", "usage"],
       ),
+      data("step.expanded", { stepId: id, items: fc.constantFrom(0, 1, 2) }),
       data("step.interrupted", { ...run, message: fc.string() }),
       data("approval.requested", {
         approvalId,

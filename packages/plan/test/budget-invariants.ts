@@ -9,6 +9,7 @@ import { freeOf, holderOf, isMetered } from "../src/state/budget-ledger.ts";
 import { processHolder } from "../src/state/knowledge.ts";
 import { isSharer } from "../src/state/budget-shares.ts";
 import type { KnownPlan } from "../src/state/plan-state.ts";
+import { allRuns, nameOf } from "../src/state/runs.ts";
 
 /** The reserves are those of the work in flight, and add up. */
 export function checkBudget(plan: KnownPlan): void {
@@ -21,14 +22,15 @@ export function checkBudget(plan: KnownPlan): void {
   }
   assert.deepEqual(budget.reserved, held, "what is reserved is the sum of the reserves");
   const holders = new Set(budget.reserves.keys());
-  for (const [stepId, { step, grant, state }] of plan.steps) {
+  for (const entry of allRuns(plan)) {
+    const { step, grant, state } = entry;
     if (state.status === "reviewing" && state.for === undefined) {
       const { attempt, review } = state;
-      const holder = reviewHolder({ stepId, attempt, review });
+      const holder = reviewHolder({ stepId: step.id, attempt, review });
       assert.equal(holders.delete(holder), isMetered(budget), `${holder} is judged without its reserve`);
     }
     if (state.status !== "running") continue;
-    const holder = holderOf.step(stepId, state.attempt);
+    const holder = holderOf.step({ ...nameOf(entry), attempt: state.attempt });
     if (step.tool === PLAN_RUN) {
       assert.equal(holders.has(holder), isSharer(budget, step.tool), `${holder} runs without its share`);
       holders.delete(holder);
@@ -38,7 +40,7 @@ export function checkBudget(plan: KnownPlan): void {
       isMetered(budget) && grant.modelTokens !== undefined && grant.effect !== "once";
     assert.equal(holders.delete(holder), isMeteredStep, `${holder} runs without its reserve`);
   }
-  for (const { stepId, attempt } of plan.subPlans.values()) holders.delete(holderOf.step(stepId, attempt));
+  for (const run of plan.subPlans.values()) holders.delete(holderOf.step(run));
   holders.delete(holderOf.draft(plan.drafting.number));
   if (plan.critique !== undefined) holders.delete(critiqueHolder(plan.critique));
   holders.delete(holderOf.join(plan.joining.number));

@@ -1,6 +1,7 @@
 /** What holds of the effects of a plan, whatever its log: read from the log alone. */
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { accepts, evolve } from "../src/evolve.ts";
+import { allRuns, itemOf } from "../src/state/runs.ts";
 import { isEffectFact } from "../src/state/effect-ledger.ts";
 import {
   noPlan,
@@ -22,7 +23,11 @@ export function brokenEffects(log: readonly PlanEvent[], plan: KnownPlan): strin
   const undone = (plan.compensations?.toArray() ?? []).map(
     (entry) => [nameOf(entry.stepId, true), entry] as const,
   );
-  return [...plan.steps, ...undone].flatMap(([name, entry]) => {
+  const runs = Array.from(
+    allRuns(plan),
+    (entry) => [nameOf(entry.step.id, false, itemOf(entry)), entry] as const,
+  );
+  return [...runs, ...undone].flatMap(([name, entry]) => {
     if (entry.grant.effect === "read") return [];
     const repeats = entry.grant.effect === "once" ? attemptsOf(entry).filter((attempt) => attempt > 1) : [];
     const unjust = repeats.filter((attempt) => !justified.has(`${name}/${attempt}`));
@@ -37,8 +42,8 @@ export function brokenEffects(log: readonly PlanEvent[], plan: KnownPlan): strin
 }
 
 /** Of a step, or of what undoes it. */
-function nameOf(stepId: string, undo?: boolean): string {
-  return undo === true ? `${stepId} undone` : stepId;
+function nameOf(stepId: string, undo?: boolean, item = 0): string {
+  return undo === true ? `${stepId} undone` : `${stepId} ${item}`;
 }
 
 function readLog(log: readonly PlanEvent[]) {
@@ -50,7 +55,7 @@ function readLog(log: readonly PlanEvent[]) {
     const isAccepted = accepts(plan, event);
     plan = evolve(plan, event);
     const name = isEffectFact(event)
-      ? `${nameOf(event.data.stepId, event.data.undo)}/${event.data.attempt}`
+      ? `${nameOf(event.data.stepId, event.data.undo, event.data.item)}/${event.data.attempt}`
       : "";
     if (event.type === "step.started") begun.add(name);
     if (event.type === "step.succeeded") {
@@ -59,12 +64,14 @@ function readLog(log: readonly PlanEvent[]) {
     }
     if (!isAccepted) continue;
     if (event.type === "step.failed" && event.data.retryable) {
-      justified.add(`${nameOf(event.data.stepId, event.data.undo)}/${event.data.attempt + 1}`);
+      justified.add(
+        `${nameOf(event.data.stepId, event.data.undo, event.data.item)}/${event.data.attempt + 1}`,
+      );
     }
     if (event.type === "approval.decided") {
       const [, stepId = "", item, attempt = ""] =
-        /^unknown-(.+)-(0|undo)-(\d+)$/.exec(event.data.approvalId) ?? [];
-      const asked = nameOf(stepId, item === "undo");
+        /^unknown-(.+)-(\d+|undo)-(\d+)$/.exec(event.data.approvalId) ?? [];
+      const asked = nameOf(stepId, item === "undo", Number(item));
       if (event.data.decision === "run-again") justified.add(`${asked}/${Number(attempt) + 1}`);
       if (event.data.decision === "happened") done.add(`${asked}/${attempt}`);
     }

@@ -93,8 +93,8 @@ export function faltered(stepId: string, attempt = 1, more: object = {}): PlanEv
 }
 
 /** Ended without an outcome, and nobody could find out whether it acted. */
-export function interrupted(stepId: string, attempt = 1): PlanEvent {
-  return fact("step.interrupted", { ...run(stepId, attempt), message: "its worker died" });
+export function interrupted(stepId: string, attempt = 1, more: object = {}): PlanEvent {
+  return fact("step.interrupted", { ...run(stepId, attempt), message: "its worker died", ...more });
 }
 
 /** Its output was judged, and will do. */
@@ -109,8 +109,9 @@ export function planReviewed(more: object = {}): PlanEvent {
 }
 
 /** The plan's owner asks what `decide` would ask for a step that awaits an approval. */
-export function approvalRequested(plan: KnownPlan, stepId: string): PlanEvent {
-  const [command] = decide(plan, [{ kind: "approval", stepId: StepId.parse(stepId) }]);
+export function approvalRequested(plan: KnownPlan, stepId: string, item?: number): PlanEvent {
+  const name = { stepId: StepId.parse(stepId), ...(item === undefined ? {} : { item }) };
+  const [command] = decide(plan, [{ kind: "approval", ...name }]);
   if (command?.kind !== "record") throw new Error(`${stepId} awaits no approval`);
   return PlanEvent.parse({ ...command.event, at: AT });
 }
@@ -121,6 +122,11 @@ export function approvalDecided(approvalId: string, decision: string, more: obje
 
 export function skipped(stepIds: readonly string[], because: string): PlanEvent {
   return fact("step.skipped", { stepIds, because, reason: `needs ${because}, which did not succeed` });
+}
+
+/** A step's list is known. */
+export function expanded(stepId: string, items: number): PlanEvent {
+  return fact("step.expanded", { stepId, items });
 }
 
 export function draftStarted(draft = 1, strategy = "parallel"): PlanEvent {
@@ -208,8 +214,8 @@ export function deadlineFired(round = 1, starts: readonly number[] = [1]): PlanE
   return fact("timer.fired", { timer: `deadline-${round}`, deadline: { round, starts } });
 }
 
-export function redriveRequested(stepId: string, attempt = 1): PlanEvent {
-  return fact("redrive.requested", { stepId, item: 0, attempt, by: "someone" });
+export function redriveRequested(stepId: string, attempt = 1, item = 0): PlanEvent {
+  return fact("redrive.requested", { stepId, item, attempt, by: "someone" });
 }
 
 export function logDamaged(reason = "a fact is gone"): PlanEvent {

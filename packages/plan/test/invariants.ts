@@ -15,8 +15,10 @@ import {
 } from "../src/state/plan-state.ts";
 import { planReviewOf, stepReviewOf } from "../src/review-policy.ts";
 import { reviewedAttempts } from "../src/state/review-transitions.ts";
+import { allRuns, itemOf, itemsOf, nameOf, type RunName, runNamed } from "../src/state/runs.ts";
 import { isMet, standingOf } from "../src/state/standing.ts";
-import { doubtAbout, isGated, isHeldBack, isSettled } from "../src/state/step-transitions.ts";
+import { isSettled } from "../src/state/step-state.ts";
+import { doubtAbout, isGated, isHeldBack } from "../src/state/step-transitions.ts";
 import { checkBudget } from "./budget-invariants.ts";
 import { known } from "./facts.ts";
 
@@ -49,12 +51,18 @@ export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
 
 /** A late outcome is noted in the ledger, and nothing else of the plan is different. */
 function checkOnlyTheLedgerChanged(before: Plan, after: KnownPlan): void {
-  const { steps: stepsBefore, compensations: undoneBefore, due: _before, ...others } = known(before);
-  const { steps, compensations, due, feedback: _feedback, ...same } = after;
+  const {
+    steps: _steps,
+    items: _items,
+    compensations: undoneBefore,
+    due: _before,
+    ...others
+  } = known(before);
+  const { steps: _sameSteps, items: _sameItems, compensations, due, feedback: _feedback, ...same } = after;
   assert.deepEqual(due, [], "nothing follows from a late outcome");
   for (const [name, value] of Object.entries(same)) assert.equal(value, Reflect.get(others, name), name);
-  for (const [stepId, entry] of steps) {
-    const earlier = stepsBefore.get(stepId);
+  for (const entry of allRuns(after)) {
+    const earlier = runNamed(known(before), nameOf(entry));
     if (earlier !== entry) assert.deepEqual({ ...entry, effects: [] }, { ...earlier, effects: [] });
   }
   const withoutLedger = (undone: typeof compensations) => undone?.map((entry) => ({ ...entry, effects: [] }));
@@ -65,8 +73,9 @@ function checkOnlyTheLedgerChanged(before: Plan, after: KnownPlan): void {
 
 function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
   const count = { running: 0, awaiting: 0, judging: 0, unsettled: 0 };
-  for (const [stepId, entry] of plan.steps) {
-    const earlier = before.status === "absent" ? undefined : before.steps.get(stepId);
+  for (const entry of allRuns(plan)) {
+    const stepId = entry.step.id;
+    const earlier = before.status === "absent" ? undefined : runNamed(before, nameOf(entry));
     if (entry.state.status === "running") count.running += 1;
     if (entry.state.status === "awaiting-approval") count.awaiting += 1;
     if (entry.state.status === "reviewing") checkReview(plan, entry);
@@ -78,7 +87,8 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
     } else if (earlier !== undefined && isSettled(earlier.state)) {
       assert.equal(entry.state, earlier.state, `${event.type} changed the settled step ${stepId}`);
     }
-    if (earlier?.step !== entry.step) checkMayBePlanned(before, entry, event);
+    if (entry.state.status === "repeating") checkRepeats(plan, entry, entry.state);
+    if (earlier?.step !== entry.step && entry.item === undefined) checkMayBePlanned(before, entry, event);
     if (entry.state.status === "running") checkMayRun(plan, entry);
     if (entry.state.status === "running") checkIsApproved(plan, entry);
     if (entry.state.status === "waiting") checkWaits(plan, entry, entry.state.for);
@@ -143,6 +153,28 @@ function checkCompensations(
   }
 }
 
+/** Some of its items are under way, no more than may be at once, and as many have failed as it says. */
+function checkRepeats(
+  plan: KnownPlan,
+  { step }: StepEntry,
+  { items, begun, open, failed }: Extract<StepEntry["state"], { status: "repeating" }>,
+): void {
+  const entries = itemsOf(plan, step.id);
+  const states = entries.map(({ state }) => state);
+  // A redriven one does not wait for its turn again.
+  const redriven = entries.filter((entry) => entry.redriven !== undefined).length;
+  assert.equal(states.length, items, `${step.id} has as many runs as items`);
+  assert.ok(open > 0 && open <= LIMITS.itemsAtOnceMax + redriven, `${open} items of ${step.id} are open`);
+  const waiting = states.filter((state) => state.status === "waiting" && state.for === "turn");
+  assert.equal(waiting.length, items - begun);
+  assert.equal(states.filter((state) => !isSettled(state)).length, items - begun + open);
+  assert.equal(states.filter(({ status }) => status === "failed").length, failed);
+}
+
+function is(one: RunName, other: RunName): boolean {
+  return one.stepId === other.stepId && one.item === other.item;
+}
+
 function checkMayRun(plan: KnownPlan, { step, dependencies, state }: StepEntry): void {
   for (const dependency of dependencies) {
     const needed = plan.steps.get(dependency);
@@ -197,11 +229,15 @@ function checkMayBePlanned(before: Plan, { step, draft }: StepEntry, { type }: P
 /** What a step waits for is still to come: otherwise nothing would ever start it. */
 function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor): void {
   const { step, unmet, state } = entry;
+  const name = nameOf(entry);
   const { timers, queue, inFlight } = plan;
   const attempt = state.status === "waiting" ? state.attempt : 0;
   assert.ok(attempt <= LIMITS.attemptsMax + reviewedAttempts(entry), `${step.id} is tried ${attempt} times`);
   assert.equal(reason === "dependencies", unmet > 0, `${step.id} waits for ${reason}, ${unmet} unmet`);
-  if (reason === "condition") {
+  if (reason === "turn") {
+    const { state } = plan.steps.get(step.id) ?? {};
+    assert.ok(state?.status === "repeating" && state.open >= LIMITS.itemsAtOnceMax, `${step.id} idles`);
+  } else if (reason === "condition" || reason === "items") {
     assert.ok(plan.undecided.has(step.id), `nobody will say whether ${step.id} runs`);
   } else if (reason === "approval") {
     assert.ok(isGated(plan, entry.draft), `${step.id} waits for an answer that has been given`);
@@ -211,16 +247,16 @@ function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor): void
     assert.ok(plan.held.includes(step.id));
   } else if (reason === "capacity" || reason === "resume" || reason === "start") {
     assert.ok(
-      queue.includes(step.id) && (inFlight === LIMITS.inFlightMax || isHalted(plan)),
+      queue.some((queued) => is(queued, name)) && (inFlight === LIMITS.inFlightMax || isHalted(plan)),
       `${step.id} waits beside free room`,
     );
   } else if (reason === "budget") {
     const isQueued = [plan.budget?.plain, plan.budget?.metered].some((queue) =>
-      queue?.some(({ stepId }) => stepId === step.id),
+      queue?.some((ready) => is(ready, name)),
     );
     assert.ok(isQueued, `${step.id} waits for a budget that does not know of it`);
   } else if (reason === "retry") {
-    assert.ok(timers.has(`retry-${step.id}-0-${attempt}`), `${step.id} waits for no timer`);
+    assert.ok(timers.has(`retry-${step.id}-${itemOf(entry)}-${attempt}`), `${step.id} waits for no timer`);
   }
 }
 
@@ -251,6 +287,7 @@ export function checkedDecide(plan: KnownPlan): Command[] {
 const RECORDS_OF_HALTED: ReadonlySet<PlanEvent["type"]> = new Set([
   "step.skipped",
   "approval.requested",
+  "step.expanded",
   // What cannot be asked, because its arguments cannot be resolved.
   "step.failed",
 ]);
@@ -285,7 +322,7 @@ export function idOf(command: Command): string {
 export function purposeOf(command: Command): string {
   switch (command.kind) {
     case "run":
-      return `run ${command.work.sentWith ?? command.work.stepId} ${command.work.undo} ${command.work.attempt} ${command.work.sentAfter} ${JSON.stringify(command.work.allowance)}`;
+      return `run ${command.work.sentWith ?? command.work.stepId} ${command.work.item} ${command.work.undo} ${command.work.attempt} ${command.work.sentAfter} ${JSON.stringify(command.work.allowance)}`;
     case "draft":
       return `draft ${command.work.draft} ${JSON.stringify(command.work.allowance)}`;
     case "review":
@@ -295,10 +332,11 @@ export function purposeOf(command: Command): string {
     case "join":
       return `join ${command.work.join} ${JSON.stringify(command.work.allowance)}`;
     case "process":
-      return `process ${command.work.stepId} ${command.work.attempt} ${JSON.stringify(command.work.allowance)}`;
+      return `process ${command.work.stepId} ${command.work.item} ${command.work.attempt} ${JSON.stringify(command.work.allowance)}`;
     case "record": {
       const { event } = command;
-      if (event.type === "step.failed") return `fail ${event.data.stepId} ${event.data.attempt}`;
+      if (event.type === "step.failed")
+        return `fail ${event.data.stepId} ${event.data.item} ${event.data.attempt}`;
       if (event.type === "approval.requested") return `approval ${event.data.approvalId}`;
       if (event.type === "step.skipped" && event.data.passedOver === true) {
         return `pass over ${event.data.stepIds.join()}`;

@@ -25,19 +25,24 @@ import {
 /** @param spent - What it has used, as it would report it. */
 export function outcomeOf(
   { stepId, attempt, allowance }: Pick<StepWork, "stepId" | "attempt" | "allowance">,
-  spent: object,
+  spent: { readonly item: number },
   choose: Choose,
 ): PlanEvent {
   const kind = choose(12);
   if (kind < 6) return succeeded(stepId, { x: attempt }, attempt, spent);
-  if (kind < 7) return succeeded(stepId, "no x", attempt, spent);
+  if (kind < 7) {
+    const value = choose(2) === 0 ? "no x" : [{ x: 1 }, { x: 2 }];
+    return succeeded(stepId, value, attempt, spent);
+  }
   if (kind === 9 && choose(2) === 1) return givenUp(stepId, attempt, spent);
   if (kind < 10) {
     const retryAfterMs = kind === 8 ? 5_000 : undefined;
     return failed(stepId, attempt, { ...spent, retryable: kind < 9, retryAfterMs });
   }
   // The worker died, and whoever got the step after it cannot know what it used.
-  if (kind < 11) return failed(stepId, attempt, { forfeited: wholeOf(allowance ?? {}), retryable: true });
+  const { item } = spent;
+  if (kind < 11)
+    return failed(stepId, attempt, { item, forfeited: wholeOf(allowance ?? {}), retryable: true });
   const error = { code: "allowance_spent", message: "too little" };
   return failed(stepId, attempt, { ...spent, error, retryable: true });
 }

@@ -1,6 +1,7 @@
 /** Facts that come too late, or twice with another content. */
 import { type Allowance, wholeOf } from "../src/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
+import { StepId } from "../src/ids.ts";
 import type { KnownPlan } from "../src/state/plan-state.ts";
 import type { Choose } from "./budget-invariants.ts";
 import {
@@ -35,27 +36,30 @@ export type LateFactsWorld = {
 export function lateFact(world: LateFactsWorld): PlanEvent {
   const stepId = anyStepId(world.truth(), world.choose);
   const attempt = world.choose(3) + 1;
+  const item =
+    world.truth().steps.get(StepId.parse(stepId))?.step.forEach === undefined ? 0 : world.choose(3);
   const { drafting, joining } = world.truth();
   const draft = drafting.number - 1;
   const join = joining.number - 1;
   const facts = [
     () => deadlineFired(Math.max(1, world.truth().rounds)),
-    () => timerFired(`retry-${stepId}-0-${attempt}`),
-    () => approvalDecided(`risk-${stepId}-0`, "happened"),
-    () => approvalDecided(`unknown-${stepId}-0-${attempt}`, "approve"),
+    () => timerFired(`retry-${stepId}-${item}-${attempt}`),
+    () => approvalDecided(`risk-${stepId}-${item}`, "happened"),
+    () => approvalDecided(`unknown-${stepId}-${item}-${attempt}`, "approve"),
   ];
   // Nobody reports an attempt that was never commanded.
-  if (world.commanded.has(`p1/${stepId}/0/${attempt}`)) {
+  const id = `p1/${stepId}/${item}/${attempt}`;
+  if (world.commanded.has(id)) {
     // Whoever reports in the place of another does not know what that one used.
-    const lost = { forfeited: wholeOf(world.commanded.get(`p1/${stepId}/0/${attempt}`) ?? {}) };
+    const lost = { item, forfeited: wholeOf(world.commanded.get(id) ?? {}) };
     facts.push(
       () => succeeded(stepId, "late", attempt, lost),
       () => failed(stepId, attempt, lost),
-      () => interrupted(stepId, attempt),
+      () => interrupted(stepId, attempt, { item }),
     );
   }
   // A start is stored with leave only.
-  if (world.hasRun(`p1/${stepId}/0/${attempt}`)) facts.push(() => started(stepId, attempt));
+  if (world.hasRun(id)) facts.push(() => started(stepId, attempt, { item }));
   if (draft > 0) {
     facts.push(
       () => planned({ id: `late${world.seen}`, tool: "flow.echo" }, { draft }),

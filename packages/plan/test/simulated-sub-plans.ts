@@ -18,7 +18,7 @@ export class SimulatedSubPlans {
     const { planId, data } = submission;
     const { parent, budget } = data;
     if (parent === undefined) throw new Error(`${planId} is no sub-plan`);
-    const { stepId, attempt } = parent;
+    const { stepId, item, attempt } = parent;
     yield;
     const spent = this.#spent.get(planId) ?? this.#spend(planId, budget);
     this.#spent.set(planId, spent);
@@ -31,9 +31,9 @@ export class SimulatedSubPlans {
     } as const;
     const end =
       kind === 4 || kind === 5
-        ? failed(stepId, attempt, { ...spent, ...failures[kind] })
-        : succeeded(stepId, value, attempt, spent);
-    this.#world.store(named(`p1/${stepId}/0/${attempt}/done`, end));
+        ? failed(stepId, attempt, { ...spent, item, ...failures[kind] })
+        : succeeded(stepId, value, attempt, { ...spent, item });
+    this.#world.store(named(`p1/${stepId}/${item}/${attempt}/done`, end));
   }
 
   #spend(planId: string, budget: SubPlanCommand["submission"]["data"]["budget"]): object {

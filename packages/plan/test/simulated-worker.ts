@@ -6,6 +6,7 @@ import { compensationId } from "../src/compensation-work.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { followUpWork, resumedWork } from "../src/follow-ups.ts";
 import { isAttemptWanted } from "../src/is-attempt-wanted.ts";
+import { runOf } from "../src/state/runs.ts";
 import type { KnownPlan } from "../src/state/plan-state.ts";
 import type { StepWork } from "../src/work.ts";
 import type { Choose, TrueSpending } from "./budget-invariants.ts";
@@ -60,23 +61,20 @@ export class SimulatedWorkers {
     { delivery, sentAt }: { delivery: number; sentAt: number },
   ): Generator<undefined, Went> {
     const { stepId, attempt, sentAfter, effect, allowance, via } = work;
-    const { undo } = work;
+    const { undo, item } = work;
     const owner = { planId: "p1" };
-    const id =
-      undo === true
-        ? compensationId(owner, work.stepId, attempt)
-        : attemptId(owner, work.stepId, attempt, via);
+    const id = undo === true ? compensationId(owner, work.stepId, attempt) : attemptId(owner, work);
     // Undoing is not held back by a budget.
-    if (undo !== true) this.#world.spending.send(`${stepId}/${attempt}`);
+    if (undo !== true) this.#world.spending.send(`${stepId}/${item}/${attempt}`);
     const start = named(
       `${id}/${sentAfter}/started/${delivery}`,
-      started(stepId, attempt, { via, undo, delivery }),
+      started(stepId, attempt, { item, via, undo, delivery }),
     );
     if (effect !== "read" && !(yield* this.#begin(work, start, { delivery, sentAt }))) return {};
     if (effect === "read" && this.#world.choose(2) === 0) this.#world.store(start);
     if (delivery > 1 && allowance !== undefined) {
       // What the lost worker used, nobody knows.
-      const lost = failed(stepId, attempt, { forfeited: wholeOf(allowance), retryable: true });
+      const lost = failed(stepId, attempt, { item, forfeited: wholeOf(allowance), retryable: true });
       this.#world.store(named(`${id}/done`, lost));
       return {};
     }
@@ -88,13 +86,13 @@ export class SimulatedWorkers {
       return { isDead: true, next: work };
     }
     if (effect === "once" && this.#world.choose(6) === 5) {
-      const fact = undo === true ? undone(interrupted(stepId, attempt)) : interrupted(stepId, attempt);
+      const fact = interrupted(stepId, attempt, { item, undo });
       this.#world.store(named(`${id}/interrupted`, fact));
       // The worker that was thought dead may go on after all.
       if (this.#world.choose(3) < 2) return {};
       yield;
     }
-    const outcome = outcomeOf(work, spent, this.#world.choose);
+    const outcome = outcomeOf(work, { ...spent, item }, this.#world.choose);
     const isOver = outcome.type !== "step.succeeded" || this.#world.choose(4) === 3;
     const next = isOver ? undefined : followUpWork(work, outcome.data.output);
     const stored = { ...outcome, data: { ...outcome.data, via, undo, next: next?.stepId } } as PlanEvent;
@@ -134,17 +132,13 @@ export class SimulatedWorkers {
   }
 
   /** Nothing starts in a paused plan, or in one that was cancelled. */
-  #checkMayStart({ stepId, attempt }: StepWork): void {
-    const { pause, conclusion, steps } = this.#world.truth();
-    const state = steps.get(stepId)?.state;
+  #checkMayStart({ stepId, item, attempt }: StepWork): void {
+    const { pause, conclusion } = this.#world.truth();
+    const state = runOf(this.#world.truth(), { stepId, item })?.state;
     assert.notEqual(conclusion?.outcome, "cancelled", `${stepId} starts after the plan was cancelled`);
     if (state?.status !== "running" || state.attempt !== attempt || state.startedAt !== undefined) return;
     assert.equal(pause, undefined, `${stepId} starts in a paused plan`);
   }
-}
-
-function undone(event: PlanEvent): PlanEvent {
-  return { ...event, data: { ...event.data, undo: true } } as PlanEvent;
 }
 
 export function named(id: string, event: PlanEvent): PlanEvent {

@@ -194,8 +194,8 @@ class SimulatedWorld {
     this.#commanded.set(id, allowance);
     if (command.kind === "run") {
       for (const work of stepsOfWork(command.work)) {
-        const { stepId, attempt, undo } = work;
-        if (undo !== true) this.#commanded.set(`p1/${stepId}/0/${attempt}`, allowance);
+        const { stepId, item, attempt, undo } = work;
+        if (undo !== true) this.#commanded.set(`p1/${stepId}/${item}/${attempt}`, allowance);
         this.#activities.push(this.#workers.work(work, this.#ownerFlow));
       }
       return;
@@ -265,7 +265,9 @@ class SimulatedWorld {
   *#process({ stepId, item, attempt, allowance }: FactsWork): Activity {
     yield;
     const spent = this.#spending.use(allowance, this.#choose);
-    this.#store(named(`facts ${stepId} ${item} ${attempt}`, patchOf(stepId, attempt, spent, this.#choose)));
+    this.#store(
+      named(`facts ${stepId} ${item} ${attempt}`, patchOf(stepId, attempt, { ...spent, item }, this.#choose)),
+    );
   }
 
   *#review(work: ReviewWork): Activity {
@@ -305,8 +307,8 @@ class SimulatedWorld {
     );
     const seen = givenUpOnes[this.#choose(givenUpOnes.length)];
     if (seen?.type !== "step.failed") return;
-    const { stepId, attempt } = seen.data;
-    this.#store(named(`redrive ${stepId} ${attempt}`, redriveRequested(stepId, attempt)));
+    const { stepId, item, attempt } = seen.data;
+    this.#store(named(`redrive ${stepId} ${item} ${attempt}`, redriveRequested(stepId, attempt, item)));
   }
 
   #anyStepId(): string {

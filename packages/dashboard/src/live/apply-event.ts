@@ -46,21 +46,16 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
     case "approval.requested": {
       const { stepId } = event.data;
       if (stepId === undefined) return {};
-      return { steps: changeStep(view.steps, stepId, (step) => ({ ...step, status: "awaiting-approval" })) };
+      return { steps: changeStep(view.steps, stepId, awaitApproval) };
     }
+    case "step.expanded":
+      return { steps: changeStep(view.steps, event.data.stepId, (one) => ({ ...one, status: "running" })) };
     case "step.started":
     case "step.succeeded":
     case "step.failed":
       return { steps: changeStep(view.steps, event.data.stepId, (step) => runStep(step, event)) };
-    case "step.skipped": {
-      const skipped = new Set<string>(event.data.stepIds);
-      const { reason } = event.data;
-      return {
-        steps: view.steps.map((step) =>
-          skipped.has(step.id) ? { ...step, status: "skipped", reason } : step,
-        ),
-      };
-    }
+    case "step.skipped":
+      return { steps: skipSteps(view.steps, event.data) };
     case "pause.requested": {
       const { reason, by } = event.data;
       return { status: "paused", pause: { reason, by, at: event.at } };
@@ -94,6 +89,8 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
 type RunEvent = Extract<PlanEvent, { type: "step.started" | "step.succeeded" | "step.failed" }>;
 
 function runStep(step: StepView, event: RunEvent): StepView {
+  // What one of a list has come to is not what the step has: the view is read again.
+  if (step.forEach !== undefined) return step;
   const { attempt, workerId } = event.data;
   const ran = { ...step, attempt, workerId };
   switch (event.type) {
@@ -112,6 +109,19 @@ function runStep(step: StepView, event: RunEvent): StepView {
       event satisfies never;
       return step;
   }
+}
+
+/** One of a list may wait while the others run. */
+function awaitApproval(step: StepView): StepView {
+  return step.forEach === undefined ? { ...step, status: "awaiting-approval" } : step;
+}
+
+function skipSteps(
+  steps: readonly StepView[],
+  { stepIds, reason }: Extract<PlanEvent, { type: "step.skipped" }>["data"],
+): StepView[] {
+  const skipped = new Set<string>(stepIds);
+  return steps.map((step) => (skipped.has(step.id) ? { ...step, status: "skipped", reason } : step));
 }
 
 function changeStep(

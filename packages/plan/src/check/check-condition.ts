@@ -1,9 +1,8 @@
 import { referencesIn } from "../condition/condition.ts";
 import { parseCondition } from "../condition/parse-condition.ts";
-import type { KnownSteps } from "./check-parts.ts";
+import { checkReference, type KnownSteps } from "./check-reference.ts";
 import { quote } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";
-import { didYouMean } from "./nearest-name.ts";
 import type { StepParts } from "./read-step.ts";
 
 /** Notes what is wrong with a step's condition: it is not understood, or about steps that it cannot be about. */
@@ -26,16 +25,6 @@ export function checkCondition(
     }));
   }
   for (const { stepId, text } of references) {
-    if (stepId === id) {
-      issues.addToStep("self_dependency", place, () => ({
-        field: "when",
-        message: `wanted another step's output, got the step's own: ${quote(text)}`,
-      }));
-    } else if (!known.has(stepId)) {
-      issues.addToStep("dangling_reference", place, () => ({
-        field: "when",
-        message: `wanted the output of ${known.called}, got ${quote(text)}${didYouMean(stepId, known.ids())}`,
-      }));
-    }
+    checkReference({ id, place }, { field: "when", stepId, text }, { known, issues });
   }
 }

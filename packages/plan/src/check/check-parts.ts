@@ -1,9 +1,11 @@
 import { LIMITS, type Limits } from "../limits.ts";
-import { findReferences, isReferenceObject } from "../references.ts";
+import { findReferences, isReferenceObject, parseItemReference } from "../references.ts";
 import { isOwnerTool } from "../owner-tools.ts";
 import type { ToolSpec } from "../tool-spec.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { checkCondition } from "./check-condition.ts";
+import { checkReference, type KnownSteps } from "./check-reference.ts";
+import { checkList } from "./check-list.ts";
 import { quote, quoteAll } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";
 import { jsonBytes } from "./json-bytes.ts";
@@ -31,20 +33,13 @@ export type StepsBeside = {
   readonly taken: ReadonlySet<string>;
 };
 
-/** The steps that a step may depend on. */
-export type KnownSteps = {
-  has(id: string): boolean;
-  ids(): Iterable<string>;
-  /** How a message calls one of them. */
-  readonly called: string;
-};
-
 /** Notes what is wrong with a step's tool, its dependencies and its arguments. */
 export function checkParts(parts: StepParts, rules: PlanRules, known: KnownSteps, issues: IssueList): void {
   const spec = checkTool(parts, rules, issues);
   checkDependsOn(parts, known, issues);
   checkArgs(parts, spec, { rules, known, issues });
   checkCondition(parts, known, issues);
+  checkList(parts, known, issues);
   if (parts.compensate === undefined) return;
   if (spec?.effect === "read") {
     issues.addToStep("needless_compensation", parts.place, () => ({
@@ -75,6 +70,7 @@ function checkCompensation(
     id: undefined,
     dependsOn: [],
     when: undefined,
+    forEach: undefined,
     place: { ...place, within: "compensate" },
   };
   const { tool } = compensate;
@@ -147,25 +143,19 @@ function checkDependsOn({ id, dependsOn, place }: StepParts, known: KnownSteps, 
 
 type PartsWithArgs = StepParts & { readonly args: NonNullable<StepParts["args"]> };
 
-function checkReferences({ id, args, place }: PartsWithArgs, known: KnownSteps, issues: IssueList): void {
-  const { references, malformed } = findReferences(args);
+function checkReferences(parts: PartsWithArgs, known: KnownSteps, issues: IssueList): void {
+  const { args, forEach, place } = parts;
+  const { references, malformed } = findReferences(args, { forEach });
   for (const { field, text } of malformed) {
     issues.addToStep("malformed_reference", place, () => ({
       field: `args.${field}`,
-      message: `wanted a reference such as s1.output.rows[0].name, got ${quote(text)}`,
+      message:
+        parseItemReference(text) === undefined
+          ? `wanted a reference such as s1.output.rows[0].name, got ${quote(text)}`
+          : `wanted item only in a step with forEach, got ${quote(text)}`,
     }));
   }
-  for (const { field, stepId, text } of references) {
-    if (stepId === id) {
-      issues.addToStep("self_dependency", place, () => ({
-        field: `args.${field}`,
-        message: `wanted another step's output, got the step's own: ${quote(text)}`,
-      }));
-    } else if (!known.has(stepId)) {
-      issues.addToStep("dangling_reference", place, () => ({
-        field: `args.${field}`,
-        message: `wanted the output of ${known.called}, got ${quote(text)}${didYouMean(stepId, known.ids())}`,
-      }));
-    }
+  for (const { field, ...reference } of references) {
+    checkReference(parts, { ...reference, field: `args.${field}` }, { known, issues });
   }
 }

@@ -4,7 +4,8 @@ import { StepId } from "../ids.ts";
 import { isObject } from "../json.ts";
 import { LIMITS } from "../limits.ts";
 import { PlanDocument, type Step } from "../plan-language.ts";
-import { checkParts, type KnownSteps, type PlanRules, type StepsBeside } from "./check-parts.ts";
+import { checkParts, type PlanRules, type StepsBeside } from "./check-parts.ts";
+import type { KnownSteps } from "./check-reference.ts";
 import { checkSubPlan } from "./check-sub-plan.ts";
 import { describeValue, quote } from "./describe-value.ts";
 import { findCycles } from "./find-cycles.ts";
@@ -126,8 +127,8 @@ function noteDuplicates(
 }
 
 function noteCycles(parts: readonly StepParts[], ids: ReadonlyMap<string, number>, issues: IssueList): void {
-  const edges = parts.map(({ id, args = {}, dependsOn, when }) => {
-    const others = dependenciesOf({ args, dependsOn: [...dependsOn], when });
+  const edges = parts.map(({ id, args = {}, dependsOn, when, forEach }) => {
+    const others = dependenciesOf({ args, dependsOn: [...dependsOn], when, forEach });
     return others.flatMap((other) => (other === id ? [] : (ids.get(other) ?? [])));
   });
   for (const cycle of findCycles(edges)) {

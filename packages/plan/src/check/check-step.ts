@@ -1,7 +1,8 @@
 import type { Issue } from "../events/values.ts";
 import { LIMITS } from "../limits.ts";
 import type { Step } from "../plan-language.ts";
-import { checkParts, type KnownSteps, type PlanRules } from "./check-parts.ts";
+import { checkParts, type PlanRules } from "./check-parts.ts";
+import type { KnownSteps } from "./check-reference.ts";
 import { checkPlan } from "./check-plan.ts";
 import { checkSubPlan } from "./check-sub-plan.ts";
 import { quote } from "./describe-value.ts";

@@ -26,6 +26,7 @@ export type IssueCode =
   | "needless_compensation"
   | "sub_plan_too_deep"
   | "invalid_sub_plan"
+  | "compensated_items"
   | "more_issues";
 
 /** Which step an issue is about: its id when it can be read, and its place in the plan. */

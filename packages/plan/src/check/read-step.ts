@@ -17,6 +17,7 @@ export type StepParts = {
   readonly args: JsonObject | undefined;
   readonly dependsOn: readonly StepId[];
   readonly when: string | undefined;
+  readonly forEach: Step["forEach"];
   readonly compensate?: Pick<StepParts, "tool" | "args">;
 };
 
@@ -30,13 +31,13 @@ export function readStep(input: unknown, index: number, issues: IssueList): Read
   const walkable = scanValue(input, 0, (code, say) => issues.addToStep(code, place, say));
   const parsed = Step.safeParse(input);
   if (parsed.success) {
-    const { tool, args, dependsOn, when, compensate } = parsed.data;
-    const parts = { place, id, tool, args: walkable ? args : undefined, dependsOn, when };
+    const { tool, args, dependsOn, when, forEach, compensate } = parsed.data;
+    const parts = { place, id, tool, args: walkable ? args : undefined, dependsOn, when, forEach };
     if (compensate === undefined || !walkable) return { step: parsed.data, parts };
     return { step: parsed.data, parts: { ...parts, compensate } };
   }
   noteShape(parsed.error, input, Object.keys(Step.shape), (code, say) => issues.addToStep(code, place, say));
-  const { tool, args, dependsOn, when } = Step.shape;
+  const { tool, args, dependsOn, when, forEach } = Step.shape;
   return {
     step: undefined,
     parts: {
@@ -46,6 +47,7 @@ export function readStep(input: unknown, index: number, issues: IssueList): Read
       args: walkable ? args.safeParse(fields["args"]).data : undefined,
       dependsOn: dependsOn.safeParse(fields["dependsOn"]).data ?? [],
       when: when.safeParse(fields["when"]).data,
+      forEach: walkable ? forEach.safeParse(fields["forEach"]).data : undefined,
     },
   };
 }

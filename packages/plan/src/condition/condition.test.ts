@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { StepId } from "../ids.ts";
 import type { Json } from "../json.ts";
-import { valueAt } from "../references.ts";
+import { valueAt } from "../resolve-references.ts";
 import { holds, UnjudgedConditionError } from "./condition.ts";
 import { conditionReferences, parseCondition, renameInCondition } from "./parse-condition.ts";
 

@@ -10,7 +10,7 @@ import { dependenciesOf } from "../dependencies.ts";
 import { StepId } from "../ids.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import type { Step } from "../plan-language.ts";
-import { rewriteReferences } from "./rewrite-references.ts";
+import { renamedReference, rewriteReferences } from "./rewrite-references.ts";
 
 const ID_CHARS_MAX = 64;
 
@@ -50,8 +50,9 @@ export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, E
       const own = {
         ...step,
         dependsOn: step.dependsOn.map(rename),
-        args: rewriteReferences(step.args, rename),
+        args: rewriteReferences(step.args, step.forEach === undefined ? rename : besideItem(rename)),
         ...(step.when === undefined ? {} : { when: renameInCondition(step.when, rename) }),
+        ...(step.forEach === undefined ? {} : { forEach: renamedList(step.forEach, rename) }),
       };
       const done = known.get(contentOf(own));
       if (done !== undefined) {
@@ -73,10 +74,28 @@ export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, E
   };
 }
 
+/** In the arguments of a step that runs for each of a list, `item` is no step. */
+function besideItem(rename: (id: StepId) => StepId) {
+  return (id: StepId): StepId => (id === "item" ? id : rename(id));
+}
+
+function renamedList(forEach: NonNullable<Step["forEach"]>, rename: (id: StepId) => StepId) {
+  if (Array.isArray(forEach)) return forEach;
+  return { $ref: renamedReference(forEach.$ref, rename) };
+}
+
 /** What decides a step's result: steps of the same content are interchangeable. */
 function contentOf(step: Step): string {
-  const { tool, args, agent = null, model = null, when = null } = step;
-  return canonicalJson({ tool, args, agent, model, when, dependencies: dependenciesOf(step).toSorted() });
+  const { tool, args, agent = null, model = null, when = null, forEach = null } = step;
+  return canonicalJson({
+    tool,
+    args,
+    agent,
+    model,
+    when,
+    forEach,
+    dependencies: dependenciesOf(step).toSorted(),
+  });
 }
 
 function canonicalJson(value: Json): string {

@@ -5,6 +5,7 @@
  *     s2: math.evaluate {"expression": "{{s1.output.value}} * 2"} after s1  # twice the price
  *     s3: files.write {"path": "a", "content": "{{s2.output}}"} undo files.write {"path": "a", "content": ""}
  *     s4: model.write "Explain {{s2.output.value}}" when s2.output.value > 100
+ *     s5: http.fetch {"url": "{{item.url}}"} for each s1.output.results
  *     answer: s2
  *
  * The fewest words a plan can be written in: where a model's time is its words, plans begin and end sooner than
@@ -25,6 +26,7 @@ const HELD_CHARS_MAX = 512 * 1024;
 const STEP = /^\s*(?:[-*]\s+)?`?([\w-]{1,64})\s*[:=]\s*([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+)\s*/;
 const ANSWER = /^\s*(?:[-*]\s+)?`?answer\s*[:=]\s*([\w-]+)/i;
 const AFTER = /^\s*after\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
+const FOR_EACH = /^\s*for each\s+\{{0,2}([\w-]{1,64}\.output(?:\.[\w-]+|\[\d{1,9}\])*)\}{0,2}/;
 const WHEN = /^\s*when\s+((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?!#|\s+undo\s)[^"'])+)/;
 const UNDO = /^\s*undo\s+([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+)\s*/;
 const NOTE = /#\s*(.+)$/;
@@ -120,7 +122,9 @@ function stepOf(line: string, tools: ReadonlyMap<string, ToolSpec>): JsonObject 
   const { value, text, tail } = written;
   const isText = typeof value === "string" && text.startsWith('"');
   const after = AFTER.exec(tail);
-  const behind = tail.slice(after?.[0].length ?? 0);
+  const rest = tail.slice(after?.[0].length ?? 0);
+  const forEach = FOR_EACH.exec(rest);
+  const behind = rest.slice(forEach?.[0].length ?? 0);
   const when = WHEN.exec(behind);
   const undo = undoOf(behind.slice(when?.[0].length ?? 0), tools);
   if (undo === "unfinished") return undo;
@@ -131,6 +135,7 @@ function stepOf(line: string, tools: ReadonlyMap<string, ToolSpec>): JsonObject 
     tool,
     args: argsOf(tools.get(tool), written),
     ...(undo.compensate === undefined ? {} : { compensate: undo.compensate }),
+    ...(forEach?.[1] === undefined ? {} : { forEach: { $ref: forEach[1] } }),
     ...(when?.[1] === undefined ? {} : { when: when[1].trim() }),
     ...(after?.[1] === undefined ? {} : { dependsOn: after[1].split(/\s*,\s*/) }),
   };

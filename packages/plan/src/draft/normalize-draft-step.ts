@@ -6,7 +6,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { Step } from "../plan-language.ts";
-import { isReferenceObject, parseReference, TEMPLATE } from "../references.ts";
+import { isReferenceObject, parseItemReference, parseReference, TEMPLATE } from "../references.ts";
 import type { ToolSpec } from "../tool-spec.ts";
 import { argumentShape, type Shape, typeOf } from "./argument-shape.ts";
 
@@ -27,6 +27,7 @@ export function normalizeDraftStep(input: Json, tools: ReadonlyMap<string, ToolS
   if (Array.isArray(step["dependsOn"])) {
     step["dependsOn"] = step["dependsOn"].map((id) => (typeof id === "number" ? String(id) : id));
   }
+  if (step["forEach"] !== undefined) step["forEach"] = listOf(step["forEach"]);
   const { compensate } = step;
   if (compensate !== undefined && isJsonObject(compensate)) step["compensate"] = withArgs(compensate, tools);
   return withArgs(step, tools);
@@ -37,6 +38,13 @@ function withFlow(input: JsonObject): JsonObject {
   const { flow, ...step } = input;
   if (flow === undefined || flow === null) return step;
   return isJsonObject(flow) ? { ...flow, ...step } : input;
+}
+
+/** A list may be referred to by its path alone, or as in a text. */
+function listOf(forEach: Json): Json {
+  if (typeof forEach !== "string") return forEach;
+  const [template] = forEach.matchAll(TEMPLATE);
+  return { $ref: template?.[0] === forEach.trim() ? (template[1] ?? forEach) : forEach.trim() };
 }
 
 /** A call of a tool, with its arguments decoded. */
@@ -88,7 +96,7 @@ function decodeText(text: string, shape: Shape): Json {
   const [template, another] = text.matchAll(TEMPLATE);
   const inner = template?.[1];
   if (inner !== undefined && another === undefined && template?.[0] === text.trim()) {
-    return parseReference(inner) === undefined ? text : { $ref: inner };
+    return (parseReference(inner) ?? parseItemReference(inner)) === undefined ? text : { $ref: inner };
   }
   const parsed = parseText(text);
   return parsed !== undefined && typeof parsed === "object" && parsed !== null ? decode(parsed, shape) : text;

@@ -2,16 +2,19 @@ import type { StepId } from "../ids.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { isPlanValue, isReferenceObject, parseReference, TEMPLATE } from "../references.ts";
 
+/** One reference as written, to the step by its new id; what is no reference stays as it is. */
+export function renamedReference(text: string, rename: (stepId: StepId) => StepId): string {
+  const reference = parseReference(text);
+  return reference === undefined ? text : rename(reference.stepId) + text.slice(reference.stepId.length);
+}
+
 /**
  * Makes every reference in a step's arguments lead to another step, inside templates too.
  *
  * @param rename - The new id for each id that is referred to; the same id where nothing changes.
  */
 export function rewriteReferences(args: JsonObject, rename: (stepId: StepId) => StepId): JsonObject {
-  const rewriteText = (text: string): string => {
-    const reference = parseReference(text);
-    return reference === undefined ? text : rename(reference.stepId) + text.slice(reference.stepId.length);
-  };
+  const rewriteText = (text: string): string => renamedReference(text, rename);
   const rewrite = (value: Json): Json => {
     if (typeof value === "string") {
       return value.replaceAll(TEMPLATE, (whole, inner: string) =>

@@ -5,6 +5,7 @@ import { ApprovalDecided, ApprovalRequested } from "./approval-events.ts";
 import { FeedbackGiven } from "./feedback-events.ts";
 import { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./control-events.ts";
 import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
+import { StepExpanded } from "./item-events.ts";
 import { StepFailed, StepInterrupted, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
 import { TurnTaken } from "./turn-events.ts";
 import { FactRecorded } from "./fact-events.ts";
@@ -30,6 +31,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   StepSkipped,
   StepReviewed,
   PlanReviewed,
+  StepExpanded,
   ApprovalRequested,
   ApprovalDecided,
   FactRecorded,

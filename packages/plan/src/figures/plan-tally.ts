@@ -2,12 +2,13 @@
 import { z } from "zod";
 import { HUMAN_ASK, PLAN_RUN } from "../owner-tools.ts";
 import type { Approval, CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
+import { allRuns, runNamed } from "../state/runs.ts";
 import { bestPath } from "../tree-search/search-tree.ts";
 
 const Count = z.int().nonnegative();
 
 export const PlanTally = z.object({
-  /** Steps that succeeded or failed for good, those that a revision replaced included. */
+  /** Steps that succeeded or failed for good, those that a revision replaced included; each item of a list is one. */
   steps: Count,
   stepsFailed: Count,
   /** Revisions, without those that plan the next wave. */
@@ -47,7 +48,7 @@ const NOTHING: PlanTally = {
 export function tallyOf(plan: KnownPlan): PlanTally {
   const own = { ...NOTHING };
   const isFinal = finalSteps(plan);
-  for (const entry of plan.steps.values()) if (entry.carried !== true) countStep(own, entry, isFinal(entry));
+  for (const entry of allRuns(plan)) if (isOwnRun(plan, entry)) countStep(own, entry, isFinal(entry));
   for (const entry of plan.compensations ?? []) countUndoing(own, entry);
   for (const approval of plan.approvals.values()) countApproval(own, approval);
   own.replans = plan.revisions.filter(({ cause }) => cause !== "wave").length;
@@ -71,6 +72,13 @@ function finalSteps({ search }: KnownPlan): (entry: StepEntry) => boolean {
   if (search === undefined) return ({ replaced }) => replaced !== true;
   const path = new Set<string>(bestPath(search.tree));
   return ({ step }) => path.has(step.id);
+}
+
+/** Of a step that runs for each of a list its items count, unless it failed before there were any. */
+function isOwnRun(plan: KnownPlan, { step, item, state, carried }: StepEntry): boolean {
+  if (carried === true) return false;
+  if (step.forEach === undefined || item !== undefined) return true;
+  return state.status === "failed" && runNamed(plan, { stepId: step.id, item: 0 }) === undefined;
 }
 
 /** A submitted plan needs no draft, and the plan of one call is written without a model. */

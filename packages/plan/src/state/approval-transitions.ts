@@ -20,7 +20,9 @@ import {
   openGate,
   type StepEntry,
 } from "./plan-state.ts";
-import { awaitApproval, fillCapacity, leave, makeReady, type NextPlan, settle } from "./step-transitions.ts";
+import { settleRun } from "./item-transitions.ts";
+import { runOf } from "./runs.ts";
+import { awaitApproval, fillCapacity, leave, makeReady, type NextPlan } from "./step-transitions.ts";
 
 /** Begins the name of the timer that ends an approval. */
 export const APPROVAL_TIMER = "approval-";
@@ -30,14 +32,14 @@ type Awaiting = StepEntry & { readonly state: AwaitingApproval };
 
 /** Whether somebody may still decide. */
 export function isPending(plan: KnownPlan, approval: Approval): boolean {
-  const { approvalId, kind, stepId, undo, decided } = approval;
+  const { approvalId, kind, stepId, item, undo, decided } = approval;
   if (decided !== undefined || isEnded(plan)) return false;
   if (undo === true && stepId !== undefined) {
     return awaitingCompensation(plan, stepId)?.state.approvalId === approvalId;
   }
   if (plan.conclusion !== undefined) return false;
   if (kind === "plan") return plan.planGate?.approvalId === approvalId;
-  return stepId === undefined || awaitingEntry(plan, stepId)?.state.approvalId === approvalId;
+  return stepId === undefined || awaitingEntry(plan, { stepId, item })?.state.approvalId === approvalId;
 }
 
 /** The attempt may have acted: its step waits for a person, or for the outcome that was thought lost. */
@@ -50,7 +52,7 @@ export function interrupt(next: NextPlan, { data, at }: Pick<StepInterrupted, "d
   }
   const { message, workerId } = data;
   leave(next, entry);
-  forfeitReserve(next, holderOf.step(data.stepId, data.attempt));
+  forfeitReserve(next, holderOf.step(data));
   awaitApproval(next, entry, {
     attempt: data.attempt,
     approvalId: `unknown-${data.stepId}-${data.item}-${data.attempt}`,
@@ -72,13 +74,14 @@ export function requestApproval(next: NextPlan, { data, at }: ApprovalRequested)
 
 type Wanted = Pick<Approval, "approvalId" | "kind">;
 
-function wantedBy(plan: KnownPlan, { kind, stepId, undo }: ApprovalRequested["data"]): Wanted | undefined {
+function wantedBy(plan: KnownPlan, asked: ApprovalRequested["data"]): Wanted | undefined {
+  const { kind, stepId, item, undo } = asked;
   if (undo === true && stepId !== undefined) {
     const entry = awaitingCompensation(plan, stepId);
     return entry && { approvalId: entry.state.approvalId, kind: entry.state.about.kind };
   }
   if (plan.conclusion !== undefined) return undefined;
-  if (stepId !== undefined) return wantedOfStep(plan, stepId);
+  if (stepId !== undefined) return wantedOfStep(plan, { stepId, item });
   return kind === "plan" ? wantedOfPlan(plan) : wantedOfBudget(plan);
 }
 
@@ -91,8 +94,8 @@ function wantedOfBudget({ budget }: KnownPlan): Wanted | undefined {
   return budget?.asking === undefined ? undefined : { approvalId: budget.asking.approvalId, kind: "budget" };
 }
 
-function wantedOfStep(plan: KnownPlan, stepId: StepId): Wanted | undefined {
-  const entry = awaitingEntry(plan, stepId);
+function wantedOfStep(plan: KnownPlan, run: AskedAbout): Wanted | undefined {
+  const entry = awaitingEntry(plan, run);
   return entry && { approvalId: entry.state.approvalId, kind: entry.state.about.kind };
 }
 
@@ -118,7 +121,8 @@ function settleApproval(next: NextPlan, approvalId: string, decided: Decided): b
   next.approvals = next.approvals.set(approvalId, { ...approval, decided });
   if (approval.undo === true) return settleUndoApproval(next, approval, decided);
   if (approval.kind === "plan") return decidePlan(next, decided);
-  const entry = approval.stepId === undefined ? undefined : awaitingEntry(next, approval.stepId);
+  const { stepId, item } = approval;
+  const entry = stepId === undefined ? undefined : awaitingEntry(next, { stepId, item });
   if (approval.kind === "budget") decideBudget(next, decided);
   if (entry === undefined) return true;
   const { about } = entry.state;
@@ -155,7 +159,7 @@ function decideRun(
   if (decided.decision === "reject") {
     const times = { workerId: decided.by, startedAt: decided.at, endedAt: decided.at, durationMs: 0 };
     const error = { code: "approval_rejected", message: `rejected by ${saidBy(decided)}` };
-    settle(next, entry, { status: "failed", attempt: entry.state.attempt, ...times, error });
+    settleRun(next, entry, { status: "failed", attempt: entry.state.attempt, ...times, error });
     return;
   }
   const args = decided.edits ?? approval.args ?? {};
@@ -177,7 +181,7 @@ function decideOutcome(
   const end = endOf({ attempt, workerId: about.workerId, startedAt: about.startedAt, durationMs: 0 }, at);
   if (decided.decision === "happened") {
     const done = withEffect(entry, { attempt, status: "done", at, by: decided.by });
-    settle(next, done, { status: "succeeded", ...end, output: { value: decided.output ?? null } });
+    settleRun(next, done, { status: "succeeded", ...end, output: { value: decided.output ?? null } });
   } else if (decided.decision === "run-again" && attempt < LIMITS.attemptsMax) {
     const failedAttempts = [...entry.failedAttempts, { attempt, error, at, retryAt: at }];
     leave(next, entry);
@@ -187,7 +191,7 @@ function decideOutcome(
       decided.decision === "run-again"
         ? `${LIMITS.attemptsMax} attempts are the most`
         : `by ${saidBy(decided)}`;
-    settle(next, entry, {
+    settleRun(next, entry, {
       status: "failed",
       ...end,
       error: { ...error, message: `${about.message}; counted as failed ${more}` },
@@ -199,8 +203,10 @@ function saidBy({ by, reason }: Decided): string {
   return reason === undefined ? by : `${by}: ${reason}`;
 }
 
-function awaitingEntry(plan: KnownPlan, stepId: StepId): Awaiting | undefined {
-  const entry = plan.steps.get(stepId);
+type AskedAbout = { readonly stepId: StepId; readonly item: number | undefined };
+
+function awaitingEntry(plan: KnownPlan, run: AskedAbout): Awaiting | undefined {
+  const entry = runOf(plan, run);
   return entry?.state.status === "awaiting-approval" ? { ...entry, state: entry.state } : undefined;
 }
 

@@ -1,12 +1,6 @@
 /** What workers report of attempts, and what the plan's owner makes of a failure. */
 import { ALLOWANCE_SPENT } from "../budget.ts";
-import type {
-  StepError,
-  StepFailed,
-  StepSkipped,
-  StepStarted,
-  StepSucceeded,
-} from "../events/step-events.ts";
+import type { StepFailed, StepSkipped, StepStarted, StepSucceeded } from "../events/step-events.ts";
 import { addUsage, type AttemptRun, isSameAttempt } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { attemptsMaxOf, endOf, retryAfterFailure } from "./attempts.ts";
@@ -18,15 +12,17 @@ import { isHalted, type StepEntry, type StepState } from "./plan-state.ts";
 import { noteSubPlan } from "./noted.ts";
 import { deliver, keepBest, reviewedAttempts } from "./review-transitions.ts";
 import { requestRevision } from "./revisions.ts";
+import { settleRun } from "./item-transitions.ts";
+import { itemOf, nameOf, runOf } from "./runs.ts";
+import { isLost } from "./standing.ts";
+import { isUndecided } from "./step-state.ts";
 import {
   askToSkip,
   fillCapacity,
   hasOpenDependents,
-  isLost,
   leave,
   type NextPlan,
   setState,
-  settle,
 } from "./step-transitions.ts";
 import { closeSubPlan, openSubPlan, tellSubPlan } from "./sub-plans.ts";
 
@@ -57,7 +53,8 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
   if (data.artifacts.length > 0) next.artifacts = next.artifacts.push(...data.artifacts);
   const state = { status: "succeeded", ...endOf(data, at), output: data.output } as const;
   if (!isStopping(entry)) {
-    deliver(next, entry, state, data.next);
+    if (entry.item === undefined) deliver(next, entry, state, data.next);
+    else settleRun(next, entry, state);
     noteOutput(next, entry.grant, { data, at });
     if (data.replan !== undefined) {
       const { reason } = data.replan;
@@ -65,7 +62,7 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
     }
     return true;
   }
-  settle(next, entry, state);
+  settleRun(next, entry, state);
   next.stopping -= 1;
   proceedToEnd(next);
   return true;
@@ -81,16 +78,16 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
     return true;
   }
   // A worker that knows so little of an earlier one does not know what that one used either.
-  if (data.uncertain === true) forfeitReserve(next, holderOf.step(data.stepId, data.attempt));
+  if (data.uncertain === true) forfeitReserve(next, holderOf.step(data));
   countUsage(next, data, data.error.code === ALLOWANCE_SPENT ? data.stepId : undefined);
   const { step, grant } = entry;
   if (!data.retryable || data.attempt - reviewedAttempts(entry) >= attemptsMaxOf(step, grant)) {
     if (keepBest(next, entry)) return true;
-    settle(next, entry, { status: "failed", ...endOf(data, at), error: data.error });
-    reviseAfterFailure(next, entry, data.error);
+    settleRun(next, entry, { status: "failed", ...endOf(data, at), error: data.error });
+    reviseAfterFailure(next, entry);
     return true;
   }
-  const failed = retryAfterFailure({ data, at }, `${next.planId}/${step.id}`, step.retry);
+  const failed = retryAfterFailure({ data, at }, seedOf(next, entry), step.retry);
   waitForRetry(
     next,
     { ...entry, failedAttempts: [...entry.failedAttempts, failed] },
@@ -100,17 +97,25 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
   return true;
 }
 
-function reviseAfterFailure(next: NextPlan, { step }: StepEntry, error: StepError): void {
+function reviseAfterFailure(next: NextPlan, { step }: StepEntry): void {
   if (next.goal.replanOnFailure !== true) return;
+  // What fails of a list leaves the rest of it.
+  const state = next.steps.get(step.id)?.state;
+  if (state?.status !== "failed") return;
   const what = step.description === "" ? `Step ${step.id}` : `Step ${step.id} (${step.description})`;
-  const reason = `${what} failed: ${error.message}`;
+  const reason = `${what} failed: ${state.error.message}`;
   requestRevision(next, { cause: "failure", stepId: step.id, reason });
 }
 
+/** Items that failed together do not come back together. */
+function seedOf({ planId }: NextPlan, { step, item }: StepEntry): string {
+  return item === undefined ? `${planId}/${step.id}` : `${planId}/${step.id}/${item.index}`;
+}
+
 function waitForRetry(next: NextPlan, entry: StepEntry, attempt: number, at: string): void {
-  const timer = `retry-${entry.step.id}-0-${attempt}`;
+  const timer = `retry-${entry.step.id}-${itemOf(entry)}-${attempt}`;
   leave(next, entry);
-  next.timers = next.timers.set(timer, { kind: "retry", stepId: entry.step.id, at });
+  next.timers = next.timers.set(timer, { kind: "retry", ...nameOf(entry), at });
   next.due.push({ kind: "timer", timer, at });
   setState(next, entry, { status: "waiting", for: "retry", attempt });
   fillCapacity(next);
@@ -121,8 +126,8 @@ function passOver(next: NextPlan, { stepIds, because, reason }: StepSkipped["dat
   let passed = 0;
   for (const stepId of stepIds) {
     const entry = next.steps.get(stepId);
-    if (entry === undefined || !isUndecided(entry)) continue;
-    settle(next, entry, { status: "skipped", because, reason, passedOver: true });
+    if (entry === undefined || !isUndecided(entry.state)) continue;
+    settleRun(next, entry, { status: "skipped", because, reason, passedOver: true });
     passed += 1;
   }
   return passed > 0;
@@ -161,7 +166,7 @@ export function openAttempt(
   next: NextPlan,
   run: AttemptRun & { readonly item: number },
 ): OpenEntry | undefined {
-  const entry = run.item === 0 ? next.steps.get(run.stepId) : undefined;
+  const entry = runOf(next, run);
   if (entry?.state.status !== "running" && entry?.state.status !== "awaiting-approval") return undefined;
   const { state } = entry;
   return isSameAttempt(state, run) ? { ...entry, state } : undefined;
@@ -173,12 +178,8 @@ function undecidedStep(
   { stepId, item, attempt }: AttemptRun & { readonly item: number },
 ): StepEntry | undefined {
   const entry = item === 0 ? next.steps.get(stepId) : undefined;
-  if (entry === undefined || !isUndecided(entry)) return undefined;
+  if (entry === undefined || !isUndecided(entry.state)) return undefined;
   return entry.state.status === "waiting" && entry.state.attempt === attempt ? entry : undefined;
-}
-
-function isUndecided({ state }: StepEntry): boolean {
-  return state.status === "waiting" && state.for === "condition";
 }
 
 function isStopping({ state }: StepEntry): boolean {
@@ -189,7 +190,7 @@ function isStopping({ state }: StepEntry): boolean {
 export function giveUpStopping(next: NextPlan, entry: StepEntry): void {
   const { state } = entry;
   if (state.status !== "running" || state.stopping === undefined) return;
-  forfeitReserve(next, holderOf.step(entry.step.id, state.attempt));
+  forfeitReserve(next, holderOf.step({ ...nameOf(entry), attempt: state.attempt }));
   leave(next, entry);
   next.stopping -= 1;
   next.total -= 1;
@@ -210,10 +211,10 @@ function countUnwanted(next: NextPlan, data: StepSucceeded["data"] | StepFailed[
 }
 
 function countUsage(next: NextPlan, data: StepSucceeded["data"] | StepFailed["data"], spent?: StepId): void {
-  const { stepId, attempt, usage, forfeited, stepsSent } = data;
+  const { usage, forfeited, stepsSent } = data;
   noteSubPlan(next, data.tally, "output" in data);
   if (usage !== undefined) next.usage = addUsage(next.usage, usage);
   if (next.budget !== undefined) {
-    settleReserve(next, holderOf.step(stepId, attempt), { usage, forfeited, stepsSent, spent });
+    settleReserve(next, holderOf.step(data), { usage, forfeited, stepsSent, spent });
   }
 }

@@ -23,6 +23,7 @@ import { critiqueHolder } from "./critique-state.ts";
 import type { Due } from "./due.ts";
 import { isHalted, type StepEntry } from "./plan-state.ts";
 import type { Reviewing } from "./review-state.ts";
+import { runNamed } from "./runs.ts";
 import { dispatch, type NextPlan, setState } from "./step-transitions.ts";
 
 /** Starts what the budget has room for; when it has room for nothing, the plan comes to its end. */
@@ -76,7 +77,7 @@ function launchFrom(next: NextPlan, queue: "plain" | "metered"): Limited | undef
   for (;;) {
     const ready = next.budget?.[queue].first();
     if (next.budget === undefined || ready === undefined) return undefined;
-    const entry = next.steps.get(ready.stepId);
+    const entry = runNamed(next, ready);
     if (entry?.state.status === "reviewing" && entry.state.for === "budget") {
       const holder = reviewHolder({ stepId: ready.stepId, ...entry.state });
       const lacking = ready.tokens === 0 ? undefined : reserve(next, holder, ready.tokens);
@@ -114,6 +115,7 @@ function launchReview(next: NextPlan, entry: StepEntry, { for: _for, ...state }:
   setState(next, entry, state);
 }
 
-function reserveFor(next: NextPlan, { stepId, tokens }: ReadyStep, attempt: number): Limited | undefined {
-  return tokens === 0 ? undefined : reserve(next, holderOf.step(stepId, attempt), tokens);
+function reserveFor(next: NextPlan, ready: ReadyStep, attempt: number): Limited | undefined {
+  const { tokens } = ready;
+  return tokens === 0 ? undefined : reserve(next, holderOf.step({ ...ready, attempt }), tokens);
 }

@@ -11,7 +11,7 @@
 import { List, Map } from "immutable";
 import type { Allowance, Forfeit, OnExhausted, StoredBudget } from "../budget.ts";
 import { NO_USAGE, type Usage } from "../events/values.ts";
-import type { StepId } from "../ids.ts";
+import type { RunName } from "./runs.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /** Dollars are counted in whole billionths, so that what is taken and given back adds up to nothing. */
@@ -21,7 +21,6 @@ const NANO_NOISE = 1e-3;
 /** Less than this is not worth a call: no prompt is that short. */
 export const RESERVE_TOKENS_MIN = 64;
 const GROWTHS_MAX = 10;
-
 export type Limited = "tokens" | "usd" | "seconds" | "steps";
 
 export type Amount = { readonly tokens: number; readonly nanoUsd: number };
@@ -35,7 +34,7 @@ export type Reserve = Amount & {
 };
 
 /** A step that is ready, and the tokens that it is thought to need; 0 when it calls no model. */
-export type ReadyStep = { readonly stepId: StepId; readonly tokens: number };
+export type ReadyStep = RunName & { readonly tokens: number };
 
 export type BudgetState = {
   readonly limit: {
@@ -103,7 +102,8 @@ export function openBudget(stored: StoredBudget, submittedAt: string): BudgetSta
 
 /** The names under which reserves are held; ids have neither tilde nor slash. */
 export const holderOf = {
-  step: (stepId: StepId, attempt: number): string => `${stepId}/${attempt}`,
+  step: ({ stepId, item = 0, attempt }: RunName & { attempt: number }): string =>
+    `${stepId}/${item}/${attempt}`,
   draft: (draft: number): string => `~draft/${draft}`,
   join: (join: number): string => `~join/${join}`,
 };

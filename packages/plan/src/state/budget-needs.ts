@@ -3,6 +3,7 @@ import { jsonBytes } from "../check/json-bytes.ts";
 import type { StepOutput } from "../events/values.ts";
 import { type BudgetState, growthOf, isMetered, type ReadyStep } from "./budget-ledger.ts";
 import type { StepEntry } from "./plan-state.ts";
+import { nameOf } from "./runs.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /** A draft reads the goal, the tools and their schema, and writes a plan. */
@@ -29,12 +30,13 @@ export function reviewTokens(budget: BudgetState, { step }: StepEntry, output: S
 }
 
 /** A step that could run now, were there a budget for it. */
-export function readyStep(next: NextPlan, { step, grant, dependencies }: StepEntry): ReadyStep {
+export function readyStep(next: NextPlan, entry: StepEntry): ReadyStep {
+  const { step, grant, dependencies } = entry;
   const { budget } = next;
   const usual = grant.modelTokens;
   // What acts once is not sent to another worker by itself, so that nobody could say what the first one used.
   if (budget === undefined || usual === undefined || grant.effect === "once" || !isMetered(budget)) {
-    return { stepId: step.id, tokens: 0 };
+    return { ...nameOf(entry), tokens: 0 };
   }
   let bytes = jsonBytes(step.args);
   for (const dependency of dependencies) {
@@ -43,5 +45,5 @@ export function readyStep(next: NextPlan, { step, grant, dependencies }: StepEnt
     bytes += "artifact" in state.output ? state.output.artifact.bytes : jsonBytes(state.output.value);
   }
   // No token stands for less than a byte, so that this much is enough to read everything.
-  return { stepId: step.id, tokens: (usual + bytes) * growthOf(budget, step.id) };
+  return { ...nameOf(entry), tokens: (usual + bytes) * growthOf(budget, step.id) };
 }

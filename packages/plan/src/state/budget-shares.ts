@@ -15,6 +15,7 @@ import {
 } from "./budget-ledger.ts";
 import { DRAFT_TOKENS, JOIN_TOKENS } from "./budget-needs.ts";
 import type { StepEntry } from "./plan-state.ts";
+import { nameOf, type RunName, runNamed } from "./runs.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /** With less than a draft and a judgement, a sub-plan waits for others to give something back. */
@@ -54,7 +55,7 @@ export function reserveShare(next: NextPlan, entry: StepEntry, attempt: number):
       nanoUsd: budget.reserved.nanoUsd + share.nanoUsd,
     },
     stepsSent: stepsSent + (steps.steps ?? 0),
-    reserves: reserves.set(holderOf.step(entry.step.id, attempt), { ...share, ...steps }),
+    reserves: reserves.set(holderOf.step({ ...nameOf(entry), attempt }), { ...share, ...steps }),
   };
   return undefined;
 }
@@ -62,9 +63,9 @@ export function reserveShare(next: NextPlan, entry: StepEntry, attempt: number):
 /** What a sub-plan may use: only what its parent has a limit for. Undefined when nothing is set aside for it. */
 export function shareOf(
   { limit, reserves }: BudgetState,
-  { stepId, attempt }: { readonly stepId: StepEntry["step"]["id"]; readonly attempt: number },
+  run: RunName & { readonly attempt: number },
 ): Partial<Reserve> | undefined {
-  const held = reserves.get(holderOf.step(stepId, attempt));
+  const held = reserves.get(holderOf.step(run));
   if (held === undefined) return undefined;
   return {
     ...(limit.tokens === undefined ? {} : { tokens: held.tokens }),
@@ -83,10 +84,10 @@ export function queueOf(
 }
 
 /** How many sub-plans are ready, this one among them. */
-function sharersOf({ steps }: NextPlan, { plain, metered }: BudgetState): number {
+function sharersOf(next: NextPlan, { plain, metered }: BudgetState): number {
   let count = 0;
-  for (const { stepId } of [...plain.take(SHARERS_MAX), ...metered.take(SHARERS_MAX)]) {
-    const entry = steps.get(stepId);
+  for (const ready of [...plain.take(SHARERS_MAX), ...metered.take(SHARERS_MAX)]) {
+    const entry = runNamed(next, ready);
     if (entry?.step.tool === PLAN_RUN && entry.state.status === "waiting") count += 1;
   }
   return Math.max(1, count);

@@ -12,6 +12,7 @@
  */
 import type { Deadline } from "../events/outcome-events.ts";
 import type { CompensationEntry, KnownPlan, StepEntry } from "./plan-state.ts";
+import { allRuns } from "./runs.ts";
 import type { NextPlan } from "./step-transitions.ts";
 import { LIMITS } from "../limits.ts";
 import { isOwnerTool } from "../owner-tools.ts";
@@ -73,9 +74,9 @@ function deadlineOf(entry: Watched): AttemptDeadline | undefined {
   return { start, atMs: Date.parse(startedAt) + (timeoutMs ?? grant.timeoutMs) + DEADLINE_MARGIN_MS };
 }
 
-function* running({ steps, compensations }: KnownPlan): Generator<Watched> {
-  for (const entry of steps.values()) if (entry.state.status === "running") yield entry;
-  for (const entry of compensations ?? []) if (entry.state.status === "running") yield entry;
+function* running(plan: KnownPlan): Generator<Watched> {
+  for (const entry of allRuns(plan)) if (entry.state.status === "running") yield entry;
+  for (const entry of plan.compensations ?? []) if (entry.state.status === "running") yield entry;
 }
 
 function wakeAt(next: NextPlan, attempts: readonly AttemptDeadline[]): void {

@@ -1,11 +1,12 @@
 import type { Deadline } from "../events/outcome-events.ts";
 import type { StepId } from "../ids.ts";
 import type { ToProcess } from "./knowledge.ts";
+import type { RunName } from "./runs.ts";
 
 /** Something that the plan's owner has to do because of the last event. */
 export type Due =
   /** Send the step to a worker, or, with `again`, make sure that it has been. */
-  | { readonly kind: "run"; readonly stepId: StepId; readonly again?: true }
+  | (RunName & { readonly kind: "run"; readonly again?: true })
   | { readonly kind: "undo"; readonly stepId: StepId }
   /** Tell a sub-plan what is wanted of it. */
   | {
@@ -26,7 +27,7 @@ export type Due =
   | { readonly kind: "skip"; readonly because: StepId }
   /** Record why a step whose dependencies are over does not run. */
   | { readonly kind: "verdict"; readonly stepId: StepId }
-  | { readonly kind: "approval"; readonly stepId: StepId; readonly undo?: true }
+  | (RunName & { readonly kind: "approval"; readonly undo?: true })
   /** Ask whether the plan may run. */
   | { readonly kind: "plan-approval" }
   /** Ask for more of the budget. */
@@ -36,7 +37,7 @@ export type Due =
 
 /** What a plan waits for that time brings. */
 export type Timer =
-  | { readonly kind: "retry"; readonly stepId: StepId; readonly at: string }
+  | (RunName & { readonly kind: "retry"; readonly at: string })
   | { readonly kind: "draft"; readonly at: string }
   | { readonly kind: "start"; readonly at: string }
   | { readonly kind: "sub-plans"; readonly at: string }

@@ -2,6 +2,7 @@
 import type { PlanEvent } from "../events/plan-event.ts";
 import type { StepFailed, StepInterrupted, StepStarted, StepSucceeded } from "../events/step-events.ts";
 import type { CompensationEntry, EffectRecord, KnownPlan, StepEntry } from "./plan-state.ts";
+import { putRun, runOf } from "./runs.ts";
 
 export type EffectFact = StepStarted | StepSucceeded | StepFailed | StepInterrupted;
 
@@ -19,11 +20,11 @@ export function isEffectFact(event: PlanEvent): event is EffectFact {
 /** Far more than a step may have attempts; facts that no service of ours would write stop here. */
 const RECORDS_MAX = 100;
 
-type Noted = Pick<KnownPlan, "steps" | "compensations">;
+type Noted = Pick<KnownPlan, "steps" | "items" | "compensations">;
 
 /** The plan's steps and compensations with what the fact says of an effect; the same ones when that is nothing new. */
 export function withEffectOf(plan: Noted, event: PlanEvent): Noted {
-  const { steps, compensations } = plan;
+  const { steps, items, compensations } = plan;
   if (!isEffectFact(event)) return plan;
   const { stepId, undo } = event.data;
   if (undo === true) {
@@ -31,11 +32,14 @@ export function withEffectOf(plan: Noted, event: PlanEvent): Noted {
     const entry = compensations?.get(index);
     const noted = index === -1 || entry === undefined ? entry : noteEffect(entry, event);
     if (noted === undefined || noted === entry) return plan;
-    return { steps, compensations: compensations?.set(index, noted) };
+    return { steps, items, compensations: compensations?.set(index, noted) };
   }
-  const entry = steps.get(stepId);
+  const entry = runOf(plan, event.data);
   const noted = entry === undefined ? undefined : noteEffect(entry, event);
-  return noted === undefined || noted === entry ? plan : { steps: steps.set(stepId, noted), compensations };
+  if (noted === undefined || noted === entry) return plan;
+  const changed = { steps, items };
+  putRun(changed, noted);
+  return { ...changed, compensations };
 }
 
 /**
@@ -46,7 +50,7 @@ export function withEffectOf(plan: Noted, event: PlanEvent): Noted {
  */
 function noteEffect<Entry extends StepEntry | CompensationEntry>(entry: Entry, event: EffectFact): Entry {
   const { data, at } = event;
-  if (entry.grant.effect === "read" || data.item !== 0) return entry;
+  if (entry.grant.effect === "read") return entry;
   const known = entry.effects.find(({ attempt }) => attempt === data.attempt);
   const status = statusAfter(known?.status, event);
   if (status === undefined || status === known?.status) return entry;

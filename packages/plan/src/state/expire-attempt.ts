@@ -4,6 +4,7 @@ import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import { failUndo, interruptUndo } from "./compensations.ts";
 import { proceedToEnd } from "./conclusion.ts";
 import type { CompensationEntry, StepEntry } from "./plan-state.ts";
+import { itemOf, nameOf } from "./runs.ts";
 import { type NextPlan, setState } from "./step-transitions.ts";
 import { stopSubPlan } from "./sub-plans.ts";
 
@@ -29,7 +30,7 @@ export function expireAttempt(next: NextPlan, entry: StepEntry | CompensationEnt
     return;
   }
   const { id: stepId } = entry.step;
-  const run = { stepId, item: 0, attempt, workerId };
+  const run = { stepId, item: itemOf(entry), attempt, workerId };
   if (state.stopping !== undefined) giveUpStopping(next, entry);
   else if (stopSubPlan(next, run, "it took longer than its step may take")) {
     setState(next, entry, { ...state, isOver: true });
@@ -37,7 +38,7 @@ export function expireAttempt(next: NextPlan, entry: StepEntry | CompensationEnt
   else {
     const { via } = state;
     // What its worker has used is known to nobody.
-    forfeitReserve(next, holderOf.step(stepId, attempt));
+    forfeitReserve(next, holderOf.step({ ...nameOf(entry), attempt }));
     fail(next, { data: { ...run, via, startedAt, durationMs, error, retryable }, at });
   }
 }

@@ -3,6 +3,7 @@ import type { PauseRequested, ResumeRequested } from "../events/control-events.t
 import { proceedToEnd } from "./conclusion.ts";
 import { processAgain } from "./facts.ts";
 import { isHalted } from "./plan-state.ts";
+import { allRuns, nameOf } from "./runs.ts";
 import { fillCapacity, type NextPlan, setState } from "./step-transitions.ts";
 import { tellSubPlan } from "./sub-plans.ts";
 
@@ -59,13 +60,14 @@ function goOn(next: NextPlan): void {
  * refused, or will be, so that they are sent as something new; the others may still be on their way.
  */
 function sendAgain(next: NextPlan): void {
-  for (const [stepId, entry] of next.steps) {
+  for (const entry of allRuns(next)) {
     const { state, grant } = entry;
-    if (state.status === "reviewing" && state.for === undefined) next.due.push({ kind: "review", stepId });
+    if (state.status === "reviewing" && state.for === undefined)
+      next.due.push({ kind: "review", stepId: entry.step.id });
     if (state.status !== "running") continue;
     // A bundle is sent again as a whole, also when some of its steps have begun.
     if (state.startedAt !== undefined && state.sentWith === undefined) continue;
     if (grant.effect !== "read") setState(next, entry, { ...state, sentAfter: next.pauses });
-    next.due.push({ kind: "run", stepId, again: true });
+    next.due.push({ kind: "run", ...nameOf(entry), again: true });
   }
 }

@@ -23,6 +23,7 @@ import { undoAgain } from "./compensations.ts";
 import { mayBeOverdue, startedAs, watchRest } from "./deadlines.ts";
 import { expireAttempt } from "./expire-attempt.ts";
 import { startNow } from "./halt-transitions.ts";
+import { runNamed } from "./runs.ts";
 import { makeReady, type NextPlan } from "./step-transitions.ts";
 import { stopPlan } from "./stop-transitions.ts";
 import { giveUpSubPlans } from "./sub-plans.ts";
@@ -122,7 +123,7 @@ export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
       undoAgain(next, timer.stepId);
       return true;
     case "retry": {
-      const entry = next.steps.get(timer.stepId);
+      const entry = runNamed(next, timer);
       if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
       return true;
     }

@@ -7,7 +7,9 @@ import { PlanDocument } from "../plan-language.ts";
 import { conclude } from "./conclusion.ts";
 import { withGrants } from "./grants.ts";
 import { type Approval, type KnownPlan, openGate, type StepEntry } from "./plan-state.ts";
-import { addSteps, isGated, isLost, isSettled, type NextPlan, releaseHeld } from "./step-transitions.ts";
+import { isLost } from "./standing.ts";
+import { isSettled } from "./step-state.ts";
+import { addSteps, isGated, type NextPlan, releaseHeld } from "./step-transitions.ts";
 import { replaceSteps, stopPlan } from "./stop-transitions.ts";
 
 type Decided = NonNullable<Approval["decided"]>;

@@ -4,25 +4,22 @@ import type { ApprovalDecided, ApprovalRequested } from "../events/approval-even
 import type { FeedbackGiven } from "../events/feedback-events.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { Deadline } from "../events/outcome-events.ts";
-import type { TurnTaken } from "../events/turn-events.ts";
-import type { StepError } from "../events/step-events.ts";
-import type { Answer, ArtifactRef, Outcome, ToolGrant, Usage, Via } from "../events/values.ts";
+import type { Answer, ArtifactRef, Outcome, Usage } from "../events/values.ts";
 import type { PlanId, StepId } from "../ids.ts";
-import type { JsonObject } from "../json.ts";
-import type { Compensation, Step } from "../plan-language.ts";
-import type { AwaitingApproval, EffectRecord, FailedAttempt } from "./step-records.ts";
 import type { BudgetState } from "./budget-ledger.ts";
 import type { Critique, CritiqueRecord } from "./critique-state.ts";
 import type { Due, Timer } from "./due.ts";
-import type { BestDraft, Feedback, Reviewing, ReviewRecord, Succeeded } from "./review-state.ts";
 import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting-state.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { Noted } from "./noted.ts";
+import type { RunName } from "./runs.ts";
+import type { CompensationEntry, StepEntry } from "./step-state.ts";
 import type { SubPlans } from "./sub-plans.ts";
 import type { Search } from "./search-state.ts";
 
 export type { Due } from "./due.ts";
 export type { AwaitingApproval, EffectRecord, FailedAttempt } from "./step-records.ts";
+export type { CompensationEntry, Settled, StepEntry, StepState, Turn, WaitingFor } from "./step-state.ts";
 
 export type PlanStatus =
   | "scheduled"
@@ -35,113 +32,6 @@ export type PlanStatus =
   | "succeeded"
   | "failed"
   | "cancelled";
-
-/** Why a step is not running yet. */
-export type WaitingFor =
-  | "dependencies"
-  | "condition"
-  | "draft"
-  /** A person has still to let the plan run. */
-  | "approval"
-  | "capacity"
-  | "retry"
-  | "budget"
-  | "start"
-  | "resume";
-
-export type StepState =
-  | { readonly status: "waiting"; readonly for: WaitingFor; readonly attempt: number }
-  | {
-      readonly status: "running";
-      readonly attempt: number;
-      /** The attempt whose worker went on with this step. */
-      readonly via?: Via;
-      /** The first step of the bundle that it is sent in; absent when it has a message of its own. */
-      readonly sentWith?: StepId;
-      /** The pause after which it was sent again, because its worker may have been refused; 0 at first. */
-      readonly sentAfter: number;
-      readonly startedAt?: string;
-      readonly workerId?: string;
-      readonly delivery?: number;
-      /** Which of the plan's starts it is, from 1; absent until it has started. */
-      readonly start?: number;
-      /** The plan ends, and waits to be told how the step does, because its effect would have to be undone. */
-      readonly stopping?: { readonly reason: string; readonly at: string };
-      /** Its time is over: its sub-plan was told to stop. */
-      readonly isOver?: true;
-    }
-  | AwaitingApproval
-  | Reviewing
-  | Succeeded
-  | (Settled & { readonly status: "failed"; readonly error: StepError })
-  | {
-      readonly status: "skipped";
-      readonly because: StepId;
-      readonly reason: string;
-      /** It did not have to run: those that need it go on without its output. */
-      readonly passedOver?: true;
-    }
-  | { readonly status: "cancelled"; readonly reason: string };
-
-export type Settled = {
-  readonly attempt: number;
-  readonly workerId: string;
-  readonly startedAt: string;
-  readonly endedAt: string;
-  readonly durationMs: number;
-};
-
-/** One turn of a step that works in a loop. */
-export type Turn = Omit<TurnTaken["data"], "stepId" | "item"> & { readonly at: string };
-
-export type StepEntry = {
-  readonly step: Step;
-  readonly grant: ToolGrant;
-  /** Of the tool that undoes it. */
-  readonly compensateGrant?: ToolGrant;
-  /** The draft that planned it; 0 when the plan was submitted. */
-  readonly draft: number;
-  /** Order of planning, from 0. */
-  readonly position: number;
-  readonly dependencies: readonly StepId[];
-  readonly dependents: readonly StepId[];
-  /** Dependencies that have not succeeded. */
-  readonly unmet: number;
-  readonly state: StepState;
-  readonly failedAttempts: readonly FailedAttempt[];
-  /** Oldest first. */
-  readonly effects: readonly EffectRecord[];
-  /** What a person has let run: these arguments and no others. */
-  readonly approved?: { readonly approvalId: string; readonly args: JsonObject };
-  /** What its last attempt handed the work to. */
-  readonly subPlan?: PlanId;
-  /** It was done in the plan that this one was forked from. */
-  readonly carried?: true;
-  /** A later draft has taken its place: what it did not deliver is not missing. */
-  readonly replaced?: true;
-  /** Oldest first; absent when nothing of it was judged. */
-  readonly reviews?: readonly ReviewRecord[];
-  readonly best?: BestDraft;
-  /** For the next attempt. */
-  readonly feedback?: Feedback;
-  /** Of a step that thinks, acts and observes in a loop. */
-  readonly turns?: readonly Turn[];
-  /** How often it runs again, or waits again, after a redrive; absent when never. */
-  readonly redriven?: number;
-};
-
-/** One step that is undone before its plan ends. */
-export type CompensationEntry = {
-  readonly stepId: StepId;
-  readonly compensate: Compensation;
-  readonly grant: ToolGrant;
-  readonly state:
-    | { readonly status: "waiting"; readonly for: "turn" | "retry"; readonly attempt: number }
-    | Extract<StepState, { status: "running" | "awaiting-approval" | "succeeded" | "failed" }>;
-  readonly failedAttempts: readonly FailedAttempt[];
-  /** Oldest first. */
-  readonly effects: readonly EffectRecord[];
-};
 
 export type Joining = { readonly number: number; readonly phase: "none" | "requested" | "done" };
 
@@ -184,6 +74,8 @@ export type KnownPlan = {
   /** When it is to start, as long as it has not. */
   readonly startsAt?: string;
   readonly steps: Map<StepId, StepEntry>;
+  /** The runs of steps that run for each of a list; see runs.ts. */
+  readonly items: Map<string, StepEntry>;
   readonly drafting: Drafting;
   readonly joining: Joining;
   /** A judgement of a whole draft that the plan waits for; absent when it waits for none. */
@@ -211,7 +103,7 @@ export type KnownPlan = {
   /** Dispatched and not settled. */
   readonly inFlight: number;
   /** Ready, but over the limit of steps in flight, or of a plan that is halted. */
-  readonly queue: List<StepId>;
+  readonly queue: List<RunName>;
   /** Ready, but kept back until their draft is sealed, and approved. */
   readonly held: List<StepId>;
   /** Failed steps whose dependents have still to be skipped. */
@@ -238,7 +130,7 @@ export type KnownPlan = {
   readonly judging: number;
   /** Steps that await an approval; they are not in flight. */
   readonly awaiting: number;
-  /** Steps and compensations that count towards progress, and those of them that are settled. */
+  /** Steps, items and compensations that count towards progress, and those of them that are settled. */
   readonly total: number;
   readonly done: number;
   /** Never falls. */

@@ -1,7 +1,8 @@
 /** Questions that a step asks of people: it awaits an answer, and nothing else waits with it but what needs it. */
 import type { Json } from "../json.ts";
 import type { Approval, AwaitingApproval, StepEntry } from "./plan-state.ts";
-import { type NextPlan, settle } from "./step-transitions.ts";
+import { settleRun } from "./item-transitions.ts";
+import type { NextPlan } from "./step-transitions.ts";
 
 type Decided = NonNullable<Approval["decided"]>;
 type Awaiting = StepEntry & { readonly state: AwaitingApproval };
@@ -19,12 +20,12 @@ export function decideAnswer(
   const end = { attempt, workerId: by, startedAt: requestedAt, endedAt: at, durationMs };
   if (decided.decision === "answer") {
     const value: Json = { answer: decided.answer ?? null, by };
-    settle(next, entry, { status: "succeeded", ...end, output: { value } });
+    settleRun(next, entry, { status: "succeeded", ...end, output: { value } });
     return;
   }
   const why = decided.reason === undefined ? "" : `: ${decided.reason}`;
   const error = decided.expired
     ? { code: "question_expired", message: "nobody answered before it expired" }
     : { code: "question_declined", message: `${by} did not answer${why}` };
-  settle(next, entry, { status: "failed", ...end, error });
+  settleRun(next, entry, { status: "failed", ...end, error });
 }

@@ -4,7 +4,10 @@ import { DELIVERIES_EXHAUSTED } from "../events/step-events.ts";
 import type { StepId } from "../ids.ts";
 import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import type { KnownPlan, StepEntry, StepState } from "./plan-state.ts";
-import { askToSkip, isLost, makeReady, type NextPlan, setState } from "./step-transitions.ts";
+import { reopenItem } from "./item-transitions.ts";
+import { runOf } from "./runs.ts";
+import { isLost } from "./standing.ts";
+import { askToSkip, makeReady, type NextPlan, setState } from "./step-transitions.ts";
 
 /**
  * Why a step cannot be redriven. All but `not_given_up` hold for ever.
@@ -21,10 +24,13 @@ export function redriveRefusal(
   plan: KnownPlan,
   { stepId, item, attempt }: { readonly stepId: StepId; readonly item: number; readonly attempt: number },
 ): RedriveRefusal | undefined {
-  const entry = item === 0 ? plan.steps.get(stepId) : undefined;
+  const entry = runOf(plan, { stepId, item });
   if (entry === undefined) return "no_such_step";
   const { state, grant, draft, replaced, effects } = entry;
   if (plan.conclusion !== undefined || replaced === true || draft !== plan.drafting.number) return "decided";
+  // What the items of a list have come to together is used already.
+  const isUsed = entry.item !== undefined && plan.steps.get(stepId)?.state.status !== "repeating";
+  if (isUsed) return "decided";
   const isGivenUp = state.status === "failed" && state.error.code === DELIVERIES_EXHAUSTED;
   if (!isGivenUp || state.attempt !== attempt) return "not_given_up";
   const hasBegun = effects.some((effect) => effect.attempt === attempt);
@@ -33,7 +39,7 @@ export function redriveRefusal(
 
 export function redrive(next: NextPlan, { data }: RedriveRequested): boolean {
   if (redriveRefusal(next, data) !== undefined) return false;
-  const entry = next.steps.get(data.stepId);
+  const entry = runOf(next, data);
   if (!isFailed(entry)) return false;
   if (next.joining.phase === "requested") {
     // Whoever judges the results judges the wrong ones.
@@ -44,6 +50,7 @@ export function redrive(next: NextPlan, { data }: RedriveRequested): boolean {
   const { attempt, error, endedAt } = entry.state;
   const failed = { attempt, error, at: endedAt, retryAt: next.updatedAt };
   next.done -= 1;
+  if (entry.item !== undefined) reopenItem(next, data.stepId);
   next.unskipped = next.unskipped.delete(data.stepId);
   const reopened = reopenSkipped(next, data.stepId);
   const failedAttempts = [...entry.failedAttempts, failed];

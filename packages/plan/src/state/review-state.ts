@@ -1,4 +1,5 @@
 /** What is kept of the judgements of a step. */
+import type { ResolvedOutput } from "../resolve-references.ts";
 import type { StepReviewed } from "../events/review-events.ts";
 import type { StepOutput } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
@@ -14,7 +15,14 @@ export type Reviewing = Settled & {
   readonly for?: "budget";
 };
 
-export type Succeeded = Settled & { readonly status: "succeeded"; readonly output: StepOutput };
+export type Succeeded = Settled & {
+  readonly status: "succeeded";
+  readonly output: StepOutput;
+  /** Of a step that ran for each of a list: how many failed. */
+  readonly failedItems?: number;
+  /** What references into its list of results stand for; absent when `output` says all. */
+  readonly list?: readonly ResolvedOutput[];
+};
 
 export type ReviewRecord = Pick<
   StepReviewed["data"],

@@ -21,9 +21,11 @@ import {
   type StepState,
   type WaitingFor,
 } from "./plan-state.ts";
-import { isMet, standingOf } from "./standing.ts";
+import { itemOf, nameOf, putRun, runNamed } from "./runs.ts";
+import { isLost, isMet, standingOf } from "./standing.ts";
+import { isSettled, isUndecided } from "./step-state.ts";
 import { isUnderReview } from "./under-review.ts";
-import { verdictOf } from "./verdict.ts";
+import { type Verdict, verdictOf } from "./verdict.ts";
 
 export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & { due: Due[] };
 
@@ -78,25 +80,24 @@ export function addSteps(
 
 /** A step whose dependencies have all succeeded: it runs, or waits for its draft, for a person or for room. */
 export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
-  const stepId = entry.step.id;
-  const reason = reasonToHold(next, entry);
-  const doubt = entry.approved === undefined ? doubtAbout(next, entry) : undefined;
+  const reason = entry.item === undefined ? reasonToHold(next, entry) : undefined;
   if (reason !== undefined) {
-    next.held = next.held.push(stepId);
+    next.held = next.held.push(entry.step.id);
     setState(next, entry, { status: "waiting", for: reason, attempt });
-  } else if (verdictOf(next, entry).kind !== "run") {
-    awaitVerdict(next, entry, attempt);
+    return;
+  }
+  const doubt = entry.approved === undefined ? doubtAbout(next, entry) : undefined;
+  const verdict = verdictOf(next, entry);
+  if (verdict.kind !== "run") {
+    awaitVerdict(next, entry, verdict, attempt);
   } else if (isHalted(next)) {
     enqueue(next, entry, attempt);
   } else if (entry.step.tool === HUMAN_ASK) {
     // Each attempt asks anew.
-    awaitApproval(next, entry, {
-      attempt,
-      approvalId: `ask-${stepId}-0-${attempt}`,
-      about: { kind: "question" },
-    });
+    const approvalId = `ask-${entry.step.id}-${itemOf(entry)}-${attempt}`;
+    awaitApproval(next, entry, { attempt, approvalId, about: { kind: "question" } });
   } else if (doubt !== undefined) {
-    const approvalId = `${doubt === "tool-risk" ? "risk" : doubt}-${stepId}-0`;
+    const approvalId = `${doubt === "tool-risk" ? "risk" : doubt}-${entry.step.id}-${itemOf(entry)}`;
     awaitApproval(next, entry, { attempt, approvalId, about: { kind: doubt } });
   } else if (next.budget !== undefined) {
     const ready = readyStep(next, entry);
@@ -110,12 +111,12 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
   }
 }
 
-/** The step does not run, and has the plan's owner record why. */
-function awaitVerdict(next: NextPlan, entry: StepEntry, attempt: number): void {
+/** The step does not run, or runs for each of a list: it has the plan's owner record that. */
+function awaitVerdict(next: NextPlan, entry: StepEntry, { kind }: Verdict, attempt: number): void {
   const stepId = entry.step.id;
+  if (!next.undecided.has(stepId)) next.due.push({ kind: "verdict", stepId });
   next.undecided = next.undecided.set(stepId, true);
-  next.due.push({ kind: "verdict", stepId });
-  setState(next, entry, { status: "waiting", for: "condition", attempt });
+  setState(next, entry, { status: "waiting", for: kind === "expand" ? "items" : "condition", attempt });
 }
 
 /** The step has the plan's owner ask; it takes up no room meanwhile. */
@@ -125,20 +126,20 @@ export function awaitApproval(
   wanted: Omit<AwaitingApproval, "status">,
 ): void {
   next.awaiting += 1;
-  next.due.push({ kind: "approval", stepId: entry.step.id });
+  next.due.push({ kind: "approval", ...nameOf(entry) });
   setState(next, entry, { status: "awaiting-approval", ...wanted });
 }
 
 /** Has the step's next attempt sent to a worker. */
 export function dispatch(next: NextPlan, entry: StepEntry, attempt: number): void {
   next.inFlight += 1;
-  next.due.push({ kind: "run", stepId: entry.step.id });
+  next.due.push({ kind: "run", ...nameOf(entry) });
   setState(next, entry, { status: "running", attempt, sentAfter: 0 });
 }
 
 /** The step waits for room, or for its plan to go on. */
 function enqueue(next: NextPlan, entry: StepEntry, attempt: number): void {
-  next.queue = next.queue.push(entry.step.id);
+  next.queue = next.queue.push(nameOf(entry));
   setState(next, entry, { status: "waiting", for: reasonToQueue(next), attempt });
 }
 
@@ -199,6 +200,12 @@ export function settle(next: NextPlan, entry: StepEntry, state: StepState, follo
   leave(next, entry);
   next.done += 1;
   setState(next, entry, state);
+  if (entry.item === undefined) tell(next, entry, state, followUp);
+  fillCapacity(next);
+}
+
+/** Those that need a step go on, or have no more to wait for. */
+function tell(next: NextPlan, entry: StepEntry, state: StepState, followUp?: StepId): void {
   if (state.status === "succeeded" && entry.step.compensate !== undefined) {
     next.undoable = next.undoable.push(entry.step.id);
   }
@@ -210,7 +217,6 @@ export function settle(next: NextPlan, entry: StepEntry, state: StepState, follo
   } else if (entry.dependents.length > 0) {
     askToSkip(next, entry.step.id);
   }
-  fillCapacity(next);
 }
 
 /** The step no longer runs, or no longer waits for somebody; its next state is still to be set. */
@@ -218,7 +224,7 @@ export function leave(next: NextPlan, { step, state }: StepEntry): void {
   if (state.status === "running") next.inFlight -= 1;
   else if (state.status === "awaiting-approval") next.awaiting -= 1;
   else if (state.status === "reviewing" && state.for === undefined) next.judging -= 1;
-  else if (state.status === "waiting" && state.for === "condition") {
+  else if (isUndecided(state)) {
     next.undecided = next.undecided.delete(step.id);
   }
 }
@@ -254,10 +260,10 @@ function withOneMet(next: NextPlan, stepId: StepId): StepEntry | undefined {
 /** Gives the room of ended steps to those that wait for it, in the order in which they became ready. */
 export function fillCapacity(next: NextPlan): void {
   while (!isHalted(next) && next.inFlight < LIMITS.inFlightMax) {
-    const stepId = next.queue.first();
-    if (stepId === undefined) return;
+    const name = next.queue.first();
+    if (name === undefined) return;
     next.queue = next.queue.shift();
-    const entry = next.steps.get(stepId);
+    const entry = runNamed(next, name);
     if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
   }
 }
@@ -277,16 +283,5 @@ export function hasOpenDependents(next: NextPlan, stepId: StepId): boolean {
 }
 
 export function setState(next: NextPlan, entry: StepEntry, state: StepState): void {
-  next.steps = next.steps.set(entry.step.id, { ...entry, state });
-}
-
-export function isSettled(state: StepState): boolean {
-  const { status } = state;
-  const isOpen = status === "waiting" || status === "running" || status === "reviewing";
-  return !isOpen && status !== "awaiting-approval";
-}
-
-/** Settled without an output: nothing that needs it can run. */
-export function isLost(state: StepState): boolean {
-  return standingOf({ state }) === "lost";
+  putRun(next, { ...entry, state });
 }

@@ -1,19 +1,15 @@
 /** How steps end that are not wanted any more: at once, or when their workers have said how they end. */
-import type { StepId } from "../ids.ts";
+import type { Map } from "immutable";
+import { recountItems } from "./item-transitions.ts";
 import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";
 import { watchRest } from "./deadlines.ts";
 import type { StepEntry } from "./plan-state.ts";
 import { PLAN_RUN } from "../owner-tools.ts";
 import { keptOf, type Succeeded, reviewHolder } from "./review-state.ts";
-import {
-  askToSkip,
-  hasOpenDependents,
-  isLost,
-  isSettled,
-  leave,
-  type NextPlan,
-  settle,
-} from "./step-transitions.ts";
+import { itemOf, nameOf, type RunName, runNamed } from "./runs.ts";
+import { isLost } from "./standing.ts";
+import { isSettled } from "./step-state.ts";
+import { askToSkip, hasOpenDependents, leave, type NextPlan, settle } from "./step-transitions.ts";
 import { stopSubPlan } from "./sub-plans.ts";
 
 /** Ends every unsettled step that `concerns` names, running ones included. Returns how many were running. */
@@ -57,56 +53,62 @@ type Stopping = {
 function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): number {
   let running = 0;
   const kept: [StepEntry, Succeeded][] = [];
-  next.steps = next.steps.withMutations((steps) => {
-    for (const [id, entry] of next.steps) {
-      if (isSettled(entry.state) || !concerns(entry)) continue;
-      if (stopping !== undefined && entry.state.status === "running" && mayHaveToBeUndone(entry)) {
-        running += 1;
-        next.stopping += 1;
-        steps.set(id, { ...entry, state: { ...entry.state, stopping } });
-        stopSubPlan(next, { stepId: id, item: 0, attempt: entry.state.attempt }, reason);
-        continue;
+  const stop = <Key>(runs: Map<Key, StepEntry>): Map<Key, StepEntry> =>
+    runs.withMutations((stopped) => {
+      for (const [key, entry] of runs) {
+        if (isSettled(entry.state) || !concerns(entry)) continue;
+        if (stopping !== undefined && entry.state.status === "running" && mayHaveToBeUndone(entry)) {
+          const { attempt } = entry.state;
+          running += 1;
+          next.stopping += 1;
+          stopped.set(key, { ...entry, state: { ...entry.state, stopping } });
+          stopSubPlan(next, { stepId: entry.step.id, item: itemOf(entry), attempt }, reason);
+          continue;
+        }
+        if (entry.state.status === "running") {
+          running += 1;
+          giveUpReserve(next, { ...entry, state: entry.state }, reason);
+        }
+        if (entry.state.status === "reviewing") {
+          running += 1;
+          const { attempt, review } = entry.state;
+          forfeitReserve(next, reviewHolder({ stepId: entry.step.id, attempt, review }));
+        }
+        const result = keptOf(entry);
+        if (result !== undefined) {
+          kept.push([entry, result]);
+          continue;
+        }
+        leave(next, entry);
+        next.total -= 1;
+        stopped.set(key, { ...entry, state: { status: "cancelled", reason } });
       }
-      if (entry.state.status === "running") {
-        running += 1;
-        giveUpReserve(next, { ...entry, state: entry.state }, reason);
-      }
-      if (entry.state.status === "reviewing") {
-        running += 1;
-        const { attempt, review } = entry.state;
-        forfeitReserve(next, reviewHolder({ stepId: id, attempt, review }));
-      }
-      const result = keptOf(entry);
-      if (result !== undefined) {
-        kept.push([entry, result]);
-        continue;
-      }
-      leave(next, entry);
-      next.total -= 1;
-      steps.set(id, { ...entry, state: { status: "cancelled", reason } });
-    }
-  });
+    });
+  next.steps = stop(next.steps);
+  next.items = stop(next.items);
+  recountItems(next);
   for (const [entry, state] of kept) settle(next, entry, state);
-  next.timers = next.timers.filter((timer) => timer.kind !== "retry" || isWaiting(next, timer.stepId));
+  next.timers = next.timers.filter((timer) => timer.kind !== "retry" || isWaiting(next, timer));
   return running;
 }
 
 type Running = StepEntry & { readonly state: Extract<StepEntry["state"], { status: "running" }> };
 
 /** What a worker uses from now on, nobody will hear; a sub-plan tells, and one that was not submitted uses nothing. */
-function giveUpReserve(next: NextPlan, { step, state }: Running, reason: string): void {
-  const { attempt } = state;
-  const holder = holderOf.step(step.id, attempt);
-  if (step.tool !== PLAN_RUN) forfeitReserve(next, holder);
-  else if (!stopSubPlan(next, { stepId: step.id, item: 0, attempt }, reason)) {
+function giveUpReserve(next: NextPlan, entry: Running, reason: string): void {
+  const { attempt } = entry.state;
+  const { id: stepId, tool } = entry.step;
+  const holder = holderOf.step({ ...nameOf(entry), attempt });
+  if (tool !== PLAN_RUN) forfeitReserve(next, holder);
+  else if (!stopSubPlan(next, { stepId, item: itemOf(entry), attempt }, reason)) {
     settleReserve(next, holder, { stepsSent: 0 });
   }
 }
 
 /** Whether the step is in the middle of something that would have to be undone. */
-export function mayHaveToBeUndone({ step, grant, state }: StepEntry): boolean {
+export function mayHaveToBeUndone({ step, item, grant, state }: StepEntry): boolean {
   const hasStarted = state.status === "running" && state.startedAt !== undefined;
-  return hasStarted && step.compensate !== undefined && grant.effect !== "read";
+  return hasStarted && item === undefined && step.compensate !== undefined && grant.effect !== "read";
 }
 
 /** Ends the steps that a new draft takes the place of. Returns how many were running. */
@@ -122,6 +124,6 @@ export function replaceSteps(
   return running;
 }
 
-function isWaiting(next: NextPlan, stepId: StepId): boolean {
-  return next.steps.get(stepId)?.state.status === "waiting";
+function isWaiting(next: NextPlan, name: RunName): boolean {
+  return runNamed(next, name)?.state.status === "waiting";
 }

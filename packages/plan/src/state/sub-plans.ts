@@ -9,6 +9,7 @@ import { Map } from "immutable";
 import type { PlanId, StepId } from "../ids.ts";
 import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import type { KnownPlan } from "./plan-state.ts";
+import { runOf } from "./runs.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /** How long the end of a plan waits for sub-plans that were told to stop. */
@@ -77,10 +78,10 @@ export function awaitsSubPlans(next: NextPlan): boolean {
 
 /** Waits for none of them any longer; what they may still use is counted as used. */
 export function giveUpSubPlans(next: NextPlan): void {
-  for (const { stepId, attempt } of next.subPlans.values()) {
+  for (const run of next.subPlans.values()) {
     // A step that the plan still waits for has a time of its own.
-    if (next.steps.get(stepId)?.state.status === "running") continue;
-    forfeitReserve(next, holderOf.step(stepId, attempt));
+    if (runOf(next, run)?.state.status === "running") continue;
+    forfeitReserve(next, holderOf.step(run));
   }
   next.subPlans = NO_SUB_PLANS;
 }

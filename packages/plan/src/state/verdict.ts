@@ -3,8 +3,10 @@ import { holds, UnjudgedConditionError } from "../condition/condition.ts";
 import { parseCondition } from "../condition/parse-condition.ts";
 import type { StepId } from "../ids.ts";
 import type { Json } from "../json.ts";
-import { type Reference, UnresolvedReferenceError, valueAt } from "../references.ts";
+import { type Reference } from "../references.ts";
+import { UnresolvedReferenceError, valueAt } from "../resolve-references.ts";
 import type { ArgumentsFault } from "../resolve-arguments.ts";
+import { expansionOf } from "./expansion.ts";
 import type { KnownPlan, StepEntry } from "./plan-state.ts";
 import { deliveredBy, standingOf } from "./standing.ts";
 
@@ -12,12 +14,25 @@ export type Verdict =
   | { readonly kind: "run" }
   /** It is not needed: those that wait for it go on without it. */
   | { readonly kind: "pass"; readonly because: StepId; readonly reason: string }
+  /** It is to run for each of so many items. */
+  | { readonly kind: "expand"; readonly items: number }
   | { readonly kind: "fault"; readonly fault: ArgumentsFault };
 
 const RUN: Verdict = { kind: "run" };
 
-/** Costs as much as the condition is long, and O(dependencies) when one of them was passed over. */
-export function verdictOf(plan: KnownPlan, { step, dependencies }: StepEntry): Verdict {
+/** Costs as much as the condition is long, and O(dependencies) when one of them was passed over; O(items) for a list. */
+export function verdictOf(plan: KnownPlan, entry: StepEntry): Verdict {
+  const { step, item } = entry;
+  // Its step was judged before it was there.
+  if (item !== undefined) return RUN;
+  const verdict = whetherNeeded(plan, entry);
+  if (verdict.kind !== "run" || step.forEach === undefined) return verdict;
+  const expansion = expansionOf(plan, step.forEach);
+  if ("fault" in expansion) return { kind: "fault", fault: expansion.fault };
+  return { kind: "expand", items: expansion.items.length };
+}
+
+function whetherNeeded(plan: KnownPlan, { step, dependencies }: StepEntry): Verdict {
   if (step.when !== undefined) return judge(plan, step.id, step.when);
   const [first, ...others] = dependencies;
   if (first === undefined || !isPassed(plan, first)) return RUN;
@@ -46,8 +61,8 @@ function judge(plan: KnownPlan, stepId: StepId, when: string): Verdict {
 /** What is not there is null, and a list or a text has a `length`. */
 function valueOf(plan: KnownPlan, reference: Reference): Json {
   const output = deliveredBy(plan, reference.stepId);
-  if (output === undefined || output === "nothing") return null;
-  if ("artifact" in output) {
+  if (output === undefined || output.kind === "nothing") return null;
+  if (output.kind === "artifact") {
     throw new UnjudgedConditionError(`the output of ${reference.stepId} is a file, too large to be compared`);
   }
   const { path, text } = reference;

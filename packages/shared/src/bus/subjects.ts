@@ -115,6 +115,7 @@ function suffixOf(event: PlanEvent): string {
     case "log.damaged":
       return "control.flow.damaged";
     case "step.skipped":
+    case "step.expanded":
     case "approval.requested":
     case "plan.ended":
       return `d.${event.type.replace(".", "-")}`;

@@ -10,6 +10,7 @@
  */
 import {
   counts,
+  deliveredBy,
   dependenciesOf,
   evolve,
   isEnded,
@@ -17,6 +18,7 @@ import {
   type Plan,
   type PlanEvent,
   type PlanId,
+  type StepId,
 } from "@planwright/plan";
 import type { StoredEvent } from "@planwright/shared/bus";
 import type { SeenEvent } from "../system/client.ts";
@@ -70,7 +72,8 @@ function tooEarly(plan: Plan, event: PlanEvent, succeeded: ReadonlySet<string>):
   if (plan.status === "absent" || !isRun(event)) return undefined;
   const entry = plan.steps.get(event.data.stepId);
   if (entry === undefined) return `${event.type} of the unknown step ${event.data.stepId}`;
-  const unmet = dependenciesOf(entry.step).filter((id) => !succeeded.has(id));
+  const isThere = (id: StepId) => succeeded.has(id) || deliveredBy(plan, id) !== undefined;
+  const unmet = dependenciesOf(entry.step).filter((id) => !isThere(id));
   return unmet.length === 0 ? undefined : `${event.type} of ${event.data.stepId} before ${unmet.join(", ")}`;
 }
 

@@ -1,5 +1,5 @@
 /** How an attempt begins: a step that changes something first says so, and learns whether it may, and is the first. */
-import { isAttemptWanted, type KnownPlan, StepStarted, type StepWork } from "@planwright/plan";
+import { isAttemptWanted, type KnownPlan, runOf, StepStarted, type StepWork } from "@planwright/plan";
 import {
   type Bus,
   ConflictError,
@@ -65,7 +65,7 @@ function isUnsettled(plan: KnownPlan | undefined, work: StepWork): boolean {
 /** Whether somebody began what acts once, and nobody said what became of it. */
 export function mayHaveActed(
   plan: KnownPlan | undefined,
-  work: Pick<StepWork, "stepId" | "attempt" | "undo" | "effect">,
+  work: Pick<StepWork, "stepId" | "item" | "attempt" | "undo" | "effect">,
 ): boolean {
   const { attempt, effect } = work;
   const effects = entryOf(plan, work)?.effects ?? [];
@@ -73,9 +73,10 @@ export function mayHaveActed(
 }
 
 /** What the plan knows of the step, or of its compensation. */
-function entryOf(plan: KnownPlan | undefined, { stepId, undo }: Pick<StepWork, "stepId" | "undo">) {
+function entryOf(plan: KnownPlan | undefined, work: Pick<StepWork, "stepId" | "item" | "undo">) {
+  const { stepId, undo } = work;
   if (undo === true) return plan?.compensations?.find((entry) => entry.stepId === stepId);
-  return plan?.steps.get(stepId);
+  return plan === undefined ? undefined : runOf(plan, work);
 }
 
 /**

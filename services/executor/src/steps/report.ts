@@ -134,7 +134,9 @@ function makeEvent(
   data: object,
 ): PlanEvent {
   const name =
-    undo === true ? compensationId({ planId }, stepId, attempt) : attemptId({ planId }, stepId, attempt, via);
+    undo === true
+      ? compensationId({ planId }, stepId, attempt)
+      : attemptId({ planId }, { stepId, item, attempt, via });
   const id = `${name}/${moment}`;
   const run = {
     stepId,

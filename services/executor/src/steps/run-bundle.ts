@@ -67,7 +67,7 @@ async function sendAlone(
   step: StepWork,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const id = attemptId(step, step.stepId, step.attempt);
+  const id = attemptId(step, step);
   try {
     await publish(stepSubject(step), step, { id, expect: { sequence: 0 }, headers });
   } catch (error) {

@@ -1,8 +1,10 @@
 /** A work message: its step, and the steps that the worker may go on with after it. */
 import {
+  allRuns,
   broughtBy,
   DELIVERIES_EXHAUSTED,
   type Forfeit,
+  itemOf,
   resumedWork,
   type StepWork,
   wholeOf,
@@ -53,8 +55,10 @@ export async function giveUpUnread(deps: StepDeps, subject: string, message: str
     if (mayHaveActed(plan, { ...address, effect })) return reportInterrupted(deps, address, message);
     return recordGivenUp(deps, address, { message });
   }
-  for (const [id, { grant, state }] of plan?.steps ?? []) {
-    if (state.status !== "running") continue;
+  for (const run of plan === undefined ? [] : allRuns(plan)) {
+    const { step, grant, state } = run;
+    const { id } = step;
+    if (state.status !== "running" || itemOf(run) !== item) continue;
     const sent = broughtBy({ stepId: id, ...state });
     if (sent.stepId !== stepId || sent.attempt !== attempt) continue;
     const given = { planId, stepId: id, item, attempt: state.attempt };

@@ -6,6 +6,7 @@ import {
   effectKey,
   eventOf,
   isAttemptWanted,
+  runOf,
   type KnownPlan,
   type StepWork,
   type ToolSpec,
@@ -43,7 +44,7 @@ export function createToolDesk(deps: StepDeps, work: StepWork, context: ToolCont
     },
     async recorded() {
       const plan = await planNow();
-      return item === 0 ? (plan.steps.get(stepId)?.turns ?? []) : [];
+      return runOf(plan, { stepId, item })?.turns ?? [];
     },
     async call(turn, name, args) {
       const plan = await planNow();

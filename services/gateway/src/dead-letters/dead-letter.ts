@@ -17,6 +17,8 @@ export const DeadLetter = z.object({
   planId: PlanId.optional(),
   stepId: StepId.optional(),
   attempt: z.int().optional(),
+  /** Of a step that runs for each of a list; 0 for any other. */
+  item: z.int().optional(),
   /** The number of the draft or of the judgement. */
   number: z.int().optional(),
   cause: z.string(),
@@ -38,7 +40,7 @@ const Stored = z.object({
 const SUBJECT_PREFIX = deadLetterSubject("");
 
 export function readDeadLetter(message: StoredMsg): { letter: DeadLetter; payload: string } {
-  const { cause, deliveries, payload, stepId, attempt } = Stored.parse(decode(message));
+  const { cause, deliveries, payload, stepId, item, attempt } = Stored.parse(decode(message));
   const address = parseWorkSubject(message.subject.slice(SUBJECT_PREFIX.length));
   const kind = address?.kind ?? "unknown";
   const pool = address?.kind === "step" ? address.pool : undefined;
@@ -59,6 +61,7 @@ export function readDeadLetter(message: StoredMsg): { letter: DeadLetter; payloa
     letter.pool = address.pool;
     // The step that was given up may be one that followed on the same worker.
     letter.stepId = stepId ?? address.stepId;
+    letter.item = item ?? address.item;
     letter.attempt = attempt ?? address.attempt;
   } else {
     letter.number = address.review;

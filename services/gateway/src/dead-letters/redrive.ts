@@ -5,6 +5,7 @@ import {
   type RedriveRequested,
   type RedriveRefusal,
   redriveRefusal,
+  runOf,
 } from "@planwright/plan";
 import { factSubject, STREAMS } from "@planwright/shared/bus";
 import { Problem } from "../http/problem.ts";
@@ -54,9 +55,10 @@ export async function redrive(
     );
   }
   const { planId } = plan;
-  const run = { stepId, item: 0, attempt };
+  const { item = 0 } = letter;
+  const run = { stepId, item, attempt };
   const event: RedriveRequested = {
-    id: `${planId}/redrive/${stepId}/0/${attempt}`,
+    id: `${planId}/redrive/${stepId}/${item}/${attempt}`,
     type: "redrive.requested",
     planId,
     at: deps.now().toISOString(),
@@ -67,7 +69,7 @@ export async function redrive(
     if (refusal !== undefined) throw refusedBy(plan, refusal);
     await storeRequest(deps, event);
     const after = await planOf(deps, letter);
-    const isRedriven = after.steps.get(stepId)?.failedAttempts.some((failed) => failed.attempt === attempt);
+    const isRedriven = runOf(after, run)?.failedAttempts.some((failed) => failed.attempt === attempt);
     if (isRedriven !== true) throw refusedBy(after, "decided");
   }
   await deps.store.remove(letter.id);
@@ -89,8 +91,8 @@ async function wasRequested(
   plan: KnownPlan,
   event: RedriveRequested,
 ): Promise<boolean> {
-  const { stepId, attempt } = event.data;
-  const hasFailed = plan.steps.get(stepId)?.failedAttempts.some((failed) => failed.attempt === attempt);
+  const { attempt } = event.data;
+  const hasFailed = runOf(plan, event.data)?.failedAttempts.some((failed) => failed.attempt === attempt);
   if (hasFailed !== true) return false;
   const stored = await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: factSubject(event) });
   return stored !== null;

@@ -7,6 +7,7 @@ import {
   type Json,
   type KnownPlan,
   NO_USAGE,
+  runOf,
   type StatePatch,
   type StepEntry,
   type Usage,
@@ -47,7 +48,7 @@ export async function processOutput(deps: FactsDeps, work: FactsWork, context: W
   });
   await withSpan(span, async () => {
     const plan = await readPlan(deps.bus, work.planId);
-    const entry = plan?.steps.get(work.stepId);
+    const entry = plan === undefined ? undefined : runOf(plan, work);
     if (plan === undefined || entry === undefined || !wantsFactsOf(plan, work)) return;
     if (work.allowance !== undefined && context.deliveries > 1) {
       await giveUpFacts(deps, work, "the reflector that looked at it stopped before it was done");

@@ -1,0 +1,96 @@
+/** What is seen of a step that runs for each of a list: its items, each with its own attempts. */
+import { z } from "zod";
+import { definedOnly } from "./defined-only.ts";
+import { jsonBytes } from "./check/json-bytes.ts";
+import { TurnTaken } from "./events/turn-events.ts";
+import { PlanId } from "./ids.ts";
+import { type Json, JsonValue } from "./json.ts";
+import { OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
+import { ranDetailsOf, RunView } from "./run-view.ts";
+import type { KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
+import { itemsOf } from "./state/runs.ts";
+
+/** Values longer than this, as JSON, are left out: the step that gave them shows them. */
+const VALUE_BYTES_MAX = 1_024;
+
+export const TurnView = TurnTaken.shape.data.omit({ stepId: true, item: true }).extend({ at: z.string() });
+
+export const ItemView = z.object({
+  /** Its place in the list, from 0. */
+  item: z.int().nonnegative(),
+  /** What it runs for; left out when it is large. */
+  value: JsonValue.optional(),
+  status: z.enum(["waiting", "awaiting-approval", "running", "succeeded", "failed", "cancelled"]),
+  /** What a waiting item waits for; `turn` while as many as may run at once do. */
+  waitingFor: z.enum(["turn", "capacity", "retry", "budget", "resume"]).optional(),
+  ...RunView.shape,
+  /** What it thought, did and saw, turn by turn, when it works in a loop. */
+  turns: z.array(TurnView).optional(),
+  /** The plan that its last attempt handed the work to. */
+  child: PlanId.optional(),
+  /** Why it was cancelled. */
+  reason: z.string().optional(),
+});
+export type ItemView = z.infer<typeof ItemView>;
+
+/** Undefined for a step that runs once, and before its list is known. */
+export function itemViews(plan: KnownPlan, { step }: StepEntry): ItemView[] | undefined {
+  if (step.forEach === undefined) return undefined;
+  const entries = itemsOf(plan, step.id);
+  return entries.length === 0 ? undefined : entries.map(itemView);
+}
+
+function itemView({ item, subPlan, state, failedAttempts, turns }: StepEntry): ItemView {
+  return definedOnly<ItemView>({
+    item: item?.index ?? 0,
+    value: valueShown(item?.value),
+    child: subPlan,
+    attempt: "attempt" in state ? state.attempt : failedAttempts.length,
+    failedAttempts: [...failedAttempts],
+    turns: turns === undefined ? undefined : [...turns],
+    ...detailsOf(state),
+  });
+}
+
+function valueShown(value: NonNullable<StepEntry["item"]>["value"] | undefined): Json | undefined {
+  if (value === undefined || !("value" in value)) return undefined;
+  return jsonBytes(value.value) <= VALUE_BYTES_MAX ? value.value : undefined;
+}
+
+function detailsOf(state: StepState): Pick<ItemView, "status"> & Partial<ItemView> {
+  switch (state.status) {
+    case "waiting":
+      return { status: "waiting", ...definedOnly({ waitingFor: WAITING_FOR[state.for] }) };
+    case "awaiting-approval":
+      return { status: state.status };
+    case "running":
+    case "succeeded":
+    case "failed":
+      return { status: state.status, ...definedOnly(ranDetailsOf(state)) };
+    case "cancelled":
+      return { status: state.status, reason: state.reason };
+    // No item is repeated, skipped or judged itself.
+    case "repeating":
+    case "reviewing":
+    case "skipped":
+      return { status: "cancelled" };
+    default:
+      state satisfies never;
+      return { status: "cancelled" };
+  }
+}
+
+const WAITING_FOR: Readonly<Record<string, ItemView["waitingFor"]>> = {
+  turn: "turn",
+  capacity: "capacity",
+  start: "capacity",
+  retry: "retry",
+  budget: "budget",
+  resume: "resume",
+};
+
+/** The list of the results, unless it is so large that the items had better be looked at one by one. */
+export function isShownWhole({ step, state }: StepEntry): boolean {
+  if (step.forEach === undefined || state.status !== "succeeded" || "artifact" in state.output) return true;
+  return jsonBytes(state.output.value) <= OUTPUT_INLINE_BYTES_MAX;
+}

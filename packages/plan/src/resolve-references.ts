@@ -1,0 +1,261 @@
+/** What references stand for: values that are put in their place, or artifacts that a worker loads. */
+import type { StepId } from "./ids.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import {
+  isPlanValue,
+  isReferenceObject,
+  parseItemReference,
+  parseReference,
+  type Reference,
+  TEMPLATE,
+} from "./references.ts";
+
+/** What a reference's step has to offer: its output, or where the output is kept. */
+export type ResolvedOutput =
+  /** There is none, and none is missing: any reference to it gives null, or no text. */
+  | { readonly kind: "nothing" }
+  | { readonly kind: "value"; readonly value: Json }
+  | {
+      readonly kind: "artifact";
+      readonly artifact: string;
+      /** What stands for it where the whole cannot. */
+      readonly shown?: Json;
+    }
+  /** A list of outputs, some of which are artifacts; `value` is what it is without these. */
+  | { readonly kind: "list"; readonly entries: readonly ResolvedOutput[]; readonly value: Json };
+
+/** One of a list that a step runs for each of: the value, or where it is kept. */
+export type ItemValue = { readonly value: Json } | { readonly artifact: ArtifactValue };
+
+/** Stands in resolved arguments for a part of an output that is kept as an artifact. */
+export type ArtifactValue = { readonly $artifact: string; readonly path: readonly (string | number)[] };
+
+/**
+ * Stands in resolved arguments for an output that itself looks like a stand-in. Outputs come from strangers:
+ * one that holds an `$artifact` must not make a worker load it.
+ */
+type LiteralValue = { readonly $literal: Json };
+
+const STAND_INS = ["$artifact", "$template", "$literal"];
+
+/** A reference that its step's output cannot satisfy. */
+export class UnresolvedReferenceError extends Error {
+  override readonly name = "UnresolvedReferenceError";
+}
+
+/**
+ * Replaces every reference by what it stands for.
+ *
+ * A reference to an output that is an artifact becomes `{"$artifact", "path"}`, for {@link loadArtifactValues}
+ * on the worker's side; inside a string that cannot be, so the whole string becomes `{"$template"}` parts.
+ *
+ * @throws {UnresolvedReferenceError} When a path leads nowhere; the message names what was there.
+ */
+export function resolveReferences(
+  args: JsonObject,
+  outputOf: (stepId: StepId) => ResolvedOutput | undefined,
+  item?: ItemValue,
+): JsonObject {
+  const find = (text: string): Found => {
+    const reference = item === undefined ? undefined : parseItemReference(text);
+    return item !== undefined && reference !== undefined
+      ? lookUpItem(item, reference)
+      : lookUp(text, outputOf);
+  };
+  return mapObject(args, (value) => resolveValue(value, find));
+}
+
+/** What a step runs for when its `forEach` leads to this output; a few words on what is there when it is no list. */
+export function entriesAt(
+  output: ResolvedOutput,
+  reference: Pick<Reference, "path" | "text">,
+): ItemValue[] | string {
+  if (output.kind === "nothing") return [];
+  const found = foundAt(output, reference);
+  if ("artifact" in found) return "an output so large that it is kept as a file";
+  if (found.entries !== undefined) return found.entries.map(itemValueOf);
+  return Array.isArray(found.value) ? found.value.map((value) => ({ value })) : describeValue(found.value);
+}
+
+function itemValueOf(output: ResolvedOutput): ItemValue {
+  const found = foundAt(output, { path: [], text: "" });
+  return "artifact" in found ? found : { value: found.value };
+}
+
+/** The step's output at a path of keys and indexes; own properties only. */
+export function valueAt(root: Json, reference: Pick<Reference, "path" | "text">): Json {
+  let value: Json = root;
+  for (const part of reference.path) {
+    const next: Json | undefined =
+      Array.isArray(value) && typeof part === "number"
+        ? value[part]
+        : isJsonObject(value) && Object.hasOwn(value, String(part))
+          ? value[String(part)]
+          : undefined;
+    if (next === undefined) {
+      throw new UnresolvedReferenceError(
+        `${reference.text} leads nowhere: no ${JSON.stringify(part)} in ${describeValue(value)}`,
+      );
+    }
+    value = next;
+  }
+  return value;
+}
+
+type Found =
+  | {
+      readonly value: Json;
+      readonly isNothing?: true;
+      /** The value is a list, and some of its entries are artifacts. */
+      readonly entries?: readonly ResolvedOutput[];
+    }
+  | { readonly artifact: ArtifactValue };
+
+function lookUp(text: string, outputOf: (stepId: StepId) => ResolvedOutput | undefined): Found {
+  const reference = parseReference(text);
+  if (reference === undefined) throw new UnresolvedReferenceError(`${text} is not a reference`);
+  const output = outputOf(reference.stepId);
+  if (output === undefined) throw new UnresolvedReferenceError(`${text}: ${reference.stepId} has no output`);
+  return foundAt(output, reference);
+}
+
+function lookUpItem(item: ItemValue, reference: Pick<Reference, "path" | "text">): Found {
+  if ("value" in item) return { value: valueAt(item.value, reference) };
+  const { $artifact, path } = item.artifact;
+  return { artifact: { $artifact, path: [...path, ...reference.path] } };
+}
+
+function foundAt(output: ResolvedOutput, reference: Pick<Reference, "path" | "text">): Found {
+  const { path, text } = reference;
+  switch (output.kind) {
+    case "nothing":
+      return { value: null, isNothing: true };
+    case "value":
+      return { value: valueAt(output.value, reference) };
+    case "artifact":
+      return { artifact: { $artifact: output.artifact, path } };
+    case "list": {
+      const [index, ...rest] = path;
+      if (index === undefined) return { value: output.value, entries: output.entries };
+      const entry = typeof index === "number" ? output.entries[index] : undefined;
+      // Says what is wrong with the path.
+      return entry === undefined
+        ? { value: valueAt(output.value, reference) }
+        : foundAt(entry, { path: rest, text });
+    }
+    default:
+      return output satisfies never;
+  }
+}
+
+function resolveValue(value: Json, find: (text: string) => Found): Json {
+  if (typeof value === "string") return resolveTemplate(value, find);
+  if (Array.isArray(value)) return value.map((entry) => resolveValue(entry, find));
+  if (isReferenceObject(value)) {
+    const found = find(value.$ref);
+    return asArgument(found);
+  }
+  if (isPlanValue(value)) return value;
+  if (isJsonObject(value)) return mapObject(value, (entry) => resolveValue(entry, find));
+  return value;
+}
+
+function asArgument(found: Found): Json {
+  if ("artifact" in found) return artifactJson(found.artifact);
+  if (found.entries === undefined) return asLiteral(found.value);
+  return found.entries.map((entry) => asArgument(foundAt(entry, { path: [], text: "" })));
+}
+
+function resolveTemplate(text: string, find: (text: string) => Found): Json {
+  const parts: Json[] = [];
+  let end = 0;
+  let literal = "";
+  for (const match of text.matchAll(TEMPLATE)) {
+    const found = find(match[1] ?? "");
+    literal += text.slice(end, match.index);
+    end = match.index + match[0].length;
+    if ("value" in found) literal += found.isNothing === true ? "" : textOf(found.value);
+    else {
+      parts.push(literal, artifactJson(found.artifact));
+      literal = "";
+    }
+  }
+  literal += text.slice(end);
+  return parts.length === 0 ? literal : { $template: [...parts, literal] };
+}
+
+/** Loads what {@link resolveReferences} left as artifacts. */
+export async function loadArtifactValues(
+  args: JsonObject,
+  load: (artifact: string) => Promise<Json>,
+): Promise<JsonObject> {
+  if (!holdsStandIn(args)) return args;
+  const loaded = new Map<string, Json>();
+  for (const name of artifactNames(args)) loaded.set(name, await load(name));
+  const fill = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(fill);
+    if (!isJsonObject(value)) return value;
+    if (isLiteral(value)) return value.$literal;
+    const artifact = asArtifactValue(value);
+    if (artifact !== undefined) {
+      const root = loaded.get(artifact.$artifact) ?? null;
+      return valueAt(root, { path: artifact.path, text: artifact.$artifact });
+    }
+    const template = value["$template"];
+    if (Array.isArray(template)) return template.map((part) => textOf(fill(part))).join("");
+    return mapObject(value, fill);
+  };
+  return mapObject(args, fill);
+}
+
+function artifactNames(value: Json, names: Set<string> = new Set()): Set<string> {
+  if (Array.isArray(value)) for (const entry of value) artifactNames(entry, names);
+  else if (isJsonObject(value) && !isLiteral(value)) {
+    const artifact = asArtifactValue(value);
+    if (artifact !== undefined) names.add(artifact.$artifact);
+    else for (const entry of Object.values(value)) artifactNames(entry, names);
+  }
+  return names;
+}
+
+function asLiteral(value: Json): Json {
+  return holdsStandIn(value) ? ({ $literal: value } satisfies LiteralValue) : value;
+}
+
+function isLiteral(value: JsonObject): value is LiteralValue {
+  return Object.hasOwn(value, "$literal") && Object.keys(value).length === 1;
+}
+
+/** Whether an artifact, or a text with one in it, stands somewhere in a value that was resolved. */
+export function holdsStandIn(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(holdsStandIn);
+  if (!isJsonObject(value)) return false;
+  return STAND_INS.some((key) => Object.hasOwn(value, key)) || Object.values(value).some(holdsStandIn);
+}
+
+function asArtifactValue(value: JsonObject): ArtifactValue | undefined {
+  const { $artifact, path } = value;
+  if (typeof $artifact !== "string" || !Array.isArray(path)) return undefined;
+  const parts = path.filter((part) => typeof part === "string" || typeof part === "number");
+  return parts.length === path.length ? { $artifact, path: parts } : undefined;
+}
+
+function artifactJson(artifact: ArtifactValue): Json {
+  return { $artifact: artifact.$artifact, path: [...artifact.path] };
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Maps an object's own entries; a key such as `__proto__` stays an ordinary key. */
+function mapObject(value: JsonObject, map: (entry: Json) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, map(entry)]));
+}
+
+function describeValue(value: Json): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (!isJsonObject(value)) return value === null ? "null" : `a ${typeof value}`;
+  const keys = Object.keys(value);
+  return keys.length === 0 ? "an empty object" : `an object with ${keys.slice(0, 8).join(", ")}`;
+}

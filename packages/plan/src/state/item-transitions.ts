@@ -1,0 +1,138 @@
+/**
+ * How a step runs for each item of a list: waiting → expanded into items → settled with the list of their results.
+ *
+ * Each item is a run of its own. A few run at a time; what one comes to changes nothing for the others.
+ */
+import type { StepExpanded } from "../events/item-events.ts";
+import type { StepOutput } from "../events/values.ts";
+import type { StepId } from "../ids.ts";
+import type { Json } from "../json.ts";
+import { LIMITS } from "../limits.ts";
+import type { ResolvedOutput } from "../resolve-references.ts";
+import { expansionOf } from "./expansion.ts";
+import type { StepEntry, StepState } from "./plan-state.ts";
+import { itemsOf, putRun, runNamed } from "./runs.ts";
+import { isSettled } from "./step-state.ts";
+import { leave, makeReady, type NextPlan, settle } from "./step-transitions.ts";
+
+const MESSAGE_CHARS_MAX = 4_000;
+
+type Repeating = Extract<StepState, { status: "repeating" }>;
+
+/** The step's list is there: its first items start. */
+export function expand(next: NextPlan, { data, at }: StepExpanded): boolean {
+  const entry = next.steps.get(data.stepId);
+  const { forEach } = entry?.step ?? {};
+  if (entry?.state.status !== "waiting" || entry.state.for !== "items" || forEach === undefined) return false;
+  const expansion = expansionOf(next, forEach);
+  if ("fault" in expansion || expansion.items.length !== data.items) return false;
+  leave(next, entry);
+  const waiting = { status: "waiting", for: "turn", attempt: 1 } as const;
+  const empty = { dependents: [], failedAttempts: [], effects: [], state: waiting };
+  const { step, grant, draft, position, dependencies } = entry;
+  const shared = { step, grant, draft, position, dependencies, unmet: 0, ...empty };
+  for (const [index, value] of expansion.items.entries()) putRun(next, { ...shared, item: { index, value } });
+  next.total += data.items;
+  const state: Repeating = {
+    status: "repeating",
+    items: data.items,
+    begun: 0,
+    open: 0,
+    failed: 0,
+    startedAt: at,
+  };
+  goOnWith(next, { ...entry, state });
+  return true;
+}
+
+/**
+ * Records that a step, or one of its items, has settled. Once an item has, the next one starts, or the step has come
+ * to its end.
+ */
+export function settleRun(next: NextPlan, run: StepEntry, settled: StepState, followUp?: StepId): void {
+  settle(next, run, settled, followUp);
+  const entry = run.item === undefined ? undefined : next.steps.get(run.step.id);
+  if (entry?.state.status !== "repeating") return;
+  const { open, failed } = entry.state;
+  const state = { ...entry.state, open: open - 1, failed: failed + (settled.status === "failed" ? 1 : 0) };
+  goOnWith(next, { ...entry, state });
+}
+
+/** One that had failed runs again, beside the others. */
+export function reopenItem(next: NextPlan, stepId: StepId): void {
+  const entry = next.steps.get(stepId);
+  if (entry?.state.status !== "repeating") return;
+  const { open, failed } = entry.state;
+  putRun(next, { ...entry, state: { ...entry.state, open: open + 1, failed: failed - 1 } });
+}
+
+/** Some items may have been cancelled, of steps that were not: what is left of these goes on to their end. */
+export function recountItems(next: NextPlan): void {
+  if (next.items.isEmpty()) return;
+  for (const entry of next.steps.values()) {
+    if (entry.state.status !== "repeating") continue;
+    const states = itemsOf(next, entry.step.id).map(({ state }) => state);
+    const waiting = states.filter((state) => state.status === "waiting" && state.for === "turn").length;
+    const open = states.filter((state) => !isSettled(state)).length - waiting;
+    const begun = states.length - waiting;
+    if (open === entry.state.open && begun === entry.state.begun) continue;
+    goOnWith(next, { ...entry, state: { ...entry.state, open, begun } });
+  }
+}
+
+/** Starts what there is room for; settles the step when nothing is left. */
+function goOnWith(next: NextPlan, entry: StepEntry & { readonly state: Repeating }): void {
+  const { items, begun, open } = entry.state;
+  const last = Math.min(items, begun + LIMITS.itemsAtOnceMax - open);
+  const more = Math.max(0, last - begun);
+  putRun(next, { ...entry, state: { ...entry.state, begun: begun + more, open: open + more } });
+  for (let index = begun; index < begun + more; index++) {
+    const item = runNamed(next, { stepId: entry.step.id, item: index });
+    if (item !== undefined) makeReady(next, item);
+  }
+  if (open + more === 0) settle(next, entry, endOf(next, entry));
+}
+
+function endOf(next: NextPlan, { step, state }: StepEntry & { readonly state: Repeating }): StepState {
+  const { items, startedAt } = state;
+  const endedAt = next.updatedAt;
+  const durationMs = Math.max(0, Date.parse(endedAt) - Date.parse(startedAt));
+  const end = { attempt: 1, workerId: "planner", startedAt, endedAt, durationMs };
+  const entries = itemsOf(next, step.id);
+  const failedItems = entries.filter((one) => one.state.status !== "succeeded").length;
+  if (items > 0 && failedItems === items) {
+    const message = `none of ${items} items succeeded; the first: ${faultOf(entries[0]?.state).message}`;
+    return {
+      status: "failed",
+      ...end,
+      error: { code: "all_items_failed", message: message.slice(0, MESSAGE_CHARS_MAX) },
+    };
+  }
+  const value = entries.map(({ state: one }) => resultOf(one));
+  const hasFile = entries.some(({ state: one }) => one.status === "succeeded" && "artifact" in one.output);
+  const list = hasFile ? { list: entries.map(({ state: one }) => partOf(one)) } : {};
+  return { status: "succeeded", ...end, output: { value }, failedItems, ...list };
+}
+
+/** What stands for an item in the list of results: its output, what is known of a file, or what went wrong. */
+function resultOf(state: StepState): Json {
+  return state.status === "succeeded" ? shown(state.output) : { error: faultOf(state) };
+}
+
+/** Why there is no output of an item that has settled. */
+function faultOf(state: StepState | undefined): { code: string; message: string } {
+  if (state?.status === "failed") return { code: state.error.code, message: state.error.message };
+  return { code: "cancelled", message: state?.status === "cancelled" ? state.reason : "it never ran" };
+}
+
+function shown(output: StepOutput): Json {
+  if ("value" in output) return output.value;
+  const { name, contentType, bytes } = output.artifact;
+  return { artifact: name, contentType, bytes, preview: output.preview };
+}
+
+function partOf(state: StepState): ResolvedOutput {
+  if (state.status !== "succeeded" || "value" in state.output)
+    return { kind: "value", value: resultOf(state) };
+  return { kind: "artifact", artifact: state.output.artifact.name, shown: shown(state.output) };
+}

@@ -1,0 +1,147 @@
+/** The state of one step, of one item, or of what undoes a step. */
+import type { StepError } from "../events/step-events.ts";
+import type { TurnTaken } from "../events/turn-events.ts";
+import type { ToolGrant, Via } from "../events/values.ts";
+import type { PlanId, StepId } from "../ids.ts";
+import type { JsonObject } from "../json.ts";
+import type { Compensation, Step } from "../plan-language.ts";
+import type { BestDraft, Feedback, Reviewing, ReviewRecord, Succeeded } from "./review-state.ts";
+import type { AwaitingApproval, EffectRecord, FailedAttempt } from "./step-records.ts";
+import type { ItemValue } from "../resolve-references.ts";
+
+/** Why a step is not running yet. */
+export type WaitingFor =
+  | "dependencies"
+  | "condition"
+  | "items"
+  | "turn"
+  | "draft"
+  /** A person has still to let the plan run. */
+  | "approval"
+  | "capacity"
+  | "retry"
+  | "budget"
+  | "start"
+  | "resume";
+
+export type StepState =
+  | { readonly status: "waiting"; readonly for: WaitingFor; readonly attempt: number }
+  | {
+      readonly status: "running";
+      readonly attempt: number;
+      /** The attempt whose worker went on with this step. */
+      readonly via?: Via;
+      /** The first step of the bundle that it is sent in; absent when it has a message of its own. */
+      readonly sentWith?: StepId;
+      /** The pause after which it was sent again, because its worker may have been refused; 0 at first. */
+      readonly sentAfter: number;
+      readonly startedAt?: string;
+      readonly workerId?: string;
+      readonly delivery?: number;
+      /** Which of the plan's starts it is, from 1; absent until it has started. */
+      readonly start?: number;
+      /** The plan ends, and waits to be told how the step does, because its effect would have to be undone. */
+      readonly stopping?: { readonly reason: string; readonly at: string };
+      /** Its time is over: its sub-plan was told to stop. */
+      readonly isOver?: true;
+    }
+  | AwaitingApproval
+  /** It runs once for each of a list: `begun` of `items` have been started, `open` of these are not over. */
+  | {
+      readonly status: "repeating";
+      readonly items: number;
+      readonly begun: number;
+      readonly open: number;
+      readonly failed: number;
+      readonly startedAt: string;
+    }
+  | Reviewing
+  | Succeeded
+  | (Settled & { readonly status: "failed"; readonly error: StepError })
+  | {
+      readonly status: "skipped";
+      readonly because: StepId;
+      readonly reason: string;
+      /** It did not have to run: those that need it go on without its output. */
+      readonly passedOver?: true;
+    }
+  | { readonly status: "cancelled"; readonly reason: string };
+
+const OPEN: readonly StepState["status"][] = [
+  "waiting",
+  "running",
+  "awaiting-approval",
+  "repeating",
+  "reviewing",
+];
+
+export function isSettled(state: StepState): boolean {
+  return !OPEN.includes(state.status);
+}
+
+/** Whether the plan's owner has to record what becomes of the step before it goes on. */
+export function isUndecided(state: StepState): boolean {
+  return state.status === "waiting" && (state.for === "condition" || state.for === "items");
+}
+
+export type Settled = {
+  readonly attempt: number;
+  readonly workerId: string;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly durationMs: number;
+};
+
+/** One turn of a step that works in a loop. */
+export type Turn = Omit<TurnTaken["data"], "stepId" | "item"> & { readonly at: string };
+
+export type StepEntry = {
+  readonly step: Step;
+  readonly grant: ToolGrant;
+  /** Of the tool that undoes it. */
+  readonly compensateGrant?: ToolGrant;
+  /** The draft that planned it; 0 when the plan was submitted. */
+  readonly draft: number;
+  /** Order of planning, from 0. */
+  readonly position: number;
+  readonly dependencies: readonly StepId[];
+  readonly dependents: readonly StepId[];
+  /** Dependencies that have not succeeded. */
+  readonly unmet: number;
+  readonly state: StepState;
+  readonly failedAttempts: readonly FailedAttempt[];
+  /** Oldest first. */
+  readonly effects: readonly EffectRecord[];
+  /** What a person has let run: these arguments and no others. */
+  readonly approved?: { readonly approvalId: string; readonly args: JsonObject };
+  /** What its last attempt handed the work to. */
+  readonly subPlan?: PlanId;
+  /** It was done in the plan that this one was forked from. */
+  readonly carried?: true;
+  /** It is one run of a step that runs for each of a list. */
+  readonly item?: { readonly index: number; readonly value: ItemValue };
+  /** A later draft has taken its place: what it did not deliver is not missing. */
+  readonly replaced?: true;
+  /** Oldest first; absent when nothing of it was judged. */
+  readonly reviews?: readonly ReviewRecord[];
+  readonly best?: BestDraft;
+  /** For the next attempt. */
+  readonly feedback?: Feedback;
+  /** Of a step that thinks, acts and observes in a loop. */
+  readonly turns?: readonly Turn[];
+  /** How often it runs again, or waits again, after a redrive; absent when never. */
+  readonly redriven?: number;
+};
+
+/** One step that is undone before its plan ends. */
+export type CompensationEntry = {
+  readonly stepId: StepId;
+  readonly compensate: Compensation;
+  readonly grant: ToolGrant;
+  readonly state:
+    | { readonly status: "waiting"; readonly for: "turn" | "retry"; readonly attempt: number }
+    | Extract<StepState, { status: "running" | "awaiting-approval" | "succeeded" | "failed" }>;
+  readonly failedAttempts: readonly FailedAttempt[];
+  /** Oldest first. */
+  readonly effects: readonly EffectRecord[];
+};

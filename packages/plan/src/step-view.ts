@@ -1,0 +1,106 @@
+/** A step as people and programs outside see it. */
+import { z } from "zod";
+import { definedOnly, type Optional } from "./defined-only.ts";
+import { ToolGrant } from "./events/values.ts";
+import { PlanId } from "./ids.ts";
+import { isShownWhole, ItemView, itemViews, TurnView } from "./item-view.ts";
+import { Step } from "./plan-language.ts";
+import { ReviewView, reviewView } from "./review-view.ts";
+import { ranDetailsOf, RunView } from "./run-view.ts";
+import type { KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
+
+export const StepStatusName = z.enum([
+  "waiting",
+  "awaiting-approval",
+  "running",
+  "reviewing",
+  "succeeded",
+  "failed",
+  "skipped",
+  "cancelled",
+]);
+
+export const StepView = z.object({
+  ...Step.shape,
+  grant: ToolGrant,
+  /** The draft that planned it; 0 when the plan was submitted. */
+  draft: z.int(),
+  /** The sub-plan that its last attempt has handed the work to. */
+  child: PlanId.optional(),
+  /** It was done in the plan that this one was forked from, and never runs here. */
+  carried: z.literal(true).optional(),
+  status: StepStatusName,
+  /** What a waiting step waits for. */
+  waitingFor: z
+    .enum([
+      "dependencies",
+      "condition",
+      "items",
+      "draft",
+      "approval",
+      "capacity",
+      "retry",
+      "budget",
+      "start",
+      "resume",
+    ])
+    .optional(),
+  ...RunView.shape,
+  /** What was said of its outputs, oldest first; absent when nothing was judged. */
+  reviews: z.array(ReviewView).optional(),
+  /** Of a step that works in a loop: what it thought, did and saw, turn by turn. */
+  turns: z.array(TurnView).optional(),
+  /** Why it was skipped or cancelled. */
+  reason: z.string().optional(),
+  /** It did not have to run, and nothing is missing because of that. */
+  passedOver: z.literal(true).optional(),
+  /** Of a step that runs for each of a list, once the list is known: its runs, in the order of the list. */
+  items: z.array(ItemView).optional(),
+  /** How many of these failed; the others' results are there all the same. */
+  failedItems: z.int().positive().optional(),
+});
+export type StepView = z.infer<typeof StepView>;
+
+export function stepView(plan: KnownPlan, entry: StepEntry): StepView {
+  const { step, grant, draft, subPlan, carried, state, failedAttempts, reviews, turns } = entry;
+  return definedOnly<StepView>({
+    ...step,
+    grant,
+    draft,
+    child: subPlan,
+    carried,
+    status: state.status === "repeating" ? "running" : state.status,
+    items: itemViews(plan, entry),
+    attempt: "attempt" in state ? state.attempt : failedAttempts.length,
+    failedAttempts: [...failedAttempts],
+    reviews: reviews?.map(reviewView),
+    turns: turns === undefined ? undefined : [...turns],
+    ...detailsOf(state),
+    ...(isShownWhole(entry) ? {} : { output: undefined }),
+  });
+}
+
+function detailsOf(state: StepState): Optional<StepView> {
+  switch (state.status) {
+    case "awaiting-approval":
+      return state.about.kind === "outcome-unknown" ? { startedAt: state.about.startedAt } : {};
+    case "waiting":
+      // Only items wait for their turn.
+      return { waitingFor: state.for === "turn" ? undefined : state.for };
+    case "repeating":
+      return { startedAt: state.startedAt, failedItems: state.failed || undefined };
+    case "succeeded":
+      return { ...ranDetailsOf(state), failedItems: state.failedItems || undefined };
+    case "running":
+    case "reviewing":
+    case "failed":
+      return ranDetailsOf(state);
+    case "skipped":
+      return { reason: state.reason, passedOver: state.passedOver };
+    case "cancelled":
+      return { reason: state.reason };
+    default:
+      state satisfies never;
+      return {};
+  }
+}
