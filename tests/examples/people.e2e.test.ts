@@ -1,6 +1,7 @@
 // Examples in which people decide, and in which nothing may happen twice.
-import type { PlanView } from "@planwright/plan";
-import { loadExample, startEffectCounter } from "@planwright/testkit";
+import { argumentsHash, PlanId, type PlanView } from "@planwright/plan";
+import { connectBus, provision, readPlan, readPlanMessages } from "@planwright/shared/bus";
+import { loadExample, startEffectCounter, startNats, startServiceProcess } from "@planwright/testkit";
 import { afterAll, expect, it } from "vitest";
 import { sharedSystem } from "../support/shared-system.ts";
 
@@ -67,7 +68,16 @@ it("human-in-the-loop: four gates, and what was decided is what happens", async 
   expect(await decide(planId, "risk-tell-bob-0", { decision: "reject", reason: "not him" })).toBe(200);
   expect(await decide(planId, "confidence-close-0", { decision: "approve" })).toBe(200);
 
+  // Three of three steps have been sent, and two more were approved: each gate is asked for by itself.
+  await waiting(planId, ["budget-1"]);
+  expect(effects.counts().size).toBe(0);
+  const { approvals } = await client.view(planId);
+  const asked = approvals.find(({ approvalId }) => approvalId === "risk-tell-ann-0");
+  expect(asked?.argsHash).toBe(argumentsHash({ url: effects.url("plain"), body: { to: "ann" } }));
+  expect(await decide(planId, "budget-1", { decision: "approve", edits: { steps: 2 } })).toBe(200);
+
   const view = await client.ended(planId);
+  expect(view.budget).toMatchObject({ limit: { steps: 5 }, used: { steps: 5 } });
   expect(statuses(view)).toMatchObject({
     "tell-ann": "succeeded",
     "tell-bob": "failed",
@@ -98,7 +108,7 @@ it("human-in-the-loop: what ran with medium risk is rolled back when the plan is
   expect(await decide(planId, "risk-tell-ann-0", { decision: "approve" })).toBe(409);
 });
 
-it("employee-onboarding: ten effects, none of them twice, whoever dies", async () => {
+it("employee-onboarding: ten effects, none of them twice, whoever dies, and none when the stream is replayed", async () => {
   const { system } = shared;
   const { client } = system;
   const { planId } = await client.submit(await play("employee-onboarding"));
@@ -122,7 +132,33 @@ it("employee-onboarding: ten effects, none of them twice, whoever dies", async (
   expect(
     own.map(([key, count]) => `${key.split("/")[1]} ${count}`).toSorted((a, b) => a.localeCompare(b)),
   ).toEqual(["account 1", "credentials 1", "payroll 1"]);
+
+  const replayed = await replay(PlanId.parse(planId));
+  expect(replayed.status).toBe("succeeded");
+  expect(replayed.ledger).toHaveLength(10);
+  expect([...effects.counts()].filter(([key]) => key.startsWith(planId))).toEqual(own);
 });
+
+/** Another system reads the plan's whole stream but its end, and has to come to that end by itself. */
+async function replay(planId: PlanId) {
+  await using nats = await startNats();
+  await using from = await connectBus({ url: shared.system.nats.url, name: "test" });
+  await using to = await connectBus({ url: nats.url, name: "test" });
+  await provision(to);
+  for await (const { subject, data } of readPlanMessages(from, planId)) {
+    if (subject.endsWith(".r.done.0.1.done")) break;
+    await to.js.publish(subject, data);
+  }
+  const env = { NATS_URL: nats.url, HTTP_FETCH_ALLOW: effects.host };
+  const starting = (["planner", "executor"] as const).map((name) => startServiceProcess(name, env));
+  await using _planner = await starting[0];
+  await using _executor = await starting[1];
+  await expect.poll(async () => (await readPlan(to, planId))?.endedAt).toBeDefined();
+  const plan = await readPlan(to, planId);
+  if (plan === undefined) throw new Error("the plan is gone");
+  const ledger = [...plan.steps.values()].flatMap(({ effects: records }) => records);
+  return { status: plan.status, ledger };
+}
 
 it("deploy-microservice: the machine is created once, although its worker dies right after", async () => {
   const { system } = shared;
