@@ -1,5 +1,6 @@
 import type { Command } from "./decide.ts";
 import type { StepId } from "./ids.ts";
+import { agentOf, poolOf } from "./pool-of.ts";
 import { resolveArguments } from "./resolve-arguments.ts";
 import { currentCompensation } from "./state/compensations.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
@@ -28,7 +29,8 @@ export function runCompensation(plan: KnownPlan, stepId: StepId): Command | unde
     sentAfter,
     tool: compensate.tool,
     args: resolved.args,
-    pool: compensate.agent ?? grant.pool,
+    pool: poolOf({ step: compensate, grant }),
+    ...agentOf({ step: compensate, grant }),
     effect: grant.effect,
     timeoutMs: compensate.timeoutMs ?? grant.timeoutMs,
     trace: goal.trace,

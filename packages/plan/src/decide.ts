@@ -35,6 +35,7 @@ import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
 import { mayStart, withinDeadline } from "./may-start.ts";
 import { isToBeJudged, judgeDraft, judgeStep } from "./review-command.ts";
 import { PLAN_RUN } from "./owner-tools.ts";
+import { agentOf, poolOf } from "./pool-of.ts";
 import { endOfSubPlan, runSubPlan, tellSubPlan, type SubPlanSubmission } from "./sub-plan-work.ts";
 import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./work.ts";
 
@@ -227,7 +228,8 @@ function runStep(plan: KnownPlan, name: RunName): Command | undefined {
     sentAfter: state.sentAfter,
     tool: step.tool,
     args: resolved.args,
-    pool: step.agent ?? grant.pool,
+    pool: poolOf(entry),
+    ...agentOf(entry),
     effect: grant.effect,
     timeoutMs: withinDeadline(plan, step.timeoutMs ?? grant.timeoutMs),
     trace: plan.goal.trace,

@@ -10,6 +10,7 @@ import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
 import type { StepId } from "./ids.ts";
 import { isOwnerTool } from "./owner-tools.ts";
 import { templatesOf } from "./own-words.ts";
+import { agentOf, poolOf } from "./pool-of.ts";
 import { findReferences } from "./references.ts";
 import { resolveWithOutputs } from "./resolve-arguments.ts";
 import { stepReviewOf } from "./review-policy.ts";
@@ -84,10 +85,6 @@ function mayFollow({ steps }: KnownPlan, { step, dependencies }: StepEntry): boo
   });
 }
 
-export function poolOf({ step, grant }: StepEntry): string {
-  return step.agent ?? grant.pool;
-}
-
 /** Outputs of steps that are done; those of the steps `before` it, the worker will have. */
 function outputsFor(plan: KnownPlan, { step }: StepEntry, before: ReadonlySet<StepId>): KnownOutput[] {
   const needed = new Set(findReferences(step.args).references.map(({ stepId }) => stepId)).difference(before);
@@ -103,6 +100,7 @@ function toFollowUp({ goal }: KnownPlan, { step, grant }: StepEntry): FollowUp {
   return {
     ...followUp,
     ...(model === undefined ? {} : { model }),
+    ...agentOf({ step, grant }),
     ...(keepsFactsOf(goal.facts, grant) ? { inlineBytesMax: PAYLOAD_BYTES_MAX } : {}),
   };
 }
@@ -123,7 +121,7 @@ export function followUpWork(work: StepWork, output: StepOutput): StepWork | und
   };
   const resolved = resolveWithOutputs(followUp.args, outputOf);
   if ("fault" in resolved) return undefined;
-  const { model: _model, inlineBytesMax: _bytes, templates: _templates, ...same } = work;
+  const { model: _model, agent: _agent, inlineBytesMax: _bytes, templates: _templates, ...same } = work;
   const templates = templatesOf(followUp.args);
   return {
     ...same,

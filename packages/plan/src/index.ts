@@ -1,3 +1,5 @@
+export { AGENT_REACT } from "./agent-react.ts";
+export { type Agents, AgentType, NO_AGENTS, POOL_CONCURRENCY_MAX, poolOfType } from "./agent-type.ts";
 export { answerFrom, missingResults } from "./answer-from.ts";
 export {
   APPROVAL_EXPIRES_MS,
@@ -113,7 +115,7 @@ export {
 export { ACCEPTS_VERSION, accepts, counts, evolve } from "./evolve.ts";
 export { EffectView } from "./effect-view.ts";
 export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
-export { grantsOf } from "./grants-of.ts";
+export { grantsOf, withAgent } from "./grants-of.ts";
 export { followUpWork, resumedWork } from "./follow-ups.ts";
 export { figuresOf, PlanFigures, PlannedBy } from "./figures/plan-figures.ts";
 export { PlanTally } from "./figures/plan-tally.ts";

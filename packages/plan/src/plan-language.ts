@@ -37,7 +37,7 @@ const Call = {
     .meta({ description: "The tool that runs it, as `GET /v1/tools` names it." }),
   args: JsonObject.default({}).meta({ description: "The tool's arguments; they may hold references." }),
   agent: PoolName.optional().meta({
-    description: "The pool of workers that runs it; otherwise the tool's own.",
+    description: "The agent type, or the pool of workers, that runs it; otherwise the tool's own pool.",
   }),
   timeoutMs: z
     .int()

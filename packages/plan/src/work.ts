@@ -15,6 +15,7 @@ export const FollowUp = z.object({
   args: JsonObject,
   timeoutMs: z.int().positive(),
   model: z.string().optional(),
+  agent: PoolName.optional(),
   inlineBytesMax: z.int().positive().optional(),
 });
 export type FollowUp = z.infer<typeof FollowUp>;
@@ -46,6 +47,8 @@ export const StepWork = z.object({
   /** The approval that lets it run, and the hash of the arguments that was given for. */
   approval: z.object({ approvalId: ApprovalId, argsHash: z.string() }).optional(),
   model: z.string().optional(),
+  /** The agent type that it is run as. */
+  agent: PoolName.optional(),
   /** The only data sources that the plan may use; all when absent. */
   sources: z.array(SourceName).optional(),
   /** Its output is an artifact above this; above 64 KiB when absent. */

@@ -1,7 +1,9 @@
 import { LIMITS, type Limits } from "../limits.ts";
 import { findReferences, isReferenceObject, parseItemReference } from "../references.ts";
 import { isOwnerTool } from "../owner-tools.ts";
+import type { Agents } from "../agent-type.ts";
 import type { ToolSpec } from "../tool-spec.ts";
+import { checkAgent, checkLoopTools } from "./check-agent.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { checkCondition } from "./check-condition.ts";
 import { checkReference, type KnownSteps } from "./check-reference.ts";
@@ -17,6 +19,8 @@ export type PlanRules = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   /** The only tools that the plan may use; every tool when absent. */
   readonly allowed?: readonly string[] | undefined;
+  /** Who may run steps; any pool when absent. */
+  readonly agents?: Agents | undefined;
   /** Default: {@link LIMITS}. */
   readonly limits?: Limits | undefined;
   /** How deep the plan stands: 0, the default, when it is nobody's sub-plan. */
@@ -36,6 +40,8 @@ export type StepsBeside = {
 /** Notes what is wrong with a step's tool, its dependencies and its arguments. */
 export function checkParts(parts: StepParts, rules: PlanRules, known: KnownSteps, issues: IssueList): void {
   const spec = checkTool(parts, rules, issues);
+  checkAgent(parts, rules, issues);
+  checkLoopTools(parts, rules, issues);
   checkDependsOn(parts, known, issues);
   checkArgs(parts, spec, { rules, known, issues });
   checkCondition(parts, known, issues);
@@ -81,6 +87,7 @@ function checkCompensation(
     }));
     return;
   }
+  checkAgent(parts, rules, issues);
   checkArgs(parts, checkTool(parts, rules, issues), { rules, known, issues });
 }
 

@@ -15,6 +15,8 @@ export type IssueCode =
   | "cycle"
   | "unknown_tool"
   | "tool_not_allowed"
+  | "unknown_agent"
+  | "tool_not_granted"
   | "invalid_arguments"
   | "args_too_large"
   | "unknown_answer_step"

@@ -13,12 +13,13 @@ export type StepParts = {
   readonly place: StepPlace;
   readonly id: StepId | undefined;
   readonly tool: string | undefined;
+  readonly agent?: string | undefined;
   /** Absent also when they must not be walked: nested too deep, or not JSON. */
   readonly args: JsonObject | undefined;
   readonly dependsOn: readonly StepId[];
   readonly when: string | undefined;
   readonly forEach: Step["forEach"];
-  readonly compensate?: Pick<StepParts, "tool" | "args">;
+  readonly compensate?: Pick<StepParts, "tool" | "args" | "agent">;
 };
 
 export type ReadStep = { readonly step: Step | undefined; readonly parts: StepParts };
@@ -31,19 +32,20 @@ export function readStep(input: unknown, index: number, issues: IssueList): Read
   const walkable = scanValue(input, 0, (code, say) => issues.addToStep(code, place, say));
   const parsed = Step.safeParse(input);
   if (parsed.success) {
-    const { tool, args, dependsOn, when, forEach, compensate } = parsed.data;
-    const parts = { place, id, tool, args: walkable ? args : undefined, dependsOn, when, forEach };
+    const { tool, agent, args, dependsOn, when, forEach, compensate } = parsed.data;
+    const parts = { place, id, tool, agent, args: walkable ? args : undefined, dependsOn, when, forEach };
     if (compensate === undefined || !walkable) return { step: parsed.data, parts };
     return { step: parsed.data, parts: { ...parts, compensate } };
   }
   noteShape(parsed.error, input, Object.keys(Step.shape), (code, say) => issues.addToStep(code, place, say));
-  const { tool, args, dependsOn, when, forEach } = Step.shape;
+  const { tool, agent, args, dependsOn, when, forEach } = Step.shape;
   return {
     step: undefined,
     parts: {
       place,
       id,
       tool: tool.safeParse(fields["tool"]).data,
+      agent: agent.safeParse(fields["agent"]).data,
       args: walkable ? args.safeParse(fields["args"]).data : undefined,
       dependsOn: dependsOn.safeParse(fields["dependsOn"]).data ?? [],
       when: when.safeParse(fields["when"]).data,

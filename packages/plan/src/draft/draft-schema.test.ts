@@ -33,6 +33,19 @@ const REFERENCE = {
 };
 
 describe("the schema of a draft", () => {
+  it("offers a step the agent types that have its tool, and nobody where none has it", () => {
+    const types = new Map([
+      ["researcher", { description: "looks", tools: ["docs.search"] }],
+      ["writer", { description: "writes", tools: ["model.write"] }],
+    ]);
+    const of = (name: string) => draftSchema([toolOf(z.strictObject({}), name)], { agents: types });
+    const step = (schema: JsonSchema) => at(schema, "properties", "steps", "items", "properties");
+    expect(step(of("docs.search"))).toMatchObject({
+      agent: { type: ["string", "null"], enum: ["researcher", null] },
+    });
+    expect(step(of("math.evaluate"))).not.toHaveProperty("agent");
+  });
+
   it("is an object of reasoning, steps and answerFrom, in that order", () => {
     const schema = draftSchema([toolOf(z.strictObject({}))]);
     expect(schema).toMatchObject({

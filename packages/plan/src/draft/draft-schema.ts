@@ -6,6 +6,7 @@
  * what is left out, no further properties, five objects deep, no constraint keywords. `normalizeDraftStep` undoes
  * these conventions.
  */
+import type { Agents } from "../agent-type.ts";
 import type { Json } from "../json.ts";
 import type { JsonSchema, ToolSpec } from "../tool-spec.ts";
 import { argumentShape, type ScalarType, type Shape } from "./argument-shape.ts";
@@ -25,14 +26,18 @@ const CONFIDENCE: JsonSchema = { type: "number", description: "How sure you are 
  * A step whose tool changes something may have a `compensate`, else null.
  * Each argument is its value or `{"$ref": "s1.output…"}`; a value without a fixed shape is `{"$json": "…"}`.
  *
+ * @param options.agents - The agent types that a step may name, where its tool is one of theirs.
  * @param options.confidence - Whether to ask how sure the model is of each step and, at the end, of the plan.
  * @throws {RangeError} When there is no tool, since then no step can be written.
  */
-export function draftSchema(tools: Iterable<ToolSpec>, { confidence = false } = {}): JsonSchema {
+export function draftSchema(
+  tools: Iterable<ToolSpec>,
+  { confidence = false, agents }: { confidence?: boolean | undefined; agents?: Agents["types"] } = {},
+): JsonSchema {
   const specs = [...tools];
   const sure = confidence ? { confidence: CONFIDENCE } : {};
   const changing = specs.filter(({ effect }) => effect !== "read").map(({ name }) => name);
-  const variants = specs.map((spec) => stepSchema(spec, changing, sure));
+  const variants = specs.map((spec) => stepSchema(spec, changing, { ...agentField(spec, agents), ...sure }));
   const [only] = variants;
   if (only === undefined) throw new RangeError("wanted at least one tool to plan with, got none");
   return closed({
@@ -47,7 +52,7 @@ export function draftSchema(tools: Iterable<ToolSpec>, { confidence = false } = 
 }
 
 /** @param changing - The tools that change something: only what they did can be undone, and they undo it. */
-function stepSchema(tool: ToolSpec, changing: readonly string[], sure: JsonSchema): JsonSchema {
+function stepSchema(tool: ToolSpec, changing: readonly string[], more: JsonSchema): JsonSchema {
   return closed({
     id: { type: "string", description: "s1, s2 and so on." },
     description: { type: "string" },
@@ -58,8 +63,14 @@ function stepSchema(tool: ToolSpec, changing: readonly string[], sure: JsonSchem
     successCriteria: { type: ["string", "null"] },
     expectedOutput: { type: ["string", "null"] },
     ...(tool.effect === "read" ? {} : { compensate: compensationSchema(changing) }),
-    ...sure,
+    ...more,
   });
+}
+
+/** Null stands for the tool's own workers. */
+function agentField({ name }: ToolSpec, agents: Agents["types"] = new Map()): JsonSchema {
+  const able = [...agents].flatMap(([agent, { tools }]) => (tools.includes(name) ? [agent] : []));
+  return able.length === 0 ? {} : { agent: { type: ["string", "null"], enum: [...able, null] } };
 }
 
 /** Its arguments are JSON text, whatever the tool: they would double the schema, and make it too deep. */

@@ -73,6 +73,16 @@ describe("a draft in lines", () => {
     expect(end).toMatchObject({ status: "complete", steps: 3, answerFrom: "s3" });
   });
 
+  it("says behind a step's arguments which agent type it is for", () => {
+    const { steps } = read(
+      's1: docs.search "A" by researcher\ns2: docs.search "B" by researcher after s1 # two\n',
+    );
+    expect(steps).toMatchObject([
+      { agent: "researcher", description: "A" },
+      { agent: "researcher", dependsOn: ["s1"], description: "two" },
+    ]);
+  });
+
   it("gives each step at the end of its line, not at the end of the reply", () => {
     const ends = [...PLAN.matchAll(/\n/g)].map(({ index }) => index + 1);
     expect(read(PLAN, 1).seenAt).toEqual(ends.slice(0, 3));

@@ -25,6 +25,7 @@ const HELD_CHARS_MAX = 512 * 1024;
 
 const STEP = /^\s*(?:[-*]\s+)?`?([\w-]{1,64})\s*[:=]\s*([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+)\s*/;
 const ANSWER = /^\s*(?:[-*]\s+)?`?answer\s*[:=]\s*([\w-]+)/i;
+const BY = /^\s*by\s+([a-z][a-z0-9-]{0,31})(?=\s|$)/;
 const AFTER = /^\s*after\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
 const FOR_EACH = /^\s*for each\s+\{{0,2}([\w-]{1,64}\.output(?:\.[\w-]+|\[\d{1,9}\])*)\}{0,2}/;
 const WHEN = /^\s*when\s+((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?!#|\s+undo\s)[^"'])+)/;
@@ -121,8 +122,10 @@ function stepOf(line: string, tools: ReadonlyMap<string, ToolSpec>): JsonObject 
   if (written === undefined) return "unfinished";
   const { value, text, tail } = written;
   const isText = typeof value === "string" && text.startsWith('"');
-  const after = AFTER.exec(tail);
-  const rest = tail.slice(after?.[0].length ?? 0);
+  const by = BY.exec(tail);
+  const behindBy = tail.slice(by?.[0].length ?? 0);
+  const after = AFTER.exec(behindBy);
+  const rest = behindBy.slice(after?.[0].length ?? 0);
   const forEach = FOR_EACH.exec(rest);
   const behind = rest.slice(forEach?.[0].length ?? 0);
   const when = WHEN.exec(behind);
@@ -134,6 +137,7 @@ function stepOf(line: string, tools: ReadonlyMap<string, ToolSpec>): JsonObject 
     description: (note ?? (isText ? value : text)).slice(0, DESCRIPTION_CHARS_MAX),
     tool,
     args: argsOf(tools.get(tool), written),
+    ...(by?.[1] === undefined ? {} : { agent: by[1] }),
     ...(undo.compensate === undefined ? {} : { compensate: undo.compensate }),
     ...(forEach?.[1] === undefined ? {} : { forEach: { $ref: forEach[1] } }),
     ...(when?.[1] === undefined ? {} : { when: when[1].trim() }),

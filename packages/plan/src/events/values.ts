@@ -67,6 +67,8 @@ export const ToolGrant = z.object({
   light: z.literal(true).optional(),
   /** It makes a draft better when it is told what was wrong with it. */
   revises: z.literal(true).optional(),
+  /** Of a step whose agent is an agent type: the pool that runs it, whatever the tool's own is. */
+  agent: z.object({ pool: PoolName }).optional(),
 });
 export type ToolGrant = z.infer<typeof ToolGrant>;
 

@@ -1,4 +1,5 @@
-import { followerOf, mayGoOnFrom, poolOf } from "../follow-ups.ts";
+import { followerOf, mayGoOnFrom } from "../follow-ups.ts";
+import { poolOf } from "../pool-of.ts";
 import type { StepEntry } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 

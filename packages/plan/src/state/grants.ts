@@ -1,4 +1,5 @@
 import type { ToolGrant } from "../events/values.ts";
+import { grantKey } from "../grants-of.ts";
 import type { Step } from "../plan-language.ts";
 import type { StepEntry } from "./plan-state.ts";
 
@@ -18,7 +19,11 @@ export function withGrants(
   return { step, grant, compensateGrant: grantOf(grants, compensate) };
 }
 
+function grantOf(grants: Grants, call: Pick<Step, "tool" | "agent">): ToolGrant {
+  return own(grants, grantKey(call)) ?? own(grants, call.tool) ?? UNKNOWN_GRANT;
+}
+
 /** Own properties only: a tool may call itself `constructor`. */
-function grantOf(grants: Grants, { tool }: Pick<Step, "tool">): ToolGrant {
-  return (Object.hasOwn(grants, tool) ? grants[tool] : undefined) ?? UNKNOWN_GRANT;
+function own(grants: Grants, key: string): ToolGrant | undefined {
+  return Object.hasOwn(grants, key) ? grants[key] : undefined;
 }

@@ -10,6 +10,7 @@ export const BLOCK_TAGS = [
   "goal",
   "constraints",
   "tools",
+  "agents",
   "data",
   "facts",
   "open_questions",

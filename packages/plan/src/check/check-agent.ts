@@ -1,0 +1,71 @@
+import type { Agents } from "../agent-type.ts";
+import { AGENT_REACT } from "../agent-react.ts";
+import { ToolName } from "../tool-spec.ts";
+import type { PlanRules } from "./check-parts.ts";
+import { quote, quoteAll } from "./describe-value.ts";
+import type { IssueList } from "./issue-list.ts";
+import { didYouMean } from "./nearest-name.ts";
+import type { StepParts } from "./read-step.ts";
+
+type Called = Pick<StepParts, "tool" | "args" | "agent" | "place">;
+
+/**
+ * Notes what is wrong with who is to run a step: an agent that nobody knows, or one that may not use its tool.
+ *
+ * Where no agent types are configured, an agent is the name of any pool.
+ */
+export function checkAgent({ tool, agent, place }: Called, { agents }: PlanRules, issues: IssueList): void {
+  if (agent === undefined || agents === undefined || agents.types.size === 0) return;
+  const type = agents.types.get(agent);
+  if (type === undefined) {
+    if (agents.pools.has(agent)) return;
+    const names = [...agents.types.keys()];
+    issues.addToStep("unknown_agent", place, () => ({
+      field: "agent",
+      message: `there is no agent type ${quote(agent)}${didYouMean(agent, names) || `; there are ${quoteAll(names)}`}`,
+    }));
+  } else if (tool !== undefined && !type.tools.includes(tool)) {
+    issues.addToStep("tool_not_granted", place, () => ({
+      field: "tool",
+      message: `the agent type ${quote(agent)} may not use ${quote(tool)}; it may use ${quoteAll(type.tools)}`,
+    }));
+  }
+}
+
+/** Notes the tools of a loop inside a step that are not there, not for this plan, or not for the step's agent. */
+export function checkLoopTools(
+  { tool, args, agent, place }: Called,
+  rules: PlanRules,
+  issues: IssueList,
+): void {
+  const names = tool === AGENT_REACT ? args?.["tools"] : undefined;
+  if (!Array.isArray(names)) return;
+  const { tools, allowed, agents } = rules;
+  const granted = typeOf(agents, agent)?.tools;
+  for (const [index, name] of names.entries()) {
+    // References, and what is no name at all, are the argument check's.
+    if (typeof name !== "string" || !ToolName.safeParse(name).success) continue;
+    const field = `args.tools[${index}]`;
+    if (!tools.has(name) || name === AGENT_REACT) {
+      const usable = [...tools.keys()].filter((one) => one !== AGENT_REACT);
+      issues.addToStep("unknown_tool", place, () => ({
+        field,
+        message: `a loop has no tool ${quote(name)}${didYouMean(name, usable) || `; there are ${quoteAll(usable)}`}`,
+      }));
+    } else if (allowed?.includes(name) === false) {
+      issues.addToStep("tool_not_allowed", place, () => ({
+        field,
+        message: `this plan may not use ${quote(name)}; it may use ${quoteAll(allowed)}`,
+      }));
+    } else if (granted?.includes(name) === false) {
+      issues.addToStep("tool_not_granted", place, () => ({
+        field,
+        message: `the agent type ${quote(agent ?? "")} may not use ${quote(name)}; it may use ${quoteAll(granted)}`,
+      }));
+    }
+  }
+}
+
+function typeOf(agents: Agents | undefined, agent: string | undefined) {
+  return agent === undefined ? undefined : agents?.types.get(agent);
+}
