@@ -5,6 +5,7 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { agentsSchema } from "./docs/agents-schema.ts";
 import { configurationPage } from "./docs/configuration-page.ts";
 import { eventsPage } from "./docs/events-page.ts";
 import { httpPage } from "./docs/http-page.ts";
@@ -22,6 +23,7 @@ for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exit(1);
 
 const pages = new Map<string, string>([
+  ["agents.schema.json", agentsSchema()],
   ["configuration.md", configurationPage()],
   ["events.md", eventsPage()],
   ["http.md", await httpPage()],

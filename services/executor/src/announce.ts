@@ -1,5 +1,5 @@
 /** What the rest of the system knows of this executor: its tools, kept, and that it is alive, not kept. */
-import type { ToolSpec } from "@planwright/plan";
+import { type Agents, poolOfType, type ToolSpec } from "@planwright/plan";
 import { type Bus, type Registry, WORKER_BEATS } from "@planwright/shared/bus";
 import type { WorkConsumer } from "@planwright/shared/queue";
 
@@ -32,15 +32,28 @@ export function startBeats(
     readonly workerId: string;
     readonly version: string;
     readonly tools: readonly string[];
+    /** Of its own agent file; absent when it has none. */
+    readonly agentsDigest?: string;
+    /** As of now. */
+    readonly agentTypes: () => Agents["types"];
     readonly pools: readonly BusyPool[];
     readonly now: () => Date;
   },
 ): Disposable {
-  const { pools, now, ...about } = worker;
+  const { pools, agentTypes, now, ...about } = worker;
   const beat = (): void => {
     if (bus.connection.isClosed()) return;
     for (const { pool, concurrency, consumer } of pools) {
-      const body = { ...about, pool, concurrency, inFlight: consumer.inHand(), at: now().toISOString() };
+      const agents = [...agentTypes()].filter(([name, type]) => poolOfType(name, type) === pool);
+      const names = agents.map(([name]) => name);
+      const body = {
+        ...about,
+        pool,
+        agents: names,
+        concurrency,
+        inFlight: consumer.inHand(),
+        at: now().toISOString(),
+      };
       bus.connection.publish(WORKER_BEATS, JSON.stringify(body));
     }
   };

@@ -6,11 +6,15 @@ export const ExecutorConfig = z.object({
   ...commonConfig.shape,
   ...modelConfig("EXECUTOR"),
   EXECUTOR_POOLS: list({ item: POOL_PATTERN, wanted: "pools separated by commas, such as default,gpu=2" })
-    .default(["default"])
+    .optional()
     .meta({
       description:
-        "The pools whose steps this executor runs; `=` and a number says how many of a pool's at a time.",
+        "The pools whose steps this executor runs; `=` and a number says how many of a pool's at a time. Without it: `default`, and the pools of all agent types.",
     }),
+  PLANWRIGHT_AGENTS: text({ wanted: "a JSON file" }).optional().meta({
+    description:
+      "The file with the agent types. Without it: `agents.json` in PLANWRIGHT_DATA, else in the working folder, if it is there.",
+  }),
   EXECUTOR_CONCURRENCY: integer({ min: 1, max: CONCURRENCY_MAX, unit: "steps" })
     .default(128)
     .meta({ description: "How many steps it runs at a time of a pool that names no number." }),

@@ -10,6 +10,7 @@ import {
   VERSION,
 } from "@planwright/shared/service";
 import { telemetryFromConfig } from "@planwright/shared/telemetry";
+import { findAgentFile } from "./agents/agent-file.ts";
 import { ExecutorConfig } from "./config.ts";
 import { readPools } from "./pool-settings.ts";
 import { startExecutor } from "./start-executor.ts";
@@ -47,15 +48,23 @@ async function start(
   await provision(bus);
   const toolsConfig = { docsDir: config.PLANWRIGHT_DOCS, httpFetchAllow: config.HTTP_FETCH_ALLOW };
   const { tools } = cleanup.use(createTools(toolsConfig));
+  const agents = await findAgentFile({
+    named: config.PLANWRIGHT_AGENTS,
+    folders: [config.PLANWRIGHT_DATA, "."],
+  });
   const executor = {
     bus,
+    ...(agents === undefined ? {} : { agents }),
     natsUrl: config.NATS_URL,
     toolbox: createToolbox(withFaultPoints([...tools, ...ownTools])),
     model: createModelClient({ ...modelSettings(config, "EXECUTOR"), role: "executor", telemetry, log }),
     telemetry,
     workerId,
     version: VERSION,
-    pools: readPools(config.EXECUTOR_POOLS, config.EXECUTOR_CONCURRENCY),
+    pools: readPools(config.EXECUTOR_POOLS, {
+      concurrency: config.EXECUTOR_CONCURRENCY,
+      ...(agents === undefined ? {} : { types: agents.types }),
+    }),
     drainMs: config.EXECUTOR_DRAIN_MS,
     cacheFolder: path.join(config.PLANWRIGHT_DATA, "cache", "sources"),
     log,

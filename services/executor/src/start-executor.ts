@@ -5,7 +5,9 @@ import type { ModelClient } from "@planwright/shared/model";
 import { consumeWork, startAckRenewal } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
-import { DataSource } from "@planwright/shared/tools";
+import { type AgentSet, DataSource, openAgentRegistry } from "@planwright/shared/tools";
+import { refuseMissingTools } from "./agents/agent-file.ts";
+import { announceAgents } from "./agents/announce-agents.ts";
 import { announceTools, type BusyPool, startBeats } from "./announce.ts";
 import type { PoolSettings } from "./pool-settings.ts";
 import { describeSources } from "./sources/describe-sources.ts";
@@ -27,6 +29,8 @@ export type ExecutorOptions = {
   readonly workerId: string;
   readonly version: string;
   readonly pools: readonly PoolSettings[];
+  /** What its agent file says; absent when it has none. */
+  readonly agents?: AgentSet;
   /** How long steps may go on when the executor stops, in milliseconds; default 5,000. */
   readonly drainMs?: number;
   /** Folder for files that can be fetched again. */
@@ -45,10 +49,22 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
   const sources = createSourceFiles({ registry, artifacts, folder: options.cacheFolder });
   cleanup.use(describeSources({ registry, files: sources, log }));
-  await announceTools(tools, [...toolbox.specs(), ...OWNER_TOOLS]);
+  const agents = cleanup.use(await openAgentRegistry(bus, log));
+  const served = options.pools.map(({ pool }) => pool);
+  const specs = [...toolbox.specs(), ...OWNER_TOOLS];
+  if (options.agents !== undefined) {
+    refuseMissingTools(options.agents, {
+      pools: new Set(served),
+      tools: new Set(specs.map(({ name }) => name)),
+    });
+  }
+  // Before the tools: whoever waits for tools finds the agent types there.
+  cleanup.use(await announceAgents(agents, { own: options.agents, pools: served, log }));
+  await announceTools(tools, specs);
 
   const stops = cleanup.use(watchStepStops(bus, log));
-  const steps: StepDeps = { ...options, publish, artifacts, sources, stops, now };
+  const agentTypes = () => agents.current().types;
+  const steps: StepDeps = { ...options, agentTypes, publish, artifacts, sources, stops, now };
   const count = options.pools.reduce((sum, { concurrency }) => sum + concurrency, 0);
   const renewal = cleanup.use(await startAckRenewal({ url: natsUrl, count, log }));
   const pools: BusyPool[] = [];
@@ -63,7 +79,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   cleanup.defer(
     async () => void (await Promise.all(pools.map(({ consumer }) => consumer[Symbol.asyncDispose]()))),
   );
-  cleanup.use(startBeats(bus, { ...beatOf(options), pools, now }));
+  cleanup.use(startBeats(bus, { ...beatOf(options), agentTypes, pools, now }));
   return cleanup.move();
 }
 
@@ -79,6 +95,7 @@ function stepHandler(deps: StepDeps): Parameters<typeof consumeWork<typeof StepW
   };
 }
 
-function beatOf({ workerId, version, toolbox }: ExecutorOptions) {
-  return { workerId, version, tools: toolbox.specs().map(({ name }) => name) };
+function beatOf({ workerId, version, toolbox, agents }: ExecutorOptions) {
+  const about = { workerId, version, tools: toolbox.specs().map(({ name }) => name) };
+  return agents === undefined ? about : { ...about, agentsDigest: agents.digest };
 }

@@ -19,6 +19,8 @@ export const STREAMS = {
 export const BUCKETS = {
   /** Tool specs by tool name, as the executors announce them. */
   tools: "TOOLS",
+  /** Agent types and the pools that executors serve, as the executors announce them. */
+  agents: "AGENTS",
   /** Data sources by name. */
   sources: "SOURCES",
   /** Which planners live, and which of them owns each partition. */

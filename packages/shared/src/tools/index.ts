@@ -1,1 +1,2 @@
+export { type AgentRegistry, type AgentSet, openAgentRegistry } from "./agent-registry.ts";
 export { ColumnDescription, DATA_OWNER, DataSource, TableDescription } from "./data-source.ts";

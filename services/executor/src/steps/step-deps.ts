@@ -1,3 +1,4 @@
+import type { Agents } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import type { Bus, Publish } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
@@ -11,6 +12,8 @@ export type StepDeps = {
   readonly bus: Bus;
   readonly publish: Publish;
   readonly toolbox: Toolbox;
+  /** As of now. */
+  readonly agentTypes: () => Agents["types"];
   readonly model: ModelClient;
   readonly artifacts: ArtifactStore;
   readonly sources: SourceFiles;

@@ -1,5 +1,7 @@
 /** One call of a step's tool: the tool, its arguments, and everything that it may touch. */
 import {
+  AGENT_REACT,
+  type AgentType,
   argumentsHash,
   CLAIMS_MAX,
   effectKey,
@@ -10,7 +12,6 @@ import {
 } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import type { ModelClient } from "@planwright/shared/model";
-import { AGENT_REACT } from "../tools/agent-react.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import { createToolDesk } from "./tool-desk.ts";
 import { planWorkspace } from "./plan-workspace.ts";
@@ -47,6 +48,7 @@ export async function prepareCall(
       code: "unknown_tool",
     });
   }
+  const agent = agentTypeOf(deps, work);
   const { approval } = work;
   if (approval !== undefined && argumentsHash(work.args) !== approval.argsHash) {
     throw new PermanentError(`the arguments are not those that ${approval.approvalId} approved`, {
@@ -75,12 +77,34 @@ export async function prepareCall(
     progress: (text) =>
       deps.bus.connection.publish(`live.${work.planId}.${work.stepId}`, text.slice(0, 4_000)),
     ...(work.templates === undefined ? {} : { templates: work.templates }),
-    ...(work.model === undefined ? {} : { stepModel: work.model }),
+    ...modelOf(work, agent),
+    ...(agent?.system === undefined ? {} : { agentPrompt: agent.system }),
     ...(work.feedback === undefined ? {} : { feedback: await readable(deps, work, work.feedback) }),
   };
   const call = { tool, args, workspace, facts: () => noted, replan: () => replan };
   if (work.tool !== AGENT_REACT) return { ...call, context };
-  return { ...call, context: { ...context, desk: createToolDesk(deps, work, context) } };
+  return { ...call, context: { ...context, desk: createToolDesk(deps, work, context, agent?.tools) } };
+}
+
+/**
+ * What the step's worker works as; undefined where no agent type is named.
+ *
+ * @throws {PermanentError} `unknown_agent`, `tool_not_granted`: the types may have changed since the step was planned.
+ */
+function agentTypeOf({ agentTypes }: StepDeps, { agent, tool }: StepWork): AgentType | undefined {
+  if (agent === undefined) return undefined;
+  const type = agentTypes().get(agent);
+  if (type === undefined)
+    throw new PermanentError(`there is no agent type ${agent}`, { code: "unknown_agent" });
+  if (!type.tools.includes(tool)) {
+    throw new PermanentError(`the agent type ${agent} may not use ${tool}`, { code: "tool_not_granted" });
+  }
+  return type;
+}
+
+function modelOf({ model }: StepWork, agent: AgentType | undefined): Pick<ToolContext, "stepModel"> {
+  const stepModel = model ?? agent?.model;
+  return stepModel === undefined ? {} : { stepModel };
 }
 
 async function readable(

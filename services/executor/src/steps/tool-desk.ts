@@ -3,6 +3,7 @@
  * person's leave: what waits for an approval, and what acts once, has to be planned as a step of its own.
  */
 import {
+  AGENT_REACT,
   effectKey,
   eventOf,
   isAttemptWanted,
@@ -14,14 +15,19 @@ import {
 } from "@planwright/plan";
 import { ConflictError, factSubject, readPlan } from "@planwright/shared/bus";
 import { describeError, PermanentError } from "@planwright/shared/errors";
-import { AGENT_REACT } from "../tools/agent-react.ts";
 import type { Tool, ToolContext, ToolDesk } from "../tools/define-tool.ts";
 import { keepOutput } from "./keep-output.ts";
 import type { StepDeps } from "./step-deps.ts";
 
 const MESSAGE_CHARS_MAX = 2_000;
 
-export function createToolDesk(deps: StepDeps, work: StepWork, context: ToolContext): ToolDesk {
+/** @param granted - The only tools that the step's agent type may use; any when absent. */
+export function createToolDesk(
+  deps: StepDeps,
+  work: StepWork,
+  context: ToolContext,
+  granted?: readonly string[],
+): ToolDesk {
   const { planId, stepId, item, attempt } = work;
   const planNow = async (): Promise<KnownPlan> => {
     const plan = await readPlan(deps.bus, planId);
@@ -30,7 +36,8 @@ export function createToolDesk(deps: StepDeps, work: StepWork, context: ToolCont
   };
   const find = (name: string, { goal }: KnownPlan): Tool => {
     const tool = name === AGENT_REACT ? undefined : deps.toolbox.get(name);
-    if (tool === undefined || goal.tools?.includes(name) === false) {
+    const isAllowed = goal.tools?.includes(name) !== false && granted?.includes(name) !== false;
+    if (tool === undefined || !isAllowed) {
       throw new PermanentError(`there is no tool ${name} here that this plan may use`, {
         code: "unknown_tool",
       });

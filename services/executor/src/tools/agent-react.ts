@@ -4,15 +4,13 @@
  * After Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2022). Each turn is a fact of the
  * plan's log, so that whoever goes on with the step repeats no call that has returned.
  */
-import { canonicalJson, ToolName, type Turn, TURNS_MAX } from "@planwright/plan";
+import { AGENT_REACT, canonicalJson, ToolName, type Turn, TURNS_MAX } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
 import { defineTool, type Tool, type ToolContext, type ToolDesk } from "./define-tool.ts";
 import { materialOf } from "./material-of.ts";
 import { reactPrompt } from "./react-prompt.ts";
 import { type ReadTurn, readTurn, turnSchema } from "./read-turn.ts";
-
-export const AGENT_REACT = "agent.react";
 
 const TURNS_DEFAULT = 12;
 /** So many turns in a row without a call that returned anything end the loop. */
@@ -64,6 +62,7 @@ async function react(input: Input, context: ToolContext): Promise<z.output<typeo
     signal.throwIfAborted();
     const reply = await context.model.complete({
       ...reactPrompt.render({
+        agent: context.agentPrompt,
         goal: input.goal,
         material: materialOf(input.context),
         tools,

@@ -1,5 +1,6 @@
 /** What the model behind `model.write` is told when it notes facts as well, or writes from facts. */
 import type { FactClaim } from "@planwright/plan";
+import { asAgent } from "./as-agent.ts";
 import { definePrompt, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import { ABOUT_REFERENCES, type Task, taskBlocks } from "./task-of.ts";
 
@@ -11,6 +12,8 @@ const SYSTEM = [
 ].join("\n");
 
 export type DigestInput = {
+  /** Who the step's agent type is, and how it works. */
+  readonly agent?: string | undefined;
   readonly task: Task;
   readonly material: string | undefined;
   readonly facts: readonly FactClaim[];
@@ -28,19 +31,16 @@ export const digestPrompt = definePrompt({
     plain: "Reply with the text alone, without an introduction.",
     noting: `Reply with one JSON object and nothing else: {"text": the text, "facts": [{"key": what it is about, in snake_case, "value": text, number or true/false, "confidence": from 0 to 1}]}. Note as facts the names, figures and dates of the material that the task needs, at most 20.`,
   },
-  messages: ({ system, references, plain, noting }, { task, material, facts, keepFacts }: DigestInput) => {
+  messages: (
+    { system, references, plain, noting },
+    { agent, task, material, facts, keepFacts }: DigestInput,
+  ) => {
     const blocks = taskBlocks(task);
     if (facts.length > 0) blocks.push(jsonBlock("facts", facts));
     if (material !== undefined) blocks.push(textBlock("context", material));
+    const rules = [system, ...(task.insertions.length === 0 ? [] : [references]), keepFacts ? noting : plain];
     return [
-      {
-        role: "system",
-        content: [
-          system,
-          ...(task.insertions.length === 0 ? [] : [references]),
-          keepFacts ? noting : plain,
-        ].join("\n"),
-      },
+      { role: "system", content: asAgent(agent, rules.join("\n")) },
       { role: "user", content: blocks.join("\n") },
     ];
   },

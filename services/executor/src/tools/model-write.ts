@@ -1,5 +1,6 @@
 import { FactClaim, isJsonObject, mergeClaims } from "@planwright/plan";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
+import type { ModelReply } from "@planwright/shared/model";
 import type { RenderedPrompt } from "@planwright/shared/prompt";
 import { z } from "zod";
 import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
@@ -57,21 +58,21 @@ export function modelWrite(): Tool {
     timeoutMs: 180_000,
     modelTokens: MODEL_TOKENS,
     revises: true,
-    run: async (args, { model, stepModel, signal, progress, noteFacts, feedback, templates }) => {
+    run: async (
+      args,
+      { model, stepModel, agentPrompt: agent, signal, progress, noteFacts, feedback, templates },
+    ) => {
       const known = mergeClaims(args.facts ?? [], FACTS_MAX);
       const keepFacts = args.keepFacts === true;
+      const task = taskOf(args.prompt, templates?.["prompt"]);
       const reply = await model.complete({
-        ...promptOf({ ...args, task: taskOf(args.prompt, templates?.["prompt"]) }, known, feedback),
+        ...promptOf({ ...args, task }, known, { feedback, agent }),
         ...(keepFacts ? { outputSchema: { name: "digest", schema: digestSchema() } } : {}),
         ...(stepModel === undefined ? {} : { model: stepModel }),
         onText: progress,
         signal,
       });
-      if (reply.finishReason === "refusal" || reply.finishReason === "content_filter") {
-        throw new PermanentError(`the model declined to write this (${reply.finishReason})`, {
-          code: "model_refused",
-        });
-      }
+      refuseDeclined(reply);
       const { text, facts } = keepFacts ? readDigest(reply.text) : { text: reply.text, facts: [] };
       if (text.trim() === "") throw new TransientError("the model's reply is empty");
       if (keepFacts) noteFacts(facts);
@@ -84,6 +85,11 @@ export function modelWrite(): Tool {
   });
 }
 
+function refuseDeclined({ finishReason }: ModelReply): void {
+  if (finishReason !== "refusal" && finishReason !== "content_filter") return;
+  throw new PermanentError(`the model declined to write this (${finishReason})`, { code: "model_refused" });
+}
+
 /** Plain writing has a prompt of its own, which says nothing of facts. */
 function promptOf(
   {
@@ -93,12 +99,13 @@ function promptOf(
     keepFacts = false,
   }: { task: Task; context?: unknown; facts?: unknown; keepFacts?: boolean | undefined },
   known: readonly FactClaim[],
-  feedback: ToolContext["feedback"],
+  { feedback, agent }: { feedback: ToolContext["feedback"]; agent: string | undefined },
 ): RenderedPrompt {
   const material = materialOf(context);
   return keepFacts || facts !== undefined
-    ? digestPrompt.render({ task, material, facts: known, keepFacts })
+    ? digestPrompt.render({ agent, task, material, facts: known, keepFacts })
     : writePrompt.render({
+        agent,
         task,
         material,
         ...(feedback === undefined ? {} : { rejected: rejectedOf(feedback) }),

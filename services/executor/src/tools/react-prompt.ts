@@ -1,5 +1,6 @@
 /** What the model behind `agent.react` is told: how to take one turn. */
 import type { ToolSpec, Turn } from "@planwright/plan";
+import { asAgent } from "./as-agent.ts";
 import { definePrompt, jsonBlock, shortenJson, textBlock } from "@planwright/shared/prompt";
 
 /** Room for what the calls have returned: about 15,000 tokens. */
@@ -19,6 +20,8 @@ Reply with one JSON object and nothing else:
 {"thought": "…", "tool": name or null, "argsJson": "{…}" or null, "result": text or null, "requiresReplan": false, "reason": text or null}`;
 
 export type ReactInput = {
+  /** Who the step's agent type is, and how it works. */
+  readonly agent?: string | undefined;
   readonly goal: string;
   readonly material: string | undefined;
   readonly tools: readonly ToolSpec[];
@@ -31,7 +34,7 @@ export const reactPrompt = definePrompt({
   name: "executor.react",
   version: 1,
   texts: { system: SYSTEM },
-  messages: ({ system }, { goal, material, tools, turns, turnsLeft }: ReactInput) => {
+  messages: ({ system }, { agent, goal, material, tools, turns, turnsLeft }: ReactInput) => {
     const blocks = [textBlock("task", goal)];
     if (material !== undefined) blocks.push(textBlock("context", material));
     blocks.push(
@@ -49,7 +52,7 @@ export const reactPrompt = definePrompt({
       );
     blocks.push(`Turns left: ${turnsLeft}.`);
     return [
-      { role: "system", content: system },
+      { role: "system", content: asAgent(agent, system) },
       { role: "user", content: blocks.join("\n") },
     ];
   },

@@ -31,8 +31,10 @@ export type ToolContext = {
   readonly progress: (text: string) => void;
   /** The texts among the arguments in which other steps' outputs stand, as they were before: see `insertionsIn`. */
   readonly templates?: Templates;
-  /** The model that the step names, when it names one. */
+  /** The model that the step names, or else its agent type, when one of them does. */
   readonly stepModel?: string;
+  /** Who the step's agent type is and how it works, as its operator wrote it. */
+  readonly agentPrompt?: string;
   /** What the tool gave last time, and what was said of it, when a better one is wanted. */
   readonly feedback?: {
     readonly output: Json;

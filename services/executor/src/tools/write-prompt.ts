@@ -1,4 +1,5 @@
 /** What the model behind `model.write` is told. */
+import { asAgent } from "./as-agent.ts";
 import { definePrompt, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import { ABOUT_REFERENCES, type Task, taskBlocks } from "./task-of.ts";
 
@@ -14,6 +15,8 @@ const REVISE =
   "The block <draft> holds an earlier text for the same task, and <issues> what a reviewer said of it. Write the whole text again, without those faults; keep what was good.";
 
 export type WriteInput = {
+  /** Who the step's agent type is, and how it works. */
+  readonly agent?: string | undefined;
   readonly task: Task;
   /** What to write from: text, or JSON as text. */
   readonly material: string | undefined;
@@ -29,11 +32,14 @@ export const writePrompt = definePrompt({
   messages: ({ system, references, revise }, input: WriteInput) => [
     {
       role: "system",
-      content: [
-        system,
-        ...(input.task.insertions.length === 0 ? [] : [references]),
-        ...(input.rejected === undefined ? [] : [revise]),
-      ].join("\n"),
+      content: asAgent(
+        input.agent,
+        [
+          system,
+          ...(input.task.insertions.length === 0 ? [] : [references]),
+          ...(input.rejected === undefined ? [] : [revise]),
+        ].join("\n"),
+      ),
     },
     { role: "user", content: blocksOf(input).join("\n") },
   ],

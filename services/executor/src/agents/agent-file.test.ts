@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import path from "node:path";
+import { tempFolder } from "../testing/temp-folder.ts";
+import { findAgentFile, readAgents, refuseMissingTools } from "./agent-file.ts";
+
+const researcher = { description: "looks", tools: ["docs.search"] };
+const text = (agents: object) => JSON.stringify({ agents });
+
+describe("a file of agent types", () => {
+  it("is read, and two that say the same have one digest", () => {
+    const { types, digest } = readAgents("a.json", text({ researcher: { ...researcher, model: "m" } }));
+    expect(types).toEqual({ researcher: { ...researcher, model: "m" } });
+    const turned = { researcher: { model: "m", tools: ["docs.search"], description: "looks" } };
+    expect(readAgents("b.json", JSON.stringify({ agents: turned }, undefined, 2)).digest).toBe(digest);
+    expect(readAgents("b.json", text({ researcher })).digest).not.toBe(digest);
+  });
+
+  it.each([
+    ["{", "a.json: wanted JSON: "],
+    ["[]", "a.json: the file: wanted an object, got an empty list"],
+    [text({ Researcher: researcher }), "agents.Researcher: wanted a name of lower-case letters"],
+    [text({ researcher: {} }), "agents.researcher.description: wanted text, got nothing"],
+    [
+      text({ r: { ...researcher, tools: [] } }),
+      "agents.r.tools: wanted at least 1 entries, got an empty list",
+    ],
+    [text({ r: { ...researcher, concurrency: 0 } }), "agents.r.concurrency: wanted at least 1, got 0"],
+    [text({ r: { ...researcher, sytem: "x" } }), 'agents.r: there is no such field: "sytem"'],
+    [
+      text({ r: { ...researcher, system: "x".repeat(20_001) } }),
+      "agents.r.system: wanted at most 20000 characters",
+    ],
+    [" ".repeat(600_000), "wanted at most 524288 bytes, got 600000"],
+    [
+      text(Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`r${n}`, researcher]))),
+      "wanted at most 100 agent types",
+    ],
+  ])("that is at fault is refused, case %#", (content, fault) =>
+    expect(() => readAgents("a.json", content)).toThrow(fault),
+  );
+
+  it("names every fault, ten at most", () => {
+    const types = Object.fromEntries(
+      Array.from({ length: 12 }, (_, n) => [`r${n}`, { ...researcher, pool: "!" }]),
+    );
+    expect(() => readAgents("a.json", text(types))).toThrow(/agents\.r9\.pool: .*; 2 more$/);
+  });
+
+  it("may name only tools that its worker has", () => {
+    const set = readAgents("a.json", text({ r: researcher, s: { ...researcher, tools: ["x.y"] } }));
+    const tools = new Set(["docs.search"]);
+    refuseMissingTools(set, { pools: new Set(["r"]), tools });
+    expect(() => refuseMissingTools(set, { pools: new Set(["r", "s"]), tools })).toThrow(
+      'agents.s.tools[0]: wanted a tool that this executor has, got "x.y"',
+    );
+  });
+
+  it("is looked for where it is named, else in the folders in their order", async () => {
+    using folder = tempFolder();
+    const folders = [path.join(folder.path, "data"), path.join(folder.path, "work")];
+    const find = (named?: string) => findAgentFile({ named, folders });
+    expect(await find()).toBeUndefined();
+    folder.write("work/agents.json", text({ worker: researcher }));
+    expect(Object.keys((await find())?.types ?? {})).toEqual(["worker"]);
+    folder.write("data/agents.json", text({ dater: researcher }));
+    expect(Object.keys((await find())?.types ?? {})).toEqual(["dater"]);
+    const named = path.join(folder.path, "mine.json");
+    await expect(find(named)).rejects.toThrow(`${named}: wanted a file, there is none`);
+    await expect(find(folder.path)).rejects.toThrow("cannot be read");
+  });
+});
