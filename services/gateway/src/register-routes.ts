@@ -54,6 +54,8 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission"> &
     readonly book: PlanBook;
     readonly workers: WorkerRoll;
     readonly times: ToolTimes;
+    /** Of the file that the agent types are from; absent when there is none. */
+    readonly agentsDigest: () => string | undefined;
     /** Aborts when live connections have to end. */
     readonly stopping: AbortSignal;
   };
@@ -77,7 +79,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   const decide = createDecideApproval({
     book,
     publish,
-    tools,
+    offer,
     now,
     bytesMax: bus.payloadBytesMax - HEADROOM_BYTES,
   });
@@ -103,7 +105,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   socketRoute(app, { book, submit, cancel, pause, resume, decide, tracing, now, log, stallMs, stopping });
   deadLetterRoutes(app, { ...asking, log });
   await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_SOURCES });
-  systemRoutes(app, { tools, workers, config });
+  systemRoutes(app, { offer, agentsDigest: deps.agentsDigest, workers, config });
   kpisRoute(app, { book, now });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });
   metricsRoute(app, { bus, book, http, traces, facts });

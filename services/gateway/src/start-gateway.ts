@@ -8,7 +8,7 @@ import {
   type Telemetry,
   telemetryFromConfig,
 } from "@planwright/shared/telemetry";
-import { DataSource } from "@planwright/shared/tools";
+import { DataSource, openAgentRegistry } from "@planwright/shared/tools";
 import type { FastifyInstance } from "fastify";
 import { setTimeout as delay } from "node:timers/promises";
 import { openPlanBook } from "./book/plan-book.ts";
@@ -19,6 +19,7 @@ import { createApp } from "./http/create-app.ts";
 import { listen } from "./http/listen.ts";
 import { createToolTimes } from "./preview/tool-times.ts";
 import { registerRoutes } from "./register-routes.ts";
+import type { ModelOffer } from "./submit/price-budget.ts";
 import { keepTraces } from "./traces/keep-traces.ts";
 import { keepWorkerRoll } from "./workers/worker-roll.ts";
 
@@ -40,6 +41,7 @@ export async function startGateway({
   const telemetry = cleanup.use(telemetryFromConfig(config, { service: "gateway", log }));
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
   const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
+  const agents = cleanup.use(await openAgentRegistry(bus, log));
   const workers = cleanup.use(keepWorkerRoll(bus, () => performance.now()));
   const times = createToolTimes();
   const facts = new Map<string, number>();
@@ -57,8 +59,7 @@ export async function startGateway({
     }),
   );
   const artifacts = createArtifactStore(bus);
-  const { PLANNER_MODEL, EXECUTOR_MODEL, REFLECTOR_MODEL, MODEL_PRICES } = config;
-  const models = { configured: [PLANNER_MODEL, EXECUTOR_MODEL, REFLECTOR_MODEL], prices: MODEL_PRICES };
+  const models = modelsOf(config);
   await registerFolder(config.PLANWRIGHT_SOURCES, { artifacts, registry, log });
 
   const traces = cleanup.use(keepTraces({ log }));
@@ -74,10 +75,11 @@ export async function startGateway({
     facts,
     artifacts,
     registry,
+    agentsDigest: () => agents.digest(),
     telemetry,
     log,
     publish: createPublish(bus),
-    offer: () => ({ tools: tools.entries(), sources: registry.entries(), models }),
+    offer: () => ({ tools: tools.entries(), agents: agents.current(), sources: registry.entries(), models }),
     traces,
     sampler: createPlanSampler({
       plansPerSecond: config.TRACE_PLANS_PER_SECOND,
@@ -98,6 +100,11 @@ export async function startGateway({
     finished: Promise.race([book.finished, bus.closed]),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function modelsOf(config: GatewayConfig): ModelOffer {
+  const { PLANNER_MODEL, EXECUTOR_MODEL, REFLECTOR_MODEL, MODEL_PRICES } = config;
+  return { configured: [PLANNER_MODEL, EXECUTOR_MODEL, REFLECTOR_MODEL], prices: MODEL_PRICES };
 }
 
 function openApp(

@@ -353,15 +353,13 @@ describe("the system", () => {
     };
     const { connection } = system.bus;
     connection.publish(WORKER_BEATS, JSON.stringify(beat));
-    connection.publish(WORKER_BEATS, JSON.stringify({ ...beat, pool: "browser" }));
+    const browser = { ...beat, pool: "browser", agents: ["reader"], agentsDigest: "d" };
+    connection.publish(WORKER_BEATS, JSON.stringify(browser));
     connection.publish(WORKER_BEATS, "no beat");
     connection.publish(WORKER_BEATS, JSON.stringify({ ...beat, inFlight: 3 }));
     await expect
       .poll(async () => (await json(gateway.get("/v1/workers")))["workers"])
-      .toEqual([
-        { ...beat, pool: "browser" },
-        { ...beat, inFlight: 3 },
-      ]);
+      .toEqual([browser, { ...beat, agents: [], inFlight: 3 }]);
   });
 
   it("has figures for Prometheus", async () => {

@@ -6,7 +6,7 @@ import { createModelClient } from "@planwright/shared/model";
 import { startAckRenewal } from "@planwright/shared/queue";
 import { modelSettings, type RunningService, type ServiceDeps } from "@planwright/shared/service";
 import { telemetryFromConfig } from "@planwright/shared/telemetry";
-import { DataSource } from "@planwright/shared/tools";
+import { DataSource, openAgentRegistry } from "@planwright/shared/tools";
 import type { PlannerConfig } from "./config.ts";
 import { startDispatcher } from "./dispatch/start-dispatcher.ts";
 import { startDrafting } from "./drafting/index.ts";
@@ -31,13 +31,15 @@ export async function startPlanner({
   const renewal = cleanup.use(await startAckRenewal({ url: config.NATS_URL, count: concurrency, log }));
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
   const sources = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
+  const agentRegistry = cleanup.use(await openAgentRegistry(bus, log));
+  const agents = () => agentRegistry.current();
   const model = createModelClient({ ...modelSettings(config, "PLANNER"), role: "planner", telemetry, log });
   const now = () => new Date();
 
   const dispatching = { bus, publish, telemetry, now, plannerId: workerId, log };
   const artifacts = createArtifactStore(bus);
   const dispatcher = cleanup.use(
-    await startDispatcher({ ...dispatching, artifacts, tools: () => tools.entries() }),
+    await startDispatcher({ ...dispatching, artifacts, tools: () => tools.entries(), agents }),
   );
   const format = config.PLANNER_FORMAT;
   const drafting = {
@@ -48,6 +50,7 @@ export async function startPlanner({
     format,
     telemetry,
     tools,
+    agents,
     sources,
     workerId,
     concurrency,

@@ -1,5 +1,6 @@
 /** Holds what a person decides against what was asked. */
 import {
+  type Agents,
   type Approval,
   BudgetRaise,
   checkFinalArguments,
@@ -28,6 +29,7 @@ type Asked = {
   readonly plan: KnownPlan;
   readonly approval: Approval;
   readonly tools: ReadonlyMap<string, ToolSpec>;
+  readonly agents: Agents;
 };
 
 /**
@@ -36,7 +38,7 @@ type Asked = {
  * @returns The decision as the log keeps it.
  * @throws {Problem} `invalid_request`, `invalid_edits`, `invalid_plan`, `not_ready`.
  */
-export function checkDecision(body: Decision, { plan, approval, tools }: Asked): CheckedDecision {
+export function checkDecision(body: Decision, { plan, approval, tools, agents }: Asked): CheckedDecision {
   const { decision, edits, output } = body;
   const choices = choicesOf(approval);
   if (!choices.includes(decision))
@@ -46,7 +48,7 @@ export function checkDecision(body: Decision, { plan, approval, tools }: Asked):
   refuseAboveInline("output", output);
   refuseBadAnswer(body, approval);
   if (edits === undefined) return body;
-  if (approval.kind === "plan") return { ...body, ...editedPlan(edits, plan, tools) };
+  if (approval.kind === "plan") return { ...body, ...editedPlan(edits, plan, { tools, agents }) };
   if (approval.kind === "budget") refuseBadRaise(edits);
   if (approval.tool !== undefined) refuseBadEdits(edits, tools.get(approval.tool));
   return body;
@@ -76,7 +78,7 @@ function refuseAboveInline(field: string, value: Json | undefined): void {
 function editedPlan(
   edits: JsonObject,
   plan: KnownPlan,
-  tools: Asked["tools"],
+  { tools, agents }: Pick<Asked, "tools" | "agents">,
 ): Pick<CheckedDecision, "edits" | "grants"> {
   if (tools.size === 0) {
     throw new Problem("not_ready", "no tool is announced, so that the plan cannot be checked", {
@@ -85,12 +87,13 @@ function editedPlan(
   }
   const checked = checkPlan(edits, {
     tools,
+    agents,
     allowed: plan.goal.tools,
     depth: depthOf(plan),
     beside: stepsBeside(plan),
   });
   if (checked.plan === undefined) throw invalidPlan(checked.issues);
-  return { edits: JsonObject.parse(checked.plan), grants: grantsOf(checked.plan, tools) };
+  return { edits: JsonObject.parse(checked.plan), grants: grantsOf(checked.plan, tools, agents.types) };
 }
 
 function refuseBadRaise(edits: NonNullable<Decision["edits"]>): void {

@@ -6,19 +6,19 @@ import {
   approvalView,
   isPending,
   type KnownPlan,
-  type ToolSpec,
 } from "@planwright/plan";
 import { ConflictError, factSubject, type Publish } from "@planwright/shared/bus";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { takenIn } from "../plans/store-request.ts";
+import type { Offer } from "../submit/check-submission.ts";
 import { checkDecision, type Decision } from "./check-decision.ts";
 
 export type DecideDeps = {
   readonly book: Pick<PlanBook, "find" | "reached">;
   readonly publish: Publish;
-  readonly tools: () => ReadonlyMap<string, ToolSpec>;
+  readonly offer: () => Pick<Offer, "tools" | "agents">;
   readonly now: () => Date;
   /** What the log takes of one decision. */
   readonly bytesMax: number;
@@ -45,7 +45,7 @@ export function createDecideApproval(deps: DecideDeps): DecideApproval {
     const plan = await ownPlan(book, { tenant, planId });
     const approval = approvalOf(plan, approvalId);
     refuseUnlessPending(plan, approval);
-    const checked = checkDecision(body, { plan, approval, tools: deps.tools() });
+    const checked = checkDecision(body, { plan, approval, ...deps.offer() });
 
     const at = now().toISOString();
     const data = { approvalId, ...checked, by: body.by ?? tenant };

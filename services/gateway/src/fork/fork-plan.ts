@@ -80,8 +80,8 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
       const { code, message } = REFUSALS[fork.refusal];
       throw new Problem(code, message);
     }
-    const { tools } = deps.offer();
-    const rest = checkedRest(fork, origin, tools);
+    const offer = deps.offer();
+    const rest = checkedRest(fork, origin, offer);
     const carried = await carryFiles(deps, { fork, from: origin.planId, to: planId });
     const event: GoalSubmitted = {
       id: `${planId}/goal.submitted`,
@@ -91,7 +91,7 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
       data: {
         ...goalOf(origin),
         plan: rest,
-        grants: grantsOf(rest, tools),
+        grants: grantsOf(rest, offer.tools, offer.agents.types),
         fork: { planId: origin.planId, fromStep: body.fromStep, seq: origin.seq },
         carried,
         bodyHash: hash,
@@ -112,7 +112,7 @@ function goalOf({ goal }: KnownPlan): GoalSubmitted["data"] {
 function checkedRest(
   { rest, carried }: Fork,
   { goal }: KnownPlan,
-  tools: ReturnType<SubmitDeps["offer"]>["tools"],
+  { tools, agents }: ReturnType<SubmitDeps["offer"]>,
 ): PlanDocument {
   if (tools.size === 0) {
     throw new Problem("not_ready", "No tool has been announced yet: is an executor running?", {
@@ -120,7 +120,12 @@ function checkedRest(
     });
   }
   const ids = new Set<string>(carried.map(({ step }) => step.id));
-  const checked = checkPlan(rest, { tools, allowed: goal.tools, beside: { usable: ids, taken: ids } });
+  const checked = checkPlan(rest, {
+    tools,
+    agents,
+    allowed: goal.tools,
+    beside: { usable: ids, taken: ids },
+  });
   if (checked.plan === undefined) throw invalidPlan(checked.issues);
   return checked.plan;
 }

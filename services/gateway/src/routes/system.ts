@@ -1,8 +1,9 @@
-import { ToolSpec } from "@planwright/plan";
+import { AgentType, PoolName, poolOfType, ToolSpec } from "@planwright/plan";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { GatewayConfig } from "../config.ts";
 import { VERSION } from "@planwright/shared/service";
+import type { Offer } from "../submit/check-submission.ts";
 import { WorkerBeat, type WorkerRoll } from "../workers/worker-roll.ts";
 
 /** What the model is called everywhere that stands in when none is configured. */
@@ -15,24 +16,51 @@ const System = z.object({
   models: z.object({ planner: z.string(), executor: z.string(), reflector: z.string() }),
 });
 
+/** Its words to a model are its operator's: they are not shown. */
+const AgentView = AgentType.omit({ system: true }).extend({ name: z.string(), pool: PoolName });
+
+const Tools = z.object({
+  tools: z.array(ToolSpec),
+  agents: z.array(AgentView),
+  agentsDigest: z.string().optional().meta({
+    description:
+      "Of the file that the agent types are from; a worker that shows another one was started with another file.",
+  }),
+});
+
+function agentView(name: string, { system: _system, ...type }: AgentType): z.output<typeof AgentView> {
+  return { ...type, name, pool: poolOfType(name, type) };
+}
+
+function byName(left: { readonly name: string }, right: { readonly name: string }): number {
+  return left.name.localeCompare(right.name);
+}
+
 /** `GET /v1/tools`, `/v1/workers`, `/v1/system`: what there is to work with. */
 export function systemRoutes(
   app: FastifyInstance,
   deps: {
-    readonly tools: () => ReadonlyMap<string, ToolSpec>;
+    readonly offer: () => Pick<Offer, "tools" | "agents">;
+    readonly agentsDigest: () => string | undefined;
     readonly workers: WorkerRoll;
     readonly config: Pick<GatewayConfig, "PLANNER_MODEL" | "EXECUTOR_MODEL" | "REFLECTOR_MODEL">;
   },
 ): void {
   const tags = ["system"];
   const toolsSchema = {
-    summary: "The tools that plans can use",
+    summary: "The tools that plans can use, and the agent types that steps can name",
     tags,
-    response: { 200: z.object({ tools: z.array(ToolSpec) }) },
+    response: { 200: Tools },
   };
-  app.get("/v1/tools", { schema: toolsSchema }, async () => ({
-    tools: [...deps.tools().values()].toSorted((left, right) => left.name.localeCompare(right.name)),
-  }));
+  app.get("/v1/tools", { schema: toolsSchema }, async () => {
+    const { tools, agents } = deps.offer();
+    const digest = deps.agentsDigest();
+    return {
+      tools: [...tools.values()].toSorted(byName),
+      agents: Array.from(agents.types, ([name, type]) => agentView(name, type)).toSorted(byName),
+      ...(digest === undefined ? {} : { agentsDigest: digest }),
+    };
+  });
 
   const workersSchema = {
     summary: "The workers that are running",

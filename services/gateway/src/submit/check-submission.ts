@@ -1,5 +1,6 @@
 /** Turns a body into what the log will hold, or names everything that is wrong with it. */
 import {
+  type Agents,
   checkPlan,
   directPlan,
   grantsOf,
@@ -26,6 +27,7 @@ import { unsafeValues } from "./unsafe-values.ts";
 /** What the system has to offer at the moment. */
 export type Offer = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
+  readonly agents: Agents;
   readonly sources: ReadonlyMap<string, DataSource>;
   readonly models: ModelOffer;
 };
@@ -64,12 +66,12 @@ export function checkSubmission(body: unknown, offer: Offer, now: Date): Checked
   if (plan !== undefined || submission.tools !== undefined) refuseBeforeTools(offer);
   refuseUnknown(submission, offer);
   const checked = plan === undefined ? undefined : checkedPlan(plan, submission, offer);
-  const budget = wanted === undefined ? undefined : priceBudget(wanted, checked, offer.models);
+  const budget = wanted === undefined ? undefined : priceBudget(wanted, { plan: checked, ...offer });
   return {
     submission: submission.input === undefined ? submission : { ...submission, strategy: "summarize" },
     plan: checked,
     budget,
-    grants: checked === undefined ? {} : grantsOf(checked, offer.tools),
+    grants: checked === undefined ? {} : grantsOf(checked, offer.tools, offer.agents.types),
   };
 }
 
@@ -122,19 +124,19 @@ function strayInput(message: string): Problem {
 export function checkPlanBody(body: unknown, offer: Offer): readonly Issue[] {
   const { plan } = parsePart(WithPlan, body, "body");
   refuseBeforeTools(offer);
-  return checkPlan(plan, { tools: offer.tools }).issues;
+  return checkPlan(plan, { tools: offer.tools, agents: offer.agents }).issues;
 }
 
 function checkedPlan(
   plan: unknown,
   { tools: allowed, strategy }: CheckedSubmission["submission"],
-  { tools }: Offer,
+  { tools, agents }: Offer,
 ): PlanDocument {
-  const first = checkPlan(plan, { tools, allowed });
+  const first = checkPlan(plan, { tools, allowed, agents });
   if (first.plan === undefined) throw invalidPlan(first.issues);
   if (strategy !== "sequential") return first.plan;
   // In a row, a step may come before one that it refers to: then it waits for itself.
-  const inOrder = checkPlan({ ...first.plan, steps: sequence(first.plan.steps) }, { tools, allowed });
+  const inOrder = checkPlan({ ...first.plan, steps: sequence(first.plan.steps) }, { tools, allowed, agents });
   if (inOrder.plan === undefined) throw invalidPlan(inOrder.issues);
   return inOrder.plan;
 }

@@ -1,4 +1,4 @@
-import type { Budget, PlanDocument, StoredBudget } from "@planwright/plan";
+import type { Agents, Budget, PlanDocument, StoredBudget } from "@planwright/plan";
 import type { ModelPrices } from "@planwright/shared/service";
 import { type FieldIssue, Problem } from "../http/problem.ts";
 
@@ -16,12 +16,21 @@ export type ModelOffer = {
  */
 export function priceBudget(
   budget: Budget,
-  plan: PlanDocument | undefined,
-  { configured, prices }: ModelOffer,
+  {
+    plan,
+    agents,
+    models: { configured, prices },
+  }: {
+    readonly plan: PlanDocument | undefined;
+    readonly agents: Agents;
+    readonly models: ModelOffer;
+  },
 ): StoredBudget {
   if (budget.usd === undefined) return budget;
   const named = plan?.steps.flatMap(({ model }) => model ?? []) ?? [];
-  const models = [...new Set([...configured, ...named])];
+  // Whoever drafts the plan may choose any of them.
+  const ofAgents = [...agents.types.values()].flatMap(({ model }) => model ?? []);
+  const models = [...new Set([...configured, ...named, ...ofAgents])];
   const unknown = models.filter((model) => !Object.hasOwn(prices, model));
   if (unknown.length > 0) {
     const message = `there is no price of ${unknown.join(", ")} in MODEL_PRICES, so no budget in dollars can hold`;

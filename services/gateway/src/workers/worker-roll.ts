@@ -13,6 +13,12 @@ export const WorkerBeat = z.object({
   inFlight: z.int().nonnegative(),
   concurrency: z.int().nonnegative(),
   tools: z.array(z.string().max(128)),
+  agents: z.array(z.string().max(64)).default([]).meta({
+    description: "The agent types whose steps wait in this pool.",
+  }),
+  agentsDigest: z.string().max(64).optional().meta({
+    description: "Of the worker's own file of agent types; absent when it has none.",
+  }),
   at: z.string(),
 });
 export type WorkerBeat = z.output<typeof WorkerBeat>;

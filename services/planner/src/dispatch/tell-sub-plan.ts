@@ -1,5 +1,6 @@
 /** What a parent's owner stores in the logs of its sub-plans. */
 import {
+  type Agents,
   checkPlan,
   describeZodIssue,
   type GoalSubmitted,
@@ -32,6 +33,8 @@ export type SubPlanDeps = {
   readonly artifacts: ArtifactStore;
   /** As they are announced now. */
   readonly tools: () => ReadonlyMap<string, ToolSpec>;
+  /** As they are announced now; none when absent. */
+  readonly agents?: () => Agents;
   readonly now: () => Date;
 };
 
@@ -79,7 +82,7 @@ async function isSubmitted({ bus }: SubPlanDeps, planId: PlanId): Promise<boolea
 type Goal = { readonly goal: string; readonly plan?: PlanDocument } & Pick<GoalSubmitted["data"], "grants">;
 
 async function readGoal(
-  { artifacts, tools }: SubPlanDeps,
+  { artifacts, tools, agents }: SubPlanDeps,
   { data, args, goal: usual }: Submission,
 ): Promise<Goal | Fault> {
   const { parent, tools: allowed } = data;
@@ -104,14 +107,15 @@ async function readGoal(
     };
   }
   const known = tools();
-  const checked = checkPlan(plan, { tools: known, allowed, depth: parent?.depth });
+  const who = agents?.();
+  const checked = checkPlan(plan, { tools: known, allowed, agents: who, depth: parent?.depth });
   if (checked.plan === undefined) {
     const faults = checked.issues.map(
       ({ stepId, field, message }) => `${stepId ?? "plan"} ${field}: ${message}`,
     );
     return { code: "invalid_sub_plan", message: faults.join("; ").slice(0, MESSAGE_CHARS_MAX) };
   }
-  return { goal, plan: checked.plan, grants: grantsOf(checked.plan, known) };
+  return { goal, plan: checked.plan, grants: grantsOf(checked.plan, known, who?.types) };
 }
 
 function failureOf({ now }: SubPlanDeps, { planId, data }: Submission, error: Fault): StepFailed {

@@ -20,7 +20,7 @@ import type { PlannedStep, StepsBuilder } from "./draft-builder.ts";
 import type { DraftRequest } from "./draft-request.ts";
 import { grantFor } from "./grant-for.ts";
 
-export type ActionBasis = Pick<DraftRequest, "tools" | "draft" | "earlier" | "expansion">;
+export type ActionBasis = Pick<DraftRequest, "tools" | "agents" | "draft" | "earlier" | "expansion">;
 
 const WithId = z.looseObject({ id: z.string() });
 /** Leaves room for the number of a draft. */
@@ -54,8 +54,8 @@ export class ActionBuilder implements StepsBuilder {
   }
 
   take(input: Json, index: number): void {
-    const { tools, expansion } = this.#basis;
-    const known = { tools, planned: NONE, earlier: new Set<string>(this.#path) };
+    const { tools, agents, expansion } = this.#basis;
+    const known = { tools, agents, planned: NONE, earlier: new Set<string>(this.#path) };
     const { step: own, issues } = checkStep(this.#underOwnId(normalizeDraftStep(input, tools)), known);
     if (own === undefined) {
       this.issues.push(...issues);
@@ -67,7 +67,7 @@ export class ActionBuilder implements StepsBuilder {
     const { step } = this.#adopter.adopt({ ...own, dependsOn: this.#after(own.dependsOn) });
     this.steps.push(step);
     // After the first fault, the rest is read only to name all of them at once.
-    if (this.issues.length === 0) this.#onPlanned({ index, step, grant: grantFor(step, tools) });
+    if (this.issues.length === 0) this.#onPlanned({ index, step, grant: grantFor(step, this.#basis) });
   }
 
   finish(): void {

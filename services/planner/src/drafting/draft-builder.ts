@@ -48,7 +48,7 @@ export type StepsBuilder = {
   idOf(id: string): StepId | undefined;
 };
 
-export type DraftBasis = Pick<DraftRequest, "strategy" | "tools" | "draft" | "earlier">;
+export type DraftBasis = Pick<DraftRequest, "strategy" | "tools" | "agents" | "draft" | "earlier">;
 
 export class DraftBuilder implements StepsBuilder {
   readonly #basis: DraftBasis;
@@ -131,12 +131,11 @@ export class DraftBuilder implements StepsBuilder {
     if (reused) return;
     this.#added.push(step.id);
     const { compensate } = step;
-    const { tools } = this.#basis;
-    const grant = grantFor(step, tools);
+    const grant = grantFor(step, this.#basis);
     this.#onPlanned(
       compensate === undefined
         ? { index, step, grant }
-        : { index, step, grant, compensateGrant: grantFor(compensate, tools) },
+        : { index, step, grant, compensateGrant: grantFor(compensate, this.#basis) },
     );
   }
 
@@ -168,7 +167,8 @@ export class DraftBuilder implements StepsBuilder {
   }
 
   #soFar() {
-    return { tools: this.#basis.tools, planned: this.#planned, earlier: this.#usable };
+    const { tools, agents } = this.#basis;
+    return { tools, agents, planned: this.#planned, earlier: this.#usable };
   }
 }
 

@@ -25,6 +25,11 @@ export type DraftTexts = {
 const DOUBT =
   'Say with each step, and at the end with the whole plan, how sure you are of it: "confidence", from 0 (a guess) to 1 (certain). A person looks at what you doubt, so say what is true and not what is welcome.';
 
+const AGENTS =
+  '<agents> lists kinds of workers, each with what it is for and the only tools that its steps may use. A step that is the work of one of them names it: "agent": its name; otherwise "agent" is null.';
+const AGENTS_IN_LINES =
+  "<agents> lists kinds of workers, each with what it is for and the only tools that its steps may use. A step that is the work of one of them says so right behind its arguments: by and the name.";
+
 /** Arranges a prompt's texts and everything that the draft is written from. */
 export function draftMessages(
   request: DraftRequest,
@@ -34,6 +39,7 @@ export function draftMessages(
   const rules = [system];
   if (order !== undefined) rules.push(order);
   if (request.asksConfidence === true) rules.push(DOUBT);
+  if (offersAgents(request)) rules.push(format === "lines" ? AGENTS_IN_LINES : AGENTS);
   const changing = [...request.tools.values()].filter(({ effect }) => effect !== "read");
   if (changing.length > 0) {
     rules.push(`These tools change something: ${changing.map(({ name }) => name).join(", ")}. ${undoing}`);
@@ -49,6 +55,7 @@ function blocksOf(request: DraftRequest, format: DraftFormat): readonly string[]
   const blocks = [textBlock("goal", goal)];
   if (constraints.length > 0) blocks.push(jsonBlock("constraints", constraints));
   blocks.push(toolsBlock(request, format));
+  if (offersAgents(request)) blocks.push(jsonBlock("agents", describeAgents(request)));
   if (format === "json" || request.sources.length > 0) {
     blocks.push(jsonBlock("data", describeData(request.sources)));
   }
@@ -59,6 +66,18 @@ function blocksOf(request: DraftRequest, format: DraftFormat): readonly string[]
   if (reason !== undefined) blocks.push(textBlock("reason", reason));
   if (issues.length > 0) blocks.push(jsonBlock("issues", issues));
   return blocks;
+}
+
+function offersAgents({ agents }: DraftRequest): boolean {
+  return agents !== undefined && agents.types.size > 0;
+}
+
+function describeAgents({ agents, tools }: DraftRequest) {
+  return Array.from(agents?.types ?? [], ([agent, type]) => ({
+    agent,
+    description: type.description,
+    tools: type.tools.filter((name) => tools.has(name)),
+  }));
 }
 
 /** With its schema, where a reply is held to one; else as a signature, which says the same in fewer words. */

@@ -99,7 +99,7 @@ async function openDraft(
   const { goal, constraints, strategy: asked } = plan.goal;
   const { number: draft, revision, cause, reason, issues } = plan.drafting;
   const offer = await offers.offer(plan.goal, context.signal);
-  const { sources } = offer;
+  const { sources, agents } = offer;
   const tools = grantedTools(offer.tools, plan);
   // A draft that is improved has not run: nothing speaks against how it was planned.
   const choice = chooseStrategy({ asked, goal, tools, revision: cause === "critique" ? 0 : revision });
@@ -120,6 +120,7 @@ async function openDraft(
     constraints,
     strategy,
     tools,
+    agents,
     sources,
     draft,
     earlier,

@@ -1,4 +1,4 @@
-import type { Expansion, Issue, KnownPlan, StepEntry, Strategy, ToolSpec } from "@planwright/plan";
+import type { Agents, Expansion, Issue, KnownPlan, StepEntry, Strategy, ToolSpec } from "@planwright/plan";
 import type { DataSource } from "@planwright/shared/tools";
 
 /** What a strategy comes to once `auto` has been decided; the plan that summarizes a text needs no drafting. */
@@ -15,6 +15,8 @@ export type DraftRequest = {
   readonly strategy: ChosenStrategy;
   /** The tools that the plan may use, by name. */
   readonly tools: ReadonlyMap<string, ToolSpec>;
+  /** Who may run the steps besides the tools' own workers; nobody when absent. */
+  readonly agents?: Agents;
   /** The data that the plan may query, described. */
   readonly sources: readonly DataSource[];
   /** Counts the plan's drafts from 1. */

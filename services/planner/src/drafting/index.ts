@@ -1,5 +1,5 @@
 /** Drafting: writes and revises plans with a model, and answers previews. */
-import { DraftWork, type ToolSpec } from "@planwright/plan";
+import { type Agents, DraftWork, type ToolSpec } from "@planwright/plan";
 import {
   type Bus,
   parseWorkSubject,
@@ -24,6 +24,8 @@ export type DraftingDeps = {
   readonly model: ModelClient;
   readonly telemetry: Telemetry;
   readonly tools: Registry<ToolSpec>;
+  /** As they are announced now; none when absent. */
+  readonly agents?: () => Agents;
   readonly sources: Registry<DataSource>;
   /** Different for each process, also for one that takes the place of another. */
   readonly workerId: string;

@@ -1,8 +1,10 @@
 /** Which tools and data a plan may use, as soon as that is known. */
 import {
+  type Agents,
   type ApprovalPolicy,
   isOwnerTool,
   LIMITS,
+  NO_AGENTS,
   PLAN_RUN,
   type ParentStep,
   type Strategy,
@@ -30,6 +32,7 @@ export type Restriction = {
 
 export type Offer = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
+  readonly agents: Agents;
   readonly sources: readonly DataSource[];
 };
 
@@ -45,11 +48,14 @@ export type Offers = {
 /** @param waitMs - Default 15,000. */
 export function createOffers({
   tools,
+  agents = () => NO_AGENTS,
   sources,
   signal: stopped,
   waitMs = WAIT_MS,
 }: {
   readonly tools: Registry<ToolSpec>;
+  /** As they are announced now; none when absent. */
+  readonly agents?: (() => Agents) | undefined;
   readonly sources: Registry<DataSource>;
   readonly signal: AbortSignal;
   readonly waitMs?: number;
@@ -70,6 +76,7 @@ export function createOffers({
         tools: new Map(
           Array.from(tools.entries()).filter(([name, spec]) => isOffered(name, spec, restriction)),
         ),
+        agents: agents(),
         sources: allowed(sources.entries(), restriction).filter(({ tables }) => tables !== undefined),
       };
     },

@@ -114,13 +114,14 @@ type Asking = Pick<Parameters<typeof writeDraft>[1], "trace" | "signal">;
 
 async function preview(deps: PreviewDeps, asked: PreviewRequest, asking: Asking): Promise<PreviewReply> {
   const { goal, constraints } = asked;
-  const { tools, sources } = await deps.offers.offer(asked, asking.signal);
+  const { tools, agents, sources } = await deps.offers.offer(asked, asking.signal);
   const { strategy, reason } = chooseStrategy({ asked: asked.strategy, goal, tools, revision: 0 });
   const request: DraftRequest = {
     goal,
     constraints,
     strategy,
     tools,
+    agents,
     sources,
     draft: 1,
     earlier: [],

@@ -116,7 +116,10 @@ async function draftWithModel(
       ? {
           outputSchema: {
             name: "plan",
-            schema: draftSchema(request.tools.values(), { confidence: request.asksConfidence }),
+            schema: draftSchema(request.tools.values(), {
+              confidence: request.asksConfidence,
+              ...(request.agents === undefined ? {} : { agents: request.agents.types }),
+            }),
           },
         }
       : undefined;
