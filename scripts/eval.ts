@@ -78,12 +78,24 @@ async function evaluate(names: readonly string[], msMax: number): Promise<Measur
   const model = env === undefined ? cleanup.use(await startScriptedModel({})) : undefined;
   const system = cleanup.use(await startSystem(env === undefined ? { modelUrl: model?.url ?? "" } : { env }));
   const measured: Measured[] = [];
-  for (const name of names) {
+  for (const name of await withAgentsLast(names)) {
+    const { agentsFile } = await loadExample(name);
+    if (agentsFile !== undefined) await system.start("executor", { PLANWRIGHT_AGENTS: agentsFile });
     const one = await runExample(name, { client: system.client, model, msMax });
     console.error(`${name}: ${one.verdict}`);
     measured.push(one);
   }
   return measured;
+}
+
+/** Agent types stand in the prompts of every plan that is drafted after they were announced. */
+async function withAgentsLast(names: readonly string[]): Promise<string[]> {
+  const examples = await Promise.all(names.map(loadExample));
+  const [without, having] = [
+    examples.filter(({ agentsFile }) => agentsFile === undefined),
+    examples.filter(({ agentsFile }) => agentsFile !== undefined),
+  ];
+  return [...without, ...having].map(({ name }) => name);
 }
 
 type Running = {

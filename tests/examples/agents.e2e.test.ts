@@ -1,10 +1,12 @@
 // Examples of steps that work in a loop of their own, and what becomes of such a loop when its worker dies.
 import { expect, it } from "vitest";
-import { exampleStage } from "../support/example-stage.ts";
+import { connectBus } from "@planwright/shared/bus";
+import { loadExample, planPieces } from "@planwright/testkit";
+import { endOf, exampleStage, startOf } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
 
 const shared = sharedSystem();
-const { play } = exampleStage(shared);
+const { play, runToEnd } = exampleStage(shared);
 
 it("react-step: one requires_replan is one revision, and what has run is not run again", async () => {
   const request = await play("react-step");
@@ -115,4 +117,120 @@ it.each([
   expect([view.steps[0]?.error?.code, shared.model.count("react_turn")]).toEqual([code, calls]);
 });
 
-/** Gives the model the replies of an example, and answers what to submit. */
+it("agent-queues: each step reaches the queue of its agent type, with that type's model and words", async () => {
+  const request = await play("agent-queues");
+  const { agentsFile = "" } = await loadExample("agent-queues");
+  const { system, model } = shared;
+  await using _agents = await system.start("executor", { PLANWRIGHT_AGENTS: agentsFile });
+  await using bus = await connectBus({ url: system.nats.url, name: "test" });
+  const queues: Record<string, string | undefined> = {};
+  bus.connection.subscribe("work.step.>", {
+    callback: (_error, message) => {
+      const [, , pool, , step = ""] = message.subject.split(".");
+      queues[step] = pool;
+    },
+  });
+  await bus.connection.flush();
+  const { planId } = await system.client.submit(request);
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({ status: "succeeded", answer: { sources: ["item"] } });
+  expect(queues).toEqual({ a: "researcher", bc: "researcher", sum: "default", item: "writing" });
+
+  const said = (role: string) =>
+    model.calls(role).map(({ model: name, request: body }) => [name, JSON.stringify(body)] as const);
+  for (const [name, body] of said("react_turn")) {
+    expect(name).toBe("small-model");
+    expect(body).toContain("You are a researcher.");
+  }
+  expect(said("react_turn")).toHaveLength(3);
+  const [written] = said("write");
+  expect(written?.[0]).toBe("large-model");
+  expect(written?.[1]).toContain("You are an editor of a newsletter.");
+  const [drafted] = said("plan");
+  expect(drafted?.[1]).toContain("Writes for readers");
+  expect(drafted?.[1]).not.toContain("You are an editor");
+});
+
+it("refuses an agent that nobody knows, submitted or drafted, and shows those that there are", async () => {
+  const { client } = shared.system;
+  const step = { id: "s1", tool: "math.evaluate", args: { expression: "1 + 1" } };
+  const submitted = await client.fetch("/v1/plans", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ goal: "g", plan: { steps: [{ ...step, agent: "writer" }] } }),
+  });
+  expect([submitted.status, await submitted.json()]).toMatchObject([
+    422,
+    { code: "invalid_plan", issues: [{ code: "tool_not_granted", field: "tool" }] },
+  ]);
+
+  shared.model.play({
+    plan: ({ number }) =>
+      planPieces({ steps: [number === 1 ? { ...step, agent: "lawyer" } : step], answerFrom: "s1" }),
+  });
+  const { planId } = await client.submit({ goal: "add one and one", strategy: "parallel" });
+  const view = await client.ended(planId);
+  expect(view).toMatchObject({ status: "succeeded", draft: { number: 2 } });
+  const redraft = JSON.stringify(shared.model.calls("plan")[1]?.request);
+  expect(redraft).toContain("there is no agent type");
+
+  const [tools, workers] = await Promise.all(
+    ["/v1/tools", "/v1/workers"].map(async (path) => (await client.fetch(path)).json()),
+  );
+  expect(tools).toMatchObject({
+    agents: [
+      { name: "researcher", pool: "researcher", model: "small-model" },
+      { name: "writer", pool: "writing", tools: ["model.write"] },
+    ],
+  });
+  expect(JSON.stringify(tools)).not.toContain("You are an editor");
+  expect(workers).toMatchObject({
+    workers: expect.arrayContaining([expect.objectContaining({ agents: [] })]),
+  });
+});
+
+it("numbered-list: a blank line creates no step, and the order is kept", async () => {
+  const request = await play("numbered-list");
+  const view = await runToEnd(request);
+  expect(view.steps.map(({ description }) => description)).toEqual([
+    "Look up Django",
+    "Look up FastAPI",
+    "Compare the frameworks by what they suit and where they fall short",
+    "Write the market analysis report",
+  ]);
+  expect(view.steps.map(({ status }) => status)).toEqual(Array(4).fill("succeeded"));
+  const ids = view.steps.map(({ id }) => id);
+  for (const [index, id] of ids.slice(1).entries())
+    expect(startOf(view, id)).toBeGreaterThanOrEqual(endOf(view, ids[index] ?? ""));
+  expect(view.answer).toMatchObject({ status: "success", text: "The report is written." });
+  expect(shared.model.count("plan")).toBe(1);
+});
+
+it("research-agent: an unknown action is a recorded error, not a crash", async () => {
+  const request = await play("research-agent");
+  const { client } = shared.system;
+  const { planId } = await client.submit(request);
+  const refusals: unknown[] = [];
+  for await (const { event } of client.events(planId)) {
+    if (event.type === "draft.abandoned") refusals.push(event.data);
+    if (event.type === "plan.ended") break;
+  }
+  const view = await client.view(planId);
+  expect(refusals).toMatchObject([
+    {
+      draft: 1,
+      cause: "invalid",
+      issues: [
+        { code: "unknown_tool", stepId: "interview", message: expect.stringContaining("people.interview") },
+      ],
+    },
+  ]);
+  expect(view).toMatchObject({ status: "succeeded", answer: { sources: ["synthesize"] } });
+  expect(view.answer?.text).toContain("# Report");
+  // What the first draft had begun may be kept, or is planned again under another id.
+  const ran = view.steps.filter(({ status }) => status === "succeeded");
+  expect(new Set(ran.map(({ description }) => description.split(" ")[0]))).toEqual(
+    new Set(["Search", "Analyze", "Synthesize"]),
+  );
+  expect(view.steps.some(({ tool }) => tool === "people.interview")).toBe(false);
+});

@@ -15,6 +15,8 @@ export type Example = {
   readonly request: Readonly<Record<string, unknown>>;
   /** The model's replies by role; absent when the example runs with the offline model. */
   readonly script?: ModelScript;
+  /** The file of agent types that its executors need, when it has one. */
+  readonly agentsFile?: string;
 };
 
 const ScriptModule = z.object({
@@ -39,7 +41,8 @@ export async function loadExample(name: string): Promise<Example> {
     .record(z.string(), z.unknown())
     .parse(JSON.parse(await readFile(path.join(folder, REQUEST), "utf8")));
   const files = await readdir(folder);
-  if (!files.includes("model.ts")) return { name, request };
+  const agents = files.includes("agents.json") ? { agentsFile: path.join(folder, "agents.json") } : {};
+  if (!files.includes("model.ts")) return { name, request, ...agents };
   const module: unknown = await import(pathToFileURL(path.join(folder, "model.ts")).href);
-  return { name, request, script: ScriptModule.parse(module).script };
+  return { name, request, ...agents, script: ScriptModule.parse(module).script };
 }

@@ -17,7 +17,8 @@ export async function startExample(name: string, options: SystemOptions = {}): P
   const model =
     example.script === undefined ? undefined : cleanup.use(await startScriptedModel(example.script));
   const modelUrl = model?.url ?? cleanup.use(await startOfflineModel({})).url;
-  const system = cleanup.use(await startSystem({ modelUrl, ...options }));
+  const env = example.agentsFile === undefined ? {} : { PLANWRIGHT_AGENTS: example.agentsFile };
+  const system = cleanup.use(await startSystem({ modelUrl, ...options, env: { ...env, ...options.env } }));
   const owned = cleanup.move();
   return { example, system, model, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

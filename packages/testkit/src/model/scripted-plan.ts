@@ -9,6 +9,8 @@ export type ScriptedStep = {
   readonly successCriteria?: string | null;
   readonly expectedOutput?: string | null;
   readonly flow?: object | null;
+  /** An agent type. */
+  readonly agent?: string;
 };
 
 export type ScriptedPlan = {
@@ -97,6 +99,7 @@ function* piecesOf({ steps, reasoning = "scripted", answerFrom = null }: Scripte
       successCriteria: step.successCriteria ?? null,
       flow: step.flow ?? null,
       expectedOutput: step.expectedOutput ?? null,
+      ...(step.agent === undefined ? {} : { agent: step.agent }),
     };
     yield `${index === 0 ? "" : ","}${JSON.stringify(whole)}`;
   }
