@@ -83,7 +83,9 @@ export function createChildPool({
     async call(request, limits) {
       const child = await acquire(limits.signal);
       try {
-        return await child.call(request, limits);
+        const reply = await child.call(request, limits);
+        if (limits.isSpent?.(reply) === true) child.kill();
+        return reply;
       } finally {
         release(child);
       }

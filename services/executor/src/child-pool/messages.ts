@@ -12,6 +12,9 @@ export const Fault = z.object({
 });
 export type Fault = z.infer<typeof Fault>;
 
+/** What a child says once it can take calls. */
+export const READY = "ready";
+
 export const ReplyMessage = z.union([
   z.object({ id: z.int(), ok: z.literal(true), value: z.unknown() }),
   z.object({ id: z.int(), ok: z.literal(false), fault: Fault }),
@@ -20,3 +23,6 @@ export type ReplyMessage = z.infer<typeof ReplyMessage>;
 
 /** What a child ends itself with when it needs more memory than it may have. */
 export const OUT_OF_MEMORY_SIGNAL = "SIGUSR2";
+
+/** Where a child that may ask finds its parent. */
+export const QUESTION_FD = 4;

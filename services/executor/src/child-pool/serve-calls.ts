@@ -1,7 +1,7 @@
 /** The child's side of a pool: answers one call at a time, and never outlives its parent. */
 import { Worker } from "node:worker_threads";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
-import { CallMessage, type Fault, type ReplyMessage } from "./messages.ts";
+import { CallMessage, type Fault, READY, type ReplyMessage } from "./messages.ts";
 import { WatchdogSettings } from "./watchdog-settings.ts";
 
 /**
@@ -16,6 +16,7 @@ export function serveCalls(handle: (request: unknown) => unknown): void {
     const { id, request } = CallMessage.parse(message);
     void answer(id, () => handle(request));
   });
+  process.send?.(READY);
 }
 
 /** A thread of its own, because a query that does not end never gives this one back. */

@@ -1,10 +1,14 @@
 /** One child process of a pool: it takes one call at a time, and a call that must end ends with it. */
 import { type ChildProcess, fork } from "node:child_process";
 import { Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
-import { type Fault, OUT_OF_MEMORY_SIGNAL, ReplyMessage } from "./messages.ts";
+import { type Fault, OUT_OF_MEMORY_SIGNAL, QUESTION_FD, ReplyMessage } from "./messages.ts";
+import { countOwnTime, type OwnTime } from "./own-time.ts";
+import { type Answer, serveQuestions } from "./serve-questions.ts";
 import type { WatchdogSettings } from "./watchdog-settings.ts";
 
+const START_WITHIN_MS = 60_000;
 const STDERR_CHARS_MAX = 2_000;
 
 export type ChildSettings = {
@@ -13,9 +17,19 @@ export type ChildSettings = {
   /** Folders the child may read; it may write nowhere, open no connection and start no process. */
   readonly readablePaths: readonly string[];
   readonly memoryMb: number;
+  /** More options of Node for the child's command line. */
+  readonly flags?: readonly string[];
 };
 
-export type CallLimits = { readonly signal: AbortSignal; readonly timeoutMs: number };
+export type CallLimits = {
+  readonly signal: AbortSignal;
+  /** Of the child's own time, from when it takes the call: while it waits for an answer the clock stands still. */
+  readonly timeoutMs: number;
+  /** What the child may ask during the call; one that asks without it is killed at its deadline. */
+  readonly answer?: Answer;
+  /** Whether the child is to take no other call after this reply; it is taken as long as it lives when absent. */
+  readonly isSpent?: (reply: unknown) => boolean;
+};
 
 export type Child = {
   readonly alive: () => boolean;
@@ -39,9 +53,20 @@ export function startChild(settings: ChildSettings): Child {
   child.on("error", () => {
     exited = child.pid === undefined;
   });
+  const ready = Promise.withResolvers<void>();
+  child.once("message", () => ready.resolve());
+  // A pipe that breaks belongs to a child that has ended, which its exit tells.
+  child.stdio[QUESTION_FD]?.on("error", () => undefined);
   keepAlive(child, false);
 
-  async function call(request: unknown, { signal, timeoutMs }: CallLimits): Promise<unknown> {
+  async function untilReady(end: (error: unknown) => void): Promise<void> {
+    using _limit = countOwnTime(START_WITHIN_MS, () =>
+      end(new TransientError(`the child process did not start within ${START_WITHIN_MS} ms`)),
+    );
+    await ready.promise;
+  }
+
+  async function call(request: unknown, { signal, timeoutMs, answer }: CallLimits): Promise<unknown> {
     signal.throwIfAborted();
     const id = ++calls;
     const reply = Promise.withResolvers<unknown>();
@@ -54,20 +79,20 @@ export function startChild(settings: ChildSettings): Child {
       reply.reject(exitError({ code, killedBy, stderr, memoryMb: settings.memoryMb }));
     const onError = (cause: Error) => end(new TransientError("cannot reach the child process", { cause }));
     const onAbort = () => end(signal.reason);
-    const timer = setTimeout(
-      () => end(new PermanentError(`took longer than ${timeoutMs} ms`, { code: "deadline_exceeded" })),
-      timeoutMs,
-    );
-    child.on("message", onMessage).on("exit", onExit).on("error", onError);
+    child.on("exit", onExit).on("error", onError);
     signal.addEventListener("abort", onAbort, { once: true });
     keepAlive(child, true);
     try {
-      child.send({ id, request }, (cause) => {
+      await Promise.race([untilReady(end), reply.promise]);
+      using time = countOwnTime(timeoutMs, () =>
+        end(new PermanentError(`took longer than ${timeoutMs} ms`, { code: "deadline_exceeded" })),
+      );
+      using _questions = answer === undefined ? undefined : answering(child, { answer, time, end });
+      child.on("message", onMessage).send({ id, request }, (cause) => {
         if (cause !== null) onError(cause);
       });
       return await reply.promise;
     } finally {
-      clearTimeout(timer);
       child.off("message", onMessage).off("exit", onExit).off("error", onError);
       signal.removeEventListener("abort", onAbort);
       keepAlive(child, false);
@@ -82,7 +107,19 @@ export function startChild(settings: ChildSettings): Child {
   };
 }
 
-function forkEntry({ entry, readablePaths, memoryMb }: ChildSettings): ChildProcess {
+type Questioned = {
+  readonly answer: Answer;
+  readonly time: OwnTime;
+  readonly end: (error: unknown) => void;
+};
+
+function answering(child: ChildProcess, { answer, time, end }: Questioned): Disposable | undefined {
+  const pipe = child.stdio[QUESTION_FD];
+  if (!(pipe instanceof Duplex)) return undefined;
+  return serveQuestions(pipe, { answer, onAsked: time.pause, onAnswered: time.resume, onFailure: end });
+}
+
+function forkEntry({ entry, readablePaths, memoryMb, flags = [] }: ChildSettings): ChildProcess {
   const watchdog: WatchdogSettings = { parentPid: process.pid, memoryBytesMax: memoryMb * 1024 * 1024 };
   return fork(entry, [JSON.stringify(watchdog)], {
     execArgv: [
@@ -90,11 +127,12 @@ function forkEntry({ entry, readablePaths, memoryMb }: ChildSettings): ChildProc
       "--permission",
       "--allow-worker",
       ...readablePaths.map((path) => `--allow-fs-read=${path}`),
+      ...flags,
     ],
     // Nothing of ours: keys live in the environment.
     env: {},
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    stdio: ["ignore", "ignore", "pipe", "ipc", "pipe"],
   });
 }
 
@@ -102,7 +140,7 @@ function keepAlive(child: ChildProcess, alive: boolean): void {
   const act = alive ? "ref" : "unref";
   child[act]();
   child.channel?.[act]();
-  if (child.stderr instanceof Socket) child.stderr[act]();
+  for (const pipe of [child.stderr, child.stdio[QUESTION_FD]]) if (pipe instanceof Socket) pipe[act]();
 }
 
 function settle(reply: PromiseWithResolvers<unknown>, id: number, message: unknown): void {

@@ -18,6 +18,7 @@ it("has every tool that clients rely on, with its risk and effect", () => {
     "http.send": "high once",
     "sql.query": "low read",
     "math.evaluate": "low read",
+    "code.run": "low read",
     "files.write": "medium idempotent",
     "files.read": "low read",
     "chart.render": "low idempotent",

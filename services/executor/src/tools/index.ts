@@ -4,9 +4,11 @@ import { createDocsIndex } from "../docs/create-docs-index.ts";
 import { createFetcher } from "../net/create-fetcher.ts";
 import { createSender } from "../net/create-sender.ts";
 import { createPageReader } from "../page/page-reader.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import { createSqlRunner } from "../sql/sql-runner.ts";
 import { agentReact } from "./agent-react.ts";
 import { chartRender } from "./chart-render.ts";
+import { codeRun } from "./code-run.ts";
 import type { Tool } from "./define-tool.ts";
 import { docsSearch } from "./docs-search.ts";
 import { filesRead } from "./files-read.ts";
@@ -35,6 +37,7 @@ export function createTools({
   const sql = children.use(createSqlRunner());
   const pages = children.use(createPageReader());
   const charts = children.use(createChartRenderer());
+  const sandbox = children.use(createSandbox());
   const docs = createDocsIndex({ folder: docsDir, now: () => performance.now() });
   const tools = [
     docsSearch({ docs }),
@@ -43,6 +46,7 @@ export function createTools({
     sqlQuery({ sql }),
     mathEvaluate(),
     chartRender({ charts }),
+    codeRun({ sandbox, now: Date.now }),
     modelWrite(),
     agentReact(),
     filesWrite(),

@@ -1,0 +1,27 @@
+/** The child's side of a question: the whole process stands still until the parent has answered. */
+import { readSync, writeSync } from "node:fs";
+import { FRAME_HEAD_BYTES, toFrame } from "./frames.ts";
+import { QUESTION_FD } from "./messages.ts";
+
+/**
+ * Asks the parent, which must serve questions during this call.
+ *
+ * @returns What the parent says, as JSON gives it; nobody has looked at it.
+ */
+export function askParent(question: unknown): unknown {
+  const frame = toFrame(question);
+  for (let sent = 0; sent < frame.length; ) sent += writeSync(QUESTION_FD, frame, sent);
+  const head = readBytes(FRAME_HEAD_BYTES);
+  return JSON.parse(readBytes(head.readUInt32LE()).toString());
+}
+
+function readBytes(count: number): Buffer {
+  const bytes = Buffer.alloc(count);
+  for (let read = 0; read < count; ) {
+    const more = readSync(QUESTION_FD, bytes, read, count - read, null);
+    // Nobody is there any more who could want the answer.
+    if (more === 0) process.exit(0);
+    read += more;
+  }
+  return bytes;
+}

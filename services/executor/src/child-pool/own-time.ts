@@ -1,0 +1,26 @@
+/** A time limit that stands still while somebody else is waited for. */
+export type OwnTime = Disposable & {
+  readonly pause: () => void;
+  readonly resume: () => void;
+};
+
+/** Counts from now; `onOver` is called once when `limitMs` milliseconds of unpaused time have passed. */
+export function countOwnTime(limitMs: number, onOver: () => void): OwnTime {
+  let leftMs = limitMs;
+  let since = performance.now();
+  let timer: NodeJS.Timeout | undefined = setTimeout(onOver, leftMs);
+  return {
+    pause() {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      timer = undefined;
+      leftMs -= performance.now() - since;
+    },
+    resume() {
+      if (timer !== undefined) return;
+      since = performance.now();
+      timer = setTimeout(onOver, Math.max(0, leftMs));
+    },
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,72 @@
+/** The parent's side of questions that a child asks in the middle of a call. */
+import type { Duplex } from "node:stream";
+import { FRAME_HEAD_BYTES, toFrame } from "./frames.ts";
+
+const QUESTION_BYTES_MAX = 1024 * 1024;
+
+/** Answers a question; what it throws ends the call. */
+export type Answer = (question: unknown) => Promise<unknown>;
+
+export type QuestionSettings = {
+  readonly answer: Answer;
+  /** From here on the child waits for us. */
+  readonly onAsked: () => void;
+  readonly onAnswered: () => void;
+  /** Nothing more is answered: what the child says is no question, or the answer has failed. */
+  readonly onFailure: (error: unknown) => void;
+};
+
+/** Serves a child's questions, one at a time, until it is disposed. A child that says anything else is not trusted on. */
+export function serveQuestions(
+  pipe: Duplex,
+  { answer, onAsked, onAnswered, onFailure }: QuestionSettings,
+): Disposable {
+  let pending = Buffer.alloc(0);
+  let asked = false;
+  let over = false;
+
+  const fail = (error: unknown) => {
+    if (over) return;
+    over = true;
+    onFailure(error);
+  };
+  const reply = async (question: unknown) => {
+    try {
+      const said = await answer(question);
+      if (over) return;
+      asked = false;
+      onAnswered();
+      pipe.write(toFrame(said));
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const onData = (chunk: Buffer) => {
+    if (over) return;
+    if (asked) return fail(new Error("the child asked before it was answered"));
+    pending = Buffer.concat([pending, chunk]);
+    if (pending.length < FRAME_HEAD_BYTES) return;
+    const end = FRAME_HEAD_BYTES + pending.readUInt32LE();
+    if (end > QUESTION_BYTES_MAX) return fail(new Error(`the child's question has ${end} bytes`));
+    if (pending.length < end) return;
+    if (pending.length > end) return fail(new Error("the child asked before it was answered"));
+    const body = pending.subarray(FRAME_HEAD_BYTES).toString();
+    pending = Buffer.alloc(0);
+    asked = true;
+    onAsked();
+    let question: unknown;
+    try {
+      question = JSON.parse(body);
+    } catch (cause) {
+      return fail(new Error("the child's question is no JSON", { cause }));
+    }
+    void reply(question);
+  };
+  pipe.on("data", onData);
+  return {
+    [Symbol.dispose]() {
+      over = true;
+      pipe.off("data", onData);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** What runs in the sandbox, what it may use, and what it comes to. */
+import { z } from "zod";
+
+export const CODE_CHARS_MAX = 100_000;
+export const LOG_BYTES_MAX = 256 * 1024;
+export const LOG_LINES_MAX = 2_000;
+export const RESULT_BYTES_MAX = 1024 * 1024;
+export const TOOL_CALLS_MAX = 1_000;
+
+export const SandboxLimits = z.object({
+  /** Of the program's own time in milliseconds; tools that it waits for do not count. */
+  deadlineMs: z.int().positive(),
+  /** Of the program's objects. */
+  memoryBytes: z.int().positive(),
+  toolCalls: z.int().min(0),
+  logBytes: z.int().min(0),
+  resultBytes: z.int().positive(),
+});
+export type SandboxLimits = z.infer<typeof SandboxLimits>;
+
+/** JavaScript as a child process is given it. */
+export const GuestRequest = z.object({
+  code: z.string().max(CODE_CHARS_MAX * 2),
+  input: z.unknown(),
+  /** The names of the tools that the program may call. */
+  tools: z.array(z.string()),
+  /** What the program's clock shows all the time, in milliseconds of Unix time; also seeds its random numbers. */
+  nowMs: z.number(),
+  limits: SandboxLimits,
+});
+export type GuestRequest = z.infer<typeof GuestRequest>;
+
+export const FAILURES = [
+  "syntax_error",
+  "code_error",
+  "deadline_exceeded",
+  "out_of_memory",
+  "too_many_calls",
+  "result_too_large",
+  "invalid_result",
+  "never_ends",
+] as const;
+
+export const ProgramFailure = z.object({
+  code: z.enum(FAILURES),
+  message: z.string(),
+  /** Of the program's text, from 1. */
+  line: z.int().positive().optional(),
+});
+export type ProgramFailure = z.infer<typeof ProgramFailure>;
+
+export const ProgramReport = z.object({
+  end: z.union([
+    z.object({ ok: z.literal(true), value: z.unknown() }),
+    z.object({ ok: z.literal(false), failure: ProgramFailure }),
+  ]),
+  /** What the program wrote with `console`, a line each. */
+  logs: z.array(z.string()),
+  /** More was written than is kept. */
+  logsCut: z.boolean(),
+  toolCalls: z.int().min(0),
+  /** The program's own time. */
+  durationMs: z.number().min(0),
+  memoryBytes: z.int().min(0),
+  /** What the process of the sandbox holds afterwards. */
+  processBytes: z.int().min(0),
+});
+export type ProgramReport = z.infer<typeof ProgramReport>;

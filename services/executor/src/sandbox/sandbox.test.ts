@@ -1,0 +1,140 @@
+// What a program in the sandbox can do, and how it ends. What it must not be able to do is in sandbox-attacks.test.ts.
+import type { Json, JsonObject } from "@planwright/plan";
+import { afterAll, describe, expect, it } from "vitest";
+import { createSandbox, type ToolOutcome } from "./sandbox.ts";
+
+const sandbox = createSandbox({ deadlineMs: 60_000, toolCalls: 5, logBytes: 100, resultBytes: 1_000 });
+afterAll(() => sandbox[Symbol.dispose]());
+
+const CALLS: Record<string, (args: JsonObject) => Promise<ToolOutcome>> = {
+  "docs.search": async (args) => ({ output: { found: [args] } }),
+  "sql.query": async () => ({ error: { code: "invalid_sql", message: "no such table" } }),
+  "flow.break": () => Promise.reject(new Error("the plan was cancelled")),
+};
+
+function run(code: string, input: Json = null, signal = new AbortController().signal) {
+  const callTool = (tool: string, args: JsonObject) => CALLS[tool]?.(args) ?? Promise.reject(new Error(tool));
+  return sandbox.run(
+    { code, input, tools: Object.keys(CALLS), nowMs: 1_700_000_000_000 },
+    { signal, callTool },
+  );
+}
+
+const valueOf = async (code: string, input?: Json) => (await run(code, input)).end;
+
+describe("a program", () => {
+  it.each<[string, Json]>([
+    ["return input.rows.reduce((sum, { n }) => sum + n, 0)", 3],
+    ["const { rows } = await input; return rows.length", 2],
+    ["", null],
+    ["return undefined", null],
+    ["return { a: undefined, b: [1, 'ü', null] }", { b: [1, "ü", null] }],
+    ["return new Date(0).toISOString()", "1970-01-01T00:00:00.000Z"],
+    ["return new Map([[1, 2]]).get(1)", 2],
+    ["return [1.5].map(String)", ["1.5"]],
+    ["return { then(resolve) { resolve(5) } }", 5],
+    ["return { toJSON: () => 'told' }", "told"],
+  ])("%s returns %j", async (code, value) => {
+    expect(await valueOf(code, { rows: [{ n: 1 }, { n: 2 }] })).toEqual({ ok: true, value });
+  });
+
+  it("does the same each time it runs", async () => {
+    const code = "return [Date.now(), Math.random(), new Date().getTimezoneOffset()]";
+    const first = await valueOf(code);
+    expect(await valueOf(code)).toEqual(first);
+    expect(first).toMatchObject({ value: [1_700_000_000_000, expect.any(Number), 0] });
+  });
+
+  it("finds nothing of the program before it", async () => {
+    await run("globalThis.left = 1; Array.prototype.map = null");
+    expect(await valueOf("return [typeof left, [1].map((n) => n)]")).toMatchObject({
+      value: ["undefined", [1]],
+    });
+  });
+
+  it("writes lines, up to a limit", async () => {
+    expect(await run("console.log('a', { b: 1 }); console.error(undefined)")).toMatchObject({
+      logs: ['a {"b":1}', "undefined"],
+      logsCut: false,
+    });
+    expect(await run("for (let n = 0; n < 50; n += 1) console.log('line', n)")).toMatchObject({
+      end: { ok: true },
+      logsCut: true,
+    });
+  });
+
+  it("tells how long it ran and what it held", async () => {
+    const { durationMs, memoryBytes } = await run("return 1");
+    expect(durationMs).toBeGreaterThan(0);
+    expect(memoryBytes).toBeGreaterThan(10_000);
+  });
+});
+
+describe("a program's tools", () => {
+  it("look synchronous", async () => {
+    expect(await run("return tools.docs.search({ query: 'x' }).found")).toMatchObject({
+      end: { ok: true, value: [{ query: "x" }] },
+      toolCalls: 1,
+    });
+    expect(await valueOf("return (await tools.docs.search()).found")).toMatchObject({ value: [{}] });
+  });
+
+  it("throw what the tool says", async () => {
+    const code = "try { tools.sql.query({}) } catch (error) { return [error.code, error.message] }";
+    expect(await valueOf(code)).toMatchObject({ value: ["invalid_sql", "no such table"] });
+    expect(await valueOf("tools.docs.search('x')")).toMatchObject({
+      failure: { code: "code_error", message: "Error: docs.search: wanted an object of arguments" },
+    });
+  });
+
+  it("end the program when the step has to end", async () => {
+    await expect(run("try { tools.flow.break() } catch { return 1 }")).rejects.toThrow(
+      "the plan was cancelled",
+    );
+    expect(await valueOf("return 'the next'")).toMatchObject({ value: "the next" });
+  });
+
+  it("do not count as the program's time", async () => {
+    using brief = createSandbox({ deadlineMs: 3_000 });
+    const slow = async () =>
+      await new Promise<ToolOutcome>((resolve) => setTimeout(resolve, 5_000, { output: 1 }));
+    const host = { signal: new AbortController().signal, callTool: slow };
+    const program = { code: "", input: null, tools: ["slow"], nowMs: 0 };
+    expect((await brief.run({ ...program, code: "return tools.slow()" }, host)).end).toEqual({
+      ok: true,
+      value: 1,
+    });
+    expect((await brief.run({ ...program, code: "for (;;);" }, host)).end).toMatchObject({
+      failure: { code: "deadline_exceeded", message: "the program ran for more than 3000 ms" },
+    });
+  });
+
+  it("are those that were given, and not for ever", async () => {
+    expect(await valueOf("return Object.keys(tools).sort()")).toMatchObject({
+      value: ["docs", "flow", "sql"],
+    });
+    expect(await valueOf("for (;;) tools.docs.search()")).toMatchObject({
+      failure: { code: "too_many_calls" },
+    });
+  });
+});
+
+describe("a program that fails", () => {
+  it.each([
+    ["\n\nthrow new TypeError('boom')", { code: "code_error", message: "TypeError: boom", line: 3 }],
+    ["null.x", { code: "code_error", message: "TypeError: cannot read property 'x' of null", line: 1 }],
+    ["throw 'words'", { code: "code_error", message: "Error: words" }],
+    ["return 1 +", { code: "syntax_error" }],
+    ["return 'x'.repeat(2_000)", { code: "result_too_large" }],
+    ["await new Promise(() => {})", { code: "never_ends" }],
+  ])("%s", async (code, failure) => {
+    expect(await valueOf(code)).toMatchObject({ ok: false, failure });
+  });
+
+  it("stops at once when its step is cancelled", async () => {
+    const cancelled = new AbortController();
+    const running = run("for (;;);", null, cancelled.signal);
+    setTimeout(() => cancelled.abort(new Error("cancelled")), 100);
+    await expect(running).rejects.toThrow("cancelled");
+  });
+});

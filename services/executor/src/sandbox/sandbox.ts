@@ -1,0 +1,138 @@
+/** Runs programs that nobody has read: in WebAssembly, in a child process that may do nothing and can be killed. */
+import { isJsonObject, type Json, type JsonObject, JsonValue } from "@planwright/plan";
+import { PermanentError } from "@planwright/shared/errors";
+import { z } from "zod";
+import { CODE_PATHS } from "../child-pool/code-paths.ts";
+import { createChildPool } from "../child-pool/create-child-pool.ts";
+import {
+  type GuestRequest,
+  LOG_BYTES_MAX,
+  type ProgramFailure,
+  ProgramReport,
+  RESULT_BYTES_MAX,
+  type SandboxLimits,
+  TOOL_CALLS_MAX,
+} from "./program.ts";
+
+const CHILDREN = 2;
+const CHILD_MEMORY_MB = 192;
+/** A process that has grown beyond it gives way to a new one, before a program that needs little pays for another's. */
+const CHILD_BYTES_KEPT = 144 * 1024 * 1024;
+const GUEST_MEMORY_BYTES = 64 * 1024 * 1024;
+const DEADLINE_MS = 10_000;
+/** What a program has beyond its deadline, to be opened, and to come out of native loops, which look at none. */
+const KILL_AFTER_MS = 500;
+
+export type Program = {
+  /** The body of an async function of `tools`, `console` and `input`; what it returns is the result. */
+  readonly code: string;
+  readonly input: Json;
+  /** Names of tools; the program finds `docs.search` as `tools.docs.search(args)`. */
+  readonly tools: readonly string[];
+  /** What the program's clock shows, in milliseconds of Unix time. */
+  readonly nowMs: number;
+};
+
+export type ToolOutcome =
+  | { readonly output: Json }
+  | { readonly error: { readonly code: string; readonly message: string } };
+
+export type ProgramHost = {
+  readonly signal: AbortSignal;
+  /** Runs a tool while the program stands still. What it throws ends the program. */
+  readonly callTool: (tool: string, args: JsonObject) => Promise<ToolOutcome>;
+};
+
+export type SandboxReport = Omit<ProgramReport, "end"> & {
+  readonly end:
+    | { readonly ok: true; readonly value: Json }
+    | { readonly ok: false; readonly failure: ProgramFailure };
+};
+
+export type Sandbox = Disposable & {
+  /**
+   * Runs a program to its end. How the program ended is in the report, also when it failed.
+   *
+   * @throws {TransientError} When too many programs wait, or the child ended for a reason of its own.
+   * @throws The signal's reason when it aborts; what `callTool` throws.
+   */
+  run(program: Program, host: ProgramHost): Promise<SandboxReport>;
+};
+
+const Question = z.strictObject({ tool: z.string(), json: z.string() });
+const Arguments = z.strictObject({ args: JsonValue });
+
+/** @param limits - Of one program: 10 s, 64 MiB, 1,000 tool calls, 256 KiB of log and 1 MiB of result when absent. */
+export function createSandbox(limits: Partial<SandboxLimits> = {}): Sandbox {
+  const all: SandboxLimits = {
+    deadlineMs: DEADLINE_MS,
+    memoryBytes: GUEST_MEMORY_BYTES,
+    toolCalls: TOOL_CALLS_MAX,
+    logBytes: LOG_BYTES_MAX,
+    resultBytes: RESULT_BYTES_MAX,
+    ...limits,
+  };
+  const pool = createChildPool({
+    entry: new URL("./child/sandbox-child.ts", import.meta.url),
+    readablePaths: CODE_PATHS,
+    memoryMb: CHILD_MEMORY_MB,
+    size: CHILDREN,
+    flags: ["--no-addons", "--disallow-code-generation-from-strings", "--disable-proto=delete"],
+  });
+  return {
+    async run({ code, input, tools, nowMs }, { signal, callTool }) {
+      const request: GuestRequest = { code, input, tools: [...tools], nowMs, limits: all };
+      const answer = (question: unknown) => answerQuestion(question, { tools, callTool });
+      const timeoutMs = all.deadlineMs + KILL_AFTER_MS;
+      try {
+        return readReport(await pool.call(request, { signal, timeoutMs, answer, isSpent }));
+      } catch (error) {
+        return killed(error, all);
+      }
+    },
+    [Symbol.dispose]: () => pool[Symbol.dispose](),
+  };
+}
+
+function isSpent(said: unknown): boolean {
+  return ProgramReport.parse(said).processBytes > CHILD_BYTES_KEPT;
+}
+
+/** What the child sends came through JSON. */
+function readReport(said: unknown): SandboxReport {
+  const { end, ...rest } = ProgramReport.parse(said);
+  return { ...rest, end: end.ok ? { ok: true, value: JsonValue.parse(end.value) } : end };
+}
+
+/** The child may be in the program's hands: what it asks is held against what was given to the program. */
+async function answerQuestion(
+  question: unknown,
+  { tools, callTool }: Pick<Program, "tools"> & Pick<ProgramHost, "callTool">,
+): Promise<ToolOutcome> {
+  const { tool, json } = Question.parse(question);
+  if (!tools.includes(tool))
+    throw new PermanentError(`the program has no tool ${tool}`, { code: "unknown_tool" });
+  const { args } = Arguments.parse(JSON.parse(json));
+  if (isJsonObject(args)) return callTool(tool, args);
+  return { error: { code: "invalid_arguments", message: `${tool}: wanted an object of arguments` } };
+}
+
+/** A program that only a kill could stop has used up what it had, and nothing is known of what it wrote. */
+function killed(error: unknown, { deadlineMs }: SandboxLimits): SandboxReport {
+  if (!(error instanceof PermanentError)) throw error;
+  const { code, message } = error;
+  if (code !== "deadline_exceeded" && code !== "out_of_memory") throw error;
+  const failure: ProgramFailure =
+    code === "out_of_memory"
+      ? { code, message }
+      : { code, message: `the program ran for more than ${deadlineMs} ms` };
+  return {
+    end: { ok: false, failure },
+    logs: [],
+    logsCut: true,
+    toolCalls: 0,
+    durationMs: deadlineMs,
+    memoryBytes: 0,
+    processBytes: 0,
+  };
+}
