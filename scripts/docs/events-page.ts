@@ -72,6 +72,14 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     by: "reflector",
     means: "A tree search's round is over: what each tried action is worth. Empty when nobody could say.",
   },
+  "answer.drafted": {
+    by: "reflector",
+    means: "An answer that is to be judged before it is given.",
+  },
+  "answer.reviewed": {
+    by: "reflector",
+    means: "A draft of the answer was judged: accepted, rejected, or there is no judgement.",
+  },
   "answer.given": {
     by: "reflector or planner",
     means: "The answer. Without `join` the plan named the step that gives it.",

@@ -64,7 +64,7 @@ describe("a plan of finite failures", () => {
           const carried = steps.slice(0, Math.min(done, steps.length - 1));
           const documents = steps.slice(carried.length).map(({ step }) => step);
           const order = isShuffled ? documents.toReversed() : documents;
-          const review = replanOnFailure ? { steps: true } : undefined;
+          const review = replanOnFailure ? { steps: true, answer: isShuffled } : undefined;
           const policies = { approval, startAt, replanOnFailure, review, facts, grants: BUNDLED };
           const goal = submitted(order, { ...policies, ...forkedWith(carried) });
           const { log, plan } = runWorld({ goal, drafts: [steps], choices });
@@ -105,9 +105,10 @@ describe("a plan of finite failures", () => {
         fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 4 }), { minLength: 1, maxLength: 4 }),
         searchArbitrary,
         startArbitrary,
+        reviewArbitrary,
         choicesArbitrary,
-        (drafts, search, startAt, choices) => {
-          const goal = submitted(undefined, { strategy: "tree-search", search, startAt });
+        (drafts, search, startAt, review, choices) => {
+          const goal = submitted(undefined, { strategy: "tree-search", search, startAt, review });
           const { log, plan } = runWorld({ goal, drafts, choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
           expect(plan.search?.rounds.length ?? 0).toBeLessThanOrEqual(search?.iterations ?? 6);

@@ -17,8 +17,10 @@ import { List, Map } from "immutable";
 import { waitsAsPlan } from "./approval-policy.ts";
 import type { GoalSubmitted } from "./events/control-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
+import type { AnswerReviewed, PlanReviewed, StepReviewed } from "./events/review-events.ts";
 import { NO_USAGE } from "./events/values.ts";
 import { onlySink } from "./only-sink.ts";
+import { draftAnswer, reviewAnswer } from "./state/answer-review.ts";
 import { decideApproval, interrupt, requestApproval } from "./state/approval-transitions.ts";
 import { fail, skip, start, succeed } from "./state/attempt-transitions.ts";
 import { allot } from "./state/budget-allotment.ts";
@@ -127,11 +129,13 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
     case "step.skipped":
       return skip(next, event);
     case "step.reviewed":
-      return reviewStep(next, event);
     case "plan.reviewed":
-      return reviewPlan(next, event);
+    case "answer.reviewed":
+      return takeReview(next, event);
     case "step.expanded":
       return expand(next, event);
+    case "answer.drafted":
+      return draftAnswer(next, event);
     case "approval.requested":
       return requestApproval(next, event);
     case "approval.decided":
@@ -166,6 +170,21 @@ function undoAndProceed(next: NextPlan, event: Parameters<typeof undo>[1]): bool
   if (!undo(next, event)) return false;
   proceedToEnd(next);
   return true;
+}
+
+/** What critics say. */
+function takeReview(next: NextPlan, event: StepReviewed | PlanReviewed | AnswerReviewed): boolean {
+  switch (event.type) {
+    case "step.reviewed":
+      return reviewStep(next, event);
+    case "plan.reviewed":
+      return reviewPlan(next, event);
+    case "answer.reviewed":
+      return reviewAnswer(next, event);
+    default:
+      event satisfies never;
+      return false;
+  }
 }
 
 function begin({ planId, at, data }: GoalSubmitted): KnownPlan {

@@ -72,6 +72,7 @@ export { type Fork, forkPlan, type ForkRefusal } from "./fork.ts";
 export { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
 export {
+  AnswerDrafted,
   AnswerGiven,
   JoinAbandoned,
   PlanEnded,
@@ -84,7 +85,7 @@ export { TURNS_MAX, TurnTaken } from "./events/turn-events.ts";
 export { FactRecorded } from "./events/fact-events.ts";
 export { ParentStep } from "./events/sub-plan-values.ts";
 export { ActionValue, NodesValued } from "./events/search-events.ts";
-export { PlanReviewed, StepReviewed, Verdict } from "./events/review-events.ts";
+export { AnswerReviewed, PlanReviewed, StepReviewed, Verdict } from "./events/review-events.ts";
 export { eventOf, readEvent } from "./events/read-event.ts";
 export { StepExpanded } from "./events/item-events.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
@@ -181,7 +182,8 @@ export {
   type Turn,
 } from "./state/plan-state.ts";
 export { replansLeft } from "./state/revisions.ts";
-export { planReviewOf, ReviewPolicy, StepReview, stepReviewOf } from "./review-policy.ts";
+export { draftedAnswer, isAnswerJudged, isToBeRewritten } from "./state/answer-drafts.ts";
+export { answerReviewOf, planReviewOf, ReviewPolicy, StepReview, stepReviewOf } from "./review-policy.ts";
 export { SourceName, Submission } from "./submission.ts";
 export { depthOf, subPlanId, type SubPlanSubmission } from "./sub-plan-work.ts";
 export { succeededSteps, tellResults } from "./tell-results.ts";

@@ -6,7 +6,7 @@
  * it does follow from an earlier state.
  */
 import type { FactRecorded } from "./events/fact-events.ts";
-import type { PlanReviewed, StepReviewed } from "./events/review-events.ts";
+import type { AnswerReviewed, PlanReviewed, StepReviewed } from "./events/review-events.ts";
 import type { PlanEnded } from "./events/outcome-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { StepId } from "./ids.ts";
@@ -43,6 +43,7 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
       if (event.data.join !== undefined) return beforeJoin(plan, event.data.join);
       return plan.conclusion === undefined ? "what decided the plan's answer" : undefined;
     case "join.abandoned":
+    case "answer.drafted":
     case "revision.requested":
     case "nodes.valued":
       return beforeJoin(plan, event.data.join);
@@ -50,6 +51,8 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
       return beforeReview(plan, event.data);
     case "plan.reviewed":
       return beforeCritique(plan, event.data);
+    case "answer.reviewed":
+      return beforeAnswerCritique(plan, event.data);
     case "plan.ended":
       return beforeEnd(plan, event.data);
     case "pause.requested":
@@ -142,6 +145,18 @@ function beforeCritique(
 function beforeItem({ step, state }: StepEntry): string | undefined {
   const isExpanded = step.forEach === undefined || isSettled(state) || state.status === "repeating";
   return isExpanded || isUndecided(state) ? undefined : `the expansion of step ${step.id}`;
+}
+
+function beforeAnswerCritique(
+  { answering, critique }: KnownPlan,
+  { draft, review }: AnswerReviewed["data"],
+): string | undefined {
+  const drafts = answering?.count ?? 0;
+  if (draft > drafts) return `draft ${draft} of the answer`;
+  const isPending = critique?.of === "answer" && critique.draft === draft;
+  return isPending && review > critique.review
+    ? `review ${review - 1} of the answer's draft ${draft}`
+    : undefined;
 }
 
 function beforeUndo({ conclusion, undoable }: KnownPlan, stepId: StepId): string | undefined {

@@ -16,7 +16,7 @@ import { JsonObject } from "./json.ts";
 import { Strategy } from "./plan-language.ts";
 import { progressOf } from "./progress.ts";
 import { EffectView } from "./effect-view.ts";
-import { CritiqueView, critiqueView } from "./review-view.ts";
+import { AnswerReviewView, answerReviewView, CritiqueView, critiqueView } from "./review-view.ts";
 import { RevisionView, revisionView } from "./revision-view.ts";
 import type { CompensationEntry, KnownPlan, StepEntry } from "./state/plan-state.ts";
 import { itemOf, itemsOf } from "./state/runs.ts";
@@ -67,6 +67,8 @@ export const PlanView = z.object({
   revisions: z.array(RevisionView).default([]),
   /** What was said of the first draft, and of its improvement, before they ran; absent when nothing was judged. */
   planReviews: z.array(CritiqueView).optional(),
+  /** What was said of drafts of the answer, oldest first; absent when nothing was judged. */
+  answerReviews: z.array(AnswerReviewView).optional(),
   answerFrom: StepId.optional(),
   reasoning: z.string().optional(),
   /** How sure the planner is of the plan, from 0 to 1. */
@@ -130,6 +132,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     steps: entries.map((entry) => stepView(plan, entry)),
     revisions: plan.revisions.map(revisionView),
     planReviews: plan.planReviews?.map(critiqueView),
+    answerReviews: plan.answerReviews?.map(answerReviewView),
     answerFrom: plan.answerFrom,
     reasoning: plan.reasoning,
     confidence: plan.confidence,

@@ -27,11 +27,19 @@ export const PlanReview = z.strictObject({
 });
 export type PlanReview = z.infer<typeof PlanReview>;
 
+/** How the answer of a plan is judged before it is given. */
+export const AnswerReview = z.strictObject({ maxIterations: Iterations });
+export type AnswerReview = z.infer<typeof AnswerReview>;
+
 /** The `review` of a submission. Nothing is judged that it does not name. */
 export const ReviewPolicy = z.strictObject({
   plan: z.union([z.boolean(), PlanReview]).default(false).meta({
     description:
       "The first draft is judged before anything of it runs; one that is rejected is improved once.",
+  }),
+  answer: z.union([z.boolean(), AnswerReview]).default(false).meta({
+    description:
+      "The answer is judged before it is given, and written again with what was said of it: `maxIterations` (3).",
   }),
   steps: z.boolean().default(false).meta({
     description:
@@ -57,6 +65,17 @@ export function planReviewOf({
   const asked = review?.plan ?? false;
   if (asked === false || plan !== undefined) return undefined;
   return asked === true ? { again: false } : asked;
+}
+
+/** How a plan's answer is judged; undefined when it is not. */
+export function answerReviewOf({
+  review,
+}: {
+  readonly review?: ReviewPolicy | undefined;
+}): AnswerReview | undefined {
+  const asked = review?.answer ?? false;
+  if (asked === false) return undefined;
+  return asked === true ? AnswerReview.parse({}) : asked;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { definedOnly } from "./defined-only.ts";
 import { Findings, Verdict } from "./events/review-events.ts";
-import type { CritiqueRecord } from "./state/critique-state.ts";
+import type { AnswerCritiqueRecord, CritiqueRecord } from "./state/critique-state.ts";
 import type { ReviewRecord } from "./state/review-state.ts";
 
 export const ReviewView = z.object({
@@ -29,4 +29,15 @@ export type CritiqueView = z.infer<typeof CritiqueView>;
 
 export function critiqueView({ issues, ...about }: CritiqueRecord): CritiqueView {
   return definedOnly<CritiqueView>({ ...about, issues: [...issues] });
+}
+
+/** What is seen of the judgement of a draft of the answer. */
+export const AnswerReviewView = CritiqueView.extend({
+  /** The start of what was judged. */
+  text: z.string(),
+});
+export type AnswerReviewView = z.infer<typeof AnswerReviewView>;
+
+export function answerReviewView({ issues, ...about }: AnswerCritiqueRecord): AnswerReviewView {
+  return definedOnly<AnswerReviewView>({ ...about, issues: [...issues] });
 }

@@ -103,10 +103,10 @@ export const ReviewWork = z.object({
 });
 export type ReviewWork = z.infer<typeof ReviewWork>;
 
-/** Judge a draft as a whole. What it says stands in the plan's log. */
+/** Judge a draft of the plan or of its answer. What it says stands in the plan's log. */
 export const CritiqueWork = z.object({
   planId: PlanId,
-  of: z.enum(["plan"]),
+  of: z.enum(["plan", "answer"]),
   draft: DraftNumber,
   review: z.int().positive(),
   allowance: Allowance.optional(),

@@ -293,6 +293,18 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         ["draft", "review", "verdict", "usage"],
       ),
       data("step.expanded", { stepId: id, items: fc.constantFrom(0, 1, 2) }),
+      data(
+        "answer.reviewed",
+        {
+          draft: small,
+          review: small,
+          verdict: fc.constantFrom("accepted", "rejected", "unjudged"),
+          cause: fc.constantFrom("interrupted", "allowance_spent", "unusable"),
+          usage,
+        },
+        ["draft", "review", "verdict", "usage"],
+      ),
+      data("answer.drafted", { join: small, answer, usage }),
       data("step.interrupted", { ...run, message: fc.string() }),
       data("approval.requested", {
         approvalId,
@@ -409,6 +421,8 @@ export const reviewArbitrary = fc.constantFrom(
   { steps: true },
   { plan: true },
   { plan: { again: true }, steps: true },
+  { answer: true },
+  { answer: { maxIterations: 2 }, plan: true },
 );
 
 /** A goal, with or without a plan that nobody has checked. */

@@ -108,6 +108,17 @@ export function planReviewed(more: object = {}): PlanEvent {
   return fact("plan.reviewed", { draft: 1, review: 1, verdict: "accepted", usage: USAGE, ...more });
 }
 
+/** An answer was written that is to be judged. */
+export function answerDrafted(join: number, more: object = {}): PlanEvent {
+  const { text = "42", ...spent } = more as { text?: string };
+  return fact("answer.drafted", { join, answer: answerOf(text, {}), usage: USAGE, ...spent });
+}
+
+/** A draft of the answer was judged, and will do. */
+export function answerReviewed(more: object = {}): PlanEvent {
+  return fact("answer.reviewed", { draft: 1, review: 1, verdict: "accepted", usage: USAGE, ...more });
+}
+
 /** The plan's owner asks what `decide` would ask for a step that awaits an approval. */
 export function approvalRequested(plan: KnownPlan, stepId: string, item?: number): PlanEvent {
   const name = { stepId: StepId.parse(stepId), ...(item === undefined ? {} : { item }) };

@@ -13,7 +13,7 @@ import {
   type StepEntry,
   type WaitingFor,
 } from "../src/state/plan-state.ts";
-import { planReviewOf, stepReviewOf } from "../src/review-policy.ts";
+import { answerReviewOf, planReviewOf, stepReviewOf } from "../src/review-policy.ts";
 import { reviewedAttempts } from "../src/state/review-transitions.ts";
 import { allRuns, itemOf, itemsOf, nameOf, type RunName, runNamed } from "../src/state/runs.ts";
 import { isMet, standingOf } from "../src/state/standing.ts";
@@ -106,7 +106,7 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
 }
 
 /** A draft is judged only where somebody asked for it, and nothing of it runs meanwhile. */
-function checkCritique({ critique, drafting, goal, inFlight, conclusion }: KnownPlan): void {
+function checkCritique({ critique, answering, drafting, goal, inFlight, conclusion }: KnownPlan): void {
   assert.equal(
     critique?.of === "plan",
     drafting.phase === "reviewing",
@@ -114,7 +114,9 @@ function checkCritique({ critique, drafting, goal, inFlight, conclusion }: Known
   );
   if (critique === undefined) return;
   assert.equal(conclusion, undefined, "a plan that is over is judged");
-  assert.ok(planReviewOf(goal) !== undefined, "a draft is judged, and nobody asked for it");
+  const policy = critique.of === "plan" ? planReviewOf(goal) : answerReviewOf(goal);
+  assert.ok(policy !== undefined, "a draft is judged, and nobody asked for it");
+  if (critique.of === "answer") assert.equal(critique.draft, answering?.count, "the last draft is judged");
   assert.equal(inFlight, 0, "a plan runs while it is judged");
 }
 

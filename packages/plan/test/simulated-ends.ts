@@ -3,12 +3,15 @@ import type { PlannedStep } from "./arbitraries.ts";
 import { wholeOf } from "../src/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { NO_USAGE } from "../src/events/values.ts";
+import { isAnswerJudged } from "../src/state/answer-drafts.ts";
 import type { KnownPlan } from "../src/state/plan-state.ts";
 import type { CritiqueWork, JoinWork, ReviewWork, StepWork } from "../src/work.ts";
 import type { Choose } from "./budget-invariants.ts";
 import {
   abandoned,
+  answerDrafted,
   answerGiven,
+  answerReviewed,
   factRecorded,
   failed,
   givenUp,
@@ -75,6 +78,7 @@ export function endOfJoin(
   if (truth.search?.phase === "valuing" && kind < 3) {
     return nodesValued(join, kind === 2 ? {} : valuesFor(truth, choose), spent);
   }
+  if (kind < 2 && isAnswerJudged(truth) && choose(3) < 2) return answerDrafted(join, spent);
   if (kind < 2) return answerGiven(join, { status: kind === 1 ? "failed" : "success" }, spent);
   if (kind < 3) return revisionRequested(join, {}, spent);
   if (choose(2) === 0) return joinAbandoned(join, { ...spent, cause: "allowance_spent" });
@@ -115,18 +119,19 @@ export function endOfReview(
 
 /** What the critic of a draft says in the end. */
 export function endOfCritique(
-  { draft, review, allowance }: CritiqueWork,
+  { of, draft, review, allowance }: CritiqueWork,
   spent: object,
   choose: Choose,
 ): PlanEvent {
   const kind = choose(8);
   const score = choose(3) / 2;
-  if (kind < 3) return planReviewed({ ...spent, draft, review, score });
-  if (kind < 6) return planReviewed({ ...spent, draft, review, verdict: "rejected", score });
+  const said = of === "plan" ? planReviewed : answerReviewed;
+  if (kind < 3) return said({ ...spent, draft, review, score });
+  if (kind < 6) return said({ ...spent, draft, review, verdict: "rejected", score });
   const unjudged = { draft, review, verdict: "unjudged", message: "no judgement" };
-  if (kind < 7) return planReviewed({ ...unjudged, ...spent, cause: "allowance_spent" });
+  if (kind < 7) return said({ ...unjudged, ...spent, cause: "allowance_spent" });
   const lost = { usage: NO_USAGE, forfeited: wholeOf(allowance ?? {}) };
-  return planReviewed({ ...unjudged, ...lost, cause: "interrupted" });
+  return said({ ...unjudged, ...lost, cause: "interrupted" });
 }
 
 export function anyStepId({ steps }: KnownPlan, choose: Choose): string {

@@ -1,10 +1,12 @@
 /** One join, from its message to the answer or the revision that it asks for. */
 import {
+  draftedAnswer,
   type Forfeit,
+  isAnswerJudged,
+  isToBeRewritten,
   type JoinWork,
   type KnownPlan,
   NO_USAGE,
-  type StepOutput,
   type Usage,
   wholeOf,
 } from "@planwright/plan";
@@ -17,7 +19,7 @@ import { answerOf } from "./answer/answer-of.ts";
 import { answerWithoutModel } from "./answer/answer-without-model.ts";
 import { keepLargeAnswer } from "./answer/keep-large-answer.ts";
 import { judge, type Judged } from "./judge/judge.ts";
-import { loadArtifacts } from "./judge/load-artifacts.ts";
+import { loadArtifacts, outputsOf } from "./judge/load-artifacts.ts";
 import { type Join, readJoin } from "./read-join.ts";
 import { type JoinOutcome, recordJoin } from "./record-join.ts";
 import { type ValuedActions, valueActions } from "./search/value-actions.ts";
@@ -79,7 +81,9 @@ export async function giveUpJoin(
 ): Promise<void> {
   const found = await readJoin(deps.bus, work);
   if (found === undefined) return;
-  const answer = await keepLargeAnswer(deps.artifacts, work, answerWithoutModel(found.plan, cause));
+  const { plan } = found;
+  const drafted = draftedAnswer(plan) ?? answerWithoutModel(plan, cause);
+  const answer = await keepLargeAnswer(deps.artifacts, work, drafted);
   const lost = work.allowance === undefined ? {} : { forfeited: wholeOf(work.allowance) };
   await recordJoin(deps, work, { decision: "answer", answer, ...lost });
 }
@@ -130,10 +134,6 @@ async function reflect(deps: JoinDeps, { work, join, signal }: Reflecting, span:
   }
 }
 
-function outputsOf({ steps }: KnownPlan): StepOutput[] {
-  return [...steps.values()].flatMap(({ state }) => (state.status === "succeeded" ? [state.output] : []));
-}
-
 const TOO_LITTLE = { decision: "abandon", cause: "allowance_spent" } as const;
 
 type Used = { readonly usage: Usage; readonly forfeited?: Forfeit };
@@ -148,14 +148,20 @@ function valuedOutcome(
   return { decision: "value", values: [], cause, ...used };
 }
 
-function outcomeOf(plan: KnownPlan, judged: Judged): Extract<JoinOutcome, { decision: "answer" | "revise" }> {
+type Answered = Extract<JoinOutcome, { decision: "answer" | "draft" | "revise" }>;
+
+function outcomeOf(plan: KnownPlan, judged: Judged): Answered {
   const { usage } = judged;
   if (judged.kind === "unjudged") {
-    return { decision: "answer", answer: answerWithoutModel(plan, judged.cause), usage };
+    // What was written before stands, though its critic wanted better.
+    const answer = draftedAnswer(plan) ?? answerWithoutModel(plan, judged.cause);
+    return { decision: "answer", answer, usage };
   }
-  const answer = answerOf(plan, judged.judgement);
-  const { decision, reason } = judged.judgement;
-  return decision === "answer" ? { decision, answer, usage } : { decision, answer, reason, usage };
+  const { judgement } = judged;
+  const decision = isToBeRewritten(plan) ? "answer" : judgement.decision;
+  const answer = answerOf(plan, { ...judgement, decision });
+  if (decision === "revise") return { decision, answer, reason: judgement.reason, usage };
+  return { decision: isAnswerJudged(plan) ? "draft" : "answer", answer, usage };
 }
 
 /** Under a budget what was counted, not what the judgement knows of: a call that broke off may have cost something. */

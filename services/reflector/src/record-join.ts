@@ -13,7 +13,8 @@ import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/sh
 /** What a join came to. */
 export type JoinOutcome =
   | {
-      readonly decision: "answer";
+      /** `draft`: it is judged before it is given. */
+      readonly decision: "answer" | "draft";
       readonly answer: Answer;
       readonly usage?: Usage;
       readonly forfeited?: Forfeit;
@@ -45,6 +46,7 @@ export type JoinOutcome =
 
 const TYPES = {
   answer: "answer.given",
+  draft: "answer.drafted",
   revise: "revision.requested",
   abandon: "join.abandoned",
   value: "nodes.valued",

@@ -76,6 +76,8 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
     case "nodes.valued":
     case "step.reviewed":
     case "plan.reviewed":
+    case "answer.reviewed":
+    case "answer.drafted":
     case "feedback.given":
     case "timer.fired":
     case "plan.archived":

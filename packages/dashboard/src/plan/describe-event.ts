@@ -40,12 +40,14 @@ export function describeEvent(event: PlanEvent): string {
     case "fact.recorded":
       return event.data.fault ?? event.data.facts.map(({ key, value }) => `${key}: ${value}`).join("; ");
     case "answer.given":
+    case "answer.drafted":
       return event.data.answer.text;
     case "revision.requested":
       return event.data.reason;
     case "nodes.valued":
       return event.data.values.map(({ stepId, value }) => `${stepId} ${value}`).join(", ");
     case "plan.reviewed":
+    case "answer.reviewed":
       return critiqueText(event.data);
     case "step.reviewed":
       return reviewText(event.data);
@@ -70,7 +72,7 @@ export function describeEvent(event: PlanEvent): string {
 }
 
 type ReviewData = Extract<PlanEvent, { type: "step.reviewed" }>["data"];
-type CritiqueData = Extract<PlanEvent, { type: "plan.reviewed" }>["data"];
+type CritiqueData = Extract<PlanEvent, { type: "plan.reviewed" | "answer.reviewed" }>["data"];
 
 /** A step, or its compensation. */
 function nameOf({ stepId, undo }: { stepId: string; undo?: true | undefined }): string {

@@ -17,6 +17,15 @@ export const AnswerGiven = defineEvent("answer.given", {
 });
 export type AnswerGiven = z.infer<typeof AnswerGiven>;
 
+/** An answer that is to be judged before it is given. */
+export const AnswerDrafted = defineEvent("answer.drafted", {
+  join: JoinNumber,
+  answer: Answer,
+  usage: Usage.optional(),
+  forfeited: Forfeit.optional(),
+});
+export type AnswerDrafted = z.infer<typeof AnswerDrafted>;
+
 /** The results do not answer the goal yet. Carries the best answer so far, kept if no revision is left. */
 export const RevisionRequested = defineEvent("revision.requested", {
   join: JoinNumber,

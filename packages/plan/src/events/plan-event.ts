@@ -9,9 +9,16 @@ import { StepExpanded } from "./item-events.ts";
 import { StepFailed, StepInterrupted, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
 import { TurnTaken } from "./turn-events.ts";
 import { FactRecorded } from "./fact-events.ts";
-import { AnswerGiven, JoinAbandoned, PlanEnded, RevisionRequested, TimerFired } from "./outcome-events.ts";
+import {
+  AnswerDrafted,
+  AnswerGiven,
+  JoinAbandoned,
+  PlanEnded,
+  RevisionRequested,
+  TimerFired,
+} from "./outcome-events.ts";
 import { NodesValued } from "./search-events.ts";
-import { PlanReviewed, StepReviewed } from "./review-events.ts";
+import { AnswerReviewed, PlanReviewed, StepReviewed } from "./review-events.ts";
 import { LogDamaged, RedriveRequested } from "./repair-events.ts";
 
 export const PlanEvent = z.discriminatedUnion("type", [
@@ -32,6 +39,8 @@ export const PlanEvent = z.discriminatedUnion("type", [
   StepReviewed,
   PlanReviewed,
   StepExpanded,
+  AnswerReviewed,
+  AnswerDrafted,
   ApprovalRequested,
   ApprovalDecided,
   FactRecorded,

@@ -44,11 +44,18 @@ export const StepReviewed = defineEvent("step.reviewed", {
 });
 export type StepReviewed = z.infer<typeof StepReviewed>;
 
-/** A complete draft of the plan was judged before anything of it ran. */
-export const PlanReviewed = defineEvent("plan.reviewed", {
+const DraftJudgement = {
+  /** Drafts of plans and drafts of answers each have a count of their own, from 1. */
   draft: DraftNumber,
   /** How often a judgement of this draft was asked for, from 1. */
   review: z.int().positive(),
   ...Judgement,
-});
+} as const;
+
+/** A complete draft of the plan was judged before anything of it ran. */
+export const PlanReviewed = defineEvent("plan.reviewed", DraftJudgement);
 export type PlanReviewed = z.infer<typeof PlanReviewed>;
+
+/** A draft of the answer was judged. The first may be what the plan's own step has delivered. */
+export const AnswerReviewed = defineEvent("answer.reviewed", DraftJudgement);
+export type AnswerReviewed = z.infer<typeof AnswerReviewed>;

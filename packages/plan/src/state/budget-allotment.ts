@@ -49,7 +49,8 @@ function allotWhole(next: NextPlan): Limited | undefined {
     return allotOne(next, { holder: holderOf.join(joining.number), tokens, due: { kind: "join" } });
   }
   if (next.critique !== undefined) {
-    const tokens = CRITIQUE_TOKENS * growthOf(budget, GROWS.critique);
+    const usual = next.critique.of === "plan" ? CRITIQUE_TOKENS : JOIN_TOKENS;
+    const tokens = usual * growthOf(budget, GROWS.critique);
     return allotOne(next, { holder: critiqueHolder(next.critique), tokens, due: { kind: "critique" } });
   }
   return undefined;

@@ -2,6 +2,7 @@
 import { answerFrom } from "../answer-from.ts";
 import type { Answer } from "../events/values.ts";
 import { partialAnswer } from "../partial-answer.ts";
+import { draftedAnswer } from "./answer-drafts.ts";
 import { askForMore } from "./budget-ask.ts";
 import { reasonOf } from "./budget-ledger.ts";
 import { conclude } from "./conclusion.ts";
@@ -22,8 +23,19 @@ export function expireBudget(next: NextPlan, timer: string): boolean {
  * work in flight has come back; at once when its time is over.
  */
 export function endWhenIdle(next: NextPlan): void {
-  if (askForMore(next)) return;
   const { budget } = next;
+  const drafted = budget?.exhausted === undefined ? undefined : draftedAnswer(next);
+  if (drafted !== undefined) {
+    next.due.push({ kind: "stop" });
+    const reason = "the budget left nothing to judge the answer by, or to make it better";
+    conclude(next, {
+      outcome: drafted.status === "failed" ? "failed" : "succeeded",
+      reason,
+      answer: drafted,
+    });
+    return;
+  }
+  if (askForMore(next)) return;
   if (budget?.exhausted === undefined) return;
   if (budget.isTimeUp !== true && next.inFlight + next.judging > 0) return;
   const reason = reasonOf(budget, budget.exhausted);

@@ -2,6 +2,7 @@
 import { answerFrom, missingResults } from "../answer-from.ts";
 import type { Answer, Outcome } from "../events/values.ts";
 import { partialAnswer } from "../partial-answer.ts";
+import { isToBeRewritten, offerAnswer } from "./answer-drafts.ts";
 import { undoFirst } from "./compensations.ts";
 import { dropCritique } from "./critiques.ts";
 import { awaitsFacts, stopProcessing } from "./knowledge.ts";
@@ -16,16 +17,17 @@ export function concludeWhenSettled(next: NextPlan): void {
   if (next.conclusion !== undefined || isHalted(next) || next.drafting.phase !== "sealed") return;
   if (openGate(next) !== undefined) return;
   if (next.total === next.done) {
-    if (next.joining.phase === "requested" || awaitsFacts(next)) return;
+    if (next.joining.phase === "requested" || next.critique !== undefined || awaitsFacts(next)) return;
     if (searchOn(next)) return;
     if (next.replansExceeded !== undefined) {
       const reason = next.replansExceeded;
       conclude(next, { outcome: "failed", reason, answer: partialAnswer(next, `${reason}.`) });
       return;
     }
-    const answer = answerFrom(next);
+    const answer = isToBeRewritten(next) ? undefined : answerFrom(next);
     if (answer === undefined) requestJoin(next);
-    else conclude(next, { outcome: "succeeded", reason: "the plan named its answer", answer });
+    else if (!offerAnswer(next, answer))
+      conclude(next, { outcome: "succeeded", reason: "the plan named its answer", answer });
   } else if (isStuck(next)) {
     const reason = "no remaining step can ever run: its dependencies are unknown or form a cycle";
     conclude(next, { outcome: "failed", reason, answer: failureAnswer(next, reason) });

@@ -7,7 +7,7 @@ import type { Deadline } from "../events/outcome-events.ts";
 import type { Answer, ArtifactRef, Outcome, Usage } from "../events/values.ts";
 import type { PlanId, StepId } from "../ids.ts";
 import type { BudgetState } from "./budget-ledger.ts";
-import type { Critique, CritiqueRecord } from "./critique-state.ts";
+import type { AnswerCritiqueRecord, AnswerDrafts, Critique, CritiqueRecord } from "./critique-state.ts";
 import type { Due, Timer } from "./due.ts";
 import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting-state.ts";
 import type { Knowledge } from "./knowledge.ts";
@@ -82,6 +82,9 @@ export type KnownPlan = {
   readonly critique?: Critique;
   /** What was said of the first draft and its improvement; absent when nothing was. */
   readonly planReviews?: readonly CritiqueRecord[];
+  /** Only of plans whose answer is judged before it is given. */
+  readonly answering?: AnswerDrafts;
+  readonly answerReviews?: readonly AnswerCritiqueRecord[];
   readonly revision: number;
   /** Complete ones, oldest first. */
   readonly revisions: readonly RevisionRecord[];

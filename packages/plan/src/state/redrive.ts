@@ -2,6 +2,7 @@
 import type { RedriveRequested } from "../events/repair-events.ts";
 import { DELIVERIES_EXHAUSTED } from "../events/step-events.ts";
 import type { StepId } from "../ids.ts";
+import { forgetDrafts } from "./answer-drafts.ts";
 import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import type { KnownPlan, StepEntry, StepState } from "./plan-state.ts";
 import { reopenItem } from "./item-transitions.ts";
@@ -47,6 +48,7 @@ export function redrive(next: NextPlan, { data }: RedriveRequested): boolean {
     next.joining = { ...next.joining, phase: "none" };
     next.due.push({ kind: "stop" });
   }
+  forgetDrafts(next);
   const { attempt, error, endedAt } = entry.state;
   const failed = { attempt, error, at: endedAt, retryAt: next.updatedAt };
   next.done -= 1;

@@ -14,7 +14,8 @@ export function statusOf(plan: KnownPlan): PlanStatus {
   }
   if (drafting.phase !== "sealed") return "planning";
   const isJudged = conclusion !== undefined && joining.phase === "done";
-  if (joining.phase === "requested" || isJudged || isUpToProcessor(plan)) return "reflecting";
+  const isWeighed = joining.phase === "requested" || plan.critique?.of === "answer";
+  if (isWeighed || isJudged || isUpToProcessor(plan)) return "reflecting";
   return isUpToPeople(plan) ? "awaiting-approval" : "running";
 }
 

@@ -38,7 +38,8 @@ export function stopPlan(next: NextPlan, reason: string): void {
   next.held = next.held.clear();
   next.unskipped = next.unskipped.clear();
   next.timers = next.timers.clear();
-  const isAtWork = stopped > 0 || next.drafting.phase !== "sealed" || next.joining.phase === "requested";
+  const isJudged = next.joining.phase === "requested" || next.critique !== undefined;
+  const isAtWork = stopped > 0 || next.drafting.phase !== "sealed" || isJudged;
   if (isAtWork && !next.due.some(({ kind }) => kind === "stop")) next.due.push({ kind: "stop" });
   next.drafting = { ...next.drafting, phase: "sealed" };
 }

@@ -24,5 +24,6 @@ function wavesAfterFirst({ revisions }: Pick<NextPlan, "revisions">): number {
 function isOver(next: NextPlan): boolean {
   if (next.conclusion !== undefined || isHalted(next) || openGate(next) !== undefined) return false;
   if (next.drafting.phase !== "sealed" || next.joining.phase === "requested") return false;
+  if (next.critique !== undefined) return false;
   return next.total === next.done && next.replansExceeded === undefined && !awaitsFacts(next);
 }

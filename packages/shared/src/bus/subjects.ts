@@ -2,7 +2,7 @@
 import { broughtBy, type PlanEvent, type PlanId, partitionOf, type Via } from "@planwright/plan";
 
 /** Stands where a step id would, for what workers write about a plan as a whole; no step id has a tilde. */
-const WHOLE_PLAN = { draft: "~draft", join: "~join" } as const;
+const WHOLE_PLAN = { draft: "~draft", join: "~join", answer: "~answer" } as const;
 
 /** Everything about one plan. */
 export function planSubjects(planId: PlanId): string {
@@ -98,7 +98,10 @@ function suffixOf(event: PlanEvent): string {
       return `${attemptSuffix(event.data)}.reviewed.${event.data.review}`;
     case "plan.reviewed":
       return `r.${WHOLE_PLAN.draft}.${event.data.draft}.reviewed.${event.data.review}`;
+    case "answer.reviewed":
+      return `r.${WHOLE_PLAN.answer}.${event.data.draft}.reviewed.${event.data.review}`;
     case "answer.given":
+    case "answer.drafted":
     case "revision.requested":
     case "join.abandoned":
     case "nodes.valued":
@@ -203,7 +206,12 @@ export function factsSubject(work: {
 }
 
 /** A judgement of a whole draft. No step id has a tilde. */
-export function critiqueSubject(work: { planId: PlanId; of: "plan"; draft: number; review: number }): string {
+export function critiqueSubject(work: {
+  planId: PlanId;
+  of: "plan" | "answer";
+  draft: number;
+  review: number;
+}): string {
   return `work.reflect.${work.planId}.~${work.of}.${work.draft}.${work.review}`;
 }
 

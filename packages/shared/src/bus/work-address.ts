@@ -32,7 +32,7 @@ export type WorkAddress =
   | {
       readonly kind: "critique";
       readonly planId: PlanId;
-      readonly of: "plan";
+      readonly of: "plan" | "answer";
       readonly draft: number;
       readonly review: number;
     };
@@ -86,8 +86,9 @@ function reviewAddress([plan, step, itemText, attemptText, reviewText]: readonly
 function critiqueAddress([plan, of, draftText, reviewText]: readonly string[]): WorkAddress | undefined {
   const planId = PlanId.safeParse(plan);
   const [draft, review] = [positive(draftText), positive(reviewText)];
-  if (!planId.success || of !== "~plan" || draft === undefined || review === undefined) return undefined;
-  return { kind: "critique", planId: planId.data, of: "plan", draft, review };
+  if (!planId.success || draft === undefined || review === undefined) return undefined;
+  if (of !== "~plan" && of !== "~answer") return undefined;
+  return { kind: "critique", planId: planId.data, of: of === "~plan" ? "plan" : "answer", draft, review };
 }
 
 function positive(text: string | undefined): number | undefined {

@@ -5,6 +5,11 @@ import type { ArtifactStore } from "@planwright/shared/artifacts";
 const ONE_BYTES_MAX = 1024 * 1024;
 const ALL_BYTES_MAX = 4 * 1024 * 1024;
 
+/** What the steps have delivered. */
+export function outputsOf({ steps }: KnownPlan): StepOutput[] {
+  return [...steps.values()].flatMap(({ state }) => (state.status === "succeeded" ? [state.output] : []));
+}
+
 /**
  * The content of step outputs that are kept as artifacts and are JSON or text, by the artifact's name; none where
  * facts are kept of them: then those are read in their place.

@@ -1,9 +1,12 @@
 /** One judgement of a whole draft, from its message to the log. */
-import { type CritiqueWork, isEnded, type KnownPlan, PlanReviewed } from "@planwright/plan";
+import { type CritiqueWork, isEnded, type KnownPlan, PlanEvent } from "@planwright/plan";
 import { type Bus, readPlan } from "@planwright/shared/bus";
+import type { RenderedPrompt } from "@planwright/shared/prompt";
 import type { WorkContext } from "@planwright/shared/queue";
 import { givenUp, type Judgement, runCritique } from "../critique/run-critique.ts";
+import { loadArtifacts, outputsOf } from "../judge/load-artifacts.ts";
 import type { JoinDeps, ReflectorDeps } from "../start-reflector.ts";
+import { answerReviewPrompt } from "./answer-review-prompt.ts";
 import { planReviewPrompt } from "./plan-review-prompt.ts";
 import { recordJudgement, type RecordDeps } from "./record-judgement.ts";
 
@@ -23,10 +26,20 @@ export async function reviewDraft(deps: JoinDeps, work: CritiqueWork, context: W
       name: `${of}_review`,
       attributes: { "plan.draft": draft },
       read: () => readWanted(deps.bus, work),
-      prompt: (plan) => Promise.resolve((faults) => planReviewPrompt.render({ plan, faults })),
+      prompt: (plan) => promptOf(deps, plan, of),
       record: (judgement, span) => record({ ...deps, span }, work, judgement),
     },
   });
+}
+
+async function promptOf(
+  { artifacts }: Pick<ReflectorDeps, "artifacts">,
+  plan: KnownPlan,
+  of: CritiqueWork["of"],
+): Promise<(faults: readonly string[]) => RenderedPrompt> {
+  if (of === "plan") return (faults) => planReviewPrompt.render({ plan, faults });
+  const loaded = await loadArtifacts(artifacts, plan, outputsOf(plan));
+  return (faults) => answerReviewPrompt.render({ plan, loaded, faults });
 }
 
 /** Lets the draft pass, so that no plan waits for a judgement that will never come. */
@@ -52,9 +65,9 @@ async function record(
 ): Promise<void> {
   await recordJudgement(
     deps,
-    PlanReviewed.parse({
+    PlanEvent.parse({
       id: `${planId}/${of}/${draft}/review/${review}/done`,
-      type: "plan.reviewed",
+      type: `${of}.reviewed`,
       planId,
       at: deps.now().toISOString(),
       data: { draft, review, ...judgement },
