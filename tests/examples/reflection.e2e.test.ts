@@ -1,6 +1,12 @@
 // Examples of reflection and revision, on the whole system as processes. What an example shows is what its test checks.
 import type { PlanView } from "@planwright/plan";
-import { findingsText, loadExample, planPieces } from "@planwright/testkit";
+import {
+  findingsText,
+  judgementText,
+  loadExample,
+  planPieces,
+  type ScriptedReply,
+} from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { exampleStage } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
@@ -127,5 +133,56 @@ describe("improved-draft", () => {
     const view = await runToEnd(request);
     expect(view).toMatchObject({ status: "succeeded", revision: 0, planReviews: [{ verdict: "unjudged" }] });
     expect(shared.model.count("plan")).toBe(1);
+  });
+});
+
+describe("improved-draft, with its answer judged", () => {
+  const reject = findingsText({ approved: false, score: 0.4, issues: ["Say by how much."] });
+
+  it("writes the answer again with what its critic said, and gives it when it is accepted", async () => {
+    const request = await play("improved-draft");
+    const { script } = await loadExample("improved-draft");
+    const judgement = judgementText({ text: "A is cheaper than B by 5 a month.", sources: ["compare-d2"] });
+    shared.model.play({ ...script, judgement, answer_review: [reject, findingsText({ score: 0.9 })] });
+    const view = await runToEnd({ ...request, review: { plan: true, answer: { maxIterations: 2 } } });
+    expect(view).toMatchObject({ status: "succeeded", usage: { modelCalls: 7 } });
+    expect(view.answer?.text).toBe("A is cheaper than B by 5 a month.");
+    expect(view.answerReviews?.map(({ verdict, text }) => [verdict, text])).toEqual([
+      ["rejected", "A is cheaper than B for small teams."],
+      ["accepted", "A is cheaper than B by 5 a month."],
+    ]);
+    const [rewrite] = shared.model.calls("judgement");
+    expect(JSON.stringify(rewrite)).toContain("Say by how much.");
+  });
+
+  it("has each judgement once when the reflector is killed in the middle of it", async () => {
+    const request = await play("improved-draft");
+    const { script } = await loadExample("improved-draft");
+    const { system, model } = shared;
+    const heldOnce = (gate: string, text: string): ScriptedReply => {
+      return async (call) => {
+        if (call.number === 1) await call.hold(gate);
+        return text;
+      };
+    };
+    model.play({
+      ...script,
+      plan_review: heldOnce("plan", findingsText({})),
+      answer_review: heldOnce("answer", findingsText({})),
+    });
+    const { planId } = await system.client.submit({ ...request, review: { plan: true, answer: true } });
+    for (const gate of ["plan", "answer"]) {
+      await model.reached(gate);
+      await system.kill("reflector");
+      await system.start("reflector");
+    }
+    const view = await system.client.ended(planId);
+    expect(view).toMatchObject({ status: "succeeded", planReviews: [{ verdict: "accepted" }] });
+    expect(view.answerReviews).toMatchObject([{ verdict: "accepted" }]);
+    const types: string[] = [];
+    for await (const { event } of system.client.events(planId)) types.push(event.type);
+    const judged = ["plan.reviewed", "answer.reviewed"];
+    expect(types.filter((type) => judged.includes(type))).toEqual(judged);
+    expect([model.count("plan_review"), model.count("answer_review")]).toEqual([2, 2]);
   });
 });

@@ -85,7 +85,7 @@ const KINDS = {
     },
   }),
   drafted: () => ({ goal: "think of something" }),
-  judged: () => ({ goal: "think twice", review: { plan: true } }),
+  judged: () => ({ goal: "think twice", review: { plan: true, answer: true } }),
   reviewed: () => ({
     goal: "have it written well",
     plan: {
@@ -237,6 +237,7 @@ export function startFlowModel(): Promise<ScriptedModel> {
       blocks.has("results") ? turn({ result: "worked out" }) : turn({ tool: "math.evaluate" }),
     state_patch: JSON.stringify(PATCH),
     plan_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
+    answer_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
     step_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
   });
 }
