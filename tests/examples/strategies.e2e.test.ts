@@ -1,12 +1,18 @@
 // Examples of strategies and of the rules below them, on the whole system as processes.
 import { judgementText, planPieces, startOtlpReceiver } from "@planwright/testkit";
+import type { PlanView } from "@planwright/plan";
 import { afterAll, expect, it } from "vitest";
 import { endOf, exampleStage, startOf, stepOf } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
+import { startPages } from "../support/start-pages.ts";
 
 const receiver = await startOtlpReceiver();
 afterAll(() => receiver[Symbol.asyncDispose]());
-const shared = sharedSystem({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
+const pages = await startPages("examples/competitive-analysis/pages", { together: 9 });
+afterAll(() => pages[Symbol.asyncDispose]());
+const shared = sharedSystem({
+  env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, HTTP_FETCH_ALLOW: pages.host },
+});
 const { play, runToEnd } = exampleStage(shared);
 
 it("tree-search-24: visits, choices, backtrack and best path are those computed by hand", async () => {
@@ -89,6 +95,41 @@ it("retry-backoff: waits of 1, 2 and 4 s at the server, and a fatal error is not
     failedAttempts: [],
     error: { code: "model_refused" },
   });
+});
+
+it("competitive-analysis: twelve calls of tools, nine of them at once, and a report with its table and chart", async () => {
+  const request = await play("competitive-analysis");
+  const constraints = [`The pages about the competitors are at ${pages.url}.`];
+  const view = await runToEnd({ ...request, constraints });
+  expect(view).toMatchObject({ status: "succeeded", progress: { percent: 100 } });
+  expect(new Set(view.steps.map(({ id }) => Number.parseInt(id.slice(1), 10))).size).toBe(8);
+  const callsOf = ({ items, status, attempt }: PlanView["steps"][number]) =>
+    (items ?? [{ status, attempt }]).map((one) => [one.status, one.attempt]);
+  const calls = view.steps.filter(({ tool }) => tool !== "model.write").flatMap(callsOf);
+  expect(calls).toEqual(Array.from({ length: 12 }, () => ["succeeded", 1]));
+  const items = view.steps.flatMap((step) => step.items ?? []);
+  expect(items).toHaveLength(9);
+  expect(pages.asked).toHaveLength(9);
+  // The pages come only when all nine have been asked for; and the log says the same.
+  expect(Math.max(...items.map(({ startedAt }) => Date.parse(startedAt ?? "")))).toBeLessThanOrEqual(
+    Math.min(...items.map(({ endedAt }) => Date.parse(endedAt ?? ""))),
+  );
+  const file = async (name: string): Promise<string> => {
+    const response = await shared.system.client.fetch(`/v1/plans/${view.planId}/artifacts/files/${name}`);
+    expect(response.status, name).toBe(200);
+    return response.text();
+  };
+  const report = await file("report.md");
+  const table = report.split("\n").filter((line) => line.startsWith("|"));
+  expect(table.map((line) => line.split(" | ")[0])).toEqual([
+    "| competitor",
+    "|---|---|",
+    "| Highpeak",
+    "| Trailhouse",
+    "| Summit & Sons",
+  ]);
+  const [, chart] = /!\[Prices\]\((\S+)\)/.exec(report) ?? [];
+  expect(await file(chart ?? "none")).toMatch(/^<svg[\s\S]+Trailhouse/);
 });
 
 it("a cycle is named with its path", async () => {
