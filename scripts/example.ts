@@ -9,6 +9,8 @@ const USAGE = `usage: npm run example -- <name> [--keep]
 
   --keep   leave the system running afterwards, with the plan on its dashboard, until Ctrl-C
 
+HTTP_FETCH_ALLOW names hosts and ports that its steps may reach although their address is private.
+
 examples: ${(await listExamples()).join(", ")}`;
 
 const { values, positionals } = parseArgs({
@@ -29,7 +31,9 @@ async function run(exampleName: string, keep: boolean): Promise<void> {
       packageDir: path.resolve("packages/dashboard"),
       signal: new AbortController().signal,
     });
-  await using running = await startExample(exampleName);
+  const { HTTP_FETCH_ALLOW } = process.env;
+  const env = HTTP_FETCH_ALLOW === undefined ? {} : { HTTP_FETCH_ALLOW };
+  await using running = await startExample(exampleName, { env });
   const { client, url } = running.system;
   console.log(`goal: ${String(running.example.request["goal"])}`);
   console.log(
