@@ -4,11 +4,12 @@ import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { createPublish } from "@planwright/shared/bus";
 import { describe, expect, it } from "vitest";
+import { FORKED_BYTES_MAX } from "../src/fork/copy-files.ts";
 import { fact, started, store, succeeded, wholeRun } from "./support/facts.ts";
 import { readEvents } from "./support/read-events.ts";
 import { sharedGateway, TWO_STEPS } from "./support/start-gateway.ts";
 
-const { system, gateway } = await sharedGateway();
+const { system, gateway } = await sharedGateway({ nats: { maxPayloadBytes: 2 * 1024 * 1024 } });
 const artifacts = createArtifactStore(system.bus);
 
 async function view(planId: string, query = ""): Promise<PlanView> {
@@ -93,6 +94,66 @@ describe("a fork", () => {
     expect(await kept.text()).toBe("a file");
     expect(await artifacts.get(PlanId.parse(planId), "outputs/a-0-1.json")).toBeDefined();
     expect(await codeOf(await forkOf(origin, { fromStep: "b" }))).toBe("409 fork_refused");
+  });
+
+  it("keeps as files what is too large to be carried over in one message, the largest first", async () => {
+    const args = { value: [{ $ref: "large.output" }, { $ref: "small.output" }] };
+    const echo = (id: string, more: object = {}) => ({ id, tool: "flow.echo", args: { value: 1 }, ...more });
+    const { planId: origin } = await gateway.submit({
+      goal: "large",
+      plan: { steps: [echo("large"), echo("small"), echo("both", { args })] },
+    });
+    // The rest of the message takes its half.
+    const large = "x".repeat(system.bus.payloadBytesMax / 2);
+    const small = "y".repeat(2_000);
+    for (const [step, value] of Object.entries({ large, small, both: 1 })) {
+      await store(system.bus, [started(origin, step), succeeded(origin, step, value)]);
+    }
+    await expect.poll(async () => (await view(origin)).progress.done).toBe(3);
+
+    const planId = await forked(origin, { fromStep: "both" });
+    for (const of of [planId, await forkedOnceMore(planId)]) {
+      const { steps } = await view(of);
+      expect(steps[0]?.output).toMatchObject({ artifact: { name: "outputs/large-carried.json" } });
+      expect(steps[0]?.output).toHaveProperty("preview", large.slice(0, 1_000));
+      expect(steps[1]?.output).toEqual({ value: small });
+      expect(steps.map(({ carried }) => carried)).toEqual([true, true, undefined]);
+      const kept = await artifacts.get(PlanId.parse(of), "outputs/large-carried.json");
+      expect(JSON.parse(Buffer.from(kept?.content ?? []).toString())).toBe(large);
+    }
+
+    async function forkedOnceMore(first: string): Promise<string> {
+      await store(system.bus, [started(first, "both"), succeeded(first, "both")]);
+      await expect.poll(async () => (await view(first)).progress.done).toBe(3);
+      return forked(first, { fromStep: "both" });
+    }
+  });
+
+  it("takes no more than 256 MiB of files along", async () => {
+    const wrote = async (bytes: number): Promise<string> => {
+      const { planId: origin } = await gateway.submit(TWO_STEPS);
+      const file = { name: "files/a.bin", contentType: "application/octet-stream", bytes };
+      const data = { ...succeeded(origin, "a").data, artifacts: [file] };
+      await store(system.bus, [
+        started(origin, "a"),
+        fact(origin, "step.succeeded", data, `${origin}/a/done`),
+      ]);
+      await store(system.bus, [started(origin, "b"), succeeded(origin, "b")]);
+      await expect.poll(async () => (await view(origin)).progress.done).toBe(2);
+      return origin;
+    };
+    const tooLarge = await forkOf(await wrote(FORKED_BYTES_MAX + 1), { fromStep: "b" });
+    expect(tooLarge.status).toBe(409);
+    expect(await tooLarge.json()).toMatchObject({
+      code: "fork_refused",
+      detail: expect.stringContaining("at most 268435456 bytes of files, these have 268435457"),
+    });
+    // Not too large; only nobody has written it here.
+    const gone = await forkOf(await wrote(FORKED_BYTES_MAX), { fromStep: "b" });
+    expect(await gone.json()).toMatchObject({
+      code: "fork_refused",
+      detail: expect.stringContaining("is gone"),
+    });
   });
 
   it("is the same one for the same key, and another request is refused", async () => {
