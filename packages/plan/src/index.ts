@@ -145,6 +145,7 @@ export { missingBefore } from "./missing-before.ts";
 export { type Insertion, insertionsIn, type Templates } from "./own-words.ts";
 export { onlySink } from "./only-sink.ts";
 export { HUMAN_ASK, isOwnerTool, OWNER_TOOLS, PLAN_RUN, SubPlanRequest } from "./owner-tools.ts";
+export { Lesson, PAST_GOAL_CHARS, PAST_PLANS_MAX, PastPlan } from "./past-plans/past-plan.ts";
 export { partialAnswer } from "./partial-answer.ts";
 export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./plan-language.ts";
 export { outlineOf, PlanOutline } from "./plan-outline.ts";

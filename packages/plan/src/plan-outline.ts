@@ -4,6 +4,8 @@ import { Outcome } from "./events/values.ts";
 import { figuresOf, PlanFigures } from "./figures/plan-figures.ts";
 import { PlanId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
+import { lessonOf } from "./past-plans/lesson-of.ts";
+import { Lesson } from "./past-plans/past-plan.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
 export const PlanOutline = z.object({
@@ -24,6 +26,8 @@ export const PlanOutline = z.object({
   seq: z.int().positive(),
   /** What it adds to the figures; of ended plans, and absent in older logs. */
   figures: PlanFigures.optional(),
+  /** What can be learnt from it; of ended plans that have something to tell. */
+  lesson: Lesson.optional(),
 });
 export type PlanOutline = z.infer<typeof PlanOutline>;
 
@@ -31,6 +35,7 @@ export function outlineOf(plan: KnownPlan): PlanOutline {
   const { goal, status, submittedAt, endedAt, conclusion, done, total, percent, seq } = plan;
   const outcome = endedAt === undefined ? undefined : conclusion?.outcome;
   const figures = figuresOf(plan);
+  const lesson = lessonOf(plan);
   return {
     tenant: goal.tenant,
     goal: goal.goal,
@@ -45,5 +50,6 @@ export function outlineOf(plan: KnownPlan): PlanOutline {
     percent,
     seq,
     ...(figures === undefined ? {} : { figures }),
+    ...(lesson === undefined ? {} : { lesson }),
   };
 }

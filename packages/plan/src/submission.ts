@@ -60,6 +60,10 @@ export const Submission = z.strictObject({
     description:
       "Which outputs a model turns into facts, at one call each: those above 4 KiB (`large`), or `all`. Whoever plans and judges is then shown the facts, and of large outputs the start only.",
   }),
+  learn: z.boolean().default(true).meta({
+    description:
+      "Whether the planner is shown how similar plans of before ended; only where the system allows it, and only of the same tenant.",
+  }),
   metadata: z
     .record(z.string().min(1).max(128), JsonValue)
     .default({})

@@ -4,6 +4,7 @@ import { ApprovalPolicy } from "../approval-policy.ts";
 import { StoredBudget } from "../budget.ts";
 import { FactsPolicy } from "../facts/facts-policy.ts";
 import { JsonObject } from "../json.ts";
+import { PAST_PLANS_MAX, PastPlan } from "../past-plans/past-plan.ts";
 import { PlanDocument, Strategy } from "../plan-language.ts";
 import { ReviewPolicy } from "../review-policy.ts";
 import { SourceName } from "../submission.ts";
@@ -36,6 +37,8 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   /** Of the strategy `tree-search`; absent in goals that do not say, and in older ones. */
   search: SearchSettings.optional(),
   budget: StoredBudget.optional(),
+  /** Similar plans that had ended when it was submitted, for whoever drafts it; the most similar first. */
+  pastPlans: z.array(PastPlan).max(PAST_PLANS_MAX).optional(),
   /** Of a plan that was forked: where it came from, and what it has from there. `plan` is then the rest. */
   fork: ForkOrigin.optional(),
   carried: z.array(CarriedStep).optional(),

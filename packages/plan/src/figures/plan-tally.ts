@@ -11,7 +11,7 @@ export const PlanTally = z.object({
   /** Steps that succeeded or failed for good, those that a revision replaced included; each item of a list is one. */
   steps: Count,
   stepsFailed: Count,
-  /** Revisions, without those that plan the next wave. */
+  /** Revisions of what had begun to run: neither a draft that is improved before that, nor the next wave. */
   replans: Count,
   /** What people have decided. */
   decisions: Count,
@@ -51,7 +51,7 @@ export function tallyOf(plan: KnownPlan): PlanTally {
   for (const entry of allRuns(plan)) if (isOwnRun(plan, entry)) countStep(own, entry, isFinal(entry));
   for (const entry of plan.compensations ?? []) countUndoing(own, entry);
   for (const approval of plan.approvals.values()) countApproval(own, approval);
-  own.replans = plan.revisions.filter(({ cause }) => cause !== "wave").length;
+  own.replans = plan.revisions.filter(({ cause }) => cause !== "wave" && cause !== "critique").length;
   own.modelCallsMin += draftsMin(plan) + (plan.joining.number > 0 ? 1 : 0);
   return plan.noted?.subPlans === undefined ? own : addTallies(own, plan.noted.subPlans);
 }
