@@ -1,6 +1,7 @@
 /** The gateway's settings. */
 import { PermanentError } from "@planwright/shared/errors";
 import {
+  boolean,
   commonConfig,
   duration,
   integer,
@@ -51,6 +52,10 @@ export const GatewayConfig = z.object({
   PLANWRIGHT_SOURCES: text({ wanted: "a folder" })
     .default("examples/data")
     .meta({ description: "Folder of CSV and SQLite files that are registered as data sources at start." }),
+  LEARN_FROM_PAST_PLANS: boolean().default(true).meta({
+    description:
+      "Whether planners are shown how similar plans of the same tenant ended; a submission can refuse it by `learn: false`.",
+  }),
   SUBMISSIONS_IN_FLIGHT_MAX: integer({ min: 1, max: 1_000_000, unit: "submissions" }).default(2_000).meta({
     description:
       "Submissions that may be on their way to the log at once; above, they are answered with 429.",

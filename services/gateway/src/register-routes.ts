@@ -46,7 +46,7 @@ import { VERSION } from "@planwright/shared/service";
 const DASHBOARD = path.resolve(import.meta.dirname, "../../../packages/dashboard/dist");
 const NATS_PING_MS = 1_000;
 
-export type RouteDeps = Omit<SubmitDeps, "book" | "admission"> &
+export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "learns"> &
   RegisterDeps &
   RequestSpanDeps &
   Omit<MetricsDeps, "http"> & {
@@ -70,7 +70,8 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
     openPlansMax: config.OPEN_PLANS_MAX,
     openPlans: () => book.openPlans,
   });
-  const submit = createSubmitPlan({ ...deps, admission });
+  const learns = config.LEARN_FROM_PAST_PLANS;
+  const submit = createSubmitPlan({ ...deps, admission, learns });
   const asking = { bus, book, publish, now };
   const cancel = createCancelPlan(asking);
   const pause = createPausePlan(asking);
@@ -84,7 +85,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
     bytesMax: bus.payloadBytesMax - HEADROOM_BYTES,
   });
 
-  const fork = createForkPlan({ ...deps, admission });
+  const fork = createForkPlan({ ...deps, admission, learns });
   const giveFeedback = createGiveFeedback(asking);
 
   const http = tallyRequests(app);
@@ -99,7 +100,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   approvalRoute(app, { decide });
   forkRoute(app, { fork, tracing });
   feedbackRoute(app, { giveFeedback });
-  previewRoutes(app, { bus, offer, times, now });
+  previewRoutes(app, { bus, offer, times, book, learns, now });
   artifactRoutes(app, { book, artifacts });
   await traceRoutes(app, { book, traces });
   socketRoute(app, { book, submit, cancel, pause, resume, decide, tracing, now, log, stallMs, stopping });

@@ -17,6 +17,7 @@ export const BLOCK_TAGS = [
   "step",
   "output",
   "results",
+  "past_plans",
   "reason",
   "issues",
   "revisions_left",

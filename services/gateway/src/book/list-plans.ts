@@ -88,10 +88,9 @@ function wordsOf(q: string): string {
   const words = q.match(/[\p{L}\p{N}]+/gu) ?? [];
   // The empty phrase, which nothing matches, stands for a query without words.
   if (words.length === 0) return '""';
-  return words
-    .slice(0, WORDS_MAX)
-    .map((word) => `"${word}"*`)
-    .join(" ");
+  const wanted = words.slice(0, WORDS_MAX).map((word) => `"${word}"*`);
+  // Whose plan it is was indexed for others, and is no word of it.
+  return `{id goal metadata} : (${wanted.join(" AND ")})`;
 }
 
 function readCursor(cursor: string | undefined): number {

@@ -4,12 +4,14 @@
  * Open plans and those that ended last are in memory; lists and searches come from a file beside; anything else is
  * read from the log or the archive when somebody asks.
  */
-import { isEnded, type KnownPlan, type PlanId } from "@planwright/plan";
+import { isEnded, type KnownPlan, type PastPlan, type PlanId } from "@planwright/plan";
 import { type Bus, STREAMS } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { createReadKpis, type Kpis, type KpisQuery } from "../figures/kpis.ts";
 import { type FigureTotal, readTotals } from "../figures/read-totals.ts";
+import { findPastPlans } from "../learning/find-past-plans.ts";
 import { followPlans, type OnFact } from "./follow-plans.ts";
 import { createHotPlans, type HotPlans } from "./hot-plans.ts";
 import { countPlans, listPlans, type PlanPage, type PlanQuery } from "./list-plans.ts";
@@ -18,7 +20,7 @@ import type { NumberedEvent } from "./numbered-event.ts";
 import { type FactsPage, pageOfPlan } from "./page-of-plan.ts";
 import { openProjectionFile } from "./projection-file.ts";
 import { planAt } from "./plan-at.ts";
-import { createProjection } from "./projection.ts";
+import { createProjection, type Projection } from "./projection.ts";
 import { createSequenceWaiters } from "./sequence-waiters.ts";
 import { createWatchers } from "./watchers.ts";
 import { watchPlan } from "./watch-plan.ts";
@@ -57,6 +59,8 @@ export type PlanBook = AsyncDisposable & {
   list(query: PlanQuery): PlanPage;
   /** @throws {Problem} See `createReadKpis`. */
   kpis(query: KpisQuery): Promise<Kpis>;
+  /** See `findPastPlans`. */
+  pastPlans(like: { readonly tenant: string; readonly goal: string }): PastPlan[];
   /** How all the plans that ended have done, whosever they were. */
   totals(): readonly FigureTotal[];
   figures(): {
@@ -88,7 +92,6 @@ export async function openPlanBook(
   const database = openProjectionFile({ file, logId: created, logEnd: state.last_seq, log });
   const projection = createProjection(database, { log, forgetAfterMs, now });
   const tenantById = database.prepare("SELECT tenant FROM plans WHERE id = ?");
-  const readKpis = createReadKpis(database);
   const hot = createHotPlans();
   const reader = createLogReader(bus);
   const watchers = createWatchers({ perPlanMax: watchersPerPlanMax });
@@ -124,18 +127,7 @@ export async function openPlanBook(
     refuseWatcherAbove: (planId) => watchers.refuseAbove(planId),
     page: (options) => pageOfPlan({ hot, log: reader }, options),
     reached: (sequence, signal) => waiters.until(sequence, signal),
-    list(query) {
-      projection.flush();
-      return listPlans(database, query);
-    },
-    kpis(query) {
-      projection.flush();
-      return readKpis(query);
-    },
-    totals() {
-      projection.flush();
-      return readTotals(database);
-    },
+    ...askingOf(database, projection),
     figures() {
       projection.flush();
       const { position } = waiters;
@@ -145,6 +137,27 @@ export async function openPlanBook(
       await following[Symbol.asyncDispose]();
       projection[Symbol.dispose]();
     },
+  };
+}
+
+/** What is answered from the file alone, brought up to date. */
+function askingOf(
+  database: DatabaseSync,
+  projection: Pick<Projection, "flush">,
+): Pick<PlanBook, "list" | "kpis" | "pastPlans" | "totals"> {
+  const readKpis = createReadKpis(database);
+  const upToDate = (): DatabaseSync => {
+    projection.flush();
+    return database;
+  };
+  return {
+    list: (query) => listPlans(upToDate(), query),
+    kpis(query) {
+      upToDate();
+      return readKpis(query);
+    },
+    pastPlans: (like) => findPastPlans(upToDate(), like),
+    totals: () => readTotals(upToDate()),
   };
 }
 

@@ -19,13 +19,15 @@ export type NotedPlan = {
 export function prepareWritePlan(database: DatabaseSync): (noted: NotedPlan) => void {
   const rowOf = database.prepare("SELECT sequence FROM plans WHERE id = ?");
   const insert = database.prepare(`
-    INSERT INTO plans (sequence, id, tenant, status, outcome, goal, submitted_at, ended_at, done, total, percent, seq)
-    VALUES (:sequence, :id, :tenant, :status, :outcome, :goal, :submittedAt, :endedAt, :done, :total, :percent, :seq)`);
+    INSERT INTO plans (sequence, id, tenant, status, outcome, goal, submitted_at, ended_at, ended_ms, done, total, percent, seq, lesson)
+    VALUES (:sequence, :id, :tenant, :status, :outcome, :goal, :submittedAt, :endedAt, :endedMs, :done, :total, :percent, :seq, :lesson)`);
   const update = database.prepare(`
-    UPDATE plans SET status = :status, outcome = :outcome, ended_at = :endedAt, done = :done, total = :total,
-      percent = :percent, seq = :seq
+    UPDATE plans SET status = :status, outcome = :outcome, ended_at = :endedAt, ended_ms = :endedMs, done = :done,
+      total = :total, percent = :percent, seq = :seq, lesson = :lesson
     WHERE sequence = :sequence AND seq < :seq`);
-  const words = database.prepare("INSERT INTO plan_words (rowid, id, goal, metadata) VALUES (?, ?, ?, ?)");
+  const words = database.prepare(
+    "INSERT INTO plan_words (rowid, id, goal, metadata, owner) VALUES (?, ?, ?, ?, ?)",
+  );
   const remove = prepareRemove(database);
   const figures = prepareFigures(database);
 
@@ -36,7 +38,7 @@ export function prepareWritePlan(database: DatabaseSync): (noted: NotedPlan) => 
       // The id of a plan that was forgotten is used again: another plan.
       if (typeof known === "number") remove(known);
       insert.run({ ...changingFields(outline, sequence), ...fixedFields(planId, outline) });
-      words.run(sequence, planId, outline.goal, metadataText(outline));
+      words.run(sequence, planId, outline.goal, metadataText(outline), outline.tenant);
     }
     figures.add(outline, sequence);
   };
@@ -87,8 +89,19 @@ function fixedFields(planId: PlanId, { tenant, goal, submittedAt }: PlanOutline)
 }
 
 function changingFields(outline: PlanOutline, sequence: number) {
-  const { status, outcome, endedAt, done, total, percent, seq } = outline;
-  return { sequence, status, outcome: outcome ?? null, endedAt: endedAt ?? null, done, total, percent, seq };
+  const { status, outcome = null, endedAt = null, done, total, percent, seq, lesson } = outline;
+  return {
+    sequence,
+    status,
+    outcome,
+    endedAt,
+    endedMs: endedAt === null ? null : Date.parse(endedAt),
+    done,
+    total,
+    percent,
+    seq,
+    lesson: lesson === undefined ? null : JSON.stringify(lesson),
+  };
 }
 
 /** Keys and values as words. */

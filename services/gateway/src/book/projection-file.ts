@@ -7,7 +7,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FIGURES_SCHEMA } from "../figures/figures-table.ts";
 
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 /** What is derived from the log by other rules is another version. */
 const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
 
@@ -21,15 +21,17 @@ const SCHEMA = `
     goal TEXT NOT NULL,
     submitted_at TEXT NOT NULL,
     ended_at TEXT,
+    ended_ms INTEGER,
     done INTEGER NOT NULL,
     total INTEGER NOT NULL,
     percent INTEGER NOT NULL,
-    seq INTEGER NOT NULL
+    seq INTEGER NOT NULL,
+    lesson TEXT
   ) STRICT;
   CREATE INDEX plans_by_tenant ON plans (tenant, sequence DESC);
   CREATE INDEX plans_by_status ON plans (tenant, status, sequence DESC);
   CREATE INDEX open_plans ON plans (sequence) WHERE ended_at IS NULL;
-  CREATE VIRTUAL TABLE plan_words USING fts5 (id, goal, metadata, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
+  CREATE VIRTUAL TABLE plan_words USING fts5 (id, goal, metadata, owner, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
   ${FIGURES_SCHEMA}
   CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   PRAGMA user_version = ${VERSION};

@@ -26,8 +26,8 @@ export function prepareFigures(database: DatabaseSync): FiguresWriter {
     `UPDATE plan_figures SET rating = :rating, ratings = :number WHERE ${KEY} AND ratings < :number`,
   );
   const drop = database.prepare(`DELETE FROM plan_figures WHERE ${KEY}`);
-  const keyById = database.prepare("SELECT tenant, ended_at, sequence FROM plans WHERE id = ?");
-  const keyBySequence = database.prepare("SELECT tenant, ended_at, sequence FROM plans WHERE sequence = ?");
+  const keyById = database.prepare("SELECT tenant, ended_ms, sequence FROM plans WHERE id = ?");
+  const keyBySequence = database.prepare("SELECT tenant, ended_ms, sequence FROM plans WHERE sequence = ?");
 
   return {
     add({ tenant, endedAt, parent, figures }, sequence) {
@@ -49,7 +49,7 @@ export function prepareFigures(database: DatabaseSync): FiguresWriter {
 }
 
 function keyOf(row: Readonly<Record<string, unknown>> | undefined) {
-  if (row === undefined || typeof row["ended_at"] !== "string") return undefined;
-  const { tenant, sequence } = row;
-  return { tenant: String(tenant), endedMs: Date.parse(row["ended_at"]), sequence: Number(sequence) };
+  if (row === undefined || typeof row["ended_ms"] !== "number") return undefined;
+  const { tenant, ended_ms: endedMs, sequence } = row;
+  return { tenant: String(tenant), endedMs, sequence: Number(sequence) };
 }

@@ -104,7 +104,8 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
 
 /** What was asked for, without what belongs to the origin alone. */
 function goalOf({ goal }: KnownPlan): GoalSubmitted["data"] {
-  const { startAt: _startAt, carried: _carried, fork: _fork, plan: _plan, parent: _parent, ...asked } = goal;
+  const { startAt: _startAt, carried: _carried, fork: _fork, plan: _plan, ...rest } = goal;
+  const { parent: _parent, pastPlans: _pastPlans, ...asked } = rest;
   return asked;
 }
 

@@ -1,5 +1,5 @@
 /** Asks a planner for the plan that a goal would get: a request over core NATS, nothing is stored. */
-import { Issue, PlanDocument, Strategy, Usage } from "@planwright/plan";
+import { Issue, type PastPlan, PlanDocument, Strategy, Usage } from "@planwright/plan";
 import type { Bus } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import { z } from "zod";
@@ -30,9 +30,13 @@ const FAULTS: Readonly<Record<string, ProblemCode>> = {
 };
 
 /** @throws {Problem} `no_planner`, `overloaded`, `model_failed`, `invalid_plan` when the model's draft has faults. */
-export async function askPlanner(bus: Bus, submission: CheckedSubmission["submission"]): Promise<Drafted> {
+export async function askPlanner(
+  bus: Bus,
+  submission: CheckedSubmission["submission"],
+  pastPlans: readonly PastPlan[],
+): Promise<Drafted> {
   const { goal, strategy, constraints, tools, data: sources, approval } = submission;
-  const asked = { goal, strategy, constraints, tools, sources, approval };
+  const asked = { goal, strategy, constraints, tools, sources, approval, pastPlans };
   const reply = PlannerReply.parse(await request(bus, asked));
   if (reply.error !== undefined) {
     throw new Problem(FAULTS[reply.error.code] ?? "unavailable", reply.error.message);

@@ -1,5 +1,5 @@
 /** Accepts a goal: over HTTP and over the WebSocket alike. */
-import type { GoalSubmitted, PlanId, PlanTrace } from "@planwright/plan";
+import type { GoalSubmitted, PastPlan, PlanId, PlanTrace } from "@planwright/plan";
 import type { Bus, Publish } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import type { RandomBytes, Span, Telemetry } from "@planwright/shared/telemetry";
@@ -7,6 +7,7 @@ import type { PlanBook } from "../book/plan-book.ts";
 import type { Admission } from "./admission.ts";
 import { bodyHash } from "./body-hash.ts";
 import { type CheckedSubmission, checkSubmission, type Offer } from "./check-submission.ts";
+import { pastPlansFor } from "../learning/past-plans-for.ts";
 import { planIdForKey, randomPlanId } from "./plan-id.ts";
 import { type Accepted, readSubmitted, sameAsBefore, storeGoal, traceOf } from "./store-goal.ts";
 
@@ -22,7 +23,9 @@ export type SubmitRequest = {
 export type SubmitDeps = {
   readonly bus: Bus;
   readonly publish: Publish;
-  readonly book: Pick<PlanBook, "peek" | "expect">;
+  readonly book: Pick<PlanBook, "peek" | "expect" | "pastPlans">;
+  /** Whether planners may be shown plans of before. */
+  readonly learns: boolean;
   readonly offer: () => Offer;
   readonly admission: Admission;
   readonly telemetry: Telemetry;
@@ -66,7 +69,8 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
       return await acceptedBefore(refusal);
     }
     const trace = traceOf(span, deps.random);
-    const event = goalSubmitted({ planId, tenant, hash, trace, at: deps.now() }, checked);
+    const pastPlans = pastPlansFor(checked, { ...deps, tenant });
+    const event = goalSubmitted({ planId, tenant, hash, trace, at: deps.now(), pastPlans }, checked);
     return await storeGoal(event, { ...deps, span, acceptedBefore });
   };
 }
@@ -78,7 +82,15 @@ function goalSubmitted(
     hash,
     trace,
     at,
-  }: { planId: PlanId; tenant: string; hash: string; trace: PlanTrace; at: Date },
+    pastPlans,
+  }: {
+    planId: PlanId;
+    tenant: string;
+    hash: string;
+    trace: PlanTrace;
+    at: Date;
+    pastPlans: readonly PastPlan[];
+  },
   { submission, plan, budget, grants }: CheckedSubmission,
 ): GoalSubmitted {
   const { goal, strategy, constraints, tools, data: sources } = submission;
@@ -100,6 +112,7 @@ function goalSubmitted(
       metadata,
       bodyHash: hash,
       trace,
+      ...(pastPlans.length === 0 ? {} : { pastPlans: [...pastPlans] }),
       ...(replanOnFailure ? { replanOnFailure } : {}),
       ...(review === undefined ? {} : { review }),
       ...(plan === undefined ? {} : { plan }),

@@ -1,0 +1,19 @@
+import type { PastPlan, Strategy } from "@planwright/plan";
+import type { PlanBook } from "../book/plan-book.ts";
+import type { CheckedSubmission } from "../submit/check-submission.ts";
+
+/** The strategies whose drafts are written after examples. */
+const LEARNING: ReadonlySet<Strategy> = new Set(["auto", "sequential", "parallel", "hierarchical", "waves"]);
+
+/** What whoever drafts a submission is to be shown of plans of before: nothing when no model drafts it. */
+export function pastPlansFor(
+  { submission: { goal, strategy, learn }, plan }: Pick<CheckedSubmission, "submission" | "plan">,
+  {
+    tenant,
+    learns,
+    book,
+  }: { readonly tenant: string; readonly learns: boolean; readonly book: Pick<PlanBook, "pastPlans"> },
+): readonly PastPlan[] {
+  if (plan !== undefined || !learn || !learns || !LEARNING.has(strategy)) return [];
+  return book.pastPlans({ tenant, goal });
+}

@@ -1,0 +1,146 @@
+// What a submission is given of plans of before: it stands in the plan's first fact, for whoever drafts it.
+import { PlanId } from "@planwright/plan";
+import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
+import { createPublish } from "@planwright/shared/bus";
+import { afterAll, describe, expect, it } from "vitest";
+import { answered, fact, store, succeeded } from "./support/facts.ts";
+import { readEvents } from "./support/read-events.ts";
+import { startSystem, type TestGateway, TWO_STEPS } from "./support/start-gateway.ts";
+
+const KEYS = { PLANWRIGHT_API_KEYS: "blue:key-blue,dark-blue:key-dark,other:key-other" };
+const system = await startSystem();
+const gateway = await system.gateway({ env: KEYS });
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await system[Symbol.asyncDispose]();
+});
+
+const as = (name: string) => ({ authorization: `Bearer key-${name}` });
+const blue = as("blue");
+
+const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 };
+const usage = { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: 0 };
+const done = { item: 0, attempt: 1, workerId: "w1", startedAt: "2026-01-01T00:00:00.000Z", durationMs: 5 };
+
+/** What was given to a submission. */
+async function given(from: TestGateway, body: object, headers = blue): Promise<unknown> {
+  const { planId } = await from.submit(body, headers);
+  const accept = { accept: "application/json" };
+  const page = await (await from.get(`/v1/plans/${planId}/events`, { ...headers, ...accept })).json();
+  return (page as { events: { event: { data: { pastPlans?: unknown } } }[] }).events[0]?.event.data.pastPlans;
+}
+
+/** Drafts and runs a goal: two searches and a text, of which the first may fail. */
+async function ran(goal: string, { headers = blue, fails = false } = {}): Promise<string> {
+  const { planId } = await gateway.submit({ goal }, headers);
+  const step = (id: string, tool: string, dependsOn: string[] = []) => ({ id, tool, dependsOn });
+  const planned = (index: number, one: object) =>
+    fact(planId, "step.planned", { draft: 1, index, step: one, grant }, `${planId}/planned/${index}`);
+  const steps = [step("s1", "docs.search"), step("s2", "model.write", ["s1"])];
+  const error = { code: "not_found", message: "no such page" };
+  const reason = "the page is gone";
+  const answer = { text: reason, status: "failed", sources: [], artifacts: [] };
+  const failing = [
+    fact(planId, "step.failed", { ...done, stepId: "s1", error, retryable: false }),
+    fact(planId, "step.skipped", { stepIds: ["s2"], because: "s1", reason: "needs s1" }),
+    fact(planId, "answer.given", { join: 1, answer, usage }),
+  ];
+  await store(system.bus, [
+    fact(planId, "draft.started", { draft: 1, strategy: "parallel", strategyReason: "r", workerId: "w" }),
+    ...steps.map((one, index) => planned(index, one)),
+    fact(planId, "plan.sealed", { draft: 1, steps: 2, answerFrom: "s2", usage }),
+    ...(fails ? failing : [succeeded(planId, "s1"), succeeded(planId, "s2"), answered(planId)]),
+    fact(planId, "plan.ended", { outcome: fails ? "failed" : "succeeded", reason }),
+  ]);
+  await readEvents(await gateway.get(`/v1/plans/${planId}/events`, headers));
+  return planId;
+}
+
+describe("a submission that a model will draft", () => {
+  const goal = "Compare the prices of coffee at the harbour shops";
+  const HOW = "s1 docs.search; s2 model.write after s1";
+
+  it("is given the most similar plans of before, how they went about it, and how they ended", async () => {
+    expect(await given(gateway, { goal: "Compare something" })).toBeUndefined();
+    const failed = await ran("compare the coffee prices of the harbour shops", { fails: true });
+    const rated = await ran("Compare the prices of coffee at the market shops");
+    await gateway.post(`/v1/plans/${rated}/feedback`, { rating: 2 }, blue);
+    await ran("Write a poem about the sea");
+    const told = [
+      {
+        planId: failed,
+        goal: "compare the coffee prices of the harbour shops",
+        outcome: "failed",
+        how: "s1 docs.search (failed: not_found); s2 model.write after s1",
+        note: "the page is gone",
+        replans: 0,
+        edits: 0,
+      },
+      {
+        planId: rated,
+        goal: "Compare the prices of coffee at the market shops",
+        outcome: "succeeded",
+        how: HOW,
+        replans: 0,
+        edits: 0,
+        rating: 2,
+      },
+    ];
+    expect(await given(gateway, { goal })).toEqual(told);
+    expect(await given(gateway, { goal: "poem of a sea, to write about" })).toMatchObject([{ how: HOW }]);
+
+    // What left the log is remembered, also by a gateway that begins with nothing.
+    const deps = {
+      bus: system.bus,
+      publish: createPublish(system.bus),
+      archives: createArchiveStore(system.bus),
+      now: () => new Date(),
+    };
+    for (const planId of [failed, rated]) await archivePlan(deps, PlanId.parse(planId));
+    await using fresh = await system.gateway({ folder: "fresh", env: KEYS });
+    expect(await given(fresh, { goal })).toEqual(told);
+  });
+
+  it("is given nothing of another tenant's, whatever their names have in common", async () => {
+    for (const headers of [as("dark"), as("other")])
+      expect(await given(gateway, { goal }, headers)).toBeUndefined();
+    await ran("Count the boats of the northern islands", { headers: as("dark") });
+    const boats = { goal: "Count the boats of the northern islands" };
+    expect(await given(gateway, boats)).toBeUndefined();
+    expect(await given(gateway, boats, as("dark"))).toHaveLength(1);
+  });
+
+  it.each([
+    { what: "that says so", body: { goal, learn: false } },
+    { what: "whose plan is written already", body: { ...TWO_STEPS, goal } },
+    { what: "of a single call", body: { goal, strategy: "direct" } },
+    { what: "that searches its way", body: { goal, strategy: "tree-search" } },
+    { what: "that resembles nothing", body: { goal: "Translate this letter into Finnish" } },
+    {
+      what: "that shares little",
+      body: { goal: "Which harbour is the largest of all harbours in the whole world?" },
+    },
+    { what: "without words", body: { goal: "…" } },
+    { what: "written as a query", body: { goal: '") OR owner : "blue" NOT (a* NEAR' } },
+  ])("is given nothing when it is one $what", async ({ body }) => {
+    expect(await given(gateway, body)).toBeUndefined();
+  });
+
+  it("is given nothing where the system learns nothing", async () => {
+    await using forgetful = await system.gateway({
+      folder: "forgetful",
+      env: { ...KEYS, LEARN_FROM_PAST_PLANS: "false" },
+    });
+    expect(await given(forgetful, { goal, learn: true })).toBeUndefined();
+  });
+
+  it("is given at most three, each saying something else", async () => {
+    for (let index = 0; index < 3; index++) await ran("Count all the lighthouses along the coast");
+    expect(await given(gateway, { goal: "Count all the lighthouses along the coast" })).toHaveLength(1);
+  });
+
+  it("is not found by the name of its tenant", async () => {
+    const list = await (await gateway.get("/v1/plans?q=other", as("other"))).json();
+    expect(list).toEqual({ plans: [] });
+  });
+});
