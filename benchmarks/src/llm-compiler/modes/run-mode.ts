@@ -48,7 +48,7 @@ async function answerIn(
   { client, modelUrl, model }: ModeDeps,
 ): Promise<{ answer: string; seconds: number }> {
   if (mode === "streaming" || mode === "planned") {
-    const body = { goal: text, strategy: "parallel", tools: [SEARCH_TOOL, "math.evaluate"] };
+    const body = { goal: text, strategy: "parallel", learn: false, tools: [SEARCH_TOOL, "math.evaluate"] };
     const { answer, answeredMs } = await client.run(body);
     return { answer: answerText(answer), seconds: answeredMs / 1_000 };
   }

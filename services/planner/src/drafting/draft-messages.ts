@@ -4,6 +4,7 @@ import type { ModelMessage } from "@planwright/shared/model";
 import { describeResults, factsBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { DataSource, TableDescription } from "@planwright/shared/tools";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
+import { pastPlansBlock } from "./past-plans.ts";
 
 /** Room for the outputs of earlier steps: about 10,000 tokens. */
 const RESULTS_CHARS_MAX = 40_000;
@@ -18,6 +19,8 @@ export type DraftTexts = {
   readonly system: string;
   /** How a step says how it is undone; told after the names of the tools that change something. */
   readonly undoing: string;
+  /** What plans of before are good for; told only when there are some. */
+  readonly learning: string;
   /** What the order of the steps means. */
   readonly order?: string;
 };
@@ -34,10 +37,11 @@ const AGENTS_IN_LINES =
 export function draftMessages(
   request: DraftRequest,
   format: DraftFormat,
-  { system, undoing, order }: DraftTexts,
+  { system, undoing, learning, order }: DraftTexts,
 ): readonly ModelMessage[] {
   const rules = [system];
   if (order !== undefined) rules.push(order);
+  if (hasPastPlans(request)) rules.push(learning);
   if (request.asksConfidence === true) rules.push(DOUBT);
   if (offersAgents(request)) rules.push(format === "lines" ? AGENTS_IN_LINES : AGENTS);
   const changing = [...request.tools.values()].filter(({ effect }) => effect !== "read");
@@ -59,6 +63,7 @@ function blocksOf(request: DraftRequest, format: DraftFormat): readonly string[]
   if (format === "json" || request.sources.length > 0) {
     blocks.push(jsonBlock("data", describeData(request.sources)));
   }
+  if (hasPastPlans(request)) blocks.push(pastPlansBlock(request.pastPlans));
   const { results, left } = describeResults(request.earlier, { charsMax: RESULTS_CHARS_MAX });
   if (knowledge !== undefined) blocks.push(...factsBlocks({ knowledge }));
   if (left > 0) blocks.push(`Of the steps of earlier drafts, ${left} are not shown.`);
@@ -78,6 +83,12 @@ function describeAgents({ agents, tools }: DraftRequest) {
     description: type.description,
     tools: type.tools.filter((name) => tools.has(name)),
   }));
+}
+
+function hasPastPlans(
+  request: DraftRequest,
+): request is DraftRequest & { readonly pastPlans: NonNullable<DraftRequest["pastPlans"]> } {
+  return request.pastPlans !== undefined && request.pastPlans.length > 0;
 }
 
 /** With its schema, where a reply is held to one; else as a signature, which says the same in fewer words. */

@@ -128,8 +128,17 @@ async function openDraft(
     issues,
     asksConfidence,
   };
-  const request = strategy === "tree-search" ? { ...basis, ...searchBasis(tools, expansionOf(plan)) } : basis;
+  const request =
+    strategy === "tree-search"
+      ? { ...basis, ...searchBasis(tools, expansionOf(plan)) }
+      : { ...basis, ...pastPlansFor(plan) };
   return reason === undefined ? request : { ...request, reason };
+}
+
+/** A revision has results of its own to go by. */
+function pastPlansFor({ goal, drafting }: KnownPlan): Pick<DraftRequest, "pastPlans"> {
+  const isFirst = drafting.revision === 0 || drafting.cause === "critique";
+  return isFirst && goal.pastPlans !== undefined ? { pastPlans: goal.pastPlans } : {};
 }
 
 /** A revision gets no tools that the plan's first draft did not have. */

@@ -1,4 +1,13 @@
-import type { Agents, Expansion, Issue, KnownPlan, StepEntry, Strategy, ToolSpec } from "@planwright/plan";
+import type {
+  Agents,
+  Expansion,
+  Issue,
+  KnownPlan,
+  PastPlan,
+  StepEntry,
+  Strategy,
+  ToolSpec,
+} from "@planwright/plan";
 import type { DataSource } from "@planwright/shared/tools";
 
 /** What a strategy comes to once `auto` has been decided; the plan that summarizes a text needs no drafting. */
@@ -29,6 +38,8 @@ export type DraftRequest = {
   readonly knowledge?: KnownPlan["knowledge"];
   /** What the actions of a tree search's round follow; only with that strategy. */
   readonly expansion?: Expansion;
+  /** Similar plans of before; none when absent. */
+  readonly pastPlans?: readonly PastPlan[];
   /** Why a revision is wanted. */
   readonly reason?: string;
   /** What was wrong with the draft before. */

@@ -7,6 +7,8 @@ import {
   ApprovalPolicy,
   Issue,
   NO_USAGE,
+  PAST_PLANS_MAX,
+  PastPlan,
   PlanDocument,
   SourceName,
   Strategy,
@@ -39,6 +41,7 @@ export const PreviewRequest = z.object({
   tools: z.array(ToolName).optional(),
   sources: z.array(SourceName).optional(),
   approval: ApprovalPolicy.optional(),
+  pastPlans: z.array(PastPlan).max(PAST_PLANS_MAX).optional(),
 });
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
@@ -127,6 +130,7 @@ async function preview(deps: PreviewDeps, asked: PreviewRequest, asking: Asking)
     earlier: [],
     issues: [],
     ...(strategy === "tree-search" ? searchBasis(tools, FIRST_EXPANSION) : {}),
+    ...(asked.pastPlans === undefined ? {} : { pastPlans: asked.pastPlans }),
   };
   const { model, format = "json" } = deps;
   const onStep = () => Promise.resolve();
