@@ -3,7 +3,8 @@ import { isShownWhole } from "./item-view.ts";
 import { isJsonObject, type Json, nestsDeeper } from "./json.ts";
 import { OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
-import { standingOf } from "./state/standing.ts";
+import { delivererOf, hasFailed, isLost } from "./state/standing.ts";
+import { primaryOf } from "./state/ties.ts";
 
 /** An answer is a fact of the log, so that each part of it has a limit. */
 const SHOWN_FAILURES_MAX = 20;
@@ -20,7 +21,7 @@ const SHOWN_LEVELS_MAX = 64;
  */
 export function answerFrom(plan: KnownPlan): Answer | undefined {
   if (plan.answerFrom === undefined) return undefined;
-  const entry = plan.steps.get(plan.answerFrom);
+  const entry = delivererOf(plan, plan.answerFrom);
   if (entry?.state.status !== "succeeded") return undefined;
   const { output } = entry.state;
   // Too long to be told as it is: somebody has to put it in words.
@@ -34,7 +35,7 @@ export function answerFrom(plan: KnownPlan): Answer | undefined {
     ...body,
     text: missing === "" ? body.text : `${body.text}\n\n${missing}`,
     status: missing === "" ? "success" : "partial",
-    sources: [plan.answerFrom],
+    sources: [entry.step.id],
     artifacts: plan.artifacts.toArray(),
   };
 }
@@ -47,18 +48,25 @@ export function missingResults(plan: KnownPlan): string {
   const failed: string[] = [];
   let skipped = 0;
   for (const entry of plan.steps.valueSeq().sortBy(({ position }) => position)) {
-    if (entry.replaced === true) continue;
+    if (entry.replaced === true || (hasFailed(entry.state) && isMadeUpFor(plan, entry))) continue;
     if (entry.state.status === "failed")
       failed.push(`${nameOf(entry)} failed: ${shorten(entry.state.error.message, SHOWN_CHARS_MAX)}.`);
     else if (entry.state.status === "succeeded" && (entry.state.failedItems ?? 0) > 0)
       failed.push(`${nameOf(entry)} failed for ${entry.state.failedItems} of its items.`);
-    else if (standingOf(entry) === "lost" && entry.state.status === "skipped") skipped += 1;
+    else if (hasFailed(entry.state)) skipped += 1;
   }
   if (failed.length === 0 && skipped === 0) return "";
   const shown = failed.slice(0, SHOWN_FAILURES_MAX);
   if (failed.length > shown.length) shown.push(`${failed.length - shown.length} more steps failed.`);
   if (skipped > 0) shown.push(`${skipped} ${skipped === 1 ? "step" : "steps"} that needed them did not run.`);
   return `Missing: ${shown.join(" ")}`;
+}
+
+/** Another step has delivered in its place, or it was to deliver in the place of one that has. */
+function isMadeUpFor(plan: KnownPlan, entry: StepEntry): boolean {
+  if (!isLost(entry)) return true;
+  const primary = primaryOf(plan, entry.step.id);
+  return primary !== undefined && !isLost(primary);
 }
 
 function nameOf({ step }: StepEntry): string {

@@ -239,7 +239,9 @@ function runStep(plan: KnownPlan, name: RunName): Command | undefined {
   if (feedback !== undefined) work.feedback = { ...feedback, issues: [...feedback.issues] };
   if (step.model !== undefined) work.model = step.model;
   if (plan.goal.sources !== undefined) work.sources = plan.goal.sources;
-  if (keepsFactsOf(plan.goal.facts, grant)) work.inlineBytesMax = PAYLOAD_BYTES_MAX;
+  // The verdict of one that verifies another has to be read here.
+  const isKept = keepsFactsOf(plan.goal.facts, grant) && step.verifies === undefined;
+  if (isKept) work.inlineBytesMax = PAYLOAD_BYTES_MAX;
   const templates = templatesFor(plan, entry);
   if (templates !== undefined) work.templates = templates;
   const allowance = allowanceOf(plan.budget, holderOf.step({ ...name, attempt: state.attempt }));

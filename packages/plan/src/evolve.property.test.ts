@@ -217,8 +217,19 @@ function courseOf(plan: Plan): unknown {
 /** With plain objects in the place of collections, so that differences are shown. */
 function plainOf(plan: Plan): unknown {
   if (plan.status === "absent") return plan;
-  const { queue, held, unskipped, undecided, timers, approvals, artifacts, subPlans, knowledge, ...rest } =
-    plan;
+  const {
+    queue,
+    held,
+    standIns,
+    unskipped,
+    undecided,
+    timers,
+    approvals,
+    artifacts,
+    subPlans,
+    knowledge,
+    ...rest
+  } = plan;
   // The ledger also tells of what was refused: see the test of it.
   const steps = rest.steps.map((entry) => ({ ...entry, effects: [] }));
   const items = rest.items.map((entry) => ({ ...entry, effects: [] }));
@@ -228,6 +239,7 @@ function plainOf(plan: Plan): unknown {
     items,
     queue,
     held,
+    standIns,
     unskipped,
     undecided,
     timers,

@@ -48,8 +48,10 @@ import { delayStart, pause, resume } from "./state/halt-transitions.ts";
 import { reviewStep } from "./state/review-transitions.ts";
 import { takeTurn } from "./state/turns.ts";
 import { statusOf } from "./state/status.ts";
-import { addSteps, type NextPlan } from "./state/step-transitions.ts";
+import { addSteps } from "./state/add-steps.ts";
+import type { NextPlan } from "./state/step-transitions.ts";
 import { NO_SUB_PLANS } from "./state/sub-plans.ts";
+import { settleTies } from "./state/settle-ties.ts";
 import { planNextWave } from "./state/waves.ts";
 
 /** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
@@ -70,6 +72,7 @@ export function evolve(plan: Plan, event: PlanEvent): Plan {
 
 /** What follows from a change, whatever it was. */
 function settled(next: NextPlan): KnownPlan {
+  settleTies(next);
   planNextWave(next);
   concludeWhenSettled(next);
   if (next.budget !== undefined) allot(next);
@@ -207,6 +210,7 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     inFlight: 0,
     queue: List(),
     held: List(),
+    standIns: Map(),
     unskipped: Map(),
     undecided: Map(),
     timers: Map(),

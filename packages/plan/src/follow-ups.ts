@@ -67,8 +67,9 @@ export function followerOf(plan: KnownPlan, { dependents }: StepEntry, pool: str
 
 /** Whether a step may begin without leave, and may be run again after a crash. */
 export function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
-  const { step, grant, approved, draft } = entry;
+  const { step, grant, approved, draft, verifiedBy } = entry;
   // Nobody knows whether its output will do.
+  if (verifiedBy !== undefined || step.verifies !== undefined || step.fallback !== undefined) return false;
   if (stepReviewOf(plan.goal, step, grant) !== undefined) return false;
   const isHarmless = grant.effect === "read" && grant.risk === "low" && !isOwnerTool(step.tool);
   return (
@@ -77,11 +78,13 @@ export function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
 }
 
 /** Not what still has to be judged, nor what needs a step that has no output of its own. */
-function mayFollow({ steps }: KnownPlan, { step, dependencies }: StepEntry): boolean {
+function mayFollow({ steps, standIns }: KnownPlan, { step, dependencies }: StepEntry): boolean {
+  if (standIns.has(step.id)) return false;
   if (step.when !== undefined || step.forEach !== undefined) return false;
   return dependencies.every((dependency) => {
     const needed = steps.get(dependency);
-    return needed?.state.status !== "skipped" && needed?.step.forEach === undefined;
+    const isItself = needed?.state.status !== "skipped" && needed?.state.status !== "failed";
+    return isItself && needed?.step.forEach === undefined;
   });
 }
 

@@ -24,6 +24,8 @@ export type Limits = {
   readonly subPlanDepthMax: number;
   /** Drafts of one step that are written for a judge. */
   readonly reviewIterationsMax: number;
+  /** Steps that stand in for one step, each for the one before. */
+  readonly fallbacksMax: number;
   /** How deep lists and objects stand inside one another in an output, or in arguments with their references resolved. */
   readonly levelsMax: number;
 };
@@ -43,6 +45,7 @@ export const LIMITS: Limits = {
   wavesMax: 10,
   subPlanDepthMax: 3,
   reviewIterationsMax: 5,
+  fallbacksMax: 5,
   levelsMax: 500,
 };
 

@@ -172,6 +172,7 @@ type AttemptEvent = Extract<
 /** What must have happened before a waiting step could run. */
 const WAITED = {
   dependencies: (stepId: StepId) => `the outcome of a step that ${stepId} needs`,
+  primary: (stepId: StepId) => `the failure of the step that ${stepId} stands in for`,
   // Its owner has found that it cannot run, or somebody is late.
   condition: () => undefined,
   items: () => undefined,

@@ -77,6 +77,14 @@ export const Step = z.strictObject({
       description:
         'A reference to a list, or a list: the step runs once for each item, which its arguments refer to as `{"$ref": "item"}` or `{{item.name}}`. Its output is the list of the results.',
     }),
+  verifies: StepId.optional().meta({
+    description:
+      "The step that this one checks. That one's output reaches nothing else before; when this one fails, or its output is false or has `ok`, `passed` or `valid` false, that one fails.",
+  }),
+  fallback: StepId.optional().meta({
+    description:
+      "A step that runs only when this one fails for good; what needs this one then gets the output of that one.",
+  }),
   successCriteria: Sentence.optional().meta({ description: "When the step has done its job, in words." }),
   expectedOutput: Sentence.optional().meta({ description: "What its output should look like, in words." }),
   review: StepReview.optional().meta({

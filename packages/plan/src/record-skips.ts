@@ -1,7 +1,7 @@
 import type { Command } from "./decide.ts";
 import type { StepSkipped } from "./events/step-events.ts";
 import { fnv1a32, type StepId } from "./ids.ts";
-import type { KnownPlan } from "./state/plan-state.ts";
+import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
 import { isSettled } from "./state/step-state.ts";
 
 /** Records that what needs a step that is lost will not run; undefined when nothing that is open needs it. */
@@ -17,6 +17,11 @@ export function recordSkips(plan: KnownPlan, because: StepId): Command | undefin
   return { kind: "record", event: { id, type: "step.skipped", planId, data } };
 }
 
+/** What needs it may go on all the same: with its fallback, or as what it verifies does. */
+function isTied({ step, standIn }: StepEntry): boolean {
+  return step.verifies !== undefined || (step.fallback !== undefined && standIn !== "none");
+}
+
 /** All steps below `stepId` that have not settled, nearest first. */
 function unsettledDependents(plan: KnownPlan, stepId: StepId): StepId[] {
   const found = new Set<StepId>();
@@ -26,7 +31,7 @@ function unsettledDependents(plan: KnownPlan, stepId: StepId): StepId[] {
       const entry = plan.steps.get(dependent);
       if (entry === undefined || found.has(dependent) || isSettled(entry.state)) continue;
       found.add(dependent);
-      pending.push(dependent);
+      if (!isTied(entry)) pending.push(dependent);
     }
   }
   return [...found];

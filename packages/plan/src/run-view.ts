@@ -25,5 +25,6 @@ export function ranDetailsOf(
   if (state.status === "running") return { startedAt, workerId };
   const { endedAt, durationMs } = state;
   const times = { workerId, startedAt, endedAt, durationMs };
-  return state.status === "failed" ? { ...times, error: state.error } : { ...times, output: state.output };
+  if (state.status !== "failed") return { ...times, output: state.output };
+  return { ...times, error: state.error, output: state.output };
 }

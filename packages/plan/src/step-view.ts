@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { definedOnly, type Optional } from "./defined-only.ts";
 import { ToolGrant } from "./events/values.ts";
-import { PlanId } from "./ids.ts";
+import { PlanId, StepId } from "./ids.ts";
 import { isShownWhole, ItemView, itemViews, TurnView } from "./item-view.ts";
 import { Step } from "./plan-language.ts";
 import { ReviewView, reviewView } from "./review-view.ts";
@@ -34,6 +34,7 @@ export const StepView = z.object({
   waitingFor: z
     .enum([
       "dependencies",
+      "primary",
       "condition",
       "items",
       "draft",
@@ -46,6 +47,10 @@ export const StepView = z.object({
     ])
     .optional(),
   ...RunView.shape,
+  /** The fallback that has delivered in its place: references to this step give the output of that one. */
+  standIn: StepId.optional(),
+  /** The steps that check it. */
+  verifiedBy: z.array(StepId).optional(),
   /** What was said of its outputs, oldest first; absent when nothing was judged. */
   reviews: z.array(ReviewView).optional(),
   /** Of a step that works in a loop: what it thought, did and saw, turn by turn. */
@@ -63,6 +68,7 @@ export type StepView = z.infer<typeof StepView>;
 
 export function stepView(plan: KnownPlan, entry: StepEntry): StepView {
   const { step, grant, draft, subPlan, carried, state, failedAttempts, reviews, turns } = entry;
+  const { standIn, verifiedBy } = entry;
   return definedOnly<StepView>({
     ...step,
     grant,
@@ -73,6 +79,8 @@ export function stepView(plan: KnownPlan, entry: StepEntry): StepView {
     items: itemViews(plan, entry),
     attempt: "attempt" in state ? state.attempt : failedAttempts.length,
     failedAttempts: [...failedAttempts],
+    standIn: typeof standIn === "object" ? standIn.by : undefined,
+    verifiedBy: verifiedBy === undefined ? undefined : [...verifiedBy],
     reviews: reviews?.map(reviewView),
     turns: turns === undefined ? undefined : [...turns],
     ...detailsOf(state),

@@ -4,8 +4,8 @@ import {
   after,
   andAfter,
   failed,
-  fact,
   kindsOf,
+  recorded,
   step,
   stepOf,
   submitted,
@@ -15,7 +15,6 @@ import {
 import { allDue, decide } from "./decide.ts";
 import { dependenciesOf } from "./dependencies.ts";
 import { Step } from "./plan-language.ts";
-import type { KnownPlan } from "./state/plan-state.ts";
 import { viewOf } from "./plan-view.ts";
 
 const FORK = [
@@ -24,16 +23,6 @@ const FORK = [
   step("small", [], { when: "not s1.output.total > 100" }),
   step("end", [], { args: { value: "{{big.output.x}}/{{small.output.x}}" } }),
 ];
-
-/** The plan once everything that its owner has to record has been recorded. */
-function recorded(plan: KnownPlan): KnownPlan {
-  for (;;) {
-    const [command] = decide(plan, allDue(plan)).filter(({ kind }) => kind === "record");
-    if (command?.kind !== "record") return plan;
-    const { type, data, id } = command.event;
-    plan = andAfter(plan, fact(type, data, { id }));
-  }
-}
 
 describe("a step with a condition", () => {
   it("waits for the steps that its condition refers to", () => {

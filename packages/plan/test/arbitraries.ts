@@ -17,6 +17,7 @@ import {
   WRITE,
   WRITER,
 } from "./facts.ts";
+import { withTies } from "./ties.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 
 export type PlannedStep = {
@@ -40,23 +41,32 @@ const TOOLS = {
  * reference, some by a reference that may lead nowhere.
  */
 export function dagArbitrary({ stepsMin = 1, stepsMax = 60 } = {}): fc.Arbitrary<PlannedStep[]> {
-  return fc.array(shape, { minLength: stepsMin, maxLength: stepsMax, size: "max" }).map((shapes) =>
-    shapes.map(({ tool, parents, kind, compensate, condition, list, ...others }, index) => {
-      const ids = index === 0 ? [] : [...new Set(parents.map((parent) => `s${parent % index}`))];
-      const more = {
-        ...others,
-        ...(compensate === undefined || list !== undefined
-          ? {}
-          : { compensate: ofStep(`s${index}`, compensate) }),
-        ...(list === undefined ? {} : { forEach: LISTS[list === "many" && index > 0 ? "three" : list](ids) }),
-        ...(condition === undefined || ids.length === 0 ? {} : { when: CONDITIONS[condition](ids) }),
-      };
-      const { dependsOn, args: own } = kindsOfDependency[kind](ids);
-      const args = list === undefined ? own : { ...own, item: { $ref: "item" }, text: "{{item.x}}" };
-      const grants = { grant: TOOLS[tool], compensateGrant: compensate && TOOLS[compensate.tool] };
-      return { step: { id: `s${index}`, tool, dependsOn, args, ...more }, ...grants };
-    }),
-  );
+  return fc.array(shape, { minLength: stepsMin, maxLength: stepsMax, size: "max" }).map((shapes) => {
+    const needs = shapes.map(({ parents }, index) =>
+      index === 0 ? [] : [...new Set(parents.map((parent) => `s${parent % index}`))],
+    );
+    const planned = shapes.map(
+      ({ tool, parents: _parents, kind, compensate, condition, list, tie: _tie, ...others }, index) => {
+        const ids = needs[index] ?? [];
+        const more = {
+          ...others,
+          ...(compensate === undefined || list !== undefined
+            ? {}
+            : { compensate: ofStep(`s${index}`, compensate) }),
+          ...(list === undefined
+            ? {}
+            : { forEach: LISTS[list === "many" && index > 0 ? "three" : list](ids) }),
+          ...(condition === undefined || ids.length === 0 ? {} : { when: CONDITIONS[condition](ids) }),
+        };
+        const { dependsOn, args: own } = kindsOfDependency[kind](ids);
+        const args = list === undefined ? own : { ...own, item: { $ref: "item" }, text: "{{item.x}}" };
+        const grants = { grant: TOOLS[tool], compensateGrant: compensate && TOOLS[compensate.tool] };
+        return { step: { id: `s${index}`, tool, dependsOn, args, ...more }, ...grants };
+      },
+    );
+    const ties = shapes.map(({ tie }) => tie);
+    return withTies(planned, ties, needs);
+  });
 }
 
 const shape = fc.record(
@@ -91,6 +101,7 @@ const shape = fc.record(
       maxIterations: fc.integer({ min: 1, max: 4 }),
       onMiss: fc.constantFrom("keep", "revise"),
     }),
+    tie: fc.record({ kind: fc.constantFrom("verifies", "fallback"), distance: fc.nat({ max: 2 }) }),
     condition: fc.constantFrom("succeeded", "passed", "all", "unclear"),
     confidence: fc.constantFrom(0.4, 0.6, 1),
     list: fc.constantFrom("three", "none", "many", "output"),
@@ -203,6 +214,8 @@ const lawlessStep = fc.record(
     args: fc.constantFrom({}, { value: { $ref: "a.output" } }, { value: "{{b.output.x}} {{c.output}}" }),
     forEach: fc.constantFrom([], [1, { x: 2 }], { $ref: "b.output" }, { $ref: "c.output.x" }, { $ref: "?" }),
     when: fc.constantFrom("a.output", "not b.output.x", "c.output > 1 or z.output", "nonsense"),
+    verifies: id,
+    fallback: id,
     compensate: fc.constantFrom(
       { tool: "flow.echo" },
       { tool: "none", args: { value: { $ref: "z.output" } } },

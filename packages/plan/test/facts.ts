@@ -2,7 +2,7 @@
  * Facts as they come off the log, for tests. Each is parsed, so that no test can describe a fact that
  * could not have been stored.
  */
-import { decide } from "../src/decide.ts";
+import { allDue, decide } from "../src/decide.ts";
 import { type EventType, PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { StepId } from "../src/ids.ts";
@@ -245,6 +245,16 @@ export function after(...events: readonly PlanEvent[]): KnownPlan {
 /** The plan after one more fact. */
 export function andAfter(plan: KnownPlan, ...events: readonly PlanEvent[]): KnownPlan {
   return known(events.reduce<Plan>(evolve, plan));
+}
+
+/** The plan once everything that its owner has to record has been recorded. */
+export function recorded(plan: KnownPlan): KnownPlan {
+  for (;;) {
+    const [command] = decide(plan, allDue(plan)).filter(({ kind }) => kind === "record");
+    if (command?.kind !== "record") return plan;
+    const { type, data, id } = command.event;
+    plan = andAfter(plan, fact(type, data, { id }));
+  }
 }
 
 /** What is to be done, by the kind of command; of a fact to record, its type. */

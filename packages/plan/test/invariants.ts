@@ -17,6 +17,7 @@ import { answerReviewOf, planReviewOf, stepReviewOf } from "../src/review-policy
 import { reviewedAttempts } from "../src/state/review-transitions.ts";
 import { allRuns, itemOf, itemsOf, nameOf, type RunName, runNamed } from "../src/state/runs.ts";
 import { isMet, standingOf } from "../src/state/standing.ts";
+import { isShownTo, needlessness, primaryOf } from "../src/state/ties.ts";
 import { isSettled } from "../src/state/step-state.ts";
 import { doubtAbout, isGated, isHeldBack } from "../src/state/step-transitions.ts";
 import { checkBudget } from "./budget-invariants.ts";
@@ -82,7 +83,8 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
     if (entry.state.status === "reviewing" && entry.state.for === undefined) count.judging += 1;
     if (!isSettled(entry.state)) count.unsettled += 1;
     if (earlier === entry) continue;
-    if (earlier !== undefined && isSettled(earlier.state) && event.type === "redrive.requested") {
+    const isSame = earlier?.state === entry.state;
+    if (earlier !== undefined && !isSame && isSettled(earlier.state) && event.type === "redrive.requested") {
       checkMayRunAgain(earlier, event.data.stepId);
     } else if (earlier !== undefined && isSettled(earlier.state)) {
       assert.equal(entry.state, earlier.state, `${event.type} changed the settled step ${stepId}`);
@@ -122,6 +124,16 @@ function checkCritique({ critique, answering, drafting, goal, inFlight, conclusi
 
 /** A step is judged only where somebody asked for it, and tried again by it no more often than was asked for. */
 function checkReview(plan: KnownPlan, entry: StepEntry): void {
+  if (entry.state.status === "reviewing" && entry.state.for === "verification") {
+    assert.ok(entry.verifiedBy !== undefined, `${entry.step.id} waits for nobody's verdict`);
+    return;
+  }
+  if (entry.state.status === "reviewing" && entry.state.for === "draft") {
+    const { phase, number } = plan.drafting;
+    const isOpen = phase !== "sealed" && number === entry.draft && plan.held.includes(entry.step.id);
+    assert.ok(isOpen, `${entry.step.id} waits for a draft that is over`);
+    return;
+  }
   const policy = stepReviewOf(plan.goal, entry.step, entry.grant);
   assert.ok(policy !== undefined, `${entry.step.id} is judged, and nobody asked for it`);
   assert.ok(reviewedAttempts(entry) < policy.maxIterations, `${entry.step.id} is judged once too often`);
@@ -180,7 +192,7 @@ function is(one: RunName, other: RunName): boolean {
 function checkMayRun(plan: KnownPlan, { step, dependencies, state }: StepEntry): void {
   for (const dependency of dependencies) {
     const needed = plan.steps.get(dependency);
-    const isThere = needed !== undefined && isMet(standingOf(needed));
+    const isThere = needed !== undefined && (isMet(standingOf(needed)) || isShownTo(step, needed));
     assert.ok(isThere, `${step.id} is ${state.status}, which needs ${dependency}`);
   }
 }
@@ -235,7 +247,15 @@ function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor): void
   const { timers, queue, inFlight } = plan;
   const attempt = state.status === "waiting" ? state.attempt : 0;
   assert.ok(attempt <= LIMITS.attemptsMax + reviewedAttempts(entry), `${step.id} is tried ${attempt} times`);
-  assert.equal(reason === "dependencies", unmet > 0, `${step.id} waits for ${reason}, ${unmet} unmet`);
+  if (reason === "primary") {
+    const primary = primaryOf(plan, step.id);
+    assert.ok(primary !== undefined && !isSettled(primary.state), `${step.id} stands in for nobody`);
+  }
+  // What it is tied to has made it needless, whatever it needs.
+  const isNeedless = reason === "condition" && needlessness(plan, entry) !== undefined;
+  if (!isNeedless) {
+    assert.equal(reason === "dependencies", unmet > 0, `${step.id} waits for ${reason}, ${unmet} unmet`);
+  }
   if (reason === "turn") {
     const { state } = plan.steps.get(step.id) ?? {};
     assert.ok(state?.status === "repeating" && state.open >= LIMITS.itemsAtOnceMax, `${step.id} idles`);

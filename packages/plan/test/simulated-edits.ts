@@ -23,6 +23,11 @@ export function editsOf(plan: KnownPlan, { kind, approvalId }: Approval, choose:
     args: { value: 2 },
     dependsOn: first ? [first.id] : [],
   };
-  const changed = kept.map((step, index) => (index === 0 ? { ...step, description: "changed" } : step));
+  const isThere = new Set<string>(kept.map(({ id }) => id));
+  const changed = kept.map(({ fallback, ...step }, index) => ({
+    ...step,
+    ...(fallback !== undefined && isThere.has(fallback) ? { fallback } : {}),
+    ...(index === 0 ? { description: "changed" } : {}),
+  }));
   return { edits: { steps: [...changed, added] }, grants: { "flow.echo": READ } };
 }

@@ -34,7 +34,7 @@ export function outcomeOf(
   const kind = choose(12);
   if (kind < 6) return succeeded(stepId, { x: attempt }, attempt, spent);
   if (kind < 7) {
-    const value = choose(2) === 0 ? "no x" : [{ x: 1 }, { x: 2 }];
+    const value = ["no x", [{ x: 1 }, { x: 2 }], { ok: false, issues: ["no"] }][choose(3)];
     return succeeded(stepId, value, attempt, spent);
   }
   if (kind === 9 && choose(2) === 1) return givenUp(stepId, attempt, spent);

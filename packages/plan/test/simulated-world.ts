@@ -12,6 +12,7 @@ import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { missingBefore } from "../src/missing-before.ts";
 import { PlanView, viewOf } from "../src/plan-view.ts";
 import { choicesOf } from "../src/state/approval-transitions.ts";
+import { standingOf } from "../src/state/standing.ts";
 import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
 import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork } from "../src/work.ts";
 import { type Allowance, wholeOf } from "../src/budget.ts";
@@ -40,6 +41,7 @@ import {
 } from "./simulated-ends.ts";
 import { lateFact } from "./simulated-late-facts.ts";
 import { SimulatedSubPlans } from "./simulated-sub-plans.ts";
+import { areTied } from "./ties.ts";
 import { type Activity, named, SimulatedWorkers } from "./simulated-worker.ts";
 import { checkedDecide, checkedEvolve, idOf, purposeOf } from "./invariants.ts";
 
@@ -62,6 +64,10 @@ export function runWorld(options: WorldOptions): { log: readonly PlanEvent[]; pl
   }
   const plan = world.truth();
   // Every step of a valid plan can run or be skipped.
+  if (plan.conclusion?.outcome === "succeeded") {
+    const open = plan.steps.filter((entry) => entry.replaced !== true && standingOf(entry) === "open");
+    assert.deepEqual([...open.keys()], [], "the plan ended with steps that others still wait for");
+  }
   assert.equal(plan.done, plan.total, "the plan ended with unsettled steps");
   const free = plan.revisions.filter(({ cause }) => cause === "wave" || cause === "critique");
   assert.ok(free.filter(({ cause }) => cause === "critique").length <= 1, "a draft was improved twice");
@@ -242,7 +248,8 @@ class SimulatedWorld {
           named(`draft ${draft}`, endOfDraft(draft, { spent, truth: this.truth(), ids }, this.#choose)),
         );
       const { step, ...grants } = inDraft(one, draft);
-      const older = this.#choose(5) === 4 && this.truth().steps.size > 0 ? this.#anyStepId() : undefined;
+      const mayNeedOlder = this.#choose(5) === 4 && this.truth().steps.size > 0 && !areTied(steps);
+      const older = mayNeedOlder ? this.#anyStepId() : undefined;
       const dependsOn =
         older === undefined || older === step.id ? step.dependsOn : [...step.dependsOn, older];
       this.#store(named(`${draft} ${index}`, planned({ ...step, dependsOn }, { draft, index, ...grants })));

@@ -8,6 +8,7 @@ import { checkArguments } from "./check-arguments.ts";
 import { checkCondition } from "./check-condition.ts";
 import { checkReference, type KnownSteps } from "./check-reference.ts";
 import { checkList } from "./check-list.ts";
+import { checkVerified } from "./check-ties.ts";
 import { quote, quoteAll } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";
 import { jsonBytes } from "./json-bytes.ts";
@@ -46,6 +47,7 @@ export function checkParts(parts: StepParts, rules: PlanRules, known: KnownSteps
   checkArgs(parts, spec, { rules, known, issues });
   checkCondition(parts, known, issues);
   checkList(parts, known, issues);
+  checkVerified(parts, known, issues);
   if (parts.compensate === undefined) return;
   if (spec?.effect === "read") {
     issues.addToStep("needless_compensation", parts.place, () => ({
@@ -77,6 +79,8 @@ function checkCompensation(
     dependsOn: [],
     when: undefined,
     forEach: undefined,
+    verifies: undefined,
+    fallback: undefined,
     place: { ...place, within: "compensate" },
   };
   const { tool } = compensate;

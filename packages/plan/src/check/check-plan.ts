@@ -1,21 +1,18 @@
-import { dependenciesOf } from "../dependencies.ts";
 import type { Issue } from "../events/values.ts";
 import { StepId } from "../ids.ts";
 import { isObject } from "../json.ts";
 import { LIMITS } from "../limits.ts";
 import { PlanDocument, type Step } from "../plan-language.ts";
+import { checkCycles } from "./check-cycles.ts";
 import { checkParts, type PlanRules, type StepsBeside } from "./check-parts.ts";
 import type { KnownSteps } from "./check-reference.ts";
 import { checkSubPlan } from "./check-sub-plan.ts";
+import { checkTies } from "./check-ties.ts";
 import { describeValue, quote } from "./describe-value.ts";
-import { findCycles } from "./find-cycles.ts";
 import { IssueList } from "./issue-list.ts";
 import { didYouMean } from "./nearest-name.ts";
 import { noteShape, readStep, type StepParts } from "./read-step.ts";
 import { scanValue } from "./scan-value.ts";
-
-/** A cycle longer than this is shown with its middle left out. */
-const CYCLE_NAMES_MAX = 20;
 
 const NONE: StepsBeside = { usable: new Set(), taken: new Set() };
 
@@ -59,7 +56,8 @@ export function checkPlan(input: unknown, rules: PlanRules): CheckedPlan {
     checkParts(one, rules, known, issues);
     checkSubPlan(one, rules, issues, checkPlan);
   }
-  noteCycles(parts, ids, issues);
+  checkTies(parts, ids, issues);
+  checkCycles(parts, ids, issues);
   if (read.length > 0) checkAnswer(input["answerFrom"], known, issues);
   const steps: Step[] = read.flatMap(({ step }) => (step === undefined ? [] : [step]));
   if (head === undefined || issues.count > 0) return { plan: undefined, issues: issues.toArray() };
@@ -124,31 +122,6 @@ function noteDuplicates(
     }
   }
   return ids;
-}
-
-function noteCycles(parts: readonly StepParts[], ids: ReadonlyMap<string, number>, issues: IssueList): void {
-  const edges = parts.map(({ id, args = {}, dependsOn, when, forEach }) => {
-    const others = dependenciesOf({ args, dependsOn: [...dependsOn], when, forEach });
-    return others.flatMap((other) => (other === id ? [] : (ids.get(other) ?? [])));
-  });
-  for (const cycle of findCycles(edges)) {
-    const [first, ...others] = cycle.flatMap((index) => parts[index] ?? []);
-    if (first === undefined) continue;
-    const names = [first, ...others].map(({ id }) => String(id));
-    issues.addToStep("cycle", first.place, () => ({
-      field: "dependsOn",
-      message: `wanted steps that can run one after another, got steps that wait for each other: ${cycleText(names)}`,
-    }));
-  }
-}
-
-/** `a → b → a`: each waits for the next. */
-function cycleText(names: readonly string[]): string {
-  const round = [...names, ...names.slice(0, 1)];
-  if (round.length <= CYCLE_NAMES_MAX) return round.join(" → ");
-  const half = CYCLE_NAMES_MAX / 2;
-  const left = round.length - 2 * half;
-  return [...round.slice(0, half), `… ${left} more …`, ...round.slice(-half)].join(" → ");
 }
 
 function checkAnswer(answerFrom: unknown, known: KnownSteps, issues: IssueList): void {

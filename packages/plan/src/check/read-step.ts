@@ -19,6 +19,8 @@ export type StepParts = {
   readonly dependsOn: readonly StepId[];
   readonly when: string | undefined;
   readonly forEach: Step["forEach"];
+  readonly verifies: StepId | undefined;
+  readonly fallback: StepId | undefined;
   readonly compensate?: Pick<StepParts, "tool" | "args" | "agent">;
 };
 
@@ -32,13 +34,15 @@ export function readStep(input: unknown, index: number, issues: IssueList): Read
   const walkable = scanValue(input, 0, (code, say) => issues.addToStep(code, place, say));
   const parsed = Step.safeParse(input);
   if (parsed.success) {
-    const { tool, agent, args, dependsOn, when, forEach, compensate } = parsed.data;
-    const parts = { place, id, tool, agent, args: walkable ? args : undefined, dependsOn, when, forEach };
+    const { tool, agent, args, compensate, ...step } = parsed.data;
+    const { dependsOn, when, forEach, verifies, fallback } = step;
+    const ties = { dependsOn, when, forEach, verifies, fallback };
+    const parts = { place, id, tool, agent, args: walkable ? args : undefined, ...ties };
     if (compensate === undefined || !walkable) return { step: parsed.data, parts };
     return { step: parsed.data, parts: { ...parts, compensate } };
   }
   noteShape(parsed.error, input, Object.keys(Step.shape), (code, say) => issues.addToStep(code, place, say));
-  const { tool, agent, args, dependsOn, when, forEach } = Step.shape;
+  const { tool, agent, args, dependsOn, when, forEach, verifies, fallback } = Step.shape;
   return {
     step: undefined,
     parts: {
@@ -50,6 +54,8 @@ export function readStep(input: unknown, index: number, issues: IssueList): Read
       dependsOn: dependsOn.safeParse(fields["dependsOn"]).data ?? [],
       when: when.safeParse(fields["when"]).data,
       forEach: walkable ? forEach.safeParse(fields["forEach"]).data : undefined,
+      verifies: verifies.safeParse(fields["verifies"]).data,
+      fallback: fallback.safeParse(fields["fallback"]).data,
     },
   };
 }

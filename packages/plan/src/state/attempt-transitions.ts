@@ -14,6 +14,7 @@ import { deliver, keepBest, reviewedAttempts } from "./review-transitions.ts";
 import { requestRevision } from "./revisions.ts";
 import { settleRun } from "./item-transitions.ts";
 import { itemOf, nameOf, runOf } from "./runs.ts";
+import { reviseAfterLoss } from "./loss.ts";
 import { isLost } from "./standing.ts";
 import { isUndecided } from "./step-state.ts";
 import {
@@ -22,8 +23,11 @@ import {
   hasOpenDependents,
   leave,
   type NextPlan,
+  noteEnd,
   setState,
 } from "./step-transitions.ts";
+import { settleTies } from "./settle-ties.ts";
+import { isTied } from "./ties.ts";
 import { closeSubPlan, openSubPlan, tellSubPlan } from "./sub-plans.ts";
 
 /** The first start counts, until the attempt's message is delivered again. */
@@ -84,7 +88,7 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
   if (!data.retryable || data.attempt - reviewedAttempts(entry) >= attemptsMaxOf(step, grant)) {
     if (keepBest(next, entry)) return true;
     settleRun(next, entry, { status: "failed", ...endOf(data, at), error: data.error });
-    reviseAfterFailure(next, entry);
+    if (!isTied(next, entry)) reviseAfterLoss(next, step.id);
     return true;
   }
   const failed = retryAfterFailure({ data, at }, seedOf(next, entry), step.retry);
@@ -95,16 +99,6 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
     failed.retryAt,
   );
   return true;
-}
-
-function reviseAfterFailure(next: NextPlan, { step }: StepEntry): void {
-  if (next.goal.replanOnFailure !== true) return;
-  // What fails of a list leaves the rest of it.
-  const state = next.steps.get(step.id)?.state;
-  if (state?.status !== "failed") return;
-  const what = step.description === "" ? `Step ${step.id}` : `Step ${step.id} (${step.description})`;
-  const reason = `${what} failed: ${state.error.message}`;
-  requestRevision(next, { cause: "failure", stepId: step.id, reason });
 }
 
 /** Items that failed together do not come back together. */
@@ -123,11 +117,17 @@ function waitForRetry(next: NextPlan, entry: StepEntry, attempt: number, at: str
 
 /** Steps whose verdict was awaited do not have to run. */
 function passOver(next: NextPlan, { stepIds, because, reason }: StepSkipped["data"]): boolean {
-  let passed = 0;
-  for (const stepId of stepIds) {
+  const state = { status: "skipped", because, reason, passedOver: true } as const;
+  const isWanted = (stepId: StepId): boolean => {
     const entry = next.steps.get(stepId);
-    if (entry === undefined || !isUndecided(entry.state)) continue;
-    settleRun(next, entry, { status: "skipped", because, reason, passedOver: true });
+    return entry !== undefined && isUndecided(entry.state);
+  };
+  let passed = 0;
+  // One that is passed over may make another one needless.
+  for (let stepId = stepIds.find(isWanted); stepId !== undefined; stepId = stepIds.find(isWanted)) {
+    const entry = next.steps.get(stepId);
+    if (entry !== undefined) settleRun(next, entry, state);
+    settleTies(next);
     passed += 1;
   }
   return passed > 0;
@@ -137,7 +137,7 @@ export function skip(next: NextPlan, { data }: StepSkipped): boolean {
   if (data.passedOver === true) return passOver(next, data);
   const cause = next.steps.get(data.because);
   // Its owner had looked before it was redriven.
-  if (cause?.redriven !== undefined && !isLost(cause.state)) return false;
+  if (cause?.redriven !== undefined && !isLost(cause)) return false;
   const state: StepState = { status: "skipped", because: data.because, reason: data.reason };
   let skipped = 0;
   for (const stepId of data.stepIds) {
@@ -145,14 +145,17 @@ export function skip(next: NextPlan, { data }: StepSkipped): boolean {
     if (entry?.state.status !== "waiting") continue;
     leave(next, entry);
     setState(next, entry, state);
+    if (isTied(next, entry)) noteEnd(next, entry);
     skipped += 1;
   }
   next.done += skipped;
   next.unskipped = next.unskipped.delete(data.because);
+  const ends = new Set(next.ends);
   // A draft that is still being written may have added dependents since the owner looked.
   for (const stepId of new Set([data.because, ...data.stepIds])) {
-    const state = next.steps.get(stepId)?.state;
-    if (state !== undefined && isLost(state) && hasOpenDependents(next, stepId)) askToSkip(next, stepId);
+    // What is tied to others is not lost before these have had their say.
+    if (ends.has(stepId)) continue;
+    if (isLost(next.steps.get(stepId)) && hasOpenDependents(next, stepId)) askToSkip(next, stepId);
   }
   return skipped > 0;
 }

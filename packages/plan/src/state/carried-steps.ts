@@ -1,6 +1,7 @@
 import { dependenciesOf } from "../dependencies.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { StepEntry } from "./plan-state.ts";
+import { tieSteps } from "./ties.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /** Adds the steps that a forked plan has from its origin: done, not to be undone, and not in the ledger of effects. */
@@ -27,6 +28,7 @@ export function carryOver(next: NextPlan, { fork, carried = [] }: GoalSubmitted[
       steps.set(step.id, entry);
     }
   });
+  tieSteps(next, [...next.steps.values()]);
   next.total += next.steps.size;
   next.done += next.steps.size;
   next.artifacts = next.artifacts.push(...carried.flatMap(({ artifacts }) => artifacts));

@@ -21,7 +21,9 @@ import { releaseDraft } from "./release-draft.ts";
 import { requestDraft } from "./request-draft.ts";
 import { beginSearch, endSearch } from "./search.ts";
 import { answerSoFar, endRevision, forgetRevisions, heedRevisions } from "./revisions.ts";
-import { addSteps, fillCapacity, type NextPlan } from "./step-transitions.ts";
+import { addSteps } from "./add-steps.ts";
+import { closeStandIns } from "./stand-ins.ts";
+import { fillCapacity, type NextPlan } from "./step-transitions.ts";
 import { mayHaveToBeUndone, replaceSteps, stopPlan } from "./stop-transitions.ts";
 
 const REPAIRS_MAX = 1;
@@ -72,6 +74,7 @@ export function sealDraft(next: NextPlan, { data, at }: PlanSealed | PlanRevised
     );
     if (stopped > 0) next.due.push({ kind: "stop" });
   }
+  closeStandIns(next);
   if (next.revision > 0) endRevision(next, { data, at });
   if (next.conclusion !== undefined) return true;
   if (!reviewDraft(next)) releaseDraft(next, data.draft);
@@ -87,6 +90,7 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
   const isOfDraft = (stepId: StepId): boolean => next.steps.get(stepId)?.draft === data.draft;
   next.held = next.held.filterNot(isOfDraft);
   forgetRevisions(next, isOfDraft);
+  closeStandIns(next, data.draft);
   const stopped = replaceSteps(
     next,
     `draft ${data.draft} was abandoned`,

@@ -13,6 +13,7 @@ import { expansionOf } from "./expansion.ts";
 import type { StepEntry, StepState } from "./plan-state.ts";
 import { itemsOf, putRun, runNamed } from "./runs.ts";
 import { isSettled } from "./step-state.ts";
+import { offer } from "./verification.ts";
 import { leave, makeReady, type NextPlan, settle } from "./step-transitions.ts";
 
 const MESSAGE_CHARS_MAX = 4_000;
@@ -50,7 +51,8 @@ export function expand(next: NextPlan, { data, at }: StepExpanded): boolean {
  * to its end.
  */
 export function settleRun(next: NextPlan, run: StepEntry, settled: StepState, followUp?: StepId): void {
-  settle(next, run, settled, followUp);
+  if (run.item === undefined) conclude(next, run, settled, followUp);
+  else settle(next, run, settled);
   const entry = run.item === undefined ? undefined : next.steps.get(run.step.id);
   if (entry?.state.status !== "repeating") return;
   const { open, failed } = entry.state;
@@ -90,7 +92,12 @@ function goOnWith(next: NextPlan, entry: StepEntry & { readonly state: Repeating
     const item = runNamed(next, { stepId: entry.step.id, item: index });
     if (item !== undefined) makeReady(next, item);
   }
-  if (open + more === 0) settle(next, entry, endOf(next, entry));
+  if (open + more === 0) conclude(next, entry, endOf(next, entry));
+}
+
+function conclude(next: NextPlan, entry: StepEntry, end: StepState, followUp?: StepId): void {
+  if (end.status === "succeeded") offer(next, entry, end, followUp);
+  else settle(next, entry, end);
 }
 
 function endOf(next: NextPlan, { step, state }: StepEntry & { readonly state: Repeating }): StepState {

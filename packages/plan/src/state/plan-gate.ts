@@ -9,7 +9,9 @@ import { withGrants } from "./grants.ts";
 import { type Approval, type KnownPlan, openGate, type StepEntry } from "./plan-state.ts";
 import { isLost } from "./standing.ts";
 import { isSettled } from "./step-state.ts";
-import { addSteps, isGated, type NextPlan, releaseHeld } from "./step-transitions.ts";
+import { addSteps } from "./add-steps.ts";
+import { untieSteps } from "./ties.ts";
+import { isGated, type NextPlan, releaseHeld } from "./step-transitions.ts";
 import { replaceSteps, stopPlan } from "./stop-transitions.ts";
 
 type Decided = NonNullable<Approval["decided"]>;
@@ -48,7 +50,7 @@ export function stepsBeside(plan: KnownPlan): StepsBeside {
   const others = [...plan.steps.values()].filter(
     ({ draft, state }) => !isGated(plan, draft) || isSettled(state),
   );
-  const usable = others.filter(({ state }) => !isLost(state));
+  const usable = others.filter((entry) => !isLost(entry));
   return { usable: idsOf(usable), taken: idsOf(others) };
 }
 
@@ -82,6 +84,7 @@ function replan(next: NextPlan, plan: PlanDocument, { by, grants = {} }: Decided
   const gated = new Map(gatedSteps(next).map((entry) => [entry.step.id, entry]));
   const wanted = new Set(plan.steps.map(({ id }) => id));
   for (const id of wanted) if (gated.has(id)) remove(next, gated, id);
+  untieSteps(next, gated);
   next.held = next.held.filterNot((id) => gated.has(id));
   replaceSteps(next, `removed by ${by}`, ({ step }) => gated.has(step.id));
   addSteps(

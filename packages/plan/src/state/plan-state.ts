@@ -105,6 +105,8 @@ export type KnownPlan = {
   readonly subPlans: SubPlans;
   /** Dispatched and not settled. */
   readonly inFlight: number;
+  /** By the step that is named as a fallback, planned or not, the step that names it. */
+  readonly standIns: Map<StepId, StepId>;
   /** Ready, but over the limit of steps in flight, or of a plan that is halted. */
   readonly queue: List<RunName>;
   /** Ready, but kept back until their draft is sealed, and approved. */

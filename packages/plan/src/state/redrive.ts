@@ -7,7 +7,9 @@ import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import type { KnownPlan, StepEntry, StepState } from "./plan-state.ts";
 import { reopenItem } from "./item-transitions.ts";
 import { runOf } from "./runs.ts";
+import { LIMITS } from "../limits.ts";
 import { isLost } from "./standing.ts";
+import { primaryOf } from "./ties.ts";
 import { askToSkip, makeReady, type NextPlan, setState } from "./step-transitions.ts";
 
 /**
@@ -31,7 +33,7 @@ export function redriveRefusal(
   if (plan.conclusion !== undefined || replaced === true || draft !== plan.drafting.number) return "decided";
   // What the items of a list have come to together is used already.
   const isUsed = entry.item !== undefined && plan.steps.get(stepId)?.state.status !== "repeating";
-  if (isUsed) return "decided";
+  if (isUsed || hasConsequences(entry)) return "decided";
   const isGivenUp = state.status === "failed" && state.error.code === DELIVERIES_EXHAUSTED;
   if (!isGivenUp || state.attempt !== attempt) return "not_given_up";
   const hasBegun = effects.some((effect) => effect.attempt === attempt);
@@ -54,18 +56,41 @@ export function redrive(next: NextPlan, { data }: RedriveRequested): boolean {
   next.done -= 1;
   if (entry.item !== undefined) reopenItem(next, data.stepId);
   next.unskipped = next.unskipped.delete(data.stepId);
-  const reopened = reopenSkipped(next, data.stepId);
+  const reopened = [...reopenPrimaries(next, data.stepId), ...reopenSkipped(next, data.stepId)];
   const failedAttempts = [...entry.failedAttempts, failed];
   makeReady(next, { ...again(entry), failedAttempts }, attempt + 1);
   for (const dependency of new Set(reopened.flatMap(({ dependencies }) => dependencies))) {
-    const state = next.steps.get(dependency)?.state;
-    if (state !== undefined && isLost(state)) askToSkip(next, dependency);
+    if (isLost(next.steps.get(dependency))) askToSkip(next, dependency);
   }
   return true;
 }
 
+/** Its fallback has begun, or what it was to verify has failed because of it. */
+function hasConsequences({ step, standIn, excused, item }: StepEntry): boolean {
+  const isFallbackCalled = item === undefined && step.fallback !== undefined && standIn !== "none";
+  return isFallbackCalled || excused === true;
+}
+
+/** What a step was to stand in for may get its output after all. */
+function reopenPrimaries(next: NextPlan, stepId: StepId): StepEntry[] {
+  const reopened: StepEntry[] = [];
+  for (let id = stepId, hops = 0; hops < LIMITS.fallbacksMax; hops++) {
+    const primary = primaryOf(next, id);
+    if (primary?.standIn !== "none") break;
+    next.steps = next.steps.set(primary.step.id, withoutStandIn(primary));
+    next.unskipped = next.unskipped.delete(primary.step.id);
+    reopened.push(...reopenSkipped(next, primary.step.id));
+    id = primary.step.id;
+  }
+  return reopened;
+}
+
 function again(entry: StepEntry): StepEntry {
-  return { ...entry, redriven: (entry.redriven ?? 0) + 1 };
+  return { ...withoutStandIn(entry), redriven: (entry.redriven ?? 0) + 1 };
+}
+
+function withoutStandIn({ standIn: _standIn, ...entry }: StepEntry): StepEntry {
+  return entry;
 }
 
 function isFailed(entry: StepEntry | undefined): entry is FailedEntry {
@@ -79,7 +104,7 @@ function reopenSkipped(next: NextPlan, stepId: StepId): StepEntry[] {
   for (let id = pending.shift(); id !== undefined; id = pending.shift()) {
     for (const dependent of next.steps.get(id)?.dependents ?? []) {
       const entry = next.steps.get(dependent);
-      if (entry?.state.status !== "skipped") continue;
+      if (entry?.state.status !== "skipped" || hasConsequences(entry)) continue;
       const { because } = entry.state;
       if (because !== stepId && !reopened.has(because)) continue;
       const waiting = { status: "waiting", for: "dependencies", attempt: 1 } as const;

@@ -11,8 +11,13 @@ export type Reviewing = Settled & {
   readonly output: StepOutput;
   /** How often a judgement of this attempt was asked for, from 1. */
   readonly review: number;
-  /** The judgement has not been asked for yet. */
-  readonly for?: "budget";
+  /**
+   * What it waits for before its judgement can be asked for; or, when that is over or nobody asks for one, the steps
+   * that verify it, or the end of its draft, which may still plan such a step.
+   */
+  readonly for?: "budget" | "verification" | "draft";
+  readonly failedItems?: number;
+  readonly list?: readonly ResolvedOutput[];
 };
 
 export type Succeeded = Settled & {

@@ -23,7 +23,10 @@ import {
   type Succeeded,
   reviewHolder,
 } from "./review-state.ts";
+import { EXPECTATION_MISSED, reviseAfterLoss } from "./loss.ts";
 import { requestRevision } from "./revisions.ts";
+import { isTied } from "./ties.ts";
+import { offer } from "./verification.ts";
 import { fillCapacity, leave, makeReady, type NextPlan, setState, settle } from "./step-transitions.ts";
 
 /** How often one output is given to a judge who does not come to an end. */
@@ -37,7 +40,7 @@ type ReviewingEntry = StepEntry & { readonly state: Reviewing };
 /** Takes what a step has delivered: at once, or when it has been judged. */
 export function deliver(next: NextPlan, entry: StepEntry, state: Succeeded, followUp?: StepId): void {
   if (stepReviewOf(next.goal, entry.step, entry.grant) === undefined) {
-    settle(next, entry, state, followUp);
+    offer(next, entry, state, followUp);
     return;
   }
   leave(next, entry);
@@ -50,7 +53,7 @@ export function keepBest(next: NextPlan, entry: StepEntry): boolean {
   const policy = stepReviewOf(next.goal, entry.step, entry.grant);
   const kept = keptOf({ state: entry.state, best: entry.best });
   if (entry.best === undefined || kept === undefined || policy?.onMiss !== "keep") return false;
-  settle(next, entry, kept);
+  offer(next, entry, kept);
   return true;
 }
 
@@ -94,7 +97,7 @@ function accept(
     const reason = `${nameOf(entry)} shows that the rest of the plan no longer fits: ${saidOf(issues, suggestion)}`;
     requestRevision(next, { cause: "requires_replan", stepId, reason });
   }
-  settle(next, entry, acceptedAs(entry.state));
+  offer(next, entry, acceptedAs(entry.state));
 }
 
 function reject(next: NextPlan, entry: ReviewingEntry, judged: ReviewRecord): void {
@@ -109,7 +112,7 @@ function reject(next: NextPlan, entry: ReviewingEntry, judged: ReviewRecord): vo
     return;
   }
   if (policy.onMiss === "keep") {
-    settle(next, tried, { ...best.state, attempt: entry.state.attempt });
+    offer(next, tried, { ...best.state, attempt: entry.state.attempt });
     return;
   }
   miss(next, tried, judged);
@@ -121,10 +124,9 @@ const LAST: StepReview = { maxIterations: 1, onMiss: "keep" };
 function miss(next: NextPlan, entry: ReviewingEntry, { issues, suggestion }: ReviewRecord): void {
   const { review: _review, for: _for, output: _output, ...end } = entry.state;
   const said = saidOf(issues, "");
-  const error = { code: "expectation_missed", message: said.slice(0, SHOWN_CHARS_MAX) };
+  const error = { code: EXPECTATION_MISSED, message: said.slice(0, SHOWN_CHARS_MAX) };
   settle(next, entry, { ...end, status: "failed", error });
-  const reason = `${nameOf(entry)} did not deliver what was expected: ${saidOf(issues, suggestion)}`;
-  requestRevision(next, { cause: "expectation", stepId: entry.step.id, reason });
+  if (!isTied(next, entry)) reviseAfterLoss(next, entry.step.id, suggestion);
 }
 
 /** Of two drafts of the same score the later one: it was written to be better. */

@@ -5,18 +5,22 @@ import type { ResolvedOutput } from "../resolve-references.ts";
 import type { KnownPlan, StepEntry, StepState } from "./plan-state.ts";
 
 /**
- * `met`: there is an output. `passed`: the step was passed over, so that there is none and nothing is missing.
- * `lost`: nothing that needs it can run.
+ * `met`: there is an output, its own or its fallback's. `passed`: the step was passed over, so that there is none and
+ * nothing is missing. `lost`: nothing that needs it can run.
  */
 export type Standing = "open" | "met" | "passed" | "lost";
 
-export function standingOf({ state }: Pick<StepEntry, "state">): Standing {
+type Ended = Pick<StepEntry, "step" | "state" | "standIn" | "excused">;
+
+export function standingOf(entry: Ended): Standing {
+  const { state } = entry;
   switch (state.status) {
     case "succeeded":
       return "met";
     case "skipped":
-      return state.passedOver === true ? "passed" : "lost";
+      return state.passedOver === true ? "passed" : standingOfFailed(entry);
     case "failed":
+      return standingOfFailed(entry);
     case "cancelled":
       return "lost";
     default:
@@ -24,25 +28,47 @@ export function standingOf({ state }: Pick<StepEntry, "state">): Standing {
   }
 }
 
+/** As its fallback stands, if it has one. */
+function standingOfFailed({ step, standIn, excused }: Ended): Standing {
+  if (excused === true) return "passed";
+  if (step.fallback === undefined || standIn === "none") return "lost";
+  return standIn === undefined ? "open" : "met";
+}
+
 /** Whether those that need a step with this standing need not wait for it any longer. */
 export function isMet(standing: Standing): boolean {
   return standing === "met" || standing === "passed";
 }
 
-/** Settled without an output: nothing that needs it can run. */
-export function isLost(state: StepState): boolean {
-  return standingOf({ state }) === "lost";
+/** Settled without an output, and nothing has delivered in its place: nothing that needs it can run. */
+export function isLost(entry: Ended | undefined): boolean {
+  return entry !== undefined && standingOf(entry) === "lost";
+}
+
+/** Whether the step has not run, or has run in vain: its fallback is to run, if it has one. */
+export function hasFailed(state: StepState): boolean {
+  return state.status === "failed" || (state.status === "skipped" && state.passedOver !== true);
+}
+
+/** The step whose output references to this one stand for: itself, or the one that has delivered in its place. */
+export function delivererOf(plan: Pick<KnownPlan, "steps">, stepId: StepId): StepEntry | undefined {
+  const entry = plan.steps.get(stepId);
+  const standIn = entry?.standIn;
+  return typeof standIn === "object" ? plan.steps.get(standIn.by) : entry;
 }
 
 /** What references to a step stand for; undefined when it has come to nothing yet, or to no good. */
 export function deliveredBy(plan: Pick<KnownPlan, "steps">, stepId: StepId): ResolvedOutput | undefined {
-  const entry = plan.steps.get(stepId);
-  return entry === undefined ? undefined : deliveredAs(entry.state);
+  const entry = delivererOf(plan, stepId);
+  if (entry === undefined) return undefined;
+  return entry.excused === true ? { kind: "nothing" } : deliveredAs(entry.state);
 }
 
 function deliveredAs(state: StepState): ResolvedOutput | undefined {
   if (state.status === "skipped") return state.passedOver === true ? { kind: "nothing" } : undefined;
-  if (state.status !== "succeeded") return undefined;
+  // Only the steps that verify it run meanwhile.
+  const isToBeVerified = state.status === "reviewing" && state.for === "verification";
+  if (state.status !== "succeeded" && !isToBeVerified) return undefined;
   const { output, list } = state;
   if (list !== undefined && "value" in output) return { kind: "list", entries: list, value: output.value };
   return resolvedOutput(output);

@@ -1,7 +1,7 @@
 /** The state of one step, of one item, or of what undoes a step. */
 import type { StepError } from "../events/step-events.ts";
 import type { TurnTaken } from "../events/turn-events.ts";
-import type { ToolGrant, Via } from "../events/values.ts";
+import type { StepOutput, ToolGrant, Via } from "../events/values.ts";
 import type { PlanId, StepId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { Compensation, Step } from "../plan-language.ts";
@@ -12,6 +12,8 @@ import type { ItemValue } from "../resolve-references.ts";
 /** Why a step is not running yet. */
 export type WaitingFor =
   | "dependencies"
+  /** The step that it is the fallback of has not ended. */
+  | "primary"
   | "condition"
   | "items"
   | "turn"
@@ -57,7 +59,12 @@ export type StepState =
     }
   | Reviewing
   | Succeeded
-  | (Settled & { readonly status: "failed"; readonly error: StepError })
+  | (Settled & {
+      readonly status: "failed";
+      readonly error: StepError;
+      /** What it delivered, and a check refused. */
+      readonly output?: StepOutput;
+    })
   | {
       readonly status: "skipped";
       readonly because: StepId;
@@ -120,6 +127,14 @@ export type StepEntry = {
   readonly carried?: true;
   /** It is one run of a step that runs for each of a list. */
   readonly item?: { readonly index: number; readonly value: ItemValue };
+  /** The steps that check its output. */
+  readonly verifiedBy?: readonly StepId[];
+  /** It has delivered, and those that check it have what they need of it. */
+  readonly shown?: true;
+  /** It has failed, and its fallback has delivered, or will not. Absent as long as that is open. */
+  readonly standIn?: { readonly by: StepId } | "none";
+  /** It has failed as a check, so that the step that it checks has failed: nothing more follows from it. */
+  readonly excused?: true;
   /** A later draft has taken its place: what it did not deliver is not missing. */
   readonly replaced?: true;
   /** Oldest first; absent when nothing of it was judged. */

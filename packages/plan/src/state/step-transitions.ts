@@ -5,7 +5,6 @@
  * `evolve` makes the copy before and hands it out after. Each function costs O(dependents).
  */
 import { gatesDrafts, isUnsure, waitsForApproval } from "../approval-policy.ts";
-import { dependenciesOf } from "../dependencies.ts";
 import { broughtBy } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
@@ -22,64 +21,24 @@ import {
   type WaitingFor,
 } from "./plan-state.ts";
 import { itemOf, nameOf, putRun, runNamed } from "./runs.ts";
-import { isLost, isMet, standingOf } from "./standing.ts";
+import { isMet, standingOf } from "./standing.ts";
 import { isSettled, isUndecided } from "./step-state.ts";
 import { isUnderReview } from "./under-review.ts";
+import { isStandby, isTied } from "./ties.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
-export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & { due: Due[] };
-
-const WAITING = { status: "waiting", for: "dependencies", attempt: 1 } as const;
-
-/** Adds steps whose dependencies may stand anywhere among them, then starts what is ready. */
-export function addSteps(
-  next: NextPlan,
-  planned: readonly Pick<StepEntry, "step" | "grant" | "compensateGrant">[],
-  draft: number,
-): void {
-  const entries: StepEntry[] = [];
-  next.steps = next.steps.withMutations((steps) => {
-    for (const { step, ...grants } of planned) {
-      // Plans with repeated ids are refused before they get here; of one that was not, the first step stays.
-      if (steps.has(step.id)) continue;
-      const place = { draft, position: steps.size, dependencies: dependenciesOf(step), dependents: [] };
-      const entry = { step, ...grants, ...place, unmet: 0, state: WAITING, failedAttempts: [], effects: [] };
-      entries.push(entry);
-      steps.set(step.id, entry);
-    }
-    const dependents = new Map<StepId, StepId[]>();
-    for (const entry of entries) {
-      const { id } = entry.step;
-      let unmet = 0;
-      for (const dependency of entry.dependencies) {
-        const needed = steps.get(dependency);
-        if (needed === undefined || !isMet(standingOf(needed))) unmet++;
-        const known = dependents.get(dependency);
-        if (known === undefined) dependents.set(dependency, [id]);
-        else known.push(id);
-      }
-      steps.set(id, { ...entry, unmet });
-    }
-    for (const [id, added] of dependents) {
-      const entry = steps.get(id);
-      if (entry !== undefined) steps.set(id, { ...entry, dependents: [...entry.dependents, ...added] });
-    }
-  });
-  next.total += entries.length;
-  const lost = new Set<StepId>();
-  for (const { step, dependencies } of entries) {
-    const entry = next.steps.get(step.id);
-    if (entry?.unmet === 0) makeReady(next, entry);
-    for (const dependency of dependencies) {
-      const state = next.steps.get(dependency)?.state;
-      if (state !== undefined && isLost(state)) lost.add(dependency);
-    }
-  }
-  for (const dependency of lost) askToSkip(next, dependency);
-}
+export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & {
+  due: Due[];
+  /** Steps that have ended, or may now, and that others are tied to: see `settle-ties.ts`. */
+  ends?: StepId[];
+};
 
 /** A step whose dependencies have all succeeded: it runs, or waits for its draft, for a person or for room. */
 export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
+  if (isStandby(next, entry)) {
+    setState(next, entry, { status: "waiting", for: "primary", attempt });
+    return;
+  }
   const reason = entry.item === undefined ? reasonToHold(next, entry) : undefined;
   if (reason !== undefined) {
     next.held = next.held.push(entry.step.id);
@@ -89,7 +48,7 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
   const doubt = entry.approved === undefined ? doubtAbout(next, entry) : undefined;
   const verdict = verdictOf(next, entry);
   if (verdict.kind !== "run") {
-    awaitVerdict(next, entry, verdict, attempt);
+    awaitVerdict(next, entry, verdict.kind, attempt);
   } else if (isHalted(next)) {
     enqueue(next, entry, attempt);
   } else if (entry.step.tool === HUMAN_ASK) {
@@ -112,7 +71,7 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
 }
 
 /** The step does not run, or runs for each of a list: it has the plan's owner record that. */
-function awaitVerdict(next: NextPlan, entry: StepEntry, { kind }: Verdict, attempt: number): void {
+export function awaitVerdict(next: NextPlan, entry: StepEntry, kind: Verdict["kind"], attempt: number): void {
   const stepId = entry.step.id;
   if (!next.undecided.has(stepId)) next.due.push({ kind: "verdict", stepId });
   next.undecided = next.undecided.set(stepId, true);
@@ -187,6 +146,7 @@ export function releaseHeld(next: NextPlan): void {
   next.held = held.clear();
   for (const stepId of held) {
     const entry = next.steps.get(stepId);
+    if (entry?.state.status === "reviewing") noteEnd(next, entry);
     if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
   }
 }
@@ -209,13 +169,37 @@ function tell(next: NextPlan, entry: StepEntry, state: StepState, followUp?: Ste
   if (state.status === "succeeded" && entry.step.compensate !== undefined) {
     next.undoable = next.undoable.push(entry.step.id);
   }
-  if (isMet(standingOf({ state }))) {
+  if (isTied(next, entry)) noteEnd(next, entry);
+  else announce(next, { ...entry, state }, followUp === undefined ? undefined : { entry, followUp });
+}
+
+/** What follows from the end of a step that others are tied to is worked out when the fact has been taken in. */
+export function noteEnd(next: NextPlan, { step }: StepEntry): void {
+  next.ends = [...(next.ends ?? []), step.id];
+}
+
+/**
+ * What needs a step goes on, or has nothing to wait for, by what the step has come to.
+ *
+ * @param gone - The step as it ran, and the one that its worker has gone on with.
+ */
+export function announce(
+  next: NextPlan,
+  ended: StepEntry,
+  gone?: { readonly entry: StepEntry; readonly followUp: StepId },
+): void {
+  const standing = standingOf(ended);
+  const { step, dependents, shown, verifiedBy = [] } = ended;
+  if (isMet(standing)) {
     // First, because it has taken the room that has just become free.
-    const first = entry.dependents.find((dependent) => dependent === followUp);
-    if (first !== undefined) goOn(next, entry, first);
-    for (const dependent of entry.dependents) if (dependent !== first) meetDependency(next, dependent);
-  } else if (entry.dependents.length > 0) {
-    askToSkip(next, entry.step.id);
+    const first = dependents.find((dependent) => dependent === gone?.followUp);
+    if (gone !== undefined && first !== undefined) goOn(next, gone.entry, first);
+    for (const dependent of dependents) {
+      const hasGone = dependent === first || (shown === true && verifiedBy.includes(dependent));
+      if (!hasGone) meetDependency(next, dependent);
+    }
+  } else if (standing === "lost" && dependents.length > 0) {
+    askToSkip(next, step.id);
   }
 }
 
@@ -229,9 +213,11 @@ export function leave(next: NextPlan, { step, state }: StepEntry): void {
   }
 }
 
-function meetDependency(next: NextPlan, stepId: StepId): void {
+export function meetDependency(next: NextPlan, stepId: StepId): void {
   const met = withOneMet(next, stepId);
-  if (met?.unmet === 0 && met.state.status === "waiting") makeReady(next, met);
+  // What is passed over by then waits for nothing else.
+  if (met?.unmet === 0 && met.state.status === "waiting" && met.state.for === "dependencies")
+    makeReady(next, met);
 }
 
 /** The step runs already, on the worker that has delivered its last input: nobody has to send it. */
@@ -269,6 +255,8 @@ export function fillCapacity(next: NextPlan): void {
 }
 
 export function askToSkip(next: NextPlan, because: StepId): void {
+  const isAsked = (due: Due): boolean => due.kind === "skip" && due.because === because;
+  if (next.unskipped.has(because) && next.due.some(isAsked)) return;
   next.unskipped = next.unskipped.set(because, true);
   next.due.push({ kind: "skip", because });
 }

@@ -7,9 +7,10 @@ import type { StepEntry } from "./plan-state.ts";
 import { PLAN_RUN } from "../owner-tools.ts";
 import { keptOf, type Succeeded, reviewHolder } from "./review-state.ts";
 import { itemOf, nameOf, type RunName, runNamed } from "./runs.ts";
-import { isLost } from "./standing.ts";
+import { hasFailed, isLost } from "./standing.ts";
 import { isSettled } from "./step-state.ts";
-import { askToSkip, hasOpenDependents, leave, type NextPlan, settle } from "./step-transitions.ts";
+import { askToSkip, hasOpenDependents, leave, type NextPlan, noteEnd, settle } from "./step-transitions.ts";
+import { isTied } from "./ties.ts";
 import { stopSubPlan } from "./sub-plans.ts";
 
 /** Ends every unsettled step that `concerns` names, running ones included. Returns how many were running. */
@@ -82,6 +83,7 @@ function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): nu
         }
         leave(next, entry);
         next.total -= 1;
+        if (entry.item === undefined && isTied(next, entry)) noteEnd(next, entry);
         stopped.set(key, { ...entry, state: { status: "cancelled", reason } });
       }
     });
@@ -119,7 +121,7 @@ export function replaceSteps(
   concerns: (entry: StepEntry) => boolean,
 ): number {
   const running = cancelSteps(next, reason, concerns);
-  const lost = next.steps.filter((entry) => isLost(entry.state) && concerns(entry));
+  const lost = next.steps.filter((entry) => (isLost(entry) || hasFailed(entry.state)) && concerns(entry));
   next.steps = next.steps.merge(lost.map((entry) => ({ ...entry, replaced: true as const })));
   for (const stepId of lost.keys()) if (hasOpenDependents(next, stepId)) askToSkip(next, stepId);
   return running;

@@ -9,6 +9,7 @@ import type { ArgumentsFault } from "../resolve-arguments.ts";
 import { expansionOf } from "./expansion.ts";
 import type { KnownPlan, StepEntry } from "./plan-state.ts";
 import { deliveredBy, standingOf } from "./standing.ts";
+import { needlessness } from "./ties.ts";
 
 export type Verdict =
   | { readonly kind: "run" }
@@ -32,7 +33,10 @@ export function verdictOf(plan: KnownPlan, entry: StepEntry): Verdict {
   return { kind: "expand", items: expansion.items.length };
 }
 
-function whetherNeeded(plan: KnownPlan, { step, dependencies }: StepEntry): Verdict {
+function whetherNeeded(plan: KnownPlan, entry: StepEntry): Verdict {
+  const { step, dependencies } = entry;
+  const needless = needlessness(plan, entry);
+  if (needless !== undefined) return { kind: "pass", ...needless };
   if (step.when !== undefined) return judge(plan, step.id, step.when);
   const [first, ...others] = dependencies;
   if (first === undefined || !isPassed(plan, first)) return RUN;
