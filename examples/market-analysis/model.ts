@@ -23,13 +23,11 @@ const text = (id: string) => ({ $ref: `${id}.output.text` });
 
 const plan = {
   reasoning:
-    "Competitors and prices can be looked up at the same time, strengths once it is known whose; the synthesis needs all of them.",
+    "Competitors, prices and segments can be looked up at the same time; the synthesis needs all of them.",
   steps: [
     search("competitors", "Identify the key competitors", "competitors of Acme Corp"),
     search("pricing", "Gather the competitors' prices", "pricing tent backpack jacket"),
-    search("strengths", "Gather strengths and weaknesses", "strength weakness delivery quality", [
-      "competitors",
-    ]),
+    search("strengths", "Gather strengths and weaknesses", "strength weakness delivery quality"),
     write("trends", "Describe the trends that the passages show", {
       a: hits("competitors"),
       b: hits("strengths"),

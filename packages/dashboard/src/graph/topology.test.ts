@@ -7,6 +7,7 @@ const step = (id: string, fields: object = {}) => Step.parse({ id, tool: "flow.e
 describe("dependencies", () => {
   it.each([
     { name: "named ones", fields: { dependsOn: ["a", "b"] } },
+    { name: "the one that it verifies", fields: { verifies: "a", dependsOn: ["b"] } },
     { name: "references to values", fields: { args: { value: { $ref: "a.output.items[0]" } } } },
     { name: "references inside of text", fields: { args: { value: ["{{a.output}} and {{ b.output.x }}"] } } },
     { name: "the same step twice", fields: { dependsOn: ["a"], args: { x: { $ref: "a.output" } } } },

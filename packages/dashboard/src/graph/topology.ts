@@ -6,11 +6,12 @@ const REFERENCE = /^([\w-]{1,64})\.output/;
 /** In a condition, beside its texts. */
 const CONDITION = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|([\w-]{1,64})\.output[\w.-]*/g;
 
-type Planned = Pick<StepView, "id" | "args" | "dependsOn" | "when" | "forEach">;
+type Planned = Pick<StepView, "id" | "args" | "dependsOn" | "when" | "forEach" | "verifies">;
 
-/** The steps that a step waits for: those it names, and those that its arguments, its condition and its list refer to, each once. */
+/** The steps that a step waits for: those it names, the one that it verifies, and those that its arguments, its condition and its list refer to, each once. */
 export function dependenciesOf(step: Planned): string[] {
   const found = new Set<string>(step.dependsOn);
+  if (step.verifies !== undefined) found.add(step.verifies);
   const pending: Json[] = [step.args, step.forEach ?? null];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (typeof value === "string") {

@@ -3,7 +3,9 @@ import { formatDateTime, formatDuration, formatTime } from "../ui/format.ts";
 
 const WAITING: Readonly<Record<NonNullable<StepView["waitingFor"]>, string>> = {
   dependencies: "the steps before it",
+  primary: "the step that it stands in for to fail",
   condition: "its condition to be decided",
+  items: "its list to be read",
   draft: "the rest of the plan",
   approval: "the plan to be approved",
   capacity: "a free place",
@@ -17,6 +19,10 @@ const WAITING: Readonly<Record<NonNullable<StepView["waitingFor"]>, string>> = {
 export function StepFacts({ step, critical }: { step: StepView; critical: boolean }) {
   const facts: [string, string | undefined][] = [
     ["Waiting for", step.waitingFor === undefined ? undefined : WAITING[step.waitingFor]],
+    ["Verifies", step.verifies],
+    ["Verified by", step.verifiedBy?.join(", ")],
+    ["Fallback", step.fallback],
+    ["Output from", step.standIn],
     ["Critical path", critical ? "on it" : undefined],
     ["Took", step.durationMs === undefined ? undefined : formatDuration(step.durationMs)],
     ["Started", step.startedAt === undefined ? undefined : formatDateTime(step.startedAt)],
