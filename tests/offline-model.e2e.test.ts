@@ -73,6 +73,25 @@ it("finds what documents say, calculates, and says what it cannot do", async () 
   expect(poem.answer?.text).toMatch(/rules, not a language model/);
 });
 
+it("judges plans, answers and the actions of a search, and says each time that it is rules", async () => {
+  const { client } = shared.system;
+  const goal = "What is the warranty of tents?";
+  const [judged, searched] = await Promise.all(
+    [
+      { goal, review: { plan: true, steps: true, answer: true } },
+      { goal, strategy: "tree-search" },
+    ].map(async (body) => client.ended((await client.submit(body)).planId)),
+  );
+  const rules = expect.stringContaining("rules, not a language model");
+  expect(judged).toMatchObject({
+    status: "succeeded",
+    planReviews: [{ verdict: "accepted", suggestion: rules }],
+    answerReviews: [{ verdict: "accepted", suggestion: rules }],
+  });
+  expect(searched).toMatchObject({ status: "succeeded", strategy: "tree-search" });
+  expect(searched?.search?.nodes).toContainEqual(expect.objectContaining({ reason: rules }));
+});
+
 type Row = ReadonlyMap<string, string>;
 
 function rowsOf(csv: string): { header: string[]; rows: Row[] } {

@@ -94,6 +94,14 @@ export function readWritePrompt(prompt: string): WritePrompt {
   return { task: task ?? prompt, context: blocks.get("context") ?? null };
 }
 
+/** Steps and what they gave, from a block that lists them. */
+export function readResults(
+  blocks: ReadonlyMap<BlockTag, string>,
+  tag: "results" | "path" | "actions",
+): readonly StepResult[] {
+  return readList(blocks, tag, StepResult);
+}
+
 function readConstraints(blocks: ReadonlyMap<BlockTag, string>): readonly string[] {
   const text = blocks.get("constraints");
   if (text === undefined) return [];

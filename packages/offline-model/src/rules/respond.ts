@@ -1,10 +1,25 @@
 /** The offline model's replies: which rules a request is for, and how their result is written. */
-import { readJudgementPrompt, readPlanPrompt, readWritePrompt } from "../prompt/plan-prompt.ts";
+import {
+  readAnswerCritique,
+  readPlanCritique,
+  readStepCritique,
+  readValuesPrompt,
+} from "../prompt/critique-prompt.ts";
+import {
+  type PlanPrompt,
+  readJudgementPrompt,
+  readPlanPrompt,
+  readWritePrompt,
+} from "../prompt/plan-prompt.ts";
 import { type ChatRequest, schemaNameOf, textOf } from "../protocol/chat-request.ts";
 import type { Reply } from "../protocol/reply.ts";
+import { judgeAnswer } from "./critique/judge-answer.ts";
+import { judgePlan } from "./critique/judge-plan.ts";
+import { judgeStep } from "./critique/judge-step.ts";
+import { valueActions } from "./critique/value-actions.ts";
 import { judgeResults } from "./judge/judge-results.ts";
 import { type DraftedPlan, draftPlan } from "./plan/draft-plan.ts";
-import { revisePlan } from "./plan/revise-plan.ts";
+import { nextNumber, revisePlan } from "./plan/revise-plan.ts";
 import { writeText } from "./write/write-text.ts";
 import { NOTICE } from "./notice.ts";
 
@@ -14,15 +29,32 @@ export function respond(request: ChatRequest): Reply {
   const schemaName = schemaNameOf(request);
   if (schemaName === "plan") return planPieces(planFor(user));
   if (schemaName === "judgement") return JSON.stringify(judgeResults(readJudgementPrompt(user)));
+  if (schemaName !== null && Object.hasOwn(CRITICS, schemaName)) {
+    return JSON.stringify(CRITICS[schemaName]?.(user));
+  }
   if (schemaName !== null)
     return { refusal: `${NOTICE}: no rule writes a reply of the schema "${schemaName}"` };
   return writeText(readWritePrompt(user));
 }
 
+/** Who judges before something goes on, by the name of the schema. */
+const CRITICS: Readonly<Record<string, (user: string) => object>> = {
+  step_review: (user) => judgeStep(readStepCritique(user)),
+  plan_review: (user) => judgePlan(readPlanCritique(user)),
+  answer_review: (user) => judgeAnswer(readAnswerCritique(user)),
+  values: (user) => valueActions(readValuesPrompt(user)),
+};
+
 function planFor(user: string): DraftedPlan {
   const prompt = readPlanPrompt(user);
-  const isFirst = prompt.reason === null && prompt.issues.length === 0 && prompt.results.length === 0;
-  return isFirst ? draftPlan(prompt, { firstNumber: 1 }) : revisePlan(prompt);
+  if (hasNotRun(prompt)) return draftPlan(prompt, { firstNumber: nextNumber(prompt, []) });
+  return revisePlan(prompt);
+}
+
+/** A first plan, or one that somebody wants otherwise before any of it has run: the rules have no other way. */
+function hasNotRun({ reason, issues, results }: PlanPrompt): boolean {
+  if (issues.length > 0) return false;
+  return reason === null ? results.length === 0 : results.every(({ status }) => status === "waiting");
 }
 
 /** One piece a step, so that a reader can start each at its closing brace. */

@@ -35,7 +35,10 @@ function failedIds({ results }: PlanPrompt): readonly string[] {
 }
 
 /** A step id is never used again for something else: numbers go on after every known one. */
-function nextNumber({ results, issues }: PlanPrompt, first: readonly PlannedStep[]): number {
+export function nextNumber(
+  { results, issues }: Pick<PlanPrompt, "results" | "issues">,
+  first: readonly PlannedStep[],
+): number {
   const ids = [
     ...results.map(({ id }) => id),
     ...issues.map(({ stepId }) => stepId ?? ""),

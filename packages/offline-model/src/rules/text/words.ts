@@ -58,6 +58,12 @@ export function overlap(text: string, other: string): number {
   ).size;
 }
 
+/** The share of the content words of `text` that also occur in `other`; 1 when it has none. */
+export function coverage(text: string, other: string): number {
+  const wanted = new Set(contentWords(text).map(stem)).size;
+  return wanted === 0 ? 1 : overlap(text, other) / wanted;
+}
+
 const SMALL_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 
 /** The number that a word names (`3`, `three`), or null. */
