@@ -10,6 +10,7 @@ import { z } from "zod";
 import { defineTool, type Tool, type ToolContext, type ToolDesk } from "./define-tool.ts";
 import { materialOf } from "./material-of.ts";
 import { reactPrompt } from "./react-prompt.ts";
+import { taskOf, taskText } from "./task-of.ts";
 import { type ReadTurn, readTurn, turnSchema } from "./read-turn.ts";
 
 const TURNS_DEFAULT = 12;
@@ -19,7 +20,7 @@ const FAULTS_MAX = 3;
 const MODEL_TOKENS = 65_536;
 
 const Input = z.strictObject({
-  goal: z.string().trim().min(1).max(20_000).describe("What to find out or to do, in full sentences."),
+  goal: taskText(20_000).describe("What to find out or to do, in full sentences."),
   tools: z.array(ToolName).min(1).max(20).describe("The tools that it may call, by name."),
   context: z.unknown().describe("What it may start from: text or any JSON value.").optional(),
   maxTurns: z.int().min(1).max(TURNS_MAX).default(TURNS_DEFAULT).describe("How many turns it may take."),
@@ -63,7 +64,7 @@ async function react(input: Input, context: ToolContext): Promise<z.output<typeo
     const reply = await context.model.complete({
       ...reactPrompt.render({
         agent: context.agentPrompt,
-        goal: input.goal,
+        task: taskOf(input.goal, context.templates?.["goal"]),
         material: materialOf(input.context),
         tools,
         turns,

@@ -7,7 +7,7 @@ import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
 import { digestPrompt } from "./digest-prompt.ts";
 import { materialOf } from "./material-of.ts";
 import { digestSchema, readDigest } from "./read-digest.ts";
-import { type Task, taskOf } from "./task-of.ts";
+import { type Task, taskOf, taskText } from "./task-of.ts";
 import { writePrompt } from "./write-prompt.ts";
 
 /** Its own instructions, and a text of some pages. */
@@ -26,12 +26,7 @@ export function modelWrite(): Tool {
       '{"$ref": "s1.output.hits"} or {"plans": {"$ref": "s1.output.rows"}}. ' +
       'Do not use it for arithmetic or for looking things up. Output: {"text": "..."}; refer to it as {"$ref": "s2.output.text"}.',
     input: z.strictObject({
-      prompt: z
-        .string()
-        .min(1)
-        .max(PROMPT_CHARS_MAX)
-        .refine((text) => text.trim() !== "", "is blank")
-        .describe("What to write, in full sentences."),
+      prompt: taskText(PROMPT_CHARS_MAX).describe("What to write, in full sentences."),
       context: z.unknown().describe("The material to write from: text or any JSON value.").optional(),
       facts: z
         .unknown()

@@ -2,6 +2,7 @@
 import type { ToolSpec, Turn } from "@planwright/plan";
 import { asAgent } from "./as-agent.ts";
 import { definePrompt, jsonBlock, shortenJson, textBlock } from "@planwright/shared/prompt";
+import { ABOUT_REFERENCES, type Task, taskBlocks } from "./task-of.ts";
 
 /** Room for what the calls have returned: about 15,000 tokens. */
 const TURNS_CHARS_MAX = 60_000;
@@ -22,7 +23,7 @@ Reply with one JSON object and nothing else:
 export type ReactInput = {
   /** Who the step's agent type is, and how it works. */
   readonly agent?: string | undefined;
-  readonly goal: string;
+  readonly task: Task;
   readonly material: string | undefined;
   readonly tools: readonly ToolSpec[];
   readonly turns: readonly Turn[];
@@ -32,10 +33,10 @@ export type ReactInput = {
 /** Asks for the next turn. */
 export const reactPrompt = definePrompt({
   name: "executor.react",
-  version: 1,
-  texts: { system: SYSTEM },
-  messages: ({ system }, { agent, goal, material, tools, turns, turnsLeft }: ReactInput) => {
-    const blocks = [textBlock("task", goal)];
+  version: 2,
+  texts: { system: SYSTEM, references: ABOUT_REFERENCES },
+  messages: ({ system, references }, { agent, task, material, tools, turns, turnsLeft }: ReactInput) => {
+    const blocks = taskBlocks(task);
     if (material !== undefined) blocks.push(textBlock("context", material));
     blocks.push(
       jsonBlock(
@@ -52,7 +53,10 @@ export const reactPrompt = definePrompt({
       );
     blocks.push(`Turns left: ${turnsLeft}.`);
     return [
-      { role: "system", content: asAgent(agent, system) },
+      {
+        role: "system",
+        content: asAgent(agent, task.insertions.length === 0 ? system : `${system}\n\n${references}`),
+      },
       { role: "user", content: blocks.join("\n") },
     ];
   },

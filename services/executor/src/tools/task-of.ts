@@ -1,12 +1,22 @@
 /** A task in words, with what other steps have put out kept apart from them. */
 import { type Insertion, insertionsIn } from "@planwright/plan";
 import { jsonBlock, textBlock } from "@planwright/shared/prompt";
+import { z } from "zod";
 
 export type Task = {
   /** With `{{…}}` where an output belongs. */
   readonly words: string;
   readonly insertions: readonly Insertion[];
 };
+
+/** A task as an argument: not trimmed, or its template would no longer fit it. */
+export function taskText(charsMax: number) {
+  return z
+    .string()
+    .min(1)
+    .max(charsMax)
+    .refine((text) => text.trim() !== "", "is blank");
+}
 
 /** What a prompt says beside its own words when a task has insertions. */
 export const ABOUT_REFERENCES =
