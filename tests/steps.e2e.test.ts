@@ -1,9 +1,12 @@
 // What a step can say besides its tool, on the whole system. What follows from it in every case: packages/plan.
-import { expect, it } from "vitest";
+import { startEffectCounter } from "@planwright/testkit";
+import { afterAll, expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
 import { wait } from "./support/steps.ts";
 
-const shared = sharedSystem();
+const effects = await startEffectCounter();
+afterAll(() => effects[Symbol.asyncDispose]());
+const shared = sharedSystem({ env: { HTTP_FETCH_ALLOW: effects.host } });
 
 async function run(plan: object) {
   const { client } = shared.system;
@@ -67,4 +70,69 @@ it("has as many items under way as workers have room for, and all of their resul
   const ends = items.map(({ endedAt }) => Date.parse(endedAt ?? ""));
   expect(Math.max(...starts)).toBeLessThan(Math.min(...ends));
   expect(view.answer?.data).toEqual(["1", "2", "3", "4"]);
+});
+
+it("runs no finished item again when its worker is killed in the middle", async () => {
+  const { system } = shared;
+  await system.kill("executor");
+  const doomed = await system.start("executor", {
+    EXECUTOR_CONCURRENCY: "1",
+    PLANWRIGHT_FAULTS: "outcome.after-publish=kill@3",
+  });
+  const args = { url: effects.url("plain"), checkUrl: effects.url("check"), body: { to: { $ref: "item" } } };
+  const steps = [{ id: "send", tool: "http.send", args, forEach: ["a", "b", "c", "d", "e", "f"] }];
+  const { planId } = await system.client.submit({
+    goal: "send",
+    plan: { steps },
+    approval: { risk: "never" },
+  });
+  expect(await doomed.ended).toBe("SIGKILL");
+  expect(effects.requests.filter(({ target }) => target === "plain")).toHaveLength(3);
+  await system.start("executor");
+  const { steps: seen } = await system.client.ended(planId);
+  expect(seen[0]?.items?.map(({ status, attempt }) => [status, attempt])).toEqual(
+    steps[0]?.forEach.map(() => ["succeeded", 1]),
+  );
+  expect(Object.fromEntries(effects.counts())).toEqual(
+    Object.fromEntries([0, 1, 2, 3, 4, 5].map((item) => [`${planId}/send/${item}/0`, 1])),
+  );
+});
+
+it("asks of each item what it has to, and has a plan of its own for each", async () => {
+  const { client } = shared.system;
+  const { planId } = await client.submit({
+    goal: "ask and divide",
+    plan: {
+      steps: [
+        { id: "ask", tool: "human.ask", args: { question: "How is {{item}}?" }, forEach: ["Ann", "Bob"] },
+        {
+          id: "parts",
+          tool: "plan.run",
+          args: { goal: "{{item}}", plan: { steps: [{ id: "e", tool: "flow.echo", args: { value: 1 } }] } },
+          forEach: ["x", "y"],
+        },
+      ],
+    },
+  });
+  const pending = async () =>
+    (await client.view(planId)).approvals.flatMap(({ approvalId, question, status }) =>
+      status === "pending" ? [[approvalId, question]] : [],
+    );
+  await expect.poll(pending).toHaveLength(2);
+  expect(await pending()).toEqual([
+    ["ask-ask-0-1", expect.stringContaining("How is Ann?")],
+    ["ask-ask-1-1", expect.stringContaining("How is Bob?")],
+  ]);
+  for (const [approvalId] of (await pending()).toReversed()) {
+    const body = JSON.stringify({ decision: "answer", answer: `well, ${approvalId}`, by: "me" });
+    const headers = { "content-type": "application/json" };
+    await client.fetch(`/v1/plans/${planId}/approvals/${approvalId}`, { method: "POST", headers, body });
+  }
+  const view = await client.ended(planId);
+  const [ask, parts] = view.steps;
+  expect(ask?.output).toEqual({
+    value: [0, 1].map((item) => ({ answer: `well, ask-ask-${item}-1`, by: "me" })),
+  });
+  expect(new Set(parts?.items?.map(({ child }) => child)).size).toBe(2);
+  expect(parts?.items?.map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
 });
