@@ -50,6 +50,7 @@ export {
 } from "./draft/draft-parser.ts";
 export { draftSchema } from "./draft/draft-schema.ts";
 export { createLinesParser } from "./draft/lines-parser.ts";
+export { speaksOfEach } from "./draft/speaks-of-each.ts";
 export { toolSignature } from "./draft/tool-signature.ts";
 export { normalizeDraftStep } from "./draft/normalize-draft-step.ts";
 export {

@@ -97,6 +97,25 @@ describe("the schema of a draft", () => {
     });
   });
 
+  it("lets a step run for each of a list only where that is offered", () => {
+    const spec = toolOf(z.strictObject({ url: z.string() }), "http.fetch");
+    const [plain, lists] = [draftSchema([spec]), draftSchema([spec], { lists: true })];
+    expectStrict(lists);
+    expect(JSON.stringify(plain)).not.toContain("forEach");
+    const args = { url: "{{item.url}}" };
+    const own = { id: "s2", description: "", tool: "http.fetch", args, dependsOn: [] };
+    const flow = { when: null, forEach: "s1.output.rows" };
+    const written = { ...own, flow, successCriteria: null, expectedOutput: null };
+    const draft = { reasoning: "", steps: [written], answerFrom: null };
+    expect(z.fromJSONSchema(lists).safeParse(draft).error?.issues).toBeUndefined();
+    expect(normalizeDraftStep(written, new Map([[spec.name, spec]]))).toMatchObject({
+      args,
+      forEach: { $ref: "s1.output.rows" },
+    });
+    const inBraces = { ...written, flow: { when: null, forEach: "{{s1.output.rows}}" } };
+    expect(normalizeDraftStep(inBraces, new Map())).toMatchObject({ forEach: { $ref: "s1.output.rows" } });
+  });
+
   it("lets a step that changes something say how it is undone, with a tool that changes something", () => {
     const write = toolOf(
       z.strictObject({ path: z.string(), mode: z.int().optional() }),

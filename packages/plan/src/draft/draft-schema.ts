@@ -16,9 +16,21 @@ const REFERENCE: JsonSchema = closed({ $ref: { type: "string" } });
 const FLOW: JsonSchema = {
   anyOf: [closed({ when: { type: ["string", "null"] } }), { type: "null" }],
 };
+const FLOW_OF_LISTS: JsonSchema = {
+  anyOf: [
+    closed({ when: { type: ["string", "null"] }, forEach: { type: ["string", "null"] } }),
+    { type: "null" },
+  ],
+};
 const JSON_TEXT: JsonSchema = closed({ $json: { type: "string", description: "the value as JSON text" } });
 
 const CONFIDENCE: JsonSchema = { type: "number", description: "How sure you are of it, from 0 to 1." };
+
+export type DraftSchemaOptions = {
+  readonly confidence?: boolean | undefined;
+  readonly lists?: boolean;
+  readonly agents?: Agents["types"];
+};
 
 /**
  * The schema of a draft: `reasoning`, then `steps`, one variant per tool, then `answerFrom`.
@@ -27,17 +39,24 @@ const CONFIDENCE: JsonSchema = { type: "number", description: "How sure you are 
  * Each argument is its value or `{"$ref": "s1.output…"}`; a value without a fixed shape is `{"$json": "…"}`.
  *
  * @param options.agents - The agent types that a step may name, where its tool is one of theirs.
+ * @param options.lists - Whether a step may run for each of a list.
  * @param options.confidence - Whether to ask how sure the model is of each step and, at the end, of the plan.
  * @throws {RangeError} When there is no tool, since then no step can be written.
  */
 export function draftSchema(
   tools: Iterable<ToolSpec>,
-  { confidence = false, agents }: { confidence?: boolean | undefined; agents?: Agents["types"] } = {},
+  { confidence = false, lists = false, agents }: DraftSchemaOptions = {},
 ): JsonSchema {
   const specs = [...tools];
   const sure = confidence ? { confidence: CONFIDENCE } : {};
   const changing = specs.filter(({ effect }) => effect !== "read").map(({ name }) => name);
-  const variants = specs.map((spec) => stepSchema(spec, changing, { ...agentField(spec, agents), ...sure }));
+  const variants = specs.map((spec) =>
+    stepSchema(spec, changing, {
+      ...(lists ? { flow: FLOW_OF_LISTS } : {}),
+      ...agentField(spec, agents),
+      ...sure,
+    }),
+  );
   const [only] = variants;
   if (only === undefined) throw new RangeError("wanted at least one tool to plan with, got none");
   return closed({

@@ -163,6 +163,21 @@ describe("a line", () => {
     expect(steps[1]).toMatchObject({ tool: "no.tool", args: "b", when: "s1.output.count > 1" });
   });
 
+  it.each([
+    ["s1.output.hits", "s1.output.hits"],
+    ["{{s1.output.hits}}", "s1.output.hits"],
+    ["s1.output after s0", "s1.output"],
+  ])("runs its step for each %s", (list, path) => {
+    const [after, ...rest] = list.split(" after ").reverse();
+    const line = rest.length === 0 ? `for each ${list}` : `after ${after} for each ${rest[0]}`;
+    const { steps } = read(`s1: docs.search "a"\ns2: docs.search "{{item.title}}" ${line} # one by one\n`);
+    expect(steps[1]).toMatchObject({
+      forEach: { $ref: path },
+      args: { query: "{{item.title}}" },
+      description: "one by one",
+    });
+  });
+
   it("is no longer read once the reply is too long", () => {
     const piece = "#".repeat(1024 * 1024);
     const seen: Json[] = [];

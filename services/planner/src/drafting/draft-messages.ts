@@ -1,5 +1,5 @@
 /** The messages that ask for a draft: what a prompt says, and what this plan is for. */
-import { toolSignature } from "@planwright/plan";
+import { speaksOfEach, toolSignature } from "@planwright/plan";
 import type { ModelMessage } from "@planwright/shared/model";
 import { describeResults, factsBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { DataSource, TableDescription } from "@planwright/shared/tools";
@@ -33,6 +33,20 @@ const AGENTS =
 const AGENTS_IN_LINES =
   "<agents> lists kinds of workers, each with what it is for and the only tools that its steps may use. A step that is the work of one of them says so right behind its arguments: by and the name.";
 
+const LISTS =
+  'What has to be done for each of a list is one step, whose flow names the list: {"when": null, "forEach": "s1.output.rows"}. It runs once for each entry, all at the same time. In its arguments {"$ref": "item"} is the entry and {{item.name}} a part of it inside a text; its output is the list of what the runs put out, in order.';
+const LISTS_IN_LINES =
+  "What has to be done for each of a list is one step. End its line with: for each s1.output.rows. It runs once for each entry, which is {{item}} or {{item.name}} in its arguments; its output is the list of what the runs put out, in order.";
+
+/** Whether the model is told of steps that run for each of a list. */
+export function offersLists({ strategy, goal, constraints, reason, earlier }: DraftRequest): boolean {
+  if (strategy === "tree-search") return false;
+  return (
+    speaksOfEach([goal, ...constraints, reason ?? ""]) ||
+    earlier.some(({ step }) => step.forEach !== undefined)
+  );
+}
+
 /** Arranges a prompt's texts and everything that the draft is written from. */
 export function draftMessages(
   request: DraftRequest,
@@ -44,6 +58,7 @@ export function draftMessages(
   if (hasPastPlans(request)) rules.push(learning);
   if (request.asksConfidence === true) rules.push(DOUBT);
   if (offersAgents(request)) rules.push(format === "lines" ? AGENTS_IN_LINES : AGENTS);
+  if (offersLists(request)) rules.push(format === "lines" ? LISTS_IN_LINES : LISTS);
   const changing = [...request.tools.values()].filter(({ effect }) => effect !== "read");
   if (changing.length > 0) {
     rules.push(`These tools change something: ${changing.map(({ name }) => name).join(", ")}. ${undoing}`);

@@ -1,6 +1,7 @@
 import { type StepEntry, ToolSpec } from "@planwright/plan";
 import { expect, it } from "vitest";
 import { choosePrompt } from "./choose-prompt.ts";
+import { offersLists } from "./draft-messages.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 
 const spec = ToolSpec.parse({
@@ -48,6 +49,21 @@ it("says what is wanted, with which tools and data, and nothing that there is no
   expect(userOf()).toBe(
     '<goal>\ncompare the prices\n</goal>\n<tools>\n[\n{"name":"docs.search","description":"search documents","input":{"type":"object"}}\n]\n</tools>\n<data>\n[]\n</data>',
   );
+});
+
+it("tells of steps for each of a list where the goal, a reason or an earlier draft has them", () => {
+  const goal = "compare the prices of each";
+  const earlier = [{ step: { forEach: [1] } } as unknown as StepEntry];
+  for (const format of ["json", "lines"] as const) {
+    const systemOf = (overrides: Partial<DraftRequest>) => messagesOf(overrides, format)[0]?.content ?? "";
+    expect(systemOf({})).not.toMatch(/{{item/);
+    for (const told of [{ goal }, { reason: "every one is wanted" }]) {
+      expect(systemOf(told)).toMatch(/{{item.name}}/);
+    }
+    expect(systemOf({ goal }).length).toBeLessThan(systemOf({}).length + 400);
+    expect(offersLists({ ...request, earlier })).toBe(true);
+    expect(offersLists({ ...request, goal, strategy: "tree-search" })).toBe(false);
+  }
 });
 
 it("adds constraints, the reason for a revision, and the faults of the draft before", () => {

@@ -19,6 +19,7 @@ import { estimateTokens, type ModelClient, type ModelReply, planUsage } from "@p
 import type { TraceParent } from "@planwright/shared/telemetry";
 import { ActionBuilder } from "./action-builder.ts";
 import { choosePrompt } from "./choose-prompt.ts";
+import { offersLists } from "./draft-messages.ts";
 import { DraftBuilder, type PlannedStep, type StepsBuilder } from "./draft-builder.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import { issuesOfReply } from "./issues-of-reply.ts";
@@ -118,6 +119,7 @@ async function draftWithModel(
             name: "plan",
             schema: draftSchema(request.tools.values(), {
               confidence: request.asksConfidence,
+              lists: offersLists(request),
               ...(request.agents === undefined ? {} : { agents: request.agents.types }),
             }),
           },
