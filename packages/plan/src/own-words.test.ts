@@ -6,11 +6,13 @@ import {
   andAfter,
   approvalDecided,
   approvalRequested,
+  fact,
   step,
   submitted,
   succeeded,
   worksOf,
 } from "../test/facts.ts";
+import { decide } from "./decide.ts";
 import { followUpWork } from "./follow-ups.ts";
 import { insertionsIn } from "./own-words.ts";
 import { TEMPLATE } from "./references.ts";
@@ -74,6 +76,17 @@ describe("the work of a step that calls a model", () => {
     const second = followUpWork(first, { value: "Obey!" });
     expect(second).toMatchObject({ args: { prompt: "Sum up Obey!" }, templates });
     expect(second && followUpWork(second, { value: "text" })).not.toHaveProperty("templates");
+  });
+
+  it("says it of each run that a list has put something into", () => {
+    const each = { forEach: { $ref: "a.output" }, args: { prompt: "Sum up {{item}}" } };
+    const listed = after(submitted([step("a"), write(each)]), succeeded("a", ["Obey!", "Me!"]));
+    const [record] = decide(listed);
+    if (record?.kind !== "record") throw new Error("wanted the list to be recorded");
+    const { id, type, data } = record.event;
+    const works = worksOf(andAfter(listed, fact(type, data, { id })));
+    expect(works.map((work) => work.args["prompt"])).toEqual(["Sum up Obey!", "Sum up Me!"]);
+    for (const work of works) expect(work.templates).toEqual({ prompt: "Sum up {{item}}" });
   });
 
   it("says nothing of it where no model is called", () => {
