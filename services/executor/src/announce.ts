@@ -2,8 +2,14 @@
 import { type Agents, poolOfType, type ToolSpec } from "@planwright/plan";
 import { type Bus, type Registry, WORKER_BEATS } from "@planwright/shared/bus";
 import type { WorkConsumer } from "@planwright/shared/queue";
+import type { Logger } from "@planwright/shared/service";
+import path from "node:path";
+import type { BrokenFile } from "./tool-files/watch-tool-files.ts";
 
 const BEAT_EVERY_MS = 1_000;
+/** In a beat; the log has all of them, whole. */
+const BROKEN_TOLD_MAX = 10;
+const REASON_CHARS_MAX = 500;
 
 /** A pool that this executor serves. */
 export type BusyPool = {
@@ -25,13 +31,30 @@ export async function announceTools(registry: Registry<ToolSpec>, specs: readonl
   await Promise.all(changed.map((spec) => registry.put(spec.name, spec)));
 }
 
+/** Writes what has changed of this executor's own tools, and takes back what is gone. Losing it loses one announcement. */
+export function announceChange(
+  registry: Registry<ToolSpec>,
+  { specs, gone, log }: { specs: readonly ToolSpec[]; gone: readonly string[]; log: Logger },
+): void {
+  Promise.all([announceTools(registry, specs), ...gone.map((name) => registry.remove(name))]).catch(
+    (err: unknown) => log.error({ err, gone }, "changed tools not announced"),
+  );
+}
+
+function briefly({ file, reason }: BrokenFile): BrokenFile {
+  return { file: path.basename(file), reason: reason.slice(0, REASON_CHARS_MAX) };
+}
+
 /** Says every second that this worker is there and how busy it is. */
 export function startBeats(
   bus: Bus,
   worker: {
     readonly workerId: string;
     readonly version: string;
-    readonly tools: readonly string[];
+    /** As of now. */
+    readonly tools: () => readonly string[];
+    /** Files of tools that cannot be used; as of now. */
+    readonly brokenTools: () => readonly BrokenFile[];
     /** Of its own agent file; absent when it has none. */
     readonly agentsDigest?: string;
     /** As of now. */
@@ -40,7 +63,7 @@ export function startBeats(
     readonly now: () => Date;
   },
 ): Disposable {
-  const { pools, agentTypes, now, ...about } = worker;
+  const { pools, agentTypes, tools, brokenTools, now, ...about } = worker;
   const beat = (): void => {
     if (bus.connection.isClosed()) return;
     for (const { pool, concurrency, consumer } of pools) {
@@ -48,6 +71,8 @@ export function startBeats(
       const names = agents.map(([name]) => name);
       const body = {
         ...about,
+        tools: tools(),
+        brokenTools: brokenTools().slice(0, BROKEN_TOLD_MAX).map(briefly),
         pool,
         agents: names,
         concurrency,

@@ -15,6 +15,10 @@ export const ExecutorConfig = z.object({
     description:
       "The file with the agent types. Without it: `agents.json` in PLANWRIGHT_DATA, else in the working folder, if it is there.",
   }),
+  PLANWRIGHT_TOOLS: text({ wanted: "a folder" }).optional().meta({
+    description:
+      "The folder with your own tools, a file each (docs/own-tools.md). Without it: `tools` in the working folder, if it is there.",
+  }),
   EXECUTOR_CONCURRENCY: integer({ min: 1, max: CONCURRENCY_MAX, unit: "steps" })
     .default(128)
     .meta({ description: "How many steps it runs at a time of a pool that names no number." }),

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { connectBus, provision } from "@planwright/shared/bus";
+import { PermanentError } from "@planwright/shared/errors";
 import { createModelClient } from "@planwright/shared/model";
 import {
   defineService,
@@ -14,6 +15,7 @@ import { findAgentFile } from "./agents/agent-file.ts";
 import { ExecutorConfig } from "./config.ts";
 import { readPools } from "./pool-settings.ts";
 import { startExecutor } from "./start-executor.ts";
+import { type ToolFiles, type ToolFolder, watchToolFiles } from "./tool-files/watch-tool-files.ts";
 import { createToolbox } from "./tools/create-toolbox.ts";
 import type { Tool } from "./tools/define-tool.ts";
 import { createTools } from "./tools/index.ts";
@@ -52,11 +54,15 @@ async function start(
     named: config.PLANWRIGHT_AGENTS,
     folders: [config.PLANWRIGHT_DATA, "."],
   });
+  const known = [...tools, ...ownTools];
+  const toolFiles = await openToolFiles(config, { taken: new Set(known.map(({ spec }) => spec.name)), log });
+  if (toolFiles !== undefined) cleanup.use(toolFiles);
   const executor = {
     bus,
+    ...(toolFiles === undefined ? {} : { toolFiles }),
     ...(agents === undefined ? {} : { agents }),
     natsUrl: config.NATS_URL,
-    toolbox: createToolbox(withFaultPoints([...tools, ...ownTools])),
+    toolbox: createToolbox(withFaultPoints(known), () => withFaultPoints(toolFiles?.tools() ?? [])),
     model: createModelClient({ ...modelSettings(config, "EXECUTOR"), role: "executor", telemetry, log }),
     telemetry,
     workerId,
@@ -72,4 +78,16 @@ async function start(
   cleanup.use(await startExecutor(executor));
   const owned = cleanup.move();
   return { finished: bus.closed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** @throws {PermanentError} `no_tools_folder` when the configuration names a folder that is not there. */
+async function openToolFiles(
+  { PLANWRIGHT_TOOLS: named }: ExecutorConfig,
+  settings: Omit<ToolFolder, "folder">,
+): Promise<ToolFiles | undefined> {
+  const files = await watchToolFiles({ folder: named ?? "tools", ...settings });
+  if (files !== undefined || named === undefined) return files;
+  throw new PermanentError(`PLANWRIGHT_TOOLS: wanted a folder, there is none named ${named}`, {
+    code: "no_tools_folder",
+  });
 }

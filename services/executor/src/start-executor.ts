@@ -8,13 +8,14 @@ import type { Telemetry } from "@planwright/shared/telemetry";
 import { type AgentSet, DataSource, openAgentRegistry } from "@planwright/shared/tools";
 import { refuseMissingTools } from "./agents/agent-file.ts";
 import { announceAgents } from "./agents/announce-agents.ts";
-import { announceTools, type BusyPool, startBeats } from "./announce.ts";
+import { announceChange, announceTools, type BusyPool, startBeats } from "./announce.ts";
 import type { PoolSettings } from "./pool-settings.ts";
 import { describeSources } from "./sources/describe-sources.ts";
 import { createSourceFiles } from "./sources/source-files.ts";
 import { giveUpUnread, giveUpWork, runWork, stepGivenUp } from "./steps/run-work.ts";
 import type { StepDeps } from "./steps/step-deps.ts";
 import { watchStepStops } from "./steps/watch-step-stops.ts";
+import type { ToolFiles } from "./tool-files/watch-tool-files.ts";
 import type { Toolbox } from "./tools/create-toolbox.ts";
 
 /** A step's own time-out comes first; only a tool that blocks its thread outlives it by this much. */
@@ -31,6 +32,8 @@ export type ExecutorOptions = {
   readonly pools: readonly PoolSettings[];
   /** What its agent file says; absent when it has none. */
   readonly agents?: AgentSet;
+  /** Tools that may change while it runs; they are in the toolbox too. */
+  readonly toolFiles?: ToolFiles;
   /** How long steps may go on when the executor stops, in milliseconds; default 5,000. */
   readonly drainMs?: number;
   /** Folder for files that can be fetched again. */
@@ -51,7 +54,8 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   cleanup.use(describeSources({ registry, files: sources, log }));
   const agents = cleanup.use(await openAgentRegistry(bus, log));
   const served = options.pools.map(({ pool }) => pool);
-  const specs = [...toolbox.specs(), ...OWNER_TOOLS];
+  const specsNow = () => [...toolbox.specs(), ...OWNER_TOOLS];
+  const specs = specsNow();
   if (options.agents !== undefined) {
     refuseMissingTools(options.agents, {
       pools: new Set(served),
@@ -61,6 +65,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   // Before the tools: whoever waits for tools finds the agent types there.
   cleanup.use(await announceAgents(agents, { own: options.agents, pools: served, log }));
   await announceTools(tools, specs);
+  options.toolFiles?.onChange((gone) => announceChange(tools, { specs: specsNow(), gone, log }));
 
   const stops = cleanup.use(watchStepStops(bus, log));
   const agentTypes = () => agents.current().types;
@@ -95,7 +100,8 @@ function stepHandler(deps: StepDeps): Parameters<typeof consumeWork<typeof StepW
   };
 }
 
-function beatOf({ workerId, version, toolbox, agents }: ExecutorOptions) {
-  const about = { workerId, version, tools: toolbox.specs().map(({ name }) => name) };
+function beatOf({ workerId, version, toolbox, toolFiles, agents }: ExecutorOptions) {
+  const tools = () => toolbox.specs().map(({ name }) => name);
+  const about = { workerId, version, tools, brokenTools: () => toolFiles?.broken() ?? [] };
   return agents === undefined ? about : { ...about, agentsDigest: agents.digest };
 }

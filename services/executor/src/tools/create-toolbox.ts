@@ -11,14 +11,18 @@ export type Toolbox = {
 /**
  * The tools of one executor, by name.
  *
+ * @param more - Further tools, as they are at each call; none of them shares a name with the others.
  * @throws {RangeError} When two tools share a name.
  */
-export function createToolbox(tools: readonly Tool[]): Toolbox {
+export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[] = () => []): Toolbox {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     if (byName.has(tool.spec.name)) throw new RangeError(`two tools are named ${tool.spec.name}`);
     byName.set(tool.spec.name, tool);
   }
   const specs = tools.map((tool) => tool.spec);
-  return { get: (name) => byName.get(name), specs: () => specs };
+  return {
+    get: (name) => byName.get(name) ?? more().find(({ spec }) => spec.name === name),
+    specs: () => [...specs, ...more().map(({ spec }) => spec)],
+  };
 }

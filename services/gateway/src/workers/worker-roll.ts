@@ -13,6 +13,10 @@ export const WorkerBeat = z.object({
   inFlight: z.int().nonnegative(),
   concurrency: z.int().nonnegative(),
   tools: z.array(z.string().max(128)),
+  brokenTools: z
+    .array(z.object({ file: z.string().max(256), reason: z.string().max(1_000) }))
+    .default([])
+    .meta({ description: "Files of the worker's own tools that it cannot use." }),
   agents: z.array(z.string().max(64)).default([]).meta({
     description: "The agent types whose steps wait in this pool.",
   }),

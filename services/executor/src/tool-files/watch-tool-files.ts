@@ -1,0 +1,118 @@
+/** A user's own tools: a file each, in a folder, read again when it changes. */
+import { type FSWatcher, watch } from "node:fs";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { PermanentError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+import type { Tool } from "../tools/define-tool.ts";
+import { type LoadedFile, loadToolFile } from "./load-tool-file.ts";
+import { offerToolKit } from "./offer-tool-kit.ts";
+
+export const TOOL_FILES_MAX = 200;
+/** Editors write a file in several moves. */
+const SETTLE_MS = 200;
+const TOOL_FILE = /^[^.].*(?<!\.d|\.test)\.(ts|mts|js|mjs)$/;
+
+export type BrokenFile = { readonly file: string; readonly reason: string };
+
+export type ToolFiles = Disposable & {
+  readonly tools: () => readonly Tool[];
+  readonly broken: () => readonly BrokenFile[];
+  /** Calls back after each change of the folder, with the names of the tools that are not there any more. */
+  readonly onChange: (heard: (gone: readonly string[]) => void) => void;
+};
+
+export type ToolFolder = {
+  readonly folder: string;
+  /** Names that a file may not use. */
+  readonly taken: ReadonlySet<string>;
+  readonly log: Logger;
+};
+
+/**
+ * Loads every `.ts`, `.mts`, `.js` and `.mjs` file of a folder, and again when one changes. A file that cannot be
+ * used is reported, and the others are.
+ *
+ * @returns Undefined when there is no such folder.
+ * @throws {PermanentError} `too_many_tools` beyond 200 files.
+ */
+export async function watchToolFiles({ folder, taken, log }: ToolFolder): Promise<ToolFiles | undefined> {
+  const files = await filesIn(folder);
+  if (files === undefined) return undefined;
+  offerToolKit();
+  let loaded = await load(files, taken);
+  let heard: (gone: readonly string[]) => void = () => undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let reading = Promise.resolve();
+  report(loaded, log);
+
+  const readAgain = async (): Promise<void> => {
+    const before = toolsOf(loaded);
+    loaded = await load((await filesIn(folder)) ?? [], taken);
+    report(loaded, log);
+    const names = new Set(toolsOf(loaded).map(({ spec }) => spec.name));
+    heard(before.map(({ spec }) => spec.name).filter((name) => !names.has(name)));
+  };
+  const watcher = watchFolder(folder, () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      reading = reading
+        .then(readAgain)
+        .catch((err: unknown) => log.error({ err, folder }, "tools not read again"));
+    }, SETTLE_MS);
+  });
+  return {
+    tools: () => toolsOf(loaded),
+    broken: () => loaded.filter((file) => "reason" in file),
+    onChange: (callback) => void (heard = callback),
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      watcher.close();
+    },
+  };
+}
+
+function watchFolder(folder: string, onChange: () => void): FSWatcher {
+  const watcher = watch(folder, onChange);
+  // The folder itself is gone: the tools that were read stay.
+  watcher.on("error", () => undefined);
+  return watcher.unref();
+}
+
+async function filesIn(folder: string): Promise<string[] | undefined> {
+  const names = await readdir(folder).catch(() => undefined);
+  const files = names?.filter((name) => TOOL_FILE.test(name)).sort();
+  if (files !== undefined && files.length > TOOL_FILES_MAX) {
+    throw new PermanentError(
+      `${folder}: wanted at most ${TOOL_FILES_MAX} files of tools, got ${files.length}`,
+      {
+        code: "too_many_tools",
+      },
+    );
+  }
+  return files?.map((name) => path.resolve(folder, name));
+}
+
+/** Of two tools of one name, the first file's stands. */
+async function load(files: readonly string[], taken: ReadonlySet<string>): Promise<LoadedFile[]> {
+  const names = new Set(taken);
+  const all = await Promise.all(files.map(loadToolFile));
+  return all.map((one) => {
+    if (!("tool" in one)) return one;
+    const { name } = one.tool.spec;
+    if (names.has(name)) return { file: one.file, reason: `there is another tool named ${name}` };
+    names.add(name);
+    return one;
+  });
+}
+
+function report(loaded: readonly LoadedFile[], log: Logger): void {
+  for (const one of loaded) {
+    if ("reason" in one) log.error(one, "a file of tools cannot be used");
+    else log.info({ file: one.file, tool: one.tool.spec.name }, "own tool");
+  }
+}
+
+function toolsOf(loaded: readonly LoadedFile[]): Tool[] {
+  return loaded.flatMap((one) => ("tool" in one ? [one.tool] : []));
+}

@@ -1,0 +1,109 @@
+// Tools of the user's own, in files beside the services: found, used, changed while everything runs, and broken.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { z } from "zod";
+import { sharedSystem } from "./support/shared-system.ts";
+
+const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-tools-"));
+const shared = sharedSystem({ env: { PLANWRIGHT_TOOLS: folder } });
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A tool named `own.<name>` whose body is `run`. */
+const toolFile = (name: string, run: string) => `
+import { defineTool, PermanentError, TransientError, z } from "@planwright/executor/tools";
+
+export default defineTool({
+  name: "own.${name}",
+  description: 'Says what it is told. Output: {"said": "x"}; refer to it as {"$ref": "s1.output.said"}.',
+  input: z.strictObject({ words: z.array(z.string()) }),
+  output: z.object({ said: z.string() }),
+  risk: "low",
+  effect: "read",
+  timeoutMs: 5_000,
+  run: async ({ words }: { words: string[] }) => ${run},
+});
+`;
+const write = (file: string, text: string) => writeFile(path.join(folder, file), text);
+
+await write("say.ts", toolFile("say", '({ said: words.join(" ") })'));
+await write(
+  "refuse.ts",
+  toolFile("refuse", '{ throw new PermanentError("not today", { code: "closed" }); }'),
+);
+await write("broken.ts", "export default 7;");
+await write("worse.ts", "this is no program");
+await write("twin.ts", toolFile("say", '({ said: "the second of its name" })'));
+await write("say.test.ts", "throw new Error('a test is no tool');");
+
+async function toolNames(): Promise<string[]> {
+  const Tools = z.object({ tools: z.array(z.object({ name: z.string() })) });
+  const { tools } = Tools.parse(await (await shared.system.client.fetch("/v1/tools")).json());
+  return tools.map(({ name }) => name).filter((name) => name.startsWith("own."));
+}
+
+async function run(tool: string, args: object = { words: ["well", "done"] }) {
+  const { planId } = await shared.system.client.submit({
+    goal: "say it",
+    plan: { steps: [{ id: "say", tool, args }] },
+  });
+  return await shared.system.client.ended(planId);
+}
+
+it("offers them like any other, with their schema", async () => {
+  expect(await toolNames()).toEqual(["own.refuse", "own.say"]);
+  expect(await run("own.say")).toMatchObject({
+    status: "succeeded",
+    steps: [{ output: { value: { said: "well done" } } }],
+  });
+  const refused = await shared.system.client.fetch("/v1/plans", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      goal: "x",
+      plan: { steps: [{ id: "say", tool: "own.say", args: { words: 7 } }] },
+    }),
+  });
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("words")]);
+});
+
+it("knows the errors that they throw for its own", async () => {
+  expect((await run("own.refuse")).steps[0]).toMatchObject({
+    status: "failed",
+    attempt: 1,
+    error: { code: "closed" },
+  });
+});
+
+it("reports a file that it cannot use, by name and reason, and goes on", async () => {
+  const workers = async () => await (await shared.system.client.fetch("/v1/workers")).text();
+  await expect.poll(workers).toContain("broken.ts");
+  const told = await workers();
+  expect(told).toContain("wanted a tool as the default export");
+  expect(told).toContain("worse.ts");
+  expect(told).toContain("there is another tool named own.say");
+});
+
+it("takes in what is added, changed and taken away while it runs", async () => {
+  await write(
+    "shout.mjs",
+    toolFile("shout", "({ said: words.join(' ').toUpperCase() })").replace(": { words: string[] }", ""),
+  );
+  await expect.poll(toolNames).toContain("own.shout");
+  expect((await run("own.shout")).steps[0]?.output).toEqual({ value: { said: "WELL DONE" } });
+  await write("shout.mjs", "export default null;");
+  await expect.poll(toolNames).not.toContain("own.shout");
+  await write("say.ts", toolFile("say", '({ said: "changed" })'));
+  await expect
+    .poll(async () => (await run("own.say")).steps[0]?.output)
+    .toEqual({ value: { said: "changed" } });
+});
+
+it("does not start with a folder that is not there", async () => {
+  const missing = path.join(folder, "missing");
+  const executor = await shared.system
+    .start("executor", { PLANWRIGHT_TOOLS: missing })
+    .catch((error: unknown) => error);
+  expect(String(executor)).toContain(`PLANWRIGHT_TOOLS: wanted a folder, there is none named ${missing}`);
+});
