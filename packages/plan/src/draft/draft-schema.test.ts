@@ -46,6 +46,15 @@ describe("the schema of a draft", () => {
     expect(step(of("math.evaluate"))).not.toHaveProperty("agent");
   });
 
+  it("offers a critic to what can write better for one, where it is asked for", () => {
+    const writer = { ...toolOf(z.strictObject({}), "model.write"), revises: true as const };
+    const step = (tool: ToolSpec, review?: boolean) =>
+      at(draftSchema([tool], { review }), "properties", "steps", "items", "properties");
+    expect(step(writer, true)).toHaveProperty("review");
+    expect(step(writer)).not.toHaveProperty("review");
+    expect(step(toolOf(z.strictObject({}), "docs.search"), true)).not.toHaveProperty("review");
+  });
+
   it("is an object of reasoning, steps and answerFrom, in that order", () => {
     const schema = draftSchema([toolOf(z.strictObject({}))]);
     expect(schema).toMatchObject({

@@ -24,10 +24,16 @@ const FLOW_OF_LISTS: JsonSchema = {
 };
 const JSON_TEXT: JsonSchema = closed({ $json: { type: "string", description: "the value as JSON text" } });
 
+/** How often a text is written for its critic. */
+const REVIEW: JsonSchema = {
+  anyOf: [closed({ maxIterations: { type: "integer", enum: [1, 2, 3, 4, 5] } }), { type: "null" }],
+};
+
 const CONFIDENCE: JsonSchema = { type: "number", description: "How sure you are of it, from 0 to 1." };
 
 export type DraftSchemaOptions = {
   readonly confidence?: boolean | undefined;
+  readonly review?: boolean | undefined;
   readonly lists?: boolean;
   readonly agents?: Agents["types"];
 };
@@ -41,11 +47,12 @@ export type DraftSchemaOptions = {
  * @param options.agents - The agent types that a step may name, where its tool is one of theirs.
  * @param options.lists - Whether a step may run for each of a list.
  * @param options.confidence - Whether to ask how sure the model is of each step and, at the end, of the plan.
+ * @param options.review - Whether a step whose tool can write better for a critic may ask for one.
  * @throws {RangeError} When there is no tool, since then no step can be written.
  */
 export function draftSchema(
   tools: Iterable<ToolSpec>,
-  { confidence = false, lists = false, agents }: DraftSchemaOptions = {},
+  { confidence = false, review = false, lists = false, agents }: DraftSchemaOptions = {},
 ): JsonSchema {
   const specs = [...tools];
   const sure = confidence ? { confidence: CONFIDENCE } : {};
@@ -54,6 +61,7 @@ export function draftSchema(
     stepSchema(spec, changing, {
       ...(lists ? { flow: FLOW_OF_LISTS } : {}),
       ...agentField(spec, agents),
+      ...(review && spec.revises === true ? { review: REVIEW } : {}),
       ...sure,
     }),
   );

@@ -73,6 +73,19 @@ describe("a draft in lines", () => {
     expect(end).toMatchObject({ status: "complete", steps: 3, answerFrom: "s3" });
   });
 
+  it("says behind a step's arguments by what it is judged, and how often it is written", () => {
+    const lines = [
+      's1: docs.search "A" expect "names \\"a\\" price" review 2 after s0',
+      's2: docs.search "B" by researcher review # two',
+      's3: docs.search "C" expect nothing',
+    ];
+    expect(read(lines.join("\n")).steps).toMatchObject([
+      { successCriteria: 'names "a" price', review: { maxIterations: 2 }, dependsOn: ["s0"] },
+      { agent: "researcher", review: {}, description: "two" },
+      { description: "C" },
+    ]);
+  });
+
   it("says behind a step's arguments which agent type it is for", () => {
     const { steps } = read(
       's1: docs.search "A" by researcher\ns2: docs.search "B" by researcher after s1 # two\n',

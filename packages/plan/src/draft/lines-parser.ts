@@ -6,6 +6,7 @@
  *     s3: files.write {"path": "a", "content": "{{s2.output}}"} undo files.write {"path": "a", "content": ""}
  *     s4: model.write "Explain {{s2.output.value}}" when s2.output.value > 100
  *     s5: http.fetch {"url": "{{item.url}}"} for each s1.output.results
+ *     s6: model.write "Write the note" expect "names the price" review 3
  *     answer: s2
  *
  * The fewest words a plan can be written in: where a model's time is its words, plans begin and end sooner than
@@ -26,6 +27,8 @@ const HELD_CHARS_MAX = 512 * 1024;
 const STEP = /^\s*(?:[-*]\s+)?`?([\w-]{1,64})\s*[:=]\s*([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+)\s*/;
 const ANSWER = /^\s*(?:[-*]\s+)?`?answer\s*[:=]\s*([\w-]+)/i;
 const BY = /^\s*by\s+([a-z][a-z0-9-]{0,31})(?=\s|$)/;
+const EXPECT = /^\s*expect\s+("(?:[^"\\]|\\.)*")/;
+const REVIEW = /^\s*review(?:\s+([1-5]))?(?=\s|$)/;
 const AFTER = /^\s*after\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
 const FOR_EACH = /^\s*for each\s+\{{0,2}([\w-]{1,64}\.output(?:\.[\w-]+|\[\d{1,9}\])*)\}{0,2}/;
 const WHEN = /^\s*when\s+((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?!#|\s+undo\s)[^"'])+)/;
@@ -123,9 +126,9 @@ function stepOf(line: string, tools: ReadonlyMap<string, ToolSpec>): JsonObject 
   const { value, text, tail } = written;
   const isText = typeof value === "string" && text.startsWith('"');
   const by = BY.exec(tail);
-  const behindBy = tail.slice(by?.[0].length ?? 0);
-  const after = AFTER.exec(behindBy);
-  const rest = behindBy.slice(after?.[0].length ?? 0);
+  const judged = judgingOf(tail.slice(by?.[0].length ?? 0));
+  const after = AFTER.exec(judged.tail);
+  const rest = judged.tail.slice(after?.[0].length ?? 0);
   const forEach = FOR_EACH.exec(rest);
   const behind = rest.slice(forEach?.[0].length ?? 0);
   const when = WHEN.exec(behind);
@@ -138,11 +141,24 @@ function stepOf(line: string, tools: ReadonlyMap<string, ToolSpec>): JsonObject 
     tool,
     args: argsOf(tools.get(tool), written),
     ...(by?.[1] === undefined ? {} : { agent: by[1] }),
+    ...judged.fields,
     ...(undo.compensate === undefined ? {} : { compensate: undo.compensate }),
     ...(forEach?.[1] === undefined ? {} : { forEach: { $ref: forEach[1] } }),
     ...(when?.[1] === undefined ? {} : { when: when[1].trim() }),
     ...(after?.[1] === undefined ? {} : { dependsOn: after[1].split(/\s*,\s*/) }),
   };
+}
+
+/** By what a step is judged, if its line says so, and what stands behind that. */
+function judgingOf(tail: string): { readonly fields: JsonObject; readonly tail: string } {
+  const expect = EXPECT.exec(tail);
+  const behind = tail.slice(expect?.[0].length ?? 0);
+  const review = REVIEW.exec(behind);
+  const criteria = expect?.[1] === undefined ? undefined : parseJson(expect[1]);
+  const fields: JsonObject = {};
+  if (typeof criteria === "string") fields["successCriteria"] = criteria;
+  if (review !== null) fields["review"] = review[1] === undefined ? {} : { maxIterations: Number(review[1]) };
+  return { fields, tail: behind.slice(review?.[0].length ?? 0) };
 }
 
 type Undo = { readonly compensate?: JsonObject; readonly tail: string };

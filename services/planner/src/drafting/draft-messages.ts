@@ -28,6 +28,11 @@ export type DraftTexts = {
 const DOUBT =
   'Say with each step, and at the end with the whole plan, how sure you are of it: "confidence", from 0 (a guess) to 1 (certain). A person looks at what you doubt, so say what is true and not what is welcome.';
 
+const JUDGED =
+  'Each step with "successCriteria" or "expectedOutput" is judged by them, and one that misses them has the plan changed: write them where they can be checked. A step that writes text for the reader may have "review": {"maxIterations": 3}: it is then written again, at most so often in all, until a critic approves; else null.';
+const JUDGED_IN_LINES =
+  'Each step that says right behind its arguments what is expected of it is judged by that, and one that misses it has the plan changed: expect "names a price". A step that writes text for the reader may end that with: review 3. It is then written again, at most so often in all, until a critic approves.';
+
 const AGENTS =
   '<agents> lists kinds of workers, each with what it is for and the only tools that its steps may use. A step that is the work of one of them names it: "agent": its name; otherwise "agent" is null.';
 const AGENTS_IN_LINES =
@@ -57,6 +62,7 @@ export function draftMessages(
   if (order !== undefined) rules.push(order);
   if (hasPastPlans(request)) rules.push(learning);
   if (request.asksConfidence === true) rules.push(DOUBT);
+  if (request.asksReview === true) rules.push(format === "lines" ? JUDGED_IN_LINES : JUDGED);
   if (offersAgents(request)) rules.push(format === "lines" ? AGENTS_IN_LINES : AGENTS);
   if (offersLists(request)) rules.push(format === "lines" ? LISTS_IN_LINES : LISTS);
   const changing = [...request.tools.values()].filter(({ effect }) => effect !== "read");

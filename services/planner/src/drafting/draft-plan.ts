@@ -115,6 +115,7 @@ async function openDraft(
   const earlier: StepEntry[] = Array.from(plan.steps.values());
   earlier.sort((left, right) => left.position - right.position);
   const asksConfidence = plan.goal.approval?.confidenceBelow !== undefined;
+  const asksReview = plan.goal.review?.steps === true;
   const basis = {
     goal,
     constraints,
@@ -127,6 +128,7 @@ async function openDraft(
     knowledge: plan.knowledge,
     issues,
     asksConfidence,
+    asksReview,
   };
   const request =
     strategy === "tree-search"

@@ -34,6 +34,8 @@ export type DraftRequest = {
   readonly earlier: readonly StepEntry[];
   /** Whether the model is to say how sure it is; when absent it is not. */
   readonly asksConfidence?: boolean;
+  /** Whether its steps are judged, so that it is to say by what; when absent they are not. */
+  readonly asksReview?: boolean;
   /** What the plan knows for certain; nothing when absent. */
   readonly knowledge?: KnownPlan["knowledge"];
   /** What the actions of a tree search's round follow; only with that strategy. */

@@ -120,6 +120,7 @@ async function draftWithModel(
             schema: draftSchema(request.tools.values(), {
               confidence: request.asksConfidence,
               lists: offersLists(request),
+              review: request.asksReview,
               ...(request.agents === undefined ? {} : { agents: request.agents.types }),
             }),
           },
