@@ -171,14 +171,19 @@ it("combined-agent: decomposition, parallelism, review and a gate in one plan, a
   expect(view).toMatchObject({ status: "succeeded", answer: { text: "A, B and C differ in price." } });
   expect(view.approvals).toMatchObject([{ stepId: "file", status: "decided", decision: "approve" }]);
   const inputs = ["a", "b", "c"];
-  expect(startOf(view, "draft")).toBeGreaterThanOrEqual(Math.max(...inputs.map((id) => endOf(view, id))));
+  expect(view.planReviews).toMatchObject([{ draft: 1, verdict: "accepted" }]);
+  expect(stepOf(view, "compare").reviews?.map(({ verdict }) => verdict)).toEqual(["rejected", "accepted"]);
+  // Two plans, two texts, and three judgements.
+  expect(view.usage.modelCalls).toBe(7);
+  expect(startOf(view, "compare")).toBeGreaterThanOrEqual(Math.max(...inputs.map((id) => endOf(view, id))));
   const ours = () => receiver.spans.filter((span) => span.traceId === traceId);
   const names = () => ours().map(({ name }) => name);
   await expect
     .poll(names, { timeout: 20_000 })
     .toEqual(expect.arrayContaining(["execute_tool docs.search", "execute_tool files.write", "plan"]));
   const services = () => new Set(ours().map(({ service }) => service));
-  await expect.poll(services).toEqual(new Set(["gateway", "planner", "executor"]));
-  const prompts = ours().flatMap(({ attributes }) => attributes["planwright.prompt.name"] ?? []);
-  expect(new Set(prompts)).toEqual(new Set(["planner.plan", "executor.write"]));
+  await expect.poll(services).toEqual(new Set(["gateway", "planner", "executor", "reflector"]));
+  const prompts = () => ours().flatMap(({ attributes }) => attributes["planwright.prompt.name"] ?? []);
+  const roles = ["planner.hierarchical", "reflector.plan", "executor.write", "reflector.step"];
+  await expect.poll(() => new Set(prompts())).toEqual(new Set(roles));
 });

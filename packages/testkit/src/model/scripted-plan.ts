@@ -9,6 +9,8 @@ export type ScriptedStep = {
   readonly successCriteria?: string | null;
   readonly expectedOutput?: string | null;
   readonly flow?: object | null;
+  /** Only where the steps of the plan are judged. */
+  readonly review?: object | null;
   /** An agent type. */
   readonly agent?: string;
 };
@@ -99,6 +101,7 @@ function* piecesOf({ steps, reasoning = "scripted", answerFrom = null }: Scripte
       successCriteria: step.successCriteria ?? null,
       flow: step.flow ?? null,
       expectedOutput: step.expectedOutput ?? null,
+      ...(step.review === undefined ? {} : { review: step.review }),
       ...(step.agent === undefined ? {} : { agent: step.agent }),
     };
     yield `${index === 0 ? "" : ","}${JSON.stringify(whole)}`;
