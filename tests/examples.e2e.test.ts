@@ -4,6 +4,7 @@ import { readBlocks, textOf } from "@planwright/offline-model";
 import { decide, evolve, noPlan, type PlanEvent, type PlanView } from "@planwright/plan";
 import { listExamples, loadExample } from "@planwright/testkit";
 import { expect, it } from "vitest";
+import { z } from "zod";
 import {
   endOf,
   exampleStage,
@@ -16,7 +17,7 @@ import {
 import { salesFigures } from "./support/sales-figures.ts";
 import { sharedSystem } from "./support/shared-system.ts";
 
-const shared = sharedSystem();
+const shared = sharedSystem({ env: { EXECUTOR_POOLS: "default,capped=2" } });
 const { play, runToEnd } = exampleStage(shared);
 
 it("has a test for every example", async () => {
@@ -103,12 +104,9 @@ it("dag: takes as long as its critical path, and nobody waits for a slower sibli
 
 it("dag: with a cap of two, two steps run at a time and never more", async () => {
   const request = await play("dag");
-  const { system } = shared;
-  await system.kill("executor");
-  await system.start("executor", { EXECUTOR_CONCURRENCY: "2" });
-  const view = await runToEnd(request);
-  await system.kill("executor");
-  await system.start("executor");
+  const { plan } = z.object({ plan: z.looseObject({ steps: z.array(z.looseObject({})) }) }).parse(request);
+  const steps = plan.steps.map((step) => ({ ...step, agent: "capped" }));
+  const view = await runToEnd({ ...request, plan: { ...plan, steps } });
   expect(view).toMatchObject({ status: "succeeded", answer: { data: [1, 2, 3] } });
   expect(mostAtOnce(view)).toBe(2);
 });
