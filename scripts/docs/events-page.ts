@@ -50,6 +50,10 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     by: "planner",
     means: "A step that runs for each of a list knows its list: it runs once for each of so many items.",
   },
+  "call.started": {
+    by: "executor",
+    means: "A call inside such a loop that changes something begins; its turn says what became of it.",
+  },
   "turn.taken": {
     by: "executor",
     means:

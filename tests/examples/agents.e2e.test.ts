@@ -1,7 +1,7 @@
 // Examples of steps that work in a loop of their own, and what becomes of such a loop when its worker dies.
 import { expect, it } from "vitest";
 import { connectBus } from "@planwright/shared/bus";
-import { loadExample, planPieces } from "@planwright/testkit";
+import { loadExample, planPieces, startEffectCounter } from "@planwright/testkit";
 import { endOf, exampleStage, startOf } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
 
@@ -77,6 +77,31 @@ it("goes on after the last turn when the worker dies, and repeats no call that i
     ["files.write", undefined],
     ["math.evaluate", undefined],
   ]);
+});
+
+it("acts once in a call whose worker dies after it acted, and the ledger tells of it", async () => {
+  const { system, model } = shared;
+  await using effects = await startEffectCounter();
+  const args = { url: effects.url("plain"), checkUrl: effects.url("check"), body: { n: 1 } };
+  model.play({ react_turn: [turn("http.send", args), turn(null, {}, "sent")] });
+  await system.kill("executor");
+  const env = { HTTP_FETCH_ALLOW: effects.host };
+  const doomed = await system.start("executor", { ...env, PLANWRIGHT_FAULTS: "effect.after-run=kill" });
+  const { planId } = await system.client.submit({ ...looping(["http.send"]), approval: { risk: "never" } });
+  expect(await doomed.ended).toBe("SIGKILL");
+  const begun = await system.client.view(planId);
+  const key = `${planId}/loop/0/1`;
+  expect(begun.effects).toMatchObject([
+    { tool: "agent.react" },
+    { key, turn: 1, tool: "http.send", status: "started" },
+  ]);
+  await using _executor = await system.start("executor", env);
+  const view = await system.client.ended(planId);
+  expect(effects.count(key)).toBe(1);
+  expect(view.effects.at(-1)).toMatchObject({ key, effect: "once", status: "done" });
+  expect(view.steps[0]?.turns).toMatchObject([{ tool: "http.send", thought: "so" }]);
+  expect([view.status, model.count("react_turn")]).toEqual(["succeeded", 2]);
+  await system.start("executor");
 });
 
 it("makes no call that a step could make only with a person's leave", async () => {

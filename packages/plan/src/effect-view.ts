@@ -9,6 +9,8 @@ export const EffectView = z.object({
   stepId: StepId,
   /** Of a step that runs for each of a list. */
   item: z.int().nonnegative().optional(),
+  /** Of a call inside a loop: its turn. */
+  turn: z.int().positive().optional(),
   /** It is what undoes the step. */
   undo: z.literal(true).optional(),
   attempt: z.int(),

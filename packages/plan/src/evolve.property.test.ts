@@ -231,8 +231,8 @@ function plainOf(plan: Plan): unknown {
     ...rest
   } = plan;
   // The ledger also tells of what was refused: see the test of it.
-  const steps = rest.steps.map((entry) => ({ ...entry, effects: [] }));
-  const items = rest.items.map((entry) => ({ ...entry, effects: [] }));
+  const steps = rest.steps.map((entry) => ({ ...entry, effects: [], calls: [] }));
+  const items = rest.items.map((entry) => ({ ...entry, effects: [], calls: [] }));
   const compensations = rest.compensations?.map((entry) => ({ ...entry, effects: [] })).toJSON();
   const collections = {
     steps,

@@ -26,6 +26,7 @@ import { fail, skip, start, succeed } from "./state/attempt-transitions.ts";
 import { allot } from "./state/budget-allotment.ts";
 import { openBudget } from "./state/budget-ledger.ts";
 import { bundleReady } from "./state/bundle-ready.ts";
+import { withCallOf } from "./state/call-ledger.ts";
 import { undo } from "./state/compensations.ts";
 import { concludeWhenSettled, proceedToEnd } from "./state/conclusion.ts";
 import { mayBeOverdue } from "./state/deadlines.ts";
@@ -46,7 +47,7 @@ import { requestDraft } from "./state/request-draft.ts";
 import { valueNodes } from "./state/search.ts";
 import { delayStart, pause, resume } from "./state/halt-transitions.ts";
 import { reviewStep } from "./state/review-transitions.ts";
-import { takeTurn } from "./state/turns.ts";
+import { goOnWithLoop } from "./state/turns.ts";
 import { statusOf } from "./state/status.ts";
 import { addSteps } from "./state/add-steps.ts";
 import type { NextPlan } from "./state/step-transitions.ts";
@@ -66,7 +67,7 @@ export function evolve(plan: Plan, event: PlanEvent): Plan {
   }
   const next: NextPlan = { ...plan, seq: plan.seq + 1, updatedAt: event.at, due: [] };
   if (!apply(next, event)) return withLateEffect(plan, event);
-  Object.assign(next, withEffectOf(next, event));
+  Object.assign(next, withCallOf(withEffectOf(next, event), event));
   return settled(next);
 }
 
@@ -95,7 +96,7 @@ export function counts(before: Plan, after: Plan): after is KnownPlan {
 
 /** The same plan with what a late fact says of an effect; nothing follows from it. */
 function withLateEffect(plan: KnownPlan, event: PlanEvent): KnownPlan {
-  const noted = withEffectOf(plan, event);
+  const noted = withCallOf(withEffectOf(plan, event), event);
   return noted === plan ? plan : { ...plan, ...noted, due: [] };
 }
 
@@ -151,8 +152,9 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return valueNodes(next, event);
     case "join.abandoned":
       return abandonJoin(next, event);
+    case "call.started":
     case "turn.taken":
-      return takeTurn(next, event);
+      return goOnWithLoop(next, event);
     case "fact.recorded":
       return recordFacts(next, event);
     case "timer.fired":

@@ -82,7 +82,7 @@ export {
 } from "./events/outcome-events.ts";
 export { type EventType, PlanEvent } from "./events/plan-event.ts";
 export { RevisionCause } from "./events/revision-cause.ts";
-export { TURNS_MAX, TurnTaken } from "./events/turn-events.ts";
+export { CallStarted, TURNS_MAX, TurnTaken } from "./events/turn-events.ts";
 export { FactRecorded } from "./events/fact-events.ts";
 export { ParentStep } from "./events/sub-plan-values.ts";
 export { ActionValue, NodesValued } from "./events/search-events.ts";
@@ -166,6 +166,8 @@ export { type Route, routeGoal } from "./route-goal.ts";
 export { after, sequence } from "./sequence-plan.ts";
 export { isOpen, stepsToKeep } from "./steps-to-keep.ts";
 export { stepsBeside } from "./state/plan-gate.ts";
+export { begunCall } from "./state/call-ledger.ts";
+export type { CallRecord } from "./state/step-records.ts";
 export { choicesOf, isPending } from "./state/approval-transitions.ts";
 export { wantsFactsOf } from "./state/knowledge.ts";
 export type { Due } from "./state/due.ts";

@@ -165,16 +165,23 @@ function effectViews(plan: KnownPlan, { step, grant }: StepEntry): EffectView[] 
 }
 
 function effectsOfRun({ planId }: KnownPlan, run: StepEntry, grant: ToolGrant): EffectView[] {
-  const { step, item, effects } = run;
-  const key = effectKey({ planId, stepId: step.id, item: itemOf(run) });
-  return effects.map((record) => ({
-    key,
-    stepId: step.id,
-    ...(item === undefined ? {} : { item: item.index }),
-    tool: step.tool,
-    effect: grant.effect,
-    ...record,
-  }));
+  const { step, item, effects, calls = [] } = run;
+  const named = { planId, stepId: step.id, item: itemOf(run) };
+  const about = { stepId: step.id, ...(item === undefined ? {} : { item: item.index }) };
+  return [
+    ...effects.map((record) => ({
+      key: effectKey(named),
+      ...about,
+      tool: step.tool,
+      effect: grant.effect,
+      ...record,
+    })),
+    ...calls.map(({ thought: _thought, args: _args, ...record }) => ({
+      key: effectKey(named, record.turn),
+      ...about,
+      ...record,
+    })),
+  ];
 }
 
 function undoEffectViews(

@@ -64,7 +64,8 @@ function checkOnlyTheLedgerChanged(before: Plan, after: KnownPlan): void {
   for (const [name, value] of Object.entries(same)) assert.equal(value, Reflect.get(others, name), name);
   for (const entry of allRuns(after)) {
     const earlier = runNamed(known(before), nameOf(entry));
-    if (earlier !== entry) assert.deepEqual({ ...entry, effects: [] }, { ...earlier, effects: [] });
+    const withoutLedger = (one: typeof earlier) => ({ ...one, effects: [], calls: undefined });
+    if (earlier !== entry) assert.deepEqual(withoutLedger(entry), withoutLedger(earlier));
   }
   const withoutLedger = (undone: typeof compensations) => undone?.map((entry) => ({ ...entry, effects: [] }));
   if (compensations !== undoneBefore) {

@@ -1,3 +1,4 @@
+import { TURNS_MAX } from "@planwright/plan";
 import { commonConfig, integer, list, modelConfig, text } from "@planwright/shared/service";
 import { z } from "zod";
 import { CONCURRENCY_MAX, POOL_PATTERN } from "./pool-settings.ts";
@@ -25,6 +26,10 @@ export const ExecutorConfig = z.object({
   EXECUTOR_DRAIN_MS: integer({ min: 0, max: 3_600_000, unit: "milliseconds" }).default(5_000).meta({
     description:
       "How long a stopping executor lets its steps finish; then they get their abort signal, and 1.5 seconds later whatever still runs is handed back and left. Whoever stops it has to wait some seconds longer before killing it; `npm start` waits 12 seconds in all.",
+  }),
+  REACT_TURNS_MAX: integer({ min: 1, max: TURNS_MAX, unit: "turns" }).default(TURNS_MAX).meta({
+    description:
+      "How many turns an agent.react step may take at most, over all attempts; a step that asks for more is refused.",
   }),
   PLANWRIGHT_DOCS: text({ wanted: "a folder" })
     .default("examples/docs")

@@ -48,7 +48,11 @@ async function start(
   );
   const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal }));
   await provision(bus);
-  const toolsConfig = { docsDir: config.PLANWRIGHT_DOCS, httpFetchAllow: config.HTTP_FETCH_ALLOW };
+  const toolsConfig = {
+    docsDir: config.PLANWRIGHT_DOCS,
+    httpFetchAllow: config.HTTP_FETCH_ALLOW,
+    reactTurnsMax: config.REACT_TURNS_MAX,
+  };
   const { tools } = cleanup.use(createTools(toolsConfig));
   const agents = await findAgentFile({
     named: config.PLANWRIGHT_AGENTS,

@@ -1,4 +1,4 @@
-import { TransientError } from "@planwright/shared/errors";
+import { PermanentError, TransientError } from "@planwright/shared/errors";
 
 /**
  * Thrown by a tool that acts once when it is sure that nothing happened, and that it may succeed later: the target
@@ -7,4 +7,10 @@ import { TransientError } from "@planwright/shared/errors";
  */
 export class NotDoneError extends TransientError {
   override readonly name = "NotDoneError";
+}
+
+/** Whether a tool's error says that it has not acted. What is wrong with an output says nothing of it. */
+export function saysNothingDone(error: unknown): boolean {
+  if (error instanceof PermanentError) return error.code !== "invalid_output";
+  return error instanceof NotDoneError;
 }

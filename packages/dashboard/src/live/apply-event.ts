@@ -70,6 +70,7 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
     case "draft.abandoned":
     case "approval.decided":
     case "fact.recorded":
+    case "call.started":
     case "turn.taken":
     case "revision.requested":
     case "join.abandoned":

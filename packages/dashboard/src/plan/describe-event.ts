@@ -35,6 +35,8 @@ export function describeEvent(event: PlanEvent): string {
       return `${event.data.by}: ${event.data.decision}${event.data.reason === undefined ? "" : `, ${event.data.reason}`}`;
     case "step.skipped":
       return `${event.data.stepIds.join(", ")}: ${event.data.reason}`;
+    case "call.started":
+      return `${event.data.stepId}, turn ${event.data.turn}: ${event.data.tool}`;
     case "turn.taken":
       return `${event.data.stepId}, turn ${event.data.turn}: ${event.data.error?.message ?? event.data.tool ?? event.data.thought}`;
     case "fact.recorded":

@@ -7,7 +7,7 @@ import { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from 
 import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
 import { StepExpanded } from "./item-events.ts";
 import { StepFailed, StepInterrupted, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
-import { TurnTaken } from "./turn-events.ts";
+import { CallStarted, TurnTaken } from "./turn-events.ts";
 import { FactRecorded } from "./fact-events.ts";
 import {
   AnswerDrafted,
@@ -44,6 +44,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   ApprovalRequested,
   ApprovalDecided,
   FactRecorded,
+  CallStarted,
   TurnTaken,
   AnswerGiven,
   RevisionRequested,

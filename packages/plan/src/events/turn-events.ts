@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { StepId } from "../ids.ts";
 import { JsonObject } from "../json.ts";
+import { Effect } from "../tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
 import { StepError } from "./step-events.ts";
 import { Attempt, Item, StepOutput } from "./values.ts";
@@ -10,6 +11,24 @@ import { Attempt, Item, StepOutput } from "./values.ts";
 export const TURNS_MAX = 50;
 
 const TurnNumber = z.int().min(1).max(TURNS_MAX);
+
+/**
+ * A call of a loop that changes something begins. Whoever goes on with the step goes on with this call: as long as
+ * its turn is not over, nobody knows whether it took effect.
+ */
+export const CallStarted = defineEvent("call.started", {
+  stepId: StepId,
+  item: Item,
+  attempt: Attempt,
+  /** The turn whose call it is; also the `call` of its effect key. */
+  turn: TurnNumber,
+  thought: z.string().max(4_000),
+  tool: z.string().max(128),
+  args: JsonObject,
+  effect: Effect,
+  workerId: z.string(),
+});
+export type CallStarted = z.infer<typeof CallStarted>;
 
 /**
  * One turn is over: what the model thought, the call that it made, and what came of it. Whoever goes on with the step
@@ -30,5 +49,7 @@ export const TurnTaken = defineEvent("turn.taken", {
   output: StepOutput.optional(),
   /** Why there was no call, or what became of it. */
   error: StepError.optional(),
+  /** Its call has failed, and may have acted all the same. */
+  uncertain: z.literal(true).optional(),
 });
 export type TurnTaken = z.infer<typeof TurnTaken>;

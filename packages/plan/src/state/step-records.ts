@@ -1,5 +1,7 @@
 /** What is kept of what became of a step. */
 import type { StepError } from "../events/step-events.ts";
+import type { JsonObject } from "../json.ts";
+import type { Effect } from "../tool-spec.ts";
 
 /** Whoever waits is let go by one approval, or by the outcome that was thought lost. */
 export type AwaitingApproval = {
@@ -33,4 +35,13 @@ export type EffectRecord = {
   readonly at: string;
   /** The worker that said so, or the person. */
   readonly by: string;
+};
+
+/** What is known of a call inside a loop that changes something. */
+export type CallRecord = EffectRecord & {
+  readonly turn: number;
+  readonly thought: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly effect: Effect;
 };

@@ -1,9 +1,15 @@
-import { TURNS_MAX, type TurnTaken } from "../events/turn-events.ts";
+import { type CallStarted, TURNS_MAX, type TurnTaken } from "../events/turn-events.ts";
 import { openAttempt } from "./attempt-transitions.ts";
+import { beginCall } from "./call-ledger.ts";
 import { type NextPlan, setState } from "./step-transitions.ts";
 
+/** Takes in what a step that works in a loop does. */
+export function goOnWithLoop(next: NextPlan, event: CallStarted | TurnTaken): boolean {
+  return event.type === "call.started" ? beginCall(next, event) : takeTurn(next, event);
+}
+
 /** Takes in a turn of a step that runs, if it is the step's next one. */
-export function takeTurn(next: NextPlan, { data, at }: TurnTaken): boolean {
+function takeTurn(next: NextPlan, { data, at }: TurnTaken): boolean {
   const entry = openAttempt(next, data);
   if (entry?.state.status !== "running") return false;
   const turns = entry.turns ?? [];

@@ -88,6 +88,8 @@ function suffixOf(event: PlanEvent): string {
       return `${attemptSuffix(event.data)}.done`;
     case "step.interrupted":
       return `${attemptSuffix(event.data)}.interrupted`;
+    case "call.started":
+      return `r.${event.data.stepId}.${event.data.item}.call.${event.data.turn}`;
     case "turn.taken":
       return `r.${event.data.stepId}.${event.data.item}.turn.${event.data.turn}`;
     case "fact.recorded": {

@@ -21,6 +21,7 @@ export const PUBLISHED = {
   "draft-step": "planner",
   "draft-end": "planner",
   "step-start": "executor",
+  call: "executor",
   turn: "executor",
   outcome: "executor",
   interruption: "executor",
@@ -110,6 +111,6 @@ function factKind(tokens: readonly string[]): PublishedKind {
   if (last === "started") return "step-start";
   if (last === "interrupted") return "interruption";
   if (last === "facts") return "facts";
-  if (third === "turn") return "turn";
+  if (third === "turn" || third === "call") return third;
   return last === "done" ? "outcome" : "other";
 }

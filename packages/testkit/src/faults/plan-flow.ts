@@ -99,7 +99,7 @@ const KINDS = {
     goal: "find out, and note what is found",
     plan: {
       steps: [
-        { id: "loop", tool: "agent.react", args: { goal: "Work it out.", tools: ["math.evaluate"] } },
+        { id: "loop", tool: "agent.react", args: { goal: "Work it out.", tools: ["files.write"] } },
         echo("all", "{{loop.output.result}}"),
       ],
       answerFrom: "all",
@@ -234,7 +234,7 @@ export function startFlowModel(): Promise<ScriptedModel> {
     judgement: judgementText({ text: "judged", sources: ["third"] }),
     write: "written",
     react_turn: ({ blocks }) =>
-      blocks.has("results") ? turn({ result: "worked out" }) : turn({ tool: "math.evaluate" }),
+      blocks.has("results") ? turn({ result: "worked out" }) : turn({ tool: "files.write" }),
     state_patch: JSON.stringify(PATCH),
     plan_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
     answer_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
@@ -244,7 +244,7 @@ export function startFlowModel(): Promise<ScriptedModel> {
 
 /** A turn of a loop: a call, or its end. */
 function turn({ tool = null, result = null }: { tool?: string | null; result?: string | null }): string {
-  const argsJson = tool === null ? null : JSON.stringify({ expression: "2 * 3" });
+  const argsJson = tool === null ? null : JSON.stringify({ path: "six.txt", content: "2 * 3" });
   return JSON.stringify({ thought: "On it.", tool, argsJson, result, requiresReplan: false, reason: null });
 }
 

@@ -9,7 +9,7 @@ import {
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
 import { SpendingMeter } from "@planwright/shared/model";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
-import { NotDoneError } from "../not-done-error.ts";
+import { saysNothingDone } from "../not-done-error.ts";
 import type { AttemptSignal, StopCause } from "./attempt-signal.ts";
 import { keepOutput } from "./keep-output.ts";
 import type { Outcome } from "./report.ts";
@@ -65,12 +65,6 @@ export async function runTool(
     const spent = { ...failure.error, code: ALLOWANCE_SPENT };
     return { ...failure, error: spent, retryable: true, ...usageOf(meter) };
   }
-}
-
-/** Whether a tool's error says that it has not acted. What is wrong with an output says nothing of it. */
-function saysNothingDone(error: unknown): boolean {
-  if (error instanceof PermanentError) return error.code !== "invalid_output";
-  return error instanceof NotDoneError;
 }
 
 /** What the run has used; it cannot use more afterwards, also when its tool goes on. */

@@ -1,22 +1,27 @@
 /**
- * What a loop inside a step may do with other tools. It can do nothing that a step of the plan could do only with a
- * person's leave: what waits for an approval, and what acts once, has to be planned as a step of its own.
+ * What a loop inside a step may do with other tools: what a step of the plan could do without a person's leave. A call
+ * that changes something begins and ends in the plan's log, as a step does.
  */
 import {
   AGENT_REACT,
+  begunCall,
   effectKey,
   eventOf,
   isAttemptWanted,
-  runOf,
+  type JsonObject,
   type KnownPlan,
+  runOf,
   type StepWork,
   type ToolSpec,
+  type Turn,
   waitsForApproval,
 } from "@planwright/plan";
 import { ConflictError, factSubject, readPlan } from "@planwright/shared/bus";
 import { describeError, PermanentError } from "@planwright/shared/errors";
-import type { Tool, ToolContext, ToolDesk } from "../tools/define-tool.ts";
+import type { NewTurn, Tool, ToolContext, ToolDesk } from "../tools/define-tool.ts";
+import { beginCall, type Call } from "./begin-call.ts";
 import { keepOutput } from "./keep-output.ts";
+import { makeCall } from "./make-call.ts";
 import type { StepDeps } from "./step-deps.ts";
 
 const MESSAGE_CHARS_MAX = 2_000;
@@ -28,7 +33,7 @@ export function createToolDesk(
   context: ToolContext,
   granted?: readonly string[],
 ): ToolDesk {
-  const { planId, stepId, item, attempt } = work;
+  const { planId } = work;
   const planNow = async (): Promise<KnownPlan> => {
     const plan = await readPlan(deps.bus, planId);
     if (plan === undefined) throw new PermanentError("the plan is gone", { code: "plan_gone" });
@@ -44,6 +49,8 @@ export function createToolDesk(
     }
     return tool;
   };
+  const make = (call: Call, made: Pick<Made, "tool" | "isFirst">): Promise<NewTurn> =>
+    turnOf(deps, work, { ...made, call, context });
   return {
     async specs(names) {
       const plan = await planNow();
@@ -51,52 +58,98 @@ export function createToolDesk(
     },
     async recorded() {
       const plan = await planNow();
-      return runOf(plan, { stepId, item })?.turns ?? [];
+      return runOf(plan, work)?.turns ?? [];
     },
-    async call(turn, name, args) {
+    async call(asked) {
       const plan = await planNow();
-      const tool = find(name, plan);
+      const tool = find(asked.tool, plan);
+      const { effect } = tool.spec;
       const refusal = refusalOf(tool.spec, plan);
-      if (refusal !== undefined) return { error: { code: "needs_approval", message: refusal } };
-      // Paused, cancelled or taken over meanwhile: nothing more is changed.
-      if (tool.spec.effect !== "read" && !isAttemptWanted(plan, work)) {
-        throw new DOMException("the step is no longer wanted", "AbortError");
-      }
-      try {
-        const output = await tool.run(args, callContext(work, context, { turn, spec: tool.spec }));
-        return { output: await keepOutput(deps.artifacts, work, output, turn) };
-      } catch (error) {
-        context.signal.throwIfAborted();
-        const code = error instanceof PermanentError ? error.code : "failed";
-        return { error: { code, message: describeError(error).slice(0, MESSAGE_CHARS_MAX) } };
-      }
+      if (refusal !== undefined) return { ...asked, error: { code: "needs_approval", message: refusal } };
+      if (effect === "read") return make({ ...asked, effect }, { tool, isFirst: true });
+      const fault = faultOf(tool, asked.args);
+      if (fault !== undefined) return { ...asked, error: fault };
+      const begun = await beginCall(deps, work, { ...asked, effect });
+      return make(begun.call, { tool: find(begun.call.tool, plan), isFirst: begun.isFirst });
     },
-    async record(turn) {
-      const event = eventOf({
-        id: `${planId}/${stepId}/${item}/turn/${turn.turn}/${attempt}`,
-        type: "turn.taken",
-        planId,
-        at: deps.now().toISOString(),
-        data: { stepId, item, attempt, ...turn },
-      });
-      try {
-        await deps.publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
-        return true;
-      } catch (error) {
-        if (error instanceof ConflictError) return false;
-        throw error;
-      }
+    async goOn() {
+      const plan = await planNow();
+      const run = runOf(plan, work);
+      const begun = run && begunCall(run);
+      if (begun === undefined) return undefined;
+      if (!isAttemptWanted(plan, work)) throw new DOMException("the step is no longer wanted", "AbortError");
+      return make(begun, { tool: find(begun.tool, plan), isFirst: false });
     },
+    record: (turn) => recordTurn(deps, work, turn),
   };
 }
 
-function refusalOf({ name, effect, risk }: ToolSpec, { goal }: KnownPlan): string | undefined {
-  const why = waitsForApproval(goal.approval, risk)
-    ? `${name} (${risk} risk) needs a person's approval`
-    : effect === "once"
-      ? `${name} acts once and cannot be repeated`
-      : undefined;
-  return why && `${why}: it has to be a step of the plan, so finish with requiresReplan and say so`;
+type Made = {
+  readonly call: Call;
+  readonly tool: Tool;
+  readonly isFirst: boolean;
+  /** The loop's own. */
+  readonly context: ToolContext;
+};
+
+/** Makes a call, and keeps what it returned. */
+async function turnOf(
+  { artifacts }: StepDeps,
+  work: StepWork,
+  { call: { turn, thought, tool: name, args }, tool, isFirst, context }: Made,
+): Promise<NewTurn> {
+  const taken = { turn, thought, tool: name, args };
+  const contextNow = () => callContext(work, context, { turn, spec: tool.spec });
+  const end = await makeCall({ tool, args, contextNow, signal: context.signal }, isFirst);
+  if (end.kind === "failed") {
+    const { kind: _kind, ...failure } = end;
+    return { ...taken, ...failure };
+  }
+  try {
+    return { ...taken, output: await keepOutput(artifacts, work, end.output, turn) };
+  } catch (error) {
+    if (!(error instanceof PermanentError)) throw error;
+    const uncertain = tool.spec.effect === "read" ? {} : { uncertain: true as const };
+    return { ...taken, error: errorOf(error), ...uncertain };
+  }
+}
+
+async function recordTurn(deps: StepDeps, work: StepWork, turn: NewTurn): Promise<boolean> {
+  const { planId, stepId, item, attempt } = work;
+  const event = eventOf({
+    id: `${planId}/${stepId}/${item}/turn/${turn.turn}/${attempt}`,
+    type: "turn.taken",
+    planId,
+    at: deps.now().toISOString(),
+    data: { stepId, item, attempt, ...turn },
+  });
+  try {
+    await deps.publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
+    return true;
+  } catch (error) {
+    if (error instanceof ConflictError) return false;
+    throw error;
+  }
+}
+
+function refusalOf({ name, risk }: ToolSpec, { goal }: KnownPlan): string | undefined {
+  if (!waitsForApproval(goal.approval, risk)) return undefined;
+  return `${name} (${risk} risk) needs a person's approval: it has to be a step of the plan, so finish with requiresReplan and say so`;
+}
+
+/** What cannot run has no effect, and begins nothing. */
+function faultOf(tool: Tool, args: JsonObject): Turn["error"] {
+  try {
+    tool.parseInput(args);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PermanentError)) throw error;
+    return errorOf(error);
+  }
+}
+
+function errorOf(error: PermanentError): NonNullable<Turn["error"]> {
+  return { code: error.code, message: describeError(error).slice(0, MESSAGE_CHARS_MAX) };
 }
 
 /** Each call has an effect key of its own, the same over all attempts: its turn is its number. */

@@ -7,7 +7,7 @@
 import { AGENT_REACT, canonicalJson, ToolName, type Turn, TURNS_MAX } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
-import { defineTool, type Tool, type ToolContext, type ToolDesk } from "./define-tool.ts";
+import { defineTool, type NewTurn, type Tool, type ToolContext, type ToolDesk } from "./define-tool.ts";
 import { materialOf } from "./material-of.ts";
 import { reactPrompt } from "./react-prompt.ts";
 import { taskOf, taskText } from "./task-of.ts";
@@ -19,13 +19,19 @@ const FAULTS_MAX = 3;
 /** A dozen turns, each with its results so far. */
 const MODEL_TOKENS = 65_536;
 
-const Input = z.strictObject({
-  goal: taskText(20_000).describe("What to find out or to do, in full sentences."),
-  tools: z.array(ToolName).min(1).max(20).describe("The tools that it may call, by name."),
-  context: z.unknown().describe("What it may start from: text or any JSON value.").optional(),
-  maxTurns: z.int().min(1).max(TURNS_MAX).default(TURNS_DEFAULT).describe("How many turns it may take."),
-});
-type Input = z.output<typeof Input>;
+const inputUpTo = (turnsMax: number) =>
+  z.strictObject({
+    goal: taskText(20_000).describe("What to find out or to do, in full sentences."),
+    tools: z.array(ToolName).min(1).max(20).describe("The tools that it may call, by name."),
+    context: z.unknown().describe("What it may start from: text or any JSON value.").optional(),
+    maxTurns: z
+      .int()
+      .min(1)
+      .max(turnsMax)
+      .default(Math.min(TURNS_DEFAULT, turnsMax))
+      .describe("How many turns it may take."),
+  });
+type Input = z.output<ReturnType<typeof inputUpTo>>;
 
 const Output = z.object({
   result: z.string(),
@@ -34,15 +40,19 @@ const Output = z.object({
   reason: z.string().optional(),
 });
 
-/** One step whose course only shows as it goes. */
-export function agentReact(): Tool {
+/**
+ * One step whose course only shows as it goes.
+ *
+ * @param turnsMax - What a step may ask for; default, and at most, 50.
+ */
+export function agentReact(turnsMax = TURNS_MAX): Tool {
   return defineTool({
     name: AGENT_REACT,
     description:
       "Let an agent reach a small goal by itself with a few tools: it looks at each result before it makes the next call. " +
       "Use it only where the calls cannot be planned beforehand, since each depends on what the last one returned. " +
       'It can call nothing that needs an approval. Output: {"result": "...", "turns": 3, "requires_replan": false}; refer to it as {"$ref": "s1.output.result"}.',
-    input: Input,
+    input: inputUpTo(turnsMax),
     output: Output,
     risk: "medium",
     effect: "idempotent",
@@ -58,6 +68,13 @@ async function react(input: Input, context: ToolContext): Promise<z.output<typeo
   const tools = await desk.specs(input.tools);
   const names = tools.map(({ name }) => name);
   let turns: readonly Turn[] = await desk.recorded();
+  const take = async (turn: NewTurn): Promise<void> => {
+    const isOurs = await desk.record(turn);
+    // Another worker was faster: its turn counts, and its observation.
+    turns = isOurs ? [...turns, { ...turn, attempt: context.attempt, at: "" }] : await desk.recorded();
+  };
+  const begun = await desk.goOn();
+  if (begun !== undefined) await take(begun);
   for (;;) {
     refuseStuck(turns, input);
     signal.throwIfAborted();
@@ -83,36 +100,36 @@ async function react(input: Input, context: ToolContext): Promise<z.output<typeo
       context.requireReplan(replan);
       return { ...end, reason: replan };
     }
-    const number = turns.length + 1;
-    const turn = { turn: number, ...(await act(desk, said, { turns, number })) };
-    const isOurs = await desk.record(turn);
-    // Another worker was faster: its turn counts, and its observation.
-    turns = isOurs ? [...turns, { ...turn, attempt: context.attempt, at: "" }] : await desk.recorded();
+    await take(await act(desk, said, turns));
   }
 }
-
-type Acted = Omit<Turn, "turn" | "attempt" | "at">;
 
 async function act(
   desk: ToolDesk,
   said: Exclude<ReadTurn, { kind: "finish" }>,
-  { turns, number }: { readonly turns: readonly Turn[]; readonly number: number },
-): Promise<Acted> {
+  turns: readonly Turn[],
+): Promise<NewTurn> {
   const { thought } = said;
+  const turn = turns.length + 1;
   if (said.kind === "fault") {
     const { code, message, tool } = said;
-    return { thought, error: { code, message }, ...(tool === undefined ? {} : { tool }) };
+    return { turn, thought, error: { code, message }, ...(tool === undefined ? {} : { tool }) };
   }
   const { tool, args } = said;
   const wanted = canonicalJson([tool, args]);
   const same = turns.find(
-    (turn) => turn.output !== undefined && canonicalJson([turn.tool, turn.args]) === wanted,
+    (one) => mayHaveActed(one) && canonicalJson([one.tool ?? null, one.args ?? null]) === wanted,
   );
-  if (same !== undefined) {
-    const message = `turn ${same.turn} has made this call: its output is there`;
-    return { thought, tool, args, error: { code: "repeated_call", message } };
-  }
-  return { thought, tool, args, ...(await desk.call(number, tool, args)) };
+  if (same === undefined) return desk.call({ turn, thought, tool, args });
+  const message =
+    same.output === undefined
+      ? `turn ${same.turn} has made this call, and nobody knows whether it took effect`
+      : `turn ${same.turn} has made this call: its output is there`;
+  return { turn, thought, tool, args, error: { code: "repeated_call", message } };
+}
+
+function mayHaveActed({ output, uncertain }: Turn): boolean {
+  return output !== undefined || uncertain === true;
 }
 
 /** A loop that comes to nothing, or to no end, is a failure that trying again would only repeat. */

@@ -26,12 +26,15 @@ export type ToolsConfig = {
   readonly docsDir: string;
   /** `host:port` pairs that http.fetch and http.send may reach although their address is private. */
   readonly httpFetchAllow: readonly string[];
+  /** Turns of a loop; default 50. */
+  readonly reactTurnsMax?: number;
 };
 
 /** Disposing ends the children. */
 export function createTools({
   docsDir,
   httpFetchAllow,
+  reactTurnsMax,
 }: ToolsConfig): Disposable & { readonly tools: Tool[] } {
   const children = new DisposableStack();
   const sql = children.use(createSqlRunner());
@@ -48,7 +51,7 @@ export function createTools({
     chartRender({ charts }),
     codeRun({ sandbox, now: Date.now }),
     modelWrite(),
-    agentReact(),
+    agentReact(reactTurnsMax),
     filesWrite(),
     filesRead(),
     flowEcho(),

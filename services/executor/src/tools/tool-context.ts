@@ -53,11 +53,19 @@ export type ToolDesk = {
   specs(names: readonly string[]): Promise<readonly ToolSpec[]>;
   /** The turns of the loop so far, also those of earlier attempts. */
   recorded(): Promise<readonly Turn[]>;
-  /** Runs a tool, and keeps its output; what the tool throws is its result. Throws only when the loop has to stop. */
-  call(turn: number, tool: string, args: JsonObject): Promise<Pick<Turn, "output" | "error">>;
+  /**
+   * Runs a tool, and keeps its output; what the tool throws is its result. When another worker has begun a call in
+   * that turn, that call is gone on with instead. Throws only when the loop has to stop.
+   */
+  call(asked: AskedCall): Promise<NewTurn>;
+  /** Goes on with the call that was begun, and of which nobody knows what became; undefined when there is none. */
+  goOn(): Promise<NewTurn | undefined>;
   /** Stores a turn. False when another worker has stored one of that number. */
-  record(turn: Omit<Turn, "attempt" | "at">): Promise<boolean>;
+  record(turn: NewTurn): Promise<boolean>;
 };
+
+export type AskedCall = Pick<Turn, "turn" | "thought"> & { readonly tool: string; readonly args: JsonObject };
+export type NewTurn = Omit<Turn, "attempt" | "at">;
 
 /** The files of one plan. Paths are relative, use `/`, and have passed `parseWorkspacePath`. */
 export type Workspace = {

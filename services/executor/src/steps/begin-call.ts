@@ -1,0 +1,81 @@
+/** How a call inside a loop begins that changes something: like a step, it first says so in the log. */
+import {
+  begunCall,
+  type CallRecord,
+  CallStarted,
+  isAttemptWanted,
+  type KnownPlan,
+  runOf,
+  type StepWork,
+} from "@planwright/plan";
+import {
+  type Bus,
+  ConflictError,
+  factSubject,
+  flowSubjects,
+  readPlanAndFlow,
+  STREAMS,
+} from "@planwright/shared/bus";
+import { TransientError } from "@planwright/shared/errors";
+import { randomUUID } from "node:crypto";
+import type { StepDeps } from "./step-deps.ts";
+
+/** How often people may pause, resume or cancel between two looks at the log. */
+const TRIES_MAX = 5;
+/** A replica may not know the last message yet. */
+const READS_MAX = 100;
+
+export type Call = Pick<CallRecord, "turn" | "thought" | "tool" | "args" | "effect">;
+
+/** `isFirst`: nobody has begun it before, so that it may act unasked. */
+export type BegunCall = { readonly call: Call; readonly isFirst: boolean };
+
+/**
+ * Records that the call of a turn begins. The start is refused when the plan was paused, resumed or cancelled since the
+ * log was read; when another worker has begun the turn's call before, that call is the turn's.
+ *
+ * @throws {DOMException} `AbortError` when the step is no longer wanted, or has gone on without this worker.
+ */
+export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Promise<BegunCall> {
+  const { planId, stepId, item, attempt } = work;
+  const id = `${planId}/${stepId}/${item}/call/${call.turn}/${randomUUID()}`;
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const { plan, flow } = await readPlanAndFlow(deps.bus, planId);
+    const begun = begunBefore(plan, work, call.turn);
+    if (begun !== undefined) return { call: begun, isFirst: false };
+    const event = CallStarted.parse({
+      id,
+      type: "call.started",
+      planId,
+      at: deps.now().toISOString(),
+      data: { stepId, item, attempt, ...call, workerId: deps.workerId },
+    });
+    const subject = factSubject(event);
+    try {
+      await deps.publish(subject, event, { id, expect: { sequence: flow, subject: flowSubjects(planId) } });
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+      continue;
+    }
+    const first = await firstOn(deps.bus, subject);
+    return first.id === id ? { call, isFirst: true } : { call: first.data, isFirst: false };
+  }
+  throw new TransientError(`the plan's course changed ${TRIES_MAX} times while a call was to start`);
+}
+
+function begunBefore(plan: KnownPlan | undefined, work: StepWork, turn: number): CallRecord | undefined {
+  const run = plan === undefined ? undefined : runOf(plan, work);
+  if (run === undefined || !isAttemptWanted(plan, work) || (run.turns?.length ?? 0) !== turn - 1) {
+    throw new DOMException("the step is no longer wanted", "AbortError");
+  }
+  return begunCall(run);
+}
+
+/** Two workers may both have said that they begin. */
+async function firstOn(bus: Bus, subject: string): Promise<CallStarted> {
+  for (let reads = 0; reads < READS_MAX; reads++) {
+    const message = await bus.manager.direct.getMessage(STREAMS.plans, { seq: 1, next_by_subj: subject });
+    if (message !== null) return CallStarted.parse(message.json());
+  }
+  throw new TransientError("the log does not yet show the start of the call");
+}
