@@ -42,7 +42,7 @@ it("passes over what it does not know, and begins although some of it came after
   await log.put(submitted);
   const newer = newerFacts(bench.bus, PLAN_ID);
   await newer.store("meanwhile");
-  expect(await bench.run("a", NAME, {}, "idempotent")).toMatchObject({
+  expect(await bench.run("a", NAME, {}, { effect: "idempotent" })).toMatchObject({
     type: "step.succeeded",
     data: { output: { value: "put" } },
   });

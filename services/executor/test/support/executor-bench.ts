@@ -1,5 +1,5 @@
 /** One executor with tools of the test's own beside a real nats-server, and what it reports. */
-import { type Effect, type PlanEvent, PlanId, StepId, StepWork } from "@planwright/plan";
+import { type PlanEvent, PlanId, StepId, StepWork } from "@planwright/plan";
 import { type ArtifactStore, createArtifactStore } from "@planwright/shared/artifacts";
 import {
   type Bus,
@@ -29,7 +29,12 @@ export type ExecutorBench = AsyncDisposable & {
   readonly bus: Bus;
   readonly artifacts: ArtifactStore;
   /** Sends one step to the executor and waits for its outcome. */
-  run(stepId: string, tool: string, args: object, effect?: Effect): Promise<Outcome>;
+  run(
+    stepId: string,
+    tool: string,
+    args: object,
+    more?: Partial<Pick<StepWork, "effect" | "approval">>,
+  ): Promise<Outcome>;
   /** The last outcome of each step so far. */
   outcomes(): ReadonlyMap<string, Outcome>;
 };
@@ -72,7 +77,7 @@ export async function startExecutorBench(
     bus,
     artifacts: createArtifactStore(bus),
     outcomes: () => outcomes,
-    async run(stepId, tool, args, effect = "read") {
+    async run(stepId, tool, args, more = {}) {
       const work = StepWork.parse({
         planId: PLAN_ID,
         stepId: StepId.parse(stepId),
@@ -82,8 +87,9 @@ export async function startExecutorBench(
         tool,
         args,
         pool: "default",
-        effect,
+        effect: "read",
         timeoutMs: 60_000,
+        ...more,
         trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
       });
       await publish(stepSubject(work), work, { id: stepId });
