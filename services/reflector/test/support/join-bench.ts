@@ -10,7 +10,14 @@ import {
   type StepOutput,
 } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { connectBus, createPublish, factsSubject, joinSubject, provision } from "@planwright/shared/bus";
+import {
+  connectBus,
+  createPublish,
+  critiqueSubject,
+  factsSubject,
+  joinSubject,
+  provision,
+} from "@planwright/shared/bus";
 import { createModelClient } from "@planwright/shared/model";
 import { startAckRenewal } from "@planwright/shared/queue";
 import { createLogger } from "@planwright/shared/service";
@@ -136,12 +143,14 @@ export async function startJoinBench(script: ModelScript) {
     tell: (planId: PlanId, type: PlanEvent["type"], data: object): Promise<void> =>
       put(PlanEvent.parse({ id: `${planId}/${type}`, type, planId, at, data })),
 
-    /** Sends the join or the looks that the plan waits for, as the dispatcher would. */
+    /** Sends the join, the critique or the looks that the plan waits for, as the dispatcher would. */
     async dispatch(planId: PlanId): Promise<void> {
       const known = await plan(planId);
       for (const command of decide(known, allDue(known))) {
         if (command.kind === "join")
           await publish(joinSubject(command.work), command.work, { id: command.id });
+        if (command.kind === "critique")
+          await publish(critiqueSubject(command.work), command.work, { id: command.id });
         if (command.kind === "process")
           await publish(factsSubject(command.work), command.work, { id: command.id });
       }
