@@ -66,14 +66,13 @@ function alarmsIn(printed: string): string[] {
 }
 
 const MODES = [
-  { mode: "a process for each service", args: [] },
-  { mode: "two executor processes", args: ["--executors", "2"] },
-  { mode: "one process", args: ["--one-process"] },
+  { mode: "two executors and then one", args: ["--executors", "2"], argsAgain: [] },
+  { mode: "one process", args: ["--one-process"], argsAgain: ["--one-process"] },
 ];
 
 it.each(MODES)(
   "answers, shows its dashboard, stops with exit code 0, and goes on with what was unfinished, with $mode",
-  async ({ args }) => {
+  async ({ args, argsAgain }) => {
     await using data = await temporaryData();
     let planId = "";
     {
@@ -101,7 +100,7 @@ it.each(MODES)(
       expect(alarmsIn(system.printed())).toEqual([]);
       await expect(fetch(new URL("readyz", system.url))).rejects.toThrow();
     }
-    await using system = await start(data.dataDir, args);
+    await using system = await start(data.dataDir, argsAgain);
     expect(await system.client.ended(planId)).toMatchObject({
       status: "succeeded",
       answer: { text: "waited and joined" },

@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox } from "./sandbox.ts";
 
 /** For what ends by itself, on a busy machine too. */
 const patient = createSandbox({ deadlineMs: 120_000 });
-const brief = createSandbox({ deadlineMs: 500 });
+const brief = createSandbox({ deadlineMs: 200 });
 afterAll(() => {
   patient[Symbol.dispose]();
   brief[Symbol.dispose]();
