@@ -84,3 +84,25 @@ describe("the critical path", () => {
     );
   });
 });
+
+describe("the critical path of a plan whose steps are tied", () => {
+  const tied = (id: string, more: object) => Step.parse({ id, tool: "flow.wait", ...more });
+  const steps = [
+    tied("a", { fallback: "b" }),
+    tied("check", { verifies: "a" }),
+    tied("b", {}),
+    tied("end", { dependsOn: ["a"] }),
+  ];
+  const pathOf = (durations: Record<string, number>) => criticalPath(steps, ({ id }) => durations[id] ?? 0);
+
+  it("goes through what verifies a step", () => {
+    expect(pathOf({ a: 5, check: 3, end: 1 })).toEqual({ stepIds: ["a", "check", "end"], durationMs: 9 });
+  });
+
+  it("goes through the fallback when that one ran", () => {
+    expect(pathOf({ a: 5, check: 3, b: 4, end: 1 })).toEqual({
+      stepIds: ["a", "check", "b", "end"],
+      durationMs: 13,
+    });
+  });
+});

@@ -11,6 +11,7 @@ import {
   planEnded,
   planned,
   READ,
+  recorded,
   revised,
   revisionRequested,
   sealed,
@@ -135,5 +136,47 @@ describe("feedback", () => {
   it("comes too early before the end", () => {
     const open = after(submitted([step("a")]));
     expect(evolve(open, given(1, 2))).toBe(open);
+  });
+});
+
+describe("a fork of a plan whose steps are tied", () => {
+  const TIED = [
+    step("a", [], { fallback: "b" }),
+    step("check", [], { verifies: "a" }),
+    step("b"),
+    step("end", ["a"]),
+    step("last", ["end"]),
+  ];
+  const checked = [submitted(TIED), succeeded("a", "from a"), succeeded("check", false)];
+  const stoodIn = after(...checked, succeeded("b", "from b"), succeeded("end"), succeeded("last"));
+
+  it("carries over a step that was stood in for, with what was delivered in its place", () => {
+    const fork = forked(stoodIn, "end");
+    expect(idsOf(fork)).toEqual({ carried: ["a", "check", "b"], rest: ["end", "last"] });
+    expect(fork.carried[0]).toMatchObject({ output: { value: "from b" } });
+  });
+
+  it("runs steps that are tied to one that runs anew with it", () => {
+    const all = ["a", "check", "b", "end", "last"];
+    for (const from of ["a", "b"]) expect(idsOf(forked(stoodIn, from))).toEqual({ carried: [], rest: all });
+  });
+
+  it("passes over again what was not needed", () => {
+    const plan = recorded(after(submitted(TIED), succeeded("a", "from a"), succeeded("check")));
+    const fork = forked(andAfter(plan, succeeded("end"), succeeded("last")), "end");
+    expect(idsOf(fork)).toEqual({ carried: ["a", "check"], rest: ["b", "end", "last"] });
+    const origin = { planId: "p0", fromStep: "end", seq: 9 };
+    const carried = fork.carried.map((one) => ({ ...one, artifacts: [] }));
+    const again = recorded(after(submitted(fork.rest.steps, { fork: origin, carried })));
+    expect(again.steps.map(({ state }) => state.status).toJSON()).toMatchObject({
+      a: "succeeded",
+      b: "skipped",
+      end: "running",
+    });
+  });
+
+  it("has no verdict about an output that is not carried over", () => {
+    const lost = recorded(after(...checked, failed("b")));
+    expect(idsOf(forked(lost, "last")).carried).toEqual([]);
   });
 });

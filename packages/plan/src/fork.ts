@@ -3,6 +3,8 @@ import type { CarriedStep } from "./events/fork.ts";
 import type { StepId } from "./ids.ts";
 import type { JsonObject } from "./json.ts";
 import type { PlanDocument, Step } from "./plan-language.ts";
+import type { StepOutput } from "./events/values.ts";
+import { delivererOf } from "./state/standing.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
 import { isSettled } from "./state/step-state.ts";
 
@@ -39,9 +41,12 @@ export function forkPlan(
   const again = downstream(plan, from.step.id);
   const carried: Omit<CarriedStep, "artifacts">[] = [];
   const steps: Step[] = [];
-  for (const { step, grant, state } of known.toSorted((left, right) => left.position - right.position)) {
-    if (state.status === "succeeded" && !again.has(step.id))
-      carried.push({ step, grant, output: state.output });
+  const isCarried = carriedOf(plan, known, again);
+  for (const entry of known.toSorted((left, right) => left.position - right.position)) {
+    const { grant } = entry;
+    const step = withinFork(entry.step, known);
+    const output = isCarried(entry);
+    if (output !== undefined) carried.push({ step, grant, output });
     else steps.push(step.id === from.step.id && edits !== undefined ? { ...step, args: edits } : step);
   }
   const { answerFrom, reasoning } = plan;
@@ -70,8 +75,34 @@ function connected(plan: Pick<KnownPlan, "steps">, entries: readonly StepEntry[]
   return whole.length === entries.length ? entries : connected(plan, whole);
 }
 
-function downstream({ steps }: KnownPlan, from: StepId): ReadonlySet<StepId> {
+/** What needs the step, what stands in for it, and what it stands in for. */
+function downstream({ steps, standIns }: KnownPlan, from: StepId): ReadonlySet<StepId> {
   const found = new Set([from]);
-  for (const id of found) for (const dependent of steps.get(id)?.dependents ?? []) found.add(dependent);
+  for (const id of found) {
+    const { dependents = [], step } = steps.get(id) ?? {};
+    for (const dependent of dependents) found.add(dependent);
+    const primary = standIns.get(id);
+    for (const tied of [step?.fallback, primary]) if (tied !== undefined && steps.has(tied)) found.add(tied);
+  }
   return found;
+}
+
+/** What a step is carried over with: its output, or that of the step that has delivered in its place. */
+function carriedOf(plan: KnownPlan, known: readonly StepEntry[], again: ReadonlySet<StepId>) {
+  const outputOf = ({ step }: StepEntry): StepOutput | undefined => {
+    const state = delivererOf(plan, step.id)?.state;
+    return state?.status === "succeeded" && !again.has(step.id) ? state.output : undefined;
+  };
+  const delivered = new Set(known.flatMap((entry) => (outputOf(entry) === undefined ? [] : [entry.step.id])));
+  return (entry: StepEntry): StepOutput | undefined => {
+    const { verifies } = entry.step;
+    // A verdict is about one output, and no other.
+    return verifies === undefined || delivered.has(verifies) ? outputOf(entry) : undefined;
+  };
+}
+
+/** Without a fallback that stays behind. */
+function withinFork(step: Step, known: readonly StepEntry[]): Step {
+  const { fallback, ...rest } = step;
+  return fallback === undefined || known.some((one) => one.step.id === fallback) ? step : rest;
 }

@@ -10,6 +10,7 @@ import {
   failed,
   planEnded,
   planned,
+  recorded,
   revised,
   revisionRequested,
   sealed,
@@ -95,5 +96,36 @@ describe("the estimate", () => {
   it("does not grow when a worker's clock is ahead", () => {
     const running = after(submitted([step("a"), step("b")]), took("a", 1_000), started("b"));
     expect(etaMs(running, -60_000)).toBe(1_000);
+  });
+});
+
+describe("a plan whose steps are tied", () => {
+  const tied = submitted([
+    step("a", [], { fallback: "b" }),
+    step("check", [], { verifies: "a" }),
+    step("b"),
+    step("end", ["a"]),
+  ]);
+
+  it("counts what is passed over as done, and comes to 100", () => {
+    const plan = recorded(after(tied, took("a", 10), took("check", 10)));
+    expect(progressOf(plan, 0)).toMatchObject({ done: 3, total: 4, percent: 75 });
+    const ended = andAfter(plan, succeeded("end"), answerGiven(undefined), planEnded());
+    expect(progressOf(ended, 0)).toMatchObject({ done: 4, percent: 100 });
+  });
+
+  it("is expected to need no fallback before it does", () => {
+    const steps = [
+      step("s"),
+      step("a", ["s"], { fallback: "b" }),
+      step("check", [], { verifies: "a" }),
+      step("b"),
+      step("end", ["a"]),
+    ];
+    const plan = after(submitted(steps), took("s", 10));
+    expect(etaMs(plan)).toBe(30);
+    const delivered = andAfter(plan, took("a", 10));
+    expect(etaMs(delivered)).toBe(20);
+    expect(etaMs(andAfter(delivered, failed("check")))).toBe(20);
   });
 });

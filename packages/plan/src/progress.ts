@@ -4,6 +4,8 @@ import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
 import { isEnded } from "./state/plan-state.ts";
 import { allRuns } from "./state/runs.ts";
 import { isSettled } from "./state/step-state.ts";
+import { standingOf } from "./state/standing.ts";
+import { isStandby } from "./state/ties.ts";
 
 export type Progress = {
   /** Settled steps, skipped ones included. */
@@ -36,7 +38,7 @@ function estimateMs(plan: KnownPlan, nowMs: number): number | null {
   const overall = { sum: 0, count: 0 };
   const open: StepEntry[] = [];
   for (const entry of allRuns(plan)) {
-    if (!isSettled(entry.state) && entry.item === undefined) open.push(entry);
+    if (standingOf(entry) === "open" && entry.item === undefined) open.push(entry);
     // It takes as long as its items, which are counted themselves.
     if (entry.step.forEach !== undefined && entry.item === undefined) continue;
     if (entry.state.status !== "succeeded") continue;
@@ -49,7 +51,11 @@ function estimateMs(plan: KnownPlan, nowMs: number): number | null {
   }
   if (overall.count === 0) return null;
   const expected = new Map<string, number>();
-  for (const { step, state } of open) {
+  for (const entry of open) {
+    const { step, state } = entry;
+    // What stands in for another step is most likely not needed, and what waits for its verdict, or its fallback,
+    // has run.
+    if (isStandby(plan, entry) || state.status === "reviewing" || isSettled(state)) continue;
     const { sum, count } = durations.get(step.tool) ?? overall;
     const runningMs =
       state.status === "running" && state.startedAt !== undefined ? nowMs - Date.parse(state.startedAt) : 0;

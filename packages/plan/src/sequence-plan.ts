@@ -3,12 +3,20 @@ import type { StepId } from "./ids.ts";
 import type { Step } from "./plan-language.ts";
 
 /**
- * Makes each step depend on the one before it, so that they run one at a time in their order.
+ * Makes each step depend on the one before it, so that they run one at a time in their order. What stands in for
+ * another step or verifies it waits for that one anyway.
  *
  * A step that refers to a later one would then wait for ever: order the steps, or check the result with `checkPlan`.
  */
 export function sequence(steps: readonly Step[]): Step[] {
-  return steps.map((step, index) => after(step, steps[index - 1]?.id));
+  const fallbacks = new Set(steps.map(({ fallback }) => fallback));
+  let previous: StepId | undefined;
+  return steps.map((step) => {
+    if (fallbacks.has(step.id)) return step;
+    const ordered = step.verifies === undefined ? after(step, previous) : step;
+    previous = step.id;
+    return ordered;
+  });
 }
 
 /** The step, made to wait for the one before; the same object when it already does or there is none. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { after, failed, step, submitted, succeeded } from "../test/facts.ts";
 import { StepId } from "./ids.ts";
-import { isOpen, stepsToKeep } from "./steps-to-keep.ts";
+import { stepsToKeep } from "./steps-to-keep.ts";
 
 const plan = after(
   submitted([step("a"), step("b", ["a"]), step("c", ["a", "b"]), step("d"), step("e", ["d"])]),
@@ -20,7 +20,18 @@ it("keeps nothing that the old plan does not have", () => {
   expect([...stepsToKeep(new Map(plan.steps), ids(["new", "a"]))]).toEqual(["a"]);
 });
 
-it("tells steps that have not come to their end", () => {
-  const open = [...plan.steps].filter(([, { state }]) => isOpen(state)).map(([id]) => id);
-  expect(open.toSorted()).toEqual(["b", "c", "e"]);
+it("keeps steps together with what stands in for them and what verifies them", () => {
+  const tied = after(
+    submitted([
+      step("a", [], { fallback: "b" }),
+      step("b"),
+      step("check", ["rules"], { verifies: "a" }),
+      step("rules"),
+      step("other"),
+    ]),
+  );
+  const all = ids(["a", "b", "check", "rules"]);
+  for (const id of ids(["a", "b", "check"])) {
+    expect([...stepsToKeep(new Map(tied.steps), [id])].toSorted()).toEqual(all);
+  }
 });

@@ -1,28 +1,28 @@
 import type { StepId } from "./ids.ts";
-import type { StepEntry, StepState } from "./state/plan-state.ts";
+import type { StepEntry } from "./state/plan-state.ts";
 
-/** Whether a step has not come to its end: a revision may keep it by naming it. */
-export function isOpen({ status }: Pick<StepState, "status">): boolean {
-  const hasRun = status === "running" || status === "reviewing";
-  return hasRun || status === "waiting" || status === "awaiting-approval";
-}
+type Kept = Pick<StepEntry, "dependencies"> & Partial<Pick<StepEntry, "step" | "verifiedBy">>;
 
 /**
- * The steps of the old plan that a revision needs: those that it names, and whatever they need themselves.
+ * The steps of the old plan that a revision needs: those that it names, and whatever they need themselves. A step and
+ * those that stand in for it or verify it stay together.
  *
  * @param named - What the revision's steps are, depend on, and answer from.
  */
-export function stepsToKeep(
-  steps: ReadonlyMap<StepId, Pick<StepEntry, "dependencies">>,
-  named: Iterable<StepId>,
-): ReadonlySet<StepId> {
+export function stepsToKeep(steps: ReadonlyMap<StepId, Kept>, named: Iterable<StepId>): ReadonlySet<StepId> {
+  const primaries = new Map<StepId, StepId>();
+  for (const [id, { step }] of steps) if (step?.fallback !== undefined) primaries.set(step.fallback, id);
   const kept = new Set<StepId>();
   const pending = [...named];
   for (let stepId = pending.pop(); stepId !== undefined; stepId = pending.pop()) {
     const entry = steps.get(stepId);
     if (entry === undefined || kept.has(stepId)) continue;
     kept.add(stepId);
-    pending.push(...entry.dependencies);
+    const { dependencies, step, verifiedBy = [] } = entry;
+    const primary = primaries.get(stepId);
+    pending.push(...dependencies, ...verifiedBy);
+    if (step?.fallback !== undefined) pending.push(step.fallback);
+    if (primary !== undefined) pending.push(primary);
   }
   return kept;
 }

@@ -14,7 +14,7 @@ type Parts = Pick<StepParts, "id" | "args" | "dependsOn" | "when" | "forEach" | 
  *
  * @param ids - The position of each id among `parts`.
  */
-export function checkCycles(
+export function noteCycles(
   parts: readonly StepParts[],
   ids: ReadonlyMap<string, number>,
   issues: IssueList,

@@ -3,7 +3,7 @@ import { StepId } from "../ids.ts";
 import { isObject } from "../json.ts";
 import { LIMITS } from "../limits.ts";
 import { PlanDocument, type Step } from "../plan-language.ts";
-import { checkCycles } from "./check-cycles.ts";
+import { noteCycles } from "./check-cycles.ts";
 import { checkParts, type PlanRules, type StepsBeside } from "./check-parts.ts";
 import type { KnownSteps } from "./check-reference.ts";
 import { checkSubPlan } from "./check-sub-plan.ts";
@@ -57,7 +57,7 @@ export function checkPlan(input: unknown, rules: PlanRules): CheckedPlan {
     checkSubPlan(one, rules, issues, checkPlan);
   }
   checkTies(parts, ids, issues);
-  checkCycles(parts, ids, issues);
+  noteCycles(parts, ids, issues);
   if (read.length > 0) checkAnswer(input["answerFrom"], known, issues);
   const steps: Step[] = read.flatMap(({ step }) => (step === undefined ? [] : [step]));
   if (head === undefined || issues.count > 0) return { plan: undefined, issues: issues.toArray() };

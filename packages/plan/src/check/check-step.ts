@@ -1,6 +1,7 @@
 import type { Issue } from "../events/values.ts";
 import { LIMITS } from "../limits.ts";
 import type { Step } from "../plan-language.ts";
+import { checkDraftTies, type DraftTies } from "./check-draft-ties.ts";
 import { checkParts, type PlanRules } from "./check-parts.ts";
 import type { KnownSteps } from "./check-reference.ts";
 import { checkPlan } from "./check-plan.ts";
@@ -14,6 +15,8 @@ export type DraftSoFar = PlanRules & {
   readonly planned: ReadonlySet<string>;
   /** Steps of earlier drafts whose outputs the draft may use. */
   readonly earlier?: ReadonlySet<string> | undefined;
+  /** Its steps, and which of them stand in for others; none when absent. */
+  readonly ties?: DraftTies | undefined;
 };
 
 export type CheckedStep =
@@ -23,7 +26,8 @@ export type CheckedStep =
 /**
  * Checks one step of a draft that is still being written: what `checkPlan` checks, for one step.
  *
- * It may depend only on steps that are planned already or come from an earlier draft, so no cycle can arise.
+ * It may depend only on steps that are planned already or come from an earlier draft, so that a cycle can arise
+ * only among steps that stand in for others or verify them.
  *
  * @param input - A decoded JSON value, as `normalizeDraftStep` returns it.
  */
@@ -53,6 +57,7 @@ export function checkStep(input: unknown, draft: DraftSoFar): CheckedStep {
   };
   checkParts(parts, draft, known, issues);
   checkSubPlan(parts, draft, issues, checkPlan);
+  checkDraftTies(parts, planned, draft.ties, issues);
   if (step === undefined || issues.count > 0) return { step: undefined, issues: issues.toArray() };
   return { step, issues: [] };
 }

@@ -6,7 +6,7 @@ import { createDraftAdopter } from "./draft-adopter.ts";
 const step = (id: string, value: unknown = id, rest: object = {}) =>
   Step.parse({ id, tool: "flow.echo", args: { value }, ...rest });
 const earlier = (...steps: [Step, boolean][]) =>
-  new Map(steps.map(([own, usable]) => [own.id, { step: own, usable }]));
+  new Map(steps.map(([own, usable]) => [own.id, { step: own, usable, done: usable }]));
 
 describe("a draft's step", () => {
   it("is taken as it is when its id is new", () => {
@@ -96,5 +96,34 @@ describe("a draft's step", () => {
     adopter.adopt(step("s1", "x"));
     const value = ["{{ s1 }}", { $ref: "s1" }, "{{}}"];
     expect(adopter.adopt(step("s2", value)).step.args).toEqual({ value });
+  });
+
+  it("has its fallback named before that one is planned, and verifies what it means", () => {
+    const adopter = createDraftAdopter(2, earlier([step("s1"), false], [step("s2"), false]));
+    const first = adopter.adopt(step("s1", "x", { fallback: "s2" })).step;
+    expect(first).toMatchObject({ id: "s1-d2", fallback: "s2-d2" });
+    expect(adopter.adopt(step("check", 1, { verifies: "s1" })).step.verifies).toBe("s1-d2");
+    expect(adopter.adopt(step("s2")).step.id).toBe("s2-d2");
+  });
+
+  it("needs no fallback any more when its result is there", () => {
+    const done = step("s1", "same", { fallback: "s2" });
+    const adopter = createDraftAdopter(2, earlier([done, true], [step("s2"), false]));
+    expect(adopter.adopt(step("s1", "same", { fallback: "s9" }))).toEqual({ step: done, reused: true });
+    expect(adopter.adopt(step("s9", "other"))).toEqual({ step: done, reused: true });
+    expect(adopter.adopt(step("s3", "{{s9.output}}")).step.args).toEqual({ value: "{{s1.output}}" });
+  });
+
+  it("keeps the fallback of a step that goes on, and takes none without one in its place", () => {
+    const open = (...steps: Step[]) =>
+      new Map(steps.map((own) => [own.id, { step: own, usable: true, done: false }]));
+    const running = step("s1", "same", { fallback: "s2" });
+    const standby = step("s2", "standby");
+    const adopter = createDraftAdopter(2, open(running, standby, step("s3", "bare")));
+    expect(adopter.adopt(step("a", "same", { fallback: "b" }))).toEqual({ step: running, reused: true });
+    expect(adopter.adopt(step("b", "whatever"))).toEqual({ step: standby, reused: true });
+    expect(adopter.adopt(step("c", "bare", { fallback: "d" }))).toMatchObject({ reused: false });
+    // Nobody else may have a step that only waits to stand in for another.
+    expect(adopter.adopt(step("e", "standby"))).toMatchObject({ reused: false, step: { id: "e" } });
   });
 });

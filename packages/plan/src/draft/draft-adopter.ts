@@ -14,8 +14,13 @@ import { renamedReference, rewriteReferences } from "./rewrite-references.ts";
 
 const ID_CHARS_MAX = 64;
 
-/** `usable`: its result is there, or may still come. */
-export type EarlierStep = { readonly step: Step; readonly usable: boolean };
+/** `usable`: its result is there, or may still come; from another step, where one stands in for it. */
+export type EarlierStep = {
+  readonly step: Step;
+  readonly usable: boolean;
+  /** Its result is there. */
+  readonly done: boolean;
+};
 
 export type AdoptedStep = {
   /** As it belongs in the log: its id and its references are the plan's, not the draft's. */
@@ -38,11 +43,28 @@ export type DraftAdopter = {
 export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, EarlierStep>): DraftAdopter {
   const nameOf = new Map<string, StepId>();
   const taken = new Set<string>(earlier.keys());
-  const known = new Map<string, Step>();
-  for (const { step, usable } of earlier.values()) {
-    const content = contentOf(step);
-    if (usable && !known.has(content)) known.set(content, step);
+  const fallbacks = new Set(Array.from(earlier.values(), ({ step }) => step.fallback));
+  const known = new Map<string, EarlierStep>();
+  for (const one of earlier.values()) {
+    const content = contentOf(one.step);
+    // A step that only waits to stand in for another one is not what anybody asks for.
+    const isStandby = !one.done && fallbacks.has(one.step.id);
+    if (one.usable && !isStandby && !known.has(content)) known.set(content, one);
   }
+  /** The names of steps that stand in for others, before they are planned; and what does in the place of them. */
+  const named = new Map<StepId, StepId>();
+  const instead = new Map<StepId, Step>();
+  const nameAnew = (id: StepId): StepId => {
+    const name = taken.has(id) ? freshId(id, draft, taken) : id;
+    nameOf.set(id, name);
+    taken.add(name);
+    return name;
+  };
+  const nameAhead = (id: StepId): StepId => {
+    const name = named.get(id) ?? nameAnew(id);
+    named.set(id, name);
+    return name;
+  };
   const rename = (id: StepId): StepId => nameOf.get(id) ?? id;
 
   return {
@@ -51,27 +73,36 @@ export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, E
         ...step,
         dependsOn: step.dependsOn.map(rename),
         args: rewriteReferences(step.args, step.forEach === undefined ? rename : besideItem(rename)),
+        ...(step.verifies === undefined ? {} : { verifies: rename(step.verifies) }),
         ...(step.when === undefined ? {} : { when: renameInCondition(step.when, rename) }),
         ...(step.forEach === undefined ? {} : { forEach: renamedList(step.forEach, rename) }),
       };
-      const done = known.get(contentOf(own));
+      const same = named.has(step.id) ? undefined : known.get(contentOf(own));
+      const done = instead.get(step.id) ?? (isEnough(same, step) ? same?.step : undefined);
       if (done !== undefined) {
         nameOf.set(step.id, done.id);
+        // Its own fallback is planned already, or not needed.
+        const standIn = same?.done === true ? undefined : earlier.get(done.fallback ?? done.id)?.step;
+        if (step.fallback !== undefined) instead.set(step.fallback, standIn ?? done);
         return { step: done, reused: true };
       }
-      const id = taken.has(step.id) ? freshId(step.id, draft, taken) : step.id;
-      nameOf.set(step.id, id);
-      taken.add(id);
-      const { compensate } = step;
-      if (compensate === undefined) return { step: { ...own, id }, reused: false };
+      const id = named.get(step.id) ?? nameAnew(step.id);
+      const { compensate, fallback } = step;
+      const tied = fallback === undefined ? own : { ...own, fallback: nameAhead(fallback) };
+      if (compensate === undefined) return { step: { ...tied, id }, reused: false };
       const undone = { ...compensate, args: rewriteReferences(compensate.args, rename) };
-      return { step: { ...own, id, compensate: undone }, reused: false };
+      return { step: { ...tied, id, compensate: undone }, reused: false };
     },
     idOf(id) {
       const own = nameOf.get(id) ?? StepId.safeParse(id).data;
       return own !== undefined && taken.has(own) ? own : undefined;
     },
   };
+}
+
+/** A step that has no result yet does for one with a fallback only if it has one too. */
+function isEnough(same: EarlierStep | undefined, { fallback }: Step): boolean {
+  return same !== undefined && (same.done || fallback === undefined || same.step.fallback !== undefined);
 }
 
 /** In the arguments of a step that runs for each of a list, `item` is no step. */
@@ -86,7 +117,7 @@ function renamedList(forEach: NonNullable<Step["forEach"]>, rename: (id: StepId)
 
 /** What decides a step's result: steps of the same content are interchangeable. */
 function contentOf(step: Step): string {
-  const { tool, args, agent = null, model = null, when = null, forEach = null } = step;
+  const { tool, args, agent = null, model = null, when = null, forEach = null, verifies = null } = step;
   return canonicalJson({
     tool,
     args,
@@ -94,6 +125,7 @@ function contentOf(step: Step): string {
     model,
     when,
     forEach,
+    verifies,
     dependencies: dependenciesOf(step).toSorted(),
   });
 }

@@ -474,6 +474,7 @@ describe("the encoding of arguments", () => {
     const spec = toolOf(input);
     const schema = draftSchema([spec]);
     expectStrict(schema);
+    expectStrict(draftSchema([spec], { ties: true }));
     for (const args of values) expectRoundTrip(spec, schema, args);
   });
 

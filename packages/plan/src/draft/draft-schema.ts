@@ -12,16 +12,6 @@ import type { JsonSchema, ToolSpec } from "../tool-spec.ts";
 import { argumentShape, type ScalarType, type Shape } from "./argument-shape.ts";
 
 const REFERENCE: JsonSchema = closed({ $ref: { type: "string" } });
-/** What few steps need, in one place, so that the others need say null only once. */
-const FLOW: JsonSchema = {
-  anyOf: [closed({ when: { type: ["string", "null"] } }), { type: "null" }],
-};
-const FLOW_OF_LISTS: JsonSchema = {
-  anyOf: [
-    closed({ when: { type: ["string", "null"] }, forEach: { type: ["string", "null"] } }),
-    { type: "null" },
-  ],
-};
 const JSON_TEXT: JsonSchema = closed({ $json: { type: "string", description: "the value as JSON text" } });
 
 /** How often a text is written for its critic. */
@@ -35,6 +25,7 @@ export type DraftSchemaOptions = {
   readonly confidence?: boolean | undefined;
   readonly review?: boolean | undefined;
   readonly lists?: boolean;
+  readonly ties?: boolean;
   readonly agents?: Agents["types"];
 };
 
@@ -48,18 +39,19 @@ export type DraftSchemaOptions = {
  * @param options.lists - Whether a step may run for each of a list.
  * @param options.confidence - Whether to ask how sure the model is of each step and, at the end, of the plan.
  * @param options.review - Whether a step whose tool can write better for a critic may ask for one.
+ * @param options.ties - Whether a step may say which step it verifies, and which one stands in for it.
  * @throws {RangeError} When there is no tool, since then no step can be written.
  */
 export function draftSchema(
   tools: Iterable<ToolSpec>,
-  { confidence = false, review = false, lists = false, agents }: DraftSchemaOptions = {},
+  { confidence = false, review = false, lists = false, ties = false, agents }: DraftSchemaOptions = {},
 ): JsonSchema {
   const specs = [...tools];
   const sure = confidence ? { confidence: CONFIDENCE } : {};
   const changing = specs.filter(({ effect }) => effect !== "read").map(({ name }) => name);
   const variants = specs.map((spec) =>
     stepSchema(spec, changing, {
-      ...(lists ? { flow: FLOW_OF_LISTS } : {}),
+      flow: orNullObject(["when", ...(lists ? ["forEach"] : []), ...(ties ? ["verifies", "fallback"] : [])]),
       ...agentField(spec, agents),
       ...(review && spec.revises === true ? { review: REVIEW } : {}),
       ...sure,
@@ -78,15 +70,26 @@ export function draftSchema(
   });
 }
 
+/** What few steps need, in one place, so that the others need say null only once: texts or nulls. */
+function orNullObject(names: readonly string[]): JsonSchema {
+  const fields: JsonSchema = {};
+  for (const name of names) fields[name] = { type: ["string", "null"] };
+  return { anyOf: [closed(fields), { type: "null" }] };
+}
+
 /** @param changing - The tools that change something: only what they did can be undone, and they undo it. */
-function stepSchema(tool: ToolSpec, changing: readonly string[], more: JsonSchema): JsonSchema {
+function stepSchema(
+  tool: ToolSpec,
+  changing: readonly string[],
+  { flow = null, ...more }: JsonSchema,
+): JsonSchema {
   return closed({
     id: { type: "string", description: "s1, s2 and so on." },
     description: { type: "string" },
     tool: { type: "string", enum: [tool.name] },
     args: argsSchema(argumentShape(tool.input)),
     dependsOn: { type: "array", items: { type: "string" } },
-    flow: FLOW,
+    flow,
     successCriteria: { type: ["string", "null"] },
     expectedOutput: { type: ["string", "null"] },
     ...(tool.effect === "read" ? {} : { compensate: compensationSchema(changing) }),

@@ -171,6 +171,18 @@ describe("how a step is undone", () => {
 });
 
 describe("a line", () => {
+  it("says what its step verifies, and what stands in for it", () => {
+    const { steps } = read(
+      's1: docs.search "a" else s3\ns2: docs.search "b" after s1 verifies s1 when s1.output > 1\ns3: docs.search "c" elsewhere\n',
+    );
+    expect(steps).toMatchObject([
+      { fallback: "s3" },
+      { verifies: "s1", dependsOn: ["s1"], when: "s1.output > 1" },
+      { id: "s3" },
+    ]);
+    expect(steps[2]).not.toHaveProperty("fallback");
+  });
+
   it("says when its step runs, and may name a tool that is not known", () => {
     const { steps } = read('s1: docs.search "a"\ns2: no.tool "b" after s1 when s1.output.count > 1\n');
     expect(steps[1]).toMatchObject({ tool: "no.tool", args: "b", when: "s1.output.count > 1" });

@@ -7,6 +7,7 @@
  *     s4: model.write "Explain {{s2.output.value}}" when s2.output.value > 100
  *     s5: http.fetch {"url": "{{item.url}}"} for each s1.output.results
  *     s6: model.write "Write the note" expect "names the price" review 3
+ *     s7: math.evaluate "{{s4.output.words}} < 200" verifies s4
  *     answer: s2
  *
  * The fewest words a plan can be written in: where a model's time is its words, plans begin and end sooner than
@@ -31,6 +32,7 @@ const EXPECT = /^\s*expect\s+("(?:[^"\\]|\\.)*")/;
 const REVIEW = /^\s*review(?:\s+([1-5]))?(?=\s|$)/;
 const AFTER = /^\s*after\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
 const FOR_EACH = /^\s*for each\s+\{{0,2}([\w-]{1,64}\.output(?:\.[\w-]+|\[\d{1,9}\])*)\}{0,2}/;
+const TIE = /^\s*(verifies|else)\s+([\w-]{1,64})(?=\s|$)/;
 const WHEN = /^\s*when\s+((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?!#|\s+undo\s)[^"'])+)/;
 const UNDO = /^\s*undo\s+([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+)\s*/;
 const NOTE = /#\s*(.+)$/;
@@ -130,7 +132,7 @@ function stepOf(line: string, tools: ReadonlyMap<string, ToolSpec>): JsonObject 
   const after = AFTER.exec(judged.tail);
   const rest = judged.tail.slice(after?.[0].length ?? 0);
   const forEach = FOR_EACH.exec(rest);
-  const behind = rest.slice(forEach?.[0].length ?? 0);
+  const { ties, behind } = tiesOf(rest.slice(forEach?.[0].length ?? 0));
   const when = WHEN.exec(behind);
   const undo = undoOf(behind.slice(when?.[0].length ?? 0), tools);
   if (undo === "unfinished") return undo;
@@ -144,6 +146,7 @@ function stepOf(line: string, tools: ReadonlyMap<string, ToolSpec>): JsonObject 
     ...judged.fields,
     ...(undo.compensate === undefined ? {} : { compensate: undo.compensate }),
     ...(forEach?.[1] === undefined ? {} : { forEach: { $ref: forEach[1] } }),
+    ...ties,
     ...(when?.[1] === undefined ? {} : { when: when[1].trim() }),
     ...(after?.[1] === undefined ? {} : { dependsOn: after[1].split(/\s*,\s*/) }),
   };
@@ -159,6 +162,18 @@ function judgingOf(tail: string): { readonly fields: JsonObject; readonly tail: 
   if (typeof criteria === "string") fields["successCriteria"] = criteria;
   if (review !== null) fields["review"] = review[1] === undefined ? {} : { maxIterations: Number(review[1]) };
   return { fields, tail: behind.slice(review?.[0].length ?? 0) };
+}
+
+/** Which step it verifies, which one stands in for it, and what stands behind that. */
+function tiesOf(tail: string): { readonly ties: JsonObject; readonly behind: string } {
+  const ties: JsonObject = {};
+  let behind = tail;
+  for (let tie = TIE.exec(behind); tie !== null; tie = TIE.exec(behind)) {
+    const [head, kind, id = ""] = tie;
+    ties[kind === "else" ? "fallback" : "verifies"] = id;
+    behind = behind.slice(head.length);
+  }
+  return { ties, behind };
 }
 
 type Undo = { readonly compensate?: JsonObject; readonly tail: string };

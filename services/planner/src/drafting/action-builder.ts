@@ -43,9 +43,7 @@ export class ActionBuilder implements StepsBuilder {
     this.#onPlanned = onPlanned;
     this.#path = basis.expansion?.path.map(({ step }) => step.id) ?? [];
     // Never instead of an earlier one: elsewhere in the tree, the same action is another node.
-    const earlier = basis.earlier.map(
-      ({ step }) => [step.id, { step, succeeded: false, usable: false }] as const,
-    );
+    const earlier = basis.earlier.map(({ step }) => [step.id, { step, usable: false, done: false }] as const);
     this.#adopter = createDraftAdopter(basis.draft, new Map(earlier));
   }
 

@@ -123,6 +123,57 @@ describe("a draft after others", () => {
   });
 });
 
+describe("a draft whose steps are tied", () => {
+  it("names a fallback before it plans it, and verifies what it has planned", () => {
+    const { planned, codes } = build([
+      echo("check", { $ref: "s1.output" }, { verifies: "s1" }),
+      echo("s1", 1, { fallback: "s2" }),
+      echo("s2", "{{check.output.issues}}"),
+    ]);
+    expect(codes).toEqual([]);
+    expect(planned.map(({ step: { id, verifies, fallback } }) => ({ id, verifies, fallback }))).toEqual([
+      { id: "s1", verifies: undefined, fallback: "s2" },
+      { id: "check", verifies: "s1", fallback: undefined },
+      { id: "s2", verifies: undefined, fallback: undefined },
+    ]);
+  });
+
+  it.each([
+    ["that was planned before", [echo("s2"), echo("s1", 1, { fallback: "s2" })], "unknown_fallback"],
+    ["that it never plans", [echo("s1", 1, { fallback: "s2" })], "unknown_fallback"],
+    [
+      "that another one has",
+      [echo("s1", 1, { fallback: "s3" }), echo("s2", 1, { fallback: "s3" }), echo("s3")],
+      "shared_fallback",
+    ],
+    [
+      "that needs what needs the step",
+      [echo("s1", 1, { fallback: "s3" }), echo("s2", "{{s1.output}}"), echo("s3", "{{s2.output}}")],
+      "cycle",
+    ],
+    [
+      "of a step that verifies another",
+      [echo("s1"), echo("s2", 1, { verifies: "s1", fallback: "s3" }), echo("s3")],
+      "nested_verification",
+    ],
+  ])("is refused when it names a fallback %s", (_name, drafted, code) => {
+    expect(build(drafted).codes).toEqual([code]);
+  });
+
+  it("leaves what is tied out of the order of a sequential draft", () => {
+    const drafted = [
+      echo("a"),
+      echo("b", 1, { fallback: "c" }),
+      echo("c"),
+      echo("check", 1, { verifies: "b" }),
+      echo("d"),
+    ];
+    const { planned, codes } = build(drafted, { strategy: "sequential" });
+    expect(codes).toEqual([]);
+    expect(planned.map(({ step: { dependsOn } }) => dependsOn)).toEqual([[], ["a"], [], [], ["check"]]);
+  });
+});
+
 it("chains the steps of a sequential draft in the order in which they are planned", () => {
   const { planned } = build([echo("c", { $ref: "b.output" }), echo("a"), echo("b")], {
     strategy: "sequential",

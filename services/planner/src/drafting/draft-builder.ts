@@ -12,8 +12,9 @@ import {
   dependenciesOf,
   type DraftAdopter,
   type Issue,
-  isOpen,
+  issuesOfTies,
   type Json,
+  standingOf,
   normalizeDraftStep,
   Step,
   StepId,
@@ -65,16 +66,18 @@ export class DraftBuilder implements StepsBuilder {
   readonly #issues: Issue[] = [];
   readonly #steps: Step[] = [];
   readonly #added: StepId[] = [];
+  readonly #ties = { steps: new Array<Step>(), fallbacks: new Map<StepId, StepId>() };
   #previous: StepId | undefined;
 
   /** @param onPlanned - Called with each step that is new to the plan, once everything it needs was planned. */
   constructor(basis: DraftBasis, onPlanned: (planned: PlannedStep) => void) {
     this.#basis = basis;
     this.#onPlanned = onPlanned;
-    const earlier = basis.earlier.map(
-      ({ step, state }) =>
-        [step.id, { step, usable: state.status === "succeeded" || isOpen(state) }] as const,
-    );
+    const earlier = basis.earlier.map((entry) => {
+      const standing = standingOf(entry);
+      const known = { step: entry.step, usable: standing === "met" || standing === "open" };
+      return [entry.step.id, { ...known, done: standing === "met" }] as const;
+    });
     for (const [id, { usable }] of earlier) if (usable) this.#usable.add(id);
     this.#adopter = createDraftAdopter(basis.draft, new Map(earlier));
   }
@@ -104,6 +107,7 @@ export class DraftBuilder implements StepsBuilder {
   /** The draft is over: what could not be planned becomes an issue. */
   finish(): void {
     this.#issues.push(...issuesOfHeld([...this.#held.values()].flat(), this.#soFar()));
+    if (this.#issues.length === 0) this.#issues.push(...issuesOfTies(this.#ties));
   }
 
   /** The plan's id of the step that an id of the draft means; undefined when it can have no result. */
@@ -119,10 +123,19 @@ export class DraftBuilder implements StepsBuilder {
   }
 
   #admit(own: Step, index: number): void {
-    const step = this.#basis.strategy === "sequential" ? after(own, this.#previous) : own;
-    this.#previous = step.id;
+    const step = this.#inOrder(own);
+    this.#ties.steps.push(own);
+    if (own.fallback !== undefined) this.#ties.fallbacks.set(own.fallback, own.id);
     if (this.#issues.length === 0) this.#plan(step, index);
     this.#free(step.id);
+  }
+
+  /** One at a time, where that is wanted. What stands in for another step or verifies it waits for that one anyway. */
+  #inOrder(own: Step): Step {
+    if (this.#basis.strategy !== "sequential" || this.#ties.fallbacks.has(own.id)) return own;
+    const step = own.verifies === undefined ? after(own, this.#previous) : own;
+    this.#previous = own.id;
+    return step;
   }
 
   #plan(own: Step, index: number): void {
@@ -168,11 +181,11 @@ export class DraftBuilder implements StepsBuilder {
 
   #soFar() {
     const { tools, agents } = this.#basis;
-    return { tools, agents, planned: this.#planned, earlier: this.#usable };
+    return { tools, agents, planned: this.#planned, earlier: this.#usable, ties: this.#ties };
   }
 }
 
 /** Whether a step is at fault only because of what has not been written yet. */
 function isAboutOrder({ code }: Issue): boolean {
-  return code === "dangling_reference" || code === "unknown_dependency";
+  return code === "dangling_reference" || code === "unknown_dependency" || code === "unknown_verified";
 }

@@ -4,6 +4,7 @@ import type { ModelMessage } from "@planwright/shared/model";
 import { describeResults, factsBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { DataSource, TableDescription } from "@planwright/shared/tools";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
+import { offersTies } from "./offers-ties.ts";
 import { pastPlansBlock } from "./past-plans.ts";
 
 /** Room for the outputs of earlier steps: about 10,000 tokens. */
@@ -52,6 +53,11 @@ export function offersLists({ strategy, goal, constraints, reason, earlier }: Dr
   );
 }
 
+const TIES =
+  'The flow of a step may also say which step it checks, {"verifies": "s1"}: nothing else uses s1 before, and s1 fails when the step fails or its output is {"ok": false, "issues": […]}. And which step, written after it, runs only if it fails and delivers in its place: {"fallback": "s3"}.';
+const TIES_IN_LINES =
+  'A line may also end with: verifies s1 (nothing else uses s1 before, and s1 fails when the step fails or its output is {"ok": false, "issues": […]}), or with: else s3 (a step below, which runs only if this one fails and delivers in its place). Either stands before when.';
+
 /** Arranges a prompt's texts and everything that the draft is written from. */
 export function draftMessages(
   request: DraftRequest,
@@ -63,6 +69,7 @@ export function draftMessages(
   if (hasPastPlans(request)) rules.push(learning);
   if (request.asksConfidence === true) rules.push(DOUBT);
   if (request.asksReview === true) rules.push(format === "lines" ? JUDGED_IN_LINES : JUDGED);
+  if (offersTies(request)) rules.push(format === "lines" ? TIES_IN_LINES : TIES);
   if (offersAgents(request)) rules.push(format === "lines" ? AGENTS_IN_LINES : AGENTS);
   if (offersLists(request)) rules.push(format === "lines" ? LISTS_IN_LINES : LISTS);
   const changing = [...request.tools.values()].filter(({ effect }) => effect !== "read");

@@ -144,3 +144,13 @@ it.each(["json", "lines"] as const)("asks by what steps are judged only where th
   expect(systemOf(false)).toBe(systemOf());
   expect(systemOf()).not.toMatch(/judged by/);
 });
+
+it("tells of fallbacks and of steps that verify others only where the goal asks for either", () => {
+  for (const format of ["json", "lines"] as const) {
+    const plain = messagesOf({}, format)[0]?.content ?? "";
+    const asked = messagesOf({ constraints: ["Verify each price, and fall back on the cache."] }, format);
+    expect(plain).not.toContain("verifies");
+    expect(asked[0]?.content.slice(0, plain.length)).toBe(plain);
+    expect(asked[0]?.content).toContain("verifies");
+  }
+});

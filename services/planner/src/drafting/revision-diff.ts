@@ -1,6 +1,6 @@
 import {
   dependenciesOf,
-  isOpen,
+  standingOf,
   type Step,
   type StepEntry,
   type StepId,
@@ -24,10 +24,12 @@ export function revisionDiff(
   if (answerFrom !== undefined) named.push(answerFrom);
   const needed = stepsToKeep(new Map(ordered.map((entry) => [entry.step.id, entry])), named);
   const diff: RevisionDiff = { kept: [], dropped: [] };
-  for (const { step, state } of ordered) {
-    if (state.status === "succeeded" || (isOpen(state) && needed.has(step.id))) diff.kept.push(step.id);
+  for (const entry of ordered) {
+    const { id } = entry.step;
+    const standing = standingOf(entry);
+    if (standing === "met" || (standing === "open" && needed.has(id))) diff.kept.push(id);
     // A cancelled step has gone before.
-    else if (state.status !== "cancelled") diff.dropped.push(step.id);
+    else if (entry.state.status !== "cancelled") diff.dropped.push(id);
   }
   return diff;
 }

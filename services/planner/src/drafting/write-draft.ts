@@ -23,6 +23,7 @@ import { offersLists } from "./draft-messages.ts";
 import { DraftBuilder, type PlannedStep, type StepsBuilder } from "./draft-builder.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import { issuesOfReply } from "./issues-of-reply.ts";
+import { offersTies } from "./offers-ties.ts";
 import { createOrderedWork } from "./ordered-work.ts";
 
 /** As in the plan language. */
@@ -118,6 +119,7 @@ async function draftWithModel(
           outputSchema: {
             name: "plan",
             schema: draftSchema(request.tools.values(), {
+              ties: offersTies(request),
               confidence: request.asksConfidence,
               lists: offersLists(request),
               review: request.asksReview,
