@@ -79,7 +79,7 @@ export const Step = z.strictObject({
     }),
   verifies: StepId.optional().meta({
     description:
-      "The step that this one checks. That one's output reaches nothing else before; when this one fails, or its output is false or has `ok`, `passed` or `valid` false, that one fails.",
+      "The step that this one checks. That one's output reaches nothing else before; when this one fails, or its output is false, or says so in `ok`, `passed`, `valid`, `approved` or `value`, that one fails.",
   }),
   fallback: StepId.optional().meta({
     description:

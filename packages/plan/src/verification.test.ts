@@ -221,6 +221,7 @@ describe("what a verdict says", () => {
     [{ value: false }, []],
     [{ value: { ok: true, passed: false, issues: ["a", 1, ""] } }, ["a"]],
     [{ value: { valid: false, message: "no" } }, ["no"]],
+    [{ value: { value: false } }, []],
     [{ value: { text: '```json\n{"approved": false, "reason": "rude"}\n```' } }, ["rude"]],
     [{ value: "false" }, []],
     [

@@ -3,7 +3,7 @@ import type { StepOutput } from "../events/values.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 
 /** Any of them says it, when it is true or false. */
-const VERDICT_FIELDS = ["ok", "passed", "valid", "approved"] as const;
+const VERDICT_FIELDS = ["ok", "passed", "valid", "approved", "value"] as const;
 /** Where a verdict says why. */
 const REASON_FIELDS = ["reason", "message", "error"] as const;
 const ISSUES_MAX = 20;
@@ -16,7 +16,7 @@ const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/;
 /**
  * Why an output refuses what it was to verify; undefined when it does not.
  *
- * Refused by `false`, by an object in which `ok`, `passed`, `valid` or `approved` is false, and by a text which is
+ * Refused by `false`, by an object in which `ok`, `passed`, `valid`, `approved` or `value` is false, and by a text which is
  * nothing but such a value as JSON. An output that is kept as a file is not read: it refuses too, since nobody could
  * tell.
  */
