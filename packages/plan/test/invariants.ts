@@ -22,6 +22,7 @@ import { isSettled } from "../src/state/step-state.ts";
 import { doubtAbout, isGated, isHeldBack } from "../src/state/step-transitions.ts";
 import { checkBudget } from "./budget-invariants.ts";
 import { known } from "./facts.ts";
+import { checkFiguresStay, checkOutline } from "./figure-invariants.ts";
 
 const LARGE = 100;
 /** Of large plans every transition of so many is checked whole: that costs as much as they have steps. */
@@ -35,6 +36,7 @@ export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
   const plan = known(after);
   if (!counts(before, after)) {
     checkOnlyTheLedgerChanged(before, plan);
+    if (isEnded(plan)) checkFiguresStay(known(before), plan);
     return after;
   }
   if (before.status === "absent") assert.equal(plan.seq, 1);
@@ -47,6 +49,7 @@ export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
   if (plan.steps.size <= LARGE || plan.seq % LARGE_CHECKED_EVERY === 0) checkSteps(before, plan, event);
   checkCritique(plan);
   checkBudget(plan);
+  if (isEnded(plan)) checkOutline(plan);
   return after;
 }
 

@@ -68,8 +68,9 @@ export function withoutMinimum(tally: PlanTally): PlanTally {
 }
 
 /** A search tries out much of which only the best path is the plan. */
-function finalSteps({ search }: KnownPlan): (entry: StepEntry) => boolean {
-  if (search === undefined) return ({ replaced }) => replaced !== true;
+function finalSteps({ search, steps }: KnownPlan): (entry: StepEntry) => boolean {
+  // Of a step that is replaced, its items are not marked.
+  if (search === undefined) return ({ step }) => steps.get(step.id)?.replaced !== true;
   const path = new Set<string>(bestPath(search.tree));
   return ({ step }) => path.has(step.id);
 }

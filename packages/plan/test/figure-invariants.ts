@@ -1,0 +1,23 @@
+/** What holds of the figures and lessons of every plan that has ended, whatever became of it. */
+import assert from "node:assert/strict";
+import { figuresOf } from "../src/figures/plan-figures.ts";
+import { outlineOf, PlanOutline } from "../src/plan-outline.ts";
+import type { KnownPlan } from "../src/state/plan-state.ts";
+
+/** Its outline is what can be written, and says nothing that contradicts itself. */
+export function checkOutline(plan: KnownPlan): void {
+  const outline = outlineOf(plan);
+  assert.deepEqual(PlanOutline.parse(JSON.parse(JSON.stringify(outline))), outline);
+  const { figures } = outline;
+  assert.ok(figures !== undefined, "an ended plan has figures");
+  assert.ok(figures.stepsFailed <= figures.steps, "more steps failed than there were");
+  assert.ok(figures.toolCallsMin <= figures.toolCalls, "a plan needed more calls than it made");
+  assert.ok(figures.mutationsIdempotent + figures.mutationsOnce <= figures.toolCalls);
+}
+
+/** What comes after the end changes no figure but the rating. */
+export function checkFiguresStay(before: KnownPlan, after: KnownPlan): void {
+  const { rating: _before, ratings: _earlier, ...figures } = figuresOf(before) ?? { ratings: 0 };
+  const { rating: _after, ratings: _later, ...same } = figuresOf(after) ?? { ratings: 0 };
+  assert.deepEqual(same, figures);
+}
