@@ -1,7 +1,7 @@
 /** The rows of the projection, and the words by which they are found. */
 import type { PlanId, PlanOutline } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
-import { prepareFigures } from "../figures/write-figures.ts";
+import { type FiguresWriter, prepareFigures } from "../figures/write-figures.ts";
 
 /** Lists show the beginning of a goal; searches look into all of it. */
 const GOAL_SHOWN_CHARS = 500;
@@ -16,7 +16,10 @@ export type NotedPlan = {
 };
 
 /** Makes the function that writes one plan; it wants to be called inside a transaction. */
-export function prepareWritePlan(database: DatabaseSync): (noted: NotedPlan) => void {
+export function prepareWritePlan(
+  database: DatabaseSync,
+  figures: FiguresWriter = prepareFigures(database),
+): (noted: NotedPlan) => void {
   const rowOf = database.prepare("SELECT sequence FROM plans WHERE id = ?");
   const insert = database.prepare(`
     INSERT INTO plans (sequence, id, tenant, status, outcome, goal, submitted_at, ended_at, ended_ms, done, total, percent, seq, lesson)
@@ -29,7 +32,6 @@ export function prepareWritePlan(database: DatabaseSync): (noted: NotedPlan) => 
     "INSERT INTO plan_words (rowid, id, goal, metadata, owner) VALUES (?, ?, ?, ?, ?)",
   );
   const remove = prepareRemove(database);
-  const figures = prepareFigures(database);
 
   return ({ planId, outline, sequence }) => {
     const known = rowOf.get(planId)?.["sequence"];

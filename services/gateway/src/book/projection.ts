@@ -125,12 +125,14 @@ type Changes = {
 };
 
 function prepareWrite(database: DatabaseSync) {
-  const write = prepareWritePlan(database);
-  const move = database.prepare("UPDATE progress SET value = ? WHERE name = 'position'");
   const figures = prepareFigures(database);
+  const write = prepareWritePlan(database, figures);
+  const move = database.prepare("UPDATE progress SET value = ? WHERE name = 'position'");
   return ({ plans, ratings, position }: Changes): void =>
     inTransaction(database, () => {
+      figures.begin();
       for (const noted of plans) write(noted);
+      figures.addTotals();
       for (const [planId, feedback] of ratings) figures.rate(planId, feedback);
       move.run(String(position));
     });

@@ -1,27 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { Figures, type FigureRow, FigureSum } from "./figure-sum.ts";
-import { COUNTS } from "./figures-table.ts";
+import { type FigurePart, Figures, FigureSum } from "./figure-sum.ts";
+import { SUM_NAMES } from "./figures-table.ts";
 
-const ROW: FigureRow = {
-  ...(Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<(typeof COUNTS)[number], number>),
-  endedMs: 0,
-  strategy: "parallel",
-  outcome: "succeeded",
-  durationMs: 10,
-  planningMs: null,
-  costUsd: 0,
-  isFork: 0,
-  rating: null,
-};
-const sumOf = (...rows: readonly Partial<FigureRow>[]): Figures => {
+const NOTHING = Object.fromEntries(SUM_NAMES.map((name) => [name, 0])) as FigurePart;
+const sumOf = (parts: readonly Partial<FigurePart>[], times: readonly number[] = []): Figures => {
   const sum = new FigureSum();
-  for (const row of rows) sum.add({ ...ROW, ...row });
+  for (const part of parts) sum.add({ ...NOTHING, ...part });
+  for (const ms of times) sum.addTime(ms);
   return Figures.parse(sum.result());
 };
 
 describe("the figures of several plans", () => {
   it("are null where there is nothing to divide by", () => {
-    expect(sumOf()).toMatchObject({
+    expect(sumOf([])).toMatchObject({
       plans: 0,
       successRate: null,
       timeToCompletionMs: { mean: null, p50: null, p95: null },
@@ -30,31 +21,21 @@ describe("the figures of several plans", () => {
       planning: { plans: 0, share: null },
       satisfaction: { rated: 0, mean: null },
     });
-    expect(sumOf({ outcome: "cancelled", costUsd: null })).toMatchObject({
+    expect(sumOf([{ plans: 1, cancelled: 1 }])).toMatchObject({
       plans: 1,
-      cancelled: 1,
       successRate: null,
       timeToCompletionMs: { p50: null },
       cost: { usd: 0, plansUnknown: 1, perPlan: null },
     });
   });
 
-  it("count cancelled plans neither for nor against success, and those with changes as not unaided", () => {
-    const figures = sumOf(
-      {},
-      { planEdits: 1 },
-      { isFork: 1 },
-      { outcome: "failed", argumentEdits: 2 },
-      { outcome: "cancelled" },
-    );
-    expect(figures).toMatchObject({
-      succeeded: 3,
-      failed: 1,
-      cancelled: 1,
-      successRate: 0.75,
-      unaidedRate: 0.25,
-    });
-    expect(figures.people).toMatchObject({ planEdits: 1, argumentEdits: 2, forks: 1, editsPerPlan: 4 / 5 });
+  it("count cancelled plans neither for nor against success", () => {
+    const figures = sumOf([
+      { plans: 3, succeeded: 2, failed: 1, unaided: 1, forks: 1 },
+      { plans: 2, succeeded: 1, cancelled: 1, planEdits: 1, argumentEdits: 2 },
+    ]);
+    expect(figures).toMatchObject({ plans: 5, successRate: 0.75, unaidedRate: 0.25 });
+    expect(figures.people.editsPerPlan).toBe(4 / 5);
   });
 
   it.each([
@@ -64,35 +45,20 @@ describe("the figures of several plans", () => {
     { times: Array.from({ length: 100 }, (_, index) => 100 - index), p50: 50, p95: 95 },
   ])("have the nearest ranks of $times for percentiles", ({ times, p50, p95 }) => {
     const mean = times.reduce((sum, ms) => sum + ms, 0) / times.length;
-    const rows = times.map((durationMs) => ({ durationMs }));
-    const failed = { outcome: "failed", durationMs: 9_999 } as const;
-    expect(sumOf(...rows, failed).timeToCompletionMs).toEqual({ mean, p50, p95 });
+    expect(sumOf([], times).timeToCompletionMs).toEqual({ mean, p50, p95 });
   });
 
   it("weigh long plans more than short ones in the share of planning", () => {
-    const figures = sumOf(
-      { planningMs: 5, durationMs: 10 },
-      { planningMs: 5, durationMs: 90 },
-      { planningMs: null, durationMs: 1_000 },
-    );
+    const figures = sumOf([{ plans: 3, planned: 2, planningMs: 10, plannedMs: 100 }]);
     expect(figures.planning).toEqual({ plans: 2, meanMs: 5, share: 0.1 });
   });
 
   it("add up what is counted, and the ratings that were given", () => {
-    const figures = sumOf(
-      {
-        steps: 4,
-        stepsFailed: 1,
-        replans: 2,
-        toolCalls: 6,
-        toolCallsMin: 3,
-        inputTokens: 70,
-        outputTokens: 30,
-      },
-      { mutationsIdempotent: 2, mutationsOnce: 1, modelCalls: 3, modelCallsMin: 2, costUsd: 0.5, rating: 4 },
-      { decisions: 5, rating: 1 },
-      { costUsd: null },
-    );
+    const figures = sumOf([
+      { plans: 1, steps: 4, stepsFailed: 1, replans: 2, toolCalls: 6, toolCallsMin: 3, costsKnown: 1 },
+      { plans: 1, mutationsIdempotent: 2, mutationsOnce: 1, modelCalls: 3, modelCallsMin: 2, costUsd: 0.5 },
+      { plans: 2, decisions: 5, costsKnown: 1, rated: 2, ratingSum: 5, inputTokens: 70, outputTokens: 30 },
+    ]);
     expect(figures).toMatchObject({
       steps: { ended: 4, failed: 1, failureRate: 0.25 },
       replanning: { revisions: 2, perPlan: 0.5 },
@@ -101,7 +67,7 @@ describe("the figures of several plans", () => {
       tokens: { input: 70, output: 30, perPlan: 25 },
       mutations: { idempotent: 2, once: 1, perPlan: 0.75 },
       people: { decisions: 5 },
-      cost: { usd: 0.5, plansUnknown: 1, perPlan: 0.5 / 3 },
+      cost: { usd: 0.5, plansUnknown: 2, perPlan: 0.25 },
       satisfaction: { rated: 2, mean: 2.5 },
     });
   });

@@ -1,20 +1,9 @@
 /** Adds up the figures of plans; docs/figures.md says what each one means. */
-import type { Outcome, PlannedBy } from "@planwright/plan";
 import { z } from "zod";
-import { COUNTS, type CountName } from "./figures-table.ts";
+import { SUM_NAMES, type SumName } from "./figures-table.ts";
 
-/** What is kept of one plan. */
-export type FigureRow = Readonly<Record<CountName, number>> & {
-  readonly endedMs: number;
-  readonly strategy: PlannedBy;
-  readonly outcome: Outcome;
-  readonly durationMs: number;
-  readonly planningMs: number | null;
-  readonly costUsd: number | null;
-  /** 1 or 0. */
-  readonly isFork: number;
-  readonly rating: number | null;
-};
+/** What some plans come to. */
+export type FigurePart = Readonly<Record<SumName, number>>;
 
 const Count = z.int().nonnegative();
 /** Null when there is nothing to divide by. */
@@ -57,88 +46,66 @@ export type Figures = z.output<typeof Figures>;
 
 /** A group of plans. */
 export class FigureSum {
-  readonly #counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<CountName, number>;
-  readonly #outcomes = { succeeded: 0, failed: 0, cancelled: 0 };
-  /** Of plans that succeeded. */
-  readonly #durationsMs: number[] = [];
-  #unaided = 0;
-  #forks = 0;
-  #costUsd = 0;
-  #costsUnknown = 0;
-  readonly #planned = { plans: 0, planningMs: 0, durationMs: 0 };
-  readonly #rated = { plans: 0, sum: 0 };
+  readonly #sums = Object.fromEntries(SUM_NAMES.map((name) => [name, 0])) as Record<SumName, number>;
+  readonly #timesMs: number[] = [];
 
-  add(row: FigureRow): void {
-    for (const name of COUNTS) this.#counts[name] += row[name];
-    this.#outcomes[row.outcome] += 1;
-    this.#forks += row.isFork;
-    if (row.outcome === "succeeded") {
-      this.#durationsMs.push(row.durationMs);
-      if (row.planEdits + row.argumentEdits + row.isFork === 0) this.#unaided += 1;
-    }
-    if (row.costUsd === null) this.#costsUnknown += 1;
-    else this.#costUsd += row.costUsd;
-    if (row.planningMs !== null) {
-      this.#planned.plans += 1;
-      this.#planned.planningMs += row.planningMs;
-      this.#planned.durationMs += row.durationMs;
-    }
-    if (row.rating !== null) {
-      this.#rated.plans += 1;
-      this.#rated.sum += row.rating;
-    }
+  add(part: FigurePart): void {
+    for (const name of SUM_NAMES) this.#sums[name] += part[name];
+  }
+
+  /** One of the plans has succeeded, and has taken so long. */
+  addTime(durationMs: number): void {
+    this.#timesMs.push(durationMs);
   }
 
   result(): Figures {
-    const counts = this.#counts;
-    const { succeeded, failed, cancelled } = this.#outcomes;
-    const plans = succeeded + failed + cancelled;
-    const edits = counts.planEdits + counts.argumentEdits + this.#forks;
-    const planned = this.#planned;
+    const sums = this.#sums;
+    const { plans, succeeded, failed, cancelled } = sums;
+    const judged = succeeded + failed;
     return {
       plans,
       succeeded,
       failed,
       cancelled,
-      successRate: ratio(succeeded, succeeded + failed),
-      unaidedRate: ratio(this.#unaided, succeeded + failed),
-      timeToCompletionMs: timesOf(this.#durationsMs),
+      successRate: ratio(succeeded, judged),
+      unaidedRate: ratio(sums.unaided, judged),
+      timeToCompletionMs: timesOf(this.#timesMs),
       steps: {
-        ended: counts.steps,
-        failed: counts.stepsFailed,
-        failureRate: ratio(counts.stepsFailed, counts.steps),
+        ended: sums.steps,
+        failed: sums.stepsFailed,
+        failureRate: ratio(sums.stepsFailed, sums.steps),
       },
-      replanning: { revisions: counts.replans, perPlan: ratio(counts.replans, plans) },
+      replanning: { revisions: sums.replans, perPlan: ratio(sums.replans, plans) },
       people: {
-        decisions: counts.decisions,
-        planEdits: counts.planEdits,
-        argumentEdits: counts.argumentEdits,
-        forks: this.#forks,
-        editsPerPlan: ratio(edits, plans),
+        decisions: sums.decisions,
+        planEdits: sums.planEdits,
+        argumentEdits: sums.argumentEdits,
+        forks: sums.forks,
+        editsPerPlan: ratio(sums.planEdits + sums.argumentEdits + sums.forks, plans),
       },
       mutations: {
-        idempotent: counts.mutationsIdempotent,
-        once: counts.mutationsOnce,
-        perPlan: ratio(counts.mutationsIdempotent + counts.mutationsOnce, plans),
+        idempotent: sums.mutationsIdempotent,
+        once: sums.mutationsOnce,
+        perPlan: ratio(sums.mutationsIdempotent + sums.mutationsOnce, plans),
       },
-      toolCalls: made(counts.toolCalls, counts.toolCallsMin),
-      modelCalls: made(counts.modelCalls, counts.modelCallsMin),
+      toolCalls: made(sums.toolCalls, sums.toolCallsMin),
+      modelCalls: made(sums.modelCalls, sums.modelCallsMin),
       tokens: {
-        input: counts.inputTokens,
-        output: counts.outputTokens,
-        perPlan: ratio(counts.inputTokens + counts.outputTokens, plans),
+        input: sums.inputTokens,
+        output: sums.outputTokens,
+        perPlan: ratio(sums.inputTokens + sums.outputTokens, plans),
       },
       cost: {
-        usd: this.#costUsd,
-        plansUnknown: this.#costsUnknown,
-        perPlan: ratio(this.#costUsd, plans - this.#costsUnknown),
+        usd: sums.costUsd,
+        plansUnknown: plans - sums.costsKnown,
+        perPlan: ratio(sums.costUsd, sums.costsKnown),
       },
       planning: {
-        plans: planned.plans,
-        meanMs: ratio(planned.planningMs, planned.plans),
-        share: ratio(planned.planningMs, planned.durationMs),
+        plans: sums.planned,
+        meanMs: ratio(sums.planningMs, sums.planned),
+        share: ratio(sums.planningMs, sums.plannedMs),
       },
-      satisfaction: { rated: this.#rated.plans, mean: ratio(this.#rated.sum, this.#rated.plans) },
+      satisfaction: { rated: sums.rated, mean: ratio(sums.ratingSum, sums.rated) },
     };
   }
 }

@@ -24,6 +24,26 @@ export const COUNTS = [
 ] as const satisfies readonly (keyof PlanFigures)[];
 export type CountName = (typeof COUNTS)[number];
 
+/** What is added up over plans, each as it follows from their rows. */
+export const SUMS = {
+  plans: "count(*)",
+  succeeded: "sum(outcome = 'succeeded')",
+  failed: "sum(outcome = 'failed')",
+  cancelled: "sum(outcome = 'cancelled')",
+  unaided: "sum(outcome = 'succeeded' AND planEdits + argumentEdits + isFork = 0)",
+  forks: "sum(isFork)",
+  costUsd: "total(costUsd)",
+  costsKnown: "count(costUsd)",
+  planned: "count(planningMs)",
+  planningMs: "ifnull(sum(planningMs), 0)",
+  plannedMs: "ifnull(sum(iif(planningMs IS NULL, 0, durationMs)), 0)",
+  rated: "count(rating)",
+  ratingSum: "ifnull(sum(rating), 0)",
+  ...(Object.fromEntries(COUNTS.map((name) => [name, `sum(${name})`])) as Record<CountName, string>),
+} as const;
+export type SumName = keyof typeof SUMS;
+export const SUM_NAMES = Object.keys(SUMS) as readonly SumName[];
+
 /** Upper bounds of the classes of times that the totals tell apart. */
 export const DURATION_CLASSES_MS = [100, 1_000, 10_000, 60_000, 600_000, 3_600_000] as const;
 type DurationClass = (typeof DURATION_CLASSES_MS)[number];
@@ -33,26 +53,20 @@ export function withinName<Class extends DurationClass>(ms: Class): `within${Cla
   return `within${ms}`;
 }
 
-/** The totals' other columns, each as it follows from a plan's row. */
-const TOTALS = {
-  plans: "1",
-  durationMs: "NEW.durationMs",
-  planningMs: "coalesce(NEW.planningMs, 0)",
-  plannedMs: "iif(NEW.planningMs IS NULL, 0, NEW.durationMs)",
-  costUsd: "coalesce(NEW.costUsd, 0)",
-  forks: "NEW.isFork",
-  rated: "NEW.rating IS NOT NULL",
-  ratingSum: "coalesce(NEW.rating, 0)",
-} as const;
-
-export type TotalName = keyof typeof TOTALS | CountName | ReturnType<typeof withinName<DurationClass>>;
-
-const ALL_TOTALS: readonly (readonly [name: TotalName, value: string])[] = [
-  ...(Object.entries(TOTALS) as [keyof typeof TOTALS, string][]),
-  ...COUNTS.map((name) => [name, `NEW.${name}`] as const),
-  ...DURATION_CLASSES_MS.map((ms) => [withinName(ms), `NEW.durationMs <= ${ms}`] as const),
-];
-const TOTAL_NAMES = ALL_TOTALS.map(([name]) => name);
+/** What the totals of a strategy and outcome consist of. */
+export const TOTAL_NAMES = [
+  "plans",
+  "durationMs",
+  "planningMs",
+  "plannedMs",
+  "costUsd",
+  "forks",
+  "rated",
+  "ratingSum",
+  ...COUNTS,
+  ...DURATION_CLASSES_MS.map((ms) => withinName(ms)),
+] as const;
+export type TotalName = (typeof TOTAL_NAMES)[number];
 
 /** Totals outlive the rows that they were made of, so that counters made of them never fall. */
 export const FIGURES_SCHEMA = `
@@ -77,11 +91,6 @@ export const FIGURES_SCHEMA = `
     ${TOTAL_NAMES.map((name) => `${name} REAL NOT NULL`).join(",\n    ")},
     PRIMARY KEY (strategy, outcome)
   ) STRICT, WITHOUT ROWID;
-  CREATE TRIGGER figures_added AFTER INSERT ON plan_figures BEGIN
-    INSERT INTO figure_totals (strategy, outcome, ${TOTAL_NAMES.join(", ")})
-    VALUES (NEW.strategy, NEW.outcome, ${ALL_TOTALS.map(([, value]) => value).join(", ")})
-    ON CONFLICT DO UPDATE SET ${TOTAL_NAMES.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")};
-  END;
   CREATE TRIGGER figures_rated AFTER UPDATE OF rating ON plan_figures BEGIN
     UPDATE figure_totals SET
       rated = rated + (OLD.rating IS NULL),

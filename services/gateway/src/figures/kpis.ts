@@ -6,7 +6,7 @@ import { createGate } from "../book/gate.ts";
 import { Problem } from "../http/problem.ts";
 import { Figures, FigureSum } from "./figure-sum.ts";
 import { Period, periodOf, shownFrom, startOf } from "./periods.ts";
-import { readFigures } from "./read-figures.ts";
+import { type FiguresPage, readFigures } from "./read-figures.ts";
 
 /** Beyond it, their times alone would take up too much memory. */
 const PLANS_MAX = 1_000_000;
@@ -65,12 +65,13 @@ export function createReadKpis(database: DatabaseSync): ReadKpis {
     const groups = createGroups(period, { fromMs, toMs });
     using _turn = await gate.enter();
     let plans = 0;
-    for await (const rows of readFigures(database, { tenant, fromMs: fromMs ?? 0, toMs, strategy })) {
-      plans += rows.length;
+    const span = { fromMs: fromMs ?? 0, toMs };
+    for await (const page of readFigures(database, { tenant, ...span, strategy, period })) {
+      plans += page.plans;
       if (plans > PLANS_MAX) {
         throw refused("from", `wanted a span of at most ${PLANS_MAX} plans: choose a shorter one`);
       }
-      for (const row of rows) groups.add(row);
+      groups.add(page);
     }
     return {
       ...(fromMs === undefined ? {} : { from: isoOf(fromMs) }),
@@ -92,15 +93,20 @@ function createGroups(period: Period | undefined, { fromMs, toMs }: Span) {
     throw refused("period", `wanted at most ${PERIODS_MAX} of them between from and to, got ${periods}`);
   }
   const byPeriod = Array.from({ length: periods }, () => new FigureSum());
+  const groupsOf = (strategy: PlannedBy, at: number): readonly FigureSum[] => {
+    let ofStrategy = byStrategy.get(strategy);
+    if (ofStrategy === undefined) byStrategy.set(strategy, (ofStrategy = new FigureSum()));
+    const ofPeriod = first === undefined ? undefined : byPeriod[at - first];
+    return ofPeriod === undefined ? [all, ofStrategy] : [all, ofStrategy, ofPeriod];
+  };
 
   return {
-    add(row: Parameters<FigureSum["add"]>[0]): void {
-      all.add(row);
-      let ofStrategy = byStrategy.get(row.strategy);
-      if (ofStrategy === undefined) byStrategy.set(row.strategy, (ofStrategy = new FigureSum()));
-      ofStrategy.add(row);
-      if (period !== undefined && first !== undefined) {
-        byPeriod[periodOf(period, row.endedMs) - first]?.add(row);
+    add({ parts, times }: FiguresPage): void {
+      for (const part of parts) {
+        for (const group of groupsOf(part.strategy, part.period)) group.add(part);
+      }
+      for (const [strategy, at, timeMs] of times) {
+        for (const group of groupsOf(strategy, at)) group.addTime(timeMs);
       }
     },
     result(): Pick<Kpis, "all" | "byStrategy" | "period" | "byPeriod"> {

@@ -18,6 +18,11 @@ export function periodOf(period: Period, atMs: number): number {
   return Math.floor((atMs - offsetOf(period)) / LENGTH_MS[period]);
 }
 
+/** {@link periodOf}, as SQL over a column of times since the epoch. */
+export function sqlOfPeriod(period: Period, column: string): string {
+  return `(${column} - ${offsetOf(period)}) / ${LENGTH_MS[period]}`;
+}
+
 /** Milliseconds since the epoch. */
 export function startOf(period: Period, index: number): number {
   return index * LENGTH_MS[period] + offsetOf(period);

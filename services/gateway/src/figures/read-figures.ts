@@ -1,11 +1,13 @@
 /** Reads the figures of plans, in the order in which they ended. */
+import type { PlannedBy } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
-import type { FigureRow } from "./figure-sum.ts";
-import { COUNTS } from "./figures-table.ts";
+import type { FigurePart } from "./figure-sum.ts";
+import { SUMS } from "./figures-table.ts";
+import { type Period, sqlOfPeriod } from "./periods.ts";
 
-/** So many rows take a few milliseconds: between pages, others have their turn. */
-const PAGE = 1_000;
+/** So many plans take a few milliseconds: between pages, others have their turn. */
+const PAGE = 2_000;
 
 export type FiguresQuery = {
   readonly tenant: string;
@@ -13,29 +15,60 @@ export type FiguresQuery = {
   readonly fromMs: number;
   readonly toMs: number;
   readonly strategy?: string | undefined;
+  readonly period?: Period | undefined;
 };
 
-const COLUMNS = ["strategy", "outcome", "durationMs", "planningMs", "costUsd", "isFork", "rating", ...COUNTS];
+export type FiguresPage = {
+  readonly plans: number;
+  /** By strategy and the number of the period; -1 when nobody asked for periods. */
+  readonly parts: readonly (FigurePart & { readonly strategy: PlannedBy; readonly period: number })[];
+  /** Of the plans that succeeded. */
+  readonly times: readonly (readonly [strategy: PlannedBy, period: number, durationMs: number])[];
+};
 
-/** A page of rows at a time. */
+type Key = { readonly endedMs: number; readonly sequence: number };
+type Listed = [endedMs: number, sequence: number, strategy: PlannedBy, period: number, timeMs: number | null];
+
+/** A page of plans at a time, added up as far as that can be done by the database. */
 export async function* readFigures(
   database: DatabaseSync,
-  { tenant, fromMs, toMs, strategy }: FiguresQuery,
-): AsyncGenerator<readonly FigureRow[]> {
-  const statement = database.prepare(`
-    SELECT endedMs, sequence, ${COLUMNS.join(", ")} FROM plan_figures
-    WHERE tenant = :tenant AND (endedMs, sequence) > (:endedMs, :sequence) AND endedMs < :toMs
-      ${strategy === undefined ? "" : "AND strategy = :strategy"}
+  { tenant, fromMs, toMs, strategy, period }: FiguresQuery,
+): AsyncGenerator<FiguresPage> {
+  const index = period === undefined ? "-1" : sqlOfPeriod(period, "endedMs");
+  const ours = `tenant = :tenant ${strategy === undefined ? "" : "AND strategy = :strategy"}`;
+  const list = database.prepare(`
+    SELECT endedMs, sequence, strategy, ${index}, iif(outcome = 'succeeded', durationMs, NULL) FROM plan_figures
+    WHERE ${ours} AND (endedMs, sequence) > (:endedMs, :sequence) AND endedMs < :toMs
     ORDER BY endedMs, sequence LIMIT ${PAGE}`);
-  const fixed = { tenant, toMs, ...(strategy === undefined ? {} : { strategy }) };
-  let after = { endedMs: fromMs - 1, sequence: Number.MAX_SAFE_INTEGER };
+  // As lists: to make an object of each row takes twice as long.
+  list.setReturnArrays(true);
+  const sum = database.prepare(`
+    SELECT strategy, ${index} AS period, ${Object.entries(SUMS)
+      .map(([name, value]) => `${value} AS ${name}`)
+      .join(", ")}
+    FROM plan_figures
+    WHERE ${ours} AND (endedMs, sequence) > (:endedMs, :sequence) AND (endedMs, sequence) <= (:lastMs, :last)
+    GROUP BY 1, 2`);
+  const fixed = { tenant, ...(strategy === undefined ? {} : { strategy }) };
+  let after: Key = { endedMs: fromMs - 1, sequence: Number.MAX_SAFE_INTEGER };
   for (;;) {
-    // Its columns are our own, and the table is strict.
-    const rows = statement.all({ ...fixed, ...after }) as (FigureRow & { readonly sequence: number })[];
-    yield rows;
+    // The columns are our own, and the table is strict.
+    const rows = list.all({ ...fixed, ...after, toMs }) as unknown as Listed[];
     const last = rows.at(-1);
-    if (rows.length < PAGE || last === undefined) return;
-    after = { endedMs: last.endedMs, sequence: last.sequence };
+    if (last === undefined) return;
+    const [lastMs, lastSequence] = last;
+    const parts = sum.all({
+      ...fixed,
+      ...after,
+      lastMs,
+      last: lastSequence,
+    }) as unknown as FiguresPage["parts"];
+    const times = rows.flatMap(([, , by, at, timeMs]) =>
+      timeMs === null ? [] : [[by, at, timeMs] as const],
+    );
+    yield { plans: rows.length, parts, times };
+    if (rows.length < PAGE) return;
+    after = { endedMs: lastMs, sequence: lastSequence };
     await setImmediate();
   }
 }

@@ -1,14 +1,18 @@
 /** Puts the figures of ended plans into the projection, and what is said of them afterwards. */
-import type { FeedbackGiven, PlanId, PlanOutline } from "@planwright/plan";
+import type { FeedbackGiven, PlanFigures, PlanId, PlanOutline } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
-import { COUNTS } from "./figures-table.ts";
+import { COUNTS, DURATION_CLASSES_MS, TOTAL_NAMES, type TotalName, withinName } from "./figures-table.ts";
 
 const COLUMNS = ["strategy", "outcome", "durationMs", "planningMs", "costUsd", "ratings", ...COUNTS] as const;
 const KEY = "tenant = :tenant AND endedMs = :endedMs AND sequence = :sequence";
 
 export type FiguresWriter = {
+  /** To be called first in each transaction: what an earlier one has not brought to its end is forgotten. */
+  begin(): void;
   /** Nothing for an open plan, a sub-plan, or one whose figures nobody knows. */
   add(outline: PlanOutline, sequence: number): void;
+  /** To be called once everything is added, and before anything is rated. */
+  addTotals(): void;
   /** The last word counts. Nothing when the plan is not known to have ended. */
   rate(planId: PlanId, feedback: Pick<FeedbackGiven["data"], "number" | "rating">): void;
   /** Of a plan that leaves the list; to be called before it does. */
@@ -17,25 +21,38 @@ export type FiguresWriter = {
 
 /** Its functions want to be called inside a transaction. */
 export function prepareFigures(database: DatabaseSync): FiguresWriter {
+  // By place: binding so many values by name costs more than writing them.
   const insert = database.prepare(`
     INSERT INTO plan_figures (tenant, endedMs, sequence, isFork, rating, ${COLUMNS.join(", ")})
-    VALUES (:tenant, :endedMs, :sequence, :isFork, :rating, ${COLUMNS.map((name) => `:${name}`).join(", ")})
-    ON CONFLICT DO UPDATE SET rating = excluded.rating, ratings = excluded.ratings
-    WHERE excluded.ratings > plan_figures.ratings`);
+    VALUES (?, ?, ?, ?, ?, ${COLUMNS.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`);
   const update = database.prepare(
     `UPDATE plan_figures SET rating = :rating, ratings = :number WHERE ${KEY} AND ratings < :number`,
   );
   const drop = database.prepare(`DELETE FROM plan_figures WHERE ${KEY}`);
+  const addTotal = database.prepare(`
+    INSERT INTO figure_totals (strategy, outcome, ${TOTAL_NAMES.join(", ")})
+    VALUES (?, ?, ${TOTAL_NAMES.map(() => "?").join(", ")})
+    ON CONFLICT DO UPDATE SET ${TOTAL_NAMES.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`);
   const keyById = database.prepare("SELECT tenant, ended_ms, sequence FROM plans WHERE id = ?");
   const keyBySequence = database.prepare("SELECT tenant, ended_ms, sequence FROM plans WHERE sequence = ?");
+  const totals = new Map<string, { readonly figures: PlanFigures; readonly sums: Totals }>();
 
   return {
+    begin: () => totals.clear(),
     add({ tenant, endedAt, parent, figures }, sequence) {
       if (figures === undefined || endedAt === undefined || parent !== undefined) return;
-      const values = Object.fromEntries(COLUMNS.map((name) => [name, figures[name]]));
-      const { isFork, rating = null } = figures;
+      const { isFork, rating = null, ratings } = figures;
       const endedMs = Date.parse(endedAt);
-      insert.run({ tenant, endedMs, sequence, isFork: isFork ? 1 : 0, rating, ...values });
+      const values = COLUMNS.map((name) => figures[name]);
+      const { changes } = insert.run(tenant, endedMs, sequence, isFork ? 1 : 0, rating, ...values);
+      if (changes > 0) count(totals, figures);
+      else if (rating !== null) update.run({ tenant, endedMs, sequence, rating, number: ratings });
+    },
+    addTotals() {
+      for (const { figures, sums } of totals.values()) {
+        addTotal.run(figures.strategy, figures.outcome, ...TOTAL_NAMES.map((name) => sums[name]));
+      }
+      totals.clear();
     },
     rate(planId, { number, rating }) {
       const key = keyOf(keyById.get(planId));
@@ -46,6 +63,32 @@ export function prepareFigures(database: DatabaseSync): FiguresWriter {
       if (key !== undefined) drop.run(key);
     },
   };
+}
+
+type Totals = Record<TotalName, number>;
+
+function count(
+  totals: Map<string, { readonly figures: PlanFigures; readonly sums: Totals }>,
+  figures: PlanFigures,
+): void {
+  const group = `${figures.strategy} ${figures.outcome}`;
+  const sums = totals.get(group)?.sums ?? emptyTotals();
+  totals.set(group, { figures, sums });
+  const { durationMs, planningMs, costUsd, isFork, rating } = figures;
+  sums.plans += 1;
+  sums.durationMs += durationMs;
+  sums.planningMs += planningMs ?? 0;
+  sums.plannedMs += planningMs === null ? 0 : durationMs;
+  sums.costUsd += costUsd ?? 0;
+  sums.forks += isFork ? 1 : 0;
+  sums.rated += rating === undefined ? 0 : 1;
+  sums.ratingSum += rating ?? 0;
+  for (const name of COUNTS) sums[name] += figures[name];
+  for (const ms of DURATION_CLASSES_MS) if (durationMs <= ms) sums[withinName(ms)] += 1;
+}
+
+function emptyTotals(): Totals {
+  return Object.fromEntries(TOTAL_NAMES.map((name) => [name, 0])) as Totals;
 }
 
 function keyOf(row: Readonly<Record<string, unknown>> | undefined) {
