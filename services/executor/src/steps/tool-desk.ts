@@ -152,13 +152,16 @@ function errorOf(error: PermanentError): NonNullable<Turn["error"]> {
   return { code: error.code, message: describeError(error).slice(0, MESSAGE_CHARS_MAX) };
 }
 
-/** Each call has an effect key of its own, the same over all attempts: its turn is its number. */
+/**
+ * Each call has an effect key of its own, the same over all attempts: its turn is its number. Its arguments are the
+ * loop's own words: the templates of the step's are not theirs.
+ */
 function callContext(
   work: StepWork,
   context: ToolContext,
   { turn, spec }: { readonly turn: number; readonly spec: ToolSpec },
 ): ToolContext {
-  const { desk: _desk, ...rest } = context;
+  const { desk: _desk, templates: _templates, ...rest } = context;
   return {
     ...rest,
     effectKey: (call = 0) => (call === 0 ? effectKey(work, turn) : `${effectKey(work, turn)}.${call}`),
