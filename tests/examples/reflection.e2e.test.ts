@@ -186,3 +186,47 @@ describe("improved-draft, with its answer judged", () => {
     expect([model.count("plan_review"), model.count("answer_review")]).toEqual([2, 2]);
   });
 });
+
+describe("verification-and-fallback", () => {
+  it("a failed verify triggers the fallback; percent is monotonic to 100 and an ETA is shown", async () => {
+    const view = await runToEnd(await play("verification-and-fallback"));
+    const standings = view.steps.map(({ id, status, standIn }) => [id, standIn ?? status]);
+    expect(Object.fromEntries(standings)).toEqual({
+      net: "succeeded",
+      "verify-net": "succeeded",
+      gross: "gross-by-table",
+      "verify-gross": "succeeded",
+      "gross-by-table": "succeeded",
+      profile: "guest",
+      guest: "succeeded",
+      spare: "skipped",
+      file: "succeeded",
+      receipt: "succeeded",
+    });
+    expect(view.steps.find(({ id }) => id === "gross")).toMatchObject({
+      status: "failed",
+      error: { code: "verification_failed", message: "refused by verify-gross" },
+      output: { value: { value: 290 } },
+    });
+    expect(view).toMatchObject({
+      status: "succeeded",
+      revision: 0,
+      answer: { text: "guest 1 pays 297.5, filed as order.txt", status: "success" },
+      progress: { done: 10, total: 10, percent: 100, etaMs: 0 },
+    });
+    const { url } = shared.system;
+    const views = await Promise.all(
+      Array.from({ length: view.seq }, async (_, index): Promise<PlanView> => {
+        const response = await fetch(`${url}/v1/plans/${view.planId}?seq=${index + 1}`);
+        return (await response.json()) as PlanView;
+      }),
+    );
+    const percents = views.map(({ progress }) => progress.percent);
+    expect(percents).toEqual(percents.toSorted((left, right) => left - right));
+    expect([percents[0], percents.at(-1)]).toEqual([0, 100]);
+    expect(new Set(percents).size).toBeGreaterThan(4);
+    const etas = views.slice(0, -1).flatMap(({ progress }) => progress.etaMs ?? []);
+    expect(etas.length).toBeGreaterThan(0);
+    expect(etas.every((etaMs) => etaMs >= 0)).toBe(true);
+  });
+});
