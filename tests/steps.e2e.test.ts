@@ -136,3 +136,24 @@ it("asks of each item what it has to, and has a plan of its own for each", async
   expect(new Set(parts?.items?.map(({ child }) => child)).size).toBe(2);
   expect(parts?.items?.map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
 });
+
+it("runs for each of a list that is so long that it is kept as a file", async () => {
+  const rows = Array.from({ length: 120 }, (_, id) => ({ id, text: "x".repeat(700) }));
+  const { view } = await run({
+    steps: [
+      { id: "list", tool: "flow.echo", args: { value: { rows } } },
+      {
+        id: "ids",
+        tool: "flow.echo",
+        args: { value: { $ref: "item.id" } },
+        forEach: { $ref: "list.output.rows" },
+      },
+    ],
+    answerFrom: "ids",
+  });
+  expect(view.steps[0]?.output).toMatchObject({
+    artifact: { contentType: "application/json" },
+    lists: { rows: 120 },
+  });
+  expect(view.answer?.data).toEqual(rows.map(({ id }) => id));
+});

@@ -51,6 +51,7 @@ export {
 } from "./draft/draft-parser.ts";
 export { draftSchema } from "./draft/draft-schema.ts";
 export { createLinesParser } from "./draft/lines-parser.ts";
+export { listsIn } from "./lists-in.ts";
 export { speaksOfEach } from "./draft/speaks-of-each.ts";
 export { toolSignature } from "./draft/tool-signature.ts";
 export { normalizeDraftStep } from "./draft/normalize-draft-step.ts";

@@ -1,6 +1,7 @@
 /** What references stand for: values that are put in their place, or artifacts that a worker loads. */
 import type { StepId } from "./ids.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { listName } from "./lists-in.ts";
 import {
   isPlanValue,
   isReferenceObject,
@@ -18,6 +19,8 @@ export type ResolvedOutput =
   | {
       readonly kind: "artifact";
       readonly artifact: string;
+      /** How long its lists are, by name. */
+      readonly lists?: Readonly<Record<string, number>> | undefined;
       /** What stands for it where the whole cannot. */
       readonly shown?: Json;
     }
@@ -72,9 +75,26 @@ export function entriesAt(
 ): ItemValue[] | string {
   if (output.kind === "nothing") return [];
   const found = foundAt(output, reference);
-  if ("artifact" in found) return "an output so large that it is kept as a file";
+  if ("artifact" in found) {
+    const length = lengthAt(output, reference.path);
+    if (length === undefined) return "an output that is kept as a file, in which no such list is known";
+    const { $artifact, path } = found.artifact;
+    return Array.from({ length }, (_, index) => ({ artifact: { $artifact, path: [...path, index] } }));
+  }
   if (found.entries !== undefined) return found.entries.map(itemValueOf);
   return Array.isArray(found.value) ? found.value.map((value) => ({ value })) : describeValue(found.value);
+}
+
+/** Of a list in what is kept as a file. */
+function lengthAt(output: ResolvedOutput, path: Reference["path"]): number | undefined {
+  const [index, ...rest] = path;
+  if (output.kind === "list" && typeof index === "number") {
+    const entry = output.entries[index];
+    return entry === undefined ? undefined : lengthAt(entry, rest);
+  }
+  const name = listName(path);
+  const { lists } = output.kind === "artifact" ? output : {};
+  return name !== undefined && lists !== undefined && Object.hasOwn(lists, name) ? lists[name] : undefined;
 }
 
 function itemValueOf(output: ResolvedOutput): ItemValue {

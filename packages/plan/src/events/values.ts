@@ -82,7 +82,12 @@ export type ArtifactRef = z.infer<typeof ArtifactRef>;
 /** A step's output: the value itself, or a preview of what is kept as an artifact. */
 export const StepOutput = z.union([
   z.object({ value: JsonValue }),
-  z.object({ artifact: ArtifactRef, preview: z.string().max(2_000) }),
+  z.object({
+    artifact: ArtifactRef,
+    preview: z.string().max(2_000),
+    /** How long the lists in it are, by the keys that lead to each. */
+    lists: z.record(z.string(), z.int().nonnegative()).optional(),
+  }),
 ]);
 export type StepOutput = z.infer<typeof StepOutput>;
 

@@ -14,7 +14,8 @@ import type { StepEntry, StepState } from "./plan-state.ts";
 import { itemsOf, putRun, runNamed } from "./runs.ts";
 import { isSettled } from "./step-state.ts";
 import { offer } from "./verification.ts";
-import { leave, makeReady, type NextPlan, settle } from "./step-transitions.ts";
+import { leave, makeReady, type NextPlan, noteEnd, setState, settle } from "./step-transitions.ts";
+import { isTied } from "./ties.ts";
 
 const MESSAGE_CHARS_MAX = 4_000;
 
@@ -82,6 +83,19 @@ export function recountItems(next: NextPlan): void {
   }
 }
 
+/** The plan ends while a step's items run: what some of them have come to is the step's, as if the others had failed. */
+export function keepItems(next: NextPlan, entry: StepEntry, reason: string): void {
+  if (entry.state.status !== "repeating") return;
+  const end = endOf(next, { ...entry, state: entry.state });
+  if (end.status === "succeeded") {
+    settle(next, entry, end);
+    return;
+  }
+  next.total -= 1;
+  if (isTied(next, entry)) noteEnd(next, entry);
+  setState(next, entry, { status: "cancelled", reason });
+}
+
 /** Starts what there is room for; settles the step when nothing is left. */
 function goOnWith(next: NextPlan, entry: StepEntry & { readonly state: Repeating }): void {
   const { items, begun, open } = entry.state;
@@ -141,5 +155,6 @@ function shown(output: StepOutput): Json {
 function partOf(state: StepState): ResolvedOutput {
   if (state.status !== "succeeded" || "value" in state.output)
     return { kind: "value", value: resultOf(state) };
-  return { kind: "artifact", artifact: state.output.artifact.name, shown: shown(state.output) };
+  const { artifact, lists } = state.output;
+  return { kind: "artifact", artifact: artifact.name, lists, shown: shown(state.output) };
 }

@@ -77,5 +77,5 @@ function deliveredAs(state: StepState): ResolvedOutput | undefined {
 export function resolvedOutput(output: StepOutput): ResolvedOutput {
   return "value" in output
     ? { kind: "value", value: output.value }
-    : { kind: "artifact", artifact: output.artifact.name };
+    : { kind: "artifact", artifact: output.artifact.name, lists: output.lists };
 }

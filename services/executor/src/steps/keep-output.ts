@@ -2,6 +2,7 @@ import {
   type Json,
   JsonValue,
   LIMITS,
+  listsIn,
   nestsDeeper,
   OUTPUT_INLINE_BYTES_MAX,
   PAYLOAD_BYTES_MAX,
@@ -13,6 +14,8 @@ import { PermanentError } from "@planwright/shared/errors";
 import { shortenJson } from "@planwright/shared/prompt";
 
 const PREVIEW_CHARS_MAX = 1_000;
+/** A worker that runs for one of its lists loads the whole; of what is larger no lists are told. */
+const LISTED_BYTES_MAX = 1024 * 1024;
 
 /**
  * A step's output as its fact carries it: the value itself, or a preview of what is kept as an artifact.
@@ -42,7 +45,9 @@ export async function keepOutput(
     return { value };
   const name = turn === undefined ? nameOf(work) : `outputs/${work.stepId}-${work.item}-turn-${turn}.json`;
   const artifact = await artifacts.put(work.planId, name, bytes, "application/json");
-  return { artifact, preview: previewOf(value).slice(0, PREVIEW_CHARS_MAX).toWellFormed() };
+  const preview = previewOf(value).slice(0, PREVIEW_CHARS_MAX).toWellFormed();
+  const lists = bytes.byteLength <= LISTED_BYTES_MAX ? listsIn(value) : undefined;
+  return { artifact, preview, ...(lists === undefined ? {} : { lists }) };
 }
 
 function nameOf({ stepId, item, undo, attempt }: StepWork): string {
