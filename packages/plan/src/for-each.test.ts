@@ -189,6 +189,43 @@ describe("a step that runs for each of a list", () => {
     ]);
   });
 
+  it("runs over a list in a file, whose entries only workers see", () => {
+    const artifact = { name: "big.json", contentType: "application/json", bytes: 70_000 };
+    const withLists = (lists?: object) => {
+      const large = succeeded("find", 1);
+      const output = { artifact, preview: "…", lists };
+      return recorded(after(submitted(PLAN), { ...large, data: { ...large.data, output } } as PlanEvent));
+    };
+    const plan = withLists({ names: 2, other: 1 });
+    expect(worksOf(plan).map(({ args }) => args["value"])).toEqual([
+      { $template: ["", { $artifact: "big.json", path: ["names", 0] }, ""] },
+      { $template: ["", { $artifact: "big.json", path: ["names", 1] }, ""] },
+    ]);
+    expect(stepView(plan, "look")?.items?.map(({ value }) => value)).toEqual([undefined, undefined]);
+    for (const lists of [undefined, { other: 1 }]) {
+      expect(stepOf(withLists(lists), "look").state).toMatchObject({
+        error: { code: "not_a_list", message: expect.stringContaining("no such list is known") as string },
+      });
+    }
+  });
+
+  it("runs over a list in one file of many", () => {
+    const steps = [
+      step("a", [], { forEach: [1, 2], args: { value: { $ref: "item" } } }),
+      step("b", [], { forEach: { $ref: "a.output[1].rows" }, args: { value: { $ref: "item.id" } } }),
+    ];
+    const artifact = { name: "big.json", contentType: "application/json", bytes: 70_000 };
+    const large = succeeded("a", 1, 1, item(1));
+    const output = { artifact, preview: "…", lists: { rows: 1 } };
+    const plan = andAfter(recorded(after(submitted(steps))), succeeded("a", "x", 1, item(0)), {
+      ...large,
+      data: { ...large.data, output },
+    } as PlanEvent);
+    expect(worksOf(recorded(plan)).map(({ args }) => args["value"])).toEqual([
+      { $artifact: "big.json", path: ["rows", 0, "id"] },
+    ]);
+  });
+
   it("refers into the results, files included", () => {
     const artifact = { name: "big.json", contentType: "application/json", bytes: 70_000 };
     const args = {
@@ -286,7 +323,15 @@ describe("an item", () => {
       "cancelled",
       "cancelled",
     ]);
-    expect(cancelled).toMatchObject({ done: 2, total: 2, inFlight: 0 });
+    expect(cancelled).toMatchObject({ done: 3, total: 3, inFlight: 0 });
+    // What has been done is not lost with the rest.
+    const error = { code: "cancelled", message: expect.stringContaining("cancelled") as string };
+    expect(stepView(cancelled, "look")).toMatchObject({
+      status: "succeeded",
+      failedItems: 2,
+      output: { value: ["a", { error }, { error }] },
+    });
+    expect(stepView(andAfter(started3, cancelRequested()), "look")).toMatchObject({ status: "cancelled" });
     const paused = andAfter(started3, pauseRequested(), succeeded("look", "a", 1, item(0)));
     expect(worksOf(andAfter(paused, resumeRequested()))).toMatchObject([{ item: 1 }, { item: 2 }]);
   });
@@ -334,6 +379,7 @@ describe("the check of a step that runs for each of a list", () => {
     [{ forEach: [{ a: "{{find.output}}" }] }, "malformed_reference", "a reference inside of a list"],
     [{ args: { a: "{{item}}" } }, "malformed_reference", "wanted item only in a step with forEach"],
     [{ forEach: [1], compensate: { tool: "mail.send" } }, "compensated_items", "what it did is not undone"],
+    [{ forEach: [1], review: {} }, "reviewed_items", "not judged one by one"],
     [{ forEach: "find.output" }, "malformed", "wanted"],
     [{ forEach: Array.from({ length: 1_001 }, () => 1) }, "malformed", "at most 1000"],
   ])("refuses %j", (more, code, message) => {

@@ -6,7 +6,7 @@ import type { StepParts } from "./read-step.ts";
 
 /** Notes what is wrong with what a step runs for each of. Whether a reference leads to a list, only the plan's run can tell. */
 export function checkList(
-  { id, forEach, compensate, place }: StepParts,
+  { id, forEach, compensate, isReviewed, place }: StepParts,
   known: KnownSteps,
   issues: IssueList,
 ): void {
@@ -15,6 +15,13 @@ export function checkList(
     issues.addToStep("compensated_items", place, () => ({
       field: "compensate",
       message: "wanted no compensation for a step that runs for each of a list: what it did is not undone",
+    }));
+  }
+  if (isReviewed === true) {
+    issues.addToStep("reviewed_items", place, () => ({
+      field: "review",
+      message:
+        "wanted no review of a step that runs for each of a list: its results are not judged one by one",
     }));
   }
   if (isReferenceObject(forEach)) {

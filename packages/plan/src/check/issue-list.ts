@@ -34,6 +34,7 @@ export type IssueCode =
   | "sub_plan_too_deep"
   | "invalid_sub_plan"
   | "compensated_items"
+  | "reviewed_items"
   | "more_issues";
 
 /** Which step an issue is about: its id when it can be read, and its place in the plan. */

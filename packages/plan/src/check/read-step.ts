@@ -21,6 +21,7 @@ export type StepParts = {
   readonly forEach: Step["forEach"];
   readonly verifies: StepId | undefined;
   readonly fallback: StepId | undefined;
+  readonly isReviewed?: boolean;
   readonly compensate?: Pick<StepParts, "tool" | "args" | "agent">;
 };
 
@@ -35,9 +36,17 @@ export function readStep(input: unknown, index: number, issues: IssueList): Read
   const parsed = Step.safeParse(input);
   if (parsed.success) {
     const { tool, agent, args, compensate, ...step } = parsed.data;
-    const { dependsOn, when, forEach, verifies, fallback } = step;
+    const { dependsOn, when, forEach, verifies, fallback, review } = step;
     const ties = { dependsOn, when, forEach, verifies, fallback };
-    const parts = { place, id, tool, agent, args: walkable ? args : undefined, ...ties };
+    const parts = {
+      place,
+      id,
+      tool,
+      agent,
+      args: walkable ? args : undefined,
+      isReviewed: review !== undefined,
+      ...ties,
+    };
     if (compensate === undefined || !walkable) return { step: parsed.data, parts };
     return { step: parsed.data, parts: { ...parts, compensate } };
   }

@@ -1,6 +1,6 @@
 /** How steps end that are not wanted any more: at once, or when their workers have said how they end. */
 import type { Map } from "immutable";
-import { recountItems } from "./item-transitions.ts";
+import { keepItems, recountItems } from "./item-transitions.ts";
 import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";
 import { watchRest } from "./deadlines.ts";
 import type { StepEntry } from "./plan-state.ts";
@@ -55,10 +55,15 @@ type Stopping = {
 function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): number {
   let running = 0;
   const kept: [StepEntry, Succeeded][] = [];
+  const halfDone: StepEntry[] = [];
   const stop = <Key>(runs: Map<Key, StepEntry>): Map<Key, StepEntry> =>
     runs.withMutations((stopped) => {
       for (const [key, entry] of runs) {
         if (isSettled(entry.state) || !concerns(entry)) continue;
+        if (stopping !== undefined && entry.state.status === "repeating") {
+          halfDone.push(entry);
+          continue;
+        }
         if (stopping !== undefined && entry.state.status === "running" && mayHaveToBeUndone(entry)) {
           const { attempt } = entry.state;
           running += 1;
@@ -89,6 +94,7 @@ function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): nu
     });
   next.steps = stop(next.steps);
   next.items = stop(next.items);
+  for (const entry of halfDone) keepItems(next, entry, reason);
   recountItems(next);
   for (const [entry, state] of kept) settle(next, entry, state);
   next.timers = next.timers.filter((timer) => timer.kind !== "retry" || isWaiting(next, timer));
