@@ -51,6 +51,46 @@ it("goes on where a dispatcher that died had stopped, and runs nothing twice", a
   expect(runs).toEqual(["a", "b", "c"]);
 });
 
+it("has a step verified and stood in for across the death of its dispatcher, and records each only once", async () => {
+  await using t = await startDispatchBench();
+  const runs: string[] = [];
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  await t.worker(async ({ stepId, args }) => {
+    runs.push(stepId);
+    if (stepId === "check") await gate;
+    return stepId === "check" ? { ok: false, issues: ["too short"] } : (args["value"] ?? null);
+  });
+  const first = await t.dispatcher();
+  const planId = await t.submit("p1", [
+    { ...echo("text", "hm"), fallback: "other" },
+    { ...echo("check", { $ref: "text.output" }), verifies: "text" },
+    { ...echo("other", "{{check.output.issues[0]}}: hello"), fallback: "spare" },
+    echo("spare", "never"),
+    echo("end", { $ref: "text.output" }),
+  ]);
+  await expect.poll(() => runs).toEqual(["text", "check"]);
+  await first[Symbol.asyncDispose]();
+  open();
+  await using _second = await t.dispatcher();
+  await using _third = await t.dispatcher();
+  const plan = await t.ended(planId);
+  expect(plan).toMatchObject({
+    status: "succeeded",
+    percent: 100,
+    revision: 0,
+    conclusion: { answer: { text: "too short: hello", status: "success" } },
+  });
+  expect(plan.steps.map(({ state }) => state.status).toJSON()).toEqual({
+    text: "failed",
+    check: "succeeded",
+    other: "succeeded",
+    spare: "skipped",
+    end: "succeeded",
+  });
+  expect(runs).toEqual(["text", "check", "other", "end"]);
+  expect((await t.types(planId)).filter((type) => type === "step.skipped")).toHaveLength(1);
+});
+
 it("lets two dispatchers drive the same plans without doing anything twice", async () => {
   await using t = await startDispatchBench();
   const runs: string[] = [];
