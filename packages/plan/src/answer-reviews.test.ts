@@ -86,6 +86,27 @@ describe("an answer that is to be judged", () => {
     expect(viewOf(plan, 0).answerReviews).toMatchObject([{ verdict: "unjudged", message: "prose" }]);
   });
 
+  it("fails its plan when it says that nothing useful came about", () => {
+    const answer = { text: "nothing", status: "failed", sources: [], artifacts: [] };
+    const plan = andAfter(settled(), answerDrafted(1, { answer }), answerReviewed());
+    expect(plan.conclusion).toMatchObject({ outcome: "failed", answer: { status: "failed" } });
+  });
+
+  it("is kept when it was rejected without a score, and another critic is asked when one is lost", () => {
+    const unscored = answerReviewed({ verdict: "rejected" });
+    const last = andAfter(drafted(), unscored, answerDrafted(2, { text: "43" }));
+    expect(andAfter(last, answerReviewed({ draft: 2, verdict: "rejected" })).conclusion?.answer?.text).toBe(
+      "43",
+    );
+    const lost = answerReviewed({ verdict: "unjudged", cause: "interrupted" });
+    expect(decide(andAfter(drafted(), lost))).toMatchObject([{ kind: "critique", work: { review: 2 } }]);
+  });
+
+  it("is judged with as much of a budget as it takes to read all results", () => {
+    const plan = drafted({ budget: { tokens: 1_000_000, onExhausted: "end" } });
+    expect(decide(plan)).toMatchObject([{ kind: "critique", work: { allowance: { maxTokens: 65_536 } } }]);
+  });
+
   it("is given by older reflectors without a judgement", () => {
     expect(andAfter(settled(), answerGiven(1)).conclusion?.answer?.text).toBe("42");
     expect(evolve(drafted(), answerDrafted(1))).toEqual(drafted());

@@ -1,17 +1,23 @@
 // A log from which facts have vanished: what gives it away, and what becomes of the plan.
 import { describe, expect, it } from "vitest";
 import {
+  abandoned,
   after,
   andAfter,
+  answerGiven,
   draftStarted,
   factRecorded,
   faltered,
   logDamaged,
   planEnded,
+  pauseRequested,
   planned,
+  resumeRequested,
+  revised,
   reviewed,
   sealed,
   skipped,
+  started,
   step,
   stepOf,
   submitted,
@@ -24,6 +30,12 @@ import { missingBefore } from "./missing-before.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
 const chain = submitted([step("a"), step("b", ["a"])]);
+
+const writing = after(submitted(), draftStarted());
+const delayed = [submitted(), draftStarted(), abandoned(1, { cause: "model_failed" })];
+const risky = submitted([step("a", [], { tool: "mail.send" })], { approval: { risk: "high" } });
+const judged = submitted([step("a", [], { review: {} })]);
+const done = [submitted([step("a")]), succeeded("a")];
 
 describe("a fact shows that something before it has vanished", () => {
   it.each<[string, KnownPlan, PlanEvent, RegExp]>([
@@ -51,6 +63,23 @@ describe("a fact shows that something before it has vanished", () => {
       sealed(1, { steps: 2 }),
       /2 steps/,
     ],
+    ["a revision with a step that is not there", writing, revised(1, { added: ["z"] }), /planning of step z/],
+    ["a draft before its timer", after(...delayed), draftStarted(2), /timer that draft 2/],
+    ["a skipping because of nobody's step", after(chain), skipped(["b"], "z"), /planning of step z/],
+    [
+      "an undoing of what has not succeeded",
+      after(chain),
+      started("a", 1, { undo: true }),
+      /success of step a/,
+    ],
+    ["a start that nobody has let", after(risky), started("a"), /decision about step a/],
+    ["a second review", after(judged, succeeded("a")), reviewed("a", { review: 2 }), /review 1 of step a/],
+    ["a second pause", after(chain), pauseRequested(2), /end of pause 1/],
+    ["a pause in a pause", after(chain, pauseRequested()), pauseRequested(2), /end of pause 1/],
+    ["the end of no pause", after(chain), resumeRequested(1), /pause 1/],
+    ["an answer that nothing led to", after(chain), answerGiven(undefined), /plan's answer/],
+    ["an answer to a question nobody asked", after(chain), answerGiven(1), /judgement 1/],
+    ["an end before its answer", after(...done), planEnded(), /plan's answer/],
   ])("%s", (_, plan, event, missing) => {
     expect(missingBefore(plan, event)).toMatch(missing);
   });
