@@ -61,3 +61,29 @@ it("ends with the partial answer and the reason when no revision is left", async
     "try-3 succeeded",
   ]);
 });
+
+it("plans a goal with what became of one like it, and counts both", async () => {
+  shared.model.play({
+    plan: [
+      () => planPieces({ steps: [{ id: "look", tool: "files.read", args: { path: "gone.csv" } }] }),
+      () => planPieces({ steps: [echo("other", "from elsewhere")], answerFrom: "other" }),
+    ],
+    judgement: () =>
+      judgementText({ decision: "answer", status: "failed", text: "there is no such file", sources: [] }),
+  });
+  const { client } = shared.system;
+  const first = await client.submit({ goal: "tell the turnover of the harbour shops" });
+  expect(await client.ended(first.planId)).toMatchObject({ status: "failed" });
+  const second = await client.submit({ goal: "the turnover of the harbour shops, tell it" });
+  expect(await client.ended(second.planId)).toMatchObject({ status: "succeeded" });
+  const [plain, taught] = shared.model.calls("plan").map((call) => JSON.stringify(call));
+  expect(plain).not.toContain("past_plans");
+  expect(taught).toMatch(
+    /<past_plans>.*tell the turnover.*look files\.read \(failed: .*failed.*<\/past_plans>/,
+  );
+  const get = async (path: string) => (await client.fetch(path)).json();
+  const { plans } = (await get("/v1/plans?limit=200")) as { plans: unknown[] };
+  expect(await get("/v1/kpis?strategy=parallel")).toMatchObject({
+    all: { plans: plans.length, planning: { plans: plans.length } },
+  });
+});
