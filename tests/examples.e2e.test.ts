@@ -20,11 +20,16 @@ import { sharedSystem } from "./support/shared-system.ts";
 const shared = sharedSystem({ env: { EXECUTOR_POOLS: "default,capped=2" } });
 const { play, runToEnd } = exampleStage(shared);
 
-it("has a test for every example", async () => {
+it("has a test for every example, and says what it shows", async () => {
   const sources: string[] = [];
   for await (const file of glob("tests/{,examples/}*.e2e.test.ts"))
     sources.push(await readFile(file, "utf8"));
-  for (const name of await listExamples()) expect(sources.join("\n")).toContain(`play("${name}")`);
+  const [list = "", patterns = ""] = (await readFile("examples/README.md", "utf8")).split("## By pattern");
+  for (const name of await listExamples()) {
+    expect(sources.join("\n")).toContain(`play("${name}")`);
+    expect(list).toContain(`[${name}](${name})`);
+    expect(patterns, "the pattern that it shows").toMatch(new RegExp(`[| ]${name}[,| ]`));
+  }
 });
 
 it("abc-pricing: each search starts at its own closing brace, and compare when the slowest has ended", async () => {
