@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
+  approvalDecided,
   after,
   andAfter,
   cancelRequested,
@@ -9,12 +10,14 @@ import {
   failed,
   faltered,
   givenUp,
+  GRANTS,
   kindsOf,
   pauseRequested,
   planned,
   recorded,
   redriveRequested,
   resumeRequested,
+  revised,
   sealed,
   step,
   stepOf,
@@ -221,5 +224,61 @@ describe("a step that was given up", () => {
     expect(stateOf(plan, "end").status).toBe("skipped");
     const redriven = andAfter(plan, redriveRequested("a"), succeeded("a", 1, 2));
     expect(stateOf(redriven, "end").status).toBe("running");
+  });
+});
+
+describe("a plan whose tied steps a person changes before it runs", () => {
+  const asked = [
+    submitted([...PAIR, step("check", [], { verifies: "a" })], {
+      approval: { plan: true, risk: "never", expiresAfterMs: 60_000 },
+    }),
+  ];
+  const approved = (steps: readonly object[]) => {
+    const plan = recorded(after(...asked));
+    const edits = { edits: { steps }, grants: { "flow.echo": GRANTS["flow.echo"] } };
+    return andAfter(plan, approvalDecided("plan-0", "approve", edits));
+  };
+
+  it("has what is left of them run as it is left", () => {
+    const plan = approved([step("b"), step("end", ["b"])]);
+    expect(idsOf(plan)).toEqual(["b"]);
+    expect(stateOf(plan, "a").status).toBe("cancelled");
+    expect(plan.standIns.size).toBe(0);
+  });
+
+  it("has them tied as they are when they are left", () => {
+    const plan = approved([...PAIR, step("check", [], { verifies: "a" })]);
+    expect(idsOf(plan)).toEqual(["a"]);
+    expect(stepOf(plan, "a").verifiedBy).toEqual(["check"]);
+    const refused = andAfter(plan, succeeded("a"), succeeded("check", false));
+    expect(idsOf(refused)).toEqual(["b"]);
+  });
+});
+
+describe("a revision", () => {
+  const revising = [
+    submitted([...PAIR, step("bad"), step("check", [], { verifies: "a" })], { replanOnFailure: true }),
+    failed("bad"),
+    draftStarted(1),
+  ];
+
+  it("that drops a step passes its fallback over, unless it drops both", () => {
+    const plan = recorded(after(...revising, revised(1, { kept: ["b"], dropped: ["a", "end", "check"] })));
+    expect(stateOf(plan, "a").status).toBe("cancelled");
+    expect(stateOf(plan, "b")).toMatchObject({ status: "skipped", reason: "not needed: a was cancelled" });
+    const both = after(...revising, revised(1, { dropped: ["a", "b", "end", "check"] }));
+    expect(stateOf(both, "b").status).toBe("cancelled");
+  });
+
+  it("that drops a fallback which runs leaves what it stood in for replaced, and asks for no other", () => {
+    const plan = after(
+      submitted([...PAIR, step("bad")], { replanOnFailure: true }),
+      failed("a"),
+      failed("bad"),
+      draftStarted(1),
+      revised(1, { dropped: ["a", "b", "end"] }),
+    );
+    expect(stepOf(plan, "a")).toMatchObject({ standIn: "none", replaced: true });
+    expect(plan.drafting.phase).toBe("sealed");
   });
 });
