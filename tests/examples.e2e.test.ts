@@ -209,7 +209,11 @@ it("market-analysis: the synthesis waits for its inputs; as a direct goal it is 
   const view = await runToEnd(request);
   expect(view.status).toBe("succeeded");
   expect(view.steps).toHaveLength(7);
+  expect(view.goal).toBe(request["goal"]);
   expect(view.steps.every(({ successCriteria }) => successCriteria !== undefined)).toBe(true);
+  expect(new Set(view.steps.map(({ tool }) => tool))).toEqual(new Set(["docs.search", "model.write"]));
+  expect(stepOf(view, "strengths").dependsOn).toEqual(["competitors"]);
+  expectInOrder(view, ["competitors", "strengths"]);
   const inputs = ["trends", "comparison"].map((id) => endOf(view, id));
   expect(startOf(view, "synthesis")).toBeGreaterThanOrEqual(Math.max(...inputs));
   const before = shared.model.requests.entries.length;

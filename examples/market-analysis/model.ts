@@ -23,11 +23,13 @@ const text = (id: string) => ({ $ref: `${id}.output.text` });
 
 const plan = {
   reasoning:
-    "Competitors, prices and segments can be looked up at the same time; the synthesis needs all of them.",
+    "Competitors and prices can be looked up at the same time, strengths once it is known whose; the synthesis needs all of them.",
   steps: [
     search("competitors", "Identify the key competitors", "competitors of Acme Corp"),
     search("pricing", "Gather the competitors' prices", "pricing tent backpack jacket"),
-    search("strengths", "Gather strengths and weaknesses", "strength weakness delivery quality"),
+    search("strengths", "Gather strengths and weaknesses", "strength weakness delivery quality", [
+      "competitors",
+    ]),
     write("trends", "Describe the trends that the passages show", {
       a: hits("competitors"),
       b: hits("strengths"),
