@@ -11,6 +11,7 @@ import {
   joinAbandoned,
   kindsOf,
   pauseRequested,
+  planReviewed,
   redriveRequested,
   resumeRequested,
   revisionRequested,
@@ -141,6 +142,13 @@ describe("an answer that is to be judged", () => {
     expect(third.conclusion).toBeDefined();
   });
 
+  it("is not written again while the plan is paused", () => {
+    const paused = andAfter(drafted(), pauseRequested());
+    const judged = andAfter(paused, rejected(1, 0.2));
+    expect(kindsOf(judged)).toEqual([]);
+    expect(kindsOf(andAfter(judged, resumeRequested()))).toEqual(["join"]);
+  });
+
   it("does not keep the results from being found wanting", () => {
     expect(kindsOf(andAfter(settled(), revisionRequested(1)))).toEqual(["draft"]);
   });
@@ -152,5 +160,9 @@ describe("an answer that is to be judged", () => {
       /review 1 of the answer's draft 1/,
     );
     expect(missingBefore(settled(), answerDrafted(2))).toMatch(/what asked for judgement 2/);
+    // A late word about the plan's draft is not about the answer's.
+    const plan = drafted();
+    const planned = { ...plan, drafting: { ...plan.drafting, number: 1 } };
+    expect(missingBefore(planned, planReviewed({ review: 2 }))).toBeUndefined();
   });
 });

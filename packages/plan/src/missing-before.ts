@@ -137,7 +137,8 @@ function beforeCritique(
   if (drafting.phase === "open" || drafting.phase === "requested" || drafting.phase === "delayed") {
     return `the end of draft ${draft}`;
   }
-  return critique !== undefined && review > critique.review
+  // That of an answer says nothing of the plan's.
+  return critique?.of === "plan" && review > critique.review
     ? `review ${review - 1} of draft ${draft}`
     : undefined;
 }

@@ -2,12 +2,13 @@
 import type { AnswerGiven } from "../events/outcome-events.ts";
 import { addUsage } from "../events/values.ts";
 import { holderOf, settleReserve } from "./budget-ledger.ts";
-import type { KnownPlan } from "./plan-state.ts";
+import { isHalted, type KnownPlan } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 export function requestJoin(next: NextPlan): void {
   next.joining = { number: next.joining.number + 1, phase: "requested" };
-  next.due.push({ kind: "join" });
+  // A plan that is paused asks for it when it goes on.
+  if (!isHalted(next)) next.due.push({ kind: "join" });
 }
 
 /** Whether the plan waits for this join. */
