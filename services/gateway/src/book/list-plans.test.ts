@@ -14,12 +14,19 @@ const PLANS = 12_000;
 const WORDS = ["compare", "summarize", "translate"];
 const log = createLogger({ name: "test", level: "silent" });
 
-type Given = { readonly id: string; readonly tenant: string; readonly status: string; readonly goal: string };
+type Given = {
+  readonly id: string;
+  readonly tenant: string;
+  readonly status: string;
+  readonly goal: string;
+  readonly parent?: PlanId;
+};
 
 function given(index: number): Given {
   const status = index % 3_000 === 7 ? "failed" : index % 2 === 0 ? "succeeded" : "cancelled";
   const tenant = index % 100 === 0 ? "small" : "large";
-  return { id: `p${index}`, tenant, status, goal: `${WORDS[index % 3]} item ${index}` };
+  const own = { id: `p${index}`, tenant, status, goal: `${WORDS[index % 3]} item ${index}` };
+  return index % 50 === 3 ? { ...own, parent: PlanId.parse(`p${(index % 200) - 3}`) } : own;
 }
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "planwright-list-"));
@@ -63,15 +70,19 @@ it.each([
   { tenant: "large", q: "translate", status: "failed" },
   { tenant: "large", q: "item", status: "running" },
   { tenant: "large", status: "failed" },
+  { tenant: "large", parent: "p50" },
+  { tenant: "large", parent: "p50", q: "compare", status: "cancelled" },
+  { tenant: "small", parent: "p50" },
   { tenant: "small", q: "translate" },
   { tenant: "small", q: "item 300" },
   { tenant: "small" },
   { tenant: "nobody", q: "item" },
-])("finds what fits $tenant $status $q, the newest first", ({ tenant, ...query }) => {
+])("finds what fits $tenant $status $parent $q, the newest first", ({ tenant, ...query }) => {
   const words = query.q?.split(" ") ?? [];
   const fits = (plan: Given): boolean =>
     plan.tenant === tenant &&
     (query.status === undefined || plan.status === query.status) &&
+    (query.parent === undefined || plan.parent === query.parent) &&
     words.every((word) => plan.goal.split(" ").some((one) => one.startsWith(word)));
   const wanted = all.filter(fits).map(({ id }) => id);
   expect(found({ tenant, ...query })).toEqual(wanted.toReversed());

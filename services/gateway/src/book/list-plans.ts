@@ -7,6 +7,7 @@ import { Problem } from "../http/problem.ts";
 export type PlanQuery = {
   readonly tenant: string;
   readonly status?: string | undefined;
+  readonly parent?: string | undefined;
   readonly q?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -18,6 +19,8 @@ export const PlanSummary = z.object({
   goal: z.string(),
   status: PlanView.shape.status,
   outcome: Outcome.optional(),
+  /** The plan whose sub-plan it is. */
+  parent: PlanId.optional(),
   submittedAt: z.string(),
   endedAt: z.string().optional(),
   progress: z.object({ done: z.int(), total: z.int(), percent: z.int() }),
@@ -52,9 +55,10 @@ export function countPlans(database: DatabaseSync): Map<string, number> {
 type Statement = { readonly sql: string; readonly values: Record<string, string | number> };
 
 function statementOf(database: DatabaseSync, query: PlanQuery, before: number): Statement | undefined {
-  const { tenant, status, q, limit } = query;
-  const filter = `tenant = :tenant${status === undefined ? "" : " AND status = :status"}`;
-  const filtered = { tenant, before, ...(status === undefined ? {} : { status }) };
+  const { tenant, status, parent, q, limit } = query;
+  const wanted = Object.entries({ tenant, status, parent }).filter(([, value]) => value !== undefined);
+  const filter = wanted.map(([name]) => `${name} = :${name}`).join(" AND ");
+  const filtered = { before, ...Object.fromEntries(wanted.map(([name, value]) => [name, String(value)])) };
   const values = { ...filtered, limit: limit + 1 };
   if (q === undefined) {
     const sql = `SELECT * FROM plans WHERE ${filter} AND sequence < :before ORDER BY sequence DESC LIMIT :limit`;
@@ -101,12 +105,13 @@ function readCursor(cursor: string | undefined): number {
 }
 
 function summaryOf(row: Record<string, SQLOutputValue>): PlanSummary {
-  const { id, goal, status, outcome, submitted_at, ended_at, done, total, percent } = row;
+  const { id, goal, status, outcome, parent, submitted_at, ended_at, done, total, percent } = row;
   return PlanSummary.parse({
     planId: id,
     goal,
     status,
     ...(outcome === null ? {} : { outcome }),
+    ...(parent === null ? {} : { parent }),
     submittedAt: submitted_at,
     ...(ended_at === null ? {} : { endedAt: ended_at }),
     progress: { done, total, percent },

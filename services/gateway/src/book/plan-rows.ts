@@ -22,8 +22,8 @@ export function prepareWritePlan(
 ): (noted: NotedPlan) => void {
   const rowOf = database.prepare("SELECT sequence FROM plans WHERE id = ?");
   const insert = database.prepare(`
-    INSERT INTO plans (sequence, id, tenant, status, outcome, goal, submitted_at, ended_at, ended_ms, done, total, percent, seq, lesson)
-    VALUES (:sequence, :id, :tenant, :status, :outcome, :goal, :submittedAt, :endedAt, :endedMs, :done, :total, :percent, :seq, :lesson)`);
+    INSERT INTO plans (sequence, id, tenant, status, outcome, parent, goal, submitted_at, ended_at, ended_ms, done, total, percent, seq, lesson)
+    VALUES (:sequence, :id, :tenant, :status, :outcome, :parent, :goal, :submittedAt, :endedAt, :endedMs, :done, :total, :percent, :seq, :lesson)`);
   const update = database.prepare(`
     UPDATE plans SET status = :status, outcome = :outcome, ended_at = :endedAt, ended_ms = :endedMs, done = :done,
       total = :total, percent = :percent, seq = :seq, lesson = :lesson
@@ -86,8 +86,8 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
   }
 }
 
-function fixedFields(planId: PlanId, { tenant, goal, submittedAt }: PlanOutline) {
-  return { id: planId, tenant, goal: goal.slice(0, GOAL_SHOWN_CHARS), submittedAt };
+function fixedFields(planId: PlanId, { tenant, goal, parent, submittedAt }: PlanOutline) {
+  return { id: planId, tenant, parent: parent ?? null, goal: goal.slice(0, GOAL_SHOWN_CHARS), submittedAt };
 }
 
 function changingFields(outline: PlanOutline, sequence: number) {

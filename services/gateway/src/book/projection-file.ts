@@ -7,7 +7,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FIGURES_SCHEMA } from "../figures/figures-table.ts";
 
-const SCHEMA_VERSION = 5;
+const SCHEMA_VERSION = 6;
 /** What is derived from the log by other rules is another version. */
 const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
 
@@ -18,6 +18,7 @@ const SCHEMA = `
     tenant TEXT NOT NULL,
     status TEXT NOT NULL,
     outcome TEXT,
+    parent TEXT,
     goal TEXT NOT NULL,
     submitted_at TEXT NOT NULL,
     ended_at TEXT,
@@ -30,6 +31,7 @@ const SCHEMA = `
   ) STRICT;
   CREATE INDEX plans_by_tenant ON plans (tenant, sequence DESC);
   CREATE INDEX plans_by_status ON plans (tenant, status, sequence DESC);
+  CREATE INDEX plans_by_parent ON plans (parent, sequence DESC) WHERE parent IS NOT NULL;
   CREATE INDEX open_plans ON plans (sequence) WHERE ended_at IS NULL;
   CREATE VIRTUAL TABLE plan_words USING fts5 (id, goal, metadata, owner, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
   ${FIGURES_SCHEMA}

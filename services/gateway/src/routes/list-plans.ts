@@ -1,4 +1,4 @@
-import { PlanView } from "@planwright/plan";
+import { PlanId, PlanView } from "@planwright/plan";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { PlanSummary } from "../book/list-plans.ts";
@@ -7,6 +7,7 @@ import { parsePart } from "../http/parse-part.ts";
 
 const Query = z.object({
   status: PlanView.shape.status.optional(),
+  parent: PlanId.optional().meta({ description: "The plan whose sub-plans are wanted." }),
   q: z.string().trim().max(500).optional().meta({
     description: "Words of the goal, the metadata or the id; each must occur, or a word that begins so.",
   }),
