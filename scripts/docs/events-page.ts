@@ -50,6 +50,10 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     by: "planner",
     means: "A step that runs for each of a list knows its list: it runs once for each of so many items.",
   },
+  "step.asked": {
+    by: "executor",
+    means: "An attempt has ended where its loop wants to make a call that needs a person's approval.",
+  },
   "call.started": {
     by: "executor",
     means: "A call inside such a loop that changes something begins; its turn says what became of it.",

@@ -104,15 +104,38 @@ it("acts once in a call whose worker dies after it acted, and the ledger tells o
   await system.start("executor");
 });
 
-it("makes no call that a step could make only with a person's leave", async () => {
+it("makes a call of high risk with a person's leave, as edited, and hears of a rejection", async () => {
   const { system, model } = shared;
-  const send = turn("http.send", { url: "http://127.0.0.1:9/", body: {} });
-  model.play({ react_turn: [send, turn(null, {}, "it has to be planned")] });
+  await using effects = await startEffectCounter();
+  const send = (n: number) => turn("http.send", { url: effects.url("plain"), body: { n } });
+  model.play({ react_turn: [send(1), send(2), turn(null, {}, "one was sent")] });
+  await system.kill("executor");
+  await using _executor = await system.start("executor", { HTTP_FETCH_ALLOW: effects.host });
   const { planId } = await system.client.submit(looping(["http.send"]));
+  const decide = async (count: number, body: object): Promise<void> => {
+    await expect
+      .poll(async () => (await system.client.view(planId)).approvals.length, { timeout: 30_000 })
+      .toBe(count);
+    const asked = (await system.client.view(planId)).approvals[count - 1];
+    const response = await system.client.fetch(`/v1/plans/${planId}/approvals/${asked?.approvalId}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(200);
+  };
+  const edits = { url: effects.url("plain"), body: { n: 10 } };
+  await decide(1, { decision: "approve", by: "ann", edits });
+  await decide(2, { decision: "reject", by: "bob", reason: "once is enough" });
   const view = await system.client.ended(planId);
-  expect(view.steps[0]?.turns).toMatchObject([{ tool: "http.send", error: { code: "needs_approval" } }]);
-  expect(view.approvals).toEqual([]);
-  expect(view.status).toBe("succeeded");
+  expect(view).toMatchObject({ status: "succeeded", answer: { data: { result: "one was sent", turns: 2 } } });
+  expect(view.steps[0]?.turns).toMatchObject([
+    { tool: "http.send", args: edits },
+    { error: { code: "approval_rejected", message: "rejected by bob: once is enough" } },
+  ]);
+  expect([...effects.counts()]).toEqual([[`${planId}/loop/0/1`, 1]]);
+  expect(model.count("react_turn")).toBe(3);
+  await system.start("executor");
 });
 
 it.each([

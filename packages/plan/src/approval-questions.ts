@@ -5,6 +5,7 @@ import { canonicalJson } from "./canonical-json.ts";
 import { recordFault } from "./attempt-fault.ts";
 import type { Command } from "./decide.ts";
 import { type ApprovalRequested, QUESTION_CHARS_MAX } from "./events/approval-events.ts";
+import type { AskedCall } from "./events/step-events.ts";
 import type { StepId } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { HUMAN_ASK } from "./owner-tools.ts";
@@ -23,6 +24,7 @@ export function askForApproval(plan: KnownPlan, name: RunName): Command | undefi
     return undefined;
   const { step, grant, state } = entry;
   const { attempt, approvalId, about } = state;
+  if ("call" in about && about.call !== undefined) return askAboutCall(plan, entry, about.call);
   const resolved = entry.approved ?? resolveArguments(plan, step, entry.item?.value);
   if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
   const { args } = resolved;
@@ -41,6 +43,27 @@ export function askForApproval(plan: KnownPlan, name: RunName): Command | undefi
     expiresAfterMs: about.kind === "question" ? (step.timeoutMs ?? expiryOf(plan)) : expiryOf(plan),
   };
   return recordQuestion(plan, data);
+}
+
+/** Asks whether a loop may make a call. */
+function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Command | undefined {
+  const { step, state } = entry;
+  if (state.status !== "awaiting-approval") return undefined;
+  const { turn, thought, tool, args, risk } = call;
+  return recordQuestion(plan, {
+    approvalId: state.approvalId,
+    kind: state.about.kind,
+    question: `May step ${step.id} call ${tool} (${risk} risk) with these arguments?`,
+    stepId: step.id,
+    item: itemOf(entry),
+    attempt: state.attempt,
+    tool,
+    risk,
+    args,
+    argsHash: argumentsHash(args),
+    details: { turn, thought },
+    expiresAfterMs: expiryOf(plan),
+  });
 }
 
 /** What was written for people stands as it is; a part of it may be kept as an artifact. */

@@ -47,7 +47,7 @@ import { requestDraft } from "./state/request-draft.ts";
 import { valueNodes } from "./state/search.ts";
 import { delayStart, pause, resume } from "./state/halt-transitions.ts";
 import { reviewStep } from "./state/review-transitions.ts";
-import { goOnWithLoop } from "./state/turns.ts";
+import { goOnWithLoop, isLoopFact } from "./state/turns.ts";
 import { statusOf } from "./state/status.ts";
 import { addSteps } from "./state/add-steps.ts";
 import type { NextPlan } from "./state/step-transitions.ts";
@@ -102,6 +102,7 @@ function withLateEffect(plan: KnownPlan, event: PlanEvent): KnownPlan {
 
 function apply(next: NextPlan, event: PlanEvent): boolean {
   if (isEffectFact(event) && event.data.undo === true) return undoAndProceed(next, event);
+  if (isLoopFact(event)) return goOnWithLoop(next, event);
   switch (event.type) {
     case "goal.submitted":
     case "plan.archived":
@@ -152,9 +153,6 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return valueNodes(next, event);
     case "join.abandoned":
       return abandonJoin(next, event);
-    case "call.started":
-    case "turn.taken":
-      return goOnWithLoop(next, event);
     case "fact.recorded":
       return recordFacts(next, event);
     case "timer.fired":

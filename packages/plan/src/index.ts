@@ -93,7 +93,9 @@ export { eventOf, readEvent } from "./events/read-event.ts";
 export { StepExpanded } from "./events/item-events.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
+  AskedCall,
   DELIVERIES_EXHAUSTED,
+  StepAsked,
   StepError,
   StepFailed,
   StepInterrupted,

@@ -262,6 +262,15 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         }),
       },
       data("step.started", run),
+      data("step.asked", {
+        stepId: id,
+        item: fc.constantFrom(0, 0, 1),
+        attempt,
+        workerId: fc.constant("w"),
+        startedAt: fc.constant("2026-01-01T00:00:00Z"),
+        durationMs: fc.constant(1),
+        call: fc.constant({ turn: 1, thought: "hm", tool: "mail.send", args: { to: "a" }, risk: "high" }),
+      }),
       data("call.started", {
         stepId: id,
         item: fc.constantFrom(0, 0, 1),

@@ -43,6 +43,7 @@ function changesOf(view: PlanView, event: PlanEvent): Partial<PlanView> {
         endedAt: event.at,
       };
     case "step.interrupted":
+    case "step.asked":
     case "approval.requested": {
       const { stepId } = event.data;
       if (stepId === undefined) return {};

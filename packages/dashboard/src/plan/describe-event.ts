@@ -35,10 +35,10 @@ export function describeEvent(event: PlanEvent): string {
       return `${event.data.by}: ${event.data.decision}${event.data.reason === undefined ? "" : `, ${event.data.reason}`}`;
     case "step.skipped":
       return `${event.data.stepIds.join(", ")}: ${event.data.reason}`;
+    case "step.asked":
     case "call.started":
-      return `${event.data.stepId}, turn ${event.data.turn}: ${event.data.tool}`;
     case "turn.taken":
-      return `${event.data.stepId}, turn ${event.data.turn}: ${event.data.error?.message ?? event.data.tool ?? event.data.thought}`;
+      return loopText(event);
     case "fact.recorded":
       return event.data.fault ?? event.data.facts.map(({ key, value }) => `${key}: ${value}`).join("; ");
     case "answer.given":
@@ -71,6 +71,14 @@ export function describeEvent(event: PlanEvent): string {
       event satisfies never;
       return "";
   }
+}
+
+type LoopEvent = Extract<PlanEvent, { type: "step.asked" | "call.started" | "turn.taken" }>;
+
+function loopText({ type, data }: LoopEvent): string {
+  if (type === "step.asked") return `${data.stepId}, turn ${data.call.turn}: may it call ${data.call.tool}?`;
+  const what = type === "call.started" ? data.tool : (data.error?.message ?? data.tool ?? data.thought);
+  return `${data.stepId}, turn ${data.turn}: ${what}`;
 }
 
 type ReviewData = Extract<PlanEvent, { type: "step.reviewed" }>["data"];

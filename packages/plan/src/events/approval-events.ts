@@ -11,7 +11,7 @@ import { Risk } from "../tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
 import { Attempt, Item, ToolGrant } from "./values.ts";
 
-/** One NATS subject token, derived from what is asked: `plan-1`, `risk-s1-0`, `ask-s1-0-1`, `unknown-s1-0-1`, `unknown-s1-undo-1`. */
+/** One NATS subject token, derived from what is asked: `plan-1`, `risk-s1-0`, `ask-s1-0-1`, `unknown-s1-0-1`, `unknown-s1-undo-1`, `call-s1-0-2-1`. */
 export const ApprovalId = z.string().regex(/^[\w-]{1,100}$/);
 
 /**

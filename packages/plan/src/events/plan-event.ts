@@ -6,7 +6,14 @@ import { FeedbackGiven } from "./feedback-events.ts";
 import { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./control-events.ts";
 import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
 import { StepExpanded } from "./item-events.ts";
-import { StepFailed, StepInterrupted, StepSkipped, StepStarted, StepSucceeded } from "./step-events.ts";
+import {
+  StepAsked,
+  StepFailed,
+  StepInterrupted,
+  StepSkipped,
+  StepStarted,
+  StepSucceeded,
+} from "./step-events.ts";
 import { CallStarted, TurnTaken } from "./turn-events.ts";
 import { FactRecorded } from "./fact-events.ts";
 import {
@@ -35,6 +42,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   StepSucceeded,
   StepFailed,
   StepInterrupted,
+  StepAsked,
   StepSkipped,
   StepReviewed,
   PlanReviewed,

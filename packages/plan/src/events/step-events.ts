@@ -9,6 +9,8 @@ import { Forfeit } from "../budget.ts";
 import { PlanTally } from "../figures/plan-tally.ts";
 import { CLAIMS_MAX, FactClaim } from "../facts/fact.ts";
 import { PlanId, StepId } from "../ids.ts";
+import { JsonObject } from "../json.ts";
+import { Risk } from "../tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
 import { ArtifactRef, StepOutput, StepRun, Usage, Via } from "./values.ts";
 
@@ -54,6 +56,23 @@ export const StepSucceeded = defineEvent("step.succeeded", {
   next: StepId.optional(),
 });
 export type StepSucceeded = z.infer<typeof StepSucceeded>;
+
+/** A call inside a loop that waits for a person. */
+export const AskedCall = z.object({
+  turn: z.int().positive().max(50),
+  thought: z.string().max(4_000),
+  tool: z.string().max(128),
+  args: JsonObject,
+  risk: Risk,
+});
+export type AskedCall = z.infer<typeof AskedCall>;
+
+/**
+ * The attempt has ended where its loop wants to make a call that needs a person's approval. The next one goes on there,
+ * once somebody has decided; nothing runs meanwhile.
+ */
+export const StepAsked = defineEvent("step.asked", { ...Ended, call: AskedCall });
+export type StepAsked = z.infer<typeof StepAsked>;
 
 /** The `code` of a step whose work was delivered in vain too often, or was not understood. */
 export const DELIVERIES_EXHAUSTED = "deliveries_exhausted";

@@ -3,6 +3,7 @@ import type { ApprovalDecided, ApprovalRequested } from "../events/approval-even
 import type { StepInterrupted } from "../events/step-events.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
+import { decideCall } from "./asked-calls.ts";
 import { grantMore, refuseMore } from "./budget-ask.ts";
 import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import { withEffect } from "./effect-ledger.ts";
@@ -128,6 +129,8 @@ function settleApproval(next: NextPlan, approvalId: string, decided: Decided): b
   const { about } = entry.state;
   if (about.kind === "outcome-unknown") decideOutcome(next, entry, { about, decided });
   else if (about.kind === "question") decideAnswer(next, entry, { approval, decided });
+  else if (about.call !== undefined)
+    decideCall(next, entry, { call: about.call, approval: { ...approval, decided }, said: saidBy(decided) });
   else decideRun(next, entry, { approval, decided });
   return true;
 }

@@ -1,6 +1,12 @@
 /** What workers report of attempts, and what the plan's owner makes of a failure. */
 import { ALLOWANCE_SPENT } from "../budget.ts";
-import type { StepFailed, StepSkipped, StepStarted, StepSucceeded } from "../events/step-events.ts";
+import type {
+  StepAsked,
+  StepFailed,
+  StepSkipped,
+  StepStarted,
+  StepSucceeded,
+} from "../events/step-events.ts";
 import { addUsage, type AttemptRun, isSameAttempt } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { attemptsMaxOf, endOf, retryAfterFailure } from "./attempts.ts";
@@ -85,7 +91,10 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
   if (data.uncertain === true) forfeitReserve(next, holderOf.step(data));
   countUsage(next, data, data.error.code === ALLOWANCE_SPENT ? data.stepId : undefined);
   const { step, grant } = entry;
-  if (!data.retryable || data.attempt - reviewedAttempts(entry) >= attemptsMaxOf(step, grant)) {
+  if (
+    !data.retryable ||
+    data.attempt - reviewedAttempts(entry) - (entry.asked ?? 0) >= attemptsMaxOf(step, grant)
+  ) {
     if (keepBest(next, entry)) return true;
     settleRun(next, entry, { status: "failed", ...endOf(data, at), error: data.error });
     if (!isTied(next, entry)) reviseAfterLoss(next, step.id);
@@ -213,7 +222,11 @@ function countUnwanted(next: NextPlan, data: StepSucceeded["data"] | StepFailed[
   return true;
 }
 
-function countUsage(next: NextPlan, data: StepSucceeded["data"] | StepFailed["data"], spent?: StepId): void {
+export function countUsage(
+  next: NextPlan,
+  data: StepSucceeded["data"] | StepFailed["data"] | StepAsked["data"],
+  spent?: StepId,
+): void {
   const { usage, forfeited, stepsSent } = data;
   noteSubPlan(next, data.tally, "output" in data);
   if (usage !== undefined) next.usage = addUsage(next.usage, usage);

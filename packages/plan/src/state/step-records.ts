@@ -1,5 +1,5 @@
 /** What is kept of what became of a step. */
-import type { StepError } from "../events/step-events.ts";
+import type { AskedCall, StepError } from "../events/step-events.ts";
 import type { JsonObject } from "../json.ts";
 import type { Effect } from "../tool-spec.ts";
 
@@ -10,13 +10,27 @@ export type AwaitingApproval = {
   readonly approvalId: string;
   /** What the approval is about; with an unknown outcome, the attempt that may have acted. */
   readonly about:
-    | { readonly kind: "tool-risk" | "confidence" | "question" }
+    | {
+        readonly kind: "tool-risk" | "confidence" | "question";
+        /** Of a loop: the call that waits, not the step. */
+        readonly call?: AskedCall;
+      }
     | {
         readonly kind: "outcome-unknown";
         readonly message: string;
         readonly workerId: string;
         readonly startedAt: string;
       };
+};
+
+/** What was decided of a call inside a loop, until its turn is over. */
+export type CallLeave = {
+  readonly call: AskedCall;
+  readonly approvalId: string;
+  /** With these arguments and no others; absent when it was rejected. */
+  readonly args?: JsonObject;
+  /** By whom it was rejected, and why. */
+  readonly rejected?: string;
 };
 
 /** An attempt that failed before the one that the step's state tells of. */

@@ -6,7 +6,7 @@ import type { PlanId, StepId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { Compensation, Step } from "../plan-language.ts";
 import type { BestDraft, Feedback, Reviewing, ReviewRecord, Succeeded } from "./review-state.ts";
-import type { AwaitingApproval, CallRecord, EffectRecord, FailedAttempt } from "./step-records.ts";
+import type { AwaitingApproval, CallLeave, CallRecord, EffectRecord, FailedAttempt } from "./step-records.ts";
 import type { ItemValue } from "../resolve-references.ts";
 
 /** Why a step is not running yet. */
@@ -144,6 +144,10 @@ export type StepEntry = {
   readonly feedback?: Feedback;
   /** Of a step that thinks, acts and observes in a loop. */
   readonly turns?: readonly Turn[];
+  /** What a person has decided of its next call. */
+  readonly leave?: CallLeave;
+  /** How often a person was asked about a call of its loop; absent when never. Each is an attempt more. */
+  readonly asked?: number;
   /** Its calls that change something, oldest first. */
   readonly calls?: readonly CallRecord[];
   /** How often it runs again, or waits again, after a redrive; absent when never. */

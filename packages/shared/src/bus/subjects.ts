@@ -85,6 +85,7 @@ function suffixOf(event: PlanEvent): string {
       return `${attemptSuffix(event.data)}.started`;
     case "step.succeeded":
     case "step.failed":
+    case "step.asked":
       return `${attemptSuffix(event.data)}.done`;
     case "step.interrupted":
       return `${attemptSuffix(event.data)}.interrupted`;

@@ -1,6 +1,7 @@
 /** What the executor tells a plan's log about an attempt. */
 import {
   type ArtifactRef,
+  type AskedCall,
   attemptId,
   eventOf,
   compensationId,
@@ -37,6 +38,13 @@ export type Outcome =
       readonly retryAfterMs?: number;
       /** It may have acted all the same. */
       readonly uncertain?: boolean;
+      readonly usage?: Usage;
+      readonly forfeited?: Forfeit;
+    }
+  | {
+      /** A loop wants to make a call that needs a person's approval. */
+      readonly kind: "asked";
+      readonly call: AskedCall;
       readonly usage?: Usage;
       readonly forfeited?: Forfeit;
     };

@@ -9,6 +9,7 @@ import {
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
 import { SpendingMeter } from "@planwright/shared/model";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
+import { CallAskedError } from "./call-asked-error.ts";
 import { saysNothingDone } from "../not-done-error.ts";
 import type { AttemptSignal, StopCause } from "./attempt-signal.ts";
 import { keepOutput } from "./keep-output.ts";
@@ -56,6 +57,7 @@ export async function runTool(
       return { kind: "succeeded", output: kept, artifacts: workspace.written(), ...noted, ...usageOf(meter) };
     });
   } catch (error) {
+    if (error instanceof CallAskedError) return { kind: "asked", call: error.call, ...usageOf(meter) };
     const failure = failureOf(error, stop.cause, work);
     if (work.effect === "once" && hasBegun && !saysNothingDone(error)) {
       return { kind: "in-doubt", message: failure.error.message, ...usageOf(meter) };

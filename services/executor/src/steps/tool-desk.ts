@@ -1,10 +1,9 @@
 /**
- * What a loop inside a step may do with other tools: what a step of the plan could do without a person's leave. A call
- * that changes something begins and ends in the plan's log, as a step does.
+ * What a loop inside a step may do with other tools: what a step of the plan could do. A call that changes something
+ * begins and ends in the plan's log; one that needs a person's leave ends the attempt, and the next one goes on with it.
  */
 import {
   AGENT_REACT,
-  begunCall,
   effectKey,
   eventOf,
   isAttemptWanted,
@@ -18,10 +17,12 @@ import {
 } from "@planwright/plan";
 import { ConflictError, factSubject, readPlan } from "@planwright/shared/bus";
 import { describeError, PermanentError } from "@planwright/shared/errors";
-import type { NewTurn, Tool, ToolContext, ToolDesk } from "../tools/define-tool.ts";
+import type { AskedTurn, NewTurn, Tool, ToolContext, ToolDesk } from "../tools/define-tool.ts";
+import { CallAskedError } from "./call-asked-error.ts";
 import { beginCall, type Call } from "./begin-call.ts";
 import { keepOutput } from "./keep-output.ts";
 import { makeCall } from "./make-call.ts";
+import { pendingCall } from "./pending-call.ts";
 import type { StepDeps } from "./step-deps.ts";
 
 const MESSAGE_CHARS_MAX = 2_000;
@@ -39,18 +40,22 @@ export function createToolDesk(
     if (plan === undefined) throw new PermanentError("the plan is gone", { code: "plan_gone" });
     return plan;
   };
-  const find = (name: string, { goal }: KnownPlan): Tool => {
-    const tool = name === AGENT_REACT ? undefined : deps.toolbox.get(name);
-    const isAllowed = goal.tools?.includes(name) !== false && granted?.includes(name) !== false;
-    if (tool === undefined || !isAllowed) {
-      throw new PermanentError(`there is no tool ${name} here that this plan may use`, {
-        code: "unknown_tool",
-      });
-    }
-    return tool;
-  };
+  const find = (name: string, { goal }: KnownPlan): Tool =>
+    findTool(
+      deps,
+      name,
+      [goal.tools, granted].flatMap((names) => (names === undefined ? [] : [names])),
+    );
   const make = (call: Call, made: Pick<Made, "tool" | "isFirst">): Promise<NewTurn> =>
     turnOf(deps, work, { ...made, call, context });
+  const perform = async (asked: AskedTurn, tool: Tool): Promise<NewTurn> => {
+    const { effect } = tool.spec;
+    if (effect === "read") return make({ ...asked, effect }, { tool, isFirst: true });
+    const fault = faultOf(tool, asked.args);
+    if (fault !== undefined) return { ...asked, error: fault };
+    const begun = await beginCall(deps, work, { ...asked, effect });
+    return make(begun.call, { tool: find(begun.call.tool, await planNow()), isFirst: begun.isFirst });
+  };
   return {
     async specs(names) {
       const plan = await planNow();
@@ -63,25 +68,33 @@ export function createToolDesk(
     async call(asked) {
       const plan = await planNow();
       const tool = find(asked.tool, plan);
-      const { effect } = tool.spec;
-      const refusal = refusalOf(tool.spec, plan);
-      if (refusal !== undefined) return { ...asked, error: { code: "needs_approval", message: refusal } };
-      if (effect === "read") return make({ ...asked, effect }, { tool, isFirst: true });
-      const fault = faultOf(tool, asked.args);
-      if (fault !== undefined) return { ...asked, error: fault };
-      const begun = await beginCall(deps, work, { ...asked, effect });
-      return make(begun.call, { tool: find(begun.call.tool, plan), isFirst: begun.isFirst });
+      const { risk } = tool.spec;
+      if (waitsForApproval(plan.goal.approval, risk)) {
+        const wrong = faultOf(tool, asked.args);
+        if (wrong !== undefined) return { ...asked, error: wrong };
+        throw new CallAskedError({ ...asked, risk });
+      }
+      return perform(asked, tool);
     },
     async goOn() {
       const plan = await planNow();
       const run = runOf(plan, work);
-      const begun = run && begunCall(run);
-      if (begun === undefined) return undefined;
+      const pending = run && pendingCall(run);
+      if (pending === undefined) return undefined;
       if (!isAttemptWanted(plan, work)) throw new DOMException("the step is no longer wanted", "AbortError");
-      return make(begun, { tool: find(begun.tool, plan), isFirst: false });
+      if (pending.kind === "refused") return pending.turn;
+      if (pending.kind === "allowed") return perform(pending.asked, find(pending.asked.tool, plan));
+      return make(pending.call, { tool: find(pending.call.tool, plan), isFirst: false });
     },
     record: (turn) => recordTurn(deps, work, turn),
   };
+}
+
+/** @param allowed - Lists of names, all of which have to have it. */
+function findTool({ toolbox }: StepDeps, name: string, allowed: readonly (readonly string[])[]): Tool {
+  const tool = name === AGENT_REACT ? undefined : toolbox.get(name);
+  if (tool !== undefined && allowed.every((names) => names.includes(name))) return tool;
+  throw new PermanentError(`there is no tool ${name} here that this plan may use`, { code: "unknown_tool" });
 }
 
 type Made = {
@@ -130,11 +143,6 @@ async function recordTurn(deps: StepDeps, work: StepWork, turn: NewTurn): Promis
     if (error instanceof ConflictError) return false;
     throw error;
   }
-}
-
-function refusalOf({ name, risk }: ToolSpec, { goal }: KnownPlan): string | undefined {
-  if (!waitsForApproval(goal.approval, risk)) return undefined;
-  return `${name} (${risk} risk) needs a person's approval: it has to be a step of the plan, so finish with requiresReplan and say so`;
 }
 
 /** What cannot run has no effect, and begins nothing. */

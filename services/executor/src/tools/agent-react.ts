@@ -51,7 +51,7 @@ export function agentReact(turnsMax = TURNS_MAX): Tool {
     description:
       "Let an agent reach a small goal by itself with a few tools: it looks at each result before it makes the next call. " +
       "Use it only where the calls cannot be planned beforehand, since each depends on what the last one returned. " +
-      'It can call nothing that needs an approval. Output: {"result": "...", "turns": 3, "requires_replan": false}; refer to it as {"$ref": "s1.output.result"}.',
+      'Output: {"result": "...", "turns": 3, "requires_replan": false}; refer to it as {"$ref": "s1.output.result"}.',
     input: inputUpTo(turnsMax),
     output: Output,
     risk: "medium",

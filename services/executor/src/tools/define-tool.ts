@@ -6,6 +6,7 @@ import type { ToolContext } from "./tool-context.ts";
 
 export type {
   DataSource,
+  AskedTurn,
   NewTurn,
   OpenSource,
   SourceCatalog,

@@ -57,14 +57,14 @@ export type ToolDesk = {
    * Runs a tool, and keeps its output; what the tool throws is its result. When another worker has begun a call in
    * that turn, that call is gone on with instead. Throws only when the loop has to stop.
    */
-  call(asked: AskedCall): Promise<NewTurn>;
+  call(asked: AskedTurn): Promise<NewTurn>;
   /** Goes on with the call that was begun, and of which nobody knows what became; undefined when there is none. */
   goOn(): Promise<NewTurn | undefined>;
   /** Stores a turn. False when another worker has stored one of that number. */
   record(turn: NewTurn): Promise<boolean>;
 };
 
-export type AskedCall = Pick<Turn, "turn" | "thought"> & { readonly tool: string; readonly args: JsonObject };
+export type AskedTurn = Pick<Turn, "turn" | "thought"> & { readonly tool: string; readonly args: JsonObject };
 export type NewTurn = Omit<Turn, "attempt" | "at">;
 
 /** The files of one plan. Paths are relative, use `/`, and have passed `parseWorkspacePath`. */
