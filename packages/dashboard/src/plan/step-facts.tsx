@@ -1,5 +1,6 @@
 import type { StepView } from "../api/api-types.ts";
 import { formatDateTime, formatDuration, formatTime } from "../ui/format.ts";
+import { itemsText } from "./items-text.ts";
 
 const WAITING: Readonly<Record<NonNullable<StepView["waitingFor"]>, string>> = {
   dependencies: "the steps before it",
@@ -15,10 +16,13 @@ const WAITING: Readonly<Record<NonNullable<StepView["waitingFor"]>, string>> = {
   resume: "the plan to go on",
 };
 
+const FAILED_SHOWN_MAX = 20;
+
 /** Times, attempts and conditions of a step. */
 export function StepFacts({ step, critical }: { step: StepView; critical: boolean }) {
   const facts: [string, string | undefined][] = [
     ["Waiting for", step.waitingFor === undefined ? undefined : WAITING[step.waitingFor]],
+    ["Items", itemsText(step)],
     ["Verifies", step.verifies],
     ["Verified by", step.verifiedBy?.join(", ")],
     ["Fallback", step.fallback],
@@ -36,6 +40,7 @@ export function StepFacts({ step, critical }: { step: StepView; critical: boolea
     ["Expected", step.expectedOutput],
     ["Confidence", step.confidence === undefined ? undefined : `${Math.round(step.confidence * 100)} %`],
   ];
+  const failed = (step.items ?? []).filter(({ status }) => status === "failed").slice(0, FAILED_SHOWN_MAX);
   return (
     <>
       <dl className="facts">
@@ -53,6 +58,15 @@ export function StepFacts({ step, critical }: { step: StepView; critical: boolea
           {step.failedAttempts.map(({ attempt, error, at }) => (
             <li key={attempt}>
               Attempt {attempt} failed at {formatTime(at)}: {error.message} <code>{error.code}</code>
+            </li>
+          ))}
+        </ol>
+      )}
+      {failed.length > 0 && (
+        <ol className="attempts" aria-label="Failed items">
+          {failed.map(({ item, error }) => (
+            <li key={item}>
+              Item {item} failed: {error?.message} <code>{error?.code}</code>
             </li>
           ))}
         </ol>
