@@ -126,4 +126,19 @@ describe("a draft's step", () => {
     // Nobody else may have a step that only waits to stand in for another.
     expect(adopter.adopt(step("e", "standby"))).toMatchObject({ reused: false, step: { id: "e" } });
   });
+
+  it("runs for each of a list, under a condition, by the names that stand now; `item` is no step", () => {
+    const adopter = createDraftAdopter(2, earlier([step("s1"), false], [step("item"), false]));
+    adopter.adopt(step("s1", "anew"));
+    adopter.adopt(step("item", "a step of that name"));
+    const each = { forEach: { $ref: "s1.output.rows" }, when: "s1.output.ok", verifies: "s1" };
+    expect(adopter.adopt(step("s2", "{{item.name}} of {{s1.output.name}}", each)).step).toMatchObject({
+      args: { value: "{{item.name}} of {{s1-d2.output.name}}" },
+      forEach: { $ref: "s1-d2.output.rows" },
+      when: "s1-d2.output.ok",
+      verifies: "s1-d2",
+    });
+    expect(adopter.adopt(step("s3", "{{item}}", { forEach: [1, 2] })).step.forEach).toEqual([1, 2]);
+    expect(adopter.adopt(step("s4", "{{item.output}}")).step.args).toEqual({ value: "{{item-d2.output}}" });
+  });
 });

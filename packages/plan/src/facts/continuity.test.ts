@@ -42,3 +42,10 @@ it("shows so many steps of a large plan, and counts the others", () => {
   expect(page).not.toContain("`s500`");
   expect(page).toContain("- and 2 more");
 });
+
+it("says how often the plan was revised", () => {
+  const plan = after(submitted([step("a")]));
+  expect(continuityOf(plan)).toContain("Status: **running**.");
+  expect(continuityOf({ ...plan, revision: 1 })).toContain("Status: **running**, revised 1 time.");
+  expect(continuityOf({ ...plan, revision: 2 })).toContain("Status: **running**, revised 2 times.");
+});
