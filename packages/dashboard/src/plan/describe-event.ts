@@ -27,6 +27,8 @@ export function describeEvent(event: PlanEvent): string {
       return `${nameOf(event.data)} in ${formatDuration(event.data.durationMs)}${attemptText(event.data.attempt)}`;
     case "step.failed":
       return `${nameOf(event.data)}${attemptText(event.data.attempt)}: ${event.data.error.message}`;
+    case "step.expanded":
+      return `${event.data.stepId}: ${event.data.items} items`;
     case "step.interrupted":
       return `${nameOf(event.data)}${attemptText(event.data.attempt)}: ${event.data.message}`;
     case "approval.requested":
