@@ -5,6 +5,8 @@ import { COUNTS_COVERAGE } from "./scripts/unit-coverage.ts";
 const NATS_SETUP = "./packages/testkit/src/nats/global-setup.ts";
 const SERVICES_SETUP = "./packages/testkit/src/system/global-setup.ts";
 const FULL = "**/*.full.test.ts";
+/** More than a small machine has cores: most of these tests wait for timers and for other processes half of their time. */
+const WORKERS = 4;
 const PROPERTIES = "packages/plan/src/**/*.property.test.ts";
 
 /**
@@ -41,7 +43,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env: { [COUNTS_COVERAGE]: "true" },
-          maxWorkers: "100%",
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -52,9 +54,7 @@ export default defineConfig({
           globalSetup: [NATS_SETUP],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // More than a small machine has cores: these tests mostly wait for timers and for other processes.
-          maxWorkers: 4,
-          sequence: { groupOrder: 1 },
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -65,8 +65,7 @@ export default defineConfig({
           globalSetup: [NATS_SETUP, SERVICES_SETUP],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          maxWorkers: 3,
-          sequence: { groupOrder: 2 },
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -79,7 +78,7 @@ export default defineConfig({
           testTimeout: 1_800_000,
           hookTimeout: 240_000,
           maxWorkers: 2,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

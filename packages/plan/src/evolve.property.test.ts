@@ -72,7 +72,7 @@ describe("a plan of finite failures", () => {
           expect(brokenEffects(log, plan)).toEqual([]);
         },
       ),
-      { ...SHRINKING, numRuns: propertyRuns(60) },
+      { ...SHRINKING, numRuns: propertyRuns(40) },
     );
   });
 
@@ -95,7 +95,7 @@ describe("a plan of finite failures", () => {
           expect(brokenEffects(log, plan)).toEqual([]);
         },
       ),
-      { ...SHRINKING, numRuns: propertyRuns(120) },
+      { ...SHRINKING, numRuns: propertyRuns(80) },
     );
   });
 

@@ -353,13 +353,14 @@ describe("the system", () => {
     };
     const { connection } = system.bus;
     connection.publish(WORKER_BEATS, JSON.stringify(beat));
-    const browser = { ...beat, pool: "browser", agents: ["reader"], agentsDigest: "d" };
+    const brokenTools = [{ file: "weather.ts", reason: "wanted a tool" }];
+    const browser = { ...beat, pool: "browser", agents: ["reader"], agentsDigest: "d", brokenTools };
     connection.publish(WORKER_BEATS, JSON.stringify(browser));
     connection.publish(WORKER_BEATS, "no beat");
     connection.publish(WORKER_BEATS, JSON.stringify({ ...beat, inFlight: 3 }));
     await expect
       .poll(async () => (await json(gateway.get("/v1/workers")))["workers"])
-      .toEqual([browser, { ...beat, agents: [], inFlight: 3 }]);
+      .toEqual([browser, { ...beat, agents: [], brokenTools: [], inFlight: 3 }]);
   });
 
   it("has figures for Prometheus", async () => {
