@@ -2,6 +2,7 @@
 import { definePrompt } from "@planwright/shared/prompt";
 import { draftMessages } from "./draft-messages.ts";
 import type { DraftRequest } from "./draft-request.ts";
+import { LINE_RULES } from "./draft-rules.ts";
 import { HIERARCHICAL } from "./hierarchical-prompt.ts";
 import { LEARNING } from "./plan-prompt.ts";
 import { WAVES } from "./waves-prompt.ts";
@@ -26,19 +27,20 @@ answer: s2
 /** Asks for a plan as lines. */
 export const linesPrompt = definePrompt({
   name: "planner.lines",
-  version: 7,
+  version: 8,
   texts: {
     system: LINES_SYSTEM,
     undoing: `A step with one of these tools may say how what it did is undone, should the plan fail or be cancelled later, where leaving it behind would do harm: end its line with undo, a tool of these and its arguments, which may refer to the step's own output:
 s3: files.write {"path": "a.txt", "content": "A"} undo files.write {"path": "{{s3.output.path}}", "content": ""}`,
     learning: LEARNING,
+    ...LINE_RULES,
     sequential: SEQUENTIAL,
     hierarchical: HIERARCHICAL,
     waves: WAVES,
   },
-  messages: ({ system, undoing, learning, ...orders }, request: DraftRequest) => {
+  messages: ({ sequential, hierarchical, waves, ...texts }, request: DraftRequest) => {
     const { strategy } = request;
-    const texts = { system, undoing, learning };
+    const orders = { sequential, hierarchical, waves };
     if (strategy !== "sequential" && strategy !== "hierarchical" && strategy !== "waves") {
       return draftMessages(request, "lines", texts);
     }

@@ -2,6 +2,7 @@
 import { definePrompt } from "@planwright/shared/prompt";
 import { draftMessages } from "./draft-messages.ts";
 import type { DraftRequest } from "./draft-request.ts";
+import { JSON_RULES } from "./draft-rules.ts";
 
 const SYSTEM = `You are the planner of a system that carries plans out. You do not answer the goal yourself: you write the plan whose steps will.
 
@@ -41,13 +42,14 @@ export const LEARNING =
 export const PLAN_TEXTS = {
   system: SYSTEM,
   learning: LEARNING,
+  ...JSON_RULES,
   undoing: `A step with one of these tools may say how what it did is undone, should the plan fail or be cancelled later: "compensate": {"tool": one of them, "args": {…}}, else null. Its arguments may refer to the output of the step itself. Write one only where leaving the step's work behind would do harm.`,
 };
 
 /** Asks for a plan whose steps run as soon as what they need is there. */
 export const planPrompt = definePrompt({
   name: "planner.plan",
-  version: 4,
+  version: 5,
   texts: PLAN_TEXTS,
   messages: (texts, request: DraftRequest) => draftMessages(request, "json", texts),
 });
