@@ -156,7 +156,7 @@ export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./plan-
 export { outlineOf, PlanOutline } from "./plan-outline.ts";
 export { ApprovalView, approvalView } from "./approval-view.ts";
 export { PlanView, viewOf } from "./plan-view.ts";
-export { type Progress, progressOf } from "./progress.ts";
+export { type Progress, progressOf, withSubPlans } from "./progress.ts";
 export { findReferences, isReferenceObject, parseReference } from "./references.ts";
 export {
   loadArtifactValues,

@@ -7,6 +7,7 @@ import {
   andAfter,
   answerGiven,
   draftStarted,
+  fact,
   failed,
   planEnded,
   planned,
@@ -20,7 +21,9 @@ import {
   succeeded,
 } from "../test/facts.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
-import { progressOf } from "./progress.ts";
+import { StepId } from "./ids.ts";
+import { progressOf, withSubPlans } from "./progress.ts";
+import { subPlanId } from "./sub-plan-work.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
 const START_MS = Date.parse(AT);
@@ -46,6 +49,24 @@ describe("the percentage", () => {
     const open = after(submitted(), draftStarted(), planned(step("a")), succeeded("a"));
     expect(progressOf(open, 0)).toEqual({ done: 1, total: 1, percent: 0, etaMs: null });
     expect(progressOf(andAfter(open, planned(step("b")), sealed()), 0)).toMatchObject({ percent: 50 });
+  });
+
+  it("counts the part that running sub-plans have done of their steps", () => {
+    const run = (id: string) => step(id, [], { tool: "plan.run", args: { goal: id } });
+    const subPlan = (stepId: string) =>
+      subPlanId(after(submitted()).planId, { stepId: StepId.parse(stepId), item: 0, attempt: 1 });
+    const begun = (stepId: string) =>
+      fact("step.started", { stepId, item: 0, attempt: 1, workerId: "planner", subPlan: subPlan(stepId) });
+    const plan = after(submitted([run("a"), run("b"), step("c")]), begun("a"), begun("b"));
+    const percentWith = (one: KnownPlan, percents: Record<string, number>) =>
+      withSubPlans(progressOf(one, 0), one, (id) => percents[id]).percent;
+    expect(percentWith(plan, {})).toBe(0);
+    expect(percentWith(plan, { [subPlan("a")]: 50 })).toBe(16);
+    expect(percentWith(plan, { [subPlan("a")]: 100, [subPlan("b")]: 100 })).toBe(66);
+    const more = andAfter(plan, succeeded("c"));
+    expect(percentWith(more, { [subPlan("a")]: 100, [subPlan("b")]: 100 })).toBe(99);
+    const drafted = after(submitted(), draftStarted(), planned(run("a")), begun("a"));
+    expect(percentWith(drafted, { [subPlan("a")]: 50 })).toBe(0);
   });
 
   it("does not fall when a revision adds steps", () => {

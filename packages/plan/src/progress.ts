@@ -1,4 +1,5 @@
 import { criticalPath } from "./critical-path.ts";
+import type { PlanId } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
 import { isEnded } from "./state/plan-state.ts";
@@ -6,6 +7,9 @@ import { allRuns } from "./state/runs.ts";
 import { isSettled } from "./state/step-state.ts";
 import { standingOf } from "./state/standing.ts";
 import { isStandby } from "./state/ties.ts";
+
+/** Before the end there is always something left. */
+const PERCENT_OPEN_MAX = 99;
 
 export type Progress = {
   /** Settled steps, skipped ones included. */
@@ -30,6 +34,28 @@ export function progressOf(plan: KnownPlan, nowMs: number): Progress {
   const { done, total, percent } = plan;
   const ended = isEnded(plan);
   return { done, total, percent, etaMs: ended ? 0 : estimateMs(plan, nowMs) };
+}
+
+/**
+ * The same, with the work of sub-plans that still run: each counts as the part of its step that it has done. It may
+ * fall when a revision adds steps.
+ *
+ * @param percentOf - How far a sub-plan has come; undefined when nothing is known of it.
+ */
+export function withSubPlans(
+  progress: Progress,
+  plan: Pick<KnownPlan, "steps" | "subPlans" | "drafting">,
+  percentOf: (subPlan: PlanId) => number | undefined,
+): Progress {
+  if (plan.drafting.phase !== "sealed") return progress;
+  let steps = progress.done;
+  for (const { stepId, planId } of plan.subPlans.values()) {
+    const state = plan.steps.get(stepId)?.state;
+    const runs = state?.status === "repeating" ? state.items : 1;
+    steps += (percentOf(planId) ?? 0) / 100 / runs;
+  }
+  const percent = Math.min(PERCENT_OPEN_MAX, Math.floor((100 * steps) / Math.max(1, progress.total)));
+  return { ...progress, percent: Math.max(progress.percent, percent) };
 }
 
 function estimateMs(plan: KnownPlan, nowMs: number): number | null {

@@ -1,16 +1,17 @@
 // Lists and searches come from a file that is a cache of the log: it can be lost, damaged, or be behind.
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { OWNER_TOOLS } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
-import { ended, store, wholeRun } from "./support/facts.ts";
-import { sharedGateway, startSystem, type TestGateway, TWO_STEPS } from "./support/start-gateway.ts";
+import { ended, fact, store, wholeRun } from "./support/facts.ts";
+import { sharedGateway, startSystem, type TestGateway, TOOLS, TWO_STEPS } from "./support/start-gateway.ts";
 
 type Page = {
   readonly plans: readonly { readonly planId: string; readonly goal: string; readonly status: string }[];
   readonly nextCursor?: string;
 };
 
-const { system, gateway } = await sharedGateway();
+const { system, gateway } = await sharedGateway({ tools: [...TOOLS, ...OWNER_TOOLS] });
 
 async function list(from: TestGateway, query = "", headers: Record<string, string> = {}): Promise<Page> {
   const response = await from.get(`/v1/plans${query}`, headers);
@@ -124,6 +125,21 @@ describe("the list's file", () => {
       env: { PLANWRIGHT_DATA: path.join(system.folder, "resumed") },
     });
     expect((await list(elsewhere)).plans).toEqual([]);
+  });
+});
+
+describe("a plan with sub-plans", () => {
+  it("shows how far they have come as a part of its own progress", async () => {
+    const run = (id: string) => ({ id, tool: "plan.run", args: { goal: id } });
+    const parent = await gateway.submit({ goal: "two parts", plan: { steps: [run("a"), run("b")] } });
+    const child = await gateway.submit({ ...TWO_STEPS, goal: "part a" });
+    const begun = { stepId: "a", item: 0, attempt: 1, workerId: "planner", subPlan: child.planId };
+    await store(system.bus, [fact(parent.planId, "step.started", begun)]);
+    await store(system.bus, wholeRun(child.planId, ["a", "b"]).slice(0, 2));
+    await shown(gateway, child.planId, "running");
+    await expect
+      .poll(async () => await (await gateway.get(`/v1/plans/${parent.planId}`)).json())
+      .toMatchObject({ progress: { done: 0, total: 2, percent: 25 } });
   });
 });
 

@@ -47,6 +47,7 @@ export function describeEvent(event: PlanEvent): string {
     case "answer.drafted":
       return event.data.answer.text;
     case "revision.requested":
+    case "log.damaged":
       return event.data.reason;
     case "nodes.valued":
       return event.data.values.map(({ stepId, value }) => `${stepId} ${value}`).join(", ");
@@ -63,8 +64,6 @@ export function describeEvent(event: PlanEvent): string {
       return `${event.data.outcome}: ${event.data.reason}`;
     case "redrive.requested":
       return `${event.data.by}: ${event.data.stepId}${attemptText(event.data.attempt + 1)}`;
-    case "log.damaged":
-      return event.data.reason;
     case "timer.fired":
       return event.data.timer;
     case "plan.archived":

@@ -5,6 +5,7 @@ import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 import { parsePart } from "../http/parse-part.ts";
 import { ownPlan } from "../plans/own-plan.ts";
+import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
 
 export const PlanPath = z.object({ planId: z.string() });
 
@@ -33,7 +34,7 @@ export function getPlanRoute(
     const { seq } = parsePart(ViewQuery, request.query, "query");
     const plan = await ownPlan(book, { tenant: request.tenant, planId });
     void reply.header("cache-control", "no-store");
-    if (seq === undefined) return viewOf(plan, now().getTime());
+    if (seq === undefined) return await viewWithSubPlans(book, plan, now().getTime());
     const then = seq <= plan.seq ? await book.at(plan.planId, seq) : undefined;
     if (then === undefined)
       throw new Problem("invalid_request", `seq: the plan has ${plan.seq} facts so far, not ${seq}`);
