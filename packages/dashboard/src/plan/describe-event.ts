@@ -20,7 +20,8 @@ export function describeEvent(event: PlanEvent): string {
     case "plan.revised":
       return `revision ${event.data.revision}: ${event.data.reason}`;
     case "draft.abandoned":
-      return `${event.data.cause}: ${event.data.message}`;
+    case "join.abandoned":
+      return abandonedText(event);
     case "step.started":
       return `${nameOf(event.data)} on ${event.data.workerId}${attemptText(event.data.attempt)}`;
     case "step.succeeded":
@@ -28,7 +29,7 @@ export function describeEvent(event: PlanEvent): string {
     case "step.failed":
       return `${nameOf(event.data)}${attemptText(event.data.attempt)}: ${event.data.error.message}`;
     case "step.expanded":
-      return `${event.data.stepId}: ${event.data.items} items`;
+      return `${event.data.stepId}: ${formatCount(event.data.items, "item")}`;
     case "step.interrupted":
       return `${nameOf(event.data)}${attemptText(event.data.attempt)}: ${event.data.message}`;
     case "approval.requested":
@@ -58,8 +59,6 @@ export function describeEvent(event: PlanEvent): string {
       return reviewText(event.data);
     case "feedback.given":
       return `${event.data.by}: ${event.data.rating} of 5${event.data.comment === undefined ? "" : `, ${event.data.comment}`}`;
-    case "join.abandoned":
-      return event.data.message;
     case "plan.ended":
       return `${event.data.outcome}: ${event.data.reason}`;
     case "redrive.requested":
@@ -72,6 +71,12 @@ export function describeEvent(event: PlanEvent): string {
       event satisfies never;
       return "";
   }
+}
+
+type AbandonedEvent = Extract<PlanEvent, { type: "draft.abandoned" | "join.abandoned" }>;
+
+function abandonedText({ type, data }: AbandonedEvent): string {
+  return type === "draft.abandoned" ? `${data.cause}: ${data.message}` : data.message;
 }
 
 type LoopEvent = Extract<PlanEvent, { type: "step.asked" | "call.started" | "turn.taken" }>;
