@@ -9,6 +9,7 @@ import { tallyRequests } from "./metrics/http-tally.ts";
 import { createDecideApproval } from "./approvals/decide-approval.ts";
 import { createCancelPlan } from "./plans/cancel-plan.ts";
 import { createPausePlan, createResumePlan } from "./plans/pause-plan.ts";
+import { withSubPlansPaused, withSubPlansResumed } from "./plans/pause-sub-plans.ts";
 import { apiReferenceRoutes } from "./routes/api-reference.ts";
 import { approvalRoute } from "./routes/approvals.ts";
 import { artifactRoutes } from "./routes/artifacts.ts";
@@ -74,8 +75,8 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   const submit = createSubmitPlan({ ...deps, admission, learns });
   const asking = { bus, book, publish, now };
   const cancel = createCancelPlan(asking);
-  const pause = createPausePlan(asking);
-  const resume = createResumePlan(asking);
+  const pause = withSubPlansPaused(asking, createPausePlan(asking));
+  const resume = withSubPlansResumed(asking, createResumePlan(asking));
   const tools = () => offer().tools;
   const decide = createDecideApproval({
     book,

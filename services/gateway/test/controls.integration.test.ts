@@ -1,12 +1,12 @@
 // Pausing, resuming and the delayed start at the gateway: what is stored, what is answered, what is refused.
-import { PlanId } from "@planwright/plan";
+import { OWNER_TOOLS, PlanId } from "@planwright/plan";
 import { readPlan, readPlanEvents } from "@planwright/shared/bus";
 import { describe, expect, it } from "vitest";
 import { connectSocket } from "./support/connect-socket.ts";
-import { ended, store, wholeRun } from "./support/facts.ts";
-import { sharedGateway, TWO_STEPS } from "./support/start-gateway.ts";
+import { ended, fact, store, wholeRun } from "./support/facts.ts";
+import { sharedGateway, TOOLS, TWO_STEPS } from "./support/start-gateway.ts";
 
-const { system, gateway } = await sharedGateway();
+const { system, gateway } = await sharedGateway({ tools: [...TOOLS, ...OWNER_TOOLS] });
 
 async function ask(planId: string, what: "pause" | "resume", body: object = {}): Promise<[number, unknown]> {
   const response = await gateway.post(`/v1/plans/${planId}/${what}`, body);
@@ -49,6 +49,31 @@ describe("pausing and resuming", () => {
       expect((await readPlan(system.bus, PlanId.parse(planId)))?.pauses).toBe(round);
     }
     expect(await types(planId)).toHaveLength(5);
+  });
+
+  it("reach the sub-plans that run for the plan, but for those that a person paused", async () => {
+    const ids = ["a", "b", "c"];
+    const steps = ids.map((id) => ({ id, tool: "plan.run", args: { goal: id } }));
+    const { planId } = await gateway.submit({ goal: "parts", plan: { steps } });
+    const children = await Promise.all(ids.map(async () => (await gateway.submit(TWO_STEPS)).planId));
+    for (const [index, stepId] of ids.entries()) {
+      const begun = { stepId, item: 0, attempt: 1, workerId: "planner", subPlan: children[index] };
+      await store(system.bus, [fact(planId, "step.started", begun, `${planId}/${stepId}`)]);
+    }
+    const [, byHand = "", over = ""] = children;
+    await ask(byHand, "pause", { reason: "by hand" });
+    await store(system.bus, wholeRun(over, ["a", "b"]));
+    const statuses = async () =>
+      await Promise.all(
+        [planId, ...children].map(async (id) => (await readPlan(system.bus, PlanId.parse(id)))?.status),
+      );
+    await expect
+      .poll(async () => await (await gateway.get(`/v1/plans/${planId}`)).json())
+      .toMatchObject({ seq: 4 });
+    expect(await ask(planId, "pause")).toMatchObject([202, { status: "paused" }]);
+    expect(await statuses()).toEqual(["paused", "paused", "paused", "succeeded"]);
+    expect(await ask(planId, "resume")).toMatchObject([202, { status: "running" }]);
+    expect(await statuses()).toEqual(["running", "running", "paused", "succeeded"]);
   });
 
   it("are refused when the plan has ended, or is about to", async () => {

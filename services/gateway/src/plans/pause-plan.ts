@@ -20,6 +20,8 @@ export type PausePlan = (request: {
   readonly tenant: string;
   readonly planId: string;
   readonly reason: string | undefined;
+  /** Who pauses it, for the record; the tenant when absent. */
+  readonly by?: string;
 }) => Promise<PlanState>;
 export type ResumePlan = (request: {
   readonly tenant: string;
@@ -33,7 +35,7 @@ export type ResumePlan = (request: {
  * @throws {Problem} From the returned function: `plan_not_found`, `plan_ended` also when the end was decided first.
  */
 export function createPausePlan(deps: ControlDeps): PausePlan {
-  return async ({ tenant, planId, reason }) => {
+  return async ({ tenant, planId, reason, by = tenant }) => {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const plan = await ownPlan(deps.book, { tenant, planId });
       if (plan.pause !== undefined) return stateOf(plan);
@@ -44,7 +46,7 @@ export function createPausePlan(deps: ControlDeps): PausePlan {
         type: "pause.requested",
         planId: plan.planId,
         at: deps.now().toISOString(),
-        data: { pause, reason: reason ?? "paused on request", by: tenant },
+        data: { pause, reason: reason ?? "paused on request", by },
       };
       await storeRequest(deps, event);
     }

@@ -1,0 +1,54 @@
+/** A pause reaches the sub-plans that run for a plan, and those that run for them. */
+import { type KnownPlan, PLAN_RUN, type PlanId } from "@planwright/plan";
+import type { PlanBook } from "../book/plan-book.ts";
+import { Problem } from "../http/problem.ts";
+import { ownPlan } from "./own-plan.ts";
+import type { PausePlan, ResumePlan } from "./pause-plan.ts";
+
+type Deps = { readonly book: Pick<PlanBook, "find"> };
+
+/** What a sub-plan may have come to in the meantime, which leaves nothing to do. */
+const OVER: ReadonlySet<string> = new Set(["plan_ended", "plan_not_found", "plan_not_paused"]);
+
+/** Makes the function that pauses a plan, and after it its running sub-plans. Asking again reaches those that were missed. */
+export function withSubPlansPaused(deps: Deps, pause: PausePlan): PausePlan {
+  const pauseAll: PausePlan = async (request) => {
+    const state = await pause(request);
+    await forSubPlans(deps, { ...request, planId: state.planId }, async ({ planId }) => {
+      await pauseAll({ ...request, planId, reason: "its parent is paused", by: pausedBy(state.planId) });
+    });
+    return state;
+  };
+  return pauseAll;
+}
+
+/** Makes the function that lets a plan go on, and before it the sub-plans that were paused with it. */
+export function withSubPlansResumed(deps: Deps, resume: ResumePlan): ResumePlan {
+  const resumeAll: ResumePlan = async (request) => {
+    const plan = await ownPlan(deps.book, request);
+    await forSubPlans(deps, { ...request, planId: plan.planId }, async ({ planId, pause }) => {
+      if (pause?.by === pausedBy(plan.planId)) await resumeAll({ ...request, planId });
+    });
+    return await resume(request);
+  };
+  return resumeAll;
+}
+
+function pausedBy(parent: PlanId): string {
+  return `${PLAN_RUN} of ${parent}`;
+}
+
+async function forSubPlans(
+  { book }: Deps,
+  { tenant, planId }: { readonly tenant: string; readonly planId: PlanId },
+  act: (subPlan: KnownPlan) => Promise<void>,
+): Promise<void> {
+  const parent = await ownPlan(book, { tenant, planId });
+  for (const { planId: child } of parent.subPlans.values()) {
+    try {
+      await act(await ownPlan(book, { tenant, planId: child }));
+    } catch (error) {
+      if (!(error instanceof Problem && OVER.has(error.code))) throw error;
+    }
+  }
+}
