@@ -222,7 +222,7 @@ describe("http.fetch stops", () => {
       "/bad": reply(`<p>top</p>${body}`, HTML),
       "/good": reply("<p>good</p>", HTML),
     });
-    using hasty = createPageReader({ deadlineMs: 4_000 });
+    using hasty = createPageReader({ deadlineMs: 1_500 });
     const fetcher = createFetcher({ allow: [new URL(url("/")).host] });
     const tool = httpFetch({ fetcher, pages: hasty });
     const outcome = await tool.run({ url: url("/bad") }, testContext()).catch((error: unknown) => error);
