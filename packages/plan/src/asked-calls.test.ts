@@ -14,6 +14,7 @@ import {
 } from "../test/facts.ts";
 import { argumentsHash } from "./arguments-hash.ts";
 import { decide } from "./decide.ts";
+import { missingBefore } from "./missing-before.ts";
 import { PlanView, viewOf } from "./plan-view.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
@@ -108,4 +109,20 @@ describe("a call that waits for a person", () => {
     const approved = andAfter(plan, decided("approve"));
     expect(andAfter(approved, asked())).toBe(approved);
   });
+});
+
+it("shows nothing that has vanished from the log before it", () => {
+  const begun = fact("call.started", {
+    ...run,
+    attempt: 1,
+    turn: 1,
+    thought: "t",
+    tool: "files.write",
+    args: { path: "a" },
+    effect: "idempotent",
+    workerId: "w",
+  });
+  for (const event of [asked(), turn(1, 1), begun]) {
+    expect(missingBefore(after(submitted([react])), event)).toBeUndefined();
+  }
 });

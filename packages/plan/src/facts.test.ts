@@ -138,6 +138,17 @@ describe("the page of a plan's knowledge", () => {
     expect(page).toContain("- [ ] `b` flow.echo (running)");
   });
 
+  it("names the source that an output names, and how many facts there was no room for", () => {
+    const sourced = andAfter(
+      plan,
+      succeeded("b"),
+      factRecorded("b", [{ key: "y", value: 2, confidence: 1, source: "page 3" }]),
+    );
+    expect(continuityOf(sourced)).toContain("| y | 2 | 1 | `b`, page 3 |  |");
+    const full = { ...plan, knowledge: { ...plan.knowledge, leftOut: 4 } };
+    expect(continuityOf(full)).toContain("\n\n4 more could not be kept.");
+  });
+
   it("shows what contradicts a fact", () => {
     const contested = andAfter(plan, succeeded("b"), factRecorded("b", [{ ...claim, value: "other.go:3" }]));
     expect(continuityOf(contested)).toContain("| other.go:3 | 0.9 | `b` | client\\_error.go:12 (0.9, `a`) |");

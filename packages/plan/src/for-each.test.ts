@@ -399,3 +399,9 @@ describe("the check of a step that runs for each of a list", () => {
     });
   });
 });
+
+it("shows the entries of a list that are short", () => {
+  const look = step("look", [], { forEach: ["short", "x".repeat(2_000)], args: { value: "{{item}}" } });
+  const plan = recorded(after(submitted([look])));
+  expect(stepView(plan, "look")?.items?.map(({ value }) => value)).toEqual(["short", undefined]);
+});

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { grantOf } from "./grant-of.ts";
 import { grantsOf } from "./grants-of.ts";
 import { PlanDocument } from "./plan-language.ts";
 import { ToolSpec } from "./tool-spec.ts";
@@ -27,4 +28,14 @@ it("tells of the tools of the steps and of what undoes them, and of no others", 
     "files.write": { effect: "idempotent", risk: "medium", timeoutMs: 1_000 },
     "model.write": { modelTokens: 500 },
   });
+});
+
+it("tells of a tool what decides how its steps are sent and judged", () => {
+  expect(grantOf(spec("flow.echo", { light: true, effect: "read", risk: "low" }))).toMatchObject({
+    light: true,
+  });
+  expect(grantOf(spec("flow.echo"))).not.toHaveProperty("light");
+  const writes = (effect: string) => grantOf({ ...spec("model.write"), revises: true, effect } as ToolSpec);
+  expect(writes("read")).toMatchObject({ revises: true });
+  expect(writes("idempotent")).not.toHaveProperty("revises");
 });

@@ -211,6 +211,13 @@ describe("a budget", () => {
   });
 });
 
+it("hands on that its goal may be divided further", () => {
+  const plan = after(submitted([run("a")], { strategy: "hierarchical" }));
+  expect(onlySubPlan(andAfter(plan, begun("a"))).submission.data.strategy).toBe("hierarchical");
+  const other = after(submitted([run("a")], { strategy: "waves" }));
+  expect(onlySubPlan(andAfter(other, begun("a"))).submission.data.strategy).toBe("auto");
+});
+
 describe("the end of a sub-plan", () => {
   const parent = { planId: "p0", stepId: "a", item: 0, attempt: 2, depth: 1 };
   const leaf = after(submitted([step("s")], { parent }), succeeded("s", "42"));

@@ -28,6 +28,14 @@ function judge(text: string): boolean {
 }
 
 describe("a condition", () => {
+  it("compares values as deep as a plan may hold, and no deeper", () => {
+    const parsed = parseCondition("s1.output == s2.output");
+    if ("fault" in parsed) throw new Error(parsed.fault);
+    const nested = (levels: number): Json => (levels === 0 ? 1 : [nested(levels - 1)]);
+    expect(holds(parsed.condition, () => nested(10))).toBe(true);
+    expect(() => holds(parsed.condition, () => nested(1_000))).toThrow(UnjudgedConditionError);
+  });
+
   it.each([
     ["s1.output.total > 10", true],
     ["s1.output.total >= 12 and s1.output.total < 12.5", true],

@@ -4,7 +4,7 @@
  * A language of its own, with no way to call, assign, loop or match patterns: whatever a model or a stranger writes,
  * judging it costs as much as it is long. See docs/steps.md for its grammar.
  */
-import { isJsonObject, type Json, nestsDeeper } from "../json.ts";
+import { isJsonObject, isObject, type Json, nestsDeeper } from "../json.ts";
 import { LIMITS } from "../limits.ts";
 import type { Reference } from "../references.ts";
 
@@ -128,16 +128,16 @@ function contains(whole: Json, part: Json): boolean {
 }
 
 /** Deep, without regard to the order of an object's keys. */
-function isEqual(left: Json, right: Json): boolean {
+function isEqual(left: Json | undefined, right: Json | undefined): boolean {
   if (Array.isArray(left) || Array.isArray(right)) {
     if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
-    return left.every((entry, index) => isEqual(entry, right[index] ?? null));
+    return left.every((entry, index) => isEqual(entry, right[index]));
   }
-  if (!isJsonObject(left) || !isJsonObject(right)) return left === right;
+  if (!isObject(left) || !isObject(right)) return left === right;
   const keys = Object.keys(left);
   return (
     keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && isEqual(left[key] ?? null, right[key] ?? null))
+    keys.every((key) => Object.hasOwn(right, key) && isEqual(left[key], right[key]))
   );
 }
 

@@ -676,3 +676,9 @@ function withoutReserved(value: Json): Json {
     ]),
   );
 }
+
+it("asks how sure the model is only where that is wanted", () => {
+  const tools = [toolOf(z.strictObject({ of: z.string() }))];
+  expect(JSON.stringify(draftSchema(tools))).not.toContain('"confidence"');
+  expect(JSON.stringify(draftSchema(tools, { confidence: true }))).toContain('"confidence"');
+});
