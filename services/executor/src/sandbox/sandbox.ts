@@ -59,6 +59,8 @@ export type Sandbox = Disposable & {
   run(program: Program, host: ProgramHost): Promise<SandboxReport>;
 };
 
+/** What a report says of its process; the report as a whole is read once. */
+const ProcessSize = ProgramReport.pick({ processBytes: true });
 const Question = z.strictObject({ tool: z.string(), json: z.string() });
 const Arguments = z.strictObject({ args: JsonValue });
 
@@ -95,7 +97,7 @@ export function createSandbox(limits: Partial<SandboxLimits> = {}): Sandbox {
 }
 
 function isSpent(said: unknown): boolean {
-  return ProgramReport.parse(said).processBytes > CHILD_BYTES_KEPT;
+  return ProcessSize.parse(said).processBytes > CHILD_BYTES_KEPT;
 }
 
 /** What the child sends came through JSON. */

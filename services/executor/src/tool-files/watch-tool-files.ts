@@ -41,16 +41,18 @@ export async function watchToolFiles({ folder, taken, log }: ToolFolder): Promis
   if (files === undefined) return undefined;
   offerToolKit();
   let loaded = await load(files, taken);
+  let tools = toolsOf(loaded);
   let heard: (gone: readonly string[]) => void = () => undefined;
   let timer: NodeJS.Timeout | undefined;
   let reading = Promise.resolve();
   report(loaded, log);
 
   const readAgain = async (): Promise<void> => {
-    const before = toolsOf(loaded);
+    const before = tools;
     loaded = await load((await filesIn(folder)) ?? [], taken);
+    tools = toolsOf(loaded);
     report(loaded, log);
-    const names = new Set(toolsOf(loaded).map(({ spec }) => spec.name));
+    const names = new Set(tools.map(({ spec }) => spec.name));
     heard(before.map(({ spec }) => spec.name).filter((name) => !names.has(name)));
   };
   const watcher = watchFolder(folder, () => {
@@ -62,7 +64,7 @@ export async function watchToolFiles({ folder, taken, log }: ToolFolder): Promis
     }, SETTLE_MS);
   });
   return {
-    tools: () => toolsOf(loaded),
+    tools: () => tools,
     broken: () => loaded.filter((file) => "reason" in file),
     onChange: (callback) => void (heard = callback),
     [Symbol.dispose]() {
