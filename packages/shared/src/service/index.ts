@@ -1,6 +1,12 @@
 export { retentionConfig } from "./retention-config.ts";
 export { commonConfig, type CommonConfig, LOG_LEVELS } from "./common-config.ts";
 export {
+  type ConfigFileText,
+  findConfigFile,
+  invalidConfigFile,
+  parseConfigFile,
+} from "./config-file.ts";
+export {
   boolean,
   duration,
   headers,
