@@ -12,9 +12,10 @@ import {
   ToolSpec,
 } from "@planwright/plan";
 import { createPublish, decisionSubject, readPlanEvents } from "@planwright/shared/bus";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { connectSocket } from "./support/connect-socket.ts";
 import { fact, started, store, succeeded } from "./support/facts.ts";
+import { inOneInstant } from "./support/in-one-instant.ts";
 import { sharedGateway, TOOLS } from "./support/start-gateway.ts";
 
 const MAIL = ToolSpec.parse({
@@ -50,16 +51,6 @@ async function own(planId: string): Promise<void> {
     if (command.kind !== "record" || command.event.type !== "approval.requested") continue;
     const event = PlanEvent.parse({ ...command.event, at: new Date().toISOString() });
     await publish(decisionSubject(event), event, { id: event.id });
-  }
-}
-
-/** Two who say the same in the same millisecond are still two. */
-async function inOneInstant<Result>(act: () => Promise<Result>): Promise<Result> {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-  try {
-    return await act();
-  } finally {
-    vi.useRealTimers();
   }
 }
 

@@ -6,6 +6,7 @@ import { createPublish } from "@planwright/shared/bus";
 import { describe, expect, it } from "vitest";
 import { FORKED_BYTES_MAX } from "../src/fork/copy-files.ts";
 import { fact, started, store, succeeded, wholeRun } from "./support/facts.ts";
+import { inOneInstant } from "./support/in-one-instant.ts";
 import { readEvents } from "./support/read-events.ts";
 import { sharedGateway, TWO_STEPS } from "./support/start-gateway.ts";
 
@@ -229,7 +230,7 @@ describe("feedback", () => {
   it("of several at once is all kept, up to a limit", async () => {
     const planId = await finished();
     for (let round = 0; round < 10; round++) {
-      await Promise.all([1, 2].map((rating) => say(planId, { rating })));
+      await inOneInstant(() => Promise.all([1, 2].map(() => say(planId, { rating: 3 }))));
     }
     expect((await view(planId)).feedback?.number).toBe(20);
     expect(await codeOf(await say(planId, { rating: 5 }))).toBe("409 feedback_given");

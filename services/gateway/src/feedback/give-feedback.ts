@@ -1,9 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { FEEDBACK_MAX, FeedbackGiven, isEnded, type KnownPlan } from "@planwright/plan";
 import { type Bus, ConflictError, factSubject, type Publish, STREAMS } from "@planwright/shared/bus";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
-import { bodyHash } from "../submit/body-hash.ts";
 import { takenIn } from "../plans/store-request.ts";
 
 /** Others may say something at the same moment. */
@@ -46,7 +46,8 @@ export function createGiveFeedback({
       }
       const at = now().toISOString();
       const data = { number, rating, by: by ?? tenant, ...(comment === undefined ? {} : { comment }) };
-      const id = `${plan.planId}/feedback/${number}/${bodyHash({ ...data, at })}`;
+      // Not of what it says: two who say the same at the same time are two.
+      const id = `${plan.planId}/feedback/${number}/${randomUUID()}`;
       const event = FeedbackGiven.parse({ id, type: "feedback.given", planId: plan.planId, at, data });
       try {
         const { sequence } = await publish(factSubject(event), event, { id, expect: { sequence: 0 } });
