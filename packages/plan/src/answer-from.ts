@@ -48,7 +48,7 @@ export function missingResults(plan: KnownPlan): string {
   const failed: string[] = [];
   let skipped = 0;
   for (const entry of plan.steps.valueSeq().sortBy(({ position }) => position)) {
-    if (entry.replaced === true || (hasFailed(entry.state) && isMadeUpFor(plan, entry))) continue;
+    if (entry.replaced === true || isMadeUpFor(plan, entry)) continue;
     if (entry.state.status === "failed")
       failed.push(`${nameOf(entry)} failed: ${shorten(entry.state.error.message, SHOWN_CHARS_MAX)}.`);
     else if (entry.state.status === "succeeded" && (entry.state.failedItems ?? 0) > 0)
@@ -62,8 +62,9 @@ export function missingResults(plan: KnownPlan): string {
   return `Missing: ${shown.join(" ")}`;
 }
 
-/** Another step has delivered in its place, or it was to deliver in the place of one that has. */
-function isMadeUpFor(plan: KnownPlan, entry: StepEntry): boolean {
+/** It has failed, and another step has delivered in its place, or it was to deliver in the place of one that has. */
+export function isMadeUpFor(plan: Pick<KnownPlan, "steps" | "standIns">, entry: StepEntry): boolean {
+  if (!hasFailed(entry.state)) return false;
   if (!isLost(entry)) return true;
   const primary = primaryOf(plan, entry.step.id);
   return primary !== undefined && !isLost(primary);

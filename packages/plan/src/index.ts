@@ -1,6 +1,6 @@
 export { AGENT_REACT } from "./agent-react.ts";
 export { type Agents, AgentType, NO_AGENTS, POOL_CONCURRENCY_MAX, poolOfType } from "./agent-type.ts";
-export { answerFrom, missingResults } from "./answer-from.ts";
+export { answerFrom, isMadeUpFor, missingResults } from "./answer-from.ts";
 export {
   APPROVAL_EXPIRES_MS,
   ApprovalPolicy,

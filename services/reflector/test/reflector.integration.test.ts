@@ -88,6 +88,18 @@ it("asks for a revision with its reason and the best answer so far", async () =>
   expect(drafting).toMatchObject({ phase: "requested", revision: 1, reason: "b is missing" });
 });
 
+it("finds nothing missing where a fallback has delivered", async () => {
+  await using bench = await startJoinBench({
+    judgement: judgementText({ text: "b says 1", sources: ["b"] }),
+  });
+  await using _reflector = await bench.reflector();
+  const fates = { a: { fails: "no such page" }, b: value(1) };
+  const planId = await bench.settled("p1", fates, { steps: { a: { fallback: "b" } } });
+  await bench.dispatch(planId);
+  const { data } = await bench.outcome(planId);
+  expect(data.answer).toMatchObject({ text: "b says 1", status: "success" });
+});
+
 it("leaves it to the plan to end when it asks for a revision that is not left", async () => {
   await using bench = await startJoinBench({
     judgement: judgementText({ decision: "revise", reason: "still nothing" }),

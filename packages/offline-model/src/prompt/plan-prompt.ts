@@ -32,6 +32,8 @@ const StepResult = z.object({
   status: z.string().default("succeeded"),
   output: z.json().optional(),
   error: z.json().optional(),
+  /** The step that has delivered in its place. */
+  deliveredBy: z.string().optional(),
 });
 export type StepResult = z.infer<typeof StepResult>;
 

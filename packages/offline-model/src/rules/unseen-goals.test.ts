@@ -2,7 +2,7 @@
 // tools (`askPlan` checks that) and an answer from what the tools gave, or an honest word.
 import { describe, expect, it } from "vitest";
 import { offeredTool, OFFERED_TOOLS } from "../testing/offered-tools.ts";
-import { askPlan, runGoal, type ToolRun } from "../testing/run-goal.ts";
+import { askModel, askPlan, block, Judgement, runGoal, type ToolRun } from "../testing/run-goal.ts";
 import { loadSales } from "../testing/sales-data.ts";
 import { searchDocuments } from "../testing/search-documents.ts";
 
@@ -185,6 +185,17 @@ describe("when steps fail", () => {
     expect(answer.text).toContain("Revenue in May");
     expect(answer.text).toMatch(/Missing: .*refund policy.*index is locked/);
     expect(answer.sources).toEqual(["s2"]);
+  });
+
+  it("what a fallback has delivered is not missing", async () => {
+    const results = [
+      { id: "s1", tool: "http.fetch", status: "failed", error: "gone", deliveredBy: "s2" },
+      { id: "s2", tool: "flow.echo", status: "succeeded", output: "The tide is 7 metres." },
+    ];
+    const prompt = [block("goal", "How high is the tide?"), block("results", results)].join("\n");
+    const answer = Judgement.parse(JSON.parse(await askModel("judgement", prompt)));
+    expect(answer.status).toBe("success");
+    expect(answer.text).not.toContain("Missing");
   });
 
   it("a revision is asked for only when everything failed and another tool could answer", async () => {

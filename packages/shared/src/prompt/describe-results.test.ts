@@ -27,8 +27,15 @@ const worker = { item: 0, attempt: 1, workerId: "w", startedAt: at, durationMs: 
 const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 };
 
 /** A plan of echo steps, with what became of each. */
-function planWith(outcomes: Record<string, { output: unknown } | { fails: string }>): KnownPlan {
-  const steps = Object.keys(outcomes).map((id) => ({ id, description: `about ${id}`, tool: "flow.echo" }));
+function planWith(
+  outcomes: Record<string, { output: unknown } | { fails: string; fallback?: string }>,
+): KnownPlan {
+  const steps = Object.entries(outcomes).map(([id, outcome]) => ({
+    id,
+    description: `about ${id}`,
+    tool: "flow.echo",
+    ...("fallback" in outcome ? { fallback: outcome.fallback } : {}),
+  }));
   const data = { ...head, plan: { steps }, grants: { "flow.echo": grant } };
   let plan: Plan = evolve(noPlan, GoalSubmitted.parse({ id: "0", type: "goal.submitted", planId, at, data }));
   for (const [stepId, outcome] of Object.entries(outcomes)) {
@@ -78,6 +85,14 @@ it("shows of an artifact its preview, or its content when that was loaded", () =
   const [whole] = describeResults(plan.steps.values(), { charsMax: 1_000, loaded }).results;
   expect(whole).toMatchObject({ output: [1, 2, 3] });
   expect(whole).not.toHaveProperty("note");
+});
+
+it("says which step has delivered in the place of a failed one", () => {
+  const plan = planWith({ a: { fails: "no such page", fallback: "b" }, b: { output: { value: 1 } } });
+  expect(describeResults(plan.steps.values(), { charsMax: 1_000 }).results).toMatchObject([
+    { id: "a", status: "failed", deliveredBy: "b" },
+    { id: "b", output: 1 },
+  ]);
 });
 
 it("shows of very many steps those that failed and those whose results nobody has used", () => {

@@ -13,6 +13,8 @@ export type ResultDescription = {
   readonly dependsOn?: readonly StepId[];
   readonly output?: Json;
   readonly error?: string;
+  /** The step that has delivered in its place. */
+  readonly deliveredBy?: StepId;
   /** What of the output is not shown. */
   readonly note?: string;
 };
@@ -102,13 +104,14 @@ function divide(
 }
 
 function describe(
-  { step, state }: StepEntry,
+  { step, state, standIn }: StepEntry,
   output: ShownOutput | undefined,
   charsMax: number,
 ): ResultDescription {
   const { id, description, tool } = step;
   const described = description === "" ? {} : { description };
-  const about = { id, ...described, tool, status: state.status };
+  const delivered = typeof standIn === "object" ? { deliveredBy: standIn.by } : {};
+  const about = { id, ...described, tool, status: state.status, ...delivered };
   if (output !== undefined) {
     const short = shortenJson(output.value, charsMax);
     const note = output.note ?? short.note;

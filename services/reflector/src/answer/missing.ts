@@ -1,8 +1,10 @@
-import { type KnownPlan, missingResults, type StepEntry } from "@planwright/plan";
+import { isMadeUpFor, type KnownPlan, missingResults, type StepEntry } from "@planwright/plan";
 
-/** The steps that failed for good and that no later draft has taken the place of. */
-export function failedSteps({ steps }: Pick<KnownPlan, "steps">): StepEntry[] {
-  return [...steps.values()].filter(({ state, replaced }) => state.status === "failed" && replaced !== true);
+/** The steps that failed for good and whose place neither a later draft nor a fallback has taken. */
+export function failedSteps(plan: Pick<KnownPlan, "steps" | "standIns">): StepEntry[] {
+  const isMissing = (entry: StepEntry): boolean =>
+    entry.state.status === "failed" && entry.replaced !== true && !isMadeUpFor(plan, entry);
+  return [...plan.steps.values()].filter(isMissing);
 }
 
 /** A text that says what is missing: the text itself when it names every failed step, else with that added. */

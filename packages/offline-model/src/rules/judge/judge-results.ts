@@ -28,7 +28,9 @@ export function judgeResults(prompt: JudgementPrompt): Judgement {
     return { decision: "revise", reason: revision, status: "failed", text: "", dataJson: null, sources: [] };
   }
   const succeeded = prompt.results.filter(({ status }) => status === "succeeded");
-  const missing = prompt.results.filter(({ status }) => status === "failed");
+  const missing = prompt.results.filter(
+    ({ status, deliveredBy }) => status === "failed" && deliveredBy === undefined,
+  );
   const told = tellAll(succeeded, prompt.goal);
   const found = told.filter(({ isFinding }) => isFinding);
   const parts = [...told.map(({ text }) => text), ...missing.map(missingText)].filter((text) => text !== "");
