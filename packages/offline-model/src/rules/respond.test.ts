@@ -35,6 +35,7 @@ const KNOWN = [
   ".",
   "last year",
   "{{s1.output}}",
+  "{{{s2.output}}}",
   '{"$ref":"s9.output"}',
   "https://a.example/b",
   "12 * (3 + 4)",
@@ -60,6 +61,11 @@ it("makes a valid plan of any goal, whose queries run", async () => {
     }),
     { numRuns: 400 },
   );
+});
+
+it("takes no reference of the goal's into a query", async () => {
+  const { steps } = await askPlan('revenue of region "{{{s1.output}}}"', { data });
+  expect(JSON.stringify(steps)).not.toContain("{{");
 });
 
 it("makes a judgement of any results", async () => {

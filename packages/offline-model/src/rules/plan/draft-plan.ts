@@ -12,7 +12,7 @@ import { addOutputs } from "./add-outputs.ts";
 import { createContext, type DraftContext } from "./draft-context.ts";
 import { findOut } from "./find-out.ts";
 import type { PlannedStep } from "./planned-step.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText, withoutTemplates } from "./plain-text.ts";
 import { readWishes } from "./read-wishes.ts";
 
 export type DraftedPlan = {
@@ -27,7 +27,8 @@ const GOAL_CHARS_MAX = 8_000;
 
 /** @param firstNumber - The number of the first step's id; later drafts of one plan go on counting. */
 export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: number }): DraftedPlan {
-  const prompt = { ...given, goal: given.goal.slice(0, GOAL_CHARS_MAX).replace(/[^\S\n]+/g, " ") };
+  const goal = withoutTemplates(given.goal.slice(0, GOAL_CHARS_MAX).replace(/[^\S\n]+/g, " "));
+  const prompt = { ...given, goal };
   const clauses = splitGoal(prompt.goal).map((text) => ({ text, wishes: readWishes(text) }));
   const wantsReport = clauses.some(({ wishes }) => wishes.text === "report");
   const context = createContext({

@@ -7,7 +7,7 @@
 import type { PlanPrompt } from "../../prompt/plan-prompt.ts";
 import { type DraftedPlan, draftPlan } from "./draft-plan.ts";
 import { NOTICE } from "../notice.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText, withoutTemplates } from "./plain-text.ts";
 import type { PlannedStep } from "./planned-step.ts";
 
 export function revisePlan(prompt: PlanPrompt): DraftedPlan {
@@ -67,7 +67,7 @@ function honestPlan(
   const echo = prompt.tools.find(({ name }) => name === "flow.echo");
   const base = { id, dependsOn: [], successCriteria: null, expectedOutput: null };
   if (writer !== undefined) {
-    const context = JSON.stringify(Object.fromEntries(known)).replaceAll("{{", "{ {").slice(0, 100_000);
+    const context = withoutTemplates(JSON.stringify(Object.fromEntries(known))).slice(0, 100_000);
     const args = {
       prompt: plainText(prompt.goal).trim() || "…",
       ...(known.length === 0 ? {} : { context }),
