@@ -2,11 +2,11 @@ import type { Edge } from "@xyflow/react";
 import { isSettled } from "../live/apply-event.ts";
 import type { GraphModel, NodeModel } from "./group-steps.ts";
 
-/** The graph's edges: dashed and moving into what runs, strong along the critical path. */
+/** The graph's edges: dashed and moving into what runs, strong along the critical path, dotted to a fallback. */
 export function edgesOf({ nodes, topology }: GraphModel, criticalPath: readonly string[]): Edge[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const critical = new Set(criticalPath.slice(1).map((id, index) => `${criticalPath[index]}>${id}`));
-  return topology.edges.map(({ from, to }) => {
+  return topology.edges.map(({ from, to, isFallback }) => {
     const id = `${from}>${to}`;
     const source = byId.get(from);
     const target = byId.get(to);
@@ -14,8 +14,10 @@ export function edgesOf({ nodes, topology }: GraphModel, criticalPath: readonly 
       critical.has(id) && "edge-critical",
       target !== undefined && isRunning(target) && "edge-active",
       source !== undefined && isDone(source) && "edge-done",
+      isFallback && "edge-fallback",
     ];
-    return { id, source: from, target: to, className: classes.filter(Boolean).join(" ") };
+    const label = isFallback ? { label: "if it fails" } : {};
+    return { id, source: from, target: to, className: classes.filter(Boolean).join(" "), ...label };
   });
 }
 

@@ -1,6 +1,6 @@
 /** Large plans: steps that do the same work at the same place of the plan are shown as one node. */
 import type { StepView } from "../api/api-types.ts";
-import { layersOf, type Topology, topologyOf } from "./topology.ts";
+import { layersOf, type Topology, type TopologyEdge, topologyOf } from "./topology.ts";
 
 /** Above this many nodes a graph is neither readable nor laid out in a moment. */
 export const NODES_MAX = 150;
@@ -62,11 +62,11 @@ function contract(nodes: readonly NodeModel[], topology: Topology): Topology {
     if (node.kind === "step") nodeOf.set(node.id, node.id);
     else for (const step of node.steps) nodeOf.set(step.id, node.id);
   }
-  const edges = new Map<string, { from: string; to: string }>();
+  const edges = new Map<string, TopologyEdge>();
   for (const edge of topology.edges) {
     const from = nodeOf.get(edge.from) ?? edge.from;
     const to = nodeOf.get(edge.to) ?? edge.to;
-    edges.set(`${from}>${to}`, { from, to });
+    edges.set(`${from}>${to}`, { ...edge, from, to });
   }
   const ids = nodes.map((node) => node.id);
   return { ids, edges: [...edges.values()], key: `${ids.join(",")}|${[...edges.keys()].join(",")}` };

@@ -34,6 +34,12 @@ describe("the topology of a plan", () => {
     expect(topologyOf([step("a", { dependsOn: ["gone", "a"] })]).edges).toEqual([]);
   });
 
+  it("leads from a step to its fallback, which is after it", () => {
+    const topology = topologyOf([step("b"), step("a", { fallback: "b" }), step("c", { fallback: "gone" })]);
+    expect(topology.edges).toEqual([{ from: "a", to: "b", isFallback: true }]);
+    expect(Object.fromEntries(layersOf(topology))).toEqual({ b: 1, a: 0, c: 0 });
+  });
+
   it("has layers by the longest way from the start", () => {
     const { ids, edges } = topologyOf([
       step("d", { dependsOn: ["a", "c"] }),

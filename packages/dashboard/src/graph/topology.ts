@@ -1,4 +1,4 @@
-/** What the graph's layout depends on: which steps there are and which wait for which. Never their status. */
+/** What the graph's layout depends on: which steps there are, which wait for which and which stand in. Never their status. */
 import type { Json, StepView } from "../api/api-types.ts";
 
 const TEMPLATE = /\{\{\s*([\w-]{1,64})\.output[^{}]{0,500}\}\}/g;
@@ -6,7 +6,7 @@ const REFERENCE = /^([\w-]{1,64})\.output/;
 /** In a condition, beside its texts. */
 const CONDITION = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|([\w-]{1,64})\.output[\w.-]*/g;
 
-type Planned = Pick<StepView, "id" | "args" | "dependsOn" | "when" | "forEach" | "verifies">;
+type Planned = Pick<StepView, "id" | "args" | "dependsOn" | "when" | "forEach" | "verifies" | "fallback">;
 
 /** The steps that a step waits for: those it names, the one that it verifies, and those that its arguments, its condition and its list refer to, each once. */
 export function dependenciesOf(step: Planned): string[] {
@@ -30,24 +30,35 @@ function referenceTo(reference: Json | undefined): string | undefined {
   return typeof reference === "string" ? REFERENCE.exec(reference)?.[1] : undefined;
 }
 
+export type TopologyEdge = {
+  readonly from: string;
+  readonly to: string;
+  /** `to` runs instead when `from` fails. */
+  readonly isFallback?: true;
+};
+
 export type Topology = {
   /** In the plan's order. */
   readonly ids: readonly string[];
-  readonly edges: readonly { readonly from: string; readonly to: string }[];
+  readonly edges: readonly TopologyEdge[];
   /** Equal for equal topologies; layouts are cached by it. */
   readonly key: string;
 };
 
-/** Dependencies on steps that are not in the plan, and of a step on itself, are left out. */
+/** Edges from and to steps that are not in the plan, and of a step to itself, are left out. */
 export function topologyOf(steps: readonly Planned[]): Topology {
   const known = new Set<string>(steps.map((step) => step.id));
-  const edges = steps.flatMap((step) =>
-    dependenciesOf(step)
-      .filter((from) => known.has(from) && from !== step.id)
-      .map((from) => ({ from, to: step.id })),
-  );
+  const edges = steps
+    .flatMap(edgesAt)
+    .filter(({ from, to }) => known.has(from) && known.has(to) && from !== to);
   const ids = steps.map((step) => step.id);
   return { ids, edges, key: `${ids.join(",")}|${edges.map(({ from, to }) => `${from}>${to}`).join(",")}` };
+}
+
+function edgesAt(step: Planned): TopologyEdge[] {
+  const needed = dependenciesOf(step).map((from) => ({ from, to: step.id }));
+  const { fallback } = step;
+  return fallback === undefined ? needed : [...needed, { from: step.id, to: fallback, isFallback: true }];
 }
 
 /**
