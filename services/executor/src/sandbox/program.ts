@@ -18,8 +18,13 @@ export const SandboxLimits = z.object({
 });
 export type SandboxLimits = z.infer<typeof SandboxLimits>;
 
-/** JavaScript as a child process is given it. */
+/** What a child process runs programs of; TypeScript has lost its types before. */
+export const GuestLanguageName = z.enum(["javascript"]);
+export type GuestLanguageName = z.infer<typeof GuestLanguageName>;
+
+/** A program as a child process is given it. */
 export const GuestRequest = z.object({
+  language: GuestLanguageName,
   code: z.string().max(CODE_CHARS_MAX * 2),
   input: z.unknown(),
   /** The names of the tools that the program may call. */

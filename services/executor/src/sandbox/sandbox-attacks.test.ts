@@ -20,7 +20,10 @@ async function run(code: string, sandbox: Sandbox = patient) {
       return { output: { html: "<script>" } };
     },
   };
-  return await sandbox.run({ code, input: { a: 1 }, tools: ["docs.search"], nowMs: 0 }, host);
+  return await sandbox.run(
+    { language: "javascript", code, input: { a: 1 }, tools: ["docs.search"], nowMs: 0 },
+    host,
+  );
 }
 
 /** What it returns, or the code of its failure. */

@@ -15,7 +15,7 @@ const CALLS: Record<string, (args: JsonObject) => Promise<ToolOutcome>> = {
 function run(code: string, input: Json = null, signal = new AbortController().signal) {
   const callTool = (tool: string, args: JsonObject) => CALLS[tool]?.(args) ?? Promise.reject(new Error(tool));
   return sandbox.run(
-    { code, input, tools: Object.keys(CALLS), nowMs: 1_700_000_000_000 },
+    { language: "javascript", code, input, tools: Object.keys(CALLS), nowMs: 1_700_000_000_000 },
     { signal, callTool },
   );
 }
@@ -99,7 +99,7 @@ describe("a program's tools", () => {
     const slow = async () =>
       await new Promise<ToolOutcome>((resolve) => setTimeout(resolve, 5_000, { output: 1 }));
     const host = { signal: new AbortController().signal, callTool: slow };
-    const program = { code: "", input: null, tools: ["slow"], nowMs: 0 };
+    const program = { language: "javascript", code: "", input: null, tools: ["slow"], nowMs: 0 } as const;
     expect((await brief.run({ ...program, code: "return tools.slow()" }, host)).end).toEqual({
       ok: true,
       value: 1,

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { CODE_PATHS } from "../child-pool/code-paths.ts";
 import { createChildPool } from "../child-pool/create-child-pool.ts";
 import {
+  type GuestLanguageName,
   type GuestRequest,
   LOG_BYTES_MAX,
   type ProgramFailure,
@@ -24,7 +25,8 @@ const DEADLINE_MS = 10_000;
 const KILL_AFTER_MS = 500;
 
 export type Program = {
-  /** The body of an async function of `tools`, `console` and `input`; what it returns is the result. */
+  readonly language: GuestLanguageName;
+  /** Of JavaScript: the body of an async function of `tools`, `console` and `input`; what it returns is the result. */
   readonly code: string;
   readonly input: Json;
   /** Names of tools; the program finds `docs.search` as `tools.docs.search(args)`. */
@@ -82,8 +84,8 @@ export function createSandbox(limits: Partial<SandboxLimits> = {}): Sandbox {
     flags: ["--no-addons", "--disallow-code-generation-from-strings", "--disable-proto=delete"],
   });
   return {
-    async run({ code, input, tools, nowMs }, { signal, callTool }) {
-      const request: GuestRequest = { code, input, tools: [...tools], nowMs, limits: all };
+    async run({ language, code, input, tools, nowMs }, { signal, callTool }) {
+      const request: GuestRequest = { language, code, input, tools: [...tools], nowMs, limits: all };
       const answer = (question: unknown) => answerQuestion(question, { tools, callTool });
       const timeoutMs = all.deadlineMs + KILL_AFTER_MS;
       try {

@@ -41,6 +41,7 @@ export function codeRun({
     timeoutMs: 60_000,
     run: async ({ language, code, input = null }, { signal }) => {
       const program = {
+        language: "javascript" as const,
         code: language === "typescript" ? stripTypes(code) : code,
         input,
         tools: [],

@@ -1,9 +1,11 @@
-/** A fresh JavaScript world in WebAssembly: nothing of the host is in it but what is put there. */
+/** A fresh world in WebAssembly: nothing of the host is in it but what is put there. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { QuickJS } from "quickjs-wasi";
+import { EvalFlags, type JSValueHandle, type QuickJS } from "quickjs-wasi";
 import type { GuestRequest } from "../program.ts";
-import { GUEST_PRELUDE } from "./guest-prelude.ts";
+import { GUEST_CORE } from "./guest-core.ts";
+import type { GuestPart } from "./guest-part.ts";
+import type { GuestLanguage } from "./languages/guest-language.ts";
 
 /** Well below what V8 allows for the frames of the engine itself. */
 const STACK_BYTES = 192 * 1024;
@@ -13,25 +15,31 @@ const engine = await WebAssembly.compile(
   readFileSync(createRequire(import.meta.url).resolve("quickjs-wasi/quickjs.wasm")),
 );
 
-export type GuestHost = {
-  /** Runs a tool while the guest stands still; arguments and what it gives are JSON. */
-  readonly ask: (tool: string, json: string) => string;
-  readonly write: (line: string) => void;
+export type GuestSettings = Pick<GuestRequest, "nowMs" | "limits"> & {
+  readonly language: GuestLanguage;
+  readonly parts: readonly GuestPart[];
   /** Whether the program has to stop; looked at now and then while it runs. */
   readonly mustStop: () => boolean;
 };
 
-/** Opens a world that `host` serves. Its clock stands at `nowMs`, so that the same program always does the same. */
-export async function openGuest(
-  { input, tools, nowMs, limits }: Omit<GuestRequest, "code">,
-  host: GuestHost,
-): Promise<QuickJS> {
-  const guest = await QuickJS.create({
+export type Guest = Disposable & {
+  readonly world: QuickJS;
+  /**
+   * Begins the program: gives a text when it is over at once, else a promise of one.
+   *
+   * @throws {JSException} When it cannot be read.
+   */
+  readonly begin: (code: string) => JSValueHandle;
+};
+
+/** Opens a world with these parts. Its clock stands at `nowMs`, so that the same program always does the same. */
+export async function openGuest({ language, parts, mustStop, nowMs, limits }: GuestSettings): Promise<Guest> {
+  const world = await language.open({
     wasm: engine,
     memoryLimit: limits.memoryBytes,
     maxStackSize: STACK_BYTES,
     timezoneOffset: 0,
-    interruptHandler: host.mustStop,
+    interruptHandler: mustStop,
     wasi: (memory: WebAssembly.Memory) => ({
       clock_time_get: (_clock: number, _precision: bigint, at: number) => {
         new DataView(memory.buffer).setBigUint64(at, BigInt(Math.trunc(nowMs)) * MS_TO_NS, true);
@@ -39,24 +47,35 @@ export async function openGuest(
       },
     }),
   });
-  const ask = guest.newFunction("__ask", (name, json) =>
-    guest.newString(host.ask(name.toString(), json.toString())),
-  );
-  const write = guest.newFunction("__write", (line) => {
-    host.write(line.toString());
-    return guest.undefined;
-  });
-  const names = guest.newString(JSON.stringify(tools));
-  const given = guest.newString(JSON.stringify(input));
-  for (const [name, value] of Object.entries({
-    __ask: ask,
-    __write: write,
-    __names: names,
-    __input: given,
-  })) {
-    guest.setProp(guest.global, name, value);
-    value.dispose();
+  using core = world.evalCode(GUEST_CORE, "core.js");
+  const run = core.getProp("run");
+  const given = parts.map((part) => give(world, core, part));
+  return {
+    world,
+    begin(code) {
+      const names = parts.map(({ name }) => name);
+      using program = language.load(world, code, names);
+      return world.callFunction(run, world.undefined, program, ...given);
+    },
+    [Symbol.dispose]: () => world.dispose(),
+  };
+}
+
+function give(
+  world: QuickJS,
+  core: JSValueHandle,
+  { functions, data, source, name }: GuestPart,
+): JSValueHandle {
+  using giveIn = core.getProp("give");
+  using part = world.evalCode(`(${source})`, `${name}.js`, EvalFlags.STRICT);
+  using host = world.newObject();
+  for (const [key, act] of Object.entries(functions)) {
+    using raw = world.newFunction(`${name}.${key}`, (...words) => {
+      const said = act(...words.map((word) => word.toString()));
+      return said === undefined ? world.undefined : world.newString(said);
+    });
+    world.setProp(host, key, raw);
   }
-  guest.evalCode(GUEST_PRELUDE, "prelude.js").dispose();
-  return guest;
+  using json = world.newString(JSON.stringify(data));
+  return world.callFunction(giveIn, world.undefined, part, host, json);
 }
