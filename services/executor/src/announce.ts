@@ -31,6 +31,12 @@ export async function announceTools(registry: Registry<ToolSpec>, specs: readonl
   await Promise.all(changed.map((spec) => registry.put(spec.name, spec)));
 }
 
+/** Takes back tools that an executor with other settings announced before; every worker of a pool has the same ones. */
+export async function withdrawTools(registry: Registry<ToolSpec>, names: readonly string[]): Promise<void> {
+  const known = names.filter((name) => registry.entries().has(name));
+  await Promise.all(known.map((name) => registry.remove(name)));
+}
+
 /** Writes what has changed of this executor's own tools, and takes back what is gone. Losing it loses one announcement. */
 export function announceChange(
   registry: Registry<ToolSpec>,

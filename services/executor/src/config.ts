@@ -1,6 +1,7 @@
 import { TURNS_MAX } from "@planwright/plan";
 import { commonConfig, integer, list, modelConfig, text } from "@planwright/shared/service";
 import { z } from "zod";
+import { webSearchConfig } from "./web-search/web-search-config.ts";
 import { CONCURRENCY_MAX, POOL_PATTERN } from "./pool-settings.ts";
 
 export const ExecutorConfig = z.object({
@@ -38,5 +39,6 @@ export const ExecutorConfig = z.object({
     description:
       "Hosts and ports (`host:port`) that http.fetch and http.send may reach although their address is private.",
   }),
+  ...webSearchConfig,
 });
 export type ExecutorConfig = z.output<typeof ExecutorConfig>;

@@ -18,7 +18,8 @@ import { startExecutor } from "./start-executor.ts";
 import { type ToolFiles, type ToolFolder, watchToolFiles } from "./tool-files/watch-tool-files.ts";
 import { createToolbox } from "./tools/create-toolbox.ts";
 import type { Tool } from "./tools/define-tool.ts";
-import { createTools } from "./tools/index.ts";
+import { CONFIGURED_TOOLS, createTools } from "./tools/index.ts";
+import { searchProviderOf } from "./web-search/web-search-config.ts";
 import { withFaultPoints } from "./tools/with-fault-points.ts";
 
 /** What an executor needs to stop, besides the time that its steps have. */
@@ -52,6 +53,7 @@ async function start(
     docsDir: config.PLANWRIGHT_DOCS,
     httpFetchAllow: config.HTTP_FETCH_ALLOW,
     reactTurnsMax: config.REACT_TURNS_MAX,
+    webSearch: searchProviderOf(config),
   };
   const { tools } = cleanup.use(createTools(toolsConfig));
   const agents = await findAgentFile({
@@ -71,6 +73,7 @@ async function start(
     telemetry,
     workerId,
     version: VERSION,
+    toolsOff: CONFIGURED_TOOLS.filter((name) => !known.some(({ spec }) => spec.name === name)),
     pools: readPools(config.EXECUTOR_POOLS, {
       concurrency: config.EXECUTOR_CONCURRENCY,
       ...(agents === undefined ? {} : { types: agents.types }),

@@ -8,7 +8,7 @@ import type { Telemetry } from "@planwright/shared/telemetry";
 import { type AgentSet, DataSource, openAgentRegistry } from "@planwright/shared/tools";
 import { refuseMissingTools } from "./agents/agent-file.ts";
 import { announceAgents } from "./agents/announce-agents.ts";
-import { announceChange, announceTools, type BusyPool, startBeats } from "./announce.ts";
+import { announceChange, announceTools, type BusyPool, startBeats, withdrawTools } from "./announce.ts";
 import type { PoolSettings } from "./pool-settings.ts";
 import { describeSources } from "./sources/describe-sources.ts";
 import { createSourceFiles } from "./sources/source-files.ts";
@@ -34,6 +34,8 @@ export type ExecutorOptions = {
   readonly agents?: AgentSet;
   /** Tools that may change while it runs; they are in the toolbox too. */
   readonly toolFiles?: ToolFiles;
+  /** Tools that nothing has configured. */
+  readonly toolsOff?: readonly string[];
   /** How long steps may go on when the executor stops, in milliseconds; default 5,000. */
   readonly drainMs?: number;
   /** Folder for files that can be fetched again. */
@@ -65,6 +67,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   // Before the tools: whoever waits for tools finds the agent types there.
   cleanup.use(await announceAgents(agents, { own: options.agents, pools: served, log }));
   await announceTools(tools, specs);
+  if (served.includes("default")) await withdrawTools(tools, options.toolsOff ?? []);
   options.toolFiles?.onChange((gone) => announceChange(tools, { specs: specsNow(), gone, log }));
 
   const stops = cleanup.use(watchStepStops(bus, log));

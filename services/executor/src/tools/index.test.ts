@@ -1,9 +1,11 @@
 import { ToolSpec } from "@planwright/plan";
 import { afterAll, expect, it } from "vitest";
+import type { SearchProvider } from "../web-search/search-provider.ts";
 import { createToolbox } from "./create-toolbox.ts";
-import { createTools } from "./index.ts";
+import { CONFIGURED_TOOLS, createTools } from "./index.ts";
 
-const all = createTools({ docsDir: "none", httpFetchAllow: [] });
+const nobody: SearchProvider = { name: "nobody", search: async () => [] };
+const all = createTools({ docsDir: "none", httpFetchAllow: [], webSearch: nobody });
 afterAll(() => all[Symbol.dispose]());
 const specs = createToolbox(all.tools).specs();
 
@@ -14,6 +16,7 @@ it("has every tool that clients rely on, with its risk and effect", () => {
     "model.write": "low read",
     "agent.react": "medium idempotent",
     "docs.search": "low read",
+    "web.search": "low read",
     "http.fetch": "medium read",
     "http.send": "high once",
     "sql.query": "low read",
@@ -38,4 +41,11 @@ it.each(specs)("$name can be announced, and shows a planner how to refer to its 
 
 it("refuses to start with an allow-list that says nothing", () => {
   expect(() => createTools({ docsDir: "none", httpFetchAllow: ["localhost"] })).toThrow(/wanted host:port/);
+});
+
+it("has the tools that need configuration only when they are configured", () => {
+  using few = createTools({ docsDir: "none", httpFetchAllow: [] });
+  const names = createToolbox(few.tools).specs();
+  const missing = specs.filter(({ name }) => !names.some((spec) => spec.name === name));
+  expect(missing.map(({ name }) => name)).toEqual(CONFIGURED_TOOLS);
 });

@@ -6,6 +6,7 @@ import { createSender } from "../net/create-sender.ts";
 import { createPageReader } from "../page/page-reader.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { createSqlRunner } from "../sql/sql-runner.ts";
+import type { SearchProvider } from "../web-search/search-provider.ts";
 import { agentReact } from "./agent-react.ts";
 import { chartRender } from "./chart-render.ts";
 import { codeRun } from "./code-run.ts";
@@ -20,6 +21,7 @@ import { httpSend } from "./http-send.ts";
 import { mathEvaluate } from "./math-evaluate.ts";
 import { modelWrite } from "./model-write.ts";
 import { sqlQuery } from "./sql-query.ts";
+import { webSearch } from "./web-search.ts";
 
 export type ToolsConfig = {
   /** The folder that docs.search looks through. */
@@ -28,13 +30,19 @@ export type ToolsConfig = {
   readonly httpFetchAllow: readonly string[];
   /** Turns of a loop; default 50. */
   readonly reactTurnsMax?: number;
+  /** Who searches for web.search; there is no such tool without it. */
+  readonly webSearch?: SearchProvider | undefined;
 };
+
+/** Tools that an executor has only when they are configured. */
+export const CONFIGURED_TOOLS: readonly string[] = ["web.search"];
 
 /** Disposing ends the children. */
 export function createTools({
   docsDir,
   httpFetchAllow,
   reactTurnsMax,
+  webSearch: searchProvider,
 }: ToolsConfig): Disposable & { readonly tools: Tool[] } {
   const children = new DisposableStack();
   const sql = children.use(createSqlRunner());
@@ -44,6 +52,7 @@ export function createTools({
   const docs = createDocsIndex({ folder: docsDir, now: () => performance.now() });
   const tools = [
     docsSearch({ docs }),
+    ...(searchProvider === undefined ? [] : [webSearch({ provider: searchProvider })]),
     httpSend({ sender: createSender({ allow: httpFetchAllow }) }),
     httpFetch({ fetcher: createFetcher({ allow: httpFetchAllow }), pages }),
     sqlQuery({ sql }),

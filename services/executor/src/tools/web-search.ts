@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { type SearchProvider, WebResult } from "../web-search/search-provider.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+
+/** Of every provider: longer queries are refused by some. */
+const QUERY_CHARS_MAX = 400;
+const LIMIT_DEFAULT = 5;
+const LIMIT_MAX = 20;
+
+/** Searches the public web, by the provider that the configuration chooses. */
+export function webSearch({ provider }: { readonly provider: SearchProvider }): Tool {
+  return defineTool({
+    name: "web.search",
+    description:
+      "Search the public web; one step per subject, so that searches run side by side. For this installation's own documents use docs.search; to read a page that was found use http.fetch. " +
+      'Output: {"results": [{"title": "...", "url": "https://...", "snippet": "...", "published": "2026-03-01"}], "provider": "..."}, best first, empty when nothing matches. ' +
+      'Refer to it as {"$ref": "s1.output.results"} or {"$ref": "s1.output.results[0].url"}.',
+    input: z.strictObject({
+      query: z.string().trim().min(1).max(QUERY_CHARS_MAX).describe("The words to look for."),
+      limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe("How many results at most."),
+    }),
+    output: z.object({ results: z.array(WebResult), provider: z.string() }),
+    // The words go to a provider that the operator has chosen, not to whoever the plan names.
+    risk: "low",
+    effect: "read",
+    timeoutMs: 60_000,
+    run: async ({ query, limit }, { signal }) => ({
+      results: [...(await provider.search(query, { limit, signal }))],
+      provider: provider.name,
+    }),
+  });
+}

@@ -1,0 +1,25 @@
+/** What `web.search` knows of whoever searches for it. */
+import { z } from "zod";
+
+export const WebResult = z.object({
+  title: z.string(),
+  url: z.string(),
+  snippet: z.string(),
+  published: z.iso.date().optional(),
+});
+export type WebResult = z.infer<typeof WebResult>;
+
+export type SearchProvider = {
+  readonly name: string;
+  /**
+   * The best results first; none when nothing was found.
+   *
+   * @throws {PermanentError} `search_unauthorized`, `search_quota_exceeded`, `search_refused`, `search_moved`,
+   *   `bad_response`, `response_too_large`, `host_not_found`, `certificate_refused`.
+   * @throws {TransientError} On 429 and 5xx (with the wait that the provider asks for), lost connections and time-outs.
+   */
+  search(
+    query: string,
+    options: { readonly limit: number; readonly signal: AbortSignal },
+  ): Promise<readonly WebResult[]>;
+};

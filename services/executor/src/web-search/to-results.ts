@@ -1,0 +1,65 @@
+/** Turns what providers send as results into ours: plain text, whole addresses, no repeats. */
+import { z } from "zod";
+import { stripMarkup } from "../page/child/markup.ts";
+import type { WebResult } from "./search-provider.ts";
+
+const TITLE_CHARS_MAX = 300;
+const SNIPPET_CHARS_MAX = 2_000;
+const URL_CHARS_MAX = 4_000;
+
+/** The fields of one result, by the names that its provider gives them. */
+export type ResultFields = { readonly snippet: string; readonly published: readonly string[] };
+
+/**
+ * The results that have an address, as long as there are fewer than `limit`.
+ *
+ * @param items - What came; anything that is no result is passed over.
+ */
+export function toResults(
+  items: unknown,
+  { fields, limit }: { readonly fields: ResultFields; readonly limit: number },
+): WebResult[] {
+  const found = new Map<string, WebResult>();
+  for (const item of Array.isArray(items) ? items : []) {
+    if (found.size >= limit) break;
+    const result = toResult(item, fields);
+    if (result !== undefined && !found.has(result.url)) found.set(result.url, result);
+  }
+  return [...found.values()];
+}
+
+const Item = z.record(z.string(), z.unknown());
+
+function toResult(value: unknown, { snippet, published }: ResultFields): WebResult | undefined {
+  const item = Item.safeParse(value).data ?? {};
+  const url = URL.parse(textOf(item["url"]));
+  if (url === null || !/^https?:$/.test(url.protocol) || url.href.length > URL_CHARS_MAX) return undefined;
+  const title = plain(textOf(item["title"])).slice(0, TITLE_CHARS_MAX);
+  const date = published.map((name) => dateOf(textOf(item[name]))).find((found) => found !== undefined);
+  return {
+    title: title === "" ? url.host : title,
+    url: url.href,
+    snippet: plain(textOf(item[snippet])).slice(0, SNIPPET_CHARS_MAX),
+    ...(date === undefined ? {} : { published: date }),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, 4 * SNIPPET_CHARS_MAX) : "";
+}
+
+/** Found words come in bold, and letters as entities. */
+function plain(text: string): string {
+  return stripMarkup(text.replaceAll(/<\/?(?:b|strong|em|i|mark)>/gi, "")).replaceAll(/\s+/g, " ");
+}
+
+/** The day, where what was sent says one without guessing: `2026-03-01T08:00:00`, or a date with its time zone. */
+function dateOf(text: string): string | undefined {
+  const iso = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
+  const day = iso ?? (/(?:GMT|UTC|[+-]\d{2}:?\d{2})$/.test(text) ? isoDay(Date.parse(text)) : undefined);
+  return z.iso.date().safeParse(day).data;
+}
+
+function isoDay(time: number): string | undefined {
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10);
+}
