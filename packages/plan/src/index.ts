@@ -24,6 +24,15 @@ export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
 export { type DraftTies, issuesOfTies } from "./check/check-draft-ties.ts";
 export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step.ts";
 export { describeZodIssue } from "./check/describe-zod-issue.ts";
+export {
+  checkChanges,
+  type ChangeRules,
+  type Violation,
+  VIOLATIONS_MAX,
+  violationsInWords,
+} from "./data-rules/check-changes.ts";
+export { DataRules, TableRules } from "./data-rules/data-rules.ts";
+export { Cell, Cells, nameOfRow, RowChange } from "./data-rules/row-change.ts";
 export { compensationId } from "./compensation-work.ts";
 export { type CriticalPath, criticalPath } from "./critical-path.ts";
 export { attemptId } from "./attempt-fault.ts";

@@ -1,0 +1,166 @@
+/** Whether changes keep to a source's rules. Pure: what has to be known of the tables is handed in. */
+import { canonicalJson } from "../canonical-json.ts";
+import { checkRunning } from "./check-running.ts";
+import type { DataRules, TableRules } from "./data-rules.ts";
+import { type Cell, type Cells, cellInWords, nameOfRow, type RowChange } from "./row-change.ts";
+
+export const VIOLATIONS_MAX = 50;
+
+export type ViolationCode =
+  | "read_only"
+  | "not_allowed"
+  | "below_min"
+  | "above_max"
+  | "not_a_number"
+  | "one_per_item"
+  | "running_balance"
+  | "key_changed";
+
+/** One rule that is not kept: where, and in a sentence what was wanted and what came. */
+export type Violation = { readonly code: ViolationCode; readonly table: string; readonly message: string };
+
+export type ChangeRules = {
+  /** Absent: nothing but what holds for every source. */
+  readonly rules?: DataRules | undefined;
+  /** Nothing may change at all; the reason ends the sentence "nothing may change: …". */
+  readonly readOnly?: string | undefined;
+  /** The balance of the last row before the changes, of each table that has a `running` rule; null for an empty table. */
+  readonly balances?: ReadonlyMap<string, number | null>;
+};
+
+/** @returns What is wrong, at most {@link VIOLATIONS_MAX} times; nothing when the changes may be made. */
+export function checkChanges(
+  changes: readonly RowChange[],
+  { rules = {}, readOnly, balances = new Map() }: ChangeRules,
+): Violation[] {
+  if (readOnly !== undefined) return changes.length === 0 ? [] : [changedWhatIsRead(changes, readOnly)];
+  const violations = [...checkKeys(changes)];
+  for (const change of changes) {
+    const own = ownRules(rules, change.table);
+    if (own !== undefined) violations.push(...checkRow(change, own));
+  }
+  for (const [table, own] of Object.entries(rules)) {
+    violations.push(...checkOnePerItem(changes, table, own));
+    violations.push(...checkRunning(changes, { table, rules: own, balance: balances.get(table) ?? null }));
+  }
+  return violations.slice(0, VIOLATIONS_MAX);
+}
+
+/** The violations as one text for people and models. */
+export function violationsInWords(violations: readonly Violation[]): string {
+  return violations.map(({ message }) => message).join("; ");
+}
+
+function ownRules(rules: DataRules, table: string): TableRules | undefined {
+  return Object.hasOwn(rules, table) ? rules[table] : undefined;
+}
+
+function changedWhatIsRead(changes: readonly RowChange[], reason: string): Violation {
+  const rows = changes.slice(0, 3).map(nameOfRow).join(", ");
+  const more = changes.length > 3 ? ` and ${changes.length - 3} more rows` : "";
+  const [first] = changes;
+  return {
+    code: "read_only",
+    table: first?.table ?? "",
+    message: `nothing may change: ${reason}; the program changes ${rows}${more}`,
+  };
+}
+
+function* checkRow(change: RowChange, rules: TableRules): Generator<Violation> {
+  const { table, op, after } = change;
+  const allowed = rules[op];
+  if (allowed === false) {
+    yield {
+      code: "not_allowed",
+      table,
+      message: `${nameOfRow(change)}: ${DONE[op]} of ${table} is not allowed`,
+    };
+    return;
+  }
+  if (after === null) return;
+  if (op === "update" && Array.isArray(allowed)) {
+    for (const column of Object.keys(after).filter((name) => !allowed.includes(name))) {
+      const message = `${nameOfRow(change)}: a change of ${column} is not allowed, only of ${allowed.join(", ")}`;
+      yield { code: "not_allowed", table, message };
+    }
+  }
+  yield* checkBounds(change, after, rules);
+}
+
+const DONE = {
+  insert: "adding a row",
+  update: "changing a row",
+  delete: "taking away a row",
+} as const;
+
+function* checkBounds(
+  change: RowChange,
+  after: Cells,
+  { min = {}, max = {} }: TableRules,
+): Generator<Violation> {
+  for (const column of new Set([...Object.keys(min), ...Object.keys(max)])) {
+    const value = after[column];
+    // A column that is not mentioned has not changed, and NULL is no number that could be too small.
+    if (value === undefined || value === null) continue;
+    const { table } = change;
+    const place = `${nameOfRow(change)}: ${column} is ${cellInWords(value)}`;
+    const number = numberOf(value);
+    const { [column]: least = -Infinity } = min;
+    const { [column]: most = Infinity } = max;
+    if (number === undefined) yield { code: "not_a_number", table, message: `${place}, wanted a number` };
+    else if (number < least)
+      yield { code: "below_min", table, message: `${place}, wanted at least ${least}` };
+    else if (number > most) yield { code: "above_max", table, message: `${place}, wanted at most ${most}` };
+  }
+}
+
+/** Integers beyond 2^53 come as text. */
+function numberOf(cell: Cell): number | undefined {
+  if (typeof cell === "number") return cell;
+  return typeof cell === "string" && /^-?\d{16,19}$/.test(cell) ? Number(cell) : undefined;
+}
+
+/** A row under another key is told as one row gone and one come that is the same but for the key. */
+function* checkKeys(changes: readonly RowChange[]): Generator<Violation> {
+  const gone = new Map<string, RowChange>();
+  for (const change of changes) {
+    if (change.op === "delete" && hasMore(change, change.before))
+      gone.set(contentOf(change, change.before), change);
+  }
+  for (const change of changes) {
+    if (change.op !== "insert") continue;
+    const before = gone.get(contentOf(change, change.after));
+    if (before === undefined) continue;
+    const message = `${nameOfRow(before)} would become ${nameOfRow(change)}: a primary key never changes`;
+    yield { code: "key_changed", table: change.table, message };
+  }
+}
+
+/** Of rows that are nothing but their key, each is another one. */
+function hasMore({ key }: RowChange, row: Cells): boolean {
+  return Object.keys(row).some((name) => !Object.hasOwn(key, name));
+}
+
+function contentOf({ table, key }: RowChange, row: Cells): string {
+  return canonicalJson([
+    table,
+    Object.fromEntries(Object.entries(row).filter(([name]) => !Object.hasOwn(key, name))),
+  ]);
+}
+
+function* checkOnePerItem(
+  changes: readonly RowChange[],
+  table: string,
+  { onePerItem: rule }: TableRules,
+): Generator<Violation> {
+  if (rule === undefined) return;
+  const added = changes.filter((change) => change.table === table && change.op === "insert").length;
+  const items = changes.filter(
+    ({ table: other, op, after }) =>
+      other === rule.table && op === "update" && after !== null && Object.hasOwn(after, rule.column),
+  );
+  if (added === items.length) return;
+  const named = items.length === 0 ? "" : ` (${items.slice(0, 5).map(nameOfRow).join(", ")})`;
+  const message = `wanted one new row of ${table} for each row whose ${rule.column} changes, got ${added} for ${items.length}${named}`;
+  yield { code: "one_per_item", table, message };
+}
