@@ -215,6 +215,45 @@ it("cancels a plan, after asking", async () => {
   expectWellBehaved(tab);
 });
 
+it("lets a person approve as edited, reject with a reason, and answer a question", async () => {
+  const { client, url } = shared.system;
+  const echo = (id: string, value: string) => ({ id, tool: "flow.echo", args: { value } });
+  const question = { question: "Which region?", choices: ["north", "south"] };
+  const steps = [echo("a", "as planned"), echo("b", "never"), { id: "q", tool: "human.ask", args: question }];
+  const approval = { risk: "low" };
+  const { planId } = await client.submit({ goal: "echo", approval, plan: { steps, answerFrom: "a" } });
+  const tab = await browser.open(`${url}/plans/${planId}`);
+  const { page } = tab;
+  const cardOf = (text: string) => page.getByTestId("approval").filter({ hasText: text });
+
+  const a = cardOf("as planned");
+  await a.getByRole("button", { name: "Edit" }).click();
+  const edits = a.getByRole("textbox", { name: "All the arguments that are to run instead" });
+  await edits.fill("{value: ");
+  expect(await a.getByRole("button", { name: "Approve" }).isDisabled()).toBe(true);
+  await edits.fill('{"value": "as a person wants"}');
+  await a.getByRole("button", { name: "Approve as edited" }).click();
+
+  const b = cardOf("never");
+  await b.getByRole("textbox", { name: "Reason" }).fill("not this one");
+  await b.getByRole("button", { name: "Reject" }).click();
+
+  const q = cardOf("Which region?");
+  await q.getByRole("radio", { name: "south" }).check();
+  await q.getByRole("button", { name: "Answer" }).click();
+
+  await page.getByTestId("answer-text").waitFor();
+  await expect.poll(() => page.getByTestId("approval").count()).toBe(0);
+  const view = await client.ended(planId);
+  expect(view.answer?.text).toContain("as a person wants");
+  expect(view.steps.find(({ id }) => id === "b")).toMatchObject({
+    status: "failed",
+    error: { message: expect.stringContaining("not this one") },
+  });
+  expect(view.steps.find(({ id }) => id === "q")?.output).toMatchObject({ value: { answer: "south" } });
+  expectWellBehaved(tab);
+});
+
 it("asks once for the key that the gateway wants, and says why a goal is refused", async () => {
   await using running = await startWithOfflineModel({ env: { PLANWRIGHT_API_KEYS: "right" } });
   const { page, misconduct } = await browser.open(running.system.url);

@@ -1,5 +1,5 @@
 /** What the gateway sends, by its own types; the page is served by the gateway that it talks to. */
-import type { Outcome, PlanEvent, PlanView, Strategy } from "@planwright/plan";
+import type { Json, JsonObject, Outcome, PlanEvent, PlanView, Strategy } from "@planwright/plan";
 
 export type {
   Answer,
@@ -14,6 +14,18 @@ export type {
   StepView,
   Strategy,
 } from "@planwright/plan";
+
+export type Approval = PlanView["approvals"][number];
+export type ApprovalChoice = Approval["choices"][number];
+
+/** What a person says to an approval. */
+export type Decision = {
+  readonly decision: ApprovalChoice;
+  /** With `approve`: what is to run instead of what was shown. */
+  readonly edits?: JsonObject;
+  readonly answer?: Json;
+  readonly reason?: string;
+};
 
 export type PlanStatus = PlanView["status"];
 export type StepStatus = PlanView["steps"][number]["status"];

@@ -3,6 +3,7 @@ import { ApiError, readProblem } from "./api-error.ts";
 import type { ApiKey } from "./api-key.ts";
 import type {
   Accepted,
+  Decision,
   EventPage,
   GoalRequest,
   PlanPage,
@@ -24,6 +25,13 @@ export type Gateway = {
   readonly plans: (query: PlanQuery, signal: AbortSignal) => Promise<PlanPage>;
   readonly plan: (planId: string, signal: AbortSignal) => Promise<PlanView>;
   readonly cancel: (planId: string, signal: AbortSignal) => Promise<void>;
+  /** The first decision counts: a later one is refused. */
+  readonly decide: (
+    planId: string,
+    approvalId: string,
+    decision: Decision,
+    signal: AbortSignal,
+  ) => Promise<void>;
   /** The facts after one, in order, as many as one page holds. */
   readonly events: (planId: string, after: number, signal: AbortSignal) => Promise<EventPage>;
   readonly trace: (planId: string, signal: AbortSignal) => Promise<TraceData>;
@@ -68,6 +76,11 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     },
     cancel: async (planId, signal) => {
       await send(`${planPath(planId)}/cancel`, { method: "POST", signal });
+    },
+    decide: async (planId, approvalId, decision, signal) => {
+      const path = `${planPath(planId)}/approvals/${encodeURIComponent(approvalId)}`;
+      const headers = { "content-type": JSON_TYPE };
+      await send(path, { method: "POST", headers, body: JSON.stringify(decision), signal });
     },
     artifact: async (planId, name, signal) => (await send(artifactUrl(planId, name), { signal })).blob(),
     artifactUrl,

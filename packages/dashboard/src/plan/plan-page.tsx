@@ -2,6 +2,7 @@
 import "./plan.css";
 import { useEffect, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
+import { ApprovalsPanel } from "../approvals/approvals-panel.tsx";
 import { openPlan, type PlanState, type PlanStore } from "../live/plan-store.ts";
 import { Link } from "../router/link.tsx";
 import { useSearchField } from "../router/use-route.ts";
@@ -60,6 +61,9 @@ function Plan({ view, reload }: { view: PlanView; reload: () => void }) {
           Plan: {lookOf(view.status).label}
         </p>
         <PlanHeader view={view} onCancelled={reload} />
+        <ErrorBoundary what="What waits for you">
+          <ApprovalsPanel view={view} onDecided={reload} onSelectStep={selectStep} />
+        </ErrorBoundary>
         {view.answer !== undefined && (
           <ErrorBoundary what="The answer">
             <AnswerCard view={view} answer={view.answer} onSelectStep={selectStep} />

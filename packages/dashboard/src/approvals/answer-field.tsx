@@ -1,0 +1,42 @@
+import { useId } from "react";
+import type { Json } from "../api/api-types.ts";
+
+type Props = {
+  readonly choices: readonly Json[] | undefined;
+  /** Of one of the choices its JSON, else what was written. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
+
+/** Where a question is answered: one of its choices, or free words. */
+export function AnswerField({ choices, value, onChange }: Props) {
+  const id = useId();
+  if (choices === undefined) {
+    return (
+      <div>
+        <label htmlFor={id}>Answer</label>
+        <textarea
+          id={id}
+          className="field"
+          rows={3}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </div>
+    );
+  }
+  return (
+    <fieldset className="decision-choices">
+      <legend>Answer</legend>
+      {choices.map((choice) => {
+        const json = JSON.stringify(choice);
+        return (
+          <label key={json}>
+            <input type="radio" name={id} checked={value === json} onChange={() => onChange(json)} />
+            {typeof choice === "string" ? choice : json}
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}

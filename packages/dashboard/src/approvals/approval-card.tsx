@@ -1,0 +1,62 @@
+import type { Approval, PlanView } from "../api/api-types.ts";
+import { formatDateTime } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { JsonView } from "../values/json-view.tsx";
+import { expiryText, titleOf } from "./approval-words.ts";
+import { DecisionForm } from "./decision-form.tsx";
+import { editsOf } from "./edits-of.ts";
+import { RowChanges, rowChangesOf } from "./row-changes.tsx";
+import { useDecide } from "./use-decide.ts";
+
+type Props = {
+  readonly view: PlanView;
+  readonly approval: Approval;
+  readonly onDecided: () => void;
+  readonly onSelectStep: (id: string) => void;
+};
+
+/** One thing that waits for a person: what is asked, the exact arguments, and what may be decided. */
+export function ApprovalCard({ view, approval, onDecided, onSelectStep }: Props) {
+  const now = useNow(30_000);
+  const deciding = useDecide({ planId: view.planId, approvalId: approval.approvalId }, onDecided);
+  const { stepId, tool, risk, args, expiresAt, item } = approval;
+  const changes = rowChangesOf(args?.["changes"]);
+  const hasItem = item !== undefined && view.steps.find(({ id }) => id === stepId)?.forEach !== undefined;
+  return (
+    <article className="approval card tone-warn" data-testid="approval" aria-label={titleOf(approval)}>
+      <header>
+        <Icon name="approval" />
+        <h3>{titleOf(approval)}</h3>
+        {risk !== undefined && <span className={`badge tone-${toneOf(risk)}`}>{risk} risk</span>}
+        <span className="spacer" />
+        <time dateTime={expiresAt} title={`Rejected without a decision on ${formatDateTime(expiresAt)}`}>
+          {expiryText(expiresAt, now)}
+        </time>
+      </header>
+      <p className="approval-question">{approval.question}</p>
+      {stepId !== undefined && (
+        <p className="approval-of">
+          <button type="button" className="chip" onClick={() => onSelectStep(stepId)}>
+            <code>{stepId}</code>
+            {hasItem && ` item ${item}`}
+          </button>
+          {tool !== undefined && <code>{tool}</code>}
+        </p>
+      )}
+      {changes.length > 0 && <RowChanges changes={changes} />}
+      {args !== undefined && approval.kind !== "question" && (
+        <details className="approval-args" open={changes.length === 0}>
+          <summary>Exact arguments</summary>
+          <JsonView value={args} />
+        </details>
+      )}
+      <DecisionForm approval={approval} editable={editsOf(approval, view)} {...deciding} />
+    </article>
+  );
+}
+
+function toneOf(risk: NonNullable<Approval["risk"]>): string {
+  if (risk === "high") return "bad";
+  return risk === "medium" ? "warn" : "ok";
+}

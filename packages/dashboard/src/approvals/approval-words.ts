@@ -1,0 +1,44 @@
+/** Approvals in words: what a kind asks for, and what each decision does. */
+import type { Approval, ApprovalChoice } from "../api/api-types.ts";
+
+const TITLES: Readonly<Record<Approval["kind"], string>> = {
+  plan: "The plan waits to be approved",
+  "tool-risk": "A step waits to be approved",
+  confidence: "A step that its planner is not sure of waits to be approved",
+  question: "A question",
+  "outcome-unknown": "Nobody knows whether a step took effect",
+  budget: "The budget is used up",
+};
+
+const LABELS: Readonly<Record<ApprovalChoice, string>> = {
+  approve: "Approve",
+  reject: "Reject",
+  answer: "Answer",
+  happened: "It took effect",
+  "run-again": "Run it again",
+};
+
+export function titleOf({ kind }: Pick<Approval, "kind">): string {
+  return TITLES[kind];
+}
+
+/** @param edited - Something else is approved than what was shown. */
+export function labelOf(decision: ApprovalChoice, edited: boolean): string {
+  return decision === "approve" && edited ? "Approve as edited" : LABELS[decision];
+}
+
+/** What the edits of an approval are: shown above the field that takes them. */
+export function editsLabelOf({ kind }: Pick<Approval, "kind">): string {
+  if (kind === "plan") return "The whole plan that is to run instead";
+  if (kind === "budget") return "By how much each limit is raised: tokens, usd, seconds, steps";
+  return "All the arguments that are to run instead";
+}
+
+/** When nobody has decided by then, it counts as rejected. */
+export function expiryText(expiresAt: string, nowMs: number): string {
+  const minutes = Math.ceil((Date.parse(expiresAt) - nowMs) / 60_000);
+  if (minutes <= 0) return "expires now";
+  if (minutes < 60) return `expires in ${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `expires in ${hours} h` : `expires in ${Math.floor(hours / 24)} d`;
+}

@@ -1,0 +1,42 @@
+import "./approvals.css";
+import { useState } from "react";
+import type { PlanView } from "../api/api-types.ts";
+import { ApprovalCard } from "./approval-card.tsx";
+
+/** Hundreds of branches may wait at once; nobody decides more than a few at a time. */
+const SHOWN = 10;
+
+type Props = {
+  readonly view: PlanView;
+  readonly onDecided: () => void;
+  readonly onSelectStep: (id: string) => void;
+};
+
+/** What of a plan waits for a person, oldest first. */
+export function ApprovalsPanel({ view, onDecided, onSelectStep }: Props) {
+  const [all, setAll] = useState(false);
+  const pending = view.approvals.filter(({ status }) => status === "pending");
+  if (pending.length === 0) return null;
+  const shown = all ? pending : pending.slice(0, SHOWN);
+  return (
+    <section className="approvals" aria-labelledby="approvals-title">
+      <h2 id="approvals-title">
+        {pending.length === 1 ? "Waits for you" : `${pending.length} wait for you`}
+      </h2>
+      {shown.map((approval) => (
+        <ApprovalCard
+          key={approval.approvalId}
+          view={view}
+          approval={approval}
+          onDecided={onDecided}
+          onSelectStep={onSelectStep}
+        />
+      ))}
+      {pending.length > shown.length && (
+        <button type="button" className="button" onClick={() => setAll(true)}>
+          Show {pending.length - shown.length} more
+        </button>
+      )}
+    </section>
+  );
+}

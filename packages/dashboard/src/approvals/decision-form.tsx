@@ -1,0 +1,116 @@
+import { useId, useState } from "react";
+import type { Approval, ApprovalChoice, Decision, Json, JsonObject } from "../api/api-types.ts";
+import { Problem } from "../ui/problem.tsx";
+import { editsLabelOf, labelOf } from "./approval-words.ts";
+import { AnswerField } from "./answer-field.tsx";
+import { readAnswer, readEdits } from "./edited-json.ts";
+import type { Deciding } from "./use-decide.ts";
+
+type Props = Deciding & {
+  readonly approval: Approval;
+  /** What an edit starts from; absent when nothing can be edited. */
+  readonly editable: JsonObject | undefined;
+};
+
+const REASON_CHARS_MAX = 2_000;
+
+/** What may be decided, with what a person adds to it. */
+export function DecisionForm({ approval, editable, decide, sending, error }: Props) {
+  const [text, setText] = useState<string>();
+  const [answer, setAnswer] = useState("");
+  const [reason, setReason] = useState("");
+  const ids = { edits: useId(), reason: useId() };
+  const edits = editable === undefined || text === undefined ? undefined : readEdits(text, editable);
+  const asks = approval.choices.includes("answer");
+  const choices = choicesOf(approval);
+
+  const isReady = (choice: ApprovalChoice): boolean => {
+    if (choice === "approve") return edits?.kind !== "invalid";
+    return choice !== "answer" || answer.trim() !== "";
+  };
+  const send = (decision: ApprovalChoice) => {
+    const said: Decision = {
+      decision,
+      ...(decision === "approve" && edits?.kind === "changed" ? { edits: edits.value } : {}),
+      ...(decision === "answer" ? { answer: answerOf(answer, choices) } : {}),
+      ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+    };
+    void decide(said);
+  };
+  return (
+    <form className="decision" onSubmit={(event) => event.preventDefault()}>
+      {asks && <AnswerField choices={choices} value={answer} onChange={setAnswer} />}
+      {text !== undefined && (
+        <div>
+          <label htmlFor={ids.edits}>{editsLabelOf(approval)}</label>
+          <textarea
+            id={ids.edits}
+            className="field decision-edits"
+            rows={Math.min(20, text.split("\n").length + 1)}
+            spellCheck={false}
+            value={text}
+            aria-invalid={edits?.kind === "invalid"}
+            onChange={(event) => setText(event.target.value)}
+          />
+          {edits?.kind === "invalid" && (
+            <p className="decision-fault" role="alert">
+              {edits.reason}
+            </p>
+          )}
+        </div>
+      )}
+      <div className="decision-reason">
+        <label className="visually-hidden" htmlFor={ids.reason}>
+          Reason
+        </label>
+        <input
+          id={ids.reason}
+          className="field"
+          maxLength={REASON_CHARS_MAX}
+          placeholder="Reason (for the record)"
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </div>
+      <div className="decision-buttons">
+        {approval.choices.map((choice, index) => (
+          <button
+            key={choice}
+            type="button"
+            className={`button ${classOf(choice, index)}`}
+            disabled={sending || !isReady(choice)}
+            onClick={() => send(choice)}
+          >
+            {labelOf(choice, edits?.kind === "changed")}
+          </button>
+        ))}
+        {editable !== undefined && text === undefined && (
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => setText(JSON.stringify(editable, null, 2))}
+          >
+            Edit
+          </button>
+        )}
+      </div>
+      {error !== undefined && <Problem error={error} />}
+    </form>
+  );
+}
+
+function classOf(choice: ApprovalChoice, index: number): string {
+  if (choice === "reject") return "button-danger";
+  return index === 0 ? "button-primary" : "";
+}
+
+/** What may be answered, where it is not free. */
+function choicesOf({ details }: Approval): readonly Json[] | undefined {
+  const choices = details?.["choices"];
+  return Array.isArray(choices) ? choices : undefined;
+}
+
+/** One of several is chosen by its JSON; free words are read as JSON where they are JSON. */
+function answerOf(text: string, choices: readonly Json[] | undefined): Json {
+  return choices?.find((choice) => JSON.stringify(choice) === text) ?? readAnswer(text);
+}
