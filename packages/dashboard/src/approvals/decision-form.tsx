@@ -1,9 +1,10 @@
 import { useId, useState } from "react";
 import type { Approval, ApprovalChoice, Decision, Json, JsonObject } from "../api/api-types.ts";
 import { Problem } from "../ui/problem.tsx";
-import { editsLabelOf, labelOf } from "./approval-words.ts";
 import { AnswerField } from "./answer-field.tsx";
+import { editsLabelOf, labelOf } from "./approval-words.ts";
 import { readAnswer, readEdits } from "./edited-json.ts";
+import { EditsField } from "./edits-field.tsx";
 import type { Deciding } from "./use-decide.ts";
 
 type Props = Deciding & {
@@ -19,7 +20,7 @@ export function DecisionForm({ approval, editable, decide, sending, error }: Pro
   const [text, setText] = useState<string>();
   const [answer, setAnswer] = useState("");
   const [reason, setReason] = useState("");
-  const ids = { edits: useId(), reason: useId() };
+  const reasonId = useId();
   const edits = editable === undefined || text === undefined ? undefined : readEdits(text, editable);
   const asks = approval.choices.includes("answer");
   const choices = choicesOf(approval);
@@ -41,30 +42,14 @@ export function DecisionForm({ approval, editable, decide, sending, error }: Pro
     <form className="decision" onSubmit={(event) => event.preventDefault()}>
       {asks && <AnswerField choices={choices} value={answer} onChange={setAnswer} />}
       {text !== undefined && (
-        <div>
-          <label htmlFor={ids.edits}>{editsLabelOf(approval)}</label>
-          <textarea
-            id={ids.edits}
-            className="field decision-edits"
-            rows={Math.min(20, text.split("\n").length + 1)}
-            spellCheck={false}
-            value={text}
-            aria-invalid={edits?.kind === "invalid"}
-            onChange={(event) => setText(event.target.value)}
-          />
-          {edits?.kind === "invalid" && (
-            <p className="decision-fault" role="alert">
-              {edits.reason}
-            </p>
-          )}
-        </div>
+        <EditsField label={editsLabelOf(approval)} text={text} edits={edits} onChange={setText} />
       )}
       <div className="decision-reason">
-        <label className="visually-hidden" htmlFor={ids.reason}>
+        <label className="visually-hidden" htmlFor={reasonId}>
           Reason
         </label>
         <input
-          id={ids.reason}
+          id={reasonId}
           className="field"
           maxLength={REASON_CHARS_MAX}
           placeholder="Reason (for the record)"
