@@ -204,14 +204,23 @@ it("goes on where it was when the gateway comes back", async () => {
   expect(await page.getByTestId("answer-text").textContent()).toBe("b");
 });
 
-it("cancels a plan, after asking", async () => {
+it("pauses and resumes a plan, cancels it after asking, and takes a rating", async () => {
   const { client, url } = shared.system;
   const { planId } = await client.submit({ goal: "wait", plan: { steps: [wait("a", 60_000)] } });
   const tab = await browser.open(`${url}/plans/${planId}`);
+  await tab.page.getByRole("button", { name: "Pause plan" }).click();
+  await tab.page.getByRole("button", { name: "Resume plan" }).click();
+  await tab.page.getByRole("button", { name: "Pause plan" }).waitFor();
+  expect((await client.view(planId)).status).toBe("running");
   await tab.page.getByRole("button", { name: "Cancel plan" }).click();
   await tab.page.getByRole("button", { name: "Yes, cancel it" }).click();
   await tab.page.locator('.plan-facts [data-status="cancelled"]').waitFor();
   expect((await client.view(planId)).status).toBe("cancelled");
+  await tab.page.getByRole("radio", { name: "2 of 5" }).check();
+  await tab.page.getByRole("textbox", { name: "Comment" }).fill("too slow");
+  await tab.page.getByRole("button", { name: "Send rating" }).click();
+  await tab.page.getByRole("group", { name: "Your rating" }).waitFor();
+  expect((await client.view(planId)).feedback).toMatchObject({ rating: 2, comment: "too slow" });
   expectWellBehaved(tab);
 });
 

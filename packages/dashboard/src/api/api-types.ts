@@ -27,6 +27,8 @@ export type Decision = {
   readonly reason?: string;
 };
 
+export type Rating = { readonly rating: number; readonly comment?: string };
+
 export type PlanStatus = PlanView["status"];
 export type StepStatus = PlanView["steps"][number]["status"];
 

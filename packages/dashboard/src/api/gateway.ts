@@ -8,6 +8,7 @@ import type {
   GoalRequest,
   PlanPage,
   PlanView,
+  Rating,
   SystemInfo,
   TraceData,
 } from "./api-types.ts";
@@ -25,6 +26,9 @@ export type Gateway = {
   readonly plans: (query: PlanQuery, signal: AbortSignal) => Promise<PlanPage>;
   readonly plan: (planId: string, signal: AbortSignal) => Promise<PlanView>;
   readonly cancel: (planId: string, signal: AbortSignal) => Promise<void>;
+  readonly pause: (planId: string, signal: AbortSignal) => Promise<void>;
+  readonly resume: (planId: string, signal: AbortSignal) => Promise<void>;
+  readonly rate: (planId: string, said: Rating, signal: AbortSignal) => Promise<void>;
   /** The first decision counts: a later one is refused. */
   readonly decide: (
     planId: string,
@@ -63,6 +67,11 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     // The gateway answers by the types of api-types.ts; it also serves this page, so both are of one version.
     return (await response.json()) as Body;
   };
+  const post = async (path: string, body: object | undefined, signal: AbortSignal): Promise<void> => {
+    const content =
+      body === undefined ? {} : { headers: { "content-type": JSON_TYPE }, body: JSON.stringify(body) };
+    await send(path, { method: "POST", signal, ...content });
+  };
   return {
     system: (signal) => get("/v1/system", signal),
     plans: (query, signal) => get(`/v1/plans?${searchOf(query)}`, signal),
@@ -74,14 +83,12 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
       const request = { method: "POST", headers, body: JSON.stringify(body), signal };
       return (await (await send("/v1/plans", request)).json()) as Accepted;
     },
-    cancel: async (planId, signal) => {
-      await send(`${planPath(planId)}/cancel`, { method: "POST", signal });
-    },
-    decide: async (planId, approvalId, decision, signal) => {
-      const path = `${planPath(planId)}/approvals/${encodeURIComponent(approvalId)}`;
-      const headers = { "content-type": JSON_TYPE };
-      await send(path, { method: "POST", headers, body: JSON.stringify(decision), signal });
-    },
+    cancel: (planId, signal) => post(`${planPath(planId)}/cancel`, undefined, signal),
+    pause: (planId, signal) => post(`${planPath(planId)}/pause`, undefined, signal),
+    resume: (planId, signal) => post(`${planPath(planId)}/resume`, undefined, signal),
+    rate: (planId, said, signal) => post(`${planPath(planId)}/feedback`, said, signal),
+    decide: (planId, approvalId, decision, signal) =>
+      post(`${planPath(planId)}/approvals/${encodeURIComponent(approvalId)}`, decision, signal),
     artifact: async (planId, name, signal) => (await send(artifactUrl(planId, name), { signal })).blob(),
     artifactUrl,
   };

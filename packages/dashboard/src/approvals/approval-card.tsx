@@ -1,4 +1,6 @@
-import type { Approval, PlanView } from "../api/api-types.ts";
+import type { Approval, Decision, PlanView } from "../api/api-types.ts";
+import { useAction } from "../api/use-action.ts";
+import { useServices } from "../shell/services.ts";
 import { formatDateTime } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useNow } from "../ui/use-now.ts";
@@ -7,7 +9,6 @@ import { expiryText, titleOf } from "./approval-words.ts";
 import { DecisionForm } from "./decision-form.tsx";
 import { editsOf } from "./edits-of.ts";
 import { RowChanges, rowChangesOf } from "./row-changes.tsx";
-import { useDecide } from "./use-decide.ts";
 
 type Props = {
   readonly view: PlanView;
@@ -19,10 +20,13 @@ type Props = {
 /** One thing that waits for a person: what is asked, the exact arguments, and what may be decided. */
 export function ApprovalCard({ view, approval, onDecided, onSelectStep }: Props) {
   const now = useNow(30_000);
-  const deciding = useDecide({ planId: view.planId, approvalId: approval.approvalId }, onDecided);
-  const { stepId, tool, risk, args, expiresAt, item } = approval;
+  const { gateway } = useServices();
+  const action = useAction(onDecided);
+  const { approvalId, stepId, tool, risk, args, expiresAt, item } = approval;
   const changes = rowChangesOf(args?.["changes"]);
   const hasItem = item !== undefined && view.steps.find(({ id }) => id === stepId)?.forEach !== undefined;
+  const decide = (decision: Decision) =>
+    void action.run((signal) => gateway.decide(view.planId, approvalId, decision, signal));
   return (
     <article className="approval card tone-warn" data-testid="approval" aria-label={titleOf(approval)}>
       <header>
@@ -51,7 +55,12 @@ export function ApprovalCard({ view, approval, onDecided, onSelectStep }: Props)
           <JsonView value={args} />
         </details>
       )}
-      <DecisionForm approval={approval} editable={editsOf(approval, view)} {...deciding} />
+      <DecisionForm
+        approval={approval}
+        editable={editsOf(approval, view)}
+        action={action}
+        onDecide={decide}
+      />
     </article>
   );
 }

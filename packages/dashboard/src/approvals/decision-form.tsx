@@ -1,22 +1,24 @@
 import { useId, useState } from "react";
 import type { Approval, ApprovalChoice, Decision, Json, JsonObject } from "../api/api-types.ts";
+import type { Action } from "../api/use-action.ts";
 import { Problem } from "../ui/problem.tsx";
 import { AnswerField } from "./answer-field.tsx";
 import { editsLabelOf, labelOf } from "./approval-words.ts";
 import { readAnswer, readEdits } from "./edited-json.ts";
 import { EditsField } from "./edits-field.tsx";
-import type { Deciding } from "./use-decide.ts";
 
-type Props = Deciding & {
+type Props = {
   readonly approval: Approval;
   /** What an edit starts from; absent when nothing can be edited. */
   readonly editable: JsonObject | undefined;
+  readonly action: Pick<Action, "busy" | "error">;
+  readonly onDecide: (decision: Decision) => void;
 };
 
 const REASON_CHARS_MAX = 2_000;
 
 /** What may be decided, with what a person adds to it. */
-export function DecisionForm({ approval, editable, decide, sending, error }: Props) {
+export function DecisionForm({ approval, editable, action: { busy, error }, onDecide }: Props) {
   const [text, setText] = useState<string>();
   const [answer, setAnswer] = useState("");
   const [reason, setReason] = useState("");
@@ -36,7 +38,7 @@ export function DecisionForm({ approval, editable, decide, sending, error }: Pro
       ...(decision === "answer" ? { answer: answerOf(answer, choices) } : {}),
       ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
     };
-    void decide(said);
+    onDecide(said);
   };
   return (
     <form className="decision" onSubmit={(event) => event.preventDefault()}>
@@ -63,7 +65,7 @@ export function DecisionForm({ approval, editable, decide, sending, error }: Pro
             key={choice}
             type="button"
             className={`button ${classOf(choice, index)}`}
-            disabled={sending || !isReady(choice)}
+            disabled={busy || !isReady(choice)}
             onClick={() => send(choice)}
           >
             {labelOf(choice, edits?.kind === "changed")}

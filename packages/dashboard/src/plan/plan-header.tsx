@@ -6,10 +6,11 @@ import { Icon } from "../ui/icons.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { CancelButton } from "./cancel-button.tsx";
+import { PauseButton } from "./pause-button.tsx";
 import { PlanProgress } from "./plan-progress.tsx";
 
 /** What was asked, how far it is, and what it is called elsewhere. */
-export function PlanHeader({ view, onCancelled }: { view: PlanView; onCancelled: () => void }) {
+export function PlanHeader({ view, onChanged }: { view: PlanView; onChanged: () => void }) {
   const open = view.endedAt === undefined;
   const now = useNow(1_000, open);
   const end = view.endedAt === undefined ? now : Date.parse(view.endedAt);
@@ -24,7 +25,12 @@ export function PlanHeader({ view, onCancelled }: { view: PlanView; onCancelled:
         <h1 className="plan-goal" title={view.goal.length > 200 ? view.goal : undefined}>
           {view.goal}
         </h1>
-        {open && <CancelButton planId={view.planId} onCancelled={onCancelled} />}
+        {open && (
+          <div className="plan-controls">
+            <PauseButton view={view} onDone={onChanged} />
+            <CancelButton planId={view.planId} onCancelled={onChanged} />
+          </div>
+        )}
       </div>
       <div className="plan-facts">
         <StatusBadge status={view.status} />
@@ -45,6 +51,12 @@ export function PlanHeader({ view, onCancelled }: { view: PlanView; onCancelled:
         </span>
       </div>
       <PlanProgress view={view} />
+      {view.pause !== undefined && (
+        <p className="plan-reason">
+          Paused by {view.pause.by}
+          {view.pause.reason !== "" && `: ${view.pause.reason}`}
+        </p>
+      )}
       {view.status !== "succeeded" && view.reason !== undefined && (
         <p className="plan-reason">{view.reason}</p>
       )}

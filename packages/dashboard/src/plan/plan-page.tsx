@@ -12,6 +12,7 @@ import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
 import { AnswerCard } from "./answer-card.tsx";
+import { FeedbackCard } from "./feedback-card.tsx";
 import { PlanDetails } from "./plan-details.tsx";
 import { PlanHeader } from "./plan-header.tsx";
 import { PlanTabs } from "./plan-tabs.tsx";
@@ -60,7 +61,7 @@ function Plan({ view, reload }: { view: PlanView; reload: () => void }) {
         <p className="visually-hidden" role="status">
           Plan: {lookOf(view.status).label}
         </p>
-        <PlanHeader view={view} onCancelled={reload} />
+        <PlanHeader view={view} onChanged={reload} />
         <ErrorBoundary what="What waits for you">
           <ApprovalsPanel view={view} onDecided={reload} onSelectStep={selectStep} />
         </ErrorBoundary>
@@ -69,6 +70,7 @@ function Plan({ view, reload }: { view: PlanView; reload: () => void }) {
             <AnswerCard view={view} answer={view.answer} onSelectStep={selectStep} />
           </ErrorBoundary>
         )}
+        {view.endedAt !== undefined && <FeedbackCard view={view} onDone={reload} />}
         <PlanTabs view={view} selected={step?.id} onSelectStep={selectStep} />
         <PlanDetails view={view} />
       </article>

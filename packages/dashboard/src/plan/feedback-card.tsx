@@ -1,0 +1,66 @@
+import { useId, useState } from "react";
+import type { PlanView } from "../api/api-types.ts";
+import { useAction } from "../api/use-action.ts";
+import { useServices } from "../shell/services.ts";
+import { Problem } from "../ui/problem.tsx";
+
+const RATINGS = [1, 2, 3, 4, 5] as const;
+const COMMENT_CHARS_MAX = 2_000;
+
+/** What somebody thinks of an ended plan: the last word counts, and later drafts learn from it. */
+export function FeedbackCard({ view, onDone }: { view: PlanView; onDone: () => void }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(onDone);
+  const { feedback } = view;
+  const [rating, setRating] = useState<number>();
+  const [comment, setComment] = useState("");
+  const ids = { group: useId(), comment: useId() };
+  const chosen = rating ?? feedback?.rating;
+  const send = () =>
+    run(async (signal) => {
+      if (rating === undefined) return;
+      const said = comment.trim() === "" ? { rating } : { rating, comment: comment.trim() };
+      await gateway.rate(view.planId, said, signal);
+      setRating(undefined);
+      setComment("");
+    });
+  return (
+    <section className="feedback" aria-labelledby={ids.group}>
+      <fieldset>
+        <legend id={ids.group}>{feedback === undefined ? "Rate this plan" : "Your rating"}</legend>
+        {RATINGS.map((value) => (
+          <label key={value} data-chosen={chosen !== undefined && value <= chosen}>
+            <input
+              type="radio"
+              name={ids.group}
+              checked={chosen === value}
+              onChange={() => setRating(value)}
+            />
+            <span aria-hidden="true">★</span>
+            <span className="visually-hidden">{value} of 5</span>
+          </label>
+        ))}
+      </fieldset>
+      {rating !== undefined && (
+        <div className="feedback-words">
+          <label className="visually-hidden" htmlFor={ids.comment}>
+            Comment
+          </label>
+          <input
+            id={ids.comment}
+            className="field"
+            maxLength={COMMENT_CHARS_MAX}
+            placeholder="What was good, what was not?"
+            value={comment}
+            onChange={(event) => setComment(event.target.value)}
+          />
+          <button type="button" className="button button-primary" disabled={busy} onClick={() => void send()}>
+            Send rating
+          </button>
+        </div>
+      )}
+      {rating === undefined && feedback?.comment !== undefined && <p>{feedback.comment}</p>}
+      {error !== undefined && <Problem error={error} />}
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import type { PlanView } from "../api/api-types.ts";
+import { useAction } from "../api/use-action.ts";
+import { useServices } from "../shell/services.ts";
+import { Icon } from "../ui/icons.tsx";
+
+/** Holds the plan, or lets it go on: what runs may end, nothing new begins in between. */
+export function PauseButton({ view, onDone }: { view: PlanView; onDone: () => void }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(onDone);
+  const isPaused = view.pause !== undefined;
+  const act = isPaused ? gateway.resume : gateway.pause;
+  return (
+    <span className="plan-control">
+      {error !== undefined && <span role="alert">{error.message}</span>}
+      <button
+        type="button"
+        className="button"
+        disabled={busy}
+        onClick={() => void run((signal) => act(view.planId, signal))}
+      >
+        <Icon name={isPaused ? "running" : "paused"} size={14} />
+        {isPaused ? "Resume plan" : "Pause plan"}
+      </button>
+    </span>
+  );
+}
