@@ -1,5 +1,6 @@
 // Examples of steps that work in a loop of their own, and what becomes of such a loop when its worker dies.
 import { expect, it } from "vitest";
+import type { PlanId } from "@planwright/plan";
 import { connectBus } from "@planwright/shared/bus";
 import { loadExample, planPieces, startEffectCounter } from "@planwright/testkit";
 import { endOf, exampleStage, startOf } from "../support/example-stage.ts";
@@ -104,6 +105,20 @@ it("acts once in a call whose worker dies after it acted, and the ledger tells o
   await system.start("executor");
 });
 
+/** Decides about the plan's latest approval, once there are so many. */
+async function decide(planId: PlanId, count: number, body: object): Promise<void> {
+  const { client } = shared.system;
+  const approvals = async () => (await client.view(planId)).approvals;
+  await expect.poll(async () => (await approvals()).length, { timeout: 30_000 }).toBe(count);
+  const asked = (await approvals())[count - 1];
+  const response = await client.fetch(`/v1/plans/${planId}/approvals/${asked?.approvalId}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+}
+
 it("makes a call of high risk with a person's leave, as edited, and hears of a rejection", async () => {
   const { system, model } = shared;
   await using effects = await startEffectCounter();
@@ -112,21 +127,9 @@ it("makes a call of high risk with a person's leave, as edited, and hears of a r
   await system.kill("executor");
   await using _executor = await system.start("executor", { HTTP_FETCH_ALLOW: effects.host });
   const { planId } = await system.client.submit(looping(["http.send"]));
-  const decide = async (count: number, body: object): Promise<void> => {
-    await expect
-      .poll(async () => (await system.client.view(planId)).approvals.length, { timeout: 30_000 })
-      .toBe(count);
-    const asked = (await system.client.view(planId)).approvals[count - 1];
-    const response = await system.client.fetch(`/v1/plans/${planId}/approvals/${asked?.approvalId}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    expect(response.status).toBe(200);
-  };
   const edits = { url: effects.url("plain"), body: { n: 10 } };
-  await decide(1, { decision: "approve", by: "ann", edits });
-  await decide(2, { decision: "reject", by: "bob", reason: "once is enough" });
+  await decide(planId, 1, { decision: "approve", by: "ann", edits });
+  await decide(planId, 2, { decision: "reject", by: "bob", reason: "once is enough" });
   const view = await system.client.ended(planId);
   expect(view).toMatchObject({ status: "succeeded", answer: { data: { result: "one was sent", turns: 2 } } });
   expect(view.steps[0]?.turns).toMatchObject([
@@ -135,6 +138,43 @@ it("makes a call of high risk with a person's leave, as edited, and hears of a r
   ]);
   expect([...effects.counts()]).toEqual([[`${planId}/loop/0/1`, 1]]);
   expect(model.count("react_turn")).toBe(3);
+  await system.start("executor");
+});
+
+it("leaves it to a person whether a call has acted of which nobody knows, and does as they say", async () => {
+  const { system, model } = shared;
+  await using effects = await startEffectCounter();
+  const send = (n: number) => turn("http.send", { url: effects.url("plain"), body: { n } });
+  model.play({ react_turn: [send(1), send(2), send(3), turn(null, {}, "sent")] });
+  const env = { HTTP_FETCH_ALLOW: effects.host };
+  await system.kill("executor");
+  const doomed = await system.start("executor", { ...env, PLANWRIGHT_FAULTS: "effect.after-run=kill" });
+  const { planId } = await system.client.submit({ ...looping(["http.send"]), approval: { risk: "never" } });
+  expect(await doomed.ended).toBe("SIGKILL");
+  await using _executor = await system.start("executor", env);
+  // The call is made again, and its answer is lost; so is that of the next one.
+  effects.hold("after").release({ drop: true });
+  await decide(planId, 1, { decision: "run-again", by: "ann" });
+  effects.hold("after").release({ drop: true });
+  await decide(planId, 2, { decision: "happened", by: "bob", output: { id: 7 } });
+  await decide(planId, 3, { decision: "reject", by: "eve", reason: "too late" });
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({ status: "succeeded", answer: { data: { result: "sent", turns: 3 } } });
+  expect(view.steps[0]?.turns).toMatchObject([
+    { output: { value: { id: 7 } } },
+    { error: { code: "outcome_unknown", message: expect.stringContaining("rejected by eve: too late") } },
+    { tool: "http.send", args: { body: { n: 3 } } },
+  ]);
+  expect(view.approvals.map(({ kind }) => kind)).toEqual(Array(3).fill("outcome-unknown"));
+  expect(view.effects.map(({ turn: number, status }) => [number, status])).toEqual([
+    ...Array(3).fill([undefined, "asked"]),
+    [undefined, "done"],
+    [1, "done"],
+    [2, "unknown"],
+    [3, "done"],
+  ]);
+  expect([...effects.counts().values()]).toEqual([2, 1, 1]);
+  expect(model.count("react_turn")).toBe(4);
   await system.start("executor");
 });
 

@@ -24,7 +24,7 @@ export function askForApproval(plan: KnownPlan, name: RunName): Command | undefi
     return undefined;
   const { step, grant, state } = entry;
   const { attempt, approvalId, about } = state;
-  if ("call" in about && about.call !== undefined) return askAboutCall(plan, entry, about.call);
+  if (about.call !== undefined) return askAboutCall(plan, entry, about.call);
   const resolved = entry.approved ?? resolveArguments(plan, step, entry.item?.value);
   if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
   const { args } = resolved;
@@ -45,15 +45,19 @@ export function askForApproval(plan: KnownPlan, name: RunName): Command | undefi
   return recordQuestion(plan, data);
 }
 
-/** Asks whether a loop may make a call. */
+/** Asks whether a loop may make a call, or whether it has taken effect. */
 function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Command | undefined {
   const { step, state } = entry;
   if (state.status !== "awaiting-approval") return undefined;
-  const { turn, thought, tool, args, risk } = call;
+  const { turn, thought, tool, args, risk, doubt } = call;
+  const question =
+    doubt === undefined
+      ? `May step ${step.id} call ${tool} (${risk} risk) with these arguments?`
+      : `Did ${tool} take effect, which step ${step.id} has called? ${doubt}`;
   return recordQuestion(plan, {
     approvalId: state.approvalId,
     kind: state.about.kind,
-    question: `May step ${step.id} call ${tool} (${risk} risk) with these arguments?`,
+    question: question.slice(0, QUESTION_CHARS_MAX),
     stepId: step.id,
     item: itemOf(entry),
     attempt: state.attempt,

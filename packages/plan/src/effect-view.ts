@@ -16,8 +16,11 @@ export const EffectView = z.object({
   attempt: z.int(),
   tool: z.string(),
   effect: Effect,
-  /** `unknown`: it may have taken place, and nobody could find out. */
-  status: z.enum(["started", "done", "failed", "unknown"]),
+  /**
+   * `asked`: it has ended with a question to a person, and a later attempt goes on. `unknown`: it may have taken place,
+   * and nobody could find out.
+   */
+  status: z.enum(["started", "asked", "done", "failed", "unknown"]),
   /** When that became known. */
   at: z.string(),
   /** The worker that said so, or the person. */

@@ -181,7 +181,7 @@ export { standingOf } from "./state/standing.ts";
 export { stepsToKeep } from "./steps-to-keep.ts";
 export { stepsBeside } from "./state/plan-gate.ts";
 export { begunCall } from "./state/call-ledger.ts";
-export type { CallRecord } from "./state/step-records.ts";
+export type { CallLeave, CallRecord } from "./state/step-records.ts";
 export { choicesOf, isPending } from "./state/approval-transitions.ts";
 export { wantsFactsOf } from "./state/knowledge.ts";
 export type { Due } from "./state/due.ts";

@@ -92,11 +92,10 @@ function beforeAttempt(plan: KnownPlan, { type, data }: AttemptEvent): string | 
   if (reached === undefined || attempt < reached) return undefined;
   if (attempt > reached) return `the end of attempt ${attempt - 1} of step ${stepId}`;
   if (state.status === "awaiting-approval") {
-    // An outcome that was thought lost may still come. What waits for its approval has not run, but may have failed
-    // for want of arguments to show.
-    return state.about.kind !== "outcome-unknown" && type !== "step.failed"
-      ? `the decision about step ${stepId}`
-      : undefined;
+    // An outcome that was thought lost may still come, and a start that was on its way when a loop asked. What waits for
+    // its approval has not run, but may have failed for want of arguments to show.
+    const hasRun = state.about.kind === "outcome-unknown" || state.about.call !== undefined;
+    return hasRun || type === "step.failed" ? undefined : `the decision about step ${stepId}`;
   }
   return state.status === "waiting" ? WAITED[state.for](stepId) : undefined;
 }

@@ -176,7 +176,7 @@ function effectsOfRun({ planId }: KnownPlan, run: StepEntry, grant: ToolGrant): 
       effect: grant.effect,
       ...record,
     })),
-    ...calls.map(({ thought: _thought, args: _args, ...record }) => ({
+    ...calls.map(({ thought: _thought, args: _args, leave: _leave, ...record }) => ({
       key: effectKey(named, record.turn),
       ...about,
       ...record,

@@ -82,7 +82,10 @@ function abandonedText({ type, data }: AbandonedEvent): string {
 type LoopEvent = Extract<PlanEvent, { type: "step.asked" | "call.started" | "turn.taken" }>;
 
 function loopText({ type, data }: LoopEvent): string {
-  if (type === "step.asked") return `${data.stepId}, turn ${data.call.turn}: may it call ${data.call.tool}?`;
+  if (type === "step.asked") {
+    const { turn, tool, doubt } = data.call;
+    return `${data.stepId}, turn ${turn}: ${doubt === undefined ? `may it call ${tool}?` : `has ${tool} taken effect? ${doubt}`}`;
+  }
   const what = type === "call.started" ? data.tool : (data.error?.message ?? data.tool ?? data.thought);
   return `${data.stepId}, turn ${data.turn}: ${what}`;
 }

@@ -91,6 +91,11 @@ describe("the tools of a loop", () => {
     expect(faultsOf(loop(["agent.react"]))).toEqual([["unknown_tool", "args.tools[0]"]]);
   });
 
+  it("undo nothing: a step is undone by one call", () => {
+    const undone = { tool: "files.write", compensate: { ...loop(["docs.search"]) } };
+    expect(faultsOf(undone)).toEqual([["tool_not_allowed", "compensate.tool"]]);
+  });
+
   it("are among those of the plan and of the step's agent type", () => {
     const allowed = ["agent.react", "docs.search"];
     expect(faultsOf(loop(["model.write"]), { allowed })).toEqual([["tool_not_allowed", "args.tools[0]"]]);

@@ -1,5 +1,6 @@
 import { LIMITS, type Limits } from "../limits.ts";
 import { findReferences, isReferenceObject, parseItemReference } from "../references.ts";
+import { AGENT_REACT } from "../agent-react.ts";
 import { isOwnerTool } from "../owner-tools.ts";
 import type { Agents } from "../agent-type.ts";
 import type { ToolSpec } from "../tool-spec.ts";
@@ -84,10 +85,10 @@ function checkCompensation(
     place: { ...place, within: "compensate" },
   };
   const { tool } = compensate;
-  if (tool !== undefined && isOwnerTool(tool)) {
+  if (tool !== undefined && (isOwnerTool(tool) || tool === AGENT_REACT)) {
     issues.addToStep("tool_not_allowed", parts.place, () => ({
       field: "tool",
-      message: `wanted a tool that a worker runs, got ${quote(tool)}: a step cannot be undone by it`,
+      message: `wanted a tool that a worker runs in one call, got ${quote(tool)}: a step cannot be undone by it`,
     }));
     return;
   }

@@ -57,19 +57,21 @@ export const StepSucceeded = defineEvent("step.succeeded", {
 });
 export type StepSucceeded = z.infer<typeof StepSucceeded>;
 
-/** A call inside a loop that waits for a person. */
+/** A call inside a loop that waits for a person: it may be made only with leave, or nobody knows whether it has acted. */
 export const AskedCall = z.object({
   turn: z.int().positive().max(50),
   thought: z.string().max(4_000),
   tool: z.string().max(128),
   args: JsonObject,
   risk: Risk,
+  /** Why nobody knows whether it took effect; absent when it has not been made. */
+  doubt: z.string().max(4_000).optional(),
 });
 export type AskedCall = z.infer<typeof AskedCall>;
 
 /**
- * The attempt has ended where its loop wants to make a call that needs a person's approval. The next one goes on there,
- * once somebody has decided; nothing runs meanwhile.
+ * The attempt has ended at a call of its loop about which a person has to decide. The next one goes on there, once
+ * somebody has; nothing runs meanwhile.
  */
 export const StepAsked = defineEvent("step.asked", { ...Ended, call: AskedCall });
 export type StepAsked = z.infer<typeof StepAsked>;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { StepId } from "../ids.ts";
 import { JsonObject } from "../json.ts";
 import { Effect } from "../tool-spec.ts";
+import { ApprovalId } from "./approval-events.ts";
 import { defineEvent } from "./define-event.ts";
 import { StepError } from "./step-events.ts";
 import { Attempt, Item, StepOutput } from "./values.ts";
@@ -26,6 +27,8 @@ export const CallStarted = defineEvent("call.started", {
   tool: z.string().max(128),
   args: JsonObject,
   effect: Effect,
+  /** A person has let it be made once more; absent when it is made for the first time. */
+  leave: ApprovalId.optional(),
   workerId: z.string(),
 });
 export type CallStarted = z.infer<typeof CallStarted>;

@@ -127,10 +127,10 @@ function settleApproval(next: NextPlan, approvalId: string, decided: Decided): b
   if (approval.kind === "budget") decideBudget(next, decided);
   if (entry === undefined) return true;
   const { about } = entry.state;
-  if (about.kind === "outcome-unknown") decideOutcome(next, entry, { about, decided });
-  else if (about.kind === "question") decideAnswer(next, entry, { approval, decided });
-  else if (about.call !== undefined)
+  if (about.call !== undefined)
     decideCall(next, entry, { call: about.call, approval: { ...approval, decided }, said: saidBy(decided) });
+  else if (about.kind === "outcome-unknown") decideOutcome(next, entry, { about, decided });
+  else if (about.kind === "question") decideAnswer(next, entry, { approval, decided });
   else decideRun(next, entry, { approval, decided });
   return true;
 }

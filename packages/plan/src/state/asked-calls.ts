@@ -1,12 +1,15 @@
 /** Calls of a loop that wait for a person: the attempt ends, somebody decides, and the next attempt goes on there. */
 import type { AskedCall, StepAsked } from "../events/step-events.ts";
+import { LIMITS } from "../limits.ts";
 import { countUsage, giveUpStopping, openAttempt } from "./attempt-transitions.ts";
+import { withCallDone } from "./call-ledger.ts";
 import type { Approval, StepEntry } from "./plan-state.ts";
 import { itemOf } from "./runs.ts";
+import type { CallLeave } from "./step-records.ts";
 import { awaitApproval, fillCapacity, leave, makeReady, type NextPlan } from "./step-transitions.ts";
 
 /** Takes in that an attempt has ended with a question. */
-export function askForCall(next: NextPlan, { data }: StepAsked): boolean {
+export function askForCall(next: NextPlan, { data, at }: StepAsked): boolean {
   const entry = openAttempt(next, data);
   if (entry?.state.status !== "running") return false;
   countUsage(next, data);
@@ -14,34 +17,60 @@ export function askForCall(next: NextPlan, { data }: StepAsked): boolean {
     giveUpStopping(next, entry);
     return true;
   }
-  const { attempt, call } = data;
+  const { attempt, call, workerId } = data;
+  const startedAt = entry.state.startedAt ?? at;
   leave(next, entry);
-  awaitApproval(next, withoutLeave(entry), {
+  awaitApproval(next, entry, {
     attempt,
     approvalId: `call-${entry.step.id}-${itemOf(entry)}-${call.turn}-${attempt}`,
-    about: { kind: "tool-risk", call },
+    about:
+      call.doubt === undefined
+        ? { kind: "tool-risk", call }
+        : { kind: "outcome-unknown", call, message: call.doubt, workerId, startedAt },
   });
   fillCapacity(next);
   return true;
 }
 
-/** The loop goes on, with leave for its call or with the reason why there is none. */
+type Decided = NonNullable<Approval["decided"]>;
+
+/** The loop goes on, with leave for its call, with what it returned, or with the reason why there is neither. */
 export function decideCall(
   next: NextPlan,
   entry: StepEntry,
   { call, approval, said }: { readonly call: AskedCall; readonly approval: Approval; readonly said: string },
 ): void {
   const { approvalId, decided, attempt = 1 } = approval;
-  const about = { call, approvalId };
-  const answer =
-    decided?.decision === "approve"
-      ? { ...about, args: decided.edits ?? call.args }
-      : { ...about, rejected: `rejected by ${said}` };
+  if (decided === undefined) return;
+  const before = entry.leave?.call.turn === call.turn ? entry.leave.times : 0;
+  const about = { call, approvalId, times: before + 1 };
+  const answer = { ...about, ...answerOf(decided, { ...about, said }) };
   leave(next, entry);
-  makeReady(next, { ...entry, leave: answer, asked: (entry.asked ?? 0) + 1 }, attempt + 1);
+  const noted = answer.output === undefined ? entry : withCallDone(entry, call.turn, decided);
+  makeReady(next, { ...noted, leave: answer, asked: (entry.asked ?? 0) + 1 }, attempt + 1);
 }
 
-/** Its turn is over, or another call waits. */
+function answerOf(
+  { decision, edits, output }: Decided,
+  { call, times, said }: Pick<CallLeave, "call" | "times"> & { readonly said: string },
+): Pick<CallLeave, "args" | "output" | "rejected"> {
+  if (decision === "approve") return { args: edits ?? call.args };
+  if (decision === "happened") return { output: output ?? null };
+  if (decision !== "run-again") return { rejected: `rejected by ${said}` };
+  return times < LIMITS.attemptsMax
+    ? { args: call.args }
+    : { rejected: `made ${LIMITS.attemptsMax} times, which are the most` };
+}
+
+/** A turn that was thought lost has come after all: nobody has to decide about its call any more. */
+export function goOnUnasked(next: NextPlan, entry: StepEntry): void {
+  if (entry.state.status !== "awaiting-approval") return;
+  const { attempt } = entry.state;
+  leave(next, entry);
+  makeReady(next, { ...entry, asked: (entry.asked ?? 0) + 1 }, attempt + 1);
+}
+
+/** Its turn is over. */
 export function withoutLeave<Entry extends StepEntry>({ leave: _leave, ...entry }: Entry) {
   return entry;
 }

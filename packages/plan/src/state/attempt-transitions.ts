@@ -210,9 +210,10 @@ export function giveUpStopping(next: NextPlan, entry: StepEntry): void {
   proceedToEnd(next);
 }
 
-/** Nobody can have run it. That its arguments cannot be resolved is found out before anybody is asked. */
+/** Nobody can have run it, or it has ended. That its arguments cannot be resolved is found out before anybody is asked. */
 function awaitsLeave({ state }: OpenEntry): boolean {
-  return state.status === "awaiting-approval" && state.about.kind !== "outcome-unknown";
+  if (state.status !== "awaiting-approval") return false;
+  return state.about.kind !== "outcome-unknown" || state.about.call !== undefined;
 }
 
 /** What a sub-plan has used whose result is not wanted any more. */

@@ -1,24 +1,32 @@
 /** What is known of the calls inside loops that change something: one record for each, whichever attempt made it. */
+import { definedOnly } from "../defined-only.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import { type CallStarted, TURNS_MAX, type TurnTaken } from "../events/turn-events.ts";
 import { openAttempt } from "./attempt-transitions.ts";
+import { isLoopFact, type LoopFact } from "./loop-fact.ts";
 import type { KnownPlan, StepEntry } from "./plan-state.ts";
 import { putRun, runOf } from "./runs.ts";
 import type { CallRecord } from "./step-records.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
-/** Takes in that a call begins, if it is of the turn that comes next of a step that runs. The ledger keeps it. */
+/**
+ * Takes in that a call begins, if it is of the turn that comes next of a step that runs, and was not begun before, or
+ * may be made once more. The ledger keeps it.
+ */
 export function beginCall(next: NextPlan, { data }: CallStarted): boolean {
   const entry = openAttempt(next, data);
   if (entry?.state.status !== "running" || entry.state.stopping !== undefined) return false;
-  return data.turn === (entry.turns?.length ?? 0) + 1 && recordOf(entry, data.turn) === undefined;
+  if (data.turn !== (entry.turns?.length ?? 0) + 1) return false;
+  const known = recordOf(entry, data.turn);
+  if (data.leave === undefined) return known === undefined;
+  return known?.leave !== data.leave && entry.leave?.approvalId === data.leave;
 }
 
 type Noted = Pick<KnownPlan, "steps" | "items">;
 
 /** The plan's runs with what the fact says of a call; the same ones when that is nothing new. */
 export function withCallOf<Plan extends Noted>(plan: Plan, event: PlanEvent): Plan {
-  if (event.type !== "call.started" && event.type !== "turn.taken") return plan;
+  if (!isLoopFact(event)) return plan;
   const entry = runOf(plan, event.data);
   const record = entry && recordAfter(entry, event);
   if (entry === undefined || record === undefined) return plan;
@@ -41,15 +49,62 @@ function recordOf({ calls }: Pick<StepEntry, "calls">, turn: number): CallRecord
   return calls?.find((call) => call.turn === turn);
 }
 
+/** The entry with what a person knows of a call that nobody else knew of. */
+export function withCallDone(
+  entry: StepEntry,
+  turn: number,
+  { at, by }: { readonly at: string; readonly by: string },
+): StepEntry {
+  const done = (record: CallRecord): CallRecord =>
+    record.turn === turn && record.status !== "done" ? { ...record, status: "done", at, by } : record;
+  return entry.calls === undefined ? entry : { ...entry, calls: entry.calls.map(done) };
+}
+
 /** Undefined when the fact tells nothing new. Nothing replaces what was done. */
-function recordAfter(entry: StepEntry, { type, data, at }: CallStarted | TurnTaken): CallRecord | undefined {
-  const known = recordOf(entry, data.turn);
-  if (type === "call.started") {
-    if (known !== undefined || (entry.calls?.length ?? 0) >= TURNS_MAX) return undefined;
-    const { turn, attempt, thought, tool, args, effect, workerId: by } = data;
-    return { turn, attempt, thought, tool, args, effect, status: "started", at, by };
+function recordAfter(entry: StepEntry, event: LoopFact): CallRecord | undefined {
+  switch (event.type) {
+    case "call.started":
+      return recordAtStart(entry, event);
+    case "turn.taken":
+      return recordAtEnd(entry, event);
+    case "step.asked": {
+      const { turn, doubt } = event.data.call;
+      const known = doubt === undefined ? undefined : recordOf(entry, turn);
+      return known?.status === "started" ? { ...known, status: "unknown", at: event.at } : undefined;
+    }
+    default:
+      return event satisfies never;
   }
+}
+
+function recordAtStart(entry: StepEntry, { data, at }: CallStarted): CallRecord | undefined {
+  const { turn, attempt, thought, tool, args, effect, leave, workerId: by } = data;
+  const known = recordOf(entry, turn);
+  if (known === undefined) {
+    if ((entry.calls?.length ?? 0) >= TURNS_MAX) return undefined;
+    return definedOnly<CallRecord>({
+      turn,
+      attempt,
+      thought,
+      tool,
+      args,
+      effect,
+      leave,
+      status: "started",
+      at,
+      by,
+    });
+  }
+  if (leave === undefined || leave === known.leave) return undefined;
+  // What nobody knows of before, nobody knows of now: that it is made again does not change that.
+  return { ...known, attempt, leave, by };
+}
+
+/** That a call which was made again has failed does not tell of the time before. */
+function recordAtEnd(entry: StepEntry, { data, at }: TurnTaken): CallRecord | undefined {
+  const known = recordOf(entry, data.turn);
+  if (known === undefined) return undefined;
   const status = data.output !== undefined ? "done" : data.uncertain === true ? "unknown" : "failed";
-  if (known === undefined || known.status !== "started") return undefined;
-  return { ...known, attempt: data.attempt, status, at };
+  const isNews = known.status === "started" || (known.status === "unknown" && status === "done");
+  return isNews ? { ...known, attempt: data.attempt, status, at } : undefined;
 }

@@ -1,6 +1,12 @@
 /** What is known of each effect: one record for each attempt of a step, or of its compensation, that changes something. */
 import type { PlanEvent } from "../events/plan-event.ts";
-import type { StepFailed, StepInterrupted, StepStarted, StepSucceeded } from "../events/step-events.ts";
+import type {
+  StepAsked,
+  StepFailed,
+  StepInterrupted,
+  StepStarted,
+  StepSucceeded,
+} from "../events/step-events.ts";
 import type { CompensationEntry, EffectRecord, KnownPlan, StepEntry } from "./plan-state.ts";
 import { putRun, runOf } from "./runs.ts";
 
@@ -25,7 +31,7 @@ type Noted = Pick<KnownPlan, "steps" | "items" | "compensations">;
 /** The plan's steps and compensations with what the fact says of an effect; the same ones when that is nothing new. */
 export function withEffectOf(plan: Noted, event: PlanEvent): Noted {
   const { steps, items, compensations } = plan;
-  if (!isEffectFact(event)) return plan;
+  if (!isEffectFact(event) && event.type !== "step.asked") return plan;
   const { stepId, undo } = event.data;
   if (undo === true) {
     const index = compensations?.findIndex((one) => one.stepId === stepId) ?? -1;
@@ -48,7 +54,10 @@ export function withEffectOf(plan: Noted, event: PlanEvent): Noted {
  * What a worker knows for certain replaces what was not known, and nothing replaces what was done: an outcome may
  * arrive after another was decided on, also after the plan's end.
  */
-function noteEffect<Entry extends StepEntry | CompensationEntry>(entry: Entry, event: EffectFact): Entry {
+function noteEffect<Entry extends StepEntry | CompensationEntry>(
+  entry: Entry,
+  event: EffectFact | StepAsked,
+): Entry {
   const { data, at } = event;
   if (entry.grant.effect === "read") return entry;
   const known = entry.effects.find(({ attempt }) => attempt === data.attempt);
@@ -71,7 +80,7 @@ export function withEffect<Entry extends StepEntry | CompensationEntry>(
 type Status = EffectRecord["status"];
 
 /** Undefined when the fact tells nothing new. A worker that acts has said first that it begins. */
-function statusAfter(known: Status | undefined, event: EffectFact): Status | undefined {
+function statusAfter(known: Status | undefined, event: EffectFact | StepAsked): Status | undefined {
   if (known === undefined) return event.type === "step.started" ? "started" : undefined;
   if (known === "done") return undefined;
   switch (event.type) {
@@ -83,6 +92,8 @@ function statusAfter(known: Status | undefined, event: EffectFact): Status | und
       return event.data.uncertain === true ? "unknown" : "failed";
     case "step.interrupted":
       return known === "started" ? "unknown" : undefined;
+    case "step.asked":
+      return known === "started" ? "asked" : undefined;
     default:
       event satisfies never;
       return undefined;

@@ -1,6 +1,6 @@
 /** What is kept of what became of a step. */
 import type { AskedCall, StepError } from "../events/step-events.ts";
-import type { JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { Effect } from "../tool-spec.ts";
 
 /** Whoever waits is let go by one approval, or by the outcome that was thought lost. */
@@ -17,6 +17,8 @@ export type AwaitingApproval = {
       }
     | {
         readonly kind: "outcome-unknown";
+        /** Of a loop: the call that may have acted, not the step. */
+        readonly call?: AskedCall;
         readonly message: string;
         readonly workerId: string;
         readonly startedAt: string;
@@ -27,10 +29,14 @@ export type AwaitingApproval = {
 export type CallLeave = {
   readonly call: AskedCall;
   readonly approvalId: string;
-  /** With these arguments and no others; absent when it was rejected. */
+  /** It may be made with these arguments and no others; absent when it may not. */
   readonly args?: JsonObject;
+  /** It had taken effect before, and this is what it returned. */
+  readonly output?: Json;
   /** By whom it was rejected, and why. */
   readonly rejected?: string;
+  /** How often somebody was asked about it. */
+  readonly times: number;
 };
 
 /** An attempt that failed before the one that the step's state tells of. */
@@ -44,7 +50,7 @@ export type FailedAttempt = {
 /** What is known of the effect of one attempt; only of tools that change something. */
 export type EffectRecord = {
   readonly attempt: number;
-  readonly status: "started" | "done" | "failed" | "unknown";
+  readonly status: "started" | "asked" | "done" | "failed" | "unknown";
   /** When that became known. */
   readonly at: string;
   /** The worker that said so, or the person. */
@@ -58,4 +64,6 @@ export type CallRecord = EffectRecord & {
   readonly tool: string;
   readonly args: JsonObject;
   readonly effect: Effect;
+  /** The approval by which it was made once more. */
+  readonly leave?: string;
 };

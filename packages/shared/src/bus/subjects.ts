@@ -90,7 +90,7 @@ function suffixOf(event: PlanEvent): string {
     case "step.interrupted":
       return `${attemptSuffix(event.data)}.interrupted`;
     case "call.started":
-      return `r.${event.data.stepId}.${event.data.item}.call.${event.data.turn}`;
+      return callSuffix(event.data);
     case "turn.taken":
       return `r.${event.data.stepId}.${event.data.item}.turn.${event.data.turn}`;
     case "fact.recorded": {
@@ -135,6 +135,17 @@ function suffixOf(event: PlanEvent): string {
 function attemptSuffix({ stepId, attempt, via, ...run }: AttemptRun): string {
   const own = `r.${stepId}.${itemToken(run)}.${attempt}`;
   return via === undefined ? own : `${own}.via.${via.stepId}.${via.attempt}`;
+}
+
+/** By a person's leave, a call may begin once more. */
+function callSuffix({
+  stepId,
+  item,
+  turn,
+  leave,
+}: Extract<PlanEvent, { type: "call.started" }>["data"]): string {
+  const first = `r.${stepId}.${item}.call.${turn}`;
+  return leave === undefined ? first : `${first}.${leave}`;
 }
 
 /** The end of every plan that has one, in a partition or in all. */

@@ -25,9 +25,12 @@ const TRIES_MAX = 5;
 /** A replica may not know the last message yet. */
 const READS_MAX = 100;
 
-export type Call = Pick<CallRecord, "turn" | "thought" | "tool" | "args" | "effect">;
+/** By `leave`, a person has let it be made once more. */
+export type Call = Pick<CallRecord, "turn" | "thought" | "tool" | "args" | "effect"> & {
+  readonly leave?: string | undefined;
+};
 
-/** `isFirst`: nobody has begun it before, so that it may act unasked. */
+/** `isFirst`: nobody has begun it before, or by the same leave, so that it may act unasked. */
 export type BegunCall = { readonly call: Call; readonly isFirst: boolean };
 
 /**
@@ -41,7 +44,7 @@ export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Pro
   const id = `${planId}/${stepId}/${item}/call/${call.turn}/${randomUUID()}`;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const { plan, flow } = await readPlanAndFlow(deps.bus, planId);
-    const begun = begunBefore(plan, work, call.turn);
+    const begun = begunBefore(plan, work, call);
     if (begun !== undefined) return { call: begun, isFirst: false };
     const event = CallStarted.parse({
       id,
@@ -63,12 +66,17 @@ export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Pro
   throw new TransientError(`the plan's course changed ${TRIES_MAX} times while a call was to start`);
 }
 
-function begunBefore(plan: KnownPlan | undefined, work: StepWork, turn: number): CallRecord | undefined {
+function begunBefore(
+  plan: KnownPlan | undefined,
+  work: StepWork,
+  { turn, leave }: Call,
+): CallRecord | undefined {
   const run = plan === undefined ? undefined : runOf(plan, work);
   if (run === undefined || !isAttemptWanted(plan, work) || (run.turns?.length ?? 0) !== turn - 1) {
     throw new DOMException("the step is no longer wanted", "AbortError");
   }
-  return begunCall(run);
+  const begun = begunCall(run);
+  return leave === undefined || begun?.leave === leave ? begun : undefined;
 }
 
 /** Two workers may both have said that they begin. */

@@ -1,12 +1,15 @@
 import type { AskedCall } from "@planwright/plan";
 
-/** Breaks a loop off at a call that needs a person's approval: the attempt ends, and holds no worker meanwhile. */
+/**
+ * Breaks a loop off at a call about which a person has to decide: whether it may be made, or whether it has taken effect.
+ * The attempt ends, and holds no worker meanwhile.
+ */
 export class CallAskedError extends Error {
   override readonly name = "CallAskedError";
   readonly call: AskedCall;
 
   constructor(call: AskedCall) {
-    super(`${call.tool} waits for a person's approval`);
+    super(`${call.tool} waits for a person's decision`);
     this.call = call;
   }
 }

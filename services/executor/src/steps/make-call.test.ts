@@ -42,7 +42,12 @@ async function call({ effect = "once", runs, rejectsRepeats = false, check }: Ta
   });
   const { signal } = new AbortController();
   const end = await makeCall({ tool, args: {}, contextNow: () => testContext(), signal }, isFirst);
-  const what = end.kind === "returned" ? end.output : [end.error.code, end.uncertain ?? false];
+  const what =
+    end.kind === "failed"
+      ? [end.error.code, end.uncertain ?? false]
+      : end.kind === "returned"
+        ? end.output
+        : end.kind;
   return { what, runs: count };
 }
 
@@ -63,8 +68,8 @@ describe("a call that acts once", () => {
     ["nobody can be asked", {}],
     ["the target does not know", { check: { kind: "unknown" } as const }],
     ["the target cannot be asked", { check: new Error("down") }],
-  ])("is not made again when it may have acted and %s", async (_what, more) =>
-    expect(await call({ runs: [lost], ...more })).toEqual({ what: ["outcome_unknown", true], runs: 1 }),
+  ])("is left to a person when it may have acted and %s", async (_what, more) =>
+    expect(await call({ runs: [lost], ...more })).toEqual({ what: "in-doubt", runs: 1 }),
   );
 
   it("is what the target says that it came to", async () =>
@@ -82,7 +87,7 @@ describe("a call that acts once", () => {
   });
 
   it("is asked about first when another worker has begun it", async () => {
-    expect(await call({ runs: ["again"] }, false)).toEqual({ what: ["outcome_unknown", true], runs: 0 });
+    expect(await call({ runs: ["again"] }, false)).toEqual({ what: "in-doubt", runs: 0 });
     expect(await call({ runs: ["again"], rejectsRepeats: true }, false)).toEqual({ what: "again", runs: 1 });
     const check = { kind: "done", output: "was done" } as const;
     expect(await call({ runs: ["again"], check }, false)).toEqual({ what: "was done", runs: 0 });

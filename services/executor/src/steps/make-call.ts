@@ -3,8 +3,8 @@
  *
  *   C1. Nothing acts before its start is stored, and only the first one's worker acts unasked.
  *   C2. Whoever goes on with a call that was begun makes that call again, with the same effect key: unasked only when
- *       that does no harm, else when the target drops repeated keys, or says that nothing was done.
- *   C3. What nobody can find out is told to the loop and to the plan's ledger as such.
+ *       that does no harm, else when the target drops repeated keys, says that nothing was done, or a person does.
+ *   C3. What nobody can find out is told to the plan's ledger as such, and a person decides.
  */
 import type { Json, Turn } from "@planwright/plan";
 import { describeError, PermanentError } from "@planwright/shared/errors";
@@ -20,9 +20,11 @@ const CHECK_MS = 30_000;
 const MESSAGE_CHARS_MAX = 2_000;
 const WORKER_LOST = "the worker that made the call ended before it could say what became of it";
 
-/** What a call returned, or why it returned nothing. */
+/** What a call returned, or why it returned nothing that is known of. */
 export type CallEnd =
   | { readonly kind: "returned"; readonly output: unknown }
+  /** Nobody knows whether it has acted. */
+  | { readonly kind: "in-doubt"; readonly why: string }
   | ({ readonly kind: "failed" } & Pick<Turn, "uncertain"> & { readonly error: NonNullable<Turn["error"]> });
 
 type Calling = {
@@ -35,7 +37,7 @@ type Calling = {
 };
 
 /**
- * @param isFirst - Whether nobody has begun the call before.
+ * @param isFirst - Whether nobody has begun the call before, or a person has let it be made once more.
  * @throws The signal's reason when the loop has to stop.
  */
 export async function makeCall(calling: Calling, isFirst: boolean): Promise<CallEnd> {
@@ -69,20 +71,15 @@ async function settle(
     const both = AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]);
     const checked = await tool.check(args, { ...contextNow(), signal: both });
     if (checked.kind === "done") return { kind: "returned", output: tool.parseOutput(checked.output) };
-    return checked.kind === "not-done" ? "repeatable" : unknown(why);
+    return checked.kind === "not-done" ? "repeatable" : inDoubt(why);
   } catch (error) {
     signal.throwIfAborted();
-    return unknown(`${why}; ${describeError(error)}`);
+    return inDoubt(`${why}; ${describeError(error)}`);
   }
 }
 
-function unknown(why: string): CallEnd {
-  const message = `${why}: nobody knows whether the call took effect, so it must not be made again`;
-  return {
-    kind: "failed",
-    error: { code: "outcome_unknown", message: message.slice(-MESSAGE_CHARS_MAX) },
-    uncertain: true,
-  };
+function inDoubt(why: string): CallEnd {
+  return { kind: "in-doubt", why: why.slice(0, MESSAGE_CHARS_MAX) };
 }
 
 function failed(error: unknown): Extract<CallEnd, { kind: "failed" }> {

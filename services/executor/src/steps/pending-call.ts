@@ -1,23 +1,39 @@
-import { begunCall, type CallRecord, type StepEntry } from "@planwright/plan";
+import { begunCall, type CallLeave, type CallRecord, type StepEntry } from "@planwright/plan";
 import type { AskedTurn, NewTurn } from "../tools/define-tool.ts";
 
 export type PendingCall =
   /** It was begun, and nobody knows what became of it. */
   | { readonly kind: "begun"; readonly call: CallRecord }
-  /** A person has let it be made, with these arguments. */
-  | { readonly kind: "allowed"; readonly asked: AskedTurn }
-  /** A person has refused it: that is the turn. */
-  | { readonly kind: "refused"; readonly turn: NewTurn };
+  /** A person has let it be made, with these arguments; by `leave`, once more. */
+  | { readonly kind: "allowed"; readonly asked: AskedTurn; readonly leave?: string }
+  /** A person has refused it, or knows what it came to: that is the turn. */
+  | { readonly kind: "told"; readonly turn: NewTurn };
+
+const REASON_CHARS_MAX = 1_000;
 
 /** The call that a loop has to go on with before it thinks again; undefined when there is none. */
 export function pendingCall(run: StepEntry): PendingCall | undefined {
-  const begun = begunCall(run);
-  if (begun !== undefined) return { kind: "begun", call: begun };
   const { leave, turns = [] } = run;
-  if (leave === undefined || leave.call.turn !== turns.length + 1) return undefined;
+  const begun = begunCall(run);
+  const isDecided = leave?.call.turn === turns.length + 1;
+  if (isDecided && leave.call.doubt !== undefined && begun?.leave !== leave.approvalId)
+    return doubtful(leave);
+  if (begun !== undefined) return { kind: "begun", call: begun };
+  if (!isDecided) return undefined;
   const { turn, thought, tool, args: proposed } = leave.call;
   const { args, rejected = "rejected" } = leave;
   if (args !== undefined) return { kind: "allowed", asked: { turn, thought, tool, args } };
   const error = { code: "approval_rejected", message: rejected };
-  return { kind: "refused", turn: { turn, thought, tool, args: proposed, error } };
+  return { kind: "told", turn: { turn, thought, tool, args: proposed, error } };
+}
+
+/** What a person has said of a call of which nobody knew whether it had acted. */
+function doubtful({ call, approvalId, args, output, rejected = "rejected" }: CallLeave): PendingCall {
+  const { turn, thought, tool, doubt = "" } = call;
+  if (args !== undefined) return { kind: "allowed", asked: { turn, thought, tool, args }, leave: approvalId };
+  const taken = { turn, thought, tool, args: call.args };
+  if (output !== undefined) return { kind: "told", turn: { ...taken, output: { value: output } } };
+  const why = `${doubt.slice(-REASON_CHARS_MAX)}; ${rejected.slice(0, REASON_CHARS_MAX)}`;
+  const message = `${why}: nobody knows whether the call took effect, so it must not be made again`;
+  return { kind: "told", turn: { ...taken, error: { code: "outcome_unknown", message }, uncertain: true } };
 }

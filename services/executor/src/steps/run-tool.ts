@@ -57,7 +57,16 @@ export async function runTool(
       return { kind: "succeeded", output: kept, artifacts: workspace.written(), ...noted, ...usageOf(meter) };
     });
   } catch (error) {
-    if (error instanceof CallAskedError) return { kind: "asked", call: error.call, ...usageOf(meter) };
+    if (error instanceof CallAskedError) {
+      const { call } = error;
+      if (call.doubt !== undefined) {
+        deps.log.warn(
+          { planId: work.planId, stepId: work.stepId, tool: call.tool },
+          "a person has to say whether a call of a loop took effect",
+        );
+      }
+      return { kind: "asked", call, ...usageOf(meter) };
+    }
     const failure = failureOf(error, stop.cause, work);
     if (work.effect === "once" && hasBegun && !saysNothingDone(error)) {
       return { kind: "in-doubt", message: failure.error.message, ...usageOf(meter) };

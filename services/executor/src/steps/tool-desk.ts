@@ -48,12 +48,12 @@ export function createToolDesk(
     );
   const make = (call: Call, made: Pick<Made, "tool" | "isFirst">): Promise<NewTurn> =>
     turnOf(deps, work, { ...made, call, context });
-  const perform = async (asked: AskedTurn, tool: Tool): Promise<NewTurn> => {
+  const perform = async (asked: AskedTurn, tool: Tool, leave?: string): Promise<NewTurn> => {
     const { effect } = tool.spec;
     if (effect === "read") return make({ ...asked, effect }, { tool, isFirst: true });
     const fault = faultOf(tool, asked.args);
     if (fault !== undefined) return { ...asked, error: fault };
-    const begun = await beginCall(deps, work, { ...asked, effect });
+    const begun = await beginCall(deps, work, { ...asked, effect, leave });
     return make(begun.call, { tool: find(begun.call.tool, await planNow()), isFirst: begun.isFirst });
   };
   return {
@@ -82,8 +82,10 @@ export function createToolDesk(
       const pending = run && pendingCall(run);
       if (pending === undefined) return undefined;
       if (!isAttemptWanted(plan, work)) throw new DOMException("the step is no longer wanted", "AbortError");
-      if (pending.kind === "refused") return pending.turn;
-      if (pending.kind === "allowed") return perform(pending.asked, find(pending.asked.tool, plan));
+      if (pending.kind === "told") return pending.turn;
+      if (pending.kind === "allowed") {
+        return perform(pending.asked, find(pending.asked.tool, plan), pending.leave);
+      }
       return make(pending.call, { tool: find(pending.call.tool, plan), isFirst: false });
     },
     record: (turn) => recordTurn(deps, work, turn),
@@ -105,7 +107,11 @@ type Made = {
   readonly context: ToolContext;
 };
 
-/** Makes a call, and keeps what it returned. */
+/**
+ * Makes a call, and keeps what it returned.
+ *
+ * @throws {CallAskedError} When nobody can find out whether it has acted.
+ */
 async function turnOf(
   { artifacts }: StepDeps,
   work: StepWork,
@@ -114,6 +120,9 @@ async function turnOf(
   const taken = { turn, thought, tool: name, args };
   const contextNow = () => callContext(work, context, { turn, spec: tool.spec });
   const end = await makeCall({ tool, args, contextNow, signal: context.signal }, isFirst);
+  if (end.kind === "in-doubt") {
+    throw new CallAskedError({ ...taken, risk: tool.spec.risk, doubt: end.why });
+  }
   if (end.kind === "failed") {
     const { kind: _kind, ...failure } = end;
     return { ...taken, ...failure };

@@ -55,10 +55,11 @@ export type ToolDesk = {
   recorded(): Promise<readonly Turn[]>;
   /**
    * Runs a tool, and keeps its output; what the tool throws is its result. When another worker has begun a call in
-   * that turn, that call is gone on with instead. Throws only when the loop has to stop.
+   * that turn, that call is gone on with instead. Throws only when the loop has to stop, also because a person has to
+   * decide about the call: what it throws then ends the attempt as a question.
    */
   call(asked: AskedTurn): Promise<NewTurn>;
-  /** Goes on with the call that was begun, and of which nobody knows what became; undefined when there is none. */
+  /** Goes on with the call that was begun, or about which a person has decided; undefined when there is none. */
   goOn(): Promise<NewTurn | undefined>;
   /** Stores a turn. False when another worker has stored one of that number. */
   record(turn: NewTurn): Promise<boolean>;
