@@ -19,7 +19,7 @@ afterAll(() => shared[Symbol.asyncDispose]());
 async function startOffline(sources?: string) {
   const stack = new AsyncDisposableStack();
   const model = stack.use(await startOfflineModel({}));
-  const env = sources === undefined ? {} : { PLANWRIGHT_SOURCES: sources };
+  const env = sources === undefined ? {} : { PLANWRIGHT_UPLOADS: sources };
   const system = stack.use(await startSystem({ modelUrl: model.url, env }));
   return { system, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

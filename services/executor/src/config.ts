@@ -17,6 +17,10 @@ export const ExecutorConfig = z.object({
     description:
       "The file with the agent types. Without it: `agents.json` in PLANWRIGHT_DATA, else in the working folder, if it is there.",
   }),
+  PLANWRIGHT_SOURCES: text({ wanted: "a JSON file" }).optional().meta({
+    description:
+      "The file that names data on this machine: SQLite files and CSV files (docs/data.md). Without it: `sources.json` in PLANWRIGHT_DATA, else in the working folder, if it is there.",
+  }),
   PLANWRIGHT_TOOLS: text({ wanted: "a folder" }).optional().meta({
     description:
       "The folder with your own tools, a file each (docs/own-tools.md). Without it: `tools` in the working folder, if it is there.",

@@ -79,6 +79,7 @@ async function start(
       ...(agents === undefined ? {} : { types: agents.types }),
     }),
     drainMs: config.EXECUTOR_DRAIN_MS,
+    sourcesPlace: { named: config.PLANWRIGHT_SOURCES, folders: [config.PLANWRIGHT_DATA, "."] },
     cacheFolder: path.join(config.PLANWRIGHT_DATA, "cache", "sources"),
     log,
   };

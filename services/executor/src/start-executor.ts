@@ -5,13 +5,15 @@ import type { ModelClient } from "@planwright/shared/model";
 import { consumeWork, startAckRenewal } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
-import { type AgentSet, DataSource, openAgentRegistry } from "@planwright/shared/tools";
+import { type AgentSet, DataSource, openAgentRegistry, type SourcesPlace } from "@planwright/shared/tools";
 import { refuseMissingTools } from "./agents/agent-file.ts";
 import { announceAgents } from "./agents/announce-agents.ts";
 import { announceChange, announceTools, type BusyPool, startBeats, withdrawTools } from "./announce.ts";
 import type { PoolSettings } from "./pool-settings.ts";
 import { describeSources } from "./sources/describe-sources.ts";
+import { watchLocalSources } from "./sources/local-sources.ts";
 import { createSourceFiles } from "./sources/source-files.ts";
+import { createSqlRunner } from "./sql/sql-runner.ts";
 import { giveUpUnread, giveUpWork, runWork, stepGivenUp } from "./steps/run-work.ts";
 import type { StepDeps } from "./steps/step-deps.ts";
 import { watchStepStops } from "./steps/watch-step-stops.ts";
@@ -38,6 +40,8 @@ export type ExecutorOptions = {
   readonly toolsOff?: readonly string[];
   /** How long steps may go on when the executor stops, in milliseconds; default 5,000. */
   readonly drainMs?: number;
+  /** Where its data sources are named; it has none of its own when absent. */
+  readonly sourcesPlace?: SourcesPlace;
   /** Folder for files that can be fetched again. */
   readonly cacheFolder: string;
   readonly log: Logger;
@@ -52,8 +56,12 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   const artifacts = createArtifactStore(bus);
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
   const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
-  const sources = createSourceFiles({ registry, artifacts, folder: options.cacheFolder });
-  cleanup.use(describeSources({ registry, files: sources, log }));
+  const sql = cleanup.use(createSqlRunner());
+  const { sourcesPlace: place = { named: undefined, folders: [] } } = options;
+  const locals = cleanup.use(await watchLocalSources(place, { registry, sql, log }));
+  const folder = options.cacheFolder;
+  const sources = createSourceFiles({ registry, artifacts, folder, findLocal: locals.find });
+  cleanup.use(describeSources({ registry, files: sources, sql, log }));
   const agents = cleanup.use(await openAgentRegistry(bus, log));
   const served = options.pools.map(({ pool }) => pool);
   const specsNow = () => [...toolbox.specs(), ...OWNER_TOOLS];

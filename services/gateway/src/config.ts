@@ -49,9 +49,9 @@ export const GatewayConfig = z.object({
         "The keys that clients send as `Authorization: Bearer`; each name has its own plans. Without any, everyone is let in.",
     }),
   RETENTION_ARCHIVES_AFTER: retentionConfig.RETENTION_ARCHIVES_AFTER,
-  PLANWRIGHT_SOURCES: text({ wanted: "a folder" })
-    .default("examples/data")
-    .meta({ description: "Folder of CSV and SQLite files that are registered as data sources at start." }),
+  PLANWRIGHT_UPLOADS: text({ wanted: "a folder" }).default("examples/data").meta({
+    description: "Folder of CSV and SQLite files that are uploaded as data sources at start (docs/data.md).",
+  }),
   LEARN_FROM_PAST_PLANS: boolean().default(true).meta({
     description:
       "Whether planners are shown how similar plans of the same tenant ended; a submission can refuse it by `learn: false`.",

@@ -106,7 +106,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   await traceRoutes(app, { book, traces });
   socketRoute(app, { book, submit, cancel, pause, resume, decide, tracing, now, log, stallMs, stopping });
   deadLetterRoutes(app, { ...asking, log });
-  await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_SOURCES });
+  await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_UPLOADS });
   systemRoutes(app, { offer, agentsDigest: deps.agentsDigest, workers, config });
   kpisRoute(app, { book, now });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });

@@ -60,7 +60,7 @@ export async function startGateway({
   );
   const artifacts = createArtifactStore(bus);
   const models = modelsOf(config);
-  await registerFolder(config.PLANWRIGHT_SOURCES, { artifacts, registry, log });
+  await registerFolder(config.PLANWRIGHT_UPLOADS, { artifacts, registry, log });
 
   const traces = cleanup.use(keepTraces({ log }));
   const app = await openApp(config, { log });

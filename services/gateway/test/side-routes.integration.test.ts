@@ -1,8 +1,9 @@
 // What stands beside plans: previews, data, artifacts, traces, workers, figures and the pages.
 import { PlanId } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { WORKER_BEATS } from "@planwright/shared/bus";
-import { DATA_OWNER } from "@planwright/shared/tools";
+import { BUCKETS, openRegistry, WORKER_BEATS } from "@planwright/shared/bus";
+import { createLogger } from "@planwright/shared/service";
+import { DATA_OWNER, DataSource } from "@planwright/shared/tools";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -13,6 +14,7 @@ import { startSystem, type TestGateway, type TestSystem, TOOLS, TWO_STEPS } from
 
 let system: TestSystem;
 let gateway: TestGateway;
+const log = createLogger({ name: "test", level: "silent" });
 const CSV = "region,revenue\nNorth,1\nSouth,2\n";
 
 beforeAll(async () => {
@@ -24,7 +26,7 @@ beforeAll(async () => {
   await writeFile(path.join(folder, "many", "b.csv"), CSV);
   await writeFile(path.join(folder, "fake.sqlite"), "not a database");
   await writeFile(path.join(folder, "README.md"), "# not data");
-  gateway = await system.gateway({ env: { PLANWRIGHT_SOURCES: folder } });
+  gateway = await system.gateway({ env: { PLANWRIGHT_UPLOADS: folder } });
 });
 afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();
@@ -134,12 +136,20 @@ describe("data sources", () => {
       {
         name: "many",
         kind: "csv",
+        origin: "upload",
+        writable: false,
         files: [
           { fileName: "a.csv", bytes: CSV.length },
           { fileName: "b.csv", bytes: CSV.length },
         ],
       },
-      { name: "Q4_sales", kind: "csv", files: [{ fileName: "Q4 sales.csv", bytes: CSV.length }] },
+      {
+        name: "Q4_sales",
+        kind: "csv",
+        origin: "upload",
+        writable: false,
+        files: [{ fileName: "Q4 sales.csv", bytes: CSV.length }],
+      },
     ]);
   });
 
@@ -171,6 +181,28 @@ describe("data sources", () => {
     expect((await gateway.post("/v1/data", { name: "again", fromConfig: "Q4_sales" })).status).toBe(201);
     const unknown = await gateway.post("/v1/data", { name: "again", fromConfig: "../secrets" });
     expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: "source_not_found" }]);
+  });
+
+  it("of an executor's configuration are shown without their place, and no upload takes their name", async () => {
+    const registry = await openRegistry(system.bus, { bucket: BUCKETS.sources, Schema: DataSource, log });
+    const local = { path: "/somewhere/store.db", host: "h", config: "/somewhere/sources.json" };
+    const rules = { inventory: { insert: false, update: true, delete: true, min: { stock: 0 } } };
+    await registry.put("store", { name: "store", kind: "sqlite", files: [], local, writable: true, rules });
+    const shown = {
+      name: "store",
+      kind: "sqlite",
+      writable: true,
+      rules,
+      origin: "configuration",
+      files: [],
+    };
+    await expect.poll(async () => (await json(gateway.get("/v1/data")))["sources"]).toContainEqual(shown);
+    expect(JSON.stringify(await json(gateway.get("/v1/data")))).not.toContain("/somewhere");
+    const taken = await upload("store", CSV);
+    expect([taken.status, await taken.json()]).toMatchObject([409, { code: "source_configured" }]);
+    expect((await gateway.post("/v1/data", { name: "store", fromConfig: "store" })).status).toBe(200);
+    expect((await gateway.post("/v1/data", { name: "other", fromConfig: "store" })).status).toBe(404);
+    await registry[Symbol.asyncDispose]();
   });
 
   it.each([

@@ -1,5 +1,8 @@
-/** Data that plans may query: registered by the gateway, described by an executor, read by all. */
-import { PlanId, SourceName } from "@planwright/plan";
+/**
+ * Data that plans may query: uploads, registered by the gateway and described by an executor, and files that lie on
+ * the executors' machines, announced by those that have them. Read by all.
+ */
+import { DataRules, PlanId, SourceName } from "@planwright/plan";
 import { z } from "zod";
 
 /** Stands where a plan's id would, in the artifacts that hold the sources' files. */
@@ -26,7 +29,7 @@ export type TableDescription = z.infer<typeof TableDescription>;
 export const DataSource = z.object({
   name: SourceName,
   kind: z.enum(["csv", "sqlite"]),
-  /** One SQLite file, or one CSV file per table. */
+  /** One SQLite file, or one CSV file per table; none of what lies on the executors' machines. */
   files: z
     .array(
       z.object({
@@ -38,7 +41,21 @@ export const DataSource = z.object({
         sha256: z.string(),
       }),
     )
-    .min(1),
+    .default([]),
+  /** Where it lies on the machine of the executor that announced it; absent of what was uploaded. */
+  local: z
+    .object({
+      path: z.string(),
+      /** The machine's name. */
+      host: z.string(),
+      /** The file of the configuration that says so. */
+      config: z.string(),
+    })
+    .optional(),
+  /** Whether plans may change it; they only read it when absent. */
+  writable: z.boolean().optional(),
+  /** What must hold for whatever changes it, by table. */
+  rules: DataRules.optional(),
   /** Absent until an executor has looked into it. */
   tables: z.array(TableDescription).optional(),
   /** Why it cannot be read, when an executor found that out. */

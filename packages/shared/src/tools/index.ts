@@ -1,2 +1,10 @@
 export { type AgentRegistry, type AgentSet, openAgentRegistry } from "./agent-registry.ts";
 export { ColumnDescription, DATA_OWNER, DataSource, TableDescription } from "./data-source.ts";
+export {
+  type ConfiguredSource,
+  findSourcesFile,
+  readSources,
+  SOURCES_FILE,
+  SourcesFile,
+  type SourcesPlace,
+} from "./sources-file.ts";

@@ -4,28 +4,29 @@ import { describeError, PermanentError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { type DataSource, TableDescription } from "@planwright/shared/tools";
 import { z } from "zod";
-import { createSqlRunner } from "../sql/sql-runner.ts";
+import type { SqlRunner } from "../sql/sql-runner.ts";
 import type { SourceFiles } from "./source-files.ts";
 
 const ATTEMPTS_MAX = 5;
 const PAUSE_MS = 1_000;
 
 /**
- * Looks into each newly registered source and adds its tables, columns and samples to the registry:
+ * Looks into each newly uploaded source and adds its tables, columns and samples to the registry:
  * what a planner must know to write a query. Every executor does so; the last one to finish wins,
  * with the same description.
  */
 export function describeSources({
   registry,
   files,
+  sql,
   log,
 }: {
   registry: Registry<DataSource>;
   files: SourceFiles;
+  sql: SqlRunner;
   log: Logger;
 }): AsyncDisposable {
   const stopping = new AbortController();
-  const sql = createSqlRunner();
   const describe = async (source: DataSource): Promise<DataSource> => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -59,11 +60,12 @@ export function describeSources({
     async [Symbol.asyncDispose]() {
       stopping.abort(new DOMException("the executor stops", "AbortError"));
       await work.catch(() => undefined);
-      sql[Symbol.dispose]();
     },
   };
 }
 
 function nextUnknown(entries: ReadonlyMap<string, DataSource>): DataSource | undefined {
-  return [...entries.values()].find(({ tables, fault }) => tables === undefined && fault === undefined);
+  return [...entries.values()].find(
+    ({ local, tables, fault }) => local === undefined && tables === undefined && fault === undefined,
+  );
 }

@@ -1,7 +1,7 @@
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import type { Registry } from "@planwright/shared/bus";
-import { PermanentError } from "@planwright/shared/errors";
-import { DATA_OWNER, type DataSource } from "@planwright/shared/tools";
+import { PermanentError, TransientError } from "@planwright/shared/errors";
+import { type ConfiguredSource, DATA_OWNER, type DataSource } from "@planwright/shared/tools";
 import { createHash } from "node:crypto";
 import { mkdir, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +11,11 @@ import type { OpenSource, SourceCatalog } from "../tools/define-tool.ts";
 export type SourceFiles = {
   /** @param allowed - The only sources that a plan may use; all when absent. */
   catalog(allowed: readonly string[] | undefined): SourceCatalog;
-  /** Fetches a source's files, unless they are here already. */
+  /**
+   * Fetches a source's files, unless they are here already; what lies on this machine is opened where it is.
+   *
+   * @throws {TransientError} When it lies on the machine of another executor.
+   */
   fetch(source: DataSource): Promise<OpenSource>;
 };
 
@@ -20,13 +24,17 @@ export function createSourceFiles({
   registry,
   artifacts,
   folder,
+  findLocal = () => undefined,
 }: {
   registry: Registry<DataSource>;
   artifacts: ArtifactStore;
   folder: string;
+  /** A source of this executor's own configuration. */
+  findLocal?: ((name: string) => ConfiguredSource | undefined) | undefined;
 }): SourceFiles {
   const fetching = new Map<string, Promise<OpenSource>>();
-  const fetch = (source: DataSource): Promise<OpenSource> => {
+  const fetch = async (source: DataSource): Promise<OpenSource> => {
+    if (source.local !== undefined) return { ...(findLocal(source.name) ?? elsewhere(source)), live: true };
     const target = path.join(folder, digestOf(source));
     const known = fetching.get(target);
     if (known !== undefined) return known;
@@ -40,7 +48,7 @@ export function createSourceFiles({
       const sources = () =>
         [...registry.entries().values()].filter(({ name }) => allowed?.includes(name) ?? true);
       return {
-        list: async () => sources().map(({ name, kind }) => ({ name, kind })),
+        list: async () => sources().map(({ name, kind, writable = false }) => ({ name, kind, writable })),
         async open(name) {
           const source = sources().find((one) => one.name === name);
           return source === undefined ? undefined : fetch(source);
@@ -69,7 +77,11 @@ async function fetchFiles(artifacts: ArtifactStore, source: DataSource, target: 
   }
   const only = source.files.length === 1 ? source.files[0] : undefined;
   const place = only === undefined ? target : path.join(target, path.basename(only.fileName));
-  return { name: source.name, kind: source.kind, path: place };
+  return { name: source.name, kind: source.kind, writable: false, path: place };
+}
+
+function elsewhere({ name, local }: DataSource): never {
+  throw new TransientError(`the source ${name} lies on ${local?.host}, not on this executor's machine`);
 }
 
 /** Names the folder: another content, another folder. */

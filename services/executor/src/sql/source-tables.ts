@@ -7,6 +7,8 @@ export const LocalSource = z.object({
   kind: z.enum(["csv", "sqlite"]),
   /** A file, or for `csv` also a folder whose CSV files are the tables. */
   path: z.string().min(1),
+  /** Others may write to it at any time: a SQLite file is then open only while it is read. */
+  live: z.boolean().optional(),
 });
 export type LocalSource = z.infer<typeof LocalSource>;
 

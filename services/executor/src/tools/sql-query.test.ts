@@ -19,8 +19,8 @@ afterAll(() => {
 function catalog(): SourceCatalog {
   const path = folder.write("sales.csv", "region,units\nNorth,3\nSouth,4\n");
   return {
-    list: async () => [{ name: "sales", kind: "csv" }],
-    open: async (name) => (name === "sales" ? { name, kind: "csv", path } : undefined),
+    list: async () => [{ name: "sales", kind: "csv", writable: false }],
+    open: async (name) => (name === "sales" ? { name, kind: "csv", writable: false, path } : undefined),
   };
 }
 

@@ -1,5 +1,14 @@
 /** What a tool is given besides its arguments: everything it may touch arrives here. */
-import type { ArtifactRef, FactClaim, Json, JsonObject, Templates, ToolSpec, Turn } from "@planwright/plan";
+import type {
+  ArtifactRef,
+  DataRules,
+  FactClaim,
+  Json,
+  JsonObject,
+  Templates,
+  ToolSpec,
+  Turn,
+} from "@planwright/plan";
 import type { ModelClient } from "@planwright/shared/model";
 import type { Logger } from "@planwright/shared/service";
 
@@ -92,6 +101,14 @@ export type DataSource = {
   readonly name: string;
   /** `csv` is one CSV file or a folder of them, each file a table. */
   readonly kind: "csv" | "sqlite";
+  /** Whether plans may change it; then it lies on this machine and is no copy. */
+  readonly writable: boolean;
 };
 
-export type OpenSource = DataSource & { readonly path: string };
+export type OpenSource = DataSource & {
+  readonly path: string;
+  /** What must hold for whatever changes it; nothing when absent. */
+  readonly rules?: DataRules;
+  /** Set of what lies where others may change it at any time; absent of copies. */
+  readonly live?: true;
+};

@@ -16,7 +16,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
-import { startExecutor } from "../../src/start-executor.ts";
+import { type ExecutorOptions, startExecutor } from "../../src/start-executor.ts";
 import { createToolbox } from "../../src/tools/create-toolbox.ts";
 import type { Tool } from "../../src/tools/define-tool.ts";
 
@@ -43,6 +43,7 @@ export type ExecutorBench = AsyncDisposable & {
 export async function startExecutorBench(
   tools: readonly Tool[],
   before: (bus: Bus) => Promise<void> = () => Promise.resolve(),
+  options: Pick<ExecutorOptions, "sourcesPlace"> = {},
 ): Promise<ExecutorBench> {
   await using stack = new AsyncDisposableStack();
   const cacheFolder = await mkdtemp(path.join(os.tmpdir(), "planwright-executor-"));
@@ -69,6 +70,7 @@ export async function startExecutorBench(
       pools: [{ pool: "default", concurrency: 1 }],
       cacheFolder,
       log,
+      ...options,
     }),
   );
   const publish = createPublish(bus);

@@ -4,6 +4,7 @@ import type { Registry } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import { DATA_OWNER, type DataSource } from "@planwright/shared/tools";
 import { createHash } from "node:crypto";
+import { Problem } from "../http/problem.ts";
 import { refuseUnusableFile, type SourceFile, type SourceKind } from "./source-file.ts";
 
 const SHOWN_TIMEOUT_MS = 5_000;
@@ -21,13 +22,17 @@ export type Registered = {
  * Stores the files and announces the source under its name, in place of what had the name before. Resolves when
  * this gateway accepts submissions that name it.
  *
- * @throws {Problem} `invalid_data`, `body_too_large`
+ * @throws {Problem} `invalid_data`, `body_too_large`, `source_configured`
  */
 export async function registerSource(
   { name, kind, files }: { name: string; kind: SourceKind; files: readonly SourceFile[] },
   { artifacts, registry }: RegisterDeps,
 ): Promise<Registered> {
   for (const file of files) refuseUnusableFile(kind, file);
+  const known = registry.entries().get(name);
+  if (known?.local !== undefined) {
+    throw new Problem("source_configured", `${name} lies on an executor's machine: choose another name`);
+  }
   const described = files.map(({ fileName, content }) => {
     const sha256 = createHash("sha256").update(content).digest("hex");
     return {
@@ -37,7 +42,6 @@ export async function registerSource(
       sha256,
     };
   });
-  const known = registry.entries().get(name);
   const source: DataSource = { name, kind, files: described };
   if (known !== undefined && isSame(known, source)) return { source: known, changed: false };
 

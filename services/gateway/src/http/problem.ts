@@ -19,6 +19,7 @@ export const PROBLEMS = {
   redrive_refused: { status: 409, title: "This dead letter cannot be redriven" },
   plan_not_paused: { status: 409, title: "The plan is not paused" },
   step_not_settled: { status: 409, title: "The step has not come to its end" },
+  source_configured: { status: 409, title: "The configuration has a data source of this name" },
   fork_refused: { status: 409, title: "The plan cannot be forked there" },
   plan_not_ended: { status: 409, title: "The plan has not ended" },
   feedback_given: { status: 409, title: "Enough has been said of this plan" },

@@ -20,13 +20,16 @@ const EXTENSIONS = { csv: ".csv", sqlite: ".sqlite" } as const;
 const Query = z.object({ name: SourceName });
 const FromConfig = z.strictObject({
   name: SourceName,
-  fromConfig: z
-    .string()
-    .min(1)
-    .max(256)
-    .meta({ description: "A file of PLANWRIGHT_SOURCES, by its source's name." }),
+  fromConfig: z.string().min(1).max(256).meta({
+    description:
+      "A file of PLANWRIGHT_UPLOADS, by its source's name, or a source of the executors' configuration, which is there already and keeps its name.",
+  }),
 });
-const Source = DataSource.omit({ files: true }).extend({
+const Source = DataSource.omit({ files: true, local: true }).extend({
+  origin: z.enum(["upload", "configuration"]).meta({
+    description: "Whether it was uploaded, or lies where the configuration of an executor says.",
+  }),
+  writable: z.boolean().meta({ description: "Whether plans may change it." }),
   files: z.array(z.object({ fileName: z.string(), bytes: z.int() })),
 });
 
@@ -78,6 +81,8 @@ export async function dataRoutes(
 
   const registerFromFolder = async (body: unknown) => {
     const { name, fromConfig } = parsePart(FromConfig, body, "body");
+    const configured = deps.registry.entries().get(fromConfig);
+    if (configured?.local !== undefined && name === fromConfig) return { source: configured, changed: false };
     const there = await findFolderSources(deps.folder, deps.log);
     const source = there.find((one) => one.name === fromConfig);
     if (source === undefined) {
@@ -88,6 +93,8 @@ export async function dataRoutes(
   };
 }
 
-function shownSource({ files, ...source }: DataSource): z.output<typeof Source> {
-  return { ...source, files: files.map(({ fileName, bytes }) => ({ fileName, bytes })) };
+/** Where it lies on a machine is nobody's concern here. */
+function shownSource({ files, local, writable = false, ...source }: DataSource): z.output<typeof Source> {
+  const origin = local === undefined ? "upload" : "configuration";
+  return { ...source, origin, writable, files: files.map(({ fileName, bytes }) => ({ fileName, bytes })) };
 }

@@ -82,7 +82,7 @@ export async function startSystem({
       startTestGateway(path.join(folder, name), {
         NATS_URL: nats.url,
         PORT: "0",
-        PLANWRIGHT_SOURCES: path.join(folder, "no-sources"),
+        PLANWRIGHT_UPLOADS: path.join(folder, "no-sources"),
         ...env,
       }),
     async stored() {

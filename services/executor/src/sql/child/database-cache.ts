@@ -2,24 +2,33 @@
 import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { PermanentError } from "@planwright/shared/errors";
+import { PermanentError, TransientError } from "@planwright/shared/errors";
+import { CSV_FILE } from "../csv-file.ts";
 import type { LocalSource } from "../source-tables.ts";
 import { loadCsvFiles } from "./load-csv-files.ts";
 import type { OpenedDatabase } from "./opened-database.ts";
 import { restrictToReading } from "./restrict-to-reading.ts";
+import { isBusy } from "./sqlite-code.ts";
 
 const DATABASES_MAX = 4;
 const CSV_FILES_MAX = 100;
 const CSV_BYTES_MAX = 64 * 1024 * 1024;
-const CSV_NAME = /\.(csv|tsv)$/i;
 
 /** One value's size: bounds what a single function call can build. */
 const VALUE_BYTES_MAX = 8 * 1024 * 1024;
 const SQL_BYTES_MAX = 64 * 1024;
 
 export type DatabaseCache = {
-  /** @throws {PermanentError} `invalid_source` when the source cannot be read as what it claims to be. */
-  readonly open: (source: LocalSource) => OpenedDatabase;
+  /**
+   * Runs `read` on the source's database.
+   *
+   * A live SQLite file is closed again at once: while a reader has it open, whoever writes to it cannot put the log
+   * beside it away, and a file that is then put in its place would be read with the log of the other.
+   *
+   * @throws {PermanentError} `invalid_source` when the source cannot be read as what it claims to be.
+   * @throws {TransientError} While another program has it locked.
+   */
+  readonly use: <Result>(source: LocalSource, read: (opened: OpenedDatabase) => Result) => Result;
 };
 
 export function createDatabaseCache(): DatabaseCache {
@@ -31,25 +40,35 @@ export function createDatabaseCache(): DatabaseCache {
     opened.delete(key);
   }
 
+  function open(source: LocalSource, files: readonly SourceFile[]): OpenedDatabase {
+    const state = files
+      .map(({ path, stats }) => `${path} ${stats.ino} ${stats.size} ${stats.mtimeMs}`)
+      .join("\n");
+    const key = `${source.kind} ${source.name} ${source.path}`;
+    const known = opened.get(key);
+    if (known?.state === state) {
+      opened.delete(key);
+      opened.set(key, known);
+      return known.opened;
+    }
+    forget(key);
+    const fresh = { state, opened: openSource(source, files) };
+    opened.set(key, fresh);
+    const [oldest] = opened.keys();
+    if (opened.size > DATABASES_MAX && oldest !== undefined) forget(oldest);
+    return fresh.opened;
+  }
+
   return {
-    open(source) {
+    use(source, read) {
       const files = filesOf(source);
-      const state = files
-        .map(({ path, stats }) => `${path} ${stats.ino} ${stats.size} ${stats.mtimeMs}`)
-        .join("\n");
-      const key = `${source.kind} ${source.name} ${source.path}`;
-      const known = opened.get(key);
-      if (known?.state === state) {
-        opened.delete(key);
-        opened.set(key, known);
-        return known.opened;
+      if (source.kind === "csv" || source.live !== true) return read(open(source, files));
+      const once = openSource(source, files);
+      try {
+        return read(once);
+      } finally {
+        once.database.close();
       }
-      forget(key);
-      const fresh = { state, opened: openSource(source, files) };
-      opened.set(key, fresh);
-      const [oldest] = opened.keys();
-      if (opened.size > DATABASES_MAX && oldest !== undefined) forget(oldest);
-      return fresh.opened;
     },
   };
 }
@@ -62,7 +81,7 @@ function filesOf({ name, kind, path }: LocalSource): readonly SourceFile[] {
   if (!stats.isDirectory()) return [{ path, stats }];
   if (kind !== "csv") throw invalid(`source ${name}: wanted a SQLite file, got a folder`);
   const files = readdirSync(path)
-    .filter((file) => CSV_NAME.test(file))
+    .filter((file) => CSV_FILE.test(file))
     .sort()
     .map((file) => ({ path: join(path, file), stats: lstatSync(join(path, file)) }))
     .filter((file) => file.stats.isFile());
@@ -93,13 +112,15 @@ function openCsv({ name, path }: LocalSource, files: readonly SourceFile[]): Ope
 }
 
 function tableTitle(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).replace(CSV_NAME, "");
+  return path.slice(path.lastIndexOf("/") + 1).replace(CSV_FILE, "");
 }
 
 function openSqlite({ name, path }: LocalSource): OpenedDatabase {
   try {
     return { database: openReady(path, { readOnly: true }), csvColumns: new Map() };
   } catch (cause) {
+    if (isBusy(cause))
+      throw new TransientError(`source ${name} is busy: another program writes to it`, { cause });
     throw invalid(`source ${name} cannot be read as a SQLite database`, cause);
   }
 }

@@ -4,14 +4,13 @@ import { z } from "zod";
 import type { QueryResult, SqlParams, SqlValue } from "../query-result.ts";
 import { tablesInWords } from "./list-tables.ts";
 import type { OpenedDatabase } from "./opened-database.ts";
+import { isBusy, sqliteCode } from "./sqlite-code.ts";
 import { toJsonValue } from "./to-json-value.ts";
 
 const ROWS_MAX = 1_000;
 const RESULT_BYTES_MAX = 1024 * 1024;
 const SCHEMA_CHARS_MAX = 1_500;
 
-const SQLITE_BUSY = 5;
-const SQLITE_LOCKED = 6;
 const SQLITE_CORRUPT = 11;
 
 export type QueryText = { readonly sql: string; readonly params: SqlParams };
@@ -111,10 +110,9 @@ function uniqueNames(names: readonly string[]): string[] {
 
 function explain(database: DatabaseSync, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof PermanentError) return error;
-  const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : 0;
-  if (code === SQLITE_BUSY || code === SQLITE_LOCKED)
-    return new TransientError("the database is busy", { cause: error });
-  if (code >= SQLITE_CORRUPT && /malformed|not a database/.test(error.message)) {
+  if (isBusy(error))
+    return new TransientError("the database is busy: another program writes to it", { cause: error });
+  if (sqliteCode(error) >= SQLITE_CORRUPT && /malformed|not a database/.test(error.message)) {
     return new PermanentError("the database file is damaged", { code: "invalid_source", cause: error });
   }
   if (/not authorized|prohibited/.test(error.message))

@@ -9,7 +9,7 @@ const databases = createDatabaseCache();
 
 serveCalls((message) => {
   const request = SqlRequest.parse(message);
-  const opened = databases.open(request.source);
-  if (request.do === "describe") return describeTables(opened);
-  return runQuery(opened, request);
+  return databases.use(request.source, (opened) =>
+    request.do === "describe" ? describeTables(opened) : runQuery(opened, request),
+  );
 });

@@ -1,0 +1,98 @@
+import os from "node:os";
+import type { Registry } from "@planwright/shared/bus";
+import { describeError, TransientError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+import { type ConfiguredSource, type DataSource, TableDescription } from "@planwright/shared/tools";
+import { z } from "zod";
+import type { SqlRunner } from "../sql/sql-runner.ts";
+import { stateOfFiles } from "./state-of-files.ts";
+
+/** A look that took long is not repeated before this many times as long has passed. */
+const REST_FACTOR = 3;
+
+export type LocalDescriber = {
+  /** Writes the source into the registry, with the description of before if it is still there. */
+  announce(source: ConfiguredSource, config: string): Promise<void>;
+  /** Looks into the source if its files have changed, and writes down what has changed of it. */
+  look(source: ConfiguredSource, config: string): Promise<void>;
+};
+
+type Description = {
+  readonly found: Pick<DataSource, "tables" | "fault">;
+  /** Whether another look may find more although the files stay as they are: a lock is such a fault. */
+  readonly mayPass: boolean;
+};
+
+type Seen = { readonly state: string | undefined; readonly restUntilMs: number };
+
+/** Looks into files that others may change at any time. */
+export function createLocalDescriber({
+  registry,
+  sql,
+  signal,
+  log,
+}: {
+  readonly registry: Registry<DataSource>;
+  readonly sql: SqlRunner;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}): LocalDescriber {
+  const seen = new Map<string, Seen>();
+  const put = async (entry: DataSource): Promise<void> => {
+    const before = registry.entries().get(entry.name);
+    if (JSON.stringify(before) === JSON.stringify(entry)) return;
+    await registry.put(entry.name, entry);
+    const about = { source: entry.name, path: entry.local?.path };
+    if (before !== undefined && before.local === undefined) {
+      log.warn(about, "a data source of the configuration takes the place of an upload");
+    }
+    if (entry.fault !== undefined && entry.fault !== before?.fault) {
+      log.warn({ ...about, reason: entry.fault }, "data source cannot be read");
+    }
+  };
+  const describe = async (source: ConfiguredSource): Promise<Description> => {
+    try {
+      const { tables } = await sql.describe({ ...source, live: true }, { signal });
+      return { found: { tables: z.array(TableDescription).parse(tables) }, mayPass: false };
+    } catch (error) {
+      signal.throwIfAborted();
+      const { tables } = registry.entries().get(source.name) ?? {};
+      const mayPass = error instanceof TransientError;
+      // Somebody else is writing: what was known of it is better than nothing.
+      const found = mayPass && tables !== undefined ? { tables } : { fault: describeError(error) };
+      return { found, mayPass };
+    }
+  };
+  return {
+    async announce(source, config) {
+      const before = registry.entries().get(source.name);
+      const entry = entryOf(source, config);
+      const { tables, fault } = before?.local?.path === source.path ? before : {};
+      seen.delete(source.name);
+      await put({ ...entry, ...definedOnly({ tables, fault }) });
+    },
+    async look(source, config) {
+      const startedMs = performance.now();
+      const state = await stateOfFiles(source);
+      const last = seen.get(source.name);
+      if ((last !== undefined && last.state === state) || startedMs < (last?.restUntilMs ?? 0)) return;
+      const { found, mayPass } = await describe(source);
+      await put({ ...entryOf(source, config), ...found });
+      const endedMs = performance.now();
+      seen.set(source.name, {
+        state: mayPass ? undefined : state,
+        restUntilMs: mayPass ? endedMs : endedMs + (endedMs - startedMs) * REST_FACTOR,
+      });
+    },
+  };
+}
+
+function entryOf({ name, kind, path, writable, rules }: ConfiguredSource, config: string): DataSource {
+  const local = { path, host: os.hostname(), config };
+  const change = { ...(writable ? { writable } : {}), ...(rules === undefined ? {} : { rules }) };
+  return { name, kind, files: [], local, ...change };
+}
+
+function definedOnly({ tables, fault }: Partial<Pick<DataSource, "tables" | "fault">>) {
+  return { ...(tables === undefined ? {} : { tables }), ...(fault === undefined ? {} : { fault }) };
+}

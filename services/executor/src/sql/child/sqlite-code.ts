@@ -1,0 +1,14 @@
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+
+/** SQLite's primary result code of an error; 0 when the error is not one of its. */
+export function sqliteCode(error: unknown): number {
+  const code: unknown = error instanceof Error && "errcode" in error ? error.errcode : undefined;
+  return typeof code === "number" ? code & 0xff : 0;
+}
+
+/** Whether another connection held a lock for longer than ours waits. */
+export function isBusy(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === SQLITE_BUSY || code === SQLITE_LOCKED;
+}
