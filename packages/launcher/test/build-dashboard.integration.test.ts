@@ -38,6 +38,15 @@ it("builds when there is nothing built, and not again until a source changes", a
   expect(assets).toHaveLength(1);
 });
 
+it("builds for production, whatever it is built from", async () => {
+  await using dashboard = await page();
+  await dashboard.write("src/main.ts", "document.title = process.env.NODE_ENV;");
+  await buildDashboard({ ...dashboard, signal });
+  const assets = path.join(dashboard.packageDir, "dist", "assets");
+  const [script = ""] = await readdir(assets);
+  expect(await readFile(path.join(assets, script), "utf8")).toContain("production");
+});
+
 it("keeps the last good build when a new one fails, and says why it failed", async () => {
   await using dashboard = await page();
   await buildDashboard({ ...dashboard, signal });
