@@ -1,5 +1,7 @@
 // The page in a real browser, served by the gateway, over the whole system. What the page shows is held
 // against what the HTTP interface says of the same plan.
+import { jetstream } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
 import { buildDashboard } from "@planwright/launcher";
 import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
 import { type SystemOptions, startSystem } from "@planwright/testkit";
@@ -10,6 +12,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
 import { openBrowser, type Tab, type TestBrowser } from "./support/open-browser.ts";
 
 let browser: TestBrowser;
@@ -260,6 +263,41 @@ it("lets a person approve as edited, reject with a reason, and answer a question
     error: { message: expect.stringContaining("not this one") },
   });
   expect(view.steps.find(({ id }) => id === "q")?.output).toMatchObject({ value: { answer: "south" } });
+  expectWellBehaved(tab);
+});
+
+it("shows the tools, the workers, the figures, and what was given up, which can be discarded", async () => {
+  const { client, url, nats } = shared.system;
+  const { planId } = await client.submit({ goal: "wait", plan: { steps: [wait("a", 1)] } });
+  await client.ended(planId);
+  const connection = await connect({ servers: nats.url });
+  await jetstream(connection).publish(`work.step.default.${planId}.a.0.9.0`, "{ no work at all");
+  await connection.close();
+
+  const tab = await browser.open(url);
+  const { page } = tab;
+  const open = (name: string) =>
+    page.getByRole("navigation", { name: "System" }).getByRole("link", { name }).click();
+  await open("Tools");
+  await page.getByRole("searchbox", { name: "Search tools" }).fill("flow.wait");
+  await expect.poll(() => page.locator(".tool").count()).toBe(1);
+  await page.locator(".tool").getByText("low risk").waitFor();
+
+  await open("Workers");
+  const { workers } = z
+    .object({ workers: z.array(z.object({ workerId: z.string() })) })
+    .parse(await (await client.fetch("/v1/workers")).json());
+  for (const { workerId } of workers) await page.getByRole("cell", { name: workerId }).first().waitFor();
+
+  await open("Figures");
+  await page.getByRole("row", { name: /^Success rate/ }).waitFor();
+  await page.getByRole("img", { name: /^Plans that ended in each day/ }).waitFor();
+
+  await open("Dead letters");
+  const letters = page.getByRole("region", { name: /^Dead letters: .*wanted JSON/ });
+  await letters.getByRole("button", { name: "Discard" }).click();
+  await letters.getByRole("button", { name: "Yes, discard 1 letter" }).click();
+  await page.getByRole("heading", { name: "Nothing was given up" }).waitFor();
   expectWellBehaved(tab);
 });
 

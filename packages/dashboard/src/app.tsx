@@ -9,6 +9,7 @@ import { ApiKeyDialog } from "./shell/api-key-dialog.tsx";
 import { type Services, ServicesContext, SystemContext } from "./shell/services.ts";
 import { TopBar } from "./shell/top-bar.tsx";
 import { Composer } from "./submit/composer.tsx";
+import { SystemPart } from "./system/system-part.tsx";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { useLoaded } from "./ui/use-loaded.ts";
 import { Notice } from "./ui/notice.tsx";
@@ -26,7 +27,7 @@ export function App({ services }: { services: Services }) {
           Skip to content
         </a>
         <div className="shell" data-page={route.page}>
-          <TopBar info={info} />
+          <TopBar info={info} current={route.page === "system" ? route.part : undefined} />
           <nav className="rail" aria-label="Plans">
             <ErrorBoundary what="The list of plans">
               <PlanList selected={route.page === "plan" ? route.planId : undefined} />
@@ -58,13 +59,15 @@ function useFocusAfterNavigation(route: Route) {
 
 function Page({ route }: { route: Route }) {
   useEffect(() => {
-    if (route.page !== "plan") document.title = "Planwright";
+    if (route.page === "home" || route.page === "unknown") document.title = "Planwright";
   }, [route.page]);
   switch (route.page) {
     case "home":
       return <Composer />;
     case "plan":
       return <PlanPage key={route.planId} planId={route.planId} />;
+    case "system":
+      return <SystemPart part={route.part} />;
     case "unknown":
       return (
         <Notice icon="search" of="page" title="There is no such page">

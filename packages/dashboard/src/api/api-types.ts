@@ -13,6 +13,7 @@ export type {
   StepOutput,
   StepView,
   Strategy,
+  ToolSpec,
 } from "@planwright/plan";
 
 export type Approval = PlanView["approvals"][number];
@@ -28,6 +29,66 @@ export type Decision = {
 };
 
 export type Rating = { readonly rating: number; readonly comment?: string };
+
+export type Worker = {
+  readonly workerId: string;
+  readonly pool: string;
+  readonly version: string;
+  readonly inFlight: number;
+  readonly concurrency: number;
+  readonly tools: readonly string[];
+  readonly brokenTools: readonly { readonly file: string; readonly reason: string }[];
+};
+
+/** Dead letters of one cause. */
+export type DeadLetterGroup = {
+  readonly group: string;
+  readonly kind: string;
+  readonly pool?: string;
+  readonly cause: string;
+  readonly count: number;
+  readonly lastAt: string;
+  readonly sample: { readonly planId?: string; readonly stepId?: string };
+};
+
+export type DeadLetters = { readonly total: number; readonly groups: readonly DeadLetterGroup[] };
+
+export type Redriven = {
+  readonly redriven: number;
+  readonly refused: readonly { readonly message: string }[];
+};
+
+export type Period = "hour" | "day" | "week";
+
+type Ratio = number | null;
+
+export type Figures = {
+  readonly plans: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  readonly successRate: Ratio;
+  readonly unaidedRate: Ratio;
+  readonly timeToCompletionMs: { readonly p50: Ratio; readonly p95: Ratio };
+  readonly steps: { readonly failureRate: Ratio };
+  readonly replanning: { readonly perPlan: Ratio };
+  readonly people: { readonly editsPerPlan: Ratio };
+  readonly mutations: { readonly perPlan: Ratio };
+  readonly toolCalls: { readonly ratio: Ratio };
+  readonly modelCalls: { readonly ratio: Ratio };
+  readonly tokens: { readonly perPlan: Ratio };
+  readonly cost: { readonly perPlan: Ratio };
+  readonly planning: { readonly meanMs: Ratio; readonly share: Ratio };
+  readonly satisfaction: { readonly mean: Ratio };
+};
+
+export type PeriodFigures = Figures & { readonly from: string };
+
+export type Kpis = {
+  readonly all: Figures;
+  readonly byStrategy: readonly (Figures & { readonly strategy: string })[];
+  readonly byPeriod?: readonly PeriodFigures[];
+};
 
 export type PlanStatus = PlanView["status"];
 export type StepStatus = PlanView["steps"][number]["status"];

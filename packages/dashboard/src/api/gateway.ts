@@ -3,14 +3,20 @@ import { ApiError, readProblem } from "./api-error.ts";
 import type { ApiKey } from "./api-key.ts";
 import type {
   Accepted,
+  DeadLetters,
   Decision,
   EventPage,
   GoalRequest,
+  Kpis,
+  Period,
   PlanPage,
   PlanView,
   Rating,
+  Redriven,
   SystemInfo,
+  ToolSpec,
   TraceData,
+  Worker,
 } from "./api-types.ts";
 
 export type PlanQuery = {
@@ -39,6 +45,13 @@ export type Gateway = {
   /** The facts after one, in order, as many as one page holds. */
   readonly events: (planId: string, after: number, signal: AbortSignal) => Promise<EventPage>;
   readonly trace: (planId: string, signal: AbortSignal) => Promise<TraceData>;
+  readonly tools: (signal: AbortSignal) => Promise<{ readonly tools: readonly ToolSpec[] }>;
+  readonly workers: (signal: AbortSignal) => Promise<{ readonly workers: readonly Worker[] }>;
+  readonly deadLetters: (signal: AbortSignal) => Promise<DeadLetters>;
+  /** Tries the steps of a group once more. */
+  readonly redrive: (group: string, signal: AbortSignal) => Promise<Redriven>;
+  readonly discard: (group: string, signal: AbortSignal) => Promise<void>;
+  readonly kpis: (period: Period, signal: AbortSignal) => Promise<Kpis>;
   readonly artifact: (planId: string, name: string, signal: AbortSignal) => Promise<Blob>;
   readonly artifactUrl: (planId: string, name: string) => string;
 };
@@ -67,11 +80,12 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     // The gateway answers by the types of api-types.ts; it also serves this page, so both are of one version.
     return (await response.json()) as Body;
   };
-  const post = async (path: string, body: object | undefined, signal: AbortSignal): Promise<void> => {
+  const ask = (path: string, body: object | undefined, signal: AbortSignal): Promise<Response> => {
     const content =
       body === undefined ? {} : { headers: { "content-type": JSON_TYPE }, body: JSON.stringify(body) };
-    await send(path, { method: "POST", signal, ...content });
+    return send(path, { method: "POST", signal, ...content });
   };
+  const post = async (...request: Parameters<typeof ask>): Promise<void> => void (await ask(...request));
   return {
     system: (signal) => get("/v1/system", signal),
     plans: (query, signal) => get(`/v1/plans?${searchOf(query)}`, signal),
@@ -89,6 +103,13 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     rate: (planId, said, signal) => post(`${planPath(planId)}/feedback`, said, signal),
     decide: (planId, approvalId, decision, signal) =>
       post(`${planPath(planId)}/approvals/${encodeURIComponent(approvalId)}`, decision, signal),
+    tools: (signal) => get("/v1/tools", signal),
+    workers: (signal) => get("/v1/workers", signal),
+    deadLetters: (signal) => get("/v1/dead-letters?limit=1", signal),
+    redrive: async (group, signal) =>
+      (await (await ask("/v1/dead-letters/redrive", { group }, signal)).json()) as Redriven,
+    discard: (group, signal) => post("/v1/dead-letters/discard", { group }, signal),
+    kpis: (period, signal) => get(`/v1/kpis?period=${period}`, signal),
     artifact: async (planId, name, signal) => (await send(artifactUrl(planId, name), { signal })).blob(),
     artifactUrl,
   };

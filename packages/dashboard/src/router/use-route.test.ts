@@ -6,6 +6,8 @@ it.each([
   ["/plans/p1", { page: "plan", planId: "p1" }],
   ["/plans/p1/", { page: "plan", planId: "p1" }],
   ["/plans/p1/steps", { page: "unknown", path: "/plans/p1/steps" }],
+  ["/tools", { page: "system", part: "tools" }],
+  ["/dead-letters/", { page: "system", part: "dead-letters" }],
   ["/nowhere", { page: "unknown", path: "/nowhere" }],
 ])("%s leads to %j", (path, route) => {
   expect(routeOf(path)).toEqual(route);

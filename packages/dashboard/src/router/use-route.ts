@@ -4,13 +4,20 @@ import { useSyncExternalStore } from "react";
 export type Route =
   | { readonly page: "home" }
   | { readonly page: "plan"; readonly planId: string }
+  | { readonly page: "system"; readonly part: SystemPart }
   | { readonly page: "unknown"; readonly path: string };
+
+/** The pages about the whole system, by their paths. */
+export const SYSTEM_PARTS = ["tools", "workers", "dead-letters", "figures"] as const;
+export type SystemPart = (typeof SYSTEM_PARTS)[number];
 
 const NAVIGATED = "planwright:navigated";
 const PLAN_PATH = /^\/plans\/([^/]+)\/?$/;
 
 export function routeOf(path: string): Route {
   if (path === "/" || path === "/plans" || path === "/index.html") return { page: "home" };
+  const part = SYSTEM_PARTS.find((one) => path === `/${one}` || path === `/${one}/`);
+  if (part !== undefined) return { page: "system", part };
   const planId = PLAN_PATH.exec(path)?.[1];
   return planId === undefined ? { page: "unknown", path } : { page: "plan", planId };
 }

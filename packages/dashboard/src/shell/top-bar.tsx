@@ -1,10 +1,18 @@
 import type { SystemInfo } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
+import { SYSTEM_PARTS, type SystemPart } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ConnectionBadge } from "./connection-badge.tsx";
 import { Logo } from "./logo.tsx";
 
-export function TopBar({ info }: { info: SystemInfo | undefined }) {
+const NAMES: Readonly<Record<SystemPart, string>> = {
+  tools: "Tools",
+  workers: "Workers",
+  "dead-letters": "Dead letters",
+  figures: "Figures",
+};
+
+export function TopBar({ info, current }: { info: SystemInfo | undefined; current: SystemPart | undefined }) {
   return (
     <>
       <header className="top-bar">
@@ -13,6 +21,18 @@ export function TopBar({ info }: { info: SystemInfo | undefined }) {
           <span>Planwright</span>
         </Link>
         {info !== undefined && <span className="version">{info.version}</span>}
+        <nav className="top-nav" aria-label="System">
+          {SYSTEM_PARTS.map((part) => (
+            <Link
+              key={part}
+              className="top-link"
+              href={`/${part}`}
+              aria-current={current === part ? "page" : undefined}
+            >
+              {NAMES[part]}
+            </Link>
+          ))}
+        </nav>
         <span className="spacer" />
         <ConnectionBadge />
         {info !== undefined && !info.offlineModel && <Models models={info.models} />}

@@ -5,8 +5,17 @@ export function formatDuration(durationMs: number): string {
   if (durationMs < 1_000) return `${Math.round(durationMs)} ms`;
   if (durationMs < 60_000) return `${(durationMs / 1_000).toFixed(durationMs < 10_000 ? 2 : 1)} s`;
   const seconds = Math.round(durationMs / 1_000);
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
+  if (seconds < 3_600) return inTwo(seconds, [60, "min"], [1, "s"]);
+  return inTwo(seconds, [3_600, "h"], [60, "min"]);
+}
+
+type Unit = readonly [seconds: number, name: string];
+
+/** In a large and a small unit; without the small one where there is none of it. */
+function inTwo(seconds: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
+  const rest = Math.floor((seconds % large) / small);
+  const whole = `${Math.floor(seconds / large)} ${largeName}`;
+  return rest === 0 ? whole : `${whole} ${rest} ${smallName}`;
 }
 
 /** @param nowMs - The time of looking, as milliseconds since the epoch. */

@@ -1,0 +1,107 @@
+/** Work that was given up, by its cause. */
+import { useState } from "react";
+import type { DeadLetterGroup } from "../api/api-types.ts";
+import { useAction } from "../api/use-action.ts";
+import { Link } from "../router/link.tsx";
+import { useServices } from "../shell/services.ts";
+import { formatAgo, formatCount, formatDateTime } from "../ui/format.ts";
+import { Notice } from "../ui/notice.tsx";
+import { Problem } from "../ui/problem.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { SystemPage } from "./system-page.tsx";
+import { useRefreshed } from "./use-refreshed.ts";
+
+const LEAD =
+  "Messages that exhausted their deliveries. Redriving tries their steps once more; discarding forgets them.";
+
+export function DeadLettersPage() {
+  const { gateway } = useServices();
+  const [version, setVersion] = useState(0);
+  const loaded = useRefreshed("dead-letters", gateway.deadLetters, version);
+  const changed = () => setVersion((before) => before + 1);
+  return (
+    <SystemPage title="Dead letters" lead={LEAD} loaded={loaded}>
+      {({ total, groups }) =>
+        total === 0 ? (
+          <Notice icon="succeeded" title="Nothing was given up" />
+        ) : (
+          <>
+            <p>{formatCount(total, "letter")} in all</p>
+            {groups.map((group) => (
+              <Group key={group.group} group={group} onChanged={changed} />
+            ))}
+          </>
+        )
+      }
+    </SystemPage>
+  );
+}
+
+function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => void }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(onChanged);
+  const [said, setSaid] = useState("");
+  const [asking, setAsking] = useState(false);
+  const now = useNow(30_000);
+  const { sample } = group;
+  const redrive = () =>
+    run(async (signal) => {
+      const { redriven, refused } = await gateway.redrive(group.group, signal);
+      const [first] = refused;
+      const why = first === undefined ? "" : `, ${refused.length} refused: ${first.message}`;
+      setSaid(`${formatCount(redriven, "step")} tried once more${why}`);
+    });
+  const discard = () => run((signal) => gateway.discard(group.group, signal));
+  return (
+    <section className="card letters" aria-label={`Dead letters: ${group.cause}`}>
+      <header>
+        <span className="badge tone-bad">{group.count}</span>
+        <h2>{group.cause}</h2>
+      </header>
+      <p className="tool-meta">
+        {group.kind}
+        {group.pool !== undefined && ` in pool ${group.pool}`} ·{" "}
+        <span title={formatDateTime(group.lastAt)}>last {formatAgo(group.lastAt, now)}</span>
+        {sample.planId !== undefined && (
+          <>
+            {" · "}
+            <Link href={planHref(sample)}>the newest one&apos;s plan</Link>
+          </>
+        )}
+      </p>
+      <div className="letters-buttons">
+        {group.kind === "step" && (
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={busy}
+            onClick={() => void redrive()}
+          >
+            Redrive
+          </button>
+        )}
+        {asking ? (
+          <button
+            type="button"
+            className="button button-danger"
+            disabled={busy}
+            onClick={() => void discard()}
+          >
+            Yes, discard {formatCount(group.count, "letter")}
+          </button>
+        ) : (
+          <button type="button" className="button" disabled={busy} onClick={() => setAsking(true)}>
+            Discard
+          </button>
+        )}
+      </div>
+      {said !== "" && <p role="status">{said}</p>}
+      {error !== undefined && <Problem error={error} />}
+    </section>
+  );
+}
+
+function planHref({ planId = "", stepId }: DeadLetterGroup["sample"]): string {
+  const path = `/plans/${encodeURIComponent(planId)}`;
+  return stepId === undefined ? path : `${path}?step=${encodeURIComponent(stepId)}`;
+}

@@ -1,0 +1,81 @@
+import type { Period, PeriodFigures } from "../api/api-types.ts";
+import { formatCount } from "../ui/format.ts";
+
+const HEIGHT = 160;
+const BAR = 22;
+const GAP = 6;
+const PERIODS_MAX = 60;
+
+const PARTS = [
+  { name: "succeeded", tone: "ok" },
+  { name: "failed", tone: "bad" },
+  { name: "cancelled", tone: "idle" },
+] as const;
+
+/** A bar for each period: how many plans ended in it, and how. The latest are to the right. */
+export function PeriodPlot({ periods, period }: { periods: readonly PeriodFigures[]; period: Period }) {
+  const shown = periods.slice(-PERIODS_MAX);
+  const highest = Math.max(1, ...shown.map(({ plans }) => plans));
+  const width = shown.length * (BAR + GAP);
+  return (
+    <figure className="plot card">
+      <div className="scroll-x" tabIndex={0} role="group" aria-label={`Plans by ${period}`}>
+        <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img">
+          <title>{`Plans that ended in each ${period}, ${highest} at most`}</title>
+          {shown.map((one, index) => (
+            <Bar key={one.from} figures={one} period={period} x={index * (BAR + GAP)} highest={highest} />
+          ))}
+        </svg>
+      </div>
+      <figcaption>
+        {PARTS.map(({ name, tone }) => (
+          <span key={name} className={`plot-key tone-${tone}`}>
+            {name}
+          </span>
+        ))}
+        <span>
+          by {period}, at most {formatCount(highest, "plan")}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+type BarProps = {
+  readonly figures: PeriodFigures;
+  readonly period: Period;
+  readonly x: number;
+  readonly highest: number;
+};
+
+function Bar({ figures, period, x, highest }: BarProps) {
+  let below = 0;
+  const words = PARTS.map(({ name }) => `${figures[name]} ${name}`).join(", ");
+  return (
+    <g>
+      <title>{`${startText(figures.from, period)}: ${words}`}</title>
+      <rect x={x} y={0} width={BAR} height={HEIGHT} className="plot-ground" />
+      {PARTS.map(({ name, tone }) => {
+        const height = (figures[name] / highest) * (HEIGHT - 4);
+        below += height;
+        return (
+          <rect
+            key={name}
+            x={x}
+            y={HEIGHT - below}
+            width={BAR}
+            height={height}
+            className={`plot-part tone-${tone}`}
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+function startText(from: string, period: Period): string {
+  const date = new Date(from);
+  return period === "hour"
+    ? date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })
+    : date.toLocaleDateString(undefined, { dateStyle: "medium" });
+}

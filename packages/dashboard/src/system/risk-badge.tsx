@@ -1,0 +1,9 @@
+import type { ToolSpec } from "../api/api-types.ts";
+
+type Risk = ToolSpec["risk"];
+
+const TONES: Readonly<Record<Risk, string>> = { low: "ok", medium: "warn", high: "bad" };
+
+export function RiskBadge({ risk }: { risk: Risk }) {
+  return <span className={`badge tone-${TONES[risk]}`}>{risk} risk</span>;
+}

@@ -1,0 +1,44 @@
+/** The frame of a page about the whole system: its title, what it is for, and whatever it has loaded. */
+import "./system.css";
+import { type ReactNode, useEffect } from "react";
+import type { Loaded } from "../ui/use-loaded.ts";
+import { Problem } from "../ui/problem.tsx";
+
+type Props<Value> = {
+  readonly title: string;
+  readonly lead: string;
+  readonly loaded: Loaded<Value>;
+  /** Above what was loaded, also while it loads. */
+  readonly controls?: ReactNode;
+  readonly children: (value: Value) => ReactNode;
+};
+
+export function SystemPage<Value>({ title, lead, loaded, controls, children }: Props<Value>) {
+  useEffect(() => {
+    document.title = `${title} · Planwright`;
+  }, [title]);
+  return (
+    <article className="system-page" aria-labelledby="system-title">
+      <header>
+        <h1 id="system-title">{title}</h1>
+        <p>{lead}</p>
+      </header>
+      {controls}
+      <Content loaded={loaded}>{children}</Content>
+    </article>
+  );
+}
+
+function Content<Value>({ loaded, children }: Pick<Props<Value>, "loaded" | "children">) {
+  switch (loaded.phase) {
+    case "loading":
+      return <div className="skeleton system-loading" role="status" aria-label="Loading" />;
+    case "failed":
+      return <Problem error={loaded.error} />;
+    case "ready":
+      return children(loaded.value);
+    default:
+      loaded satisfies never;
+      return null;
+  }
+}

@@ -1,0 +1,19 @@
+import { type ComponentType, lazy, Suspense } from "react";
+import type { SystemPart as Part } from "../router/use-route.ts";
+
+/** Nobody who watches a plan waits for these. */
+const PAGES: Readonly<Record<Part, ComponentType>> = {
+  tools: lazy(async () => ({ default: (await import("./tools-page.tsx")).ToolsPage })),
+  workers: lazy(async () => ({ default: (await import("./workers-page.tsx")).WorkersPage })),
+  "dead-letters": lazy(async () => ({ default: (await import("./dead-letters-page.tsx")).DeadLettersPage })),
+  figures: lazy(async () => ({ default: (await import("./figures-page.tsx")).FiguresPage })),
+};
+
+export function SystemPart({ part }: { part: Part }) {
+  const Page = PAGES[part];
+  return (
+    <Suspense fallback={<div className="skeleton" role="status" aria-label="Loading" />}>
+      <Page />
+    </Suspense>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { formatDuration } from "./format.ts";
+
+it.each([
+  [0.4, "< 1 ms"],
+  [12.6, "13 ms"],
+  [1_234, "1.23 s"],
+  [59_940, "59.9 s"],
+  [60_000, "1 min"],
+  [61_000, "1 min 1 s"],
+  [3_600_000, "1 h"],
+  [5_400_000, "1 h 30 min"],
+])("%d ms are %s", (durationMs, wanted) => {
+  expect(formatDuration(durationMs)).toBe(wanted);
+});
