@@ -2,6 +2,7 @@
 import { lookup } from "node:dns";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { type Dispatcher, request } from "undici";
+import { isDocumentType } from "../documents/document-kind.ts";
 import { type AllowList, createAllowList } from "./allow-list.ts";
 import { checkUrl } from "./check-url.ts";
 import { createDispatchers } from "./create-dispatchers.ts";
@@ -13,7 +14,8 @@ import { headerOf, retryAfterMs } from "./response-headers.ts";
 const REDIRECTS_MAX = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const HEADERS = {
-  accept: "text/html, application/xhtml+xml, application/json, text/*;q=0.9, */*;q=0.1",
+  accept:
+    "text/html, application/xhtml+xml, application/json, text/*;q=0.9, application/pdf;q=0.8, */*;q=0.1",
   "accept-encoding": "gzip, deflate, br, zstd",
   "user-agent": "planwright/0.1 (http.fetch)",
 };
@@ -27,6 +29,8 @@ export type FetchLimits = {
   readonly totalMs: number;
   /** Of the body, unpacked. */
   readonly bodyBytesMax: number;
+  /** The same for PDF and Word documents, of which a part says nothing. */
+  readonly documentBytesMax: number;
 };
 
 export const FETCH_LIMITS: FetchLimits = {
@@ -35,6 +39,7 @@ export const FETCH_LIMITS: FetchLimits = {
   idleMs: 10_000,
   totalMs: 30_000,
   bodyBytesMax: 2 * 1024 * 1024,
+  documentBytesMax: 16 * 1024 * 1024,
 };
 
 export type Fetched = {
@@ -135,13 +140,11 @@ async function ask(
       throw statusError(url, response, parts.now);
     }
     const encoding = headerOf(response, "content-encoding");
-    const body = await readBody(response.body, { encoding, bytesMax: parts.limits.bodyBytesMax });
-    return {
-      url: url.href,
-      status: response.statusCode,
-      contentType: headerOf(response, "content-type"),
-      ...body,
-    };
+    const contentType = headerOf(response, "content-type");
+    const { bodyBytesMax, documentBytesMax } = parts.limits;
+    const bytesMax = isDocumentType(contentType) ? documentBytesMax : bodyBytesMax;
+    const body = await readBody(response.body, { encoding, bytesMax });
+    return { url: url.href, status: response.statusCode, contentType, ...body };
   } catch (error) {
     throw toNetError(error, url.host);
   }

@@ -1,10 +1,10 @@
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
+import { findFile } from "../files/find-file.ts";
 import { WorkspacePath } from "../files/workspace-path.ts";
-import { defineTool, type Tool, type Workspace } from "./define-tool.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
 
 const CONTENT_BYTES_MAX = 4 * 1024 * 1024;
-const LISTED_MAX = 50;
 
 /** Reads one text file of the plan's own workspace. */
 export function filesRead(): Tool {
@@ -20,22 +20,10 @@ export function filesRead(): Tool {
     effect: "read",
     timeoutMs: 30_000,
     run: async ({ path }, { workspace }) => {
-      const bytes = await workspace.read(path);
-      if (bytes === undefined) throw await notFound(path, workspace);
-      if (bytes.byteLength > CONTENT_BYTES_MAX) {
-        throw new PermanentError(`${path} has ${bytes.byteLength} bytes, the limit is ${CONTENT_BYTES_MAX}`, {
-          code: "file_too_large",
-        });
-      }
+      const bytes = await findFile(workspace, { path, bytesMax: CONTENT_BYTES_MAX });
       return { path, content: decode(path, bytes) };
     },
   });
-}
-
-async function notFound(path: string, workspace: Workspace): Promise<PermanentError> {
-  const paths = await workspace.list();
-  const known = paths.length === 0 ? "has no files yet" : `has: ${paths.slice(0, LISTED_MAX).join(", ")}`;
-  return new PermanentError(`no file ${path}; this plan ${known}`, { code: "file_not_found" });
 }
 
 function decode(path: string, bytes: Uint8Array): string {

@@ -2,6 +2,8 @@
 import { deflateSync, gzipSync, brotliCompressSync, zstdCompressSync } from "node:zlib";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { createDocumentReader } from "../documents/document-reader.ts";
+import { createTextExtractor } from "../documents/text-extractor.ts";
 import { createFetcher, FETCH_LIMITS, type FetchLimits } from "../net/create-fetcher.ts";
 import type { Resolve } from "../net/guarded-connector.ts";
 import { createPageReader } from "../page/page-reader.ts";
@@ -13,7 +15,12 @@ const HTML = { "content-type": "text/html; charset=utf-8" };
 const TEXT = { "content-type": "text/plain" };
 
 const pages = createPageReader();
-afterAll(() => pages[Symbol.dispose]());
+const extractor = createTextExtractor();
+const documents = createDocumentReader({ pages, extractor });
+afterAll(() => {
+  pages[Symbol.dispose]();
+  extractor[Symbol.dispose]();
+});
 
 let server: HttpServer | undefined;
 afterEach(async () => {
@@ -41,7 +48,7 @@ function read(url: string, { allow, limits, resolve, signal }: Settings = {}) {
     now: () => Date.parse("2026-01-01T00:00:00Z"),
     ...(resolve === undefined ? {} : { resolve }),
   });
-  return httpFetch({ fetcher, pages }).run({ url }, testContext(signal === undefined ? {} : { signal }));
+  return httpFetch({ fetcher, documents }).run({ url }, testContext(signal === undefined ? {} : { signal }));
 }
 
 const failure = (reading: Promise<unknown>): Promise<unknown> =>
@@ -224,7 +231,7 @@ describe("http.fetch stops", () => {
     });
     using hasty = createPageReader({ deadlineMs: 1_500 });
     const fetcher = createFetcher({ allow: [new URL(url("/")).host] });
-    const tool = httpFetch({ fetcher, pages: hasty });
+    const tool = httpFetch({ fetcher, documents: createDocumentReader({ pages: hasty, extractor }) });
     const outcome = await tool.run({ url: url("/bad") }, testContext()).catch((error: unknown) => error);
     expect([
       expect.objectContaining({ text: expect.stringContaining("top") }),

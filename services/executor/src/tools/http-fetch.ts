@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { DocumentReader } from "../documents/document-reader.ts";
 import type { Fetcher } from "../net/create-fetcher.ts";
-import type { PageReader } from "../page/page-reader.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const URL_CHARS_MAX = 4_000;
@@ -9,17 +9,17 @@ const TEXT_CHARS_MAX = 100_000;
 /** Reads one page of the public internet as text. */
 export function httpFetch({
   fetcher,
-  pages,
+  documents,
 }: {
   readonly fetcher: Fetcher;
-  readonly pages: PageReader;
+  readonly documents: DocumentReader;
 }): Tool {
   return defineTool({
     name: "http.fetch",
     description:
-      "Read one web page, text file or JSON document from the internet, given its exact URL (http or https, GET). It does not search. " +
+      "Read one web page, text file, JSON, PDF or Word document from the internet, given its exact URL (http or https, GET). It does not search. " +
       'Output: {"url": "https://example.org/", "status": 200, "contentType": "text/html", "title": "Example", "text": "...", "truncated": false}; ' +
-      'HTML becomes Markdown, other text stays as it is. Refer to it as {"$ref": "s1.output.text"}.',
+      'HTML becomes Markdown, PDF and Word documents become text, other text stays as it is. Refer to it as {"$ref": "s1.output.text"}.',
     input: z.strictObject({ url: z.string().trim().min(1).max(URL_CHARS_MAX).describe("The whole URL.") }),
     output: z.object({
       url: z.string().describe("Where redirects ended."),
@@ -35,14 +35,14 @@ export function httpFetch({
     timeoutMs: 60_000,
     run: async ({ url }, { signal }) => {
       const fetched = await fetcher.fetch(url, { signal });
-      const { title, text } = await pages.read(fetched, { signal });
+      const { title, text, truncated } = await documents.read(fetched, { signal });
       return {
         url: fetched.url,
         status: fetched.status,
         contentType: fetched.contentType,
         title,
         text: text.slice(0, TEXT_CHARS_MAX),
-        truncated: fetched.truncated || text.length > TEXT_CHARS_MAX,
+        truncated: truncated || text.length > TEXT_CHARS_MAX,
       };
     },
   });

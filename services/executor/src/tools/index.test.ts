@@ -18,6 +18,7 @@ it("has every tool that clients rely on, with its risk and effect", () => {
     "docs.search": "low read",
     "web.search": "low read",
     "http.fetch": "medium read",
+    "text.extract": "medium read",
     "http.send": "high once",
     "sql.query": "low read",
     "math.evaluate": "low read",

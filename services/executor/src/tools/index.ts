@@ -1,6 +1,8 @@
 /** The tools that every executor has, and the children that some of them run in. */
 import { createChartRenderer } from "../chart/chart-renderer.ts";
 import { createDocsIndex } from "../docs/create-docs-index.ts";
+import { createDocumentReader } from "../documents/document-reader.ts";
+import { createTextExtractor } from "../documents/text-extractor.ts";
 import { createFetcher } from "../net/create-fetcher.ts";
 import { createSender } from "../net/create-sender.ts";
 import { createPageReader } from "../page/page-reader.ts";
@@ -21,6 +23,7 @@ import { httpSend } from "./http-send.ts";
 import { mathEvaluate } from "./math-evaluate.ts";
 import { modelWrite } from "./model-write.ts";
 import { sqlQuery } from "./sql-query.ts";
+import { textExtract } from "./text-extract.ts";
 import { webSearch } from "./web-search.ts";
 
 export type ToolsConfig = {
@@ -46,7 +49,11 @@ export function createTools({
 }: ToolsConfig): Disposable & { readonly tools: Tool[] } {
   const children = new DisposableStack();
   const sql = children.use(createSqlRunner());
-  const pages = children.use(createPageReader());
+  const documents = createDocumentReader({
+    pages: children.use(createPageReader()),
+    extractor: children.use(createTextExtractor()),
+  });
+  const fetcher = createFetcher({ allow: httpFetchAllow });
   const charts = children.use(createChartRenderer());
   const sandbox = children.use(createSandbox());
   const docs = createDocsIndex({ folder: docsDir, now: () => performance.now() });
@@ -54,7 +61,8 @@ export function createTools({
     docsSearch({ docs }),
     ...(searchProvider === undefined ? [] : [webSearch({ provider: searchProvider })]),
     httpSend({ sender: createSender({ allow: httpFetchAllow }) }),
-    httpFetch({ fetcher: createFetcher({ allow: httpFetchAllow }), pages }),
+    httpFetch({ fetcher, documents }),
+    textExtract({ fetcher, documents }),
     sqlQuery({ sql }),
     mathEvaluate(),
     chartRender({ charts }),

@@ -1,0 +1,11 @@
+import { PermanentError } from "@planwright/shared/errors";
+
+/** A document that nobody could read. */
+export function brokenDocument(why: string, cause?: unknown): PermanentError {
+  return new PermanentError(`the document cannot be read: ${why}`, { code: "document_broken", cause });
+}
+
+/** A document that needs more than it may have. */
+export function hugeDocument(what: string): PermanentError {
+  return new PermanentError(`the document is too large: ${what}`, { code: "document_too_large" });
+}

@@ -1,0 +1,51 @@
+/** Reads the text of PDF and Word documents, in a child process that a document made to be expensive cannot block. */
+import { z } from "zod";
+import { CODE_PATHS } from "../child-pool/code-paths.ts";
+import { createChildPool } from "../child-pool/create-child-pool.ts";
+
+const DEADLINE_MS = 30_000;
+const MEMORY_MB = 512;
+
+export const DocumentRequest = z.object({
+  kind: z.enum(["pdf", "docx"]),
+  bytes: z.instanceof(Uint8Array),
+});
+export type DocumentRequest = { readonly kind: "pdf" | "docx"; readonly bytes: Uint8Array };
+
+export const DocumentText = z.object({
+  title: z.string().nullable(),
+  text: z.string(),
+  /** Of a PDF. */
+  pages: z.int().nonnegative().optional(),
+  /** Whether the document goes on beyond the text. */
+  truncated: z.boolean(),
+});
+export type DocumentText = z.infer<typeof DocumentText>;
+
+export type TextExtractor = Disposable & {
+  /**
+   * @throws {PermanentError} `document_broken`, `document_encrypted`, `document_too_large`, `no_text`,
+   *   `deadline_exceeded`, `out_of_memory`.
+   */
+  extract(document: DocumentRequest, options: { readonly signal: AbortSignal }): Promise<DocumentText>;
+};
+
+/** @param deadlineMs - How long one document may take; 30 seconds when absent. */
+export function createTextExtractor({
+  deadlineMs = DEADLINE_MS,
+}: {
+  readonly deadlineMs?: number;
+} = {}): TextExtractor {
+  const pool = createChildPool({
+    entry: new URL("./child/document-child.ts", import.meta.url),
+    readablePaths: CODE_PATHS,
+    memoryMb: MEMORY_MB,
+    size: 1,
+    flags: ["--no-addons", "--disallow-code-generation-from-strings"],
+  });
+  return {
+    extract: async (document, { signal }) =>
+      DocumentText.parse(await pool.call(document, { signal, timeoutMs: deadlineMs })),
+    [Symbol.dispose]: () => pool[Symbol.dispose](),
+  };
+}
