@@ -22,6 +22,17 @@ export type SandboxLimits = z.infer<typeof SandboxLimits>;
 export const GuestLanguageName = z.enum(["javascript"]);
 export type GuestLanguageName = z.infer<typeof GuestLanguageName>;
 
+const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, "wanted bytes");
+
+/** Tables that a program may read and change: it is given a copy. */
+export const GuestDatabase = z.object({
+  /** A whole SQLite database, as `serialize` gives it; one with a write-ahead log says in its header that it has none. */
+  bytes: Bytes,
+  /** The tables that the program finds; their columns, and those of the primary key, in the table's order. Without one it is only read. */
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), key: z.array(z.string()) })),
+});
+export type GuestDatabase = z.infer<typeof GuestDatabase>;
+
 /** A program as a child process is given it. */
 export const GuestRequest = z.object({
   language: GuestLanguageName,
@@ -29,6 +40,8 @@ export const GuestRequest = z.object({
   input: z.unknown(),
   /** The names of the tools that the program may call. */
   tools: z.array(z.string()),
+  /** What the program finds as `tables`; there is no such name when absent. */
+  database: GuestDatabase.optional(),
   /** What the program's clock shows all the time, in milliseconds of Unix time; also seeds its random numbers. */
   nowMs: z.number(),
   limits: SandboxLimits,
@@ -63,6 +76,8 @@ export const ProgramReport = z.object({
   logs: z.array(z.string()),
   /** More was written than is kept. */
   logsCut: z.boolean(),
+  /** What the program has changed in its copy of the tables, as SQLite's sessions record it; only of one that has ended well and has tables. */
+  changeset: Bytes.optional(),
   toolCalls: z.int().min(0),
   /** The program's own time. */
   durationMs: z.number().min(0),

@@ -6,6 +6,7 @@ import { CODE_PATHS } from "../child-pool/code-paths.ts";
 import { createChildPool } from "../child-pool/create-child-pool.ts";
 import {
   type GuestLanguageName,
+  type GuestDatabase,
   type GuestRequest,
   LOG_BYTES_MAX,
   type ProgramFailure,
@@ -31,6 +32,8 @@ export type Program = {
   readonly input: Json;
   /** Names of tools; the program finds `docs.search` as `tools.docs.search(args)`. */
   readonly tools: readonly string[];
+  /** What the program finds as `tables`, of which it is given a copy; there is no such name when absent. */
+  readonly database?: GuestDatabase | undefined;
   /** What the program's clock shows, in milliseconds of Unix time. */
   readonly nowMs: number;
 };
@@ -84,8 +87,9 @@ export function createSandbox(limits: Partial<SandboxLimits> = {}): Sandbox {
     flags: ["--no-addons", "--disallow-code-generation-from-strings", "--disable-proto=delete"],
   });
   return {
-    async run({ language, code, input, tools, nowMs }, { signal, callTool }) {
-      const request: GuestRequest = { language, code, input, tools: [...tools], nowMs, limits: all };
+    async run({ language, code, input, tools, database, nowMs }, { signal, callTool }) {
+      const given = { language, code, input, tools: [...tools], nowMs, limits: all };
+      const request: GuestRequest = database === undefined ? given : { ...given, database };
       const answer = (question: unknown) => answerQuestion(question, { tools, callTool });
       const timeoutMs = all.deadlineMs + KILL_AFTER_MS;
       try {

@@ -8,9 +8,11 @@ import {
 } from "../program.ts";
 import type { GuestLanguage } from "./languages/guest-language.ts";
 import { LANGUAGES } from "./languages/index.ts";
+import { openGuestTables } from "./guest-tables.ts";
 import { type Guest, openGuest } from "./open-guest.ts";
 import { consolePart } from "./parts/console-part.ts";
 import { inputPart } from "./parts/input-part.ts";
+import { tablesPart } from "./parts/tables-part.ts";
 import { toolsPart } from "./parts/tools-part.ts";
 import { engineFailure, failedWith, readEnvelope } from "./read-end.ts";
 
@@ -52,7 +54,11 @@ export async function runGuest(
       waitedMs += performance.now() - since;
     }
   };
+  const { database } = request;
+  using tables = database === undefined ? undefined : openGuestTables(database);
   const parts = [toolsPart(request.tools, askCounted), consolePart(log.write), inputPart(request.input)];
+  if (tables !== undefined)
+    parts.push(tablesPart(database?.tables.map(({ name }) => name) ?? [], tables.call));
   using guest = await openGuest({ language, parts, mustStop, nowMs, limits });
   began = performance.now();
   const came = await settle(guest, language, request);
@@ -61,6 +67,7 @@ export async function runGuest(
   return {
     end,
     ...log.kept(),
+    ...(tables === undefined || !end.ok ? {} : { changeset: tables.changeset() }),
     toolCalls: Math.min(toolCalls, limits.toolCalls),
     durationMs: ownMs(),
     memoryBytes: guest.world.getMemoryUsage().memoryUsedSize,

@@ -1,0 +1,211 @@
+/**
+ * A copy of a database, in the memory of the process that holds the program: the program reads and changes it row by
+ * row and never writes SQL, and what it has changed is recorded.
+ */
+import { constants, DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
+import type { Cell, Cells, RowChange } from "@planwright/plan";
+import { z } from "zod";
+import { orderInserts } from "../../changeset/order-inserts.ts";
+import { CHANGES_MAX, integerCell, realCell } from "../../changeset/read-changeset.ts";
+import { quote } from "../../sql/child/identifiers.ts";
+import type { GuestDatabase } from "../program.ts";
+
+const VALUE_BYTES_MAX = 8 * 1024 * 1024;
+
+export type GuestTables = Disposable & {
+  /**
+   * `all [table]` gives its rows, `insert [table, row]` the row as it has become, `update [table, oldRow, newRow]` and
+   * `delete [table, row]` the same of a row that is told by its key. Arguments and what it gives are JSON.
+   *
+   * @throws {Error} In words for the program: there is no such table, column or row, or a constraint is not kept.
+   */
+  readonly call: (operation: string, json: string) => string;
+  /**
+   * What has changed, rows that were added in the order of their adding.
+   *
+   * @throws {PermanentError} `invalid_changeset` when there is too much of it.
+   */
+  readonly changeset: () => Uint8Array;
+};
+
+const Operation = z.enum(["all", "insert", "update", "delete"]);
+const Named = z.tuple([z.string()], z.unknown());
+const OneRow = z.tuple([z.string(), z.unknown()]);
+const TwoRows = z.tuple([z.string(), z.unknown(), z.unknown()]);
+/** As in the plan's package, which would need more memory than all else here. */
+const AnyCell = z.union([z.string(), z.number(), z.null(), z.strictObject({ base64: z.string() })]);
+
+type TableOf = GuestDatabase["tables"][number];
+
+/** Opens the copy. */
+export function openGuestTables({ bytes, tables }: GuestDatabase): GuestTables {
+  const database = new DatabaseSync(":memory:", {
+    readBigInts: true,
+    limits: { length: VALUE_BYTES_MAX, attach: 0 },
+  });
+  // The size of the whole was looked at before; its pages are no values.
+  database.deserialize(bytes);
+  database.exec("PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF");
+  const session = database.createSession();
+  restrictTo(database, new Set(tables.map(({ name }) => name)));
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  const rows = createRows(database);
+  const added: string[] = [];
+  let changes = 0;
+
+  const tableOf = (name: string): TableOf => {
+    const table = byName.get(name);
+    if (table !== undefined) return table;
+    throw new Error(`there is no table ${JSON.stringify(name)}, there are: ${[...byName.keys()].join(", ")}`);
+  };
+  const run = (operation: z.infer<typeof Operation>, args: unknown): unknown => {
+    const table = tableOf(Named.parse(args)[0]);
+    if (operation === "all") return rows.all(table);
+    changes += 1;
+    if (changes > CHANGES_MAX) throw new Error(`more than ${CHANGES_MAX} rows are changed`);
+    if (table.key.length === 0)
+      throw new Error(
+        `${table.name} has no primary key, so that its rows cannot be told apart: it is only read`,
+      );
+    if (operation === "insert") {
+      const row = rows.insert(table, readRow(table, OneRow.parse(args)[1]));
+      added.push(nameOf(table, row));
+      return row;
+    }
+    if (operation === "delete") return rows.remove(table, readRow(table, OneRow.parse(args)[1]));
+    const [, before, after] = TwoRows.parse(args);
+    return rows.update(table, readRow(table, before), readRow(table, after));
+  };
+  return {
+    call: (operation, json) => JSON.stringify(run(Operation.parse(operation), JSON.parse(json))),
+    changeset() {
+      const columnsOf = (name: string) => byName.get(name)?.columns;
+      const last = new Map(added.map((name, index) => [name, index]));
+      const rankOf = ({ table, key }: RowChange) => last.get(JSON.stringify([table, key])) ?? 0;
+      return orderInserts(session.changeset(), columnsOf, rankOf);
+    },
+    [Symbol.dispose]() {
+      session.close();
+      database.close();
+    },
+  };
+}
+
+/** As changes name it: the key's columns in the table's order. */
+function nameOf({ name, key }: TableOf, row: Cells): string {
+  return JSON.stringify([name, Object.fromEntries(key.map((column) => [column, row[column] ?? null]))]);
+}
+
+/** What a program says is a row: only the table's columns, and only what a column can hold. */
+function readRow({ name, columns }: TableOf, said: unknown): Cells {
+  const row = z.record(z.string(), z.unknown()).safeParse(said).data;
+  if (row === undefined) throw new Error(`wanted a row of ${name}, an object of its columns`);
+  const entries = Object.entries(row).map(([column, value]) => {
+    if (!columns.includes(column))
+      throw new Error(`${name} has no column ${JSON.stringify(column)}, it has: ${columns.join(", ")}`);
+    const cell = AnyCell.safeParse(typeof value === "boolean" ? Number(value) : value).data;
+    if (cell === undefined) throw new Error(`${name}.${column}: wanted a text, a number or null`);
+    return [column, cell] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function createRows(database: DatabaseSync) {
+  const statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+  const prepared = (sql: string) => {
+    let statement = statements.get(sql);
+    if (statement === undefined) statements.set(sql, (statement = database.prepare(sql)));
+    return statement;
+  };
+  const byKey = ({ key }: TableOf) => key.map((column) => `${quote(column)} = ?`).join(" AND ");
+  const keyValues = ({ name, key }: TableOf, row: Cells) =>
+    key.map((column) => {
+      const cell = row[column];
+      if (cell === undefined || cell === null) throw new Error(`a row of ${name} is told by its ${column}`);
+      return toInput(cell);
+    });
+  const found = (table: TableOf, row: Cells, changed: Record<string, SQLOutputValue> | undefined) => {
+    if (changed !== undefined) return toCells(changed);
+    const key = table.key.map((column) => JSON.stringify(row[column])).join(", ");
+    throw new Error(`${table.name} has no row ${key}`);
+  };
+  return {
+    all: ({ name }: TableOf) =>
+      prepared(`SELECT * FROM ${quote(name)}`)
+        .all()
+        .map(toCells),
+    insert(table: TableOf, row: Cells): Cells {
+      const columns = Object.keys(row);
+      const into = `INSERT INTO ${quote(table.name)}`;
+      const sql =
+        columns.length === 0
+          ? `${into} DEFAULT VALUES RETURNING *`
+          : `${into} (${columns.map(quote).join(", ")}) VALUES (${columns.map(() => "?").join(", ")}) RETURNING *`;
+      prepared("SAVEPOINT one_row").run();
+      const stored = toCells(prepared(sql).get(...Object.values(row).map(toInput)) ?? {});
+      const missing = table.key.find((column) => (stored[column] ?? null) === null);
+      if (missing !== undefined) prepared("ROLLBACK TO one_row").run();
+      prepared("RELEASE one_row").run();
+      // SQLite lets a key be NULL, and records nothing of such a row.
+      if (missing !== undefined) throw new Error(`a new row of ${table.name} needs its ${missing}`);
+      return stored;
+    },
+    update(table: TableOf, before: Cells, after: Cells): Cells {
+      const own = keyValues(table, before);
+      const moved = table.key.find(
+        (column) =>
+          Object.hasOwn(after, column) && JSON.stringify(after[column]) !== JSON.stringify(before[column]),
+      );
+      if (moved !== undefined) throw new Error(`${table.name}.${moved}: a primary key never changes`);
+      const columns = Object.keys(after).filter((column) => !table.key.includes(column));
+      if (columns.length === 0) return { ...before };
+      const sets = columns.map((column) => `${quote(column)} = ?`).join(", ");
+      const sql = `UPDATE ${quote(table.name)} SET ${sets} WHERE ${byKey(table)} RETURNING *`;
+      const values = columns.map((column) => toInput(after[column] ?? null));
+      return found(table, before, prepared(sql).get(...values, ...own));
+    },
+    remove(table: TableOf, row: Cells): Cells {
+      const sql = `DELETE FROM ${quote(table.name)} WHERE ${byKey(table)} RETURNING *`;
+      return found(table, row, prepared(sql).get(...keyValues(table, row)));
+    },
+  };
+}
+
+function toInput(cell: Cell): SQLInputValue {
+  if (typeof cell === "object" && cell !== null) return Buffer.from(cell.base64, "base64");
+  // A number would be bound as REAL, and stay one in a column without a type.
+  return Number.isSafeInteger(cell) ? BigInt(cell ?? 0) : cell;
+}
+
+function toCells(row: Record<string, SQLOutputValue>): Cells {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toCell(value)]));
+}
+
+function toCell(value: SQLOutputValue): Cell {
+  if (typeof value === "bigint") return integerCell(value);
+  if (typeof value === "number") return realCell(value);
+  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString("base64") };
+  return value;
+}
+
+const ON_TABLES: ReadonlySet<number> = new Set([
+  constants.SQLITE_READ,
+  constants.SQLITE_INSERT,
+  constants.SQLITE_UPDATE,
+  constants.SQLITE_DELETE,
+]);
+/** What a session asks to find out how a table is made. */
+const SESSION_PRAGMAS: ReadonlySet<string> = new Set(["table_info", "table_xinfo"]);
+
+/** From now on only the rows of these tables can be read and changed, whoever asks. */
+function restrictTo(database: DatabaseSync, tables: ReadonlySet<string>): void {
+  database.setAuthorizer((action, first, second) => {
+    const allowed =
+      action === constants.SQLITE_SELECT ||
+      action === constants.SQLITE_SAVEPOINT ||
+      (ON_TABLES.has(action) && first !== null && tables.has(first)) ||
+      (action === constants.SQLITE_FUNCTION && second !== "load_extension") ||
+      (action === constants.SQLITE_PRAGMA && SESSION_PRAGMAS.has(first ?? ""));
+    return allowed ? constants.SQLITE_OK : constants.SQLITE_DENY;
+  });
+}
