@@ -246,9 +246,12 @@ it("lets a person approve as edited, reject with a reason, and answer a question
   await edits.fill('{"value": "as a person wants"}');
   await a.getByRole("button", { name: "Approve as edited" }).click();
 
-  const b = cardOf("never");
+  const everywhere = await browser.open(`${url}/approvals`);
+  const b = everywhere.page.getByTestId("approval").filter({ hasText: "never" });
   await b.getByRole("textbox", { name: "Reason" }).fill("not this one");
   await b.getByRole("button", { name: "Reject" }).click();
+  await b.waitFor({ state: "detached" });
+  expectWellBehaved(everywhere);
 
   const q = cardOf("Which region?");
   await q.getByRole("radio", { name: "south" }).check();

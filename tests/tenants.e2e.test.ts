@@ -118,6 +118,17 @@ describe("another tenant", () => {
     }
   });
 
+  it("is not shown what waits for somebody in it", async () => {
+    const steps = [{ id: "a", tool: "flow.echo", args: { value: "adas secret" } }];
+    const body = { goal: "adas wait", plan: { steps }, approval: { risk: "low" } };
+    const headers = { ...ADA, "content-type": "application/json" };
+    await system.client.fetch("/v1/plans", { method: "POST", headers, body: JSON.stringify(body) });
+    const waiting = async (who: Record<string, string>) =>
+      z.object({ total: z.int() }).parse(await (await get("/v1/approvals", who)).json()).total;
+    await expect.poll(() => waiting(ADA)).toBe(1);
+    expect(await waiting(BOB)).toBe(0);
+  });
+
   it("cannot watch or cancel it over a WebSocket", async () => {
     await using bob = await connectSocket(system.url, { headers: BOB });
     bob.say({ id: 1, type: "watch", planId: adas.planId });

@@ -163,7 +163,7 @@ export { Lesson, PAST_GOAL_CHARS, PAST_PLANS_MAX, PastPlan } from "./past-plans/
 export { partialAnswer } from "./partial-answer.ts";
 export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./plan-language.ts";
 export { outlineOf, PlanOutline } from "./plan-outline.ts";
-export { ApprovalView, approvalView } from "./approval-view.ts";
+export { ApprovalView, approvalView, approvalViews } from "./approval-view.ts";
 export { PlanView, viewOf } from "./plan-view.ts";
 export { type Progress, progressOf, withSubPlans } from "./progress.ts";
 export { findReferences, isReferenceObject, parseReference } from "./references.ts";

@@ -11,7 +11,7 @@ import { createCancelPlan } from "./plans/cancel-plan.ts";
 import { createPausePlan, createResumePlan } from "./plans/pause-plan.ts";
 import { withSubPlansPaused, withSubPlansResumed } from "./plans/pause-sub-plans.ts";
 import { apiReferenceRoutes } from "./routes/api-reference.ts";
-import { approvalRoute } from "./routes/approvals.ts";
+import { approvalRoute, pendingApprovalsRoute } from "./routes/approvals.ts";
 import { artifactRoutes } from "./routes/artifacts.ts";
 import { cancelRoute } from "./routes/cancel.ts";
 import { continuityRoute } from "./routes/continuity.ts";
@@ -99,6 +99,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   cancelRoute(app, { cancel });
   pauseRoutes(app, { pause, resume });
   approvalRoute(app, { decide });
+  pendingApprovalsRoute(app, deps);
   forkRoute(app, { fork, tracing });
   feedbackRoute(app, { giveFeedback });
   previewRoutes(app, { bus, offer, times, book, learns, now });

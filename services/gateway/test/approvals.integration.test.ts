@@ -13,6 +13,7 @@ import {
 } from "@planwright/plan";
 import { createPublish, decisionSubject, readPlanEvents } from "@planwright/shared/bus";
 import { describe, expect, it } from "vitest";
+import { PendingApprovals } from "../src/approvals/pending-approvals.ts";
 import { connectSocket } from "./support/connect-socket.ts";
 import { fact, started, store, succeeded } from "./support/facts.ts";
 import { inOneInstant } from "./support/in-one-instant.ts";
@@ -314,6 +315,29 @@ it("keeps the policy of a submission, and waits for high risk when it says nothi
   expect((await view((await gateway.submit(loose)).planId)).steps[0]?.status).toBe("running");
   const wrong = await gateway.post("/v1/plans", { ...loose, approval: { risk: "sometimes" } });
   expect(await codeOf(wrong)).toBe("400 invalid_request");
+});
+
+it("lists what waits of all of a tenant's plans, the longest first, and nothing that is decided or over", async () => {
+  const waiting = async (query = "") => {
+    const response = await gateway.get(`/v1/approvals${query}`);
+    return PendingApprovals.parse(await response.json());
+  };
+  const before = await waiting("?limit=1000");
+  const first = await asked([mail("a"), mail("b")], { goal: "first" });
+  const second = await asked([mail("c")], { goal: "second" });
+  const shown = (await waiting("?limit=1000")).approvals.slice(before.total);
+  expect(shown.map(({ planId, goal, stepId, args }) => [planId, goal, stepId, args])).toEqual([
+    [first, "first", "a", { to: "ann" }],
+    [first, "first", "b", { to: "ann" }],
+    [second, "second", "c", { to: "ann" }],
+  ]);
+  expect(await waiting("?limit=1")).toMatchObject({ total: before.total + 3, approvals: [{}] });
+
+  await decide(first, "risk-a-0", { decision: "reject" });
+  await gateway.post(`/v1/plans/${second}/cancel`, {});
+  const left = (await waiting("?limit=1000")).approvals.slice(before.total);
+  expect(left.map(({ planId, stepId }) => [planId, stepId])).toEqual([[first, "b"]]);
+  expect(await codeOf(await gateway.get("/v1/approvals?limit=0"))).toBe("400 invalid_request");
 });
 
 describe("a question", () => {

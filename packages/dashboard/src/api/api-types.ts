@@ -19,6 +19,10 @@ export type {
 export type Approval = PlanView["approvals"][number];
 export type ApprovalChoice = Approval["choices"][number];
 
+export type PendingApproval = Approval & { readonly planId: string; readonly goal: string };
+
+export type PendingApprovals = { readonly total: number; readonly approvals: readonly PendingApproval[] };
+
 /** What a person says to an approval. */
 export type Decision = {
   readonly decision: ApprovalChoice;

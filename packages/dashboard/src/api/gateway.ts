@@ -8,6 +8,7 @@ import type {
   EventPage,
   GoalRequest,
   Kpis,
+  PendingApprovals,
   Period,
   PlanPage,
   PlanView,
@@ -45,6 +46,7 @@ export type Gateway = {
   /** The facts after one, in order, as many as one page holds. */
   readonly events: (planId: string, after: number, signal: AbortSignal) => Promise<EventPage>;
   readonly trace: (planId: string, signal: AbortSignal) => Promise<TraceData>;
+  readonly pendingApprovals: (signal: AbortSignal) => Promise<PendingApprovals>;
   readonly tools: (signal: AbortSignal) => Promise<{ readonly tools: readonly ToolSpec[] }>;
   readonly workers: (signal: AbortSignal) => Promise<{ readonly workers: readonly Worker[] }>;
   readonly deadLetters: (signal: AbortSignal) => Promise<DeadLetters>;
@@ -103,6 +105,7 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     rate: (planId, said, signal) => post(`${planPath(planId)}/feedback`, said, signal),
     decide: (planId, approvalId, decision, signal) =>
       post(`${planPath(planId)}/approvals/${encodeURIComponent(approvalId)}`, decision, signal),
+    pendingApprovals: (signal) => get("/v1/approvals", signal),
     tools: (signal) => get("/v1/tools", signal),
     workers: (signal) => get("/v1/workers", signal),
     deadLetters: (signal) => get("/v1/dead-letters?limit=1", signal),

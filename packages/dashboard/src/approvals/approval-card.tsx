@@ -1,4 +1,5 @@
-import type { Approval, Decision, PlanView } from "../api/api-types.ts";
+import type { ReactNode } from "react";
+import type { Approval, Decision, JsonObject } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
 import { useServices } from "../shell/services.ts";
 import { formatDateTime } from "../ui/format.ts";
@@ -7,26 +8,27 @@ import { useNow } from "../ui/use-now.ts";
 import { JsonView } from "../values/json-view.tsx";
 import { expiryText, titleOf } from "./approval-words.ts";
 import { DecisionForm } from "./decision-form.tsx";
-import { editsOf } from "./edits-of.ts";
 import { RowChanges, rowChangesOf } from "./row-changes.tsx";
 
 type Props = {
-  readonly view: PlanView;
+  readonly planId: string;
   readonly approval: Approval;
+  /** What an edit starts from; absent when nothing can be edited here. */
+  readonly editable: JsonObject | undefined;
   readonly onDecided: () => void;
-  readonly onSelectStep: (id: string) => void;
+  /** Of the step that waits. */
+  readonly stepLink: ReactNode;
 };
 
 /** One thing that waits for a person: what is asked, the exact arguments, and what may be decided. */
-export function ApprovalCard({ view, approval, onDecided, onSelectStep }: Props) {
+export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }: Props) {
   const now = useNow(30_000);
   const { gateway } = useServices();
   const action = useAction(onDecided);
-  const { approvalId, stepId, tool, risk, args, expiresAt, item } = approval;
+  const { approvalId, tool, risk, args, expiresAt } = approval;
   const changes = rowChangesOf(args?.["changes"]);
-  const hasItem = item !== undefined && view.steps.find(({ id }) => id === stepId)?.forEach !== undefined;
   const decide = (decision: Decision) =>
-    void action.run((signal) => gateway.decide(view.planId, approvalId, decision, signal));
+    void action.run((signal) => gateway.decide(planId, approvalId, decision, signal));
   return (
     <article className="approval card tone-warn" data-testid="approval" aria-label={titleOf(approval)}>
       <header>
@@ -39,15 +41,10 @@ export function ApprovalCard({ view, approval, onDecided, onSelectStep }: Props)
         </time>
       </header>
       <p className="approval-question">{approval.question}</p>
-      {stepId !== undefined && (
-        <p className="approval-of">
-          <button type="button" className="chip" onClick={() => onSelectStep(stepId)}>
-            <code>{stepId}</code>
-            {hasItem && ` item ${item}`}
-          </button>
-          {tool !== undefined && <code>{tool}</code>}
-        </p>
-      )}
+      <p className="approval-of">
+        {stepLink}
+        {tool !== undefined && <code>{tool}</code>}
+      </p>
       {changes.length > 0 && <RowChanges changes={changes} />}
       {args !== undefined && approval.kind !== "question" && (
         <details className="approval-args" open={changes.length === 0}>
@@ -55,12 +52,7 @@ export function ApprovalCard({ view, approval, onDecided, onSelectStep }: Props)
           <JsonView value={args} />
         </details>
       )}
-      <DecisionForm
-        approval={approval}
-        editable={editsOf(approval, view)}
-        action={action}
-        onDecide={decide}
-      />
+      <DecisionForm approval={approval} editable={editable} action={action} onDecide={decide} />
     </article>
   );
 }

@@ -1,7 +1,8 @@
 import "./approvals.css";
 import { useState } from "react";
-import type { PlanView } from "../api/api-types.ts";
+import type { Approval, PlanView } from "../api/api-types.ts";
 import { ApprovalCard } from "./approval-card.tsx";
+import { editsOf } from "./edits-of.ts";
 
 /** Hundreds of branches may wait at once; nobody decides more than a few at a time. */
 const SHOWN = 10;
@@ -26,10 +27,11 @@ export function ApprovalsPanel({ view, onDecided, onSelectStep }: Props) {
       {shown.map((approval) => (
         <ApprovalCard
           key={approval.approvalId}
-          view={view}
+          planId={view.planId}
           approval={approval}
+          editable={editsOf(approval, view)}
           onDecided={onDecided}
-          onSelectStep={onSelectStep}
+          stepLink={<StepChip view={view} approval={approval} onSelectStep={onSelectStep} />}
         />
       ))}
       {pending.length > shown.length && (
@@ -38,5 +40,18 @@ export function ApprovalsPanel({ view, onDecided, onSelectStep }: Props) {
         </button>
       )}
     </section>
+  );
+}
+
+type ChipProps = Pick<Props, "view" | "onSelectStep"> & { readonly approval: Approval };
+
+function StepChip({ view, approval: { stepId, item }, onSelectStep }: ChipProps) {
+  if (stepId === undefined) return null;
+  const isOfMany = view.steps.find(({ id }) => id === stepId)?.forEach !== undefined;
+  return (
+    <button type="button" className="chip" onClick={() => onSelectStep(stepId)}>
+      <code>{stepId}</code>
+      {isOfMany && ` item ${item}`}
+    </button>
   );
 }

@@ -8,7 +8,7 @@ export type Route =
   | { readonly page: "unknown"; readonly path: string };
 
 /** The pages about the whole system, by their paths. */
-export const SYSTEM_PARTS = ["tools", "workers", "dead-letters", "figures"] as const;
+export const SYSTEM_PARTS = ["approvals", "tools", "workers", "dead-letters", "figures"] as const;
 export type SystemPart = (typeof SYSTEM_PARTS)[number];
 
 const NAVIGATED = "planwright:navigated";

@@ -6,6 +6,7 @@ import { ConnectionBadge } from "./connection-badge.tsx";
 import { Logo } from "./logo.tsx";
 
 const NAMES: Readonly<Record<SystemPart, string>> = {
+  approvals: "Approvals",
   tools: "Tools",
   workers: "Workers",
   "dead-letters": "Dead letters",

@@ -3,6 +3,7 @@ import type { SystemPart as Part } from "../router/use-route.ts";
 
 /** Nobody who watches a plan waits for these. */
 const PAGES: Readonly<Record<Part, ComponentType>> = {
+  approvals: lazy(async () => ({ default: (await import("./approvals-page.tsx")).ApprovalsPage })),
   tools: lazy(async () => ({ default: (await import("./tools-page.tsx")).ToolsPage })),
   workers: lazy(async () => ({ default: (await import("./workers-page.tsx")).WorkersPage })),
   "dead-letters": lazy(async () => ({ default: (await import("./dead-letters-page.tsx")).DeadLettersPage })),

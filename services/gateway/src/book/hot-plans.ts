@@ -38,6 +38,8 @@ export type HotPlans = {
   /** Keeps a plan that ended, and was read from the log, for whoever asks next. */
   keepEnded(plan: KnownPlan): void;
   readonly openCount: number;
+  /** Every plan that has not ended. */
+  open(): Iterable<KnownPlan>;
 };
 
 export function createHotPlans(): HotPlans {
@@ -93,6 +95,9 @@ export function createHotPlans(): HotPlans {
     },
     get openCount() {
       return plans.size - ended.size;
+    },
+    *open() {
+      for (const [planId, { plan }] of plans) if (!ended.has(planId)) yield plan;
     },
   };
 }

@@ -9,6 +9,7 @@ import { type Bus, STREAMS } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { type PendingApprovals, pendingApprovals } from "../approvals/pending-approvals.ts";
 import { createReadKpis, type Kpis, type KpisQuery } from "../figures/kpis.ts";
 import { type FigureTotal, readTotals } from "../figures/read-totals.ts";
 import { findPastPlans } from "../learning/find-past-plans.ts";
@@ -57,6 +58,8 @@ export type PlanBook = AsyncDisposable & {
   /** Resolves once the log has been taken in up to this sequence. */
   reached(sequence: number, signal: AbortSignal): Promise<void>;
   list(query: PlanQuery): PlanPage;
+  /** See `pendingApprovals`. */
+  pendingApprovals(query: { readonly tenant: string; readonly limit: number }): PendingApprovals;
   /** @throws {Problem} See `createReadKpis`. */
   kpis(query: KpisQuery): Promise<Kpis>;
   /** See `findPastPlans`. */
@@ -127,6 +130,7 @@ export async function openPlanBook(
     refuseWatcherAbove: (planId) => watchers.refuseAbove(planId),
     page: (options) => pageOfPlan({ hot, log: reader }, options),
     reached: (sequence, signal) => waiters.until(sequence, signal),
+    pendingApprovals: (query) => pendingApprovals(hot.open(), query),
     ...askingOf(database, projection),
     figures() {
       projection.flush();

@@ -1,0 +1,65 @@
+/** Everything that waits for a person, whichever plan it is of. */
+import "../approvals/approvals.css";
+import { useState } from "react";
+import type { PendingApproval } from "../api/api-types.ts";
+import { ApprovalCard } from "../approvals/approval-card.tsx";
+import { Link } from "../router/link.tsx";
+import { useServices } from "../shell/services.ts";
+import { formatCount } from "../ui/format.ts";
+import { Notice } from "../ui/notice.tsx";
+import { SystemPage } from "./system-page.tsx";
+import { useRefreshed } from "./use-refreshed.ts";
+
+const LEAD =
+  "What waits for a person, the longest first. Without a decision it counts as rejected when it expires.";
+
+export function ApprovalsPage() {
+  const { gateway } = useServices();
+  const [version, setVersion] = useState(0);
+  const loaded = useRefreshed("approvals", gateway.pendingApprovals, version);
+  const decided = () => setVersion((before) => before + 1);
+  return (
+    <SystemPage title="Approvals" lead={LEAD} loaded={loaded}>
+      {({ total, approvals }) =>
+        total === 0 ? (
+          <Notice icon="succeeded" title="Nothing waits for you" />
+        ) : (
+          <>
+            <p>
+              {total === approvals.length
+                ? formatCount(total, "approval")
+                : `${approvals.length} of ${formatCount(total, "approval")}`}
+            </p>
+            {approvals.map((approval) => (
+              <Waiting
+                key={`${approval.planId} ${approval.approvalId}`}
+                approval={approval}
+                onDecided={decided}
+              />
+            ))}
+          </>
+        )
+      }
+    </SystemPage>
+  );
+}
+
+function Waiting({ approval, onDecided }: { approval: PendingApproval; onDecided: () => void }) {
+  const { planId, goal, stepId, kind, args } = approval;
+  const plan = `/plans/${encodeURIComponent(planId)}`;
+  const step = stepId === undefined ? plan : `${plan}?step=${encodeURIComponent(stepId)}`;
+  return (
+    <section className="waiting-plan" aria-label={`Of the plan: ${goal}`}>
+      <h2>
+        <Link href={plan}>{goal}</Link>
+      </h2>
+      <ApprovalCard
+        planId={planId}
+        approval={approval}
+        editable={kind === "tool-risk" || kind === "confidence" ? args : undefined}
+        onDecided={onDecided}
+        stepLink={stepId === undefined ? null : <Link href={step}>step {stepId}</Link>}
+      />
+    </section>
+  );
+}
