@@ -93,6 +93,7 @@ export {
 } from "./events/outcome-events.ts";
 export { type EventType, PlanEvent } from "./events/plan-event.ts";
 export { RevisionCause } from "./events/revision-cause.ts";
+export { CODE_RUN, PROGRAM_CALLS_MAX } from "./code-run.ts";
 export { CallStarted, TURNS_MAX, TurnTaken } from "./events/turn-events.ts";
 export { FactRecorded } from "./events/fact-events.ts";
 export { ParentStep } from "./events/sub-plan-values.ts";

@@ -1,5 +1,6 @@
 import type { Agents } from "../agent-type.ts";
 import { AGENT_REACT } from "../agent-react.ts";
+import { CODE_RUN } from "../code-run.ts";
 import { ToolName } from "../tool-spec.ts";
 import type { PlanRules } from "./check-parts.ts";
 import { quote, quoteAll } from "./describe-value.ts";
@@ -38,16 +39,18 @@ export function checkLoopTools(
   rules: PlanRules,
   issues: IssueList,
 ): void {
-  const names = tool === AGENT_REACT ? args?.["tools"] : undefined;
+  const names = tool === AGENT_REACT || tool === CODE_RUN ? args?.["tools"] : undefined;
   if (!Array.isArray(names)) return;
   const { tools, allowed, agents } = rules;
   const granted = typeOf(agents, agent)?.tools;
+  // A program inside a program would need what the outer one holds.
+  const isLoop = (name: string) => name === AGENT_REACT || name === tool;
   for (const [index, name] of names.entries()) {
     // References, and what is no name at all, are the argument check's.
     if (typeof name !== "string" || !ToolName.safeParse(name).success) continue;
     const field = `args.tools[${index}]`;
-    if (!tools.has(name) || name === AGENT_REACT) {
-      const usable = [...tools.keys()].filter((one) => one !== AGENT_REACT);
+    if (!tools.has(name) || isLoop(name)) {
+      const usable = [...tools.keys()].filter((one) => !isLoop(one));
       issues.addToStep("unknown_tool", place, () => ({
         field,
         message: `a loop has no tool ${quote(name)}${didYouMean(name, usable) || `; there are ${quoteAll(usable)}`}`,

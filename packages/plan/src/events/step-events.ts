@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { Forfeit } from "../budget.ts";
+import { PROGRAM_CALLS_MAX } from "../code-run.ts";
 import { PlanTally } from "../figures/plan-tally.ts";
 import { CLAIMS_MAX, FactClaim } from "../facts/fact.ts";
 import { PlanId, StepId } from "../ids.ts";
@@ -59,10 +60,12 @@ export type StepSucceeded = z.infer<typeof StepSucceeded>;
 
 /** A call inside a loop that waits for a person: it may be made only with leave, or nobody knows whether it has acted. */
 export const AskedCall = z.object({
-  turn: z.int().positive().max(50),
+  turn: z.int().positive().max(PROGRAM_CALLS_MAX),
   thought: z.string().max(4_000),
   tool: z.string().max(128),
   args: JsonObject,
+  /** The arguments that the loop wanted, where a person has changed them before. */
+  proposed: JsonObject.optional(),
   risk: Risk,
   /** Why nobody knows whether it took effect; absent when it has not been made. */
   doubt: z.string().max(4_000).optional(),

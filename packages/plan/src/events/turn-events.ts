@@ -1,5 +1,6 @@
 /** The turns of a step that thinks, acts and observes in a loop. */
 import { z } from "zod";
+import { PROGRAM_CALLS_MAX } from "../code-run.ts";
 import { StepId } from "../ids.ts";
 import { JsonObject } from "../json.ts";
 import { Effect } from "../tool-spec.ts";
@@ -8,10 +9,10 @@ import { defineEvent } from "./define-event.ts";
 import { StepError } from "./step-events.ts";
 import { Attempt, Item, StepOutput } from "./values.ts";
 
-/** Of one step, over all its attempts. */
+/** Of a loop that a model leads, over all its attempts. */
 export const TURNS_MAX = 50;
 
-const TurnNumber = z.int().min(1).max(TURNS_MAX);
+const TurnNumber = z.int().min(1).max(PROGRAM_CALLS_MAX);
 
 /**
  * A call of a loop that changes something begins. Whoever goes on with the step goes on with this call: as long as
@@ -26,6 +27,8 @@ export const CallStarted = defineEvent("call.started", {
   thought: z.string().max(4_000),
   tool: z.string().max(128),
   args: JsonObject,
+  /** The arguments that the loop wanted, where a person has changed them; else it wanted `args`. */
+  proposed: JsonObject.optional(),
   effect: Effect,
   /** A person has let it be made once more; absent when it is made for the first time. */
   leave: ApprovalId.optional(),
@@ -48,6 +51,7 @@ export const TurnTaken = defineEvent("turn.taken", {
   /** Absent when the model's reply named no call. */
   tool: z.string().max(128).optional(),
   args: JsonObject.optional(),
+  proposed: JsonObject.optional(),
   /** What the call returned. */
   output: StepOutput.optional(),
   /** Why there was no call, or what became of it. */

@@ -1,5 +1,6 @@
 /** What a plan did, counted: by its own steps, and by those of its sub-plans. */
 import { z } from "zod";
+import { CODE_RUN } from "../code-run.ts";
 import { HUMAN_ASK, PLAN_RUN } from "../owner-tools.ts";
 import type { Approval, CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
 import { allRuns, runNamed } from "../state/runs.ts";
@@ -101,7 +102,7 @@ function countStep(tally: PlanTally, entry: StepEntry, isFinal: boolean): void {
   else if (step.tool !== PLAN_RUN && step.tool !== HUMAN_ASK) countMutation(tally, grant);
   if (!isFinal || isRejected) return;
   tally.toolCallsMin += 1;
-  if (grant.modelTokens !== undefined) tally.modelCallsMin += 1;
+  if (grant.modelTokens !== undefined && step.tool !== CODE_RUN) tally.modelCallsMin += 1;
 }
 
 function countUndoing(tally: PlanTally, { grant, state, failedAttempts }: CompensationEntry): void {

@@ -1,4 +1,5 @@
 /** How steps come into a plan: each learns what it waits for, and what waits for it. */
+import { grantOfStep } from "../code-run.ts";
 import { dependenciesOf } from "../dependencies.ts";
 import type { StepId } from "../ids.ts";
 import type { Step } from "../plan-language.ts";
@@ -21,7 +22,17 @@ export function addSteps(
       // Plans with repeated ids are refused before they get here; of one that was not, the first step stays.
       if (steps.has(step.id)) continue;
       const place = { draft, position: steps.size, dependencies: dependenciesOf(step), dependents: [] };
-      const entry = { step, ...grants, ...place, unmet: 0, state: WAITING, failedAttempts: [], effects: [] };
+      const grant = grantOfStep(grants.grant, step);
+      const entry = {
+        step,
+        ...grants,
+        grant,
+        ...place,
+        unmet: 0,
+        state: WAITING,
+        failedAttempts: [],
+        effects: [],
+      };
       entries.push(entry);
       steps.set(step.id, entry);
     }

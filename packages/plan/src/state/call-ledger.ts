@@ -1,7 +1,8 @@
 /** What is known of the calls inside loops that change something: one record for each, whichever attempt made it. */
+import { PROGRAM_CALLS_MAX } from "../code-run.ts";
 import { definedOnly } from "../defined-only.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
-import { type CallStarted, TURNS_MAX, type TurnTaken } from "../events/turn-events.ts";
+import type { CallStarted, TurnTaken } from "../events/turn-events.ts";
 import { openAttempt } from "./attempt-transitions.ts";
 import { isLoopFact, type LoopFact } from "./loop-fact.ts";
 import type { KnownPlan, StepEntry } from "./plan-state.ts";
@@ -78,16 +79,17 @@ function recordAfter(entry: StepEntry, event: LoopFact): CallRecord | undefined 
 }
 
 function recordAtStart(entry: StepEntry, { data, at }: CallStarted): CallRecord | undefined {
-  const { turn, attempt, thought, tool, args, effect, leave, workerId: by } = data;
+  const { turn, attempt, thought, tool, args, proposed, effect, leave, workerId: by } = data;
   const known = recordOf(entry, turn);
   if (known === undefined) {
-    if ((entry.calls?.length ?? 0) >= TURNS_MAX) return undefined;
+    if ((entry.calls?.length ?? 0) >= PROGRAM_CALLS_MAX) return undefined;
     return definedOnly<CallRecord>({
       turn,
       attempt,
       thought,
       tool,
       args,
+      proposed,
       effect,
       leave,
       status: "started",

@@ -63,6 +63,8 @@ export type CallRecord = EffectRecord & {
   readonly thought: string;
   readonly tool: string;
   readonly args: JsonObject;
+  /** What its loop wanted, where a person has changed it. */
+  readonly proposed?: JsonObject;
   readonly effect: Effect;
   /** The approval by which it was made once more. */
   readonly leave?: string;

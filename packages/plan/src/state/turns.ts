@@ -1,4 +1,5 @@
-import { TURNS_MAX, type TurnTaken } from "../events/turn-events.ts";
+import { PROGRAM_CALLS_MAX } from "../code-run.ts";
+import type { TurnTaken } from "../events/turn-events.ts";
 import { askForCall, goOnUnasked, withoutLeave } from "./asked-calls.ts";
 import { beginCall } from "./call-ledger.ts";
 import type { LoopFact } from "./loop-fact.ts";
@@ -20,7 +21,7 @@ function takeTurn(next: NextPlan, { data, at }: TurnTaken): boolean {
   const entry = runOf(next, data);
   if (entry === undefined || !mayHaveTaken(entry.state, data.attempt)) return false;
   const { state, turns = [] } = entry;
-  if (data.turn !== turns.length + 1 || turns.length >= TURNS_MAX) return false;
+  if (data.turn !== turns.length + 1 || turns.length >= PROGRAM_CALLS_MAX) return false;
   const { stepId: _step, item: _item, ...turn } = data;
   const told = { ...withoutLeave(entry), turns: [...turns, { ...turn, at }] };
   if (state.status === "awaiting-approval" && callOf(state)?.turn === data.turn) goOnUnasked(next, told);

@@ -56,6 +56,7 @@ export {
   WORK_SUBJECTS,
   WORKER_BEATS,
 } from "./subjects.ts";
+export { startSubjects } from "./start-subjects.ts";
 export {
   BUCKETS,
   DEAD_LETTERS_MAX,

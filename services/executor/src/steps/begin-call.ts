@@ -4,29 +4,23 @@ import {
   type CallRecord,
   CallStarted,
   isAttemptWanted,
+  type JsonObject,
   type KnownPlan,
   runOf,
   type StepWork,
 } from "@planwright/plan";
-import {
-  type Bus,
-  ConflictError,
-  factSubject,
-  flowSubjects,
-  readPlanAndFlow,
-  STREAMS,
-} from "@planwright/shared/bus";
+import { ConflictError, factSubject, flowSubjects, readPlanAndFlow } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import { randomUUID } from "node:crypto";
+import { firstMessage } from "./first-message.ts";
 import type { StepDeps } from "./step-deps.ts";
 
 /** How often people may pause, resume or cancel between two looks at the log. */
 const TRIES_MAX = 5;
-/** A replica may not know the last message yet. */
-const READS_MAX = 100;
 
 /** By `leave`, a person has let it be made once more. */
 export type Call = Pick<CallRecord, "turn" | "thought" | "tool" | "args" | "effect"> & {
+  readonly proposed?: JsonObject | undefined;
   readonly leave?: string | undefined;
 };
 
@@ -60,7 +54,8 @@ export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Pro
       if (!(error instanceof ConflictError)) throw error;
       continue;
     }
-    const first = await firstOn(deps.bus, subject);
+    // Two workers may both have said that they begin.
+    const first = CallStarted.parse(await firstMessage(deps.bus, subject));
     return first.id === id ? { call, isFirst: true } : { call: first.data, isFirst: false };
   }
   throw new TransientError(`the plan's course changed ${TRIES_MAX} times while a call was to start`);
@@ -77,13 +72,4 @@ function begunBefore(
   }
   const begun = begunCall(run);
   return leave === undefined || begun?.leave === leave ? begun : undefined;
-}
-
-/** Two workers may both have said that they begin. */
-async function firstOn(bus: Bus, subject: string): Promise<CallStarted> {
-  for (let reads = 0; reads < READS_MAX; reads++) {
-    const message = await bus.manager.direct.getMessage(STREAMS.plans, { seq: 1, next_by_subj: subject });
-    if (message !== null) return CallStarted.parse(message.json());
-  }
-  throw new TransientError("the log does not yet show the start of the call");
 }

@@ -15,7 +15,11 @@ const pending = (run: Pick<StepEntry, "leave" | "calls" | "turns">) => pendingCa
 describe("a call about which a person has decided", () => {
   it("is made with the arguments that were allowed, or told as rejected", () => {
     const args = { to: "eve" };
-    expect(pending({ leave: { ...leave, args } })).toEqual({ kind: "allowed", asked: { ...asked, args } });
+    const changed = { ...asked, args, proposed: asked.args };
+    expect(pending({ leave: { ...leave, args } })).toEqual({ kind: "allowed", asked: changed });
+    expect(pending({ leave: { ...leave, args: asked.args } })).toEqual({ kind: "allowed", asked });
+    const twice = { ...leave, call: { ...leave.call, args, proposed: asked.args }, args };
+    expect(pending({ leave: twice })).toEqual({ kind: "allowed", asked: changed });
     const error = { code: "approval_rejected", message: "rejected by ann" };
     const refused = { kind: "told", turn: { ...asked, error } };
     expect(pending({ leave: { ...leave, rejected: "rejected by ann" } })).toEqual(refused);

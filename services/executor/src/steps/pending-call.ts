@@ -1,4 +1,5 @@
 import { begunCall, type CallLeave, type CallRecord, type StepEntry } from "@planwright/plan";
+import { type Wanting, withArgs } from "./same-call.ts";
 import type { AskedTurn, NewTurn } from "../tools/define-tool.ts";
 
 export type PendingCall =
@@ -20,20 +21,39 @@ export function pendingCall(run: StepEntry): PendingCall | undefined {
     return doubtful(leave);
   if (begun !== undefined) return { kind: "begun", call: begun };
   if (!isDecided) return undefined;
-  const { turn, thought, tool, args: proposed } = leave.call;
+  const taken = takenOf(leave);
   const { args, rejected = "rejected" } = leave;
-  if (args !== undefined) return { kind: "allowed", asked: { turn, thought, tool, args } };
+  if (args !== undefined) return { kind: "allowed", asked: withArgs(taken, args) };
   const error = { code: "approval_rejected", message: rejected };
-  return { kind: "told", turn: { turn, thought, tool, args: proposed, error } };
+  return { kind: "told", turn: { ...taken, error } };
 }
 
 /** What a person has said of a call of which nobody knew whether it had acted. */
-function doubtful({ call, approvalId, args, output, rejected = "rejected" }: CallLeave): PendingCall {
-  const { turn, thought, tool, doubt = "" } = call;
-  if (args !== undefined) return { kind: "allowed", asked: { turn, thought, tool, args }, leave: approvalId };
-  const taken = { turn, thought, tool, args: call.args };
+function doubtful(leave: CallLeave): PendingCall {
+  const { call, approvalId, args, output, rejected = "rejected" } = leave;
+  const { doubt = "" } = call;
+  const taken = takenOf(leave);
+  if (args !== undefined) return { kind: "allowed", asked: withArgs(taken, args), leave: approvalId };
   if (output !== undefined) return { kind: "told", turn: { ...taken, output: { value: output } } };
   const why = `${doubt.slice(-REASON_CHARS_MAX)}; ${rejected.slice(0, REASON_CHARS_MAX)}`;
   const message = `${why}: nobody knows whether the call took effect, so it must not be made again`;
   return { kind: "told", turn: { ...taken, error: { code: "outcome_unknown", message }, uncertain: true } };
+}
+
+function takenOf({ call: { turn, thought, tool, args, proposed } }: CallLeave): Wanting & AskedTurn {
+  return { turn, thought, tool, args, ...(proposed === undefined ? {} : { proposed }) };
+}
+
+/** The call itself, whatever is to become of it. */
+export function callOf(pending: PendingCall): Wanting {
+  switch (pending.kind) {
+    case "begun":
+      return pending.call;
+    case "allowed":
+      return pending.asked;
+    case "told":
+      return pending.turn;
+    default:
+      return pending satisfies never;
+  }
 }

@@ -4,15 +4,16 @@ import {
   type AgentType,
   argumentsHash,
   CLAIMS_MAX,
+  CODE_RUN,
   effectKey,
   type FactClaim,
-  type Json,
   loadArtifactValues,
   type StepWork,
 } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import type { ModelClient } from "@planwright/shared/model";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
+import { loadJson, loadOutput } from "./load-json.ts";
 import { createToolDesk } from "./tool-desk.ts";
 import { planWorkspace } from "./plan-workspace.ts";
 import type { StepDeps } from "./step-deps.ts";
@@ -82,8 +83,13 @@ export async function prepareCall(
     ...(work.feedback === undefined ? {} : { feedback: await readable(deps, work, work.feedback) }),
   };
   const call = { tool, args, workspace, facts: () => noted, replan: () => replan };
-  if (work.tool !== AGENT_REACT) return { ...call, context };
+  if (!isLoop(work)) return { ...call, context };
   return { ...call, context: { ...context, desk: createToolDesk(deps, work, context, agent?.tools) } };
+}
+
+/** What undoes a step has no turns of its own. */
+function isLoop({ tool, undo, effect }: StepWork): boolean {
+  return undo !== true && (tool === AGENT_REACT || (tool === CODE_RUN && effect !== "read"));
 }
 
 /**
@@ -112,15 +118,5 @@ async function readable(
   work: StepWork,
   { output, ...said }: NonNullable<StepWork["feedback"]>,
 ): Promise<NonNullable<ToolContext["feedback"]>> {
-  const value = "value" in output ? output.value : await loadJson(deps, work, output.artifact.name);
-  return { ...said, output: value };
-}
-
-async function loadJson(deps: StepDeps, { planId }: StepWork, name: string): Promise<Json> {
-  const artifact = await deps.artifacts.get(planId, name);
-  if (artifact === undefined) {
-    throw new PermanentError(`the artifact ${name} is gone`, { code: "artifact_lost" });
-  }
-  // Only outputs are referred to this way, and outputs are stored as JSON.
-  return JSON.parse(Buffer.from(artifact.content).toString("utf8")) as Json;
+  return { ...said, output: await loadOutput(deps, work, output) };
 }

@@ -10,19 +10,23 @@ import {
   type JsonObject,
   type KnownPlan,
   runOf,
+  StepStarted,
   type StepWork,
   type ToolSpec,
   type Turn,
   waitsForApproval,
 } from "@planwright/plan";
-import { ConflictError, factSubject, readPlan } from "@planwright/shared/bus";
+import { ConflictError, factSubject, readPlan, startSubjects } from "@planwright/shared/bus";
 import { describeError, PermanentError } from "@planwright/shared/errors";
 import type { AskedTurn, NewTurn, Tool, ToolContext, ToolDesk } from "../tools/define-tool.ts";
 import { CallAskedError } from "./call-asked-error.ts";
 import { beginCall, type Call } from "./begin-call.ts";
+import { firstMessage } from "./first-message.ts";
 import { keepOutput } from "./keep-output.ts";
+import { loadOutput } from "./load-json.ts";
 import { makeCall } from "./make-call.ts";
-import { pendingCall } from "./pending-call.ts";
+import { callOf, pendingCall } from "./pending-call.ts";
+import { refuseOther } from "./same-call.ts";
 import type { StepDeps } from "./step-deps.ts";
 
 const MESSAGE_CHARS_MAX = 2_000;
@@ -40,10 +44,14 @@ export function createToolDesk(
     if (plan === undefined) throw new PermanentError("the plan is gone", { code: "plan_gone" });
     return plan;
   };
-  const find = (name: string, { goal }: KnownPlan): Tool =>
+  let goalOnce: Promise<Pick<KnownPlan, "goal">> | undefined;
+  /** What was asked for never changes. */
+  const goalNow = () => (goalOnce ??= planNow());
+  const find = (name: string, { goal }: Pick<KnownPlan, "goal">): Tool =>
     findTool(
       deps,
-      name,
+      // No loop calls its like: it would wait for what itself holds.
+      name === work.tool ? AGENT_REACT : name,
       [goal.tools, granted].flatMap((names) => (names === undefined ? [] : [names])),
     );
   const make = (call: Call, made: Pick<Made, "tool" | "isFirst">): Promise<NewTurn> =>
@@ -54,11 +62,11 @@ export function createToolDesk(
     const fault = faultOf(tool, asked.args);
     if (fault !== undefined) return { ...asked, error: fault };
     const begun = await beginCall(deps, work, { ...asked, effect, leave });
-    return make(begun.call, { tool: find(begun.call.tool, await planNow()), isFirst: begun.isFirst });
+    return make(begun.call, { tool: find(begun.call.tool, await goalNow()), isFirst: begun.isFirst });
   };
   return {
     async specs(names) {
-      const plan = await planNow();
+      const plan = await goalNow();
       return names.map((name) => find(name, plan).spec);
     },
     async recorded() {
@@ -66,7 +74,7 @@ export function createToolDesk(
       return runOf(plan, work)?.turns ?? [];
     },
     async call(asked) {
-      const plan = await planNow();
+      const plan = await goalNow();
       const tool = find(asked.tool, plan);
       const { risk } = tool.spec;
       if (waitsForApproval(plan.goal.approval, risk)) {
@@ -76,11 +84,12 @@ export function createToolDesk(
       }
       return perform(asked, tool);
     },
-    async goOn() {
+    async goOn(expected) {
       const plan = await planNow();
       const run = runOf(plan, work);
       const pending = run && pendingCall(run);
       if (pending === undefined) return undefined;
+      if (expected !== undefined) refuseOther(callOf(pending), expected);
       if (!isAttemptWanted(plan, work)) throw new DOMException("the step is no longer wanted", "AbortError");
       if (pending.kind === "told") return pending.turn;
       if (pending.kind === "allowed") {
@@ -89,6 +98,10 @@ export function createToolDesk(
       return make(pending.call, { tool: find(pending.call.tool, plan), isFirst: false });
     },
     record: (turn) => recordTurn(deps, work, turn),
+    read: (output) => loadOutput(deps, work, output),
+    async began() {
+      return new Date(StepStarted.parse(await firstMessage(deps.bus, startSubjects(work))).at);
+    },
   };
 }
 
@@ -115,9 +128,9 @@ type Made = {
 async function turnOf(
   { artifacts }: StepDeps,
   work: StepWork,
-  { call: { turn, thought, tool: name, args }, tool, isFirst, context }: Made,
+  { call: { turn, thought, tool: name, args, proposed }, tool, isFirst, context }: Made,
 ): Promise<NewTurn> {
-  const taken = { turn, thought, tool: name, args };
+  const taken = { turn, thought, tool: name, args, ...(proposed === undefined ? {} : { proposed }) };
   const contextNow = () => callContext(work, context, { turn, spec: tool.spec });
   const end = await makeCall({ tool, args, contextNow, signal: context.signal }, isFirst);
   if (end.kind === "in-doubt") {

@@ -17,7 +17,12 @@ it("gives what the program returns, and what it wrote", async () => {
     logs: ["seen 2"],
     durationMs: expect.any(Number),
     memoryBytes: expect.any(Number),
+    toolCalls: 0,
   });
+});
+
+it("calls no tool where there is none to call", async () => {
+  await expect(run("return 1", { tools: ["docs.search"] })).rejects.toMatchObject({ code: "no_desk" });
 });
 
 it("runs TypeScript, whose lines stay where they are", async () => {

@@ -1,15 +1,17 @@
-import { JsonValue } from "@planwright/plan";
+import { CODE_RUN, JsonValue, ToolName } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
 import { CODE_CHARS_MAX, type ProgramFailure } from "../sandbox/program.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { ProgramHost, Sandbox } from "../sandbox/sandbox.ts";
 import { stripTypes } from "../sandbox/strip-types.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
+import { replayCalls } from "./replay-calls.ts";
 
 /** Of what a failed program wrote last, in the step's error. */
 const LOGGED_CHARS_MAX = 1_000;
+const TOOLS_MAX = 32;
 
-/** A program that nobody has read, over data that it is given; it reaches nothing else. */
+/** A program that nobody has read, over data that it is given and the tools that it names; it reaches nothing else. */
 export function codeRun({
   sandbox,
   now,
@@ -19,40 +21,64 @@ export function codeRun({
   readonly now: () => number;
 }): Tool {
   return defineTool({
-    name: "code.run",
+    name: CODE_RUN,
     description:
       "Run a small program in a sandbox without network, files or timers, for what no other tool calculates: reshape, " +
       "match, simulate, count. `code` is the body of a function: it reads `input`, may write with console.log, and returns a JSON value. " +
       '{"language": "javascript", "code": "return input.rows.filter((row) => row.total > 10).length", "input": {"rows": {"$ref": "s1.output.rows"}}}. ' +
-      'Output: {"result": 3, "logs": [], "durationMs": 2, "memoryBytes": 80000}; refer to it as {"$ref": "s2.output.result"}.',
+      'With `tools` it calls these: "tools": ["docs.search"] and `tools.docs.search({query: "x"})`, without await. ' +
+      'Output: {"result": 3, "logs": [], "durationMs": 2, "memoryBytes": 80000, "toolCalls": 0}; refer to it as {"$ref": "s2.output.result"}.',
     input: z.strictObject({
       language: z.enum(["javascript", "typescript"]).describe("What `code` is written in."),
       code: z.string().trim().min(1).max(CODE_CHARS_MAX).describe("The body of a function."),
       input: JsonValue.describe("What the program finds as `input`; null when absent.").optional(),
+      tools: z.array(ToolName).max(TOOLS_MAX).describe("The tools that it may call, by name.").optional(),
     }),
     output: z.object({
       result: JsonValue,
       logs: z.array(z.string()),
       durationMs: z.number(),
       memoryBytes: z.number(),
+      toolCalls: z.number(),
     }),
     risk: "low",
     effect: "read",
-    timeoutMs: 60_000,
-    run: async ({ language, code, input = null }, { signal }) => {
+    timeoutMs: 300_000,
+    run: async ({ language, code, input = null, tools = [] }, context) => {
+      const host = tools.length === 0 ? withoutTools(now) : await withTools(tools, context);
       const program = {
         language: "javascript" as const,
         code: language === "typescript" ? stripTypes(code) : code,
         input,
-        tools: [],
-        nowMs: now(),
+        tools,
+        nowMs: host.nowMs,
       };
-      const report = await sandbox.run(program, { signal, callTool: refuseCall });
-      const { end, logs, durationMs, memoryBytes } = report;
+      const report = await sandbox.run(program, { signal: context.signal, callTool: host.callTool });
+      const { end, logs, durationMs, memoryBytes, toolCalls } = report;
+      context.log.debug({ ok: end.ok, durationMs, memoryBytes, toolCalls }, "program ended");
       if (!end.ok) throw failed(end.failure, logs);
-      return { result: end.value, logs: [...logs], durationMs, memoryBytes };
+      host.end();
+      return { result: end.value, logs: [...logs], durationMs, memoryBytes, toolCalls };
     },
   });
+}
+
+type Stage = Pick<ProgramHost, "callTool"> & {
+  readonly nowMs: number;
+  /** The program has returned. */
+  readonly end: () => void;
+};
+
+function withoutTools(now: () => number): Stage {
+  return { nowMs: now(), callTool: refuseCall, end: () => undefined };
+}
+
+/** The clock is the log's, so that whoever runs the program again sees it do the same. */
+async function withTools(tools: readonly string[], { desk }: ToolContext): Promise<Stage> {
+  if (desk === undefined) throw new PermanentError("there are no tools to call here", { code: "no_desk" });
+  await desk.specs(tools);
+  const [began, calls] = await Promise.all([desk.began(), replayCalls(desk)]);
+  return { nowMs: began.getTime(), callTool: calls.call, end: calls.end };
 }
 
 function failed({ code, message, line }: ProgramFailure, logs: readonly string[]): PermanentError {

@@ -1,4 +1,5 @@
 /** The tools that every executor has, and the children that some of them run in. */
+import { PROGRAM_CALLS_MAX } from "@planwright/plan";
 import { createChartRenderer } from "../chart/chart-renderer.ts";
 import { createDocsIndex } from "../docs/create-docs-index.ts";
 import { createDocumentReader } from "../documents/document-reader.ts";
@@ -55,7 +56,7 @@ export function createTools({
   });
   const fetcher = createFetcher({ allow: httpFetchAllow });
   const charts = children.use(createChartRenderer());
-  const sandbox = children.use(createSandbox());
+  const sandbox = children.use(createSandbox({ toolCalls: PROGRAM_CALLS_MAX }));
   const docs = createDocsIndex({ folder: docsDir, now: () => performance.now() });
   const tools = [
     docsSearch({ docs }),

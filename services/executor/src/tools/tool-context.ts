@@ -5,6 +5,7 @@ import type {
   FactClaim,
   Json,
   JsonObject,
+  StepOutput,
   Templates,
   ToolSpec,
   Turn,
@@ -68,13 +69,25 @@ export type ToolDesk = {
    * decide about the call: what it throws then ends the attempt as a question.
    */
   call(asked: AskedTurn): Promise<NewTurn>;
-  /** Goes on with the call that was begun, or about which a person has decided; undefined when there is none. */
-  goOn(): Promise<NewTurn | undefined>;
+  /**
+   * Goes on with the call that was begun, or about which a person has decided; undefined when there is none.
+   *
+   * @param expected - The call that the loop comes to now; whatever it is when absent.
+   * @throws {PermanentError} `replay_diverged` when that is another one; nothing is called then.
+   */
+  goOn(expected?: AskedTurn): Promise<NewTurn | undefined>;
   /** Stores a turn. False when another worker has stored one of that number. */
   record(turn: NewTurn): Promise<boolean>;
+  /** What a call returned, as a value. */
+  read(output: StepOutput): Promise<Json>;
+  /** When the step's first attempt began, by the log: the same for every attempt. */
+  began(): Promise<Date>;
 };
 
-export type AskedTurn = Pick<Turn, "turn" | "thought"> & { readonly tool: string; readonly args: JsonObject };
+export type AskedTurn = Pick<Turn, "turn" | "thought" | "proposed"> & {
+  readonly tool: string;
+  readonly args: JsonObject;
+};
 export type NewTurn = Omit<Turn, "attempt" | "at">;
 
 /** The files of one plan. Paths are relative, use `/`, and have passed `parseWorkspacePath`. */

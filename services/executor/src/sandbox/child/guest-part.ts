@@ -1,7 +1,7 @@
 /** Something that programs are given: what the host does for it, and the guest's own source that builds on that. */
 
 /** A function of the host for the guest. What it is called with are the program's own words; what it throws is thrown there. */
-export type HostFunction = (...texts: readonly string[]) => string | undefined;
+export type HostFunction = (...texts: readonly string[]) => string | void;
 
 export type GuestPart = {
   /** How programs name it. */

@@ -85,7 +85,7 @@ function keepLog({ logBytes }: SandboxLimits) {
   let bytes = 0;
   let logsCut = false;
   return {
-    write(line: string) {
+    write: (line: string): void => {
       bytes += Buffer.byteLength(line);
       if (bytes > logBytes || logs.length >= LOG_LINES_MAX) logsCut = true;
       else logs.push(line);

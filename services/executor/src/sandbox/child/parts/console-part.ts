@@ -4,7 +4,7 @@ import type { GuestPart } from "../guest-part.ts";
 export function consolePart(write: (line: string) => void): GuestPart {
   return {
     name: "console",
-    functions: { write: (line = "") => void write(line) },
+    functions: { write: (line = "") => write(line) },
     data: null,
     source: `({ stringify, freeze, defineProperty, Text, cut }, { write }) => {
       const text = (value) => {

@@ -1,0 +1,11 @@
+import { type PlanId, partitionOf, type StepId } from "@planwright/plan";
+
+/** Where the attempts of a step, or of one item of its list, say that they begin. */
+export function startSubjects(run: {
+  readonly planId: PlanId;
+  readonly stepId: StepId;
+  readonly item: number;
+}): string {
+  const { planId, stepId, item } = run;
+  return `plan.${partitionOf(planId)}.${planId}.r.${stepId}.${item}.*.started`;
+}
