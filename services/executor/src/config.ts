@@ -25,6 +25,10 @@ export const ExecutorConfig = z.object({
     description:
       "The folder with your own tools, a file each (docs/own-tools.md). Without it: `tools` in the working folder, if it is there.",
   }),
+  PLANWRIGHT_MCP: text({ wanted: "a JSON file" }).optional().meta({
+    description:
+      "The file with the MCP servers whose tools plans may use (docs/mcp.md). Without it: `mcp.json` in PLANWRIGHT_DATA, else in the working folder, if it is there.",
+  }),
   EXECUTOR_CONCURRENCY: integer({ min: 1, max: CONCURRENCY_MAX, unit: "steps" })
     .default(128)
     .meta({ description: "How many steps it runs at a time of a pool that names no number." }),

@@ -13,9 +13,12 @@ import {
 import { telemetryFromConfig } from "@planwright/shared/telemetry";
 import { findAgentFile } from "./agents/agent-file.ts";
 import { ExecutorConfig } from "./config.ts";
+import { findMcpFile } from "./mcp/mcp-file.ts";
+import { type McpTools, type McpToolsOptions, openMcpTools } from "./mcp/open-mcp-tools.ts";
 import { readPools } from "./pool-settings.ts";
 import { startExecutor } from "./start-executor.ts";
 import { type ToolFiles, type ToolFolder, watchToolFiles } from "./tool-files/watch-tool-files.ts";
+import { joinTools } from "./tool-files/changing-tools.ts";
 import { createToolbox } from "./tools/create-toolbox.ts";
 import type { Tool } from "./tools/define-tool.ts";
 import { CONFIGURED_TOOLS, createTools } from "./tools/index.ts";
@@ -61,14 +64,21 @@ async function start(
     folders: [config.PLANWRIGHT_DATA, "."],
   });
   const known = [...tools, ...ownTools];
-  const toolFiles = await openToolFiles(config, { taken: new Set(known.map(({ spec }) => spec.name)), log });
+  const taken = new Set(known.map(({ spec }) => spec.name));
+  const toolFiles = await openToolFiles(config, { taken, log });
   if (toolFiles !== undefined) cleanup.use(toolFiles);
+  const isTaken = (name: string): boolean =>
+    taken.has(name) || toolFiles?.tools().some(({ spec }) => spec.name === name) === true;
+  const mcp = await openMcp(config, { bus, isTaken, log });
+  if (mcp !== undefined) cleanup.use(mcp);
+  const changing = joinTools([toolFiles, mcp].filter((source) => source !== undefined));
   const executor = {
     bus,
-    ...(toolFiles === undefined ? {} : { toolFiles }),
+    changingTools: changing,
+    ...(mcp === undefined ? {} : { mayHaveTool: mcp.mayHave }),
     ...(agents === undefined ? {} : { agents }),
     natsUrl: config.NATS_URL,
-    toolbox: createToolbox(withFaultPoints(known), () => withFaultPoints(toolFiles?.tools() ?? [])),
+    toolbox: createToolbox(withFaultPoints(known), () => withFaultPoints(changing.tools())),
     model: createModelClient({ ...modelSettings(config, "EXECUTOR"), role: "executor", telemetry, log }),
     telemetry,
     workerId,
@@ -86,6 +96,15 @@ async function start(
   cleanup.use(await startExecutor(executor));
   const owned = cleanup.move();
   return { finished: bus.closed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** @throws {PermanentError} `no_mcp_file` when the configuration names a file that is not there. */
+async function openMcp(
+  { PLANWRIGHT_MCP: named, PLANWRIGHT_DATA: data }: ExecutorConfig,
+  settings: Pick<McpToolsOptions, "bus" | "isTaken" | "log">,
+): Promise<McpTools | undefined> {
+  const file = await findMcpFile({ named, folders: [data, "."] });
+  return file === undefined ? undefined : openMcpTools({ ...settings, file, env: process.env });
 }
 
 /** @throws {PermanentError} `no_tools_folder` when the configuration names a folder that is not there. */

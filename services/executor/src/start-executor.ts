@@ -17,7 +17,7 @@ import { createSqlRunner } from "./sql/sql-runner.ts";
 import { giveUpUnread, giveUpWork, runWork, stepGivenUp } from "./steps/run-work.ts";
 import type { StepDeps } from "./steps/step-deps.ts";
 import { watchStepStops } from "./steps/watch-step-stops.ts";
-import type { ToolFiles } from "./tool-files/watch-tool-files.ts";
+import type { ChangingTools } from "./tool-files/changing-tools.ts";
 import type { Toolbox } from "./tools/create-toolbox.ts";
 
 /** A step's own time-out comes first; only a tool that blocks its thread outlives it by this much. */
@@ -35,7 +35,9 @@ export type ExecutorOptions = {
   /** What its agent file says; absent when it has none. */
   readonly agents?: AgentSet;
   /** Tools that may change while it runs; they are in the toolbox too. */
-  readonly toolFiles?: ToolFiles;
+  readonly changingTools?: ChangingTools;
+  /** Whether a tool of this name may be among them later. */
+  readonly mayHaveTool?: (name: string) => boolean;
   /** Tools that nothing has configured. */
   readonly toolsOff?: readonly string[];
   /** How long steps may go on when the executor stops, in milliseconds; default 5,000. */
@@ -65,18 +67,19 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   const agents = cleanup.use(await openAgentRegistry(bus, log));
   const served = options.pools.map(({ pool }) => pool);
   const specsNow = () => [...toolbox.specs(), ...OWNER_TOOLS];
+  options.changingTools?.onChange((gone) => announceChange(tools, { specs: specsNow(), gone, log }));
   const specs = specsNow();
   if (options.agents !== undefined) {
     refuseMissingTools(options.agents, {
       pools: new Set(served),
       tools: new Set(specs.map(({ name }) => name)),
+      mayHave: options.mayHaveTool,
     });
   }
   // Before the tools: whoever waits for tools finds the agent types there.
   cleanup.use(await announceAgents(agents, { own: options.agents, pools: served, log }));
   await announceTools(tools, specs);
   if (served.includes("default")) await withdrawTools(tools, options.toolsOff ?? []);
-  options.toolFiles?.onChange((gone) => announceChange(tools, { specs: specsNow(), gone, log }));
 
   const stops = cleanup.use(watchStepStops(bus, log));
   const agentTypes = () => agents.current().types;
@@ -111,8 +114,8 @@ function stepHandler(deps: StepDeps): Parameters<typeof consumeWork<typeof StepW
   };
 }
 
-function beatOf({ workerId, version, toolbox, toolFiles, agents }: ExecutorOptions) {
+function beatOf({ workerId, version, toolbox, changingTools, agents }: ExecutorOptions) {
   const tools = () => toolbox.specs().map(({ name }) => name);
-  const about = { workerId, version, tools, brokenTools: () => toolFiles?.broken() ?? [] };
+  const about = { workerId, version, tools, brokenTools: () => changingTools?.broken() ?? [] };
   return agents === undefined ? about : { ...about, agentsDigest: agents.digest };
 }

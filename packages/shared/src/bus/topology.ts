@@ -27,6 +27,8 @@ export const BUCKETS = {
   leases: "LEASES",
   /** Which plans are open, and from where in the log each partition has to be read again. */
   openPlans: "OPEN_PLANS",
+  /** What the tools of MCP servers said of themselves when they were first seen. */
+  mcpPins: "MCP_PINS",
 } as const;
 
 /** Artifacts above this size are kept in the object store, in pieces. */

@@ -47,17 +47,26 @@ export function readAgents(file: string, text: string): AgentSet {
 /**
  * Refuses types that may use a tool which this executor has not, where it is to run their steps.
  *
- * @param pools - Those that it serves.
+ * @param options.pools - Those that it serves.
+ * @param options.mayHave - Whether a tool may be there later.
  * @throws {PermanentError} `invalid_agents`.
  */
 export function refuseMissingTools(
   { types }: AgentSet,
-  { pools, tools }: { readonly pools: ReadonlySet<string>; readonly tools: ReadonlySet<string> },
+  {
+    pools,
+    tools,
+    mayHave,
+  }: {
+    readonly pools: ReadonlySet<string>;
+    readonly tools: ReadonlySet<string>;
+    readonly mayHave?: ((tool: string) => boolean) | undefined;
+  },
 ): void {
   const faults = Object.entries(types).flatMap(([name, type]) =>
     pools.has(poolOfType(name, type))
       ? type.tools.flatMap((tool, index) =>
-          tools.has(tool)
+          tools.has(tool) || mayHave?.(tool) === true
             ? []
             : [
                 `agents.${name}.tools[${index}]: wanted a tool that this executor has, got ${JSON.stringify(tool)}`,

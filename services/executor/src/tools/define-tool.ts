@@ -74,8 +74,9 @@ export type ToolDefinition<I, O> = {
 export function defineTool<I, O>(definition: ToolDefinition<I, O>): Tool {
   const { input, output, run, rejectsRepeatedKeys, check, ...about } = definition;
   const spec = ToolSpec.parse({ ...about, input: jsonSchemaOf(input), output: jsonSchemaOf(output) });
-  const parseInput = (args: unknown) => parse(input, args, { code: "invalid_arguments", tool: spec.name });
-  const parseOutput = (value: unknown) => parse(output, value, { code: "invalid_output", tool: spec.name });
+  const parseInput = (args: unknown) => parseFor(input, args, { code: "invalid_arguments", tool: spec.name });
+  const parseOutput = (value: unknown) =>
+    parseFor(output, value, { code: "invalid_output", tool: spec.name });
   return {
     spec,
     parseInput,
@@ -95,7 +96,8 @@ function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return JsonSchema.parse(rest);
 }
 
-function parse<T>(
+/** @throws {PermanentError} With the code, naming every field that is wrong. */
+export function parseFor<T>(
   schema: z.ZodType<T>,
   value: unknown,
   { code, tool }: { readonly code: "invalid_arguments" | "invalid_output"; readonly tool: string },

@@ -1,0 +1,92 @@
+/** What a failed call of a server's tool means for the step. Loaded only when there is a server. */
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from "@modelcontextprotocol/client";
+import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
+import { NotDoneError } from "../not-done-error.ts";
+
+/** By these a server says that it did not even begin. */
+const REFUSALS: ReadonlySet<number> = new Set([
+  ProtocolErrorCode.InvalidParams,
+  ProtocolErrorCode.InvalidRequest,
+  ProtocolErrorCode.MethodNotFound,
+]);
+/** The request never reached anybody. */
+const NOT_REACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
+
+export type CallFailure = {
+  readonly error: Error;
+  /** What has to be found out of the session: whether the server still answers, or nothing. */
+  readonly session: "lost" | "suspect" | "fine";
+};
+
+/** @param name - Of the tool, as plans write it. */
+export function failureOf(error: unknown, name: string): CallFailure {
+  if (error instanceof ProtocolError) return { error: refusalOf(error, name), session: "fine" };
+  if (error instanceof SdkHttpError) return httpFailure(error, name);
+  if (error instanceof SdkError) return sdkFailure(error, name);
+  const code = codeOf(error);
+  const message = `${name}: ${describeError(error)}`;
+  if (code !== undefined && NOT_REACHED.has(code)) {
+    return { error: new NotDoneError(message, { cause: error }), session: "lost" };
+  }
+  return { error: new TransientError(message, { cause: error }), session: "suspect" };
+}
+
+function refusalOf(cause: ProtocolError, name: string): Error {
+  const message = `${name} was refused by its server: ${cause.message}`;
+  if (REFUSALS.has(cause.code)) return new PermanentError(message, { code: "mcp_refused", cause });
+  return new TransientError(message, { cause });
+}
+
+function sdkFailure(cause: SdkError, name: string): CallFailure {
+  switch (cause.code) {
+    case SdkErrorCode.NotConnected:
+      return { error: new NotDoneError(`${name}: its server is not there`, { cause }), session: "lost" };
+    case SdkErrorCode.ConnectionClosed:
+      return {
+        error: new TransientError(`${name}: its server ended during the call`, { cause }),
+        session: "lost",
+      };
+    case SdkErrorCode.RequestTimeout:
+      return {
+        error: new TransientError(`${name}: its server does not answer`, { cause }),
+        session: "suspect",
+      };
+    case SdkErrorCode.InvalidResult:
+    case SdkErrorCode.UnsupportedResultType:
+      return {
+        error: new PermanentError(`${name}: its server answered with something else than a result`, {
+          code: "invalid_output",
+          cause,
+        }),
+        session: "fine",
+      };
+    default:
+      return { error: new TransientError(`${name}: ${cause.message}`, { cause }), session: "suspect" };
+  }
+}
+
+function httpFailure(cause: SdkHttpError, name: string): CallFailure {
+  const message = `${name}: its server answered with the status ${cause.status}`;
+  // It has forgotten the session, or wants to be left alone for a while.
+  if (cause.status === 404) return { error: new NotDoneError(message, { cause }), session: "lost" };
+  if (cause.status === 429) return { error: new NotDoneError(message, { cause }), session: "fine" };
+  if (cause.status >= 400 && cause.status < 500) {
+    return { error: new PermanentError(message, { code: "mcp_refused", cause }), session: "fine" };
+  }
+  return { error: new TransientError(message, { cause }), session: "suspect" };
+}
+
+function codeOf(error: unknown): string | undefined {
+  let current = error;
+  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+    if ("code" in current && typeof current.code === "string") return current.code;
+    current = current.cause;
+  }
+  return undefined;
+}

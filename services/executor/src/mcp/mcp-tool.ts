@@ -1,0 +1,127 @@
+/** One tool of a server as a tool of ours. */
+import { isJsonObject, type JsonObject, ToolSpec } from "@planwright/plan";
+import { PermanentError } from "@planwright/shared/errors";
+import { z } from "zod";
+import { parseFor, type Tool, type ToolContext } from "../tools/define-tool.ts";
+import type { ListedTool } from "./listed-tool.ts";
+import type { ToolOverride } from "./mcp-file.ts";
+import type { Session } from "./open-session.ts";
+import { McpOutput, readResult } from "./read-result.ts";
+import { simplifySchema } from "./simplify-schema.ts";
+import { riskOf } from "./tool-risk.ts";
+
+const DESCRIPTION_CHARS_MAX = 1_000;
+/** A step of it may take this long in all, and its server may say nothing for so long. */
+const TIMEOUT_MS = 600_000;
+const IDLE_MS = 60_000;
+const PROGRESS_EVERY_MS = 500;
+const PROGRESS_CHARS_MAX = 200;
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+
+export type McpTool = {
+  readonly listed: ListedTool;
+  /** As plans write it. */
+  readonly name: string;
+  readonly override: ToolOverride;
+  /** Waits for a server that is being started again, for a while. */
+  readonly session: (signal: AbortSignal) => Promise<Session>;
+};
+
+/** @throws {RangeError} When its schemas cannot be used. */
+export function makeMcpTool({ listed, name, override, session }: McpTool): Tool {
+  const input = simplifySchema({ ...listed.inputSchema, type: "object" });
+  const output = listed.outputSchema === undefined ? undefined : simplifySchema(listed.outputSchema);
+  const checksInput = compile(input);
+  const checksData = output === undefined ? undefined : compile(output);
+  const hints = riskOf(listed.annotations);
+  const spec = ToolSpec.parse({
+    name,
+    description: describe(listed),
+    input,
+    output: outputSchema(output),
+    risk: override.risk ?? hints.risk,
+    effect: override.effect ?? hints.effect,
+    timeoutMs: override.timeoutMs ?? TIMEOUT_MS,
+    ...(override.pool === undefined ? {} : { pool: override.pool }),
+    untrusted: true,
+  });
+  const parseInput = (args: unknown): JsonObject => {
+    parseFor(checksInput, args, { code: "invalid_arguments", tool: name });
+    return JsonObjectSchema.parse(args);
+  };
+  return {
+    spec,
+    parseInput,
+    parseOutput: (value) => parseFor(McpOutput, value, { code: "invalid_output", tool: name }),
+    rejectsRepeatedKeys: () => false,
+    check: async () => ({ kind: "unknown" }),
+    async run(args, context) {
+      const parsed = parseInput(args);
+      const open = await session(context.signal);
+      const result = await open.call({
+        name,
+        tool: listed,
+        args: parsed,
+        signal: context.signal,
+        idleMs: Math.min(override.idleMs ?? IDLE_MS, spec.timeoutMs),
+        timeoutMs: spec.timeoutMs,
+        onProgress: showProgress(context),
+      });
+      const read = await readResult(result, name, context);
+      if (checksData !== undefined) checkData(checksData, read, name);
+      return read;
+    },
+  };
+}
+
+const JsonObjectSchema = z.custom<JsonObject>((value) => isJsonObject(value as JsonObject));
+
+/** @throws {RangeError} */
+function compile(schema: JsonObject): z.ZodType {
+  try {
+    return z.fromJSONSchema(schema);
+  } catch (cause) {
+    throw new RangeError("its schema cannot be read", { cause });
+  }
+}
+
+function checkData(schema: z.ZodType, { data }: McpOutput, name: string): void {
+  if (data === undefined) {
+    throw new PermanentError(`${name} promised structured content and returned none`, {
+      code: "invalid_output",
+    });
+  }
+  parseFor(schema, data, { code: "invalid_output", tool: name });
+}
+
+function describe({ name, description = "", outputSchema: data }: ListedTool): string {
+  const said = description.replaceAll(CONTROL, " ").trim().slice(0, DESCRIPTION_CHARS_MAX).toWellFormed();
+  const output =
+    data === undefined
+      ? 'Output: {"text": "..."}; refer to it as {"$ref": "s1.output.text"}.'
+      : 'Output: {"text": "...", "data": {...}}; refer to it as {"$ref": "s1.output.data"}.';
+  return `${said === "" ? name : said} ${output}`;
+}
+
+function outputSchema(data: JsonObject | undefined): JsonObject {
+  const properties = { text: { type: "string" }, ...(data === undefined ? {} : { data }) };
+  return { type: "object", properties, required: ["text"] };
+}
+
+/** A server may report as often as it likes; people read slower. */
+function showProgress({
+  progress,
+}: ToolContext): (said: {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}) => void {
+  let shownMs = Number.NEGATIVE_INFINITY;
+  return ({ progress: done, total, message }) => {
+    if (performance.now() - shownMs < PROGRESS_EVERY_MS) return;
+    shownMs = performance.now();
+    const count = total === undefined ? `${done}` : `${done}/${total}`;
+    progress(`${count}${message === undefined ? "" : ` ${message.slice(0, PROGRESS_CHARS_MAX)}`}\n`);
+  };
+}

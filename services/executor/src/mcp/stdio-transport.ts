@@ -1,0 +1,156 @@
+/** A server that is a process of ours, spoken to over its standard input and output. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  ReadBuffer,
+  SdkError,
+  SdkErrorCode,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { createFloodGate, type FloodGate } from "./flood-gate.ts";
+import type { StdioTarget } from "./mcp-file.ts";
+
+const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
+const STDERR_CHARS_MAX = 500;
+/** How long a server may take to end by itself, and then after it was asked to. */
+const LEAVE_MS = 500;
+const TERMINATE_MS = 1_000;
+/** What it is given besides what its entry names: not the keys and addresses that this process has. */
+const INHERITED = ["PATH", "HOME"] as const;
+
+export type StdioTransport = Transport & {
+  /** Why it is closed; absent while it is open. */
+  readonly reason: () => string | undefined;
+};
+
+/** Nothing is started yet; `start` does. Closing ends the process and what it has started. */
+export function createStdioTransport(target: StdioTarget): StdioTransport {
+  const gate = createFloodGate(() => performance.now());
+  const buffer = new ReadBuffer({ maxBufferSize: MESSAGE_BYTES_MAX });
+  let child: ChildProcess | undefined;
+  let reason: string | undefined;
+  const close = async (why?: string): Promise<void> => {
+    reason ??= why ?? "it was closed";
+    if (child !== undefined) await endProcess(child);
+  };
+  const onOutput = (chunk: Buffer): void => {
+    try {
+      gate.pass(chunk);
+      buffer.append(chunk);
+    } catch (error) {
+      close(messageOf(error)).catch(() => undefined);
+      return;
+    }
+    for (let more = true; more; ) more = readNext(buffer, transport);
+  };
+  const transport: StdioTransport & { readonly pid: number | null; readonly stderr: null } = {
+    // By these two the client sees that silence says nothing of the server's age.
+    get pid() {
+      return child?.pid ?? null;
+    },
+    stderr: null,
+    reason: () => reason,
+    async start() {
+      child = spawn(target.command, target.args, {
+        ...(target.cwd === undefined ? {} : { cwd: target.cwd }),
+        env: { ...inherited(), ...target.env },
+        stdio: ["pipe", "pipe", "pipe"],
+        // A group of its own, so that what it starts ends with it.
+        detached: true,
+        windowsHide: true,
+      });
+      const tail = keepTail(child, gate, (why) => void close(why).catch(() => undefined));
+      child.stdout?.on("data", onOutput);
+      for (const stream of [child.stdin, child.stdout]) stream?.on("error", () => undefined);
+      child.once("exit", (code, signal) => {
+        reason ??= `it ended with ${signal ?? `exit code ${code}`}${tail() === "" ? "" : `: ${tail()}`}`;
+        if (child !== undefined) signalGroup(child, "SIGKILL");
+      });
+      child.once("close", () => transport.onclose?.());
+      // Rejects when there is no such program.
+      await once(child, "spawn");
+    },
+    async send(message) {
+      const input = child?.stdin;
+      if (reason !== undefined || input?.writable !== true) {
+        throw new SdkError(SdkErrorCode.NotConnected, reason ?? "it is not there");
+      }
+      if (!input.write(serializeMessage(message))) await once(input, "drain");
+    },
+    close: () => close(),
+  };
+  return transport;
+}
+
+/** @returns Whether there may be another one. What is no message is passed over. */
+function readNext(buffer: ReadBuffer, transport: Transport): boolean {
+  try {
+    const message = buffer.readMessage();
+    if (message === null) return false;
+    transport.onmessage?.(message);
+  } catch (error) {
+    transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+  }
+  return true;
+}
+
+/** What it says last on its standard error: for whoever wants to know why it ended. */
+function keepTail(child: ChildProcess, gate: FloodGate, onFlood: (why: string) => void): () => string {
+  let tail = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    try {
+      gate.pass(chunk);
+      tail = (tail + chunk.toString("utf8")).slice(-STDERR_CHARS_MAX);
+    } catch (error) {
+      onFlood(messageOf(error));
+    }
+  });
+  child.stderr?.on("error", () => undefined);
+  return () => tail.trim();
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = once(child, "exit").catch(() => undefined);
+  child.stdin?.end();
+  if (await isOverWithin(ended, LEAVE_MS)) return;
+  signalGroup(child, "SIGTERM");
+  if (await isOverWithin(ended, TERMINATE_MS)) return;
+  signalGroup(child, "SIGKILL");
+  await ended;
+}
+
+function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid === undefined || exitCode !== null || signalCode !== null;
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Nobody of the group is left.
+  }
+}
+
+async function isOverWithin(ended: Promise<unknown>, ms: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), ms);
+  const isOver = await Promise.race([ended.then(() => true), promise]);
+  clearTimeout(timer);
+  return isOver;
+}
+
+function inherited(): Record<string, string> {
+  return Object.fromEntries(
+    INHERITED.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,17 @@
+/** `${NAME}` or `${NAME:-default}`, as other MCP clients write it. */
+const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Puts the values of environment variables in their places, so that a file need not hold secrets.
+ *
+ * @throws {RangeError} Naming a variable that is not set and has no default.
+ */
+export function substituteEnv(text: string, env: Environment): string {
+  return text.replaceAll(VARIABLE, (_, name: string, fallback?: string) => {
+    const value = env[name] ?? fallback;
+    if (value === undefined) throw new RangeError(`wanted the environment variable ${name}, it is not set`);
+    return value;
+  });
+}

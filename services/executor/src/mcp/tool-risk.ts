@@ -1,0 +1,25 @@
+import type { Effect, Risk } from "@planwright/plan";
+
+/** What a server says of a tool. Hints: nobody has checked them. */
+export type ToolHints = {
+  readonly readOnlyHint?: boolean | undefined;
+  readonly destructiveHint?: boolean | undefined;
+  readonly idempotentHint?: boolean | undefined;
+  readonly openWorldHint?: boolean | undefined;
+};
+
+/**
+ * What a tool's hints are taken for. What is not said is taken for the worse, as the protocol has it: it changes
+ * something, destroys something, acts again each time, and deals with strangers.
+ */
+export function riskOf(hints: ToolHints = {}): { readonly risk: Risk; readonly effect: Effect } {
+  const {
+    readOnlyHint = false,
+    destructiveHint = true,
+    idempotentHint = false,
+    openWorldHint = true,
+  } = hints;
+  // What a plan tells a stranger cannot be taken back.
+  if (readOnlyHint) return { effect: "read", risk: openWorldHint ? "medium" : "low" };
+  return { effect: idempotentHint ? "idempotent" : "once", risk: destructiveHint ? "high" : "medium" };
+}
