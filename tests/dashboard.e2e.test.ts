@@ -227,15 +227,24 @@ it("pauses and resumes a plan, cancels it after asking, and takes a rating", asy
   expectWellBehaved(tab);
 });
 
-it("lets a person approve as edited, reject with a reason, and answer a question", async () => {
+it("takes a plan as JSON, and lets a person approve it as edited, reject with a reason, and answer", async () => {
   const { client, url } = shared.system;
   const echo = (id: string, value: string) => ({ id, tool: "flow.echo", args: { value } });
   const question = { question: "Which region?", choices: ["north", "south"] };
   const steps = [echo("a", "as planned"), echo("b", "never"), { id: "q", tool: "human.ask", args: question }];
-  const approval = { risk: "low" };
-  const { planId } = await client.submit({ goal: "echo", approval, plan: { steps, answerFrom: "a" } });
-  const tab = await browser.open(`${url}/plans/${planId}`);
+  const tab = await browser.open(url);
   const { page } = tab;
+  await page.getByRole("textbox", { name: "Goal" }).fill("echo");
+  await page.getByText("Options", { exact: true }).click();
+  await page.getByRole("combobox", { name: "Waits for a person" }).selectOption({ label: "every step" });
+  const plan = page.getByRole("textbox", { name: /^Plan, as JSON/ });
+  await plan.fill(JSON.stringify({ steps: [{ id: "a", tool: "flow.ecko" }] }));
+  await page.getByText(/there is no tool/).waitFor();
+  await plan.fill(JSON.stringify({ steps, answerFrom: "a" }));
+  await page.getByText("A valid plan of 3 steps").waitFor();
+  await page.getByRole("button", { name: "Submit goal" }).click();
+  await page.waitForURL(/\/plans\/[\w-]+$/);
+  const planId = page.url().split("/").at(-1) ?? "";
   const cardOf = (text: string) => page.getByTestId("approval").filter({ hasText: text });
 
   const a = cardOf("as planned");

@@ -27,10 +27,12 @@ export async function readProblem(response: Response): Promise<ApiError> {
   const title = text(problem["title"]);
   const message = text(problem["detail"]) ?? text(problem["message"]) ?? title ?? fallback;
   const code = text(problem["code"]) ?? `http-${response.status}`;
-  return new ApiError(message, { status: response.status, code, issues: readIssues(problem) });
+  return new ApiError(message, { status: response.status, code, issues: readIssues(body) });
 }
 
-function readIssues(problem: Readonly<Record<string, unknown>>): string[] {
+/** The faults that an answer lists, a line each: the step, the field and what is wrong. */
+export function readIssues(body: unknown): string[] {
+  const problem = asRecord(body);
   const issues = problem["issues"] ?? problem["errors"];
   if (!Array.isArray(issues)) return [];
   return issues.slice(0, 20).map((entry: unknown) => {

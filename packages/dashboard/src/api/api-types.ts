@@ -120,7 +120,14 @@ export type GoalRequest = {
   readonly goal: string;
   readonly strategy: Strategy;
   readonly constraints?: readonly string[];
+  readonly data?: readonly string[];
+  readonly approval?: JsonObject;
+  readonly budget?: Readonly<Record<string, number>>;
+  /** A plan to run as it is. */
+  readonly plan?: JsonObject;
 };
+
+export type DataSources = { readonly sources: readonly { readonly name: string; readonly kind: string }[] };
 
 export type Accepted = { readonly planId: string; readonly traceId: string };
 

@@ -1,12 +1,14 @@
 /** The gateway's HTTP calls, each cancellable, each failing with an {@link ApiError} that can be shown. */
-import { ApiError, readProblem } from "./api-error.ts";
+import { ApiError, readIssues, readProblem } from "./api-error.ts";
 import type { ApiKey } from "./api-key.ts";
 import type {
   Accepted,
+  DataSources,
   DeadLetters,
   Decision,
   EventPage,
   GoalRequest,
+  JsonObject,
   Kpis,
   PendingApprovals,
   Period,
@@ -30,6 +32,9 @@ export type PlanQuery = {
 export type Gateway = {
   readonly system: (signal: AbortSignal) => Promise<SystemInfo>;
   readonly submit: (request: GoalRequest, idempotencyKey: string, signal: AbortSignal) => Promise<Accepted>;
+  /** What is wrong with a plan, a line for each fault; none when it is valid. */
+  readonly check: (plan: JsonObject, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly sources: (signal: AbortSignal) => Promise<DataSources>;
   readonly plans: (query: PlanQuery, signal: AbortSignal) => Promise<PlanPage>;
   readonly plan: (planId: string, signal: AbortSignal) => Promise<PlanView>;
   readonly cancel: (planId: string, signal: AbortSignal) => Promise<void>;
@@ -99,6 +104,8 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
       const request = { method: "POST", headers, body: JSON.stringify(body), signal };
       return (await (await send("/v1/plans", request)).json()) as Accepted;
     },
+    check: async (plan, signal) => readIssues(await (await ask("/v1/plans/check", { plan }, signal)).json()),
+    sources: (signal) => get("/v1/data", signal),
     cancel: (planId, signal) => post(`${planPath(planId)}/cancel`, undefined, signal),
     pause: (planId, signal) => post(`${planPath(planId)}/pause`, undefined, signal),
     resume: (planId, signal) => post(`${planPath(planId)}/resume`, undefined, signal),

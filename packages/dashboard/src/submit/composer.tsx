@@ -5,6 +5,8 @@ import type { Strategy } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { ExampleGoals } from "./example-goals-list.tsx";
+import { OptionsPanel } from "./options-panel.tsx";
+import { NO_OPTIONS, readPlan, requestOf } from "./request-of.ts";
 import { StrategySelect } from "./strategy-select.tsx";
 import { useSubmit } from "./use-submit.ts";
 
@@ -13,13 +15,15 @@ const GOAL_CHARS_MAX = 20_000;
 export function Composer() {
   const [goal, setGoal] = useState("");
   const [strategy, setStrategy] = useState<Strategy>("auto");
+  const [options, setOptions] = useState(NO_OPTIONS);
+  const plan = readPlan(options.plan);
   const { submit, pending, error } = useSubmit();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
 
   const empty = goal.trim() === "";
   const send = () => {
-    if (!empty && !pending) submit({ goal: goal.trim(), strategy });
+    if (!empty && !pending && plan.kind !== "invalid") submit(requestOf(goal.trim(), strategy, options));
   };
   const sendByKey = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -63,11 +67,16 @@ export function Composer() {
             <kbd>Ctrl</kbd> <kbd>Enter</kbd>
             <span className="visually-hidden"> submits</span>
           </span>
-          <button type="submit" className="button button-primary" disabled={empty || pending}>
+          <button
+            type="submit"
+            className="button button-primary"
+            disabled={empty || pending || plan.kind === "invalid"}
+          >
             <Icon name={pending ? "running" : "send"} spin={pending} />
             {pending ? "Submitting…" : "Submit goal"}
           </button>
         </div>
+        <OptionsPanel options={options} plan={plan} onChange={setOptions} />
       </form>
       {error !== undefined && <Problem error={error} />}
       <ExampleGoals onPick={pick} />

@@ -30,5 +30,8 @@ export const STRATEGIES = [
   { value: "auto", label: "Auto", about: "chosen by the goal" },
   { value: "parallel", label: "Parallel", about: "steps at once where they can" },
   { value: "sequential", label: "Sequential", about: "one step after the other" },
+  { value: "hierarchical", label: "Hierarchical", about: "parts of the goal as plans of their own" },
+  { value: "waves", label: "Waves", about: "the next steps planned from the last results" },
+  { value: "tree-search", label: "Tree search", about: "several ways tried, the best one kept" },
   { value: "direct", label: "Direct", about: "one model call, no plan" },
 ] as const;

@@ -1,0 +1,125 @@
+import { useId } from "react";
+import { useServices } from "../shell/services.ts";
+import { useLoaded } from "../ui/use-loaded.ts";
+import { PlanField } from "./plan-field.tsx";
+import { countSaid, type Options, type ReadPlan, type RiskGate, RISKS } from "./request-of.ts";
+
+const GATES: Readonly<Record<RiskGate, string>> = {
+  high: "steps of high risk",
+  medium: "steps of medium and high risk",
+  low: "every step",
+  never: "no step",
+};
+
+type Props = {
+  readonly options: Options;
+  readonly plan: ReadPlan;
+  readonly onChange: (options: Options) => void;
+};
+
+/** What a submission may say besides its goal; closed until somebody wants it. */
+export function OptionsPanel({ options, plan, onChange }: Props) {
+  const said = countSaid(options);
+  const set = (part: Partial<Options>) => onChange({ ...options, ...part });
+  return (
+    <details className="options">
+      <summary>Options{said > 0 && ` (${said})`}</summary>
+      <div className="options-grid">
+        <label className="option">
+          Waits for a person
+          <select
+            className="field"
+            value={options.risk}
+            onChange={(event) => {
+              const risk = RISKS.find((one) => one === event.target.value);
+              if (risk !== undefined) set({ risk });
+            }}
+          >
+            {RISKS.map((risk) => (
+              <option key={risk} value={risk}>
+                {GATES[risk]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="option option-check-box">
+          <input
+            type="checkbox"
+            checked={options.approvePlan}
+            onChange={(event) => set({ approvePlan: event.target.checked })}
+          />
+          Show me the plan before it runs
+        </label>
+        <NumberField label="Dollars at most" value={options.usd} onChange={(usd) => set({ usd })} />
+        <NumberField label="Tokens at most" value={options.tokens} onChange={(tokens) => set({ tokens })} />
+        <NumberField
+          label="Seconds at most"
+          value={options.seconds}
+          onChange={(seconds) => set({ seconds })}
+        />
+        <label className="option option-wide">
+          Constraints, one on each line
+          <textarea
+            className="field"
+            rows={2}
+            value={options.constraints}
+            onChange={(event) => set({ constraints: event.target.value })}
+          />
+        </label>
+        <DataField chosen={options.data} onChange={(data) => set({ data })} />
+        <PlanField text={options.plan} read={plan} onChange={(text) => set({ plan: text })} />
+      </div>
+    </details>
+  );
+}
+
+type NumberProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
+
+function NumberField({ label, value, onChange }: NumberProps) {
+  const id = useId();
+  return (
+    <label className="option" htmlFor={id}>
+      {label}
+      <input
+        id={id}
+        className="field"
+        type="number"
+        min="0"
+        step="any"
+        placeholder="no limit"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}
+
+type DataProps = { readonly chosen: readonly string[]; readonly onChange: (data: string[]) => void };
+
+/** The sources that the plan may use. */
+function DataField({ chosen, onChange }: DataProps) {
+  const { gateway } = useServices();
+  const loaded = useLoaded("data", 0, gateway.sources);
+  if (loaded.phase !== "ready" || loaded.value.sources.length === 0) return null;
+  const toggle = (name: string, isChosen: boolean) =>
+    onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
+  return (
+    <fieldset className="option option-wide option-data">
+      <legend>Data that it may use: all, or only</legend>
+      {loaded.value.sources.map(({ name, kind }) => (
+        <label key={name}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(name)}
+            onChange={(event) => toggle(name, event.target.checked)}
+          />
+          {name} <span className="option-kind">{kind}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

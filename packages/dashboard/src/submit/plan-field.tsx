@@ -1,0 +1,77 @@
+import { useEffect, useId, useState } from "react";
+import { useServices } from "../shell/services.ts";
+import { formatCount } from "../ui/format.ts";
+import type { ReadPlan } from "./request-of.ts";
+
+const CHECK_DELAY_MS = 300;
+const ISSUES_SHOWN = 20;
+
+type Props = {
+  readonly text: string;
+  readonly read: ReadPlan;
+  readonly onChange: (text: string) => void;
+};
+
+/** A plan to run as it is, checked as it is written. */
+export function PlanField({ text, read, onChange }: Props) {
+  const id = useId();
+  const checked = useCheck(text, read);
+  return (
+    <div className="option option-wide">
+      <label htmlFor={id}>Plan, as JSON: run as it is, without drafting</label>
+      <textarea
+        id={id}
+        className="field option-plan"
+        rows={text === "" ? 3 : 12}
+        spellCheck={false}
+        placeholder='{"steps": [{"id": "s1", "tool": "docs.search", "args": {"query": "returns"}}]}'
+        value={text}
+        aria-describedby={`${id}-check`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <div id={`${id}-check`} className="option-check" role="status">
+        {checked !== undefined && <Checked checked={checked} />}
+      </div>
+    </div>
+  );
+}
+
+type CheckResult = { readonly faults: readonly string[]; readonly steps: number };
+
+function Checked({ checked: { faults, steps } }: { checked: CheckResult }) {
+  if (faults.length === 0) return <p className="option-fine">A valid plan of {formatCount(steps, "step")}</p>;
+  return (
+    <ul>
+      {faults.slice(0, ISSUES_SHOWN).map((fault) => (
+        <li key={fault}>{fault}</li>
+      ))}
+      {faults.length > ISSUES_SHOWN && <li>and {faults.length - ISSUES_SHOWN} more</li>}
+    </ul>
+  );
+}
+
+/** What is wrong with the plan, a moment after the last key; undefined while there is none, or nobody knows. */
+function useCheck(text: string, read: ReadPlan): CheckResult | undefined {
+  const { gateway } = useServices();
+  const [result, setResult] = useState<CheckResult>();
+  useEffect(() => {
+    setResult(undefined);
+    if (read.kind === "none") return;
+    const closing = new AbortController();
+    const check = async (): Promise<void> => {
+      if (read.kind === "invalid") return setResult({ faults: [read.reason], steps: 0 });
+      const { steps } = read.plan;
+      // Whoever cannot be asked now is asked when the goal is submitted.
+      const faults = await gateway.check(read.plan, closing.signal).catch(() => undefined);
+      if (faults !== undefined && !closing.signal.aborted) {
+        setResult({ faults, steps: Array.isArray(steps) ? steps.length : 0 });
+      }
+    };
+    const timer = setTimeout(() => void check(), CHECK_DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      closing.abort();
+    };
+  }, [text, gateway]);
+  return result;
+}

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { countSaid, NO_OPTIONS, readPlan, requestOf } from "./request-of.ts";
+
+it("says only what was filled in", () => {
+  expect(requestOf("g", "auto", NO_OPTIONS)).toEqual({ goal: "g", strategy: "auto" });
+  expect(countSaid(NO_OPTIONS)).toBe(0);
+});
+
+it("says all that was filled in", () => {
+  const options = {
+    approvePlan: true,
+    risk: "low",
+    usd: "0.5",
+    tokens: " 1000 ",
+    seconds: "",
+    constraints: "in German\n\n  be brief ",
+    data: ["sales"],
+    plan: '{"steps": []}',
+  } as const;
+  expect(requestOf("g", "sequential", options)).toEqual({
+    goal: "g",
+    strategy: "sequential",
+    constraints: ["in German", "be brief"],
+    data: ["sales"],
+    approval: { plan: true, risk: "low" },
+    budget: { usd: 0.5, tokens: 1000 },
+    plan: { steps: [] },
+  });
+  expect(countSaid(options)).toBe(7);
+});
+
+it.each([
+  ["", { kind: "none" }],
+  ['{"steps": []}', { kind: "plan", plan: { steps: [] } }],
+  ["[]", { kind: "invalid", reason: 'wanted an object such as {"steps": [...]}' }],
+  ["{steps}", { kind: "invalid" }],
+])("reads a plan from %j", (text, wanted) => {
+  expect(readPlan(text)).toMatchObject(wanted);
+});

@@ -1,0 +1,86 @@
+/** What is submitted, from what a person has filled in. */
+import type { GoalRequest, JsonObject, Strategy } from "../api/api-types.ts";
+
+export const RISKS = ["high", "medium", "low", "never"] as const;
+export type RiskGate = (typeof RISKS)[number];
+
+/** As the fields hold them: empty text says nothing. */
+export type Options = {
+  readonly approvePlan: boolean;
+  readonly risk: RiskGate;
+  readonly usd: string;
+  readonly tokens: string;
+  readonly seconds: string;
+  /** A sentence on each line. */
+  readonly constraints: string;
+  /** The only sources that the plan may use; all when there is none. */
+  readonly data: readonly string[];
+  /** A plan to run as it is, as JSON. */
+  readonly plan: string;
+};
+
+export const NO_OPTIONS: Options = {
+  approvePlan: false,
+  risk: "high",
+  usd: "",
+  tokens: "",
+  seconds: "",
+  constraints: "",
+  data: [],
+  plan: "",
+};
+
+export type ReadPlan =
+  | { readonly kind: "none" }
+  | { readonly kind: "plan"; readonly plan: JsonObject }
+  | { readonly kind: "invalid"; readonly reason: string };
+
+export function readPlan(text: string): ReadPlan {
+  if (text.trim() === "") return { kind: "none" };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return { kind: "invalid", reason: 'wanted an object such as {"steps": [...]}' };
+    }
+    return { kind: "plan", plan: value as JsonObject };
+  } catch (error) {
+    return { kind: "invalid", reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Only what differs from what the gateway takes for granted. */
+export function requestOf(goal: string, strategy: Strategy, options: Options): GoalRequest {
+  const { approvePlan, risk, data } = options;
+  const constraints = linesOf(options.constraints);
+  const budget = budgetOf(options);
+  const approval = { ...(approvePlan ? { plan: true } : {}), ...(risk === "high" ? {} : { risk }) };
+  const read = readPlan(options.plan);
+  return {
+    goal,
+    strategy,
+    ...(constraints.length === 0 ? {} : { constraints }),
+    ...(data.length === 0 ? {} : { data }),
+    ...(Object.keys(approval).length === 0 ? {} : { approval }),
+    ...(Object.keys(budget).length === 0 ? {} : { budget }),
+    ...(read.kind === "plan" ? { plan: read.plan } : {}),
+  };
+}
+
+/** How many fields say something. */
+export function countSaid(options: Options): number {
+  const { approvePlan, risk, usd, tokens, seconds, constraints, data, plan } = options;
+  const texts = [usd, tokens, seconds, constraints, plan].filter((text) => text.trim() !== "");
+  return texts.length + Number(approvePlan) + Number(risk !== "high") + Number(data.length > 0);
+}
+
+function budgetOf({ usd, tokens, seconds }: Options): Record<string, number> {
+  const said = Object.entries({ usd, tokens, seconds }).filter(([, text]) => text.trim() !== "");
+  return Object.fromEntries(said.map(([name, text]) => [name, Number(text)]));
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
