@@ -1,6 +1,7 @@
 import { TURNS_MAX } from "@planwright/plan";
 import { commonConfig, integer, list, modelConfig, text } from "@planwright/shared/service";
 import { z } from "zod";
+import { mailConfig } from "./mail/mail-config.ts";
 import { webSearchConfig } from "./web-search/web-search-config.ts";
 import { CONCURRENCY_MAX, POOL_PATTERN } from "./pool-settings.ts";
 
@@ -48,5 +49,6 @@ export const ExecutorConfig = z.object({
       "Hosts and ports (`host:port`) that http.fetch and http.send may reach although their address is private.",
   }),
   ...webSearchConfig,
+  ...mailConfig,
 });
 export type ExecutorConfig = z.output<typeof ExecutorConfig>;

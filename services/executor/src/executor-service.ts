@@ -13,6 +13,7 @@ import {
 import { telemetryFromConfig } from "@planwright/shared/telemetry";
 import { findAgentFile } from "./agents/agent-file.ts";
 import { ExecutorConfig } from "./config.ts";
+import { mailSettingsOf } from "./mail/mail-config.ts";
 import { findMcpFile } from "./mcp/mcp-file.ts";
 import { type McpTools, type McpToolsOptions, openMcpTools } from "./mcp/open-mcp-tools.ts";
 import { readPools } from "./pool-settings.ts";
@@ -57,6 +58,7 @@ async function start(
     httpFetchAllow: config.HTTP_FETCH_ALLOW,
     reactTurnsMax: config.REACT_TURNS_MAX,
     webSearch: searchProviderOf(config),
+    mail: mailSettingsOf(config),
   };
   const { tools } = cleanup.use(createTools(toolsConfig));
   const agents = await findAgentFile({

@@ -1,11 +1,14 @@
 import { ToolSpec } from "@planwright/plan";
 import { afterAll, expect, it } from "vitest";
+import type { MailSender } from "../mail/smtp-sender.ts";
 import type { SearchProvider } from "../web-search/search-provider.ts";
 import { createToolbox } from "./create-toolbox.ts";
 import { CONFIGURED_TOOLS, createTools } from "./index.ts";
 
 const nobody: SearchProvider = { name: "nobody", search: async () => [] };
-const all = createTools({ docsDir: "none", httpFetchAllow: [], webSearch: nobody });
+const from = { name: "", address: "plans@example.org" };
+const sender: MailSender = { send: async () => ({ accepted: [], rejected: [], response: "" }) };
+const all = createTools({ docsDir: "none", httpFetchAllow: [], webSearch: nobody, mail: { from, sender } });
 afterAll(() => all[Symbol.dispose]());
 const specs = createToolbox(all.tools).specs();
 
@@ -20,6 +23,8 @@ it("has every tool that clients rely on, with its risk and effect", () => {
     "http.fetch": "medium read",
     "text.extract": "medium read",
     "http.send": "high once",
+    "email.draft": "low idempotent",
+    "email.send": "high once",
     "sql.query": "low read",
     "math.evaluate": "low read",
     "code.run": "low read",
@@ -41,11 +46,13 @@ it.each(specs)("$name can be announced, and shows a planner how to refer to its 
 });
 
 it("refuses to start with an allow-list that says nothing", () => {
-  expect(() => createTools({ docsDir: "none", httpFetchAllow: ["localhost"] })).toThrow(/wanted host:port/);
+  expect(() => createTools({ docsDir: "none", httpFetchAllow: ["localhost"], mail: { from } })).toThrow(
+    /wanted host:port/,
+  );
 });
 
 it("has the tools that need configuration only when they are configured", () => {
-  using few = createTools({ docsDir: "none", httpFetchAllow: [] });
+  using few = createTools({ docsDir: "none", httpFetchAllow: [], mail: { from } });
   const names = createToolbox(few.tools).specs();
   const missing = specs.filter(({ name }) => !names.some((spec) => spec.name === name));
   expect(missing.map(({ name }) => name)).toEqual(CONFIGURED_TOOLS);

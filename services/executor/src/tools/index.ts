@@ -4,6 +4,7 @@ import { createChartRenderer } from "../chart/chart-renderer.ts";
 import { createDocsIndex } from "../docs/create-docs-index.ts";
 import { createDocumentReader } from "../documents/document-reader.ts";
 import { createTextExtractor } from "../documents/text-extractor.ts";
+import type { MailSettings } from "../mail/mail-config.ts";
 import { createFetcher } from "../net/create-fetcher.ts";
 import { createSender } from "../net/create-sender.ts";
 import { createPageReader } from "../page/page-reader.ts";
@@ -15,6 +16,8 @@ import { chartRender } from "./chart-render.ts";
 import { codeRun } from "./code-run.ts";
 import type { Tool } from "./define-tool.ts";
 import { docsSearch } from "./docs-search.ts";
+import { emailDraft } from "./email-draft.ts";
+import { emailSend } from "./email-send.ts";
 import { filesRead } from "./files-read.ts";
 import { filesWrite } from "./files-write.ts";
 import { flowEcho } from "./flow-echo.ts";
@@ -36,10 +39,12 @@ export type ToolsConfig = {
   readonly reactTurnsMax?: number;
   /** Who searches for web.search; there is no such tool without it. */
   readonly webSearch?: SearchProvider | undefined;
+  /** Who e-mails come from, and who takes them; without a sender there is no email.send. */
+  readonly mail: MailSettings;
 };
 
 /** Tools that an executor has only when they are configured. */
-export const CONFIGURED_TOOLS: readonly string[] = ["web.search"];
+export const CONFIGURED_TOOLS: readonly string[] = ["web.search", "email.send"];
 
 /** Disposing ends the children. */
 export function createTools({
@@ -47,6 +52,7 @@ export function createTools({
   httpFetchAllow,
   reactTurnsMax,
   webSearch: searchProvider,
+  mail: { from, sender },
 }: ToolsConfig): Disposable & { readonly tools: Tool[] } {
   const children = new DisposableStack();
   const sql = children.use(createSqlRunner());
@@ -70,6 +76,8 @@ export function createTools({
     codeRun({ sandbox, now: Date.now }),
     modelWrite(),
     agentReact(reactTurnsMax),
+    emailDraft({ from }),
+    ...(sender === undefined ? [] : [emailSend({ from, sender })]),
     filesWrite(),
     filesRead(),
     flowEcho(),

@@ -1,0 +1,83 @@
+/** Writes an e-mail as RFC 5322 has it, with nothing but what it is given: no file, no URL is looked at. */
+import { createHash } from "node:crypto";
+import { PermanentError } from "@planwright/shared/errors";
+import { findFile } from "../files/find-file.ts";
+import type { Workspace } from "../tools/define-tool.ts";
+import { type Address, type MailMessage, parseAddress } from "./mail-message.ts";
+
+const ATTACHED_BYTES_MAX = 10 * 1024 * 1024;
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  md: "text/markdown",
+  eml: "application/octet-stream",
+};
+
+export type ComposeSettings = {
+  readonly from: Address;
+  /** The same key, the same Message-ID: whoever gets the message twice can tell. */
+  readonly key: string;
+  readonly workspace: Workspace;
+  /** A draft opens for writing in mail programs. */
+  readonly isDraft?: boolean;
+};
+
+export type ComposedMail = {
+  readonly bytes: Buffer;
+  readonly messageId: string;
+  readonly envelope: { readonly from: string; readonly to: readonly string[] };
+};
+
+/** @throws {PermanentError} `file_not_found`, `attachments_too_large`. */
+export async function composeMail(message: MailMessage, settings: ComposeSettings): Promise<ComposedMail> {
+  const { from, key, workspace, isDraft = false } = settings;
+  const to = message.to.map(addressOf);
+  const cc = (message.cc ?? []).map(addressOf);
+  const messageId = messageIdOf(key, from);
+  // Loaded when it is needed: most executors never write an e-mail.
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
+  const mail = new MailComposer({
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    newline: "windows",
+    from,
+    to,
+    ...(cc.length === 0 ? {} : { cc }),
+    subject: message.subject,
+    messageId,
+    text: message.body,
+    headers: isDraft ? { "X-Unsent": "1" } : {},
+    attachments: await attach(message.attachments ?? [], workspace),
+  });
+  const bytes = await mail.compile().build();
+  const envelope = { from: from.address, to: [...new Set([...to, ...cc].map(({ address }) => address))] };
+  return { bytes, messageId, envelope };
+}
+
+function messageIdOf(key: string, { address }: Address): string {
+  const digest = createHash("sha256").update(key).digest("hex").slice(0, 40);
+  return `<${digest}@${address.split("@")[1] ?? "localhost"}>`;
+}
+
+function addressOf(text: string): Address {
+  const address = parseAddress(text);
+  if (address === undefined) throw new PermanentError("wanted one address", { code: "invalid_arguments" });
+  return address;
+}
+
+async function attach(paths: readonly string[], workspace: Workspace) {
+  let left = ATTACHED_BYTES_MAX;
+  const attachments = [];
+  for (const path of new Set(paths)) {
+    const content = Buffer.from(await findFile(workspace, { path, bytesMax: ATTACHED_BYTES_MAX }));
+    left -= content.byteLength;
+    if (left < 0) {
+      throw new PermanentError(`the attachments have more than ${ATTACHED_BYTES_MAX} bytes`, {
+        code: "attachments_too_large",
+      });
+    }
+    const filename = path.slice(path.lastIndexOf("/") + 1);
+    const end = filename.slice(filename.lastIndexOf(".") + 1).toLowerCase();
+    const contentType = Object.hasOwn(CONTENT_TYPES, end) ? CONTENT_TYPES[end] : undefined;
+    attachments.push({ filename, content, ...(contentType === undefined ? {} : { contentType }) });
+  }
+  return attachments;
+}

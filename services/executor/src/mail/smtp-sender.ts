@@ -1,0 +1,158 @@
+/** Hands messages to a mail server, and says of every failure whether the server may have taken the message. */
+import { Readable } from "node:stream";
+import { PermanentError, TransientError } from "@planwright/shared/errors";
+import type SmtpConnection from "nodemailer/lib/smtp-connection";
+import { z } from "zod";
+import { NotDoneError } from "../not-done-error.ts";
+import type { ComposedMail } from "./compose-mail.ts";
+
+export type SmtpSettings = {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; otherwise the connection is upgraded when the server offers that. */
+  readonly secure: boolean;
+  /** No word is said before the connection is encrypted. */
+  readonly requireTls: boolean;
+  readonly user?: string;
+  readonly password?: string;
+};
+
+export type SmtpLimits = { readonly connectMs: number; readonly idleMs: number };
+
+const LIMITS: SmtpLimits = { connectMs: 10_000, idleMs: 30_000 };
+
+export type SentMail = {
+  readonly accepted: readonly string[];
+  readonly rejected: readonly string[];
+  /** What the server said, such as `250 queued as 1`. */
+  readonly response: string;
+};
+
+export type MailSender = {
+  /**
+   * @throws {PermanentError} `smtp_unauthorized`, `smtp_refused`, `smtp_encryption`: nothing was sent.
+   * @throws {NotDoneError} The server was not reached, or said "later".
+   * @throws {TransientError} The connection was lost after the message was under way.
+   */
+  send(mail: ComposedMail, options: { readonly signal: AbortSignal }): Promise<SentMail>;
+};
+
+const SmtpFault = z.object({
+  code: z.string().default(""),
+  /** Of Node, such as `CERT_HAS_EXPIRED`. */
+  originalCode: z.string().default(""),
+  responseCode: z.int().default(0),
+});
+const NO_FAULT = SmtpFault.parse({});
+const Result = z.object({
+  accepted: z.array(z.string()).default([]),
+  rejected: z.array(z.string()).default([]),
+  response: z.string().default(""),
+});
+
+export function createMailSender(settings: SmtpSettings, limits = LIMITS): MailSender {
+  return {
+    async send(mail, { signal }) {
+      signal.throwIfAborted();
+      const connection = await connect(settings, limits);
+      const onAbort = () => connection.close();
+      signal.addEventListener("abort", onAbort, { once: true });
+      // From here on the server may have the whole message, whatever else becomes of the connection.
+      let hasBegun = false;
+      const content = new Readable({
+        read() {
+          hasBegun = true;
+          this.push(mail.bytes);
+          this.push(null);
+        },
+      });
+      try {
+        await open(connection, settings);
+        return await transmit(connection, mail, content);
+      } catch (error) {
+        throw toMailError(error, { settings, hasBegun });
+      } finally {
+        signal.removeEventListener("abort", onAbort);
+        connection.quit();
+      }
+    },
+  };
+}
+
+async function connect(
+  { host, port, secure, requireTls }: SmtpSettings,
+  { connectMs, idleMs }: SmtpLimits,
+): Promise<SmtpConnection> {
+  // Loaded when it is needed: most executors never send an e-mail.
+  const { default: Connection } = await import("nodemailer/lib/smtp-connection");
+  return new Connection({
+    host,
+    port,
+    secure,
+    requireTLS: requireTls,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: idleMs,
+    maxResponseSize: 64 * 1024,
+    logger: false,
+  });
+}
+
+async function open(connection: SmtpConnection, { user, password }: SmtpSettings): Promise<void> {
+  const opened = Promise.withResolvers<void>();
+  connection.on("error", opened.reject);
+  connection.on("end", () => opened.reject(new Error("the connection has ended")));
+  connection.connect((error) => (error ? opened.reject(error) : opened.resolve()));
+  await opened.promise;
+  if (user === undefined) return;
+  const known = Promise.withResolvers<void>();
+  connection.on("error", known.reject);
+  connection.on("end", () => known.reject(new Error("the connection has ended")));
+  connection.login({ credentials: { user, pass: password ?? "" } }, (error) =>
+    error ? known.reject(error) : known.resolve(),
+  );
+  await known.promise;
+}
+
+async function transmit(
+  connection: SmtpConnection,
+  { envelope, bytes }: ComposedMail,
+  content: Readable,
+): Promise<SentMail> {
+  const sent = Promise.withResolvers<unknown>();
+  connection.on("error", sent.reject);
+  connection.on("end", () => sent.reject(new Error("the connection has ended")));
+  const { from, to } = envelope;
+  connection.send({ from, to: [...to], size: bytes.byteLength }, content, (error, info) =>
+    error ? sent.reject(error) : sent.resolve(info),
+  );
+  return Result.parse(await sent.promise);
+}
+
+/** What the server has answered is sure; without an answer it is sure only before the message began. */
+function toMailError(
+  error: unknown,
+  { settings, hasBegun }: { readonly settings: SmtpSettings; readonly hasBegun: boolean },
+): Error {
+  const { code, originalCode, responseCode } = SmtpFault.safeParse(error).data ?? NO_FAULT;
+  const server = `${settings.host}:${settings.port}`;
+  const said = `${server} answered ${responseCode}`;
+  if (responseCode >= 500) {
+    if (code === "EAUTH")
+      return new PermanentError(`${said}: it refuses the user or password`, { code: "smtp_unauthorized" });
+    return new PermanentError(`${said}: it refuses the message or its addresses`, { code: "smtp_refused" });
+  }
+  if (responseCode >= 400) return new NotDoneError(said);
+  if (hasBegun)
+    return new TransientError(`the connection to ${server} was lost while the message was under way`);
+  if (code === "ETLS" || /CERT|VERIFY/.test(originalCode)) {
+    return new PermanentError(`${server} offers no encryption that can be trusted`, {
+      code: "smtp_encryption",
+    });
+  }
+  if (code === "EAUTH" || code === "ENOAUTH") {
+    return new PermanentError(`${server} takes no user and password`, { code: "smtp_unauthorized" });
+  }
+  return new NotDoneError(`cannot reach ${server}`);
+}

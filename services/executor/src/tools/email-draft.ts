@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { ArtifactRef } from "@planwright/plan";
+import { z } from "zod";
+import { composeMail } from "../mail/compose-mail.ts";
+import { type Address, mailFields } from "../mail/mail-message.ts";
+import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
+
+const CONTENT_TYPE = "message/rfc822";
+
+/** Writes an e-mail into the plan's files. It never sends anything. */
+export function emailDraft({ from }: { readonly from: Address }): Tool {
+  return defineTool({
+    name: "email.draft",
+    description:
+      "Write an e-mail as a file (.eml) that a person can open and send; nothing is sent. " +
+      'Output: {"path": "email-s4.eml", "message": {"to": [...], "subject": "...", "body": "..."}}; refer to it as {"$ref": "s4.output.message"}.',
+    input: z.strictObject(mailFields),
+    output: z.object({
+      path: z.string(),
+      artifact: ArtifactRef,
+      bytes: z.int().positive(),
+      sha256: z.string(),
+      messageId: z.string(),
+      message: z.object({
+        to: z.array(z.string()),
+        cc: z.array(z.string()).optional(),
+        subject: z.string(),
+        body: z.string(),
+        attachments: z.array(z.string()).optional(),
+      }),
+    }),
+    risk: "low",
+    effect: "idempotent",
+    timeoutMs: 60_000,
+    run: async (message, context) => {
+      const { workspace, signal, effectKey } = context;
+      const mail = await composeMail(message, { from, key: effectKey(), workspace, isDraft: true });
+      signal.throwIfAborted();
+      const path = pathOf(context);
+      const { artifact, bytes } = await workspace.write(path, mail.bytes, CONTENT_TYPE);
+      const sha256 = createHash("sha256").update(mail.bytes).digest("hex");
+      return { path, artifact, bytes, sha256, messageId: mail.messageId, message };
+    },
+  });
+}
+
+/** Two drafts of one plan never replace each other, and a second attempt replaces the first. */
+function pathOf({ stepId, item }: ToolContext): string {
+  return item === 0 ? `email-${stepId}.eml` : `email-${stepId}-${item}.eml`;
+}

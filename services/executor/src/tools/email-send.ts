@@ -1,0 +1,54 @@
+import { PermanentError } from "@planwright/shared/errors";
+import { z } from "zod";
+import { composeMail } from "../mail/compose-mail.ts";
+import { type Address, mailFields, MailMessage } from "../mail/mail-message.ts";
+import type { MailSender } from "../mail/smtp-sender.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+
+const { to, cc, subject, body, attachments } = mailFields;
+
+/** Sends one e-mail. A person has approved its words and addresses, which are its arguments. */
+export function emailSend({ from, sender }: { readonly from: Address; readonly sender: MailSender }): Tool {
+  return defineTool({
+    name: "email.send",
+    description:
+      'Send an e-mail: the message of a draft ({"message": {"$ref": "s4.output.message"}}), or the same fields. It cannot be undone: use it only when the goal asks for it. ' +
+      'Output: {"messageId": "...", "accepted": ["ann@example.org"], "rejected": [], "response": "250 ok"}; refer to it as {"$ref": "s5.output.messageId"}.',
+    input: z
+      .strictObject({
+        message: MailMessage.strict().optional().describe("What email.draft has put out as message."),
+        to: to.optional(),
+        cc,
+        subject: subject.optional(),
+        body: body.optional(),
+        attachments,
+      })
+      .refine((args) => isWhole(args), "wanted either message, or to, subject and body"),
+    output: z.object({
+      messageId: z.string(),
+      accepted: z.array(z.string()),
+      rejected: z.array(z.string()).describe("Addresses that the server refused while it took others."),
+      response: z.string(),
+    }),
+    risk: "high",
+    effect: "once",
+    timeoutMs: 120_000,
+    run: async ({ message: draft, ...fields }, { workspace, signal, effectKey }) => {
+      const message = draft ?? MailMessage.parse(fields);
+      const mail = await composeMail(message, { from, key: effectKey(), workspace });
+      signal.throwIfAborted();
+      const { accepted, rejected, response } = await sender.send(mail, { signal });
+      if (accepted.length === 0)
+        throw new PermanentError("no address was accepted", { code: "smtp_refused" });
+      return { messageId: mail.messageId, accepted: [...accepted], rejected: [...rejected], response };
+    },
+  });
+}
+
+type Args = Readonly<Record<"message" | "to" | "cc" | "subject" | "body" | "attachments", unknown>>;
+
+function isWhole({ message, ...fields }: Partial<Args>): boolean {
+  const given = Object.values(fields).filter((value) => value !== undefined);
+  if (message !== undefined) return given.length === 0;
+  return fields.to !== undefined && fields.subject !== undefined && fields.body !== undefined;
+}
