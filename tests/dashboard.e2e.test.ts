@@ -275,6 +275,22 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
     error: { message: expect.stringContaining("not this one") },
   });
   expect(view.steps.find(({ id }) => id === "q")?.output).toMatchObject({ value: { answer: "south" } });
+
+  await page.getByRole("button", { name: "Replay" }).click();
+  await page.locator('.plan-facts [data-status="awaiting-approval"]').waitFor();
+  await page.getByTestId("answer-text").waitFor({ state: "detached" });
+  await page.getByRole("slider", { name: "Fact of the log" }).press("End");
+  await page.getByTestId("answer-text").waitFor();
+  await page.getByRole("button", { name: "Back to now" }).click();
+
+  await page.locator('.node[data-node="q"]').click();
+  await page.getByRole("button", { name: "Fork from this step" }).click();
+  await page.getByRole("textbox", { name: /^Its arguments/ }).fill('{"question": "Which town?"}');
+  await page.getByRole("button", { name: "Fork with these" }).click();
+  await page.waitForURL((to) => !to.pathname.endsWith(planId));
+  await cardOf("Which town?").getByRole("textbox", { name: "Answer" }).fill("Brest");
+  await cardOf("Which town?").getByRole("button", { name: "Reject" }).click();
+  await page.getByText("forked from").waitFor();
   expectWellBehaved(tab);
 });
 

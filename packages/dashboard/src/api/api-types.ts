@@ -32,6 +32,8 @@ export type Decision = {
   readonly reason?: string;
 };
 
+export type Fork = { readonly fromStep: string; readonly edits?: JsonObject };
+
 export type Rating = { readonly rating: number; readonly comment?: string };
 
 export type Worker = {

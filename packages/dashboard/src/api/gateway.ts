@@ -7,6 +7,7 @@ import type {
   DeadLetters,
   Decision,
   EventPage,
+  Fork,
   GoalRequest,
   JsonObject,
   Kpis,
@@ -37,6 +38,9 @@ export type Gateway = {
   readonly sources: (signal: AbortSignal) => Promise<DataSources>;
   readonly plans: (query: PlanQuery, signal: AbortSignal) => Promise<PlanPage>;
   readonly plan: (planId: string, signal: AbortSignal) => Promise<PlanView>;
+  /** The plan as it was after a fact. */
+  readonly planAt: (planId: string, seq: number, signal: AbortSignal) => Promise<PlanView>;
+  readonly fork: (planId: string, fork: Fork, signal: AbortSignal) => Promise<Accepted>;
   readonly cancel: (planId: string, signal: AbortSignal) => Promise<void>;
   readonly pause: (planId: string, signal: AbortSignal) => Promise<void>;
   readonly resume: (planId: string, signal: AbortSignal) => Promise<void>;
@@ -106,6 +110,9 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     },
     check: async (plan, signal) => readIssues(await (await ask("/v1/plans/check", { plan }, signal)).json()),
     sources: (signal) => get("/v1/data", signal),
+    planAt: (planId, seq, signal) => get(`${planPath(planId)}?seq=${seq}`, signal),
+    fork: async (planId, fork, signal) =>
+      (await (await ask(`${planPath(planId)}/fork`, fork, signal)).json()) as Accepted,
     cancel: (planId, signal) => post(`${planPath(planId)}/cancel`, undefined, signal),
     pause: (planId, signal) => post(`${planPath(planId)}/pause`, undefined, signal),
     resume: (planId, signal) => post(`${planPath(planId)}/resume`, undefined, signal),

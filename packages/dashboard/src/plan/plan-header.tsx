@@ -9,11 +9,20 @@ import { CancelButton } from "./cancel-button.tsx";
 import { PauseButton } from "./pause-button.tsx";
 import { PlanProgress } from "./plan-progress.tsx";
 
+type Props = {
+  readonly view: PlanView;
+  /** It is shown as it was: nothing can be done to it. */
+  readonly isPast: boolean;
+  readonly onChanged: () => void;
+  readonly onReplay: () => void;
+};
+
 /** What was asked, how far it is, and what it is called elsewhere. */
-export function PlanHeader({ view, onChanged }: { view: PlanView; onChanged: () => void }) {
+export function PlanHeader({ view, isPast, onChanged, onReplay }: Props) {
   const open = view.endedAt === undefined;
-  const now = useNow(1_000, open);
-  const end = view.endedAt === undefined ? now : Date.parse(view.endedAt);
+  const now = useNow(1_000, open && !isPast);
+  const until = isPast ? Date.parse(view.updatedAt) : now;
+  const end = view.endedAt === undefined ? until : Date.parse(view.endedAt);
   const elapsedMs = Math.max(0, end - Date.parse(view.submittedAt));
   return (
     <header className="plan-header">
@@ -25,10 +34,13 @@ export function PlanHeader({ view, onChanged }: { view: PlanView; onChanged: () 
         <h1 className="plan-goal" title={view.goal.length > 200 ? view.goal : undefined}>
           {view.goal}
         </h1>
-        {open && (
+        {!isPast && (
           <div className="plan-controls">
-            <PauseButton view={view} onDone={onChanged} />
-            <CancelButton planId={view.planId} onCancelled={onChanged} />
+            <button type="button" className="button" onClick={onReplay}>
+              Replay
+            </button>
+            {open && <PauseButton view={view} onDone={onChanged} />}
+            {open && <CancelButton planId={view.planId} onCancelled={onChanged} />}
           </div>
         )}
       </div>
@@ -38,6 +50,16 @@ export function PlanHeader({ view, onChanged }: { view: PlanView; onChanged: () 
           <Icon name="clock" size={14} /> {formatDuration(elapsedMs)}
         </span>
         <span>{view.strategy}</span>
+        {view.fork !== undefined && (
+          <span>
+            forked from <Link href={`/plans/${view.fork.planId}?step=${view.fork.fromStep}`}>a plan</Link>
+          </span>
+        )}
+        {view.parent !== undefined && (
+          <span>
+            part of <Link href={`/plans/${view.parent.planId}?step=${view.parent.stepId}`}>a plan</Link>
+          </span>
+        )}
         {view.revision > 0 && <span>revision {view.revision}</span>}
         <span className="plan-id">
           <span className="plan-id-name">plan</span>

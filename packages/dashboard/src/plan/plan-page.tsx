@@ -16,7 +16,9 @@ import { FeedbackCard } from "./feedback-card.tsx";
 import { PlanDetails } from "./plan-details.tsx";
 import { PlanHeader } from "./plan-header.tsx";
 import { PlanTabs } from "./plan-tabs.tsx";
+import { ReplayBar } from "./replay-bar.tsx";
 import { StepDrawer } from "./step-drawer.tsx";
+import { useReplay } from "./use-replay.ts";
 
 export function PlanPage({ planId }: { planId: string }) {
   const { state, reload } = usePlan(planId);
@@ -49,28 +51,33 @@ export function PlanPage({ planId }: { planId: string }) {
   }
 }
 
-function Plan({ view, reload }: { view: PlanView; reload: () => void }) {
+function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
   const [stepId, selectStep] = useSearchField("step");
+  const { view, seq, goTo } = useReplay(now);
+  const isPast = seq !== undefined;
   const step = view.steps.find((candidate) => candidate.id === stepId);
   useEffect(() => {
-    document.title = `${view.goal.slice(0, 60)} · Planwright`;
-  }, [view.goal]);
+    document.title = `${now.goal.slice(0, 60)} · Planwright`;
+  }, [now.goal]);
   return (
     <div className="plan-layout" data-drawer={step !== undefined}>
       <article className="plan" aria-label="Plan">
         <p className="visually-hidden" role="status">
           Plan: {lookOf(view.status).label}
         </p>
-        <PlanHeader view={view} onChanged={reload} />
-        <ErrorBoundary what="What waits for you">
-          <ApprovalsPanel view={view} onDecided={reload} onSelectStep={selectStep} />
-        </ErrorBoundary>
+        <PlanHeader view={view} isPast={isPast} onChanged={reload} onReplay={() => goTo(1)} />
+        {isPast && <ReplayBar seq={seq} last={now.seq} onSeq={goTo} onLeave={() => goTo(undefined)} />}
+        {!isPast && (
+          <ErrorBoundary what="What waits for you">
+            <ApprovalsPanel view={view} onDecided={reload} onSelectStep={selectStep} />
+          </ErrorBoundary>
+        )}
         {view.answer !== undefined && (
           <ErrorBoundary what="The answer">
             <AnswerCard view={view} answer={view.answer} onSelectStep={selectStep} />
           </ErrorBoundary>
         )}
-        {view.endedAt !== undefined && <FeedbackCard view={view} onDone={reload} />}
+        {view.endedAt !== undefined && !isPast && <FeedbackCard view={view} onDone={reload} />}
         <PlanTabs view={view} selected={step?.id} onSelectStep={selectStep} />
         <PlanDetails view={view} />
       </article>

@@ -3,6 +3,7 @@ import type { PlanView, StepView } from "../api/api-types.ts";
 import { dependenciesOf } from "../graph/topology.ts";
 import { Icon } from "../ui/icons.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
+import { ForkForm } from "./fork-form.tsx";
 import { StepArguments } from "./step-arguments.tsx";
 import { StepFacts } from "./step-facts.tsx";
 import { StepResult } from "./step-result.tsx";
@@ -59,6 +60,7 @@ export function StepDrawer({ view, step, onSelectStep }: Props) {
       <div className="drawer-body">
         <StepResult planId={view.planId} step={step} />
         <StepArguments view={view} step={step} />
+        <ForkForm view={view} step={step} />
         <section>
           <h3>About</h3>
           <StepFacts step={step} critical={view.criticalPath.stepIds.includes(step.id)} />

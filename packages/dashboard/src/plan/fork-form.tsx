@@ -1,0 +1,52 @@
+import { useState } from "react";
+import type { PlanView, StepView } from "../api/api-types.ts";
+import { useAction } from "../api/use-action.ts";
+import { readEdits } from "../approvals/edited-json.ts";
+import { EditsField } from "../approvals/edits-field.tsx";
+import { isSettled } from "../live/apply-event.ts";
+import { navigate } from "../router/use-route.ts";
+import { useServices } from "../shell/services.ts";
+import { Problem } from "../ui/problem.tsx";
+
+const LABEL = "Its arguments, as it is to run with them; they may hold references";
+
+/** Makes another plan out of this one, from a step that has come to its end. */
+export function ForkForm({ view, step }: { view: PlanView; step: StepView }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(() => undefined);
+  const [text, setText] = useState<string>();
+  if (!isSettled(step)) return null;
+  if (text === undefined) {
+    return (
+      <button type="button" className="button" onClick={() => setText(JSON.stringify(step.args, null, 2))}>
+        Fork from this step
+      </button>
+    );
+  }
+  const edits = readEdits(text, step.args);
+  const fork = () =>
+    run(async (signal) => {
+      const body = { fromStep: step.id, ...(edits.kind === "changed" ? { edits: edits.value } : {}) };
+      const { planId } = await gateway.fork(view.planId, body, signal);
+      navigate(`/plans/${planId}`);
+    });
+  return (
+    <form className="decision" onSubmit={(event) => event.preventDefault()}>
+      <EditsField label={LABEL} text={text} edits={edits} onChange={setText} />
+      <div className="decision-buttons">
+        <button
+          type="button"
+          className="button button-primary"
+          disabled={busy || edits.kind === "invalid"}
+          onClick={() => void fork()}
+        >
+          {edits.kind === "changed" ? "Fork with these" : "Fork"}
+        </button>
+        <button type="button" className="button" onClick={() => setText(undefined)}>
+          Leave it
+        </button>
+      </div>
+      {error !== undefined && <Problem error={error} />}
+    </form>
+  );
+}
