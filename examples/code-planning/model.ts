@@ -1,25 +1,36 @@
-/** The first program trips over a missing field; the revision has another one in its place. */
+/**
+ * The plan's programs share a state: the first one leaves the names there, the second one trips over a missing field,
+ * and the revision goes on with what the first one has left.
+ */
 import { type ModelScript, planPieces } from "@planwright/testkit";
 
 const fruits = { id: "fruits", tool: "flow.echo", args: { value: ["apple", "pear", "plum"] } };
-const count = (id: string, code: string) => ({
+
+const program = (id: string, code: string, more: object) => ({
   id,
   tool: "code.run",
-  args: { language: "typescript", code, input: { $ref: "fruits.output" } },
+  args: { language: "typescript", code, ...more },
 });
 
+const REMEMBER = `state.names = (input as string[]).map((name) => name.toLowerCase());
+return state.names.length;`;
+
 const WRONG = `const letters: Record<string, number> = {};
-for (const fruit of input.names) letters[fruit] = 1;
+for (const fruit of state.fruits.names) letters[fruit] = 1;
 return letters;`;
 
 const RIGHT = `const letters: Record<string, number> = {};
-for (const fruit of input as string[]) for (const letter of fruit) letters[letter] = (letters[letter] ?? 0) + 1;
+for (const fruit of state.names as string[]) for (const letter of fruit) letters[letter] = (letters[letter] ?? 0) + 1;
 console.log(Object.keys(letters).length, "letters");
+state.letters = letters;
 return letters;`;
+
+const remember = program("remember", REMEMBER, { input: { $ref: "fruits.output" }, state: {} });
+const count = (id: string, code: string) => program(id, code, { state: { $ref: "remember.output.state" } });
 
 export const script: ModelScript = {
   plan: [
-    () => planPieces({ steps: [fruits, count("count", WRONG)], answerFrom: "count" }),
+    () => planPieces({ steps: [fruits, remember, count("count", WRONG)], answerFrom: "count" }),
     () => planPieces({ steps: [count("count-again", RIGHT)], answerFrom: "count-again" }),
   ],
 };

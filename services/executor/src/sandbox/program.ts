@@ -38,6 +38,8 @@ export const GuestRequest = z.object({
   language: GuestLanguageName,
   code: z.string().max(CODE_CHARS_MAX * 2),
   input: z.unknown(),
+  /** What the program finds as `state`, a JSON object; there is no such name when absent. */
+  state: z.unknown().optional(),
   /** The names of the tools that the program may call. */
   tools: z.array(z.string()),
   /** What the program finds as `tables`; there is no such name when absent. */
@@ -69,7 +71,7 @@ export type ProgramFailure = z.infer<typeof ProgramFailure>;
 
 export const ProgramReport = z.object({
   end: z.union([
-    z.object({ ok: z.literal(true), value: z.unknown() }),
+    z.object({ ok: z.literal(true), value: z.unknown(), state: z.unknown().optional() }),
     z.object({ ok: z.literal(false), failure: ProgramFailure }),
   ]),
   /** What the program wrote with `console`, a line each. */

@@ -189,9 +189,9 @@ describe("results that are none", () => {
     "return { get a() { throw 1 } }",
     "return { toJSON() { throw 1 } }",
     "throw new Proxy({}, { get() { throw 1 } })",
-    "}); 7; (async () => {",
-    "}); globalThis.__run = () => 7; (async () => {",
-    "}); JSON.stringify = null; (async () => {",
+    "})() }); 7; (async () => { (async () => {",
+    "})() }); globalThis.__run = () => 7; (async () => { (async () => {",
+    "})() }); JSON.stringify = null; (async () => { (async () => {",
   ])("%s", async (code) => {
     expect([null, "code_error", "invalid_result", "never_ends"]).toContain(await told(code));
     await stillServes();

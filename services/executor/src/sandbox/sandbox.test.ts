@@ -6,16 +6,21 @@ import { createSandbox, type ToolOutcome } from "./sandbox.ts";
 const sandbox = createSandbox({ deadlineMs: 60_000, toolCalls: 5, logBytes: 100, resultBytes: 1_000 });
 afterAll(() => sandbox[Symbol.dispose]());
 
+const never = new AbortController().signal;
 const CALLS: Record<string, (args: JsonObject) => Promise<ToolOutcome>> = {
   "docs.search": async (args) => ({ output: { found: [args] } }),
   "sql.query": async () => ({ error: { code: "invalid_sql", message: "no such table" } }),
   "flow.break": () => Promise.reject(new Error("the plan was cancelled")),
 };
 
-function run(code: string, input: Json = null, signal = new AbortController().signal) {
+function run(
+  code: string,
+  input: Json = null,
+  { signal = never, state }: { signal?: AbortSignal; state?: JsonObject } = {},
+) {
   const callTool = (tool: string, args: JsonObject) => CALLS[tool]?.(args) ?? Promise.reject(new Error(tool));
   return sandbox.run(
-    { language: "javascript", code, input, tools: Object.keys(CALLS), nowMs: 1_700_000_000_000 },
+    { language: "javascript", code, input, state, tools: Object.keys(CALLS), nowMs: 1_700_000_000_000 },
     { signal, callTool },
   );
 }
@@ -67,6 +72,38 @@ describe("a program", () => {
     const { durationMs, memoryBytes } = await run("return 1");
     expect(durationMs).toBeGreaterThan(0);
     expect(memoryBytes).toBeGreaterThan(10_000);
+  });
+});
+
+describe("a program's state", () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ["state.n += 1", { n: 1 }, { n: 2 }],
+    ["state = { ...state, m: 2 }", { n: 1 }, { n: 1, m: 2 }],
+    ["const state = 7; return state", { n: 1 }, { n: 1 }],
+    ["state.at = undefined; state.list = [new Date(0)]", {}, { list: ["1970-01-01T00:00:00.000Z"] }],
+    ["await null; state.n = input", {}, { n: null }],
+  ])("after %s of %j is %j", async (code, state, left) => {
+    expect((await run(code, null, { state })).end).toMatchObject({ ok: true, state: left });
+  });
+
+  it("is not told of a program that fails, or that was given none", async () => {
+    const { end } = await run("state.n = 2; throw new Error('no')", null, { state: { n: 1 } });
+    expect(end).toEqual({ ok: false, failure: expect.objectContaining({ code: "code_error", line: 1 }) });
+    expect(await valueOf("return typeof state")).toEqual({ ok: true, value: "undefined" });
+  });
+
+  it.each(["state = [1]", "state = 1", "state = null"])("is an object: %s", async (code) => {
+    expect((await run(code, null, { state: {} })).end).toMatchObject({ failure: { code: "invalid_result" } });
+  });
+});
+
+describe("what a program is given", () => {
+  it("stands in the way of no name of its own", async () => {
+    expect(
+      await valueOf("const input = 1, tools = 2; let console = 3; return input + tools + console"),
+    ).toMatchObject({
+      value: 6,
+    });
   });
 });
 
@@ -133,7 +170,7 @@ describe("a program that fails", () => {
 
   it("stops at once when its step is cancelled", async () => {
     const cancelled = new AbortController();
-    const running = run("for (;;);", null, cancelled.signal);
+    const running = run("for (;;);", null, { signal: cancelled.signal });
     setTimeout(() => cancelled.abort(new Error("cancelled")), 100);
     await expect(running).rejects.toThrow("cancelled");
   });

@@ -1,5 +1,5 @@
 /** Runs programs that nobody has read: in WebAssembly, in a child process that may do nothing and can be killed. */
-import { isJsonObject, type Json, type JsonObject, JsonValue } from "@planwright/plan";
+import { isJsonObject, type Json, JsonObject, JsonValue } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
 import { CODE_PATHS } from "../child-pool/code-paths.ts";
@@ -30,6 +30,8 @@ export type Program = {
   /** Of JavaScript: the body of an async function of `tools`, `console` and `input`; what it returns is the result. */
   readonly code: string;
   readonly input: Json;
+  /** What the program finds as `state`, and may change; there is no such name when absent. */
+  readonly state?: JsonObject | undefined;
   /** Names of tools; the program finds `docs.search` as `tools.docs.search(args)`. */
   readonly tools: readonly string[];
   /** What the program finds as `tables`, of which it is given a copy; there is no such name when absent. */
@@ -50,7 +52,11 @@ export type ProgramHost = {
 
 export type SandboxReport = Omit<ProgramReport, "end"> & {
   readonly end:
-    | { readonly ok: true; readonly value: Json }
+    | {
+        readonly ok: true;
+        readonly value: Json /** As the program has left it. */;
+        readonly state?: JsonObject;
+      }
     | { readonly ok: false; readonly failure: ProgramFailure };
 };
 
@@ -87,8 +93,8 @@ export function createSandbox(limits: Partial<SandboxLimits> = {}): Sandbox {
     flags: ["--no-addons", "--disallow-code-generation-from-strings", "--disable-proto=delete"],
   });
   return {
-    async run({ language, code, input, tools, database, nowMs }, { signal, callTool }) {
-      const given = { language, code, input, tools: [...tools], nowMs, limits: all };
+    async run({ language, code, input, state, tools, database, nowMs }, { signal, callTool }) {
+      const given = { language, code, input, state, tools: [...tools], nowMs, limits: all };
       const request: GuestRequest = database === undefined ? given : { ...given, database };
       const answer = (question: unknown) => answerQuestion(question, { tools, callTool });
       const timeoutMs = all.deadlineMs + KILL_AFTER_MS;
@@ -109,7 +115,21 @@ function isSpent(said: unknown): boolean {
 /** What the child sends came through JSON. */
 function readReport(said: unknown): SandboxReport {
   const { end, ...rest } = ProgramReport.parse(said);
-  return { ...rest, end: end.ok ? { ok: true, value: JsonValue.parse(end.value) } : end };
+  return { ...rest, end: end.ok ? readValue(end) : end };
+}
+
+function readValue({
+  value,
+  state,
+}: {
+  readonly value?: unknown;
+  readonly state?: unknown;
+}): SandboxReport["end"] {
+  const ended = { ok: true, value: JsonValue.parse(value) } as const;
+  if (state === undefined) return ended;
+  const left = JsonObject.safeParse(state).data;
+  if (left !== undefined) return { ...ended, state: left };
+  return { ok: false, failure: { code: "invalid_result", message: "wanted a JSON object as the state" } };
 }
 
 /** The child may be in the program's hands: what it asks is held against what was given to the program. */

@@ -21,6 +21,15 @@ it("gives what the program returns, and what it wrote", async () => {
   });
 });
 
+it("goes on with what another program has left, and leaves its own", async () => {
+  expect(
+    await run("state.seen = [...(state.seen ?? []), input]; return 1", { input: "a", state: {} }),
+  ).toMatchObject({
+    state: { seen: ["a"] },
+  });
+  expect(await run("return 1")).not.toHaveProperty("state");
+});
+
 it("calls no tool where there is none to call", async () => {
   await expect(run("return 1", { tools: ["docs.search"] })).rejects.toMatchObject({ code: "no_desk" });
 });

@@ -1,4 +1,4 @@
-import { CODE_RUN, JsonValue, ToolName } from "@planwright/plan";
+import { CODE_RUN, JsonObject, JsonValue, ToolName } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
 import { CODE_CHARS_MAX, type ProgramFailure } from "../sandbox/program.ts";
@@ -32,6 +32,9 @@ export function codeRun({
       language: z.enum(["javascript", "typescript"]).describe("What `code` is written in."),
       code: z.string().trim().min(1).max(CODE_CHARS_MAX).describe("The body of a function."),
       input: JsonValue.describe("What the program finds as `input`; null when absent.").optional(),
+      state: JsonObject.describe(
+        'What the program finds as `state`, may change, and gives as output.state: {} at first, then {"$ref": "s1.output.state"}.',
+      ).optional(),
       tools: z.array(ToolName).max(TOOLS_MAX).describe("The tools that it may call, by name.").optional(),
     }),
     output: z.object({
@@ -40,16 +43,18 @@ export function codeRun({
       durationMs: z.number(),
       memoryBytes: z.number(),
       toolCalls: z.number(),
+      state: JsonObject.optional(),
     }),
     risk: "low",
     effect: "read",
     timeoutMs: 300_000,
-    run: async ({ language, code, input = null, tools = [] }, context) => {
+    run: async ({ language, code, input = null, state, tools = [] }, context) => {
       const host = tools.length === 0 ? withoutTools(now) : await withTools(tools, context);
       const program = {
         language: "javascript" as const,
         code: language === "typescript" ? stripTypes(code) : code,
         input,
+        state,
         tools,
         nowMs: host.nowMs,
       };
@@ -58,7 +63,8 @@ export function codeRun({
       context.log.debug({ ok: end.ok, durationMs, memoryBytes, toolCalls }, "program ended");
       if (!end.ok) throw failed(end.failure, logs);
       host.end();
-      return { result: end.value, logs: [...logs], durationMs, memoryBytes, toolCalls };
+      const left = end.state === undefined ? {} : { state: end.state };
+      return { result: end.value, logs: [...logs], durationMs, memoryBytes, toolCalls, ...left };
     },
   });
 }

@@ -8,7 +8,9 @@ export const GUEST_CORE = `(() => {
   const call = Function.prototype.call.bind(Function.prototype.call), apply = Reflect.apply;
   const then = Promise.prototype.then, slice = String.prototype.slice, Later = Promise, settle = Promise.resolve;
   const cut = (value, length) => call(slice, value, 0, length);
-  const own = freeze({ __proto__: null, stringify, parse, freeze, create, defineProperty, Text, Fault, call, apply, cut });
+  let left;
+  const keepState = (box) => left = box;
+  const own = freeze({ __proto__: null, stringify, parse, freeze, create, defineProperty, Text, Fault, call, apply, cut, keepState });
 
   const described = (thrown) => {
     let name = "Error", message = "it cannot be shown", stack = "";
@@ -17,7 +19,7 @@ export const GUEST_CORE = `(() => {
     try { stack = cut(Text(thrown?.stack ?? ""), 4000); } catch {}
     return stringify({ __proto__: null, thrown: { __proto__: null, name, message, stack } });
   };
-  const given = (value) => stringify({ __proto__: null, value });
+  const given = (value) => stringify({ __proto__: null, value, state: left?.value });
   const begin = (program, parts) => {
     try { return call(settle, Later, apply(program, undefined, parts)); } catch (thrown) { return described(thrown); }
   };

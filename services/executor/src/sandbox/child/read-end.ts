@@ -8,7 +8,7 @@ export type ProgramEnd = ProgramReport["end"];
 
 /** What the program's promise settles with. The program can forge it, and gains nothing by that. */
 const Envelope = z.union([
-  z.strictObject({ value: z.unknown().optional() }),
+  z.strictObject({ value: z.unknown().optional(), state: z.unknown().optional() }),
   z.strictObject({ thrown: z.strictObject({ name: z.string(), message: z.string(), stack: z.string() }) }),
 ]);
 
@@ -30,7 +30,8 @@ export function readEnvelope(json: string, lineOf: LineOf): ProgramEnd {
   if (envelope === undefined)
     return failedWith({ code: "invalid_result", message: "the result is no JSON value" });
   if ("thrown" in envelope) return failedWith(toFailure(envelope.thrown, lineOf));
-  return { ok: true, value: envelope.value ?? null };
+  const { value = null, state } = envelope;
+  return { ok: true, value, ...(state === undefined ? {} : { state }) };
 }
 
 /** What comes out of the engine itself, and not through the core. */

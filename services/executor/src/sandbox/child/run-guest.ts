@@ -12,6 +12,7 @@ import { openGuestTables } from "./guest-tables.ts";
 import { type Guest, openGuest } from "./open-guest.ts";
 import { consolePart } from "./parts/console-part.ts";
 import { inputPart } from "./parts/input-part.ts";
+import { statePart } from "./parts/state-part.ts";
 import { tablesPart } from "./parts/tables-part.ts";
 import { toolsPart } from "./parts/tools-part.ts";
 import { engineFailure, failedWith, readEnvelope } from "./read-end.ts";
@@ -57,6 +58,7 @@ export async function runGuest(
   const { database } = request;
   using tables = database === undefined ? undefined : openGuestTables(database);
   const parts = [toolsPart(request.tools, askCounted), consolePart(log.write), inputPart(request.input)];
+  if (request.state !== undefined) parts.push(statePart(request.state));
   if (tables !== undefined)
     parts.push(tablesPart(database?.tables.map(({ name }) => name) ?? [], tables.call));
   using guest = await openGuest({ language, parts, mustStop, nowMs, limits });

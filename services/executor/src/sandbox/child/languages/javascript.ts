@@ -1,15 +1,25 @@
 import { QuickJS } from "quickjs-wasi";
+import { STATE } from "../parts/state-part.ts";
 import type { GuestLanguage } from "./guest-language.ts";
 
 const FILE = "program.js";
 const FRAME_OF_PROGRAM = /program\.js:(\d+)/;
 
-/** The program is the body of an async function. */
+/**
+ * The program is the body of an async function inside another, so that it may have names of its own for what it is
+ * given, and put something else in the place of its state.
+ */
 export const JAVASCRIPT: GuestLanguage = {
   open: (options) => QuickJS.create(options),
   // On one line, so that the program's lines keep their numbers.
-  load: (guest, code, names) =>
-    guest.evalCode(`(async (${names.join(", ")}) => { "use strict"; ${code}\n})`, FILE),
+  load: (guest, code, names) => {
+    const parameters = names.map((name) => (name === STATE ? "__box" : name)).join(", ");
+    const body = `(async () => { "use strict"; ${code}\n})()`;
+    const kept = names.includes(STATE)
+      ? `let state = __box.value; try { return await ${body} } finally { __box.value = state }`
+      : `return await ${body}`;
+    return guest.evalCode(`(async (${parameters}) => { ${kept} })`, FILE);
+  },
   lineOf(stack) {
     const line = FRAME_OF_PROGRAM.exec(stack)?.[1];
     return line === undefined ? undefined : Number(line);
