@@ -1,0 +1,168 @@
+// The commands that ask a gateway, as processes, before a server that answers well, badly, or not at all.
+import { once } from "node:events";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliRun, runCli } from "./testing/run-cli.ts";
+
+const ESCAPE = "\u001b]0;owned\u0007";
+const TOOLS = [
+  {
+    name: "sql.query",
+    description: "Run one SELECT. More of it.",
+    risk: "low",
+    effect: "read",
+    pool: "default",
+  },
+  { name: "own.deploy", description: `Deploys${ESCAPE}.\nTwice.`, risk: "high", effect: "once", pool: "ops" },
+];
+const SOURCES = [
+  {
+    name: "store",
+    kind: "sqlite",
+    origin: "configuration",
+    writable: true,
+    tables: [
+      { name: "inventory", rows: 6 },
+      { name: "cheap", rows: null },
+    ],
+    files: [],
+  },
+  { name: "gone", kind: "csv", origin: "upload", writable: false, fault: "its file is missing", files: [] },
+];
+const ANSWERS: Readonly<Record<string, { status?: number; body: unknown }>> = {
+  "/v1/tools": { body: { tools: TOOLS } },
+  "/v1/data": { body: { sources: SOURCES } },
+  "/refused/v1/tools": {
+    status: 422,
+    body: {
+      title: "Not so",
+      detail: "the request is odd",
+      code: "invalid_request",
+      issues: [{ field: "a", message: "wanted b" }],
+    },
+  },
+  "/broken/v1/tools": { status: 500, body: { title: "Something went wrong here", code: "internal" } },
+  "/page/v1/tools": { body: "<html>hello</html>" },
+};
+
+let server: http.Server;
+let url: string;
+beforeAll(async () => {
+  server = http.createServer((request, response) => {
+    const asked = request.url ?? "";
+    if (asked.startsWith("/keyed") && request.headers.authorization !== "Bearer secret") {
+      response
+        .writeHead(401)
+        .end(JSON.stringify({ title: "A valid API key is needed", code: "unauthorized" }));
+      return;
+    }
+    if (asked.startsWith("/cut")) {
+      response.writeHead(200, { "content-length": "1000" }).write("{");
+      setImmediate(() => response.destroy());
+      return;
+    }
+    const { status = 200, body } = ANSWERS[asked.replace("/keyed", "")] ?? { status: 404, body: "?" };
+    response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+describe.concurrent("planwright", () => {
+  it("tools: lists every tool with its risk, effect and pool, and nothing that could steer a terminal", async () => {
+    const { code, out, err } = await runCli(["tools", "--url", url]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toBe(
+      [
+        "TOOL        RISK  EFFECT  POOL     WHAT IT DOES",
+        "sql.query   low   read    default  Run one SELECT.",
+        "own.deploy  high  once    ops      Deploys ]0;owned .",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("tools --json: is one document for programs, the gateway named by the environment", async () => {
+    const { code, out } = await runCli(["--json", "tools"], { env: { PLANWRIGHT_URL: `${url}/` } });
+    expect([code, JSON.parse(out)]).toEqual([0, TOOLS]);
+    expect(out.trimEnd()).not.toContain("\n");
+  });
+
+  it("data: lists the sources with their tables or their fault", async () => {
+    const { code, out } = await runCli(["data", "--url", url]);
+    expect([code, out]).toEqual([
+      0,
+      [
+        "SOURCE  KIND    FROM           PLANS MAY  TABLES",
+        "store   sqlite  configuration  change it  inventory (6), cheap",
+        "gone    csv     upload         read it    its file is missing",
+        "",
+      ].join("\n"),
+    ]);
+  });
+
+  it.each<{
+    what: string;
+    path: string;
+    args?: string[];
+    env?: Record<string, string>;
+    ends: Partial<CliRun>;
+  }>([
+    {
+      what: "a key that is missing",
+      path: "/keyed",
+      ends: { code: 4, err: expect.stringContaining("--api-key") },
+    },
+    {
+      what: "a key that is wrong",
+      path: "/keyed",
+      args: ["--api-key", "other"],
+      env: { PLANWRIGHT_API_KEY: "secret" },
+      ends: { code: 4 },
+    },
+    { what: "a key", path: "/keyed", env: { PLANWRIGHT_API_KEY: "secret" }, ends: { code: 0, err: "" } },
+    {
+      what: "a refusal",
+      path: "/refused",
+      ends: { code: 5, err: "planwright: the request is odd (invalid_request)\n  a: wanted b\n" },
+    },
+    {
+      what: "a fault",
+      path: "/broken",
+      ends: { code: 1, err: "planwright: Something went wrong here (internal)\n" },
+    },
+    {
+      what: "another server",
+      path: "/page",
+      ends: { code: 1, err: expect.stringContaining("is no Planwright gateway") },
+    },
+    { what: "a reply that is cut off", path: "/cut", ends: { code: 3, out: "" } },
+  ])("tells $what by its exit code and a message", async ({ path, args = [], env = {}, ends }) => {
+    expect(await runCli(["tools", "--url", `${url}${path}`, ...args], { env })).toMatchObject(ends);
+  });
+
+  it("tells that no gateway answers, and what to do", async () => {
+    const { code, out, err } = await runCli(["tools"], { env: { PLANWRIGHT_URL: "http://127.0.0.1:9" } });
+    expect([code, out]).toEqual([3, ""]);
+    expect(err).toMatch(/no gateway answers at http:\/\/127\.0\.0\.1:9 .*\n.*npm start.*--url/);
+  });
+
+  it("explains wrong usage, and itself", async () => {
+    const wrong = await Promise.all([
+      runCli(["tools", "--bogus"]),
+      runCli(["nonsense"]),
+      runCli(["tools", "--url", "ftp://x"]),
+    ]);
+    expect(wrong.map(({ code, out }) => [code, out])).toEqual([
+      [2, ""],
+      [2, ""],
+      [2, ""],
+    ]);
+    expect(wrong[2]?.err).toContain('got "ftp://x"');
+    const help = await runCli(["tools", "--help"]);
+    expect(help).toMatchObject({ code: 0, err: "" });
+    expect(help.out).toMatch(/Usage: planwright tools[\s\S]*--api-key/);
+  });
+});

@@ -1,0 +1,46 @@
+import { Command } from "commander";
+import { z } from "zod";
+import type { CommandContext } from "../command-context.ts";
+import { clientOf, outputOf } from "../global-options.ts";
+import type { Column } from "../output/table.ts";
+
+const Tool = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  risk: z.string(),
+  effect: z.string(),
+  pool: z.string(),
+});
+type Tool = z.infer<typeof Tool>;
+const Reply = z.object({ tools: z.array(Tool) });
+
+const COLUMNS: readonly Column<Tool>[] = [
+  { title: "TOOL", of: ({ name }) => name },
+  { title: "RISK", of: ({ risk }) => risk, style: ({ risk }) => STYLES[risk] ?? "reset" },
+  { title: "EFFECT", of: ({ effect }) => effect },
+  { title: "POOL", of: ({ pool }) => pool },
+  { title: "WHAT IT DOES", of: ({ description }) => firstSentence(description) },
+];
+const STYLES: Readonly<Record<string, "green" | "yellow" | "red">> = {
+  low: "green",
+  medium: "yellow",
+  high: "red",
+};
+
+/** `planwright tools`: every tool that plans can use. */
+export function toolsCommand(context: CommandContext): Command {
+  return new Command("tools")
+    .description("list every tool that plans can use, with its risk, its effect and its pool")
+    .action(async (_options: unknown, command: Command) => {
+      const { tools } = await clientOf(command, context).get("/v1/tools", Reply);
+      const output = outputOf(command);
+      output.result(tools, () => output.table(COLUMNS, tools));
+      output.note(
+        `\nhigh risk waits for a person, medium is in the ledger of effects; ${tools.length} tools`,
+      );
+    });
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
+}

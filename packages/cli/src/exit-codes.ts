@@ -1,0 +1,26 @@
+/** What a script can tell from how `planwright` ends. They never change their meaning. */
+export const EXIT = {
+  done: 0,
+  /** Something went wrong that is nobody's wish: a fault of the system, or one of ours. */
+  failed: 1,
+  /** The command line makes no sense. */
+  usage: 2,
+  /** No gateway answers. */
+  unreachable: 3,
+  /** The gateway wants a key, or another one. */
+  unauthorized: 4,
+  /** What is wanted was understood and refused. */
+  refused: 5,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Ends the command: the message is for the person who typed it. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, message: string, options: ErrorOptions = {}) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}

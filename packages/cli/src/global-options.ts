@@ -1,0 +1,33 @@
+/** The options that every command has, read after the environment. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { type Client, createClient } from "./client/create-client.ts";
+import type { CommandContext } from "./command-context.ts";
+import { CliError, EXIT } from "./exit-codes.ts";
+import { createOutput, type Output } from "./output/create-output.ts";
+
+export const URL_DEFAULT = "http://127.0.0.1:8080";
+
+const GlobalOptions = z.object({
+  url: z.string().optional(),
+  apiKey: z.string().optional(),
+  json: z.boolean().default(false),
+});
+
+/** @throws {CliError} `usage` when the URL is none. */
+export function clientOf(command: Command, { env }: CommandContext): Client {
+  const options = GlobalOptions.parse(command.optsWithGlobals());
+  // A variable that is set to nothing is not set.
+  const text = options.url ?? (env["PLANWRIGHT_URL"] || URL_DEFAULT);
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new CliError(EXIT.usage, `wanted the gateway's http or https URL, got ${JSON.stringify(text)}`);
+  }
+  const apiKey = options.apiKey ?? (env["PLANWRIGHT_API_KEY"] || undefined);
+  return createClient({ url, ...(apiKey === undefined ? {} : { apiKey }) });
+}
+
+export function outputOf(command: Command): Output {
+  const { json } = GlobalOptions.parse(command.optsWithGlobals());
+  return createOutput({ json, stdout: process.stdout, stderr: process.stderr });
+}

@@ -1,0 +1,2 @@
+export { EXIT, type ExitCode } from "./exit-codes.ts";
+export { main } from "./main.ts";

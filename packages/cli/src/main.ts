@@ -1,0 +1,26 @@
+/** `planwright`: runs the command of the process's arguments and sets its exit code. */
+import { describeError } from "@planwright/shared/errors";
+import { CommanderError } from "commander";
+import { createProgram } from "./create-program.ts";
+import { CliError, EXIT, type ExitCode } from "./exit-codes.ts";
+import { oneLine } from "./output/plain-text.ts";
+
+export async function main(): Promise<void> {
+  // Whoever reads may have seen enough: `planwright tools | head`.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.failed);
+  });
+  try {
+    await createProgram({ env: process.env }).parseAsync();
+  } catch (error) {
+    process.exitCode = tell(error);
+  }
+}
+
+function tell(error: unknown): ExitCode {
+  // Commander has said what is wrong, or has shown the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const message = error instanceof CliError ? error.message : describeError(error);
+  process.stderr.write(`planwright: ${message.split("\n").map(oneLine).join("\n")}\n`);
+  return error instanceof CliError ? error.exitCode : EXIT.failed;
+}

@@ -1,0 +1,29 @@
+import type { WriteStream } from "node:tty";
+import { type Column, tableText } from "./table.ts";
+
+/** How commands speak: to people in tables and sentences, to programs in JSON. */
+export type Output = {
+  /** One JSON document with `--json`, else what `show` prints. */
+  readonly result: (value: unknown, show: () => void) => void;
+  readonly table: <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => void;
+  readonly line: (text: string) => void;
+  /** For people only: nothing where the output is no terminal. */
+  readonly note: (text: string) => void;
+};
+
+type Streams = { readonly stdout: WriteStream; readonly stderr: WriteStream };
+
+export function createOutput({ json, stdout, stderr }: Streams & { readonly json: boolean }): Output {
+  const line = (text: string): void => void stdout.write(`${text}\n`);
+  return {
+    result(value, show) {
+      if (json) line(JSON.stringify(value, undefined, stdout.isTTY ? 2 : undefined));
+      else show();
+    },
+    table: (columns, rows) => line(tableText(columns, rows, stdout.isTTY ? stdout.columns : undefined)),
+    line,
+    note(text) {
+      if (stdout.isTTY && !json) stderr.write(`${text}\n`);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { styleText } from "node:util";
+import { oneLine } from "./plain-text.ts";
+
+export type Column<Row> = {
+  readonly title: string;
+  readonly of: (row: Row) => string;
+  /** How a cell looks on a terminal that has colours. */
+  readonly style?: (row: Row) => Parameters<typeof styleText>[0];
+};
+
+const GAP = "  ";
+
+/** @param width - Of the terminal, at which lines are cut; never cut when absent. */
+export function tableText<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  width?: number,
+): string {
+  const cells = rows.map((row) => columns.map((column) => oneLine(column.of(row))));
+  const widths = columns.map(({ title }, index) =>
+    Math.max(title.length, ...cells.map((line) => line[index]?.length ?? 0)),
+  );
+  const pad = (line: readonly string[]): string[] =>
+    line.map((cell, index) => (index === line.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)));
+  const lines = cells.map((line, rowIndex) => {
+    const row = rows[rowIndex];
+    const padded = pad(cut(line, widths, width));
+    return padded.map((cell, index) => {
+      const style = row === undefined ? undefined : columns[index]?.style?.(row);
+      return style === undefined ? cell : styleText(style, cell);
+    });
+  });
+  const head = pad(columns.map(({ title }) => title)).map((cell) => styleText("bold", cell));
+  return [head, ...lines].map((line) => line.join(GAP).trimEnd()).join("\n");
+}
+
+/** The last column takes what the others leave. */
+function cut(
+  line: readonly string[],
+  widths: readonly number[],
+  width: number | undefined,
+): readonly string[] {
+  if (width === undefined) return line;
+  const before = widths.slice(0, -1).reduce((sum, one) => sum + one + GAP.length, 0);
+  const room = Math.max(width - before, 10);
+  const last = line.at(-1) ?? "";
+  return [...line.slice(0, -1), last.length > room ? `${last.slice(0, room - 1)}…` : last];
+}

@@ -1,0 +1,95 @@
+// The demo store, made by the command as a process.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { readSources } from "@planwright/shared/tools";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { runCli } from "./testing/run-cli.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "planwright-seed-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const at = (name: string): string => path.join(folder, name);
+const seed = (...args: string[]) => runCli(["seed", ...args], { cwd: folder });
+const sourcesOf = (name: string) => readSources({ file: at(name), text: readFileSync(at(name), "utf8") });
+
+function rows(sql: string): unknown[] {
+  using database = new DatabaseSync(at(".planwright/store.db"));
+  return database.prepare(sql).all();
+}
+
+it("makes the store and its entry once, and leaves them as they are", async () => {
+  expect(await seed()).toMatchObject({
+    code: 0,
+    err: "",
+    out: expect.stringContaining("created .planwright/store.db"),
+  });
+  const [source] = sourcesOf(".planwright/sources.json");
+  expect(source).toMatchObject({
+    name: "store",
+    path: at(".planwright/store.db"),
+    writable: true,
+    rules: { inventory: { min: { quantity_in_stock: 0 } } },
+  });
+  expect(rows("SELECT quantity_in_stock AS n, price FROM inventory WHERE name = 'Aviator'")).toEqual([
+    { n: 23, price: 80 },
+  ]);
+  expect(rows("SELECT balance_after_transaction AS balance FROM transactions")).toEqual([{ balance: 500 }]);
+  const again = await seed("--json");
+  expect([again.code, JSON.parse(again.out)]).toMatchObject([
+    0,
+    { database: "unchanged", registered: false },
+  ]);
+});
+
+it("makes a store that has changed anew only when it is forced, under the eyes of a reader", async () => {
+  await seed();
+  rows("UPDATE inventory SET quantity_in_stock = 1 WHERE name = 'Classic' RETURNING 1");
+  rows("CREATE TABLE planwright_applied (key TEXT PRIMARY KEY) STRICT");
+  rows("INSERT INTO planwright_applied VALUES ('k') RETURNING 1");
+  const refused = await seed();
+  expect([refused.code, refused.err]).toEqual([5, expect.stringMatching(/has changed .*--force/)]);
+  expect(rows("SELECT min(quantity_in_stock) AS n FROM inventory")).toEqual([{ n: 1 }]);
+  using reader = new DatabaseSync(at(".planwright/store.db"), { readOnly: true });
+  const stock = reader.prepare("SELECT quantity_in_stock AS n FROM inventory WHERE name = 'Classic'");
+  expect(stock.all()).toEqual([{ n: 1 }]);
+  expect(await seed("--force")).toMatchObject({ code: 0, out: expect.stringContaining("made anew") });
+  expect(stock.all()).toEqual([{ n: 10 }]);
+  // What was applied to it stays known, or a late repetition would be applied to the new one.
+  expect(rows("SELECT key FROM planwright_applied")).toEqual([{ key: "k" }]);
+});
+
+it("replaces what is no database only when it is forced", async () => {
+  await seed();
+  writeFileSync(at(".planwright/store.db"), "junk ".repeat(1_000));
+  expect(await seed()).toMatchObject({ code: 5, err: expect.stringContaining("is no SQLite database") });
+  expect(await seed("--force")).toMatchObject({ code: 0 });
+  expect(rows("SELECT count(*) AS n FROM inventory")).toEqual([{ n: 6 }]);
+});
+
+it("adds its entry to the file that there is, and obeys the entry that stands there", async () => {
+  const other = { kind: "csv", path: "sales" };
+  writeFileSync(at("sources.json"), JSON.stringify({ $schema: "./s.json", sources: { sales: other } }));
+  expect(await seed()).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(at("sources.json"), "utf8"))).toMatchObject({
+    $schema: "./s.json",
+    sources: { sales: other, store: { path: ".planwright/store.db" } },
+  });
+  writeFileSync(
+    at("sources.json"),
+    JSON.stringify({ sources: { store: { kind: "sqlite", path: "mine.db" } } }),
+  );
+  expect(await seed()).toMatchObject({ code: 0, out: expect.stringContaining("created mine.db") });
+  expect(sourcesOf("sources.json")).toMatchObject([{ path: at("mine.db"), writable: false }]);
+});
+
+it("touches nothing where the configuration has faults, or another source of its name", async () => {
+  writeFileSync(at("sources.json"), '{"sources": {"store": {"kind": "csv", "path": "x"}}}');
+  expect(await seed()).toMatchObject({ code: 5, err: expect.stringContaining("another source named store") });
+  writeFileSync(at("sources.json"), '{"sources": {"store": {"kind": "oracle", "path": "x"}}}');
+  expect(await seed()).toMatchObject({ code: 1, err: expect.stringContaining("sources.store.kind: wanted") });
+});
