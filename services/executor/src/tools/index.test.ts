@@ -31,12 +31,13 @@ it("has every tool that clients rely on, with its risk and effect", () => {
     "files.write": "medium idempotent",
     "files.read": "low read",
     "chart.render": "low idempotent",
+    "report.render": "low idempotent",
   });
 });
 
 it("marks the output of every tool that passes on what strangers wrote", () => {
   const trusted = specs.filter(({ untrusted }) => !untrusted).map(({ name }) => name);
-  expect(trusted.sort()).toEqual(["chart.render", "files.write", "math.evaluate"]);
+  expect(trusted.sort()).toEqual(["chart.render", "files.write", "math.evaluate", "report.render"]);
 });
 
 it.each(specs)("$name can be announced, and shows a planner how to refer to its output", (spec) => {

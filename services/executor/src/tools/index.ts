@@ -8,6 +8,7 @@ import type { MailSettings } from "../mail/mail-config.ts";
 import { createFetcher } from "../net/create-fetcher.ts";
 import { createSender } from "../net/create-sender.ts";
 import { createPageReader } from "../page/page-reader.ts";
+import { createReportRenderer } from "../report/report-renderer.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { createSqlRunner } from "../sql/sql-runner.ts";
 import type { SearchProvider } from "../web-search/search-provider.ts";
@@ -26,6 +27,7 @@ import { httpFetch } from "./http-fetch.ts";
 import { httpSend } from "./http-send.ts";
 import { mathEvaluate } from "./math-evaluate.ts";
 import { modelWrite } from "./model-write.ts";
+import { reportRender } from "./report-render.ts";
 import { sqlQuery } from "./sql-query.ts";
 import { textExtract } from "./text-extract.ts";
 import { webSearch } from "./web-search.ts";
@@ -62,6 +64,7 @@ export function createTools({
   });
   const fetcher = createFetcher({ allow: httpFetchAllow });
   const charts = children.use(createChartRenderer());
+  const reports = children.use(createReportRenderer());
   const sandbox = children.use(createSandbox({ toolCalls: PROGRAM_CALLS_MAX }));
   const docs = createDocsIndex({ folder: docsDir, now: () => performance.now() });
   const tools = [
@@ -73,6 +76,7 @@ export function createTools({
     sqlQuery({ sql }),
     mathEvaluate(),
     chartRender({ charts }),
+    reportRender({ charts, reports }),
     codeRun({ sandbox, now: Date.now }),
     modelWrite(),
     agentReact(reactTurnsMax),

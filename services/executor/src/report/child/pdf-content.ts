@@ -1,0 +1,185 @@
+/** The tree of a report in the words of pdfmake. Lengths are in points. */
+import type { Content, Layout, Style, TextPart } from "pdfmake";
+import type { Alignment, Block, Grid, Line, Span } from "./report-document.ts";
+import { groupHeadings } from "./group-headings.ts";
+import { columnWidths } from "./column-widths.ts";
+import { CODE_FONT } from "./pdf-fonts.ts";
+
+export const TEXT_POINTS = 10;
+/** Indentation further in would leave no room for the text. */
+const INDENTED_LEVELS_MAX = 8;
+const INDENT = 14;
+const HEADING_POINTS = [20, 16, 13, 11.5, 10.5, 10] as const;
+const CHART_HEIGHT_MAX = 520;
+const GREY = "#4a5365";
+const LINE = "#cfd6e4";
+const SHADE = "#f4f6fa";
+
+const LONG_WORD = /\S{81,}/g;
+const WORD_PART = /.{1,40}/gsu;
+/** A space without width. */
+const BREAK = "\u200b";
+
+type Place = { readonly width: number; readonly depth: number };
+
+/** @param width - Of the page between its margins. */
+export function pdfContent(blocks: readonly Block[], width: number): Content[] {
+  const last = blocks.at(-1);
+  return groupHeadings(blocks).map((group) => {
+    const contents = group.map((block) => {
+      const content = contentOf(block, { width, depth: 0 });
+      return block === last ? withoutSpaceBelow(content) : content;
+    });
+    return { stack: contents, unbreakable: contents.length > 1 };
+  });
+}
+
+/** Space that does not fit the last page would make an empty one. */
+function withoutSpaceBelow(content: Content): Content {
+  const [left, top, right] = content.margin ?? [0, 0, 0];
+  return { ...content, margin: [left, top, right, 0] };
+}
+
+function contentOf(block: Block, place: Place): Content {
+  switch (block.kind) {
+    case "heading":
+      return {
+        ...headingStyle(block.level),
+        text: partsOf(block.line),
+        outline: true,
+      };
+    case "paragraph":
+      return { text: partsOf(block.line), margin: [0, 0, 0, block.tight ? 1 : 7] };
+    case "quote":
+      return { stack: inner(block.blocks, place), margin: [indentOf(place), 2, 0, 6], color: GREY };
+    case "list":
+      return listOf(block, place);
+    case "code":
+      return framed(
+        {
+          text: breakable(block.text.replace(/\n$/, "")),
+          font: CODE_FONT,
+          fontSize: 8,
+          preserveLeadingSpaces: true,
+        },
+        place,
+      );
+    case "rule":
+      return ruled(place);
+    case "grid":
+      return gridOf(block, place);
+    case "chart":
+      return chartOf(block, place);
+  }
+}
+
+export function headingStyle(level: number): Style {
+  const fontSize = HEADING_POINTS[level - 1] ?? TEXT_POINTS;
+  return { fontSize, bold: true, lineHeight: 1.1, margin: [0, level === 1 ? 0 : 10, 0, 5] };
+}
+
+function inner(blocks: readonly Block[], place: Place): Content[] {
+  const further = { width: place.width - indentOf(place), depth: place.depth + 1 };
+  return blocks.map((block) => contentOf(block, further));
+}
+
+function indentOf({ depth }: Place): number {
+  return depth < INDENTED_LEVELS_MAX ? INDENT : 0;
+}
+
+function listOf({ start, items }: Extract<Block, { kind: "list" }>, place: Place): Content {
+  const entries = items.map((blocks): Content => ({ stack: inner(blocks, place) }));
+  // Further in, list markers would push the text out of the page.
+  if (place.depth >= INDENTED_LEVELS_MAX) return { stack: entries };
+  const margin: Style["margin"] = [0, 0, 0, 4];
+  return start === undefined ? { ul: entries, margin } : { ol: entries, start, margin };
+}
+
+const PLAIN: Layout = { hLineWidth: () => 0, vLineWidth: () => 0 };
+
+function framed(content: Content, { width }: Place): Content {
+  const pad = 6;
+  const layout: Layout = {
+    ...PLAIN,
+    fillColor: () => SHADE,
+    paddingLeft: () => pad,
+    paddingRight: () => pad,
+    paddingTop: () => pad,
+    paddingBottom: () => pad,
+  };
+  return {
+    table: { headerRows: 0, widths: [width - 2 * pad], body: [[content]] },
+    layout,
+    margin: [0, 2, 0, 8],
+  };
+}
+
+function ruled({ width }: Place): Content {
+  const layout: Layout = {
+    hLineWidth: (row) => (row === 0 ? 0.5 : 0),
+    vLineWidth: () => 0,
+    hLineColor: () => LINE,
+  };
+  const pad = 8;
+  return {
+    table: { headerRows: 0, widths: [width - pad], body: [[{ text: "" }]] },
+    layout,
+    margin: [0, 6, 0, 0],
+  };
+}
+
+function gridOf({ head, rows, alignments, caption }: Grid, { width }: Place): Content {
+  const { widths, fontSize, padding } = columnWidths([head, ...rows], width);
+  const cell = (line: Line, column: number): Content => ({
+    text: partsOf(line),
+    alignment: alignments[column] ?? ("left" satisfies Alignment),
+  });
+  const body = [
+    head.map((line, column): Content => ({ ...cell(line, column), bold: true })),
+    ...rows.map((cells) => head.map((_, column) => cell(cells[column] ?? [], column))),
+  ];
+  const layout: Layout = {
+    hLineWidth: (row, { table }) => (row === 0 || row === table.body.length ? 0 : row === 1 ? 1 : 0.5),
+    hLineColor: () => LINE,
+    vLineWidth: () => 0,
+    paddingLeft: () => padding,
+    paddingRight: () => padding,
+    paddingTop: () => 3,
+    paddingBottom: () => 3,
+  };
+  const table: Content = {
+    table: { headerRows: 1, widths: [...widths], body, dontBreakRows: rows.length > 1 },
+    layout,
+  };
+  return { stack: [table, ...captionOf(caption ?? "")], fontSize, margin: [0, 4, 0, 10] };
+}
+
+function chartOf({ drawing, caption }: Extract<Block, { kind: "chart" }>, place: Place): Content {
+  const scale = Math.min(1, place.width / drawing.width, CHART_HEIGHT_MAX / drawing.height);
+  const size = { width: drawing.width * scale, height: drawing.height * scale };
+  return { stack: [{ svg: drawing.svg, ...size }, ...captionOf(caption)], margin: [0, 4, 0, 10] };
+}
+
+function captionOf(caption: string): Content[] {
+  return caption === "" ? [] : [{ text: caption, fontSize: 8.5, color: GREY, margin: [0, 3, 0, 0] }];
+}
+
+function partsOf(line: Line): TextPart[] {
+  return line.map(partOf);
+}
+
+function partOf({ text, bold, italic, strike, code, href }: Span): TextPart {
+  return {
+    text: breakable(text),
+    ...(bold === undefined ? {} : { bold }),
+    ...(italic === undefined ? {} : { italics: italic }),
+    ...(strike === undefined ? {} : { decoration: "lineThrough" as const }),
+    ...(code === undefined ? {} : { font: CODE_FONT, fontSize: TEXT_POINTS * 0.88, background: SHADE }),
+    ...(href === undefined ? {} : { link: href, color: "#1d5fbf" }),
+  };
+}
+
+/** Very long words may be broken anywhere; looking for where would take the library more time than there is. */
+function breakable(text: string): string {
+  return text.replaceAll(LONG_WORD, (word) => word.match(WORD_PART)?.join(BREAK) ?? word);
+}

@@ -1,0 +1,75 @@
+/** Makes HTML and PDF of Markdown, in a child process that a text made to be expensive cannot block. */
+import { z } from "zod";
+import { CODE_PATHS } from "../child-pool/code-paths.ts";
+import { createChildPool } from "../child-pool/create-child-pool.ts";
+
+const DEADLINE_MS = 60_000;
+const MEMORY_MB = 768;
+
+export const ReportChart = z.object({
+  name: z.string(),
+  /** Where it lies in the plan's files; an image may name it so. */
+  file: z.string().optional(),
+  caption: z.string().optional(),
+  /** As it came: it is cleaned before it stands in a page. */
+  svg: z.string(),
+});
+
+export const ReportTable = z.object({
+  name: z.string(),
+  caption: z.string().optional(),
+  columns: z.array(z.object({ field: z.string(), title: z.string() })),
+  rows: z.array(z.record(z.string(), z.unknown())),
+});
+export type ReportTable = z.infer<typeof ReportTable>;
+
+export const ReportFormat = z.enum(["html", "pdf"]);
+export type ReportFormat = z.infer<typeof ReportFormat>;
+
+export const ReportRequest = z.object({
+  title: z.string(),
+  markdown: z.string(),
+  charts: z.array(ReportChart),
+  tables: z.array(ReportTable),
+  formats: z.array(ReportFormat),
+});
+export type ReportRequest = z.infer<typeof ReportRequest>;
+
+const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+
+export const Report = z.object({
+  html: Bytes.optional(),
+  pdf: z.object({ bytes: Bytes, pages: z.int().positive() }).optional(),
+  /** What could not be shown as it was asked for. */
+  warnings: z.array(z.string()),
+});
+export type Report = z.infer<typeof Report>;
+
+export type ReportRenderer = Disposable & {
+  /**
+   * The same request gives the same bytes.
+   *
+   * @throws {PermanentError} `invalid_chart` for a drawing that is none, `report_too_large`, `deadline_exceeded`,
+   *   `out_of_memory`.
+   */
+  render(report: ReportRequest, options: { readonly signal: AbortSignal }): Promise<Report>;
+};
+
+/** @param deadlineMs - How long one report may take; a minute when absent. */
+export function createReportRenderer({
+  deadlineMs = DEADLINE_MS,
+}: {
+  readonly deadlineMs?: number;
+} = {}): ReportRenderer {
+  const pool = createChildPool({
+    entry: new URL("./child/report-child.ts", import.meta.url),
+    readablePaths: CODE_PATHS,
+    memoryMb: MEMORY_MB,
+    size: 1,
+  });
+  return {
+    render: async (report, { signal }) =>
+      Report.parse(await pool.call(report, { signal, timeoutMs: deadlineMs })),
+    [Symbol.dispose]: () => pool[Symbol.dispose](),
+  };
+}
