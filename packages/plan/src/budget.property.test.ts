@@ -5,11 +5,10 @@ import { expect, it } from "vitest";
 import {
   approvalArbitrary,
   budgetArbitrary,
-  choicesArbitrary,
-  dagArbitrary,
   factsArbitrary,
   reviewArbitrary,
-} from "../test/arbitraries.ts";
+} from "../test/policy-arbitraries.ts";
+import { choicesArbitrary, dagArbitrary } from "../test/arbitraries.ts";
 import { submitted } from "../test/facts.ts";
 import { propertyRuns } from "../test/property-runs.ts";
 import { runWorld } from "../test/simulated-world.ts";

@@ -2,18 +2,13 @@
 // and test/invariants.ts for what is checked after every fact and every decision.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  approvalArbitrary,
-  choicesArbitrary,
-  dagArbitrary,
-  factsArbitrary,
-  lawlessFactArbitrary,
-  lawlessGoalArbitrary,
-  reviewArbitrary,
-} from "../test/arbitraries.ts";
+import { approvalArbitrary, factsArbitrary, reviewArbitrary } from "../test/policy-arbitraries.ts";
+import { choicesArbitrary, dagArbitrary, loopsArbitrary } from "../test/arbitraries.ts";
+import { lawlessFactArbitrary, lawlessGoalArbitrary } from "../test/lawless-arbitraries.ts";
 import { brokenEffects } from "../test/effect-invariants.ts";
 import { GRANTS, known, LIGHT, submitted } from "../test/facts.ts";
-import { checkedDecide, checkedEvolve } from "../test/invariants.ts";
+import { checkedDecide } from "../test/command-invariants.ts";
+import { checkedEvolve } from "../test/invariants.ts";
 import { propertyRuns } from "../test/property-runs.ts";
 import { runWorld } from "../test/simulated-world.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
@@ -117,6 +112,21 @@ describe("a plan of finite failures", () => {
         },
       ),
       { ...SHRINKING, numRuns: 60 },
+    );
+  });
+
+  it("comes to its end when its steps work in loops", () => {
+    fc.assert(
+      fc.property(loopsArbitrary, approvalArbitrary, choicesArbitrary, (steps, approval, choices) => {
+        const goal = submitted(
+          steps.map(({ step }) => step),
+          { approval },
+        );
+        const { log, plan } = runWorld({ goal, drafts: [steps], choices });
+        expect(replaysOf(log)).toEqual(replaysTo(plan));
+        expect(brokenEffects(log, plan)).toEqual([]);
+      }),
+      { ...SHRINKING, numRuns: propertyRuns(60) },
     );
   });
 

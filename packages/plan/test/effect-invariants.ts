@@ -63,10 +63,10 @@ function readLog(log: readonly PlanEvent[]) {
       if (begun.has(name)) done.add(name);
     }
     if (!isAccepted) continue;
-    if (event.type === "step.failed" && event.data.retryable) {
-      justified.add(
-        `${nameOf(event.data.stepId, event.data.undo, event.data.item)}/${event.data.attempt + 1}`,
-      );
+    // An attempt that ends with a question about a call of its loop is gone on with by the next one.
+    if ((event.type === "step.failed" && event.data.retryable) || event.type === "step.asked") {
+      const { stepId, undo, item, attempt } = event.data;
+      justified.add(`${nameOf(stepId, undo, item)}/${attempt + 1}`);
     }
     if (event.type === "approval.decided") {
       const [, stepId = "", item, attempt = ""] =

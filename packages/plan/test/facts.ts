@@ -20,6 +20,8 @@ export const LIGHT = { ...READ, light: true } as const;
 /** Calls a model. */
 export const WRITER = { ...READ, modelTokens: 1_000 } as const;
 export const SUB_PLAN = { pool: "owner", risk: "low", effect: "idempotent", timeoutMs: 86_400_000 } as const;
+/** Thinks, acts and observes, turn by turn. */
+export const LOOP = { ...READ, risk: "medium", effect: "idempotent" } as const;
 /** Makes a rejected draft better. */
 export const REVISER = { ...WRITER, revises: true } as const;
 export const ONCE = { ...READ, risk: "high", effect: "once" } as const;
@@ -34,6 +36,7 @@ export const GRANTS = {
   "mail.send": ONCE,
   "plan.run": SUB_PLAN,
   "human.ask": SUB_PLAN,
+  "agent.react": LOOP,
 };
 
 export function fact(type: EventType, data: object, more: object = {}): PlanEvent {
@@ -90,6 +93,15 @@ export function givenUp(stepId: string, attempt = 1, more: object = {}): PlanEve
 /** Fails, and may be tried again. */
 export function faltered(stepId: string, attempt = 1, more: object = {}): PlanEvent {
   return failed(stepId, attempt, { retryable: true, ...more });
+}
+
+/** What an attempt of a step that works in a loop says. */
+export function loopFact(
+  type: "step.asked" | "call.started" | "turn.taken",
+  { stepId, item, attempt }: Pick<StepWork, "stepId" | "item" | "attempt">,
+  more: object,
+): PlanEvent {
+  return fact(type, { ...run(stepId, attempt), item, ...more });
 }
 
 /** Ended without an outcome, and nobody could find out whether it acted. */

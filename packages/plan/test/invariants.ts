@@ -1,30 +1,25 @@
 /** What holds of every plan after every fact, whatever the facts are; see the head of evolve.ts. */
 import assert from "node:assert/strict";
-import { allDue, type Command, decide } from "../src/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { counts, evolve } from "../src/evolve.ts";
-import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { LIMITS } from "../src/limits.ts";
-import {
-  isEnded,
-  isHalted,
-  type KnownPlan,
-  type Plan,
-  type StepEntry,
-  type WaitingFor,
-} from "../src/state/plan-state.ts";
+import { isEnded, type KnownPlan, type Plan, type StepEntry } from "../src/state/plan-state.ts";
 import { answerReviewOf, planReviewOf, stepReviewOf } from "../src/review-policy.ts";
 import { reviewedAttempts } from "../src/state/review-transitions.ts";
-import { allRuns, itemOf, itemsOf, nameOf, type RunName, runNamed } from "../src/state/runs.ts";
-import { isMet, standingOf } from "../src/state/standing.ts";
-import { isShownTo, needlessness, primaryOf } from "../src/state/ties.ts";
+import { allRuns, itemsOf, nameOf, runNamed } from "../src/state/runs.ts";
 import { isSettled } from "../src/state/step-state.ts";
-import { doubtAbout, isGated, isHeldBack } from "../src/state/step-transitions.ts";
 import { checkBudget } from "./budget-invariants.ts";
+import { LARGE } from "./command-invariants.ts";
 import { known } from "./facts.ts";
 import { checkFiguresStay, checkOutline } from "./figure-invariants.ts";
+import {
+  checkIsApproved,
+  checkMayBePlanned,
+  checkMayRun,
+  checkMayRunAgain,
+  checkWaits,
+} from "./run-invariants.ts";
 
-const LARGE = 100;
 /** Of large plans every transition of so many is checked whole: that costs as much as they have steps. */
 const LARGE_CHECKED_EVERY = 8;
 
@@ -187,190 +182,4 @@ function checkRepeats(
   assert.equal(waiting.length, items - begun);
   assert.equal(states.filter((state) => !isSettled(state)).length, items - begun + open);
   assert.equal(states.filter(({ status }) => status === "failed").length, failed);
-}
-
-function is(one: RunName, other: RunName): boolean {
-  return one.stepId === other.stepId && one.item === other.item;
-}
-
-function checkMayRun(plan: KnownPlan, { step, dependencies, state }: StepEntry): void {
-  for (const dependency of dependencies) {
-    const needed = plan.steps.get(dependency);
-    const isThere = needed !== undefined && (isMet(standingOf(needed)) || isShownTo(step, needed));
-    assert.ok(isThere, `${step.id} is ${state.status}, which needs ${dependency}`);
-  }
-}
-
-/** What waits for a person by the plan's policy runs only with an approval, and with what was approved. */
-function checkIsApproved(plan: KnownPlan, entry: StepEntry): void {
-  const { step, approved } = entry;
-  const { approval: policy } = plan.goal;
-  assert.ok(!isGated(plan, entry.draft), `${step.id} runs, and nobody has let its plan run`);
-  if (policy?.plan === true) checkPlanIsApproved(plan, entry);
-  if (doubtAbout(plan, entry) === undefined) return;
-  const approval = plan.approvals.get(approved?.approvalId ?? "none");
-  assert.equal(approval?.decided?.decision, "approve", `${step.id} runs, and nobody approved it`);
-  assert.deepEqual(approved?.args, approval?.decided?.edits ?? approval?.args);
-}
-
-/** Some question about its draft, or about a later one with it, was answered with yes. */
-function checkPlanIsApproved({ approvals }: KnownPlan, { step, draft }: StepEntry): void {
-  const isApproved = approvals.some(
-    ({ kind, approvalId, decided }) =>
-      kind === "plan" && decided?.decision === "approve" && Number(approvalId.slice("plan-".length)) >= draft,
-  );
-  assert.ok(isApproved, `${step.id} of draft ${draft} runs, and nobody approved it`);
-}
-
-/** Only the step that was given up, and what was skipped. */
-function checkMayRunAgain({ step, state }: StepEntry, redriven: string): void {
-  const isGivenUp = state.status === "failed" && state.error.code === DELIVERIES_EXHAUSTED;
-  assert.ok(step.id === redriven ? isGivenUp : state.status === "skipped", `${step.id} runs again`);
-}
-
-/** Steps come with the goal, with the draft that is open, or from a person who was asked about them. */
-function checkMayBePlanned(before: Plan, { step, draft }: StepEntry, { type }: PlanEvent): void {
-  if (type === "approval.decided") {
-    assert.ok(
-      before.status !== "absent" && isGated(before, draft),
-      `${step.id} was changed, and nobody was asked`,
-    );
-    return;
-  }
-  const isOpen =
-    before.status === "absent"
-      ? draft === 0
-      : before.drafting.phase === "open" && before.drafting.number === draft;
-  assert.ok(isOpen, `${step.id} was planned by draft ${draft}, which is not open`);
-}
-
-/** What a step waits for is still to come: otherwise nothing would ever start it. */
-function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor): void {
-  const { step, unmet, state } = entry;
-  const name = nameOf(entry);
-  const { timers, queue, inFlight } = plan;
-  const attempt = state.status === "waiting" ? state.attempt : 0;
-  assert.ok(attempt <= LIMITS.attemptsMax + reviewedAttempts(entry), `${step.id} is tried ${attempt} times`);
-  if (reason === "primary") {
-    const primary = primaryOf(plan, step.id);
-    assert.ok(primary !== undefined && !isSettled(primary.state), `${step.id} stands in for nobody`);
-  }
-  // What it is tied to has made it needless, whatever it needs.
-  const isNeedless = reason === "condition" && needlessness(plan, entry) !== undefined;
-  if (!isNeedless) {
-    assert.equal(reason === "dependencies", unmet > 0, `${step.id} waits for ${reason}, ${unmet} unmet`);
-  }
-  if (reason === "turn") {
-    const { state } = plan.steps.get(step.id) ?? {};
-    assert.ok(state?.status === "repeating" && state.open >= LIMITS.itemsAtOnceMax, `${step.id} idles`);
-  } else if (reason === "condition" || reason === "items") {
-    assert.ok(plan.undecided.has(step.id), `nobody will say whether ${step.id} runs`);
-  } else if (reason === "approval") {
-    assert.ok(isGated(plan, entry.draft), `${step.id} waits for an answer that has been given`);
-    assert.ok(plan.held.includes(step.id));
-  } else if (reason === "draft") {
-    assert.ok(isHeldBack(plan, entry), `${step.id} waits for a closed draft`);
-    assert.ok(plan.held.includes(step.id));
-  } else if (reason === "capacity" || reason === "resume" || reason === "start") {
-    assert.ok(
-      queue.some((queued) => is(queued, name)) && (inFlight === LIMITS.inFlightMax || isHalted(plan)),
-      `${step.id} waits beside free room`,
-    );
-  } else if (reason === "budget") {
-    const isQueued = [plan.budget?.plain, plan.budget?.metered].some((queue) =>
-      queue?.some((ready) => is(ready, name)),
-    );
-    assert.ok(isQueued, `${step.id} waits for a budget that does not know of it`);
-  } else if (reason === "retry") {
-    assert.ok(timers.has(`retry-${step.id}-${itemOf(entry)}-${attempt}`), `${step.id} waits for no timer`);
-  }
-}
-
-/**
- * `decide`, with everything checked that must hold of one decision: it is the same each time, its ids are
- * different, and who takes the plan over now decides all of it too.
- */
-export function checkedDecide(plan: KnownPlan): Command[] {
-  const commands = decide(plan);
-  if (isHalted(plan)) checkSendsNothing(commands);
-  // Of large plans now and then only: taking one over costs as much as it has steps in flight.
-  if (plan.steps.size > LARGE && plan.seq % 32 > 0) return commands;
-  assert.deepEqual(decide(plan), commands, "deciding twice decides the same");
-  const allCommands = decide(plan, allDue(plan));
-  if (isHalted(plan)) checkSendsNothing(allCommands);
-  const afterTakeover = new Map(allCommands.map((command) => [idOf(command), command]));
-  const seen = new Set<string>();
-  for (const command of commands) {
-    const id = idOf(command);
-    assert.ok(!seen.has(id), `${id} is used for two commands`);
-    seen.add(id);
-    // A hint: losing it loses nothing.
-    if (command.kind !== "stop") assert.deepEqual(afterTakeover.get(id), command);
-  }
-  return commands;
-}
-
-const RECORDS_OF_HALTED: ReadonlySet<PlanEvent["type"]> = new Set([
-  "step.skipped",
-  "approval.requested",
-  "step.expanded",
-  // What cannot be asked, because its arguments cannot be resolved.
-  "step.failed",
-]);
-
-/** A halted plan has its timers set, its skips recorded and its questions asked, and nothing else. */
-function checkSendsNothing(commands: readonly Command[]): void {
-  for (const command of commands) {
-    const isHarmless =
-      command.kind === "schedule" ||
-      command.kind === "stop" ||
-      (command.kind === "sub-plan" && command.control !== undefined) ||
-      (command.kind === "record" && RECORDS_OF_HALTED.has(command.event.type));
-    assert.ok(isHarmless, `a halted plan commands ${idOf(command)}`);
-  }
-}
-
-/** What makes a command vanish when it is given again. */
-export function idOf(command: Command): string {
-  switch (command.kind) {
-    case "stop":
-      return "stop";
-    case "schedule":
-      return `schedule ${command.timer}`;
-    case "record":
-      return command.event.id;
-    default:
-      return command.id;
-  }
-}
-
-/** What a command is for. Two that are for different things must have different ids. */
-export function purposeOf(command: Command): string {
-  switch (command.kind) {
-    case "run":
-      return `run ${command.work.sentWith ?? command.work.stepId} ${command.work.item} ${command.work.undo} ${command.work.attempt} ${command.work.sentAfter} ${JSON.stringify(command.work.allowance)}`;
-    case "draft":
-      return `draft ${command.work.draft} ${JSON.stringify(command.work.allowance)}`;
-    case "review":
-      return `review ${command.work.stepId} ${command.work.attempt} ${command.work.review}`;
-    case "critique":
-      return `critique ${command.work.of} ${command.work.draft} ${command.work.review}`;
-    case "join":
-      return `join ${command.work.join} ${JSON.stringify(command.work.allowance)}`;
-    case "process":
-      return `process ${command.work.stepId} ${command.work.item} ${command.work.attempt} ${JSON.stringify(command.work.allowance)}`;
-    case "record": {
-      const { event } = command;
-      if (event.type === "step.failed")
-        return `fail ${event.data.stepId} ${event.data.item} ${event.data.attempt}`;
-      if (event.type === "approval.requested") return `approval ${event.data.approvalId}`;
-      if (event.type === "step.skipped" && event.data.passedOver === true) {
-        return `pass over ${event.data.stepIds.join()}`;
-      }
-      if (event.type === "step.skipped") return `skip ${event.data.because} ${event.data.stepIds.join()}`;
-      return event.type;
-    }
-    default:
-      return idOf(command);
-  }
 }

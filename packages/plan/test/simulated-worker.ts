@@ -1,5 +1,6 @@
 /** Workers of a simulated world, as the executor's code has them behave: they begin, act, die, and report. */
 import assert from "node:assert/strict";
+import { AGENT_REACT } from "../src/agent-react.ts";
 import { attemptId } from "../src/attempt-fault.ts";
 import { wholeOf } from "../src/budget.ts";
 import { compensationId } from "../src/compensation-work.ts";
@@ -12,6 +13,7 @@ import type { StepWork } from "../src/work.ts";
 import type { Choose, TrueSpending } from "./budget-invariants.ts";
 import { failed, interrupted, started } from "./facts.ts";
 import { outcomeOf } from "./simulated-ends.ts";
+import { SimulatedLoops } from "./simulated-loops.ts";
 
 /** Somebody at work: goes on to its next fact each time it is resumed. */
 export type Activity = Generator<undefined, void>;
@@ -32,11 +34,13 @@ export type WorkersWorld = {
 
 export class SimulatedWorkers {
   readonly #world: WorkersWorld;
+  readonly #loops: SimulatedLoops;
   /** How often an attempt's tool has run, and how often its worker has died. */
   readonly #runs = new Map<string, { ran: number; deaths: number }>();
 
   constructor(world: WorkersWorld) {
     this.#world = world;
+    this.#loops = new SimulatedLoops(world);
   }
 
   /** Whether an attempt's tool has ever run. */
@@ -84,6 +88,11 @@ export class SimulatedWorkers {
     if (this.#world.choose(12) === 11) {
       count.deaths += 1;
       return { isDead: true, next: work };
+    }
+    if (work.tool === AGENT_REACT) {
+      const end = yield* this.#loops.run(work, spent);
+      if (end === "died") count.deaths += 1;
+      if (end !== "finished") return end === "died" ? { isDead: true, next: work } : {};
     }
     if (effect === "once" && this.#world.choose(6) === 5) {
       const fact = interrupted(stepId, attempt, { item, undo });

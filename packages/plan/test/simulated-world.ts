@@ -7,43 +7,30 @@ import assert from "node:assert/strict";
 import { stepsOfWork } from "../src/bundles.ts";
 import { allDue, type Command, decide, type Unstamped } from "../src/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { NO_USAGE } from "../src/events/values.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { missingBefore } from "../src/missing-before.ts";
 import { PlanView, viewOf } from "../src/plan-view.ts";
 import { choicesOf } from "../src/state/approval-transitions.ts";
 import { standingOf } from "../src/state/standing.ts";
 import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
-import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork } from "../src/work.ts";
-import { type Allowance, wholeOf } from "../src/budget.ts";
+import type { Allowance } from "../src/budget.ts";
 import type { PlannedStep } from "./arbitraries.ts";
 import { type Choose, TrueSpending } from "./budget-invariants.ts";
 import {
-  abandoned,
   approvalDecided,
   cancelRequested,
-  draftStarted,
   known,
   pauseRequested,
-  planned,
   redriveRequested,
   resumeRequested,
 } from "./facts.ts";
 import { editsOf } from "./simulated-edits.ts";
-import {
-  anyStepId,
-  endOfCritique,
-  endOfDraft,
-  endOfJoin,
-  endOfReview,
-  inDraft,
-  patchOf,
-} from "./simulated-ends.ts";
 import { lateFact } from "./simulated-late-facts.ts";
 import { SimulatedSubPlans } from "./simulated-sub-plans.ts";
-import { areTied } from "./ties.ts";
+import { SimulatedThinkers } from "./simulated-thinkers.ts";
 import { type Activity, named, SimulatedWorkers } from "./simulated-worker.ts";
-import { checkedDecide, checkedEvolve, idOf, purposeOf } from "./invariants.ts";
+import { checkedDecide, idOf, purposeOf } from "./command-invariants.ts";
+import { checkedEvolve } from "./invariants.ts";
 
 const ACTIONS_MAX = 50_000;
 const FLOW = new Set<PlanEvent["type"]>(["pause.requested", "resume.requested", "cancel.requested"]);
@@ -82,7 +69,7 @@ export function runWorld(options: WorldOptions): { log: readonly PlanEvent[]; pl
 
 class SimulatedWorld {
   readonly log: PlanEvent[] = [];
-  readonly #drafts: readonly (readonly PlannedStep[])[];
+  readonly #thinkers: SimulatedThinkers;
   readonly #choices: Iterator<number>;
   readonly #activities: Activity[] = [];
   readonly #spending = new TrueSpending();
@@ -117,7 +104,15 @@ class SimulatedWorld {
   #ownerFlow = 0;
 
   constructor({ goal, drafts = [], choices }: WorldOptions) {
-    this.#drafts = drafts;
+    this.#thinkers = new SimulatedThinkers(
+      {
+        truth: () => this.truth(),
+        store: (event) => this.#store(event),
+        choose: this.#choose,
+        spending: this.#spending,
+      },
+      drafts,
+    );
     this.#choices = choices[Symbol.iterator]();
     this.#append(goal);
   }
@@ -207,11 +202,11 @@ class SimulatedWorld {
       return;
     }
     if (command.kind === "sub-plan") this.#activities.push(this.#subPlans.live(command));
-    else if (command.kind === "draft") this.#activities.push(this.#draft(command.work));
-    else if (command.kind === "review") this.#activities.push(this.#review(command.work));
-    else if (command.kind === "critique") this.#activities.push(this.#critique(command.work));
-    else if (command.kind === "join") this.#activities.push(this.#join(command.work));
-    else if (command.kind === "process") this.#activities.push(this.#process(command.work));
+    else if (command.kind === "draft") this.#activities.push(this.#thinkers.draft(command.work));
+    else if (command.kind === "review") this.#activities.push(this.#thinkers.review(command.work));
+    else if (command.kind === "critique") this.#activities.push(this.#thinkers.critique(command.work));
+    else if (command.kind === "join") this.#activities.push(this.#thinkers.join(command.work));
+    else if (command.kind === "process") this.#activities.push(this.#thinkers.process(command.work));
     else this.#activities.push(this.#fire(command.event));
   }
 
@@ -227,68 +222,6 @@ class SimulatedWorld {
       this.#store(named(`decision ${approvalId}`, approvalDecided(approvalId, decision, more)));
       yield;
     }
-  }
-
-  *#draft({ draft, allowance }: DraftWork): Activity {
-    if (this.#choose(12) === 11) {
-      this.#spending.use(allowance, this.#choose);
-      const lost = { cause: "interrupted", usage: NO_USAGE, forfeited: wholeOf(allowance ?? {}) };
-      this.#store(named(`draft ${draft}`, abandoned(draft, lost)));
-      return;
-    }
-    const spent = this.#spending.use(allowance, this.#choose);
-    this.#store(named(`draft ${draft} started`, draftStarted(draft, this.truth().goal.strategy)));
-    const steps = this.#drafts[(draft - 1) % this.#drafts.length] ?? [];
-    const ids: string[] = [];
-    const endsAfter = this.#choose(4) === 3 ? this.#choose(steps.length + 1) : steps.length;
-    for (const [index, one] of steps.entries()) {
-      yield;
-      if (index === endsAfter)
-        this.#store(
-          named(`draft ${draft}`, endOfDraft(draft, { spent, truth: this.truth(), ids }, this.#choose)),
-        );
-      const { step, ...grants } = inDraft(one, draft);
-      const mayNeedOlder = this.#choose(5) === 4 && this.truth().steps.size > 0 && !areTied(steps);
-      const older = mayNeedOlder ? this.#anyStepId() : undefined;
-      const dependsOn =
-        older === undefined || older === step.id ? step.dependsOn : [...step.dependsOn, older];
-      this.#store(named(`${draft} ${index}`, planned({ ...step, dependsOn }, { draft, index, ...grants })));
-      ids.push(step.id);
-    }
-    yield;
-    this.#store(
-      named(`draft ${draft}`, endOfDraft(draft, { spent, truth: this.truth(), ids }, this.#choose)),
-    );
-  }
-
-  *#join({ join, allowance }: JoinWork): Activity {
-    const spent = this.#spending.use(allowance, this.#choose);
-    yield;
-    this.#store(
-      named(`join ${join}`, endOfJoin({ join, allowance }, { spent, truth: this.truth() }, this.#choose)),
-    );
-  }
-
-  *#process({ stepId, item, attempt, allowance }: FactsWork): Activity {
-    yield;
-    const spent = this.#spending.use(allowance, this.#choose);
-    this.#store(
-      named(`facts ${stepId} ${item} ${attempt}`, patchOf(stepId, attempt, { ...spent, item }, this.#choose)),
-    );
-  }
-
-  *#review(work: ReviewWork): Activity {
-    const spent = this.#spending.use(work.allowance, this.#choose);
-    yield;
-    const id = `review ${work.stepId} ${work.attempt} ${work.review}`;
-    this.#store(named(id, endOfReview(work, spent, this.#choose)));
-  }
-
-  *#critique(work: CritiqueWork): Activity {
-    const spent = this.#spending.use(work.allowance, this.#choose);
-    yield;
-    const id = `critique ${work.of} ${work.draft} ${work.review}`;
-    this.#store(named(id, endOfCritique(work, spent, this.#choose)));
   }
 
   *#fire(fired: Unstamped<PlanEvent>): Activity {
@@ -316,10 +249,6 @@ class SimulatedWorld {
     if (seen?.type !== "step.failed") return;
     const { stepId, item, attempt } = seen.data;
     this.#store(named(`redrive ${stepId} ${item} ${attempt}`, redriveRequested(stepId, attempt, item)));
-  }
-
-  #anyStepId(): string {
-    return anyStepId(this.truth(), this.#choose);
   }
 
   /** The first fact of an id wins, as the log's expectations and duplicate window see to. */

@@ -34,8 +34,10 @@ function mayHaveTaken(state: StepState, attempt: number): boolean {
   switch (state.status) {
     case "running":
       return attempt <= state.attempt;
-    case "awaiting-approval":
-      return attempt < state.attempt || callOf(state) !== undefined;
+    case "awaiting-approval": {
+      const hasBegun = callOf(state) !== undefined || state.about.kind === "outcome-unknown";
+      return hasBegun ? attempt <= state.attempt : attempt < state.attempt;
+    }
     case "waiting":
       return attempt < state.attempt;
     default:

@@ -1,0 +1,97 @@
+/** What holds of every decision, whatever the plan has come to. */
+import assert from "node:assert/strict";
+import { allDue, type Command, decide } from "../src/decide.ts";
+import type { PlanEvent } from "../src/events/plan-event.ts";
+import { isHalted, type KnownPlan } from "../src/state/plan-state.ts";
+
+/** Of large plans not everything is checked each time. */
+export const LARGE = 100;
+
+/**
+ * `decide`, with everything checked that must hold of one decision: it is the same each time, its ids are
+ * different, and who takes the plan over now decides all of it too.
+ */
+export function checkedDecide(plan: KnownPlan): Command[] {
+  const commands = decide(plan);
+  if (isHalted(plan)) checkSendsNothing(commands);
+  // Of large plans now and then only: taking one over costs as much as it has steps in flight.
+  if (plan.steps.size > LARGE && plan.seq % 32 > 0) return commands;
+  assert.deepEqual(decide(plan), commands, "deciding twice decides the same");
+  const allCommands = decide(plan, allDue(plan));
+  if (isHalted(plan)) checkSendsNothing(allCommands);
+  const afterTakeover = new Map(allCommands.map((command) => [idOf(command), command]));
+  const seen = new Set<string>();
+  for (const command of commands) {
+    const id = idOf(command);
+    assert.ok(!seen.has(id), `${id} is used for two commands`);
+    seen.add(id);
+    // A hint: losing it loses nothing.
+    if (command.kind !== "stop") assert.deepEqual(afterTakeover.get(id), command);
+  }
+  return commands;
+}
+
+const RECORDS_OF_HALTED: ReadonlySet<PlanEvent["type"]> = new Set([
+  "step.skipped",
+  "approval.requested",
+  "step.expanded",
+  // What cannot be asked, because its arguments cannot be resolved.
+  "step.failed",
+]);
+
+/** A halted plan has its timers set, its skips recorded and its questions asked, and nothing else. */
+function checkSendsNothing(commands: readonly Command[]): void {
+  for (const command of commands) {
+    const isHarmless =
+      command.kind === "schedule" ||
+      command.kind === "stop" ||
+      (command.kind === "sub-plan" && command.control !== undefined) ||
+      (command.kind === "record" && RECORDS_OF_HALTED.has(command.event.type));
+    assert.ok(isHarmless, `a halted plan commands ${idOf(command)}`);
+  }
+}
+
+/** What makes a command vanish when it is given again. */
+export function idOf(command: Command): string {
+  switch (command.kind) {
+    case "stop":
+      return "stop";
+    case "schedule":
+      return `schedule ${command.timer}`;
+    case "record":
+      return command.event.id;
+    default:
+      return command.id;
+  }
+}
+
+/** What a command is for. Two that are for different things must have different ids. */
+export function purposeOf(command: Command): string {
+  switch (command.kind) {
+    case "run":
+      return `run ${command.work.sentWith ?? command.work.stepId} ${command.work.item} ${command.work.undo} ${command.work.attempt} ${command.work.sentAfter} ${JSON.stringify(command.work.allowance)}`;
+    case "draft":
+      return `draft ${command.work.draft} ${JSON.stringify(command.work.allowance)}`;
+    case "review":
+      return `review ${command.work.stepId} ${command.work.attempt} ${command.work.review}`;
+    case "critique":
+      return `critique ${command.work.of} ${command.work.draft} ${command.work.review}`;
+    case "join":
+      return `join ${command.work.join} ${JSON.stringify(command.work.allowance)}`;
+    case "process":
+      return `process ${command.work.stepId} ${command.work.item} ${command.work.attempt} ${JSON.stringify(command.work.allowance)}`;
+    case "record": {
+      const { event } = command;
+      if (event.type === "step.failed")
+        return `fail ${event.data.stepId} ${event.data.item} ${event.data.attempt}`;
+      if (event.type === "approval.requested") return `approval ${event.data.approvalId}`;
+      if (event.type === "step.skipped" && event.data.passedOver === true) {
+        return `pass over ${event.data.stepIds.join()}`;
+      }
+      if (event.type === "step.skipped") return `skip ${event.data.because} ${event.data.stepIds.join()}`;
+      return event.type;
+    }
+    default:
+      return idOf(command);
+  }
+}

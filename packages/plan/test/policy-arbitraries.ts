@@ -1,0 +1,45 @@
+/** What goals may say of how their plans are to run. */
+import fc from "fast-check";
+import type { StoredBudget } from "../src/budget.ts";
+
+/** Which outputs are looked at; older goals do not say. */
+export const factsArbitrary = fc.constantFrom(undefined, "off", "large", "all");
+
+/** Claims that agree, disagree, and spell a key in several ways. */
+export const claimArbitrary = fc.record({
+  key: fc.constantFrom("price", "Price ", "size", "of it", "OF  it"),
+  value: fc.constantFrom("1", "2", 1, true, null),
+  confidence: fc.constantFrom(0, 0.25, 0.5, 0.75, 1),
+});
+
+/** When people are asked; older goals do not say. */
+export const approvalArbitrary = fc.constantFrom(
+  undefined,
+  ...["never", "high", "medium", "low"].map((risk) => ({ risk, expiresAfterMs: 60_000 })),
+  { risk: "never", plan: true, expiresAfterMs: 60_000 },
+  { plan: true, confidenceBelow: 0.5, expiresAfterMs: 60_000 },
+  { risk: "never", confidenceBelow: 0.7, expiresAfterMs: 60_000 },
+);
+/** Budgets from far too small to ample, of every kind of limit. */
+export const budgetArbitrary: fc.Arbitrary<StoredBudget> = fc.record(
+  {
+    tokens: fc.oneof(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 1, max: 1_000_000 })),
+    usd: fc.double({ min: 0.000_001, max: 5, noNaN: true }),
+    seconds: fc.integer({ min: 1, max: 2_000 }),
+    steps: fc.integer({ min: 1, max: 80 }),
+    usdPerToken: fc.constantFrom(0, 0.000_002, 0.001),
+    onExhausted: fc.constantFrom("end", "ask"),
+  },
+  { requiredKeys: ["onExhausted"] },
+);
+
+/** What of a plan is judged; older goals do not say. */
+export const reviewArbitrary = fc.constantFrom(
+  undefined,
+  undefined,
+  { steps: true },
+  { plan: true },
+  { plan: { again: true }, steps: true },
+  { answer: true },
+  { answer: { maxIterations: 2 }, plan: true },
+);

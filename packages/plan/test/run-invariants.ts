@@ -1,0 +1,116 @@
+/** What holds of each run of a step: that it may run, was let run, or waits for what is still to come. */
+import assert from "node:assert/strict";
+import type { PlanEvent } from "../src/events/plan-event.ts";
+import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
+import { LIMITS } from "../src/limits.ts";
+import {
+  isHalted,
+  type KnownPlan,
+  type Plan,
+  type StepEntry,
+  type WaitingFor,
+} from "../src/state/plan-state.ts";
+import { reviewedAttempts } from "../src/state/review-transitions.ts";
+import { itemOf, nameOf, type RunName } from "../src/state/runs.ts";
+import { isMet, standingOf } from "../src/state/standing.ts";
+import { isSettled } from "../src/state/step-state.ts";
+import { doubtAbout, isGated, isHeldBack } from "../src/state/step-transitions.ts";
+import { isShownTo, needlessness, primaryOf } from "../src/state/ties.ts";
+
+function is(one: RunName, other: RunName): boolean {
+  return one.stepId === other.stepId && one.item === other.item;
+}
+
+export function checkMayRun(plan: KnownPlan, { step, dependencies, state }: StepEntry): void {
+  for (const dependency of dependencies) {
+    const needed = plan.steps.get(dependency);
+    const isThere = needed !== undefined && (isMet(standingOf(needed)) || isShownTo(step, needed));
+    assert.ok(isThere, `${step.id} is ${state.status}, which needs ${dependency}`);
+  }
+}
+
+/** What waits for a person by the plan's policy runs only with an approval, and with what was approved. */
+export function checkIsApproved(plan: KnownPlan, entry: StepEntry): void {
+  const { step, approved } = entry;
+  const { approval: policy } = plan.goal;
+  assert.ok(!isGated(plan, entry.draft), `${step.id} runs, and nobody has let its plan run`);
+  if (policy?.plan === true) checkPlanIsApproved(plan, entry);
+  if (doubtAbout(plan, entry) === undefined) return;
+  const approval = plan.approvals.get(approved?.approvalId ?? "none");
+  assert.equal(approval?.decided?.decision, "approve", `${step.id} runs, and nobody approved it`);
+  assert.deepEqual(approved?.args, approval?.decided?.edits ?? approval?.args);
+}
+
+/** Some question about its draft, or about a later one with it, was answered with yes. */
+function checkPlanIsApproved({ approvals }: KnownPlan, { step, draft }: StepEntry): void {
+  const isApproved = approvals.some(
+    ({ kind, approvalId, decided }) =>
+      kind === "plan" && decided?.decision === "approve" && Number(approvalId.slice("plan-".length)) >= draft,
+  );
+  assert.ok(isApproved, `${step.id} of draft ${draft} runs, and nobody approved it`);
+}
+
+/** Only the step that was given up, and what was skipped. */
+export function checkMayRunAgain({ step, state }: StepEntry, redriven: string): void {
+  const isGivenUp = state.status === "failed" && state.error.code === DELIVERIES_EXHAUSTED;
+  assert.ok(step.id === redriven ? isGivenUp : state.status === "skipped", `${step.id} runs again`);
+}
+
+/** Steps come with the goal, with the draft that is open, or from a person who was asked about them. */
+export function checkMayBePlanned(before: Plan, { step, draft }: StepEntry, { type }: PlanEvent): void {
+  if (type === "approval.decided") {
+    assert.ok(
+      before.status !== "absent" && isGated(before, draft),
+      `${step.id} was changed, and nobody was asked`,
+    );
+    return;
+  }
+  const isOpen =
+    before.status === "absent"
+      ? draft === 0
+      : before.drafting.phase === "open" && before.drafting.number === draft;
+  assert.ok(isOpen, `${step.id} was planned by draft ${draft}, which is not open`);
+}
+
+/** What a step waits for is still to come: otherwise nothing would ever start it. */
+export function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor): void {
+  const { step, unmet, state } = entry;
+  const name = nameOf(entry);
+  const { timers, queue, inFlight } = plan;
+  const attempt = state.status === "waiting" ? state.attempt : 0;
+  const free = reviewedAttempts(entry) + (entry.asked ?? 0);
+  assert.ok(attempt <= LIMITS.attemptsMax + free, `${step.id} is tried ${attempt} times`);
+  if (reason === "primary") {
+    const primary = primaryOf(plan, step.id);
+    assert.ok(primary !== undefined && !isSettled(primary.state), `${step.id} stands in for nobody`);
+  }
+  // What it is tied to has made it needless, whatever it needs.
+  const isNeedless = reason === "condition" && needlessness(plan, entry) !== undefined;
+  if (!isNeedless) {
+    assert.equal(reason === "dependencies", unmet > 0, `${step.id} waits for ${reason}, ${unmet} unmet`);
+  }
+  if (reason === "turn") {
+    const { state } = plan.steps.get(step.id) ?? {};
+    assert.ok(state?.status === "repeating" && state.open >= LIMITS.itemsAtOnceMax, `${step.id} idles`);
+  } else if (reason === "condition" || reason === "items") {
+    assert.ok(plan.undecided.has(step.id), `nobody will say whether ${step.id} runs`);
+  } else if (reason === "approval") {
+    assert.ok(isGated(plan, entry.draft), `${step.id} waits for an answer that has been given`);
+    assert.ok(plan.held.includes(step.id));
+  } else if (reason === "draft") {
+    assert.ok(isHeldBack(plan, entry), `${step.id} waits for a closed draft`);
+    assert.ok(plan.held.includes(step.id));
+  } else if (reason === "capacity" || reason === "resume" || reason === "start") {
+    assert.ok(
+      queue.some((queued) => is(queued, name)) && (inFlight === LIMITS.inFlightMax || isHalted(plan)),
+      `${step.id} waits beside free room`,
+    );
+  } else if (reason === "budget") {
+    const isQueued = [plan.budget?.plain, plan.budget?.metered].some((queue) =>
+      queue?.some((ready) => is(ready, name)),
+    );
+    assert.ok(isQueued, `${step.id} waits for a budget that does not know of it`);
+  } else if (reason === "retry") {
+    assert.ok(timers.has(`retry-${step.id}-${itemOf(entry)}-${attempt}`), `${step.id} waits for no timer`);
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * Loops inside steps of a simulated world: they call tools turn by turn, as the executor's desk has them call; see
+ * services/executor/src/steps/tool-desk.ts. A call may act only as often as a person has let it.
+ */
+import assert from "node:assert/strict";
+import { attemptId } from "../src/attempt-fault.ts";
+import type { PlanEvent } from "../src/events/plan-event.ts";
+import { isAttemptWanted } from "../src/is-attempt-wanted.ts";
+import { begunCall } from "../src/state/call-ledger.ts";
+import type { StepEntry } from "../src/state/plan-state.ts";
+import { runOf } from "../src/state/runs.ts";
+import type { StepWork } from "../src/work.ts";
+import { failed, loopFact } from "./facts.ts";
+import type { WorkersWorld } from "./simulated-worker.ts";
+
+type LoopsWorld = Pick<WorkersWorld, "truth" | "flow" | "store" | "choose">;
+
+/** `ended`: the attempt has its outcome, or needs none. */
+export type LoopEnd = "finished" | "ended" | "died";
+
+const ARGS = { to: "bob" };
+const ASKED = { thought: "so", tool: "mail.send", args: ARGS };
+const LOST = "its worker died";
+
+export class SimulatedLoops {
+  readonly #world: LoopsWorld;
+  /** How often the call of a turn has acted. */
+  readonly #acts = new Map<string, number>();
+
+  constructor(world: LoopsWorld) {
+    this.#world = world;
+  }
+
+  /** The turns of one attempt. @param spent - What it reports as used when it ends with a question. */
+  *run(work: StepWork, spent: object): Generator<undefined, LoopEnd> {
+    const more = this.#world.choose(4);
+    for (let taken = 0; ; taken++) {
+      const run = runOf(this.#world.truth(), work);
+      if (run === undefined) return "ended";
+      const isPending = begunCall(run) !== undefined || leaveOf(run) !== undefined;
+      if (!isPending && (taken >= more || turnOf(run) > 8)) return "finished";
+      const end = yield* isPending ? this.#goOn(work, run, spent) : this.#call(work, turnOf(run), spent);
+      if (end !== "finished") return end;
+    }
+  }
+
+  /** A call that was begun, or about which somebody has decided. */
+  *#goOn(work: StepWork, run: StepEntry, spent: object): Generator<undefined, LoopEnd> {
+    const turn = turnOf(run);
+    const begun = begunCall(run);
+    const leave = leaveOf(run);
+    const isNews =
+      leave !== undefined && (leave.call.doubt === undefined || begun?.leave !== leave.approvalId);
+    if (!isAttemptWanted(this.#world.truth(), work)) return "ended";
+    if (isNews && !(leave.call.doubt === undefined && begun !== undefined)) {
+      if (leave.output !== undefined)
+        return yield* this.#take(work, turn, { output: { value: leave.output } });
+      if (leave.args === undefined) return yield* this.#take(work, turn, refusal(leave.rejected));
+      const again = leave.call.doubt === undefined ? undefined : leave.approvalId;
+      return yield* this.#act(work, turn, { spent, leave: again });
+    }
+    return yield* this.#findOut(work, turn, spent);
+  }
+
+  *#call(work: StepWork, turn: number, spent: object): Generator<undefined, LoopEnd> {
+    const kind = this.#world.choose(4);
+    if (kind === 0) return yield* this.#take(work, turn, { output: { value: turn } });
+    if (kind === 1) return this.#ask(work, turn, { spent });
+    return yield* this.#act(work, turn, { spent });
+  }
+
+  /** Begins the call in the log, unless the plan's course has changed, and makes it if nobody else has begun it. */
+  *#act(
+    work: StepWork,
+    turn: number,
+    { spent, leave }: { readonly spent: object; readonly leave?: string | undefined },
+  ): Generator<undefined, LoopEnd> {
+    for (;;) {
+      const flow = this.#world.flow();
+      const plan = this.#world.truth();
+      const run = runOf(plan, work);
+      if (run === undefined || !isAttemptWanted(plan, work) || turnOf(run) !== turn) return "ended";
+      const begun = begunCall(run);
+      if (begun !== undefined && (leave === undefined || begun.leave === leave)) break;
+      yield;
+      if (flow !== this.#world.flow()) continue;
+      const said = { ...ASKED, turn, leave, effect: "once" };
+      if (!this.#store(`call/${leave ?? ""}`, work, turn, loopFact("call.started", work, said))) break;
+      this.#countAct(work, turn);
+      return yield* this.#afterActing(work, turn, spent);
+    }
+    return yield* this.#findOut(work, turn, spent);
+  }
+
+  *#afterActing(work: StepWork, turn: number, spent: object): Generator<undefined, LoopEnd> {
+    const kind = this.#world.choose(6);
+    yield;
+    if (kind === 5) return "died";
+    if (kind === 4) {
+      this.#ask(work, turn, { spent, doubt: LOST });
+      if (this.#world.choose(3) < 2) return "ended";
+      yield;
+      // Its worker was only thought dead.
+      yield* this.#take(work, turn, { output: { value: turn } });
+      return "ended";
+    }
+    if (kind === 3) {
+      // It stood still, and the attempt is given up meanwhile.
+      const { stepId, item, attempt } = work;
+      this.#end(work, failed(stepId, attempt, { ...spent, item, retryable: true }));
+      yield;
+      yield* this.#take(work, turn, { output: { value: turn } });
+      return "ended";
+    }
+    return yield* this.#take(work, turn, kind === 2 ? refusal("no") : { output: { value: turn } });
+  }
+
+  /** The target knows whether it has acted, or nobody does. */
+  *#findOut(work: StepWork, turn: number, spent: object): Generator<undefined, LoopEnd> {
+    if (this.#world.choose(3) === 2) return this.#ask(work, turn, { spent, doubt: LOST });
+    return yield* this.#take(work, turn, { output: { value: turn } });
+  }
+
+  /** One turn of a number stands; whoever comes second goes on after it. */
+  *#take(work: StepWork, turn: number, came: object): Generator<undefined, LoopEnd> {
+    yield;
+    this.#store("turn", work, turn, loopFact("turn.taken", work, { ...ASKED, turn, ...came }));
+    const plan = this.#world.truth();
+    const run = runOf(plan, work);
+    const isLost = run !== undefined && isAttemptWanted(plan, work) && turnOf(run) <= turn;
+    assert.ok(!isLost, `turn ${turn} of ${work.stepId} is in the log, and the loop does not see it`);
+    return "finished";
+  }
+
+  #ask(
+    work: StepWork,
+    turn: number,
+    { spent, doubt }: { readonly spent: object; readonly doubt?: string },
+  ): LoopEnd {
+    const call = { ...ASKED, turn, risk: "high", doubt };
+    const ended = { startedAt: "2026-01-01T00:00:00Z", durationMs: 1 };
+    this.#end(work, loopFact("step.asked", work, { ...spent, ...ended, call }));
+    return "ended";
+  }
+
+  #end(work: StepWork, event: PlanEvent): void {
+    this.#world.store({ ...event, id: `${attemptId({ planId: "p1" }, work)}/done` });
+  }
+
+  #store(what: string, { stepId, item }: StepWork, turn: number, event: PlanEvent): boolean {
+    return this.#world.store({ ...event, id: `p1/${stepId}/${item}/${what}/${turn}` });
+  }
+
+  /** Once unasked, and once more for each leave. */
+  #countAct({ stepId, item }: StepWork, turn: number): void {
+    const name = `${stepId}/${item}/${turn}`;
+    const acts = (this.#acts.get(name) ?? 0) + 1;
+    this.#acts.set(name, acts);
+    const leaves = this.#world.truth().approvals.filter((approval) => {
+      const isOfIt = approval.approvalId.startsWith(`call-${stepId}-${item}-${turn}-`);
+      return isOfIt && approval.decided?.decision === "run-again";
+    });
+    assert.ok(
+      acts <= 1 + leaves.size,
+      `call ${name} has acted ${acts} times, with leave ${leaves.size} times`,
+    );
+  }
+}
+
+function turnOf({ turns = [] }: StepEntry): number {
+  return turns.length + 1;
+}
+
+/** What was decided of the turn that comes next. */
+function leaveOf(run: StepEntry) {
+  return run.leave?.call.turn === turnOf(run) ? run.leave : undefined;
+}
+
+function refusal(message = "rejected"): object {
+  return { error: { code: "approval_rejected", message } };
+}
