@@ -22,6 +22,7 @@ import { getPlanRoute } from "./routes/get-plan.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { kpisRoute } from "./routes/kpis.ts";
 import { listPlansRoute } from "./routes/list-plans.ts";
+import { mcpRoute } from "./routes/mcp.ts";
 import { metricsRoute, type MetricsDeps } from "./routes/metrics.ts";
 import { pauseRoutes } from "./routes/pause.ts";
 import { planEventsRoute } from "./routes/plan-events.ts";
@@ -39,6 +40,7 @@ import { createForkPlan } from "./fork/fork-plan.ts";
 import { createGiveFeedback } from "./feedback/give-feedback.ts";
 import { forkRoute } from "./routes/fork.ts";
 import { feedbackRoute } from "./routes/feedback.ts";
+import { createPreviewPlan } from "./preview/preview-plan.ts";
 import type { ToolTimes } from "./preview/tool-times.ts";
 import type { PlanBook } from "./book/plan-book.ts";
 import type { WorkerRoll } from "./workers/worker-roll.ts";
@@ -86,6 +88,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
     bytesMax: bus.payloadBytesMax - HEADROOM_BYTES,
   });
 
+  const preview = createPreviewPlan({ bus, offer, times, book, learns, now });
   const fork = createForkPlan({ ...deps, admission, learns });
   const giveFeedback = createGiveFeedback(asking);
 
@@ -102,10 +105,11 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   pendingApprovalsRoute(app, deps);
   forkRoute(app, { fork, tracing });
   feedbackRoute(app, { giveFeedback });
-  previewRoutes(app, { bus, offer, times, book, learns, now });
+  previewRoutes(app, { preview, offer });
   artifactRoutes(app, { book, artifacts });
   await traceRoutes(app, { book, traces });
   socketRoute(app, { book, submit, cancel, pause, resume, decide, tracing, now, log, stallMs, stopping });
+  mcpRoute(app, { book, submit, preview, decide, cancel, tracing, now, log, stopping });
   deadLetterRoutes(app, { ...asking, log });
   await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_UPLOADS });
   systemRoutes(app, { offer, agentsDigest: deps.agentsDigest, workers, config });

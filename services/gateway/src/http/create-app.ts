@@ -24,7 +24,7 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const EVENT_LOOP_DELAY_MS_MAX = 5_000;
 const MINUTE_MS = 60_000;
 /** What asks for a key, when there are keys; the rest is for everybody. */
-const GUARDED = /^\/(?:v1|otlp|metrics)(?:\/|$)/;
+const GUARDED = /^\/(?:v1|otlp|metrics|mcp)(?:\/|$)/;
 const HEALTH = /^\/(?:healthz|readyz)$/;
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 

@@ -1,0 +1,49 @@
+/** Waits until a plan needs its client again, and says what happens meanwhile. */
+import { isEnded, isPending, type KnownPlan } from "@planwright/plan";
+import type { PlanBook } from "../book/plan-book.ts";
+import { ownPlan } from "../plans/own-plan.ts";
+
+const PROGRESS_EVERY_MS = 500;
+
+export type WaitOptions = {
+  readonly book: Pick<PlanBook, "find" | "watch">;
+  readonly tenant: string;
+  readonly planId: string;
+  readonly timeoutMs: number;
+  /** Waits for the end also while something of the plan waits for a person. */
+  readonly untilEnd: boolean;
+  /** Aborts when nobody waits any more. */
+  readonly signal: AbortSignal;
+  /** Called twice a second at most. */
+  readonly onProgress: (plan: KnownPlan) => void;
+};
+
+/**
+ * Resolves with the plan when it has ended, when something of it waits for a person, or when the time is over.
+ *
+ * @throws {Problem} `plan_not_found`, `too_many_watchers`
+ */
+export async function waitForPlan(options: WaitOptions): Promise<KnownPlan> {
+  const { book, timeoutMs, untilEnd, signal, onProgress } = options;
+  let plan = await ownPlan(book, options);
+  if (needsClient(plan, untilEnd)) return plan;
+  const both = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]);
+  let toldMs = Number.NEGATIVE_INFINITY;
+  try {
+    for await (const _facts of book.watch({ planId: plan.planId, after: plan.seq, signal: both })) {
+      plan = await ownPlan(book, options);
+      if (needsClient(plan, untilEnd)) return plan;
+      if (performance.now() - toldMs < PROGRESS_EVERY_MS) continue;
+      toldMs = performance.now();
+      onProgress(plan);
+    }
+  } catch (error) {
+    if (!both.aborted) throw error;
+  }
+  return ownPlan(book, options);
+}
+
+function needsClient(plan: KnownPlan, untilEnd: boolean): boolean {
+  if (isEnded(plan)) return true;
+  return !untilEnd && [...plan.approvals.values()].some((approval) => isPending(plan, approval));
+}

@@ -1,0 +1,50 @@
+/** The plan that a submission would run: over HTTP and MCP alike. */
+import { Strategy, Usage } from "@planwright/plan";
+import type { Bus } from "@planwright/shared/bus";
+import { z } from "zod";
+import type { PlanBook } from "../book/plan-book.ts";
+import { pastPlansFor } from "../learning/past-plans-for.ts";
+import { checkSubmission, type Offer } from "../submit/check-submission.ts";
+import { askPlanner } from "./ask-planner.ts";
+import { describePlan, PlanEstimate } from "./describe-plan.ts";
+import type { ToolTimes } from "./tool-times.ts";
+
+export const Preview = PlanEstimate.extend({
+  strategy: Strategy,
+  strategyReason: z.string().optional(),
+  /** What drafting cost; absent when nothing had to be drafted. */
+  usage: Usage.optional(),
+});
+export type Preview = z.output<typeof Preview>;
+
+export type PreviewDeps = {
+  readonly bus: Bus;
+  readonly offer: () => Offer;
+  readonly times: ToolTimes;
+  readonly book: Pick<PlanBook, "pastPlans">;
+  /** See `LEARN_FROM_PAST_PLANS`. */
+  readonly learns: boolean;
+  readonly now: () => Date;
+};
+
+export type PreviewPlan = (request: {
+  readonly tenant: string;
+  /** Decoded JSON. */
+  readonly body: unknown;
+}) => Promise<Preview>;
+
+/**
+ * Makes the function that drafts without running. Nothing is stored.
+ *
+ * @throws {Problem} From the returned function: every refusal of `checkSubmission`, `no_planner`, `model_failed`.
+ */
+export function createPreviewPlan({ bus, offer, times, book, learns, now }: PreviewDeps): PreviewPlan {
+  return async ({ tenant, body }) => {
+    const checked = checkSubmission(body, offer(), now());
+    const { submission, plan } = checked;
+    if (plan !== undefined) return { ...describePlan(plan, times), strategy: submission.strategy };
+    const past = pastPlansFor(checked, { tenant, learns, book });
+    const { plan: draft, strategy, ...drafted } = await askPlanner(bus, submission, past);
+    return { ...describePlan(draft, times), ...drafted, strategy: strategy ?? submission.strategy };
+  };
+}

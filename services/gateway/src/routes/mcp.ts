@@ -1,0 +1,69 @@
+/** `POST /mcp`: the Model Context Protocol over streamable HTTP. */
+import type { McpHttpHandler } from "@modelcontextprotocol/server";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Readable } from "node:stream";
+import type { McpServerDeps } from "../mcp/create-mcp-server.ts";
+
+/** Of the request as it came, not of what is made of it. */
+const OF_THE_CONNECTION = new Set(["connection", "content-length", "expect", "host", "transfer-encoding"]);
+
+/** Nothing of it is loaded before somebody uses it. */
+export function mcpRoute(app: FastifyInstance, deps: McpServerDeps): void {
+  let loading: Promise<McpHttpHandler> | undefined;
+  const schema = {
+    summary: "Model Context Protocol",
+    description: "Streamable HTTP without sessions, for MCP clients: see docs/mcp.md.",
+    tags: ["system"],
+  };
+  app.post("/mcp", { schema }, async (request, reply) => {
+    loading ??= loadHandler(deps);
+    const handler = await loading;
+    const gone = new AbortController();
+    reply.raw.once("close", () => gone.abort(new DOMException("the client is gone", "AbortError")));
+    const response = await handler.fetch(webRequest(request, gone.signal), {
+      parsedBody: request.body,
+      // Whoever comes here has been let in: the key itself is nobody else's business.
+      authInfo: { token: "", clientId: request.tenant, scopes: [] },
+    });
+    return sendWebResponse(response, reply);
+  });
+  app.get("/mcp", { schema: { hide: true } }, refuseSession);
+  app.delete("/mcp", { schema: { hide: true } }, refuseSession);
+}
+
+async function loadHandler(deps: McpServerDeps): Promise<McpHttpHandler> {
+  const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
+    import("@modelcontextprotocol/server"),
+    import("../mcp/create-mcp-server.ts"),
+  ]);
+  const handler = createMcpHandler(
+    ({ authInfo, requestInfo }) =>
+      createMcpServer(deps, {
+        tenant: authInfo?.clientId ?? "",
+        traceparent: requestInfo?.headers.get("traceparent") ?? undefined,
+      }),
+    { onerror: (err) => deps.log.debug({ err }, "MCP request refused") },
+  );
+  deps.stopping.addEventListener("abort", () => void handler.close(), { once: true });
+  return handler;
+}
+
+function webRequest({ url, headers }: FastifyRequest, signal: AbortSignal): Request {
+  const kept = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || OF_THE_CONNECTION.has(name) ? [] : [[name, String(value)] as [string, string]],
+  );
+  return new Request(new URL(url, "http://gateway.invalid"), { method: "POST", headers: kept, signal });
+}
+
+async function sendWebResponse(response: Response, reply: FastifyReply): Promise<FastifyReply> {
+  void reply.code(response.status);
+  for (const [name, value] of response.headers) void reply.header(name, value);
+  if (response.body === null) return reply.send();
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  return reply.send(isStream ? Readable.fromWeb(response.body) : await response.text());
+}
+
+/** There are no sessions to listen to or to end. */
+async function refuseSession(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  return reply.code(405).header("allow", "POST").send({ error: "Method not allowed." });
+}
