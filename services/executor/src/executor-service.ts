@@ -17,6 +17,8 @@ import { mailSettingsOf } from "./mail/mail-config.ts";
 import { findMcpFile } from "./mcp/mcp-file.ts";
 import { type McpTools, type McpToolsOptions, openMcpTools } from "./mcp/open-mcp-tools.ts";
 import { readPools } from "./pool-settings.ts";
+import { createReuse } from "./reuse/create-reuse.ts";
+import { withReuse } from "./reuse/with-reuse.ts";
 import { startExecutor } from "./start-executor.ts";
 import { type ToolFiles, type ToolFolder, watchToolFiles } from "./tool-files/watch-tool-files.ts";
 import { joinTools } from "./tool-files/changing-tools.ts";
@@ -74,13 +76,15 @@ async function start(
   const mcp = await openMcp(config, { bus, isTaken, log });
   if (mcp !== undefined) cleanup.use(mcp);
   const changing = joinTools([toolFiles, mcp].filter((source) => source !== undefined));
+  const reuse = createReuse(() => performance.now());
+  const ready = (some: readonly Tool[]) => withFaultPoints(withReuse(some, reuse));
   const executor = {
     bus,
     changingTools: changing,
     ...(mcp === undefined ? {} : { mayHaveTool: mcp.mayHave }),
     ...(agents === undefined ? {} : { agents }),
     natsUrl: config.NATS_URL,
-    toolbox: createToolbox(withFaultPoints(known), () => withFaultPoints(changing.tools())),
+    toolbox: createToolbox(ready(known), () => ready(changing.tools())),
     model: createModelClient({ ...modelSettings(config, "EXECUTOR"), role: "executor", telemetry, log }),
     telemetry,
     workerId,

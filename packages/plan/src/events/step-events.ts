@@ -53,6 +53,8 @@ export const StepSucceeded = defineEvent("step.succeeded", {
   facts: z.array(FactClaim).max(CLAIMS_MAX).optional(),
   /** The step has found out that the plan has to change. */
   replan: z.object({ reason: z.string().max(4_000) }).optional(),
+  /** Its output is that of an equal call of the same plan: its own was not made. */
+  reused: z.literal(true).optional(),
   /** The follow-up step that the same worker has gone on with. */
   next: StepId.optional(),
 });

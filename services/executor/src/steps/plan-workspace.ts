@@ -1,6 +1,6 @@
 import type { ArtifactRef, PlanId } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
-import type { Workspace } from "../tools/define-tool.ts";
+import type { Workspace, WorkspaceFile } from "../tools/define-tool.ts";
 
 /** Files of the workspace are artifacts of the plan, apart from the outputs that are kept there too. */
 const PREFIX = "files/";
@@ -20,10 +20,15 @@ export function planWorkspace(
     async read(path) {
       return (await artifacts.get(planId, `${PREFIX}${path}`))?.content;
     },
-    async list() {
-      const all = await artifacts.list(planId);
-      return all.filter(({ name }) => name.startsWith(PREFIX)).map(({ name }) => name.slice(PREFIX.length));
-    },
+    list: async () => (await filesOf(artifacts, planId)).map(({ path }) => path),
+    files: () => filesOf(artifacts, planId),
     written: () => [...written.values()],
   };
+}
+
+async function filesOf(artifacts: ArtifactStore, planId: PlanId): Promise<WorkspaceFile[]> {
+  const all = await artifacts.list(planId);
+  return all.flatMap(({ name, bytes, contentType }) =>
+    name.startsWith(PREFIX) ? [{ path: name.slice(PREFIX.length), bytes, contentType }] : [],
+  );
 }

@@ -28,6 +28,8 @@ export type Outcome =
       readonly replan?: { readonly reason: string };
       /** What the tool found out on the way. */
       readonly facts?: readonly FactClaim[];
+      /** It is the output of an equal call. */
+      readonly reused?: true;
       readonly usage?: Usage;
       readonly forfeited?: Forfeit;
     }

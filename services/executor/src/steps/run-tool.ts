@@ -41,7 +41,7 @@ export async function runTool(
   let hasBegun = false;
   try {
     return await withSpan(span, async () => {
-      const { tool, args, context, workspace, facts, replan } = await prepareCall(deps, work, {
+      const { tool, args, context, workspace, facts, replan, reused } = await prepareCall(deps, work, {
         signal,
         model: meter.model,
       });
@@ -53,7 +53,9 @@ export async function runTool(
       const noted = {
         ...(facts().length === 0 ? {} : { facts: facts() }),
         ...(reason === undefined ? {} : { replan: { reason } }),
+        ...(reused() ? { reused: true as const } : {}),
       };
+      if (reused()) span.setAttributes({ "step.reused": true });
       return { kind: "succeeded", output: kept, artifacts: workspace.written(), ...noted, ...usageOf(meter) };
     });
   } catch (error) {

@@ -28,6 +28,8 @@ export type ToolCall = {
   readonly workspace: ReturnType<typeof planWorkspace>;
   /** Why the plan has to change, when the tool has said so. */
   readonly replan: () => string | undefined;
+  /** Whether its output is that of an equal call. */
+  readonly reused: () => boolean;
   /** What the tool has noted so far. */
   readonly facts: () => readonly FactClaim[];
 };
@@ -60,6 +62,7 @@ export async function prepareCall(
   const workspace = planWorkspace(deps.artifacts, work.planId);
   const noted: FactClaim[] = [];
   let replan: string | undefined;
+  let reused = false;
   const context: ToolContext = {
     planId: work.planId,
     stepId: work.stepId,
@@ -75,6 +78,7 @@ export async function prepareCall(
     sources: deps.sources.catalog(work.sources),
     noteFacts: (facts) => void noted.push(...facts.slice(0, CLAIMS_MAX - noted.length)),
     requireReplan: (reason) => void (replan = reason.slice(0, REASON_CHARS_MAX)),
+    noteReused: () => void (reused = true),
     progress: (text) =>
       deps.bus.connection.publish(`live.${work.planId}.${work.stepId}`, text.slice(0, 4_000)),
     ...(work.templates === undefined ? {} : { templates: work.templates }),
@@ -82,7 +86,7 @@ export async function prepareCall(
     ...(agent?.system === undefined ? {} : { agentPrompt: agent.system }),
     ...(work.feedback === undefined ? {} : { feedback: await readable(deps, work, work.feedback) }),
   };
-  const call = { tool, args, workspace, facts: () => noted, replan: () => replan };
+  const call = { tool, args, workspace, facts: () => noted, replan: () => replan, reused: () => reused };
   if (!isLoop(work)) return { ...call, context };
   return { ...call, context: { ...context, desk: createToolDesk(deps, work, context, agent?.tools) } };
 }

@@ -191,7 +191,7 @@ function callContext(
   context: ToolContext,
   { turn, spec }: { readonly turn: number; readonly spec: ToolSpec },
 ): ToolContext {
-  const { desk: _desk, templates: _templates, ...rest } = context;
+  const { desk: _desk, templates: _templates, noteReused: _noteReused, ...rest } = context;
   return {
     ...rest,
     effectKey: (call = 0) => (call === 0 ? effectKey(work, turn) : `${effectKey(work, turn)}.${call}`),

@@ -13,6 +13,7 @@ export type {
   ToolContext,
   ToolDesk,
   Workspace,
+  WorkspaceFile,
   WrittenFile,
 } from "./tool-context.ts";
 
@@ -29,6 +30,8 @@ export type Tool = {
   readonly run: (args: unknown, context: ToolContext) => Promise<unknown>;
   /** @throws {PermanentError} `invalid_output`, naming every field that is wrong. */
   readonly parseOutput: (output: unknown) => unknown;
+  /** See `ToolDefinition`. */
+  readonly reusableMs?: number;
   /** Whether a second run with the same effect key does no harm, because the target drops it. */
   readonly rejectsRepeatedKeys: (args: unknown) => boolean;
   /** Finds out whether a run that ended without its outcome has acted; `unknown` when the tool cannot tell. */
@@ -55,6 +58,11 @@ export type ToolDefinition<I, O> = {
   readonly light?: true;
   /** It makes a rejected draft better by `context.feedback`; of effect `read` only. */
   readonly revises?: true;
+  /**
+   * An equal call of the same plan may be answered with its output, while it runs and for so many milliseconds
+   * afterwards; never when absent. 0 suits what may change meanwhile. Of tools that read, and ask no model.
+   */
+  readonly reusableMs?: number;
   /** The workers that run it; `default` when absent. */
   readonly pool?: string;
   /** Whether its output may hold text that strangers wrote; true when absent. */
@@ -72,13 +80,17 @@ export type ToolDefinition<I, O> = {
 
 /** Makes a tool of a definition; the JSON Schemas of its spec are generated from the zod schemas. */
 export function defineTool<I, O>(definition: ToolDefinition<I, O>): Tool {
-  const { input, output, run, rejectsRepeatedKeys, check, ...about } = definition;
+  const { input, output, run, rejectsRepeatedKeys, check, reusableMs, ...about } = definition;
+  if (reusableMs !== undefined && (about.effect !== "read" || about.modelTokens !== undefined)) {
+    throw new RangeError(`${about.name}: reusableMs is for tools that read, and ask no model`);
+  }
   const spec = ToolSpec.parse({ ...about, input: jsonSchemaOf(input), output: jsonSchemaOf(output) });
   const parseInput = (args: unknown) => parseFor(input, args, { code: "invalid_arguments", tool: spec.name });
   const parseOutput = (value: unknown) =>
     parseFor(output, value, { code: "invalid_output", tool: spec.name });
   return {
     spec,
+    ...(reusableMs === undefined ? {} : { reusableMs }),
     parseInput,
     parseOutput,
     run: async (args, context) => parseOutput(await run(parseInput(args), context)),

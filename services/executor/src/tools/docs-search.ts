@@ -3,6 +3,8 @@ import { DocHit, type DocsIndex } from "../docs/create-docs-index.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const QUERY_CHARS_MAX = 2_000;
+/** What is found changes slowly. */
+const REUSABLE_MS = 60_000;
 const LIMIT_DEFAULT = 5;
 const LIMIT_MAX = 50;
 
@@ -27,6 +29,7 @@ export function docsSearch({ docs }: { readonly docs: DocsIndex }): Tool {
     output: z.object({ hits: z.array(DocHit) }),
     risk: "low",
     effect: "read",
+    reusableMs: REUSABLE_MS,
     timeoutMs: 60_000,
     run: async ({ query, limit }, { signal, log }) => ({
       hits: [...(await docs.search(query, { limit, signal, log }))],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { filesList } from "./files-list.ts";
 import { filesRead } from "./files-read.ts";
 import { filesWrite } from "./files-write.ts";
 import { memoryWorkspace, testContext } from "./testing/test-context.ts";
@@ -81,6 +82,30 @@ describe("files.write and files.read", () => {
       code: "file_not_found",
       message: "no file a.txt; this plan has: b.txt",
     });
+  });
+
+  it("lists the files of the plan, of one folder where that is asked for", async () => {
+    const context = testContext();
+    const list = (args: object) => filesList().run(args, context);
+    await expect(list({})).resolves.toEqual({ files: [], truncated: false });
+    for (const path of ["b.txt", "out/a.csv", "output.md"])
+      await filesWrite().run({ path, content: "é" }, context);
+    const csv = { path: "out/a.csv", bytes: 2, contentType: "text/csv; charset=utf-8" };
+    await expect(list({ folder: "out" })).resolves.toEqual({ files: [csv], truncated: false });
+    await expect(list({})).resolves.toMatchObject({
+      files: [{ path: "b.txt" }, csv, { path: "output.md" }],
+    });
+    for (const folder of ["..", "/", "a/../b"]) {
+      await expect(list({ folder })).rejects.toMatchObject({ code: "invalid_arguments" });
+    }
+  });
+
+  it("lists no more than a thousand, and says that there are more", async () => {
+    const context = testContext();
+    for (let n = 0; n <= 1_000; n += 1)
+      await context.workspace.write(`${n}.txt`, new Uint8Array(), "text/plain");
+    const listed = await filesList().run({}, context);
+    expect(listed).toMatchObject({ files: expect.objectContaining({ length: 1_000 }), truncated: true });
   });
 
   it("refuses content that is too large to write, or no text to read", async () => {

@@ -32,6 +32,7 @@ export function httpFetch({
     // Reading changes nothing, but a URL made from the plan's data tells it to a stranger.
     risk: "medium",
     effect: "read",
+    reusableMs: 0,
     timeoutMs: 60_000,
     run: async ({ url }, { signal }) => {
       const fetched = await fetcher.fetch(url, { signal });

@@ -30,6 +30,7 @@ it("has every tool that clients rely on, with its risk and effect", () => {
     "code.run": "low read",
     "files.write": "medium idempotent",
     "files.read": "low read",
+    "files.list": "low read",
     "chart.render": "low idempotent",
     "report.render": "low idempotent",
   });

@@ -19,6 +19,7 @@ import type { Tool } from "./define-tool.ts";
 import { docsSearch } from "./docs-search.ts";
 import { emailDraft } from "./email-draft.ts";
 import { emailSend } from "./email-send.ts";
+import { filesList } from "./files-list.ts";
 import { filesRead } from "./files-read.ts";
 import { filesWrite } from "./files-write.ts";
 import { flowEcho } from "./flow-echo.ts";
@@ -84,6 +85,7 @@ export function createTools({
     ...(sender === undefined ? [] : [emailSend({ from, sender })]),
     filesWrite(),
     filesRead(),
+    filesList(),
     flowEcho(),
     flowWait(),
   ];

@@ -24,6 +24,7 @@ export function sqlQuery({ sql }: { readonly sql: SqlRunner }): Tool {
     output: QueryResult,
     risk: "low",
     effect: "read",
+    reusableMs: 0,
     timeoutMs: 60_000,
     run: async ({ source, sql: text, params }, { sources, signal }) => {
       const opened = await openSource(sources, source, signal);

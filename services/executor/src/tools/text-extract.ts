@@ -50,6 +50,7 @@ export function textExtract({
     // As http.fetch: a URL made from the plan's data tells it to a stranger.
     risk: "medium",
     effect: "read",
+    reusableMs: 0,
     timeoutMs: 90_000,
     run: async ({ path, url, maxChars }, context) => {
       const readable =

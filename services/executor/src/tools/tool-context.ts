@@ -35,6 +35,8 @@ export type ToolContext = {
   readonly noteFacts: (facts: readonly FactClaim[]) => void;
   /** Has the plan revised once the step has succeeded. */
   readonly requireReplan: (reason: string) => void;
+  /** Tells that the output is that of an equal call; for no tool of its own. */
+  readonly noteReused?: () => void;
   /** The tools that a tool which works in a loop may call; for no other. */
   readonly desk?: ToolDesk;
   /** Shows a piece of text to whoever watches the plan now; losing it loses nothing. */
@@ -98,7 +100,11 @@ export type Workspace = {
   read(path: string): Promise<Uint8Array | undefined>;
   /** The paths of all files, sorted. */
   list(): Promise<readonly string[]>;
+  /** The same, with what is known of each. */
+  files(): Promise<readonly WorkspaceFile[]>;
 };
+
+export type WorkspaceFile = { readonly path: string; readonly bytes: number; readonly contentType: string };
 
 export type WrittenFile = { readonly artifact: ArtifactRef; readonly bytes: number };
 

@@ -4,6 +4,8 @@ import { defineTool, type Tool } from "./define-tool.ts";
 
 /** Of every provider: longer queries are refused by some. */
 const QUERY_CHARS_MAX = 400;
+/** What is found changes slowly. */
+const REUSABLE_MS = 300_000;
 const LIMIT_DEFAULT = 5;
 const LIMIT_MAX = 20;
 
@@ -23,6 +25,7 @@ export function webSearch({ provider }: { readonly provider: SearchProvider }): 
     // The words go to a provider that the operator has chosen, not to whoever the plan names.
     risk: "low",
     effect: "read",
+    reusableMs: REUSABLE_MS,
     timeoutMs: 60_000,
     run: async ({ query, limit }, { signal }) => ({
       results: [...(await provider.search(query, { limit, signal }))],

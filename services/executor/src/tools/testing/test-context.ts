@@ -31,12 +31,18 @@ const noModel: ModelClient = {
 /** A workspace that lasts as long as the object. */
 export function memoryWorkspace(): Workspace {
   const files = new Map<string, Uint8Array>();
+  const types = new Map<string, string>();
   return {
     write: async (path, bytes, contentType) => {
       files.set(path, bytes);
+      types.set(path, contentType);
       return { artifact: { name: path, contentType, bytes: bytes.byteLength }, bytes: bytes.byteLength };
     },
     read: async (path) => files.get(path),
     list: async () => [...files.keys()].sort(),
+    files: async () =>
+      [...files.entries()]
+        .map(([path, bytes]) => ({ path, bytes: bytes.byteLength, contentType: types.get(path) ?? "" }))
+        .sort((left, right) => (left.path < right.path ? -1 : 1)),
   };
 }

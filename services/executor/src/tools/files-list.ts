@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { WorkspacePath } from "../files/workspace-path.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+
+const FILES_MAX = 1_000;
+
+const File = z.object({ path: z.string(), bytes: z.int().nonnegative(), contentType: z.string() });
+
+/** Tells which files the plan has. */
+export function filesList(): Tool {
+  return defineTool({
+    name: "files.list",
+    description:
+      "List the files of this plan. " +
+      'Output: {"files": [{"path": "out/a.csv", "bytes": 120, "contentType": "text/csv"}], "truncated": false}, by path. Refer to it as {"$ref": "s1.output.files"}.',
+    input: z.strictObject({ folder: WorkspacePath.optional().describe("Only those in it, such as out.") }),
+    output: z.object({ files: z.array(File), truncated: z.boolean() }),
+    risk: "low",
+    effect: "read",
+    timeoutMs: 30_000,
+    run: async ({ folder }, { workspace }) => {
+      const all = await workspace.files();
+      const files = folder === undefined ? all : all.filter(({ path }) => path.startsWith(`${folder}/`));
+      return { files: files.slice(0, FILES_MAX), truncated: files.length > FILES_MAX };
+    },
+  });
+}
