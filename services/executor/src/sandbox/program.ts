@@ -19,7 +19,7 @@ export const SandboxLimits = z.object({
 export type SandboxLimits = z.infer<typeof SandboxLimits>;
 
 /** What a child process runs programs of; TypeScript has lost its types before. */
-export const GuestLanguageName = z.enum(["javascript"]);
+export const GuestLanguageName = z.enum(["javascript", "python"]);
 export type GuestLanguageName = z.infer<typeof GuestLanguageName>;
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, "wanted bytes");
@@ -37,6 +37,8 @@ export type GuestDatabase = z.infer<typeof GuestDatabase>;
 export const GuestRequest = z.object({
   language: GuestLanguageName,
   code: z.string().max(CODE_CHARS_MAX * 2),
+  /** Of Python: the file that its world begins with. */
+  image: z.string().optional(),
   input: z.unknown(),
   /** What the program finds as `state`, a JSON object; there is no such name when absent. */
   state: z.unknown().optional(),

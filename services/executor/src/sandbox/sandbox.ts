@@ -3,7 +3,7 @@ import { isJsonObject, type Json, JsonObject, JsonValue } from "@planwright/plan
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
 import { CODE_PATHS } from "../child-pool/code-paths.ts";
-import { createChildPool } from "../child-pool/create-child-pool.ts";
+import { type ChildPool, createChildPool } from "../child-pool/create-child-pool.ts";
 import {
   type GuestLanguageName,
   type GuestDatabase,
@@ -15,19 +15,29 @@ import {
   type SandboxLimits,
   TOOL_CALLS_MAX,
 } from "./program.ts";
+import { findImage, IMAGE_FOLDER } from "./python/image-file.ts";
 
 const CHILDREN = 2;
-const CHILD_MEMORY_MB = 192;
-/** A process that has grown beyond it gives way to a new one, before a program that needs little pays for another's. */
-const CHILD_BYTES_KEPT = 144 * 1024 * 1024;
+/**
+ * Of a child in MB. One that has grown beyond `keptMb` gives way to a new one, before a program that needs little pays
+ * for another's. One for Python holds the image of its language besides.
+ */
+const CHILD: Readonly<Record<GuestLanguageName, { readonly memoryMb: number; readonly keptMb: number }>> = {
+  javascript: { memoryMb: 192, keptMb: 144 },
+  python: { memoryMb: 352, keptMb: 272 },
+};
+const MB = 1024 * 1024;
 const GUEST_MEMORY_BYTES = 64 * 1024 * 1024;
 const DEADLINE_MS = 10_000;
 /** What a program has beyond its deadline, to be opened, and to come out of native loops, which look at none. */
-const KILL_AFTER_MS = 500;
+const KILL_AFTER_MS: Readonly<Record<GuestLanguageName, number>> = { javascript: 500, python: 3_000 };
 
 export type Program = {
   readonly language: GuestLanguageName;
-  /** Of JavaScript: the body of an async function of `tools`, `console` and `input`; what it returns is the result. */
+  /**
+   * Of JavaScript: the body of an async function of `tools`, `console` and `input`; what it returns is the result.
+   * Of Python: a module, whose `result` it is, or its `answer_text`, `STATUS`, `answer_rows` and `answer_json`.
+   */
   readonly code: string;
   readonly input: Json;
   /** What the program finds as `state`, and may change; there is no such name when absent. */
@@ -85,31 +95,47 @@ export function createSandbox(limits: Partial<SandboxLimits> = {}): Sandbox {
     resultBytes: RESULT_BYTES_MAX,
     ...limits,
   };
-  const pool = createChildPool({
-    entry: new URL("./child/sandbox-child.ts", import.meta.url),
-    readablePaths: CODE_PATHS,
-    memoryMb: CHILD_MEMORY_MB,
-    size: CHILDREN,
-    flags: ["--no-addons", "--disallow-code-generation-from-strings", "--disable-proto=delete"],
-  });
+  using opening = new DisposableStack();
+  const pools = {
+    javascript: opening.use(openPool("javascript")),
+    python: opening.use(openPool("python")),
+  };
+  const open = opening.move();
   return {
     async run({ language, code, input, state, tools, database, nowMs }, { signal, callTool }) {
-      const given = { language, code, input, state, tools: [...tools], nowMs, limits: all };
-      const request: GuestRequest = database === undefined ? given : { ...given, database };
+      const given = {
+        ...(language === "python" ? { image: await findImage() } : {}),
+        ...(database === undefined ? {} : { database }),
+      };
+      const program = { language, code, input, state, tools: [...tools], nowMs };
+      const request: GuestRequest = { ...program, ...given, limits: all };
       const answer = (question: unknown) => answerQuestion(question, { tools, callTool });
-      const timeoutMs = all.deadlineMs + KILL_AFTER_MS;
+      const timeoutMs = all.deadlineMs + KILL_AFTER_MS[language];
+      const isSpent = (said: unknown) => ProcessSize.parse(said).processBytes > CHILD[language].keptMb * MB;
       try {
-        return readReport(await pool.call(request, { signal, timeoutMs, answer, isSpent }));
+        return readReport(await pools[language].call(request, { signal, timeoutMs, answer, isSpent }));
       } catch (error) {
         return killed(error, all);
       }
     },
-    [Symbol.dispose]: () => pool[Symbol.dispose](),
+    [Symbol.dispose]: () => open.dispose(),
   };
 }
 
-function isSpent(said: unknown): boolean {
-  return ProcessSize.parse(said).processBytes > CHILD_BYTES_KEPT;
+/** Costs nothing until a program of the language runs. */
+function openPool(language: GuestLanguageName): ChildPool {
+  return createChildPool({
+    entry: new URL("./child/sandbox-child.ts", import.meta.url),
+    readablePaths: language === "python" ? [...CODE_PATHS, IMAGE_FOLDER] : CODE_PATHS,
+    memoryMb: CHILD[language].memoryMb,
+    size: CHILDREN,
+    flags: [
+      "--expose-gc",
+      "--no-addons",
+      "--disallow-code-generation-from-strings",
+      "--disable-proto=delete",
+    ],
+  });
 }
 
 /** What the child sends came through JSON. */

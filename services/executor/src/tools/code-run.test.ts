@@ -59,7 +59,7 @@ it("says where a program failed, and what it had written", async () => {
   });
 });
 
-it.each([{ language: "python" }, { code: "" }, { code: "x".repeat(100_001) }, { more: 1 }])(
+it.each([{ language: "cobol" }, { code: "" }, { code: "x".repeat(100_001) }, { more: 1 }])(
   "refuses %o",
   async (args) => {
     await expect(run("return 1", args)).rejects.toMatchObject({ code: "invalid_arguments" });

@@ -25,12 +25,18 @@ export function codeRun({
     description:
       "Run a small program in a sandbox without network, files or timers, for what no other tool calculates: reshape, " +
       "match, simulate, count. `code` is the body of a function: it reads `input`, may write with console.log, and returns a JSON value. " +
+      "Python is a module instead: it reads `input`, may print, and sets `result`. " +
       '{"language": "javascript", "code": "return input.rows.filter((row) => row.total > 10).length", "input": {"rows": {"$ref": "s1.output.rows"}}}. ' +
       'With `tools` it calls these: "tools": ["docs.search"] and `tools.docs.search({query: "x"})`, without await. ' +
       'Output: {"result": 3, "logs": [], "durationMs": 2, "memoryBytes": 80000, "toolCalls": 0}; refer to it as {"$ref": "s2.output.result"}.',
     input: z.strictObject({
-      language: z.enum(["javascript", "typescript"]).describe("What `code` is written in."),
-      code: z.string().trim().min(1).max(CODE_CHARS_MAX).describe("The body of a function."),
+      language: z.enum(["javascript", "typescript", "python"]).describe("What `code` is written in."),
+      code: z
+        .string()
+        .trim()
+        .min(1)
+        .max(CODE_CHARS_MAX)
+        .describe("The body of a function; of Python, a module."),
       input: JsonValue.describe("What the program finds as `input`; null when absent.").optional(),
       state: JsonObject.describe(
         'What the program finds as `state`, may change, and gives as output.state: {} at first, then {"$ref": "s1.output.state"}.',
@@ -51,7 +57,7 @@ export function codeRun({
     run: async ({ language, code, input = null, state, tools = [] }, context) => {
       const host = tools.length === 0 ? withoutTools(now) : await withTools(tools, context);
       const program = {
-        language: "javascript" as const,
+        language: language === "python" ? language : ("javascript" as const),
         code: language === "typescript" ? stripTypes(code) : code,
         input,
         state,

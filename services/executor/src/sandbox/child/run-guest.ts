@@ -7,8 +7,8 @@ import {
   type SandboxLimits,
 } from "../program.ts";
 import type { GuestLanguage } from "./languages/guest-language.ts";
-import { LANGUAGES } from "./languages/index.ts";
 import { openGuestTables } from "./guest-tables.ts";
+import { languageOf } from "./languages/index.ts";
 import { type Guest, openGuest } from "./open-guest.ts";
 import { consolePart } from "./parts/console-part.ts";
 import { inputPart } from "./parts/input-part.ts";
@@ -30,7 +30,7 @@ export async function runGuest(
   ask: (tool: string, json: string) => string,
 ): Promise<ProgramReport> {
   const { limits, nowMs } = request;
-  const language = LANGUAGES[request.language];
+  const language = languageOf(request);
   const log = keepLog(limits);
   let began = Number.POSITIVE_INFINITY;
   let toolCalls = 0;

@@ -1,7 +1,16 @@
 import type { GuestRequest } from "../../program.ts";
 import type { GuestLanguage } from "./guest-language.ts";
 import { JAVASCRIPT } from "./javascript.ts";
+import { python } from "./python.ts";
 
-export const LANGUAGES: Readonly<Record<GuestRequest["language"], GuestLanguage>> = {
-  javascript: JAVASCRIPT,
-};
+/** What this program is written in. */
+export function languageOf({ language, image = "" }: GuestRequest): GuestLanguage {
+  switch (language) {
+    case "javascript":
+      return JAVASCRIPT;
+    case "python":
+      return python(image);
+    default:
+      return language satisfies never;
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * The guest's own source around Brython: values on their way in and out, imports, what a program writes, and the
+ * program itself. It is evaluated once, when the image is made, and leaves one function: `__python(code, parts)`.
+ *
+ * What is refused here keeps programs within what they are told there is. It is no wall: those are WebAssembly and the process.
+ */
+import { FORGOTTEN_MODULES, IMPORTABLE_MODULES } from "./library.ts";
+
+export const PROGRAM_FILE = "program.py";
+
+/** A function of names, and of what each stands for: gives what the program comes to. */
+export const GUEST_RUNTIME = `((importable, forgotten) => {
+  "use strict";
+  const brython = globalThis.__BRYTHON__, builtins = brython.builtins, { None, dict } = builtins, { NULL } = brython;
+  const FILE = "${PROGRAM_FILE}", MAIN = "__main__", DEPTH_MAX = 200;
+  const { defineProperty, keys } = Object, isArray = Array.isArray, Fault = Error, Code = Function, now = Date.now;
+  const attribute = (module, name) => brython.module_getattr(brython.imported[module], name);
+  const raise = (type, message) => brython.RAISE(builtins[type], message);
+  const callable = (act) => { act.ob_type = brython.builtin_function_or_method; return act; };
+
+  const toPython = (value) => {
+    if (value === null || value === undefined) return None;
+    if (typeof value === "number") return Number.isSafeInteger(value) ? value : brython.fast_float(value);
+    if (typeof value === "string") return brython.String(value);
+    if (typeof value !== "object") return value;
+    if (isArray(value)) return brython.$list(value.map(toPython));
+    const made = brython.empty_dict();
+    for (const key of keys(value)) dict.$setitem(made, brython.String(key), toPython(value[key]));
+    return made;
+  };
+
+  const refuse = (at, why) => raise("TypeError", at + ": " + why);
+  const numberOf = (value, at) => {
+    if (Number.isFinite(value)) return value;
+    return refuse(at, String(value) + " is no JSON value");
+  };
+  const keyOf = (key, at) => {
+    if (key === None) return "null";
+    if (typeof key === "string" || key instanceof String || typeof key === "number" || typeof key === "boolean") return String(key);
+    return refuse(at, "wanted text for a key, got " + brython.class_name(key));
+  };
+  const toJson = (value, at, depth = 0) => {
+    if (depth > DEPTH_MAX) return refuse(at, "nested too deeply");
+    if (value === None || value === undefined) return null;
+    if (typeof value === "string" || typeof value === "boolean") return value;
+    if (typeof value === "number") return numberOf(value, at);
+    if (value instanceof String) return value.toString();
+    if (typeof value === "bigint") return refuse(at, "the whole number is too large, give it as text");
+    if (brython.$isinstance(value, builtins.float)) return numberOf(value.value, at);
+    if (brython.$isinstance(value, [builtins.list, builtins.tuple])) {
+      const made = [];
+      for (let i = 0; i < value.length; i += 1) made.push(toJson(value[i], at + "[" + i + "]", depth + 1));
+      return made;
+    }
+    if (brython.$isinstance(value, dict)) {
+      const made = { __proto__: null };
+      for (const { key, value: each } of dict.$iter_items(value)) {
+        const name = keyOf(key, at);
+        made[name] = toJson(each, at + "." + name, depth + 1);
+      }
+      return made;
+    }
+    return refuse(at, "a value of type " + brython.class_name(value) + " is no JSON value");
+  };
+
+  const original = brython.$__import__, allowed = new Set(importable), gone = new Set(forgotten);
+  brython.$__import__ = (name, ...rest) => {
+    const text = String(name), own = brython.frame_obj?.frame?.__file__?.startsWith("VFS.") === true;
+    if (own ? gone.has(text.split(".")[0]) : !allowed.has(text))
+      raise("ModuleNotFoundError", "No module named '" + text + "'; a program may import " + importable.join(", "));
+    return original(text, ...rest);
+  };
+  for (const name of keys(brython.imported)) if (gone.has(name.split(".")[0])) delete brython.imported[name];
+  for (const module of Object.values(brython.imported))
+    for (const name of ["browser", "javascript", "window", "scope"])
+      if (brython.get_dict(module) && brython.module_getattr(module, name) !== NULL) dict.$delitem(brython.get_dict(module), name);
+  brython.module_setattr(brython.imported.time, "_now_ms", callable(() => now()));
+  delete builtins.__BRYTHON__;
+  builtins.open = callable(() => raise("OSError", "a program has no files"));
+  for (const name of ["breakpoint", "help"]) delete builtins[name];
+
+  let say = () => {}, pending = "";
+  const write = callable((text) => {
+    const lines = (pending + String(text)).split("\\n");
+    pending = lines.pop();
+    for (const line of lines) say(line);
+    return None;
+  });
+  const flush = () => { const rest = pending; pending = ""; if (rest !== "") say(rest); };
+  const output = brython.$call(attribute("planwright", "Output"), write);
+  for (const stream of ["stdout", "stderr"]) brython.module_setattr(brython.imported.sys, stream, output);
+
+  const callTool = (tools) => callable((path, args) => {
+    let at = tools;
+    for (const name of String(path).split(".")) at = at[name];
+    let said;
+    try { said = at(toJson(args, String(path))); }
+    catch (fault) {
+      if (fault.code === undefined) throw fault;
+      throw brython.$call(attribute("planwright", "ToolError"), fault.code, fault.message);
+    }
+    return toPython(said);
+  });
+  const pathsOf = (node, prefix) => keys(node).flatMap((name) =>
+    typeof node[name] === "function" ? [prefix + name] : pathsOf(node[name], prefix + name + "."));
+  const given = {
+    tools: (tools) => brython.$call(attribute("planwright", "Tools"), callTool(tools), brython.$list(pathsOf(tools, ""))),
+    input: toPython,
+  };
+
+  const RESULTS = ["answer_text", "STATUS", "answer_rows", "answer_json"];
+  const resultOf = (globals) => {
+    const named = (name) => brython.str_dict_get(globals, name, NULL);
+    const result = named("result");
+    if (result !== NULL) return toJson(result, "result");
+    const made = { __proto__: null };
+    for (const name of RESULTS) if (named(name) !== NULL) made[name] = toJson(named(name), name);
+    return keys(made).length === 0 ? null : made;
+  };
+
+  const lineOf = (exception) => {
+    let line = Number(exception.lineno ?? exception.args?.[1]?.[1]);
+    if (brython.is_exc(exception, [builtins.SyntaxError]) && line > 0) return line;
+    line = undefined;
+    for (let tb = exception.__traceback__; tb && tb !== None; tb = tb.tb_next)
+      if (tb.tb_frame.__file__ === FILE) line = tb.tb_lineno;
+    return line;
+  };
+  const faultOf = (thrown) => {
+    const native = thrown?.ob_type === undefined ? thrown : thrown.$js_exc;
+    if (native instanceof Fault && !(native instanceof RangeError)) throw native;
+    const exception = brython.is_type(thrown) ? brython.$call(thrown) : brython.exception(thrown);
+    const fault = new Fault("it cannot be shown"), line = lineOf(exception);
+    defineProperty(fault, "name", { value: brython.class_name(exception) });
+    defineProperty(fault, "stack", { value: line === undefined ? "" : FILE + ":" + line });
+    const told = brython.is_exc(exception, [builtins.SyntaxError]) ? exception.args[0] : exception;
+    try { defineProperty(fault, "message", { value: String(builtins.str.$factory(told)) }); } catch {}
+    return fault;
+  };
+
+  const prepare = (names, values) => {
+    brython.frame_obj = null;
+    pending = "";
+    for (let i = 0; i < names.length; i += 1) {
+      if (names[i] === "console") say = values[i].log;
+      else if (given[names[i]] !== undefined) builtins[names[i]] = given[names[i]](values[i]);
+    }
+    brython.$call(attribute("random", "seed"), now());
+    const module = brython.imported[MAIN] ??= brython.module.$factory(MAIN, "");
+    const globals = brython.get_dict(module);
+    for (const name of ["result", ...RESULTS])
+      if (brython.str_dict_get(globals, name, NULL) !== NULL) dict.$delitem(globals, name);
+    return globals;
+  };
+  const read = (code) => {
+    brython.file_cache[FILE] = code;
+    brython.url2name[FILE] = MAIN;
+    brython.make_import_paths(FILE);
+    return new Code(brython.py2js({ src: code, filename: FILE }, MAIN, MAIN).to_js() + "\\nreturn locals");
+  };
+  const run = (code, names, values) => {
+    try {
+      const globals = prepare(names, values);
+      read(code)();
+      return resultOf(globals);
+    } catch (thrown) { throw faultOf(thrown); } finally { flush(); }
+  };
+  for (const [name, value] of [["__python", run], ["__BRYTHON__", brython], ["__quiet", globalThis.__quiet], ["__toFixed", globalThis.__toFixed]])
+    defineProperty(globalThis, name, { value, writable: false, configurable: false });
+})(${JSON.stringify(IMPORTABLE_MODULES)}, ${JSON.stringify(FORGOTTEN_MODULES)})`;

@@ -1,0 +1,37 @@
+/** What programs may import: modules of the standard library, and what stands in for TinyDB. */
+import { readFileSync } from "node:fs";
+import { LATE_MODULES, type LibraryModule, readLibrary, STDLIB_MODULES } from "./stdlib.ts";
+
+/** Ours, each a file of `lib/`, and whether it is a package. */
+const OWN_MODULES = { time: false, tinydb: true, "tinydb.operations": false, planwright: false } as const;
+
+/** The modules that are loaded before any program runs; there is no way to load another afterwards. */
+export const LOADED_MODULES: readonly string[] = [
+  ...STDLIB_MODULES.filter((name) => name !== "__future__"),
+  ...LATE_MODULES,
+  ...Object.keys(OWN_MODULES),
+];
+
+/** Of these a program finds what it names in an `import`. */
+export const IMPORTABLE_MODULES: readonly string[] = [...STDLIB_MODULES, "tinydb", "tinydb.operations"];
+
+/** The standard library with our modules in it. */
+export function fullLibrary(): Map<string, LibraryModule> {
+  const library = readLibrary();
+  for (const [name, isPackage] of Object.entries(OWN_MODULES)) {
+    const file = `./lib/${name.replaceAll(".", "/")}${isPackage ? "/__init__" : ""}.py`;
+    const text = readFileSync(new URL(file, import.meta.url), "utf8");
+    library.set(name, isPackage ? [".py", text, [], true] : [".py", text, []]);
+  }
+  return library;
+}
+
+/** What Brython has beyond Python: ways to the page that is not there. Nothing may import it once the library is loaded. */
+export const FORGOTTEN_MODULES: readonly string[] = [
+  "browser",
+  "javascript",
+  "_ajax",
+  "interpreter",
+  "jqueryui",
+  "brython",
+];

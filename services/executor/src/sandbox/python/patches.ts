@@ -1,0 +1,41 @@
+/** Where Brython differs from Python in ways that change what people are told, and what is put there instead. */
+
+type Patch = { readonly find: string; readonly put: string };
+
+const BRYTHON: readonly Patch[] = [
+  // `f"{0.256:.0%}"` without its sign, `f"{2.5:.0f}"` upwards, and digits that the number does not have.
+  {
+    find: 'if(prec==0){return Math.round(value)+""}\nres=$B.roundDownToFixed(value,prec)',
+    put: "res=__toFixed(value,prec)",
+  },
+  {
+    find: 'if(pt_pos==-1){res+="."+"0".repeat(fmt.precision)}else{\nvar missing',
+    put: "if(pt_pos>-1){\nvar missing",
+  },
+  // `round(2.675, 2)` to 2.68.
+  {
+    find: 'if(typeof ndigits=="bigint"){ndigits=Number(ndigits)}\nvar pow1,pow2,y,z',
+    put: "if(ndigits>0 && ndigits<=100){return $B.fast_float(Number(__toFixed(x.value,ndigits)))}\nvar pow1,pow2,y,z",
+  },
+];
+
+/** A number with so many digits after its point, as C prints it: from its exact value, halves to the even neighbour. */
+const TO_FIXED = `
+globalThis.__toFixed = (value, digits) => {
+  if (Math.abs(value) >= 1e21) return BigInt(value).toString() + (digits > 0 ? "." + "0".repeat(digits) : "");
+  if (digits > 70) return value.toFixed(100).slice(0, digits - 100 || undefined) + "0".repeat(Math.max(0, digits - 100));
+  const rounded = value.toFixed(digits), exact = value.toFixed(digits + 30);
+  const kept = exact.slice(0, -30).replace(/\\.$/, "");
+  return /^50*$/.test(exact.slice(-30)) && Number(kept.at(-1)) % 2 === 0 ? kept : rounded;
+};
+`;
+
+/** @throws {Error} When a place is not there: another version of Brython wants another look. */
+export function patched(brython: string): string {
+  let script = brython;
+  for (const { find, put } of BRYTHON) {
+    if (!script.includes(find)) throw new Error(`Brython has changed, and lacks ${find}`);
+    script = script.replace(find, () => put);
+  }
+  return TO_FIXED + script;
+}
