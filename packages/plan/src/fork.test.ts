@@ -6,6 +6,7 @@ import {
   andAfter,
   cancelRequested,
   draftStarted,
+  expanded,
   fact,
   failed,
   planEnded,
@@ -22,6 +23,7 @@ import {
   succeeded,
   worksOf,
 } from "../test/facts.ts";
+import { allDue, decide } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import { type Fork, forkPlan } from "./fork.ts";
 import { viewOf } from "./plan-view.ts";
@@ -52,6 +54,43 @@ describe("a fork", () => {
     expect(fork.rest).toMatchObject({ steps: [{ args: { value: "edited" } }, {}], answerFrom: "d" });
     expect(fork.carried[0]).toMatchObject({ output: { value: "from a" }, grant: READ });
     expect(idsOf(forked(plan, "a"))).toEqual({ carried: [], rest: ["a", "b", "c", "d"] });
+  });
+
+  it("carries over which results of a list are files, so that references still lead to these", () => {
+    const artifact = { name: "outputs/each-0-1.json", contentType: "application/json", bytes: 70_000 };
+    const item = (index: number, output: object) => {
+      const { data } = succeeded("each", 1, 1, { item: index });
+      return fact("step.succeeded", { ...data, output });
+    };
+    const each = { id: "each", tool: "flow.echo", forEach: [1, 2], args: { value: { $ref: "item" } } };
+    const sum = (id: string, list: object) => ({ id, tool: "flow.echo", dependsOn: ["each"], ...list });
+    const steps = [
+      each,
+      sum("sum", { args: { value: { $ref: "each.output[0].rows[1]" } } }),
+      sum("rows", { forEach: { $ref: "each.output[0].rows" }, args: { value: { $ref: "item" } } }),
+    ];
+    const plan = after(
+      submitted(steps),
+      expanded("each", 2),
+      item(0, { artifact, preview: "…", lists: { rows: 2 } }),
+      item(1, { value: "small" }),
+      succeeded("sum"),
+    );
+    const fork = forked(plan, "sum");
+    expect(fork.carried).toMatchObject([
+      { output: { value: [{ artifact: artifact.name }, "small"] }, files: [{ item: 0, artifact }] },
+    ]);
+    const origin = { planId: "p0", fromStep: "sum", seq: 9 };
+    const anew = recorded(after(submittedPlan(fork.rest, { fork: origin, carried: fork.carried })));
+    const of = (...path: unknown[]) => ({ value: { $artifact: artifact.name, path } });
+    const wanted = [of("rows", 1), of("rows", 0), of("rows", 1)];
+    expect(decide(anew, allDue(anew)).flatMap((one) => (one.kind === "run" ? [one.work.args] : []))).toEqual(
+      wanted,
+    );
+    // A fork of the fork has them too.
+    expect(forked(andAfter(anew, succeeded("sum")), "sum").carried[0]).toMatchObject({
+      files: [{ item: 0, artifact, lists: { rows: 2 } }],
+    });
   });
 
   it("gives what failed, was skipped or was cancelled another chance", () => {

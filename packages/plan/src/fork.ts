@@ -1,12 +1,16 @@
 /** Forks: another plan that begins where a step of this one ended, and has what was done before. */
-import type { CarriedStep } from "./events/fork.ts";
+import type { CarriedFile, CarriedStep } from "./events/fork.ts";
 import type { StepId } from "./ids.ts";
 import type { JsonObject } from "./json.ts";
 import type { PlanDocument, Step } from "./plan-language.ts";
-import type { StepOutput } from "./events/values.ts";
+import { ArtifactRef } from "./events/values.ts";
 import { delivererOf } from "./state/standing.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
+import type { Succeeded } from "./state/review-state.ts";
 import { isSettled } from "./state/step-state.ts";
+
+/** What stands for a file in a list of results. */
+const Shown = ArtifactRef.pick({ contentType: true, bytes: true });
 
 /** Why a plan cannot be forked there. */
 export type ForkRefusal = "no_such_step" | "not_settled" | "lost_its_way";
@@ -41,12 +45,12 @@ export function forkPlan(
   const again = downstream(plan, from.step.id);
   const carried: Omit<CarriedStep, "artifacts">[] = [];
   const steps: Step[] = [];
-  const isCarried = carriedOf(plan, known, again);
+  const stateOf = carriedOf(plan, known, again);
   for (const entry of known.toSorted((left, right) => left.position - right.position)) {
     const { grant } = entry;
     const step = withinFork(entry.step, known);
-    const output = isCarried(entry);
-    if (output !== undefined) carried.push({ step, grant, output });
+    const state = stateOf(entry);
+    if (state !== undefined) carried.push({ step, grant, output: state.output, ...filesOf(state) });
     else steps.push(step.id === from.step.id && edits !== undefined ? { ...step, args: edits } : step);
   }
   const { answerFrom, reasoning } = plan;
@@ -87,18 +91,29 @@ function downstream({ steps, standIns }: KnownPlan, from: StepId): ReadonlySet<S
   return found;
 }
 
-/** What a step is carried over with: its output, or that of the step that has delivered in its place. */
+/** What a step is carried over with: what it has come to, or the step that has delivered in its place. */
 function carriedOf(plan: KnownPlan, known: readonly StepEntry[], again: ReadonlySet<StepId>) {
-  const outputOf = ({ step }: StepEntry): StepOutput | undefined => {
+  const endOf = ({ step }: StepEntry): Succeeded | undefined => {
     const state = delivererOf(plan, step.id)?.state;
-    return state?.status === "succeeded" && !again.has(step.id) ? state.output : undefined;
+    return state?.status === "succeeded" && !again.has(step.id) ? state : undefined;
   };
-  const delivered = new Set(known.flatMap((entry) => (outputOf(entry) === undefined ? [] : [entry.step.id])));
-  return (entry: StepEntry): StepOutput | undefined => {
+  const delivered = new Set(known.flatMap((entry) => (endOf(entry) === undefined ? [] : [entry.step.id])));
+  return (entry: StepEntry): Succeeded | undefined => {
     const { verifies } = entry.step;
     // A verdict is about one output, and no other.
-    return verifies === undefined || delivered.has(verifies) ? outputOf(entry) : undefined;
+    return verifies === undefined || delivered.has(verifies) ? endOf(entry) : undefined;
   };
+}
+
+/** Which of its results are files, of a step that ran for each of a list. */
+function filesOf({ list = [] }: Succeeded): Pick<CarriedStep, "files"> {
+  const files = list.flatMap((part, item): CarriedFile[] => {
+    if (part.kind !== "artifact") return [];
+    const { artifact: name, lists, shown } = part;
+    const { contentType, bytes } = Shown.parse(shown);
+    return [{ item, artifact: { name, contentType, bytes }, ...(lists === undefined ? {} : { lists }) }];
+  });
+  return files.length === 0 ? {} : { files };
 }
 
 /** Without a fallback that stays behind. */

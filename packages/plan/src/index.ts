@@ -79,7 +79,7 @@ export {
   ApprovalRequested,
 } from "./events/approval-events.ts";
 export { FEEDBACK_MAX, FeedbackGiven, Rating } from "./events/feedback-events.ts";
-export { CarriedStep, ForkOrigin } from "./events/fork.ts";
+export { CarriedFile, CarriedStep, ForkOrigin } from "./events/fork.ts";
 export { type Fork, forkPlan, type ForkRefusal } from "./fork.ts";
 export { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";

@@ -97,6 +97,36 @@ describe("a fork", () => {
     expect(await codeOf(await forkOf(origin, { fromStep: "b" }))).toBe("409 fork_refused");
   });
 
+  it("takes copies of the results of a list along that are files, and makes more of them where it has to", async () => {
+    const each = { id: "each", tool: "flow.echo", forEach: [1, 2, 3], args: { value: { $ref: "item" } } };
+    const sum = { id: "sum", tool: "flow.echo", args: { value: { $ref: "each.output" } } };
+    const { planId: origin } = await gateway.submit({ goal: "a list", plan: { steps: [each, sum] } });
+    const name = "outputs/each-0-1.json";
+    const whole = await artifacts.put(PlanId.parse(origin), name, Buffer.from("[1]"), "application/json");
+    await store(system.bus, [
+      fact(origin, "step.expanded", { stepId: "each", items: 3 }, `${origin}/expand`),
+    ]);
+    const large = { rows: ["x".repeat(system.bus.payloadBytesMax / 2)] };
+    const outputs = [{ artifact: whole, preview: "[1]" }, { value: large }, { value: "small" }];
+    for (const [item, output] of outputs.entries()) {
+      const { data } = succeeded(origin, "each");
+      await store(system.bus, [
+        fact(origin, "step.succeeded", { ...data, item, output }, `${origin}/each/${item}/done`),
+      ]);
+    }
+    await store(system.bus, [started(origin, "sum"), succeeded(origin, "sum")]);
+    await expect.poll(async () => (await view(origin)).progress.done).toBe(5);
+
+    const planId = await forked(origin, { fromStep: "sum" });
+    await artifacts.removeAll(PlanId.parse(origin));
+    const made = "outputs/each-carried-1.json";
+    const list = [{ artifact: name }, { artifact: made }, "small"];
+    expect((await view(planId)).steps[0]).toMatchObject({ carried: true, output: { value: list } });
+    const read = async (file: string) =>
+      JSON.parse(Buffer.from((await artifacts.get(PlanId.parse(planId), file))?.content ?? []).toString());
+    expect([await read(name), await read(made)]).toEqual([[1], large]);
+  });
+
   it("keeps as files what is too large to be carried over in one message, the largest first", async () => {
     const args = { value: [{ $ref: "large.output" }, { $ref: "small.output" }] };
     const echo = (id: string, more: object = {}) => ({ id, tool: "flow.echo", args: { value: 1 }, ...more });

@@ -1,6 +1,7 @@
 /** What a forked plan's first fact says of where it came from. */
 import { z } from "zod";
 import { PlanId, StepId } from "../ids.ts";
+import { LIMITS } from "../limits.ts";
 import { Step } from "../plan-language.ts";
 import { ArtifactRef, StepOutput, ToolGrant } from "./values.ts";
 
@@ -8,11 +9,21 @@ import { ArtifactRef, StepOutput, ToolGrant } from "./values.ts";
 export const ForkOrigin = z.object({ planId: PlanId, fromStep: StepId, seq: z.int().positive() });
 export type ForkOrigin = z.infer<typeof ForkOrigin>;
 
+/** Of a step that ran for each of a list: a result of it that is kept as a file. */
+export const CarriedFile = z.object({
+  item: z.int().nonnegative().max(LIMITS.itemsMax),
+  artifact: ArtifactRef,
+  lists: z.record(z.string(), z.int().nonnegative()).optional(),
+});
+export type CarriedFile = z.infer<typeof CarriedFile>;
+
 /** A step that is done already: it never runs in the plan that it was carried over to. */
 export const CarriedStep = z.object({
   step: Step,
   grant: ToolGrant,
   output: StepOutput,
+  /** What of the list in `output` is kept as files: references into it lead to these. Absent where nothing is. */
+  files: z.array(CarriedFile).max(LIMITS.itemsMax).optional(),
   /** Files that it wrote; copies of them belong to the new plan. */
   artifacts: z.array(ArtifactRef).default([]),
 });

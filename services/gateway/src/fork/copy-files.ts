@@ -17,9 +17,9 @@ export async function copyFiles(
   { from, to }: { readonly from: PlanId; readonly to: PlanId },
 ): Promise<void> {
   const files = new Map<string, number>();
-  for (const { output, artifacts: written } of carried) {
-    for (const { name, bytes } of "artifact" in output ? [output.artifact, ...written] : written)
-      files.set(name, bytes);
+  for (const { output, files: results = [], artifacts: written } of carried) {
+    const own = "artifact" in output ? [output.artifact] : results.map(({ artifact }) => artifact);
+    for (const { name, bytes } of [...own, ...written]) files.set(name, bytes);
   }
   const bytes = [...files.values()].reduce((sum, one) => sum + one, 0);
   if (bytes > FORKED_BYTES_MAX) {
