@@ -1,4 +1,5 @@
 // http.fetch against real servers on loopback, which only the allow-list lets it reach.
+import type { IncomingHttpHeaders } from "node:http";
 import { deflateSync, gzipSync, brotliCompressSync, zstdCompressSync } from "node:zlib";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
@@ -148,6 +149,38 @@ describe("http.fetch reads", () => {
     await expect(read(url("/a"))).resolves.toMatchObject({ text: "arrived", url: url("/b?c=1") });
     expect(heard).toEqual([undefined, undefined, undefined]);
     expect(asked).toEqual(["/a", "/b?c=1"]);
+  });
+
+  it("what another host has, without a word of what the first one said", async () => {
+    const heard: IncomingHttpHeaders[] = [];
+    await using other = await startHttpServer({
+      "/": ({ headers }, response) => {
+        heard.push(headers);
+        response.writeHead(200, TEXT).end("arrived");
+      },
+    });
+    const { url, host } = await serve({
+      "/": (_request, response) =>
+        response
+          .writeHead(302, {
+            location: other.url("/"),
+            "set-cookie": "session=secret; Domain=127.0.0.1",
+            "www-authenticate": "Basic",
+          })
+          .end(),
+    });
+    await expect(read(url("/?token=secret"), { allow: [host, other.host] })).resolves.toMatchObject({
+      text: "arrived",
+    });
+    expect(heard).toHaveLength(1);
+    expect(Object.keys(heard[0] ?? {}).sort()).toEqual([
+      "accept",
+      "accept-encoding",
+      "connection",
+      "host",
+      "user-agent",
+    ]);
+    expect(JSON.stringify(heard)).not.toContain("secret");
   });
 });
 

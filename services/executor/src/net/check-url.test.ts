@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { createAllowList } from "./allow-list.ts";
+import { checkUrl } from "./check-url.ts";
+
+const nobody = createAllowList([]);
+const from = (text: string) => new URL(text);
+
+it.each([
+  ["http://b.example/", "https://a.example/"],
+  ["http://a.example/", "https://a.example/"],
+  ["//10.0.0.1/", "https://a.example/"],
+  ["https://169.254.169.254/latest/", "https://a.example/"],
+  ["https://user:secret@b.example/", "https://a.example/"],
+  ["https://b.example./", "https://a.example/"],
+  ["https://b.example:25/", "https://a.example/"],
+  ["file:///etc/passwd", "http://a.example/"],
+  ["gopher://b.example/", "http://a.example/"],
+  ["data:text/html,x", "http://a.example/"],
+])("refuses a redirect to %s from %s", (to, page) => {
+  expect(() => checkUrl(to, { allowed: nobody, from: from(page) })).toThrow(
+    expect.objectContaining({ code: "address_refused", message: expect.not.stringContaining("secret") }),
+  );
+});
+
+it("refuses to leave encryption also for a host that is allowed", () => {
+  const allowed = createAllowList(["b.example:80"]);
+  expect(() => checkUrl("http://b.example/", { allowed, from: from("https://a.example/") })).toThrow(
+    "a redirect from https to http",
+  );
+});
+
+it.each([
+  ["https://b.example/", "http://a.example/"],
+  ["/next?page=2", "https://a.example/first"],
+  ["//b.example/", "https://a.example/"],
+  ["https://b.example:8443/", "https://a.example/"],
+])("follows a redirect to %s from %s", (to, page) => {
+  expect(checkUrl(to, { allowed: nobody, from: from(page) }).protocol).toBe("https:");
+});
