@@ -12,6 +12,7 @@ import { languageOf } from "./languages/index.ts";
 import { type Guest, openGuest } from "./open-guest.ts";
 import { consolePart } from "./parts/console-part.ts";
 import { inputPart } from "./parts/input-part.ts";
+import { rowsPart } from "./parts/rows-part.ts";
 import { statePart } from "./parts/state-part.ts";
 import { tablesPart } from "./parts/tables-part.ts";
 import { toolsPart } from "./parts/tools-part.ts";
@@ -59,8 +60,15 @@ export async function runGuest(
   using tables = database === undefined ? undefined : openGuestTables(database);
   const parts = [toolsPart(request.tools, askCounted), consolePart(log.write), inputPart(request.input)];
   if (request.state !== undefined) parts.push(statePart(request.state));
-  if (tables !== undefined)
-    parts.push(tablesPart(database?.tables.map(({ name }) => name) ?? [], tables.call));
+  if (database !== undefined && tables !== undefined)
+    parts.push(
+      request.language === "python"
+        ? rowsPart(database.tables, tables.call)
+        : tablesPart(
+            database.tables.map(({ name }) => name),
+            tables.call,
+          ),
+    );
   using guest = await openGuest({ language, parts, mustStop, nowMs, limits });
   began = performance.now();
   const came = await settle(guest, language, request);

@@ -79,7 +79,7 @@ export const GUEST_RUNTIME = `((importable, forgotten) => {
   builtins.open = callable(() => raise("OSError", "a program has no files"));
   for (const name of ["breakpoint", "help"]) delete builtins[name];
 
-  let say = () => {}, pending = "";
+  let say = () => {}, pending = "", box;
   const write = callable((text) => {
     const lines = (pending + String(text)).split("\\n");
     pending = lines.pop();
@@ -106,16 +106,30 @@ export const GUEST_RUNTIME = `((importable, forgotten) => {
   const given = {
     tools: (tools) => brython.$call(attribute("planwright", "Tools"), callTool(tools), brython.$list(pathsOf(tools, ""))),
     input: toPython,
+    rows: ({ tables, run }) => {
+      const change = callable((operation, args) => {
+        try { return toPython(run(String(operation), toJson(args, "a row"))); }
+        catch (fault) {
+          if (fault?.ob_type === undefined && fault.name === "Error") raise("ValueError", fault.message);
+          throw fault;
+        }
+      });
+      const db = brython.$call(attribute("tinydb", "_open"), change, toPython(tables));
+      builtins.db = db;
+      for (const { name } of tables) builtins[name + "_tbl"] = brython.$call(brython.$getattr(db, "table"), name);
+      for (const name of ["Query", "where", "get_current_balance", "next_transaction_id"]) builtins[name] = attribute("tinydb", name);
+      return db;
+    },
   };
 
-  const RESULTS = ["answer_text", "STATUS", "answer_rows", "answer_json"];
+  const RESULTS = ["answer_text", "STATUS", "answer_rows", "answer_json", "ACTION"];
   const resultOf = (globals) => {
     const named = (name) => brython.str_dict_get(globals, name, NULL);
-    const result = named("result");
-    if (result !== NULL) return toJson(result, "result");
+    const answers = named("answer_text") !== NULL || named("STATUS") !== NULL;
+    if (!answers) return named("result") === NULL ? null : toJson(named("result"), "result");
     const made = { __proto__: null };
     for (const name of RESULTS) if (named(name) !== NULL) made[name] = toJson(named(name), name);
-    return keys(made).length === 0 ? null : made;
+    return made;
   };
 
   const lineOf = (exception) => {
@@ -143,6 +157,7 @@ export const GUEST_RUNTIME = `((importable, forgotten) => {
     pending = "";
     for (let i = 0; i < names.length; i += 1) {
       if (names[i] === "console") say = values[i].log;
+      else if (names[i] === "state") box = values[i];
       else if (given[names[i]] !== undefined) builtins[names[i]] = given[names[i]](values[i]);
     }
     brython.$call(attribute("random", "seed"), now());
@@ -150,6 +165,8 @@ export const GUEST_RUNTIME = `((importable, forgotten) => {
     const globals = brython.get_dict(module);
     for (const name of ["result", ...RESULTS])
       if (brython.str_dict_get(globals, name, NULL) !== NULL) dict.$delitem(globals, name);
+    if (typeof builtins.input === "string") builtins.user_request = builtins.input;
+    if (box !== undefined) dict.$setitem(globals, "state", toPython(box.value));
     return globals;
   };
   const read = (code) => {
@@ -162,6 +179,7 @@ export const GUEST_RUNTIME = `((importable, forgotten) => {
     try {
       const globals = prepare(names, values);
       read(code)();
+      if (box !== undefined) box.value = toJson(brython.str_dict_get(globals, "state", None), "state");
       return resultOf(globals);
     } catch (thrown) { throw faultOf(thrown); } finally { flush(); }
   };

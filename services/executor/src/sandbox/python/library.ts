@@ -3,7 +3,16 @@ import { readFileSync } from "node:fs";
 import { LATE_MODULES, type LibraryModule, readLibrary, STDLIB_MODULES } from "./stdlib.ts";
 
 /** Ours, each a file of `lib/`, and whether it is a package. */
-const OWN_MODULES = { time: false, tinydb: true, "tinydb.operations": false, planwright: false } as const;
+const OWN_MODULES = {
+  time: false,
+  "tinydb.queries": false,
+  "tinydb.table": false,
+  "tinydb.operations": false,
+  tinydb: true,
+  planwright: false,
+} as const;
+
+const TINYDB_MODULES = ["tinydb", "tinydb.operations", "tinydb.queries", "tinydb.table"];
 
 /** The modules that are loaded before any program runs; there is no way to load another afterwards. */
 export const LOADED_MODULES: readonly string[] = [
@@ -13,7 +22,7 @@ export const LOADED_MODULES: readonly string[] = [
 ];
 
 /** Of these a program finds what it names in an `import`. */
-export const IMPORTABLE_MODULES: readonly string[] = [...STDLIB_MODULES, "tinydb", "tinydb.operations"];
+export const IMPORTABLE_MODULES: readonly string[] = [...STDLIB_MODULES, ...TINYDB_MODULES];
 
 /** The standard library with our modules in it. */
 export function fullLibrary(): Map<string, LibraryModule> {
