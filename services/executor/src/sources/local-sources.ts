@@ -64,7 +64,12 @@ export async function watchLocalSources(
           "the data sources of the configuration stay as they were",
         );
       });
-      for (const source of sources.values()) await describer.look(source, configOf(found));
+      for (const source of sources.values()) {
+        await describer.look(source, configOf(found)).catch((error: unknown) => {
+          signal.throwIfAborted();
+          log.error({ source: source.name, err: error }, "data source could not be announced");
+        });
+      }
       await delay(LOOK_EVERY_MS, undefined, { signal, ref: false });
     }
   };

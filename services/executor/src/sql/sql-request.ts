@@ -5,6 +5,6 @@ import { LocalSource } from "./source-tables.ts";
 /** What the child is asked to do. */
 export const SqlRequest = z.discriminatedUnion("do", [
   z.object({ do: z.literal("query"), source: LocalSource, sql: z.string(), params: SqlParams }),
-  z.object({ do: z.literal("describe"), source: LocalSource }),
+  z.object({ do: z.literal("describe"), source: LocalSource, looksIntoViews: z.boolean() }),
 ]);
 export type SqlRequest = z.infer<typeof SqlRequest>;

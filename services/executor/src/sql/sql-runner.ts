@@ -1,4 +1,5 @@
 /** Runs read-only SQL over data sources, in children that a runaway query cannot outlive. */
+import { PermanentError } from "@planwright/shared/errors";
 import { createChildPool } from "../child-pool/create-child-pool.ts";
 import { QueryResult, type SqlParams } from "./query-result.ts";
 import { type LocalSource, SourceDescription } from "./source-tables.ts";
@@ -7,6 +8,9 @@ import type { SqlRequest } from "./sql-request.ts";
 const CHILDREN = 2;
 const MEMORY_MB = 1_024;
 const DEADLINE_MS = 30_000;
+/** How long a description may take with what views give; they may be anything, and are then left alone. */
+const VIEWS_MS = 10_000;
+const ENDED: ReadonlySet<string> = new Set(["deadline_exceeded", "out_of_memory"]);
 
 export type SqlRunner = Disposable & {
   /**
@@ -28,26 +32,38 @@ export type Query = {
   readonly params?: SqlParams;
 };
 
-/** @param deadlineMs - How long one query may run; half a minute when absent. */
+/**
+ * @param deadlineMs - How long one query may run; half a minute when absent.
+ * @param memoryMb - What a child may take; 1,024 when absent.
+ */
 export function createSqlRunner({
   deadlineMs = DEADLINE_MS,
+  memoryMb = MEMORY_MB,
 }: {
   readonly deadlineMs?: number;
+  readonly memoryMb?: number;
 } = {}): SqlRunner {
   const pool = createChildPool({
     entry: new URL("./child/sql-child.ts", import.meta.url),
     // Sources lie where the configuration says; the child can read them and write nowhere.
     readablePaths: ["*"],
-    memoryMb: MEMORY_MB,
+    memoryMb,
     size: CHILDREN,
   });
-  const ask = (request: SqlRequest, signal: AbortSignal) =>
-    pool.call(request, { signal, timeoutMs: deadlineMs });
+  const ask = (request: SqlRequest, signal: AbortSignal, mostMs = deadlineMs) =>
+    pool.call(request, { signal, timeoutMs: Math.min(deadlineMs, mostMs) });
   return {
     query: async ({ source, sql, params = [] }, { signal }) =>
       QueryResult.parse(await ask({ do: "query", source, sql, params }, signal)),
-    describe: async (source, { signal }) =>
-      SourceDescription.parse(await ask({ do: "describe", source }, signal)),
+    async describe(source, { signal }) {
+      const request = { do: "describe", source } as const;
+      try {
+        return SourceDescription.parse(await ask({ ...request, looksIntoViews: true }, signal, VIEWS_MS));
+      } catch (error) {
+        if (!(error instanceof PermanentError) || !ENDED.has(error.code)) throw error;
+        return SourceDescription.parse(await ask({ ...request, looksIntoViews: false }, signal));
+      }
+    },
     [Symbol.dispose]: () => pool[Symbol.dispose](),
   };
 }

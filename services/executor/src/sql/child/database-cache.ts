@@ -16,7 +16,8 @@ const CSV_BYTES_MAX = 64 * 1024 * 1024;
 
 /** One value's size: bounds what a single function call can build. */
 const VALUE_BYTES_MAX = 8 * 1024 * 1024;
-const SQL_BYTES_MAX = 64 * 1024;
+/** Also of the statements that its schema was made by. */
+const SQL_BYTES_MAX = 1024 * 1024;
 
 export type DatabaseCache = {
   /**
@@ -78,7 +79,8 @@ type SourceFile = { readonly path: string; readonly stats: Stats };
 function filesOf({ name, kind, path }: LocalSource): readonly SourceFile[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw invalid(`source ${name}: its file is missing`);
-  if (!stats.isDirectory()) return [{ path, stats }];
+  if (stats.isFile()) return [{ path, stats }];
+  if (!stats.isDirectory()) throw invalid(`source ${name}: wanted a file or a folder`);
   if (kind !== "csv") throw invalid(`source ${name}: wanted a SQLite file, got a folder`);
   const files = readdirSync(path)
     .filter((file) => CSV_FILE.test(file))

@@ -1,36 +1,84 @@
 import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import type { SourceColumn, SourceDescription, SourceTable } from "../source-tables.ts";
+import { explainError } from "./explain-error.ts";
 import { quote } from "./identifiers.ts";
 import { listTables, type Table } from "./list-tables.ts";
 import type { OpenedDatabase } from "./opened-database.ts";
+import { orElse } from "./or-else.ts";
 import { toJsonValue } from "./to-json-value.ts";
 
 const SAMPLES = 5;
 const SAMPLED_ROWS = 1_000;
 const SAMPLE_CHARS_MAX = 60;
 const TYPE_CHARS_MAX = 40;
+/** All of it is one entry of a registry. */
+const DESCRIPTION_CHARS_MAX = 256 * 1024;
 
 const CountRow = z.tuple([z.bigint()]);
 
-/** Every table with its rows counted and a few different values of each column, as a planner needs it. */
-export function describeTables({ database, csvColumns }: OpenedDatabase): SourceDescription {
-  const tables = listTables(database).map((table): SourceTable => {
-    const known = csvColumns.get(table.name);
-    return {
-      name: table.name,
-      rows: table.isView ? null : countRows(database, table.name),
-      columns: table.columns.map((column, index): SourceColumn => {
-        const samples = sample(database, table, column.name);
-        const csv = known?.[index];
-        if (csv === undefined)
-          return { name: column.name, type: typeName(column.declaredType, samples), samples };
-        const header = csv.header === csv.name ? {} : { header: csv.header.slice(0, SAMPLE_CHARS_MAX) };
-        return { name: column.name, type: csv.type, samples, ...header };
-      }),
-    };
-  });
-  return { tables };
+/**
+ * Every table with its rows counted and a few different values of each column, as a planner needs it. What would be
+ * too long is left out: first the values, then the last tables.
+ *
+ * @param looksIntoViews - Without it views have no values: to find some may mean running anything.
+ * @throws {PermanentError} `invalid_source` when the file is damaged.
+ * @throws {TransientError} While another program has it locked.
+ */
+export function describeTables(
+  opened: OpenedDatabase,
+  { looksIntoViews }: { readonly looksIntoViews: boolean },
+): SourceDescription {
+  try {
+    const tables = listTables(opened.database);
+    return { tables: bounded(tables.map((table) => describeTable(opened, table, looksIntoViews))) };
+  } catch (error) {
+    throw explainError(opened.database, error);
+  }
+}
+
+function describeTable(
+  { database, csvColumns }: OpenedDatabase,
+  table: Table,
+  looksIntoViews: boolean,
+): SourceTable {
+  const known = csvColumns.get(table.name);
+  const isRead = looksIntoViews || !table.isView;
+  return {
+    name: table.name,
+    rows: table.isView
+      ? null
+      : orElse(
+          () => countRows(database, table.name),
+          () => null,
+        ),
+    columns: table.columns.map((column, index): SourceColumn => {
+      const samples = isRead
+        ? orElse(
+            () => sample(database, table, column.name),
+            () => [],
+          )
+        : [];
+      const csv = known?.[index];
+      if (csv === undefined)
+        return { name: column.name, type: typeName(column.declaredType, samples), samples };
+      const header = csv.header === csv.name ? {} : { header: csv.header.slice(0, SAMPLE_CHARS_MAX) };
+      return { name: column.name, type: csv.type, samples, ...header };
+    }),
+  };
+}
+
+function bounded(tables: readonly SourceTable[]): SourceTable[] {
+  if (JSON.stringify(tables).length <= DESCRIPTION_CHARS_MAX) return [...tables];
+  const shown: SourceTable[] = [];
+  let chars = 0;
+  for (const table of tables) {
+    const bare = { ...table, columns: table.columns.map((column) => ({ ...column, samples: [] })) };
+    chars += JSON.stringify(bare).length;
+    if (chars > DESCRIPTION_CHARS_MAX) break;
+    shown.push(bare);
+  }
+  return shown;
 }
 
 function countRows(database: DatabaseSync, table: string): number {

@@ -21,7 +21,8 @@ export function toIdentifiers(
       .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
       .replaceAll(/^_+|_+$/g, "");
     let name = words === "" ? `${fallback}_${index + 1}` : words.slice(0, NAME_CHARS_MAX);
-    if (/^\p{N}/u.test(name)) name = `_${name}`;
+    // SQLite keeps the names that begin with its own for itself.
+    if (/^(\p{N}|sqlite_)/u.test(name)) name = `_${name}`;
     if (isReserved(database, name)) name = `${name}_`;
     const unique = firstFree(name, taken);
     taken.add(unique);

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { quote } from "./identifiers.ts";
+import { orElse } from "./or-else.ts";
 
 const TABLES_MAX = 100;
 
@@ -13,20 +14,28 @@ export type Table = {
 const TableRow = z.tuple([z.string(), z.enum(["table", "view", "virtual"])]);
 const ColumnRow = z.tuple([z.string(), z.string()]);
 
-/** The tables and views a query can name, without SQLite's own; the first 100. */
+/** The tables and views a query can name, without SQLite's own and those that cannot be looked into; the first 100. */
 export function listTables(database: DatabaseSync): readonly Table[] {
-  const tables = database
-    .prepare(
-      `SELECT name, type FROM pragma_table_list
-       WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-       ORDER BY name LIMIT ${TABLES_MAX}`,
-    )
-    .all();
-  return tables.map((row) => {
+  const rows = orElse(
+    () => database.prepare(`${ALL} LIMIT ${TABLES_MAX}`).all(),
+    // It looks into every table, and one that cannot be opened hides the others.
+    () => database.prepare(`${DECLARED} LIMIT ${TABLES_MAX}`).all(),
+  );
+  return rows.flatMap((row) => {
     const [name, type] = TableRow.parse(row);
-    return { name, isView: type === "view", columns: listColumns(database, name) };
+    const columns = orElse(
+      () => listColumns(database, name),
+      () => [],
+    );
+    return columns.length === 0 ? [] : [{ name, isView: type === "view", columns }];
   });
 }
+
+const ALL = `SELECT name, type FROM pragma_table_list
+  WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+  ORDER BY name`;
+const DECLARED = `SELECT name, type FROM sqlite_schema
+  WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`;
 
 function listColumns(database: DatabaseSync, table: string): Table["columns"] {
   // Hidden ones (1) belong to virtual tables; computed ones (2, 3) can be read like any other.

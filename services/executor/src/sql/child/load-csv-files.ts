@@ -1,5 +1,6 @@
 /** Loads CSV files into tables with typed columns. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { describeError } from "@planwright/shared/errors";
 import { STORAGE, type TypeSoFar, toSqlValue, widenType } from "./column-type.ts";
 import { quote, toIdentifiers } from "./identifiers.ts";
 import type { CsvColumn } from "./opened-database.ts";
@@ -42,7 +43,8 @@ function readColumns(database: DatabaseSync, csv: CsvText): readonly CsvColumn[]
   eachCsvRow(csv, (cells, row) => {
     if (row === 0) {
       headers = trimTrailing(cells);
-      return;
+      if (headers.length <= COLUMNS_MAX) return;
+      throw csvFault(csv.file, 0, `wanted at most ${COLUMNS_MAX} columns, got ${headers.length}`);
     }
     if (row > ROWS_MAX) throw csvFault(csv.file, row, `the limit is ${ROWS_MAX} rows`);
     if (trimTrailing(cells).length > headers.length) {
@@ -55,9 +57,6 @@ function readColumns(database: DatabaseSync, csv: CsvText): readonly CsvColumn[]
     for (const index of headers.keys()) types[index] = widenType(types[index], (cells[index] ?? "").trim());
   });
   if (headers.length === 0) throw csvFault(csv.file, 0, "wanted a header row, got nothing");
-  if (headers.length > COLUMNS_MAX) {
-    throw csvFault(csv.file, 0, `wanted at most ${COLUMNS_MAX} columns, got ${headers.length}`);
-  }
   const names = toIdentifiers(database, headers, "column");
   return headers.map((header, index) => ({
     header,
@@ -81,7 +80,11 @@ function fillTable(database: DatabaseSync, { table, csv, columns }: Filling): vo
   );
   eachCsvRow(csv, (cells, row) => {
     if (row === 0) return;
-    insert.run(...columns.map(({ type }, index) => toSqlValue((cells[index] ?? "").trim(), type)));
+    try {
+      insert.run(...columns.map(({ type }, index) => toSqlValue((cells[index] ?? "").trim(), type)));
+    } catch (error) {
+      throw csvFault(csv.file, row, describeError(error));
+    }
   });
   database.exec("COMMIT");
 }

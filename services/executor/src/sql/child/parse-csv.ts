@@ -6,9 +6,16 @@ import Papa from "papaparse";
 /** A CSV file's text, ready to be walked through more than once. */
 export type CsvText = { readonly file: string; readonly text: string; readonly delimiter: string };
 
-/** Reads a file as UTF-8, UTF-16 with its mark, or Windows-1252 when it is neither. */
+/**
+ * Reads a file as UTF-8, UTF-16 with its mark, or Windows-1252 when it is neither.
+ *
+ * @throws {PermanentError} `invalid_source` when it is no text.
+ */
 export function readCsv(path: string): CsvText {
-  const text = decode(readFileSync(path));
+  const bytes = readFileSync(path);
+  const text = decode(bytes);
+  // Nobody types one; SQLite's functions would take it for the end of the text.
+  if (text.includes("\0")) throw csvFault(basename(path), 0, "wanted text, got a binary file");
   const { meta } = Papa.parse<string[]>(text, { preview: 20, skipEmptyLines: "greedy" });
   return { file: basename(path), text, delimiter: meta.delimiter };
 }

@@ -17,12 +17,15 @@ const READING_PRAGMAS: ReadonlySet<string> = new Set([
   "table_xinfo",
 ]);
 
+/** What reaches out of the database, wherever SQLite was built with it. */
+const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set(["fts3_tokenizer", "load_extension"]);
+
 /** From now on every statement but a SELECT is refused when it is prepared, whoever asks. */
 export function restrictToReading(database: DatabaseSync): void {
   database.setAuthorizer((action, first, second) => {
     const allowed =
       ALLOWED.has(action) ||
-      (action === constants.SQLITE_FUNCTION && second !== "load_extension") ||
+      (action === constants.SQLITE_FUNCTION && !REFUSED_FUNCTIONS.has(second ?? "")) ||
       (action === constants.SQLITE_PRAGMA && READING_PRAGMAS.has(first ?? ""));
     return allowed ? constants.SQLITE_OK : constants.SQLITE_DENY;
   });

@@ -1,28 +1,25 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { z } from "zod";
 import type { QueryResult, SqlParams, SqlValue } from "../query-result.ts";
-import { tablesInWords } from "./list-tables.ts";
+import { explainError, invalidSql } from "./explain-error.ts";
 import type { OpenedDatabase } from "./opened-database.ts";
-import { isBusy, sqliteCode } from "./sqlite-code.ts";
 import { toJsonValue } from "./to-json-value.ts";
 
 const ROWS_MAX = 1_000;
 const RESULT_BYTES_MAX = 1024 * 1024;
-const SCHEMA_CHARS_MAX = 1_500;
-
-const SQLITE_CORRUPT = 11;
 
 export type QueryText = { readonly sql: string; readonly params: SqlParams };
 
 /** Runs one SELECT; see `SqlRunner.query` for its limits and errors. */
 export function runQuery({ database }: OpenedDatabase, { sql, params }: QueryText): QueryResult {
+  // SQLite would end the text there without a word.
+  if (sql.includes("\0")) throw invalidSql("wanted SQL without NUL characters");
   try {
     const statement = prepareOne(database, sql);
     checkParams(database, { sql, params });
     return collect(statement, params);
   } catch (error) {
-    throw explain(database, error);
+    throw explainError(database, error);
   }
 }
 
@@ -30,8 +27,8 @@ function prepareOne(database: DatabaseSync, sql: string): StatementSync {
   const statement = database.prepare(sql);
   // SQLite compiles the first statement and leaves the rest, which would then be lost without a word.
   const rest = sql.slice(statement.sourceSQL.length);
-  if (!isEmpty(database, rest)) throw invalid("wanted one statement, got more");
-  if (statement.columns().length === 0) throw invalid("wanted a SELECT, got a statement without a result");
+  if (!isEmpty(database, rest)) throw invalidSql("wanted one statement, got more");
+  if (statement.columns().length === 0) throw invalidSql("wanted a SELECT, got a statement without a result");
   return statement;
 }
 
@@ -52,7 +49,7 @@ function checkParams(database: DatabaseSync, { sql, params }: QueryText): void {
   const given = Array.isArray(params) ? params.length : Object.keys(params).length;
   // `?2` alone has number 2: by position it takes two values.
   const wanted = Array.isArray(params) ? Math.max(0, ...numbers) : numbers.size;
-  if (given !== wanted) throw invalid(`the query takes ${wanted} values, but params has ${given}`);
+  if (given !== wanted) throw invalidSql(`the query takes ${wanted} values, but params has ${given}`);
 }
 
 /** The compiled program reads each placeholder by its number, in its operand P1. */
@@ -106,23 +103,4 @@ function uniqueNames(names: readonly string[]): string[] {
     taken.add(unique);
     return unique;
   });
-}
-
-function explain(database: DatabaseSync, error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof PermanentError) return error;
-  if (isBusy(error))
-    return new TransientError("the database is busy: another program writes to it", { cause: error });
-  if (sqliteCode(error) >= SQLITE_CORRUPT && /malformed|not a database/.test(error.message)) {
-    return new PermanentError("the database file is damaged", { code: "invalid_source", cause: error });
-  }
-  if (/not authorized|prohibited/.test(error.message))
-    return invalid("only a SELECT that reads tables may run", error);
-  if (/no such (column|table)|ambiguous column/.test(error.message)) {
-    return invalid(`${error.message}. There are: ${tablesInWords(database, SCHEMA_CHARS_MAX)}`);
-  }
-  return invalid(error.message);
-}
-
-function invalid(message: string, cause?: unknown): PermanentError {
-  return new PermanentError(message, { code: "invalid_sql", cause });
 }

@@ -10,6 +10,6 @@ const databases = createDatabaseCache();
 serveCalls((message) => {
   const request = SqlRequest.parse(message);
   return databases.use(request.source, (opened) =>
-    request.do === "describe" ? describeTables(opened) : runQuery(opened, request),
+    request.do === "describe" ? describeTables(opened, request) : runQuery(opened, request),
   );
 });

@@ -1,5 +1,8 @@
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
+const SQLITE_IO_ERROR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOT_A_DATABASE = 26;
 
 /** SQLite's primary result code of an error; 0 when the error is not one of its. */
 export function sqliteCode(error: unknown): number {
@@ -11,4 +14,10 @@ export function sqliteCode(error: unknown): number {
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === SQLITE_BUSY || code === SQLITE_LOCKED;
+}
+
+/** Whether the file is not what it should be. */
+export function isDamage(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === SQLITE_CORRUPT || code === SQLITE_NOT_A_DATABASE || code === SQLITE_IO_ERROR;
 }
