@@ -129,3 +129,11 @@ it("leaves it to a person whether an e-mail was sent when the worker dies on the
   expect(await system.client.view(planId)).toMatchObject({ effects: [{ status: "unknown" }] });
   expect(mailbox.messages).toHaveLength(before + 1);
 });
+
+it("offers no tool whose settings an executor no longer has", async () => {
+  const names = async (): Promise<string> => (await system.client.fetch("/v1/tools")).text();
+  expect(await names()).toContain('"web.search"');
+  await system.start("executor", { SEARXNG_URL: "", SMTP_URL: "" });
+  await expect.poll(names).not.toMatch(/"web\.search"|"email\.send"/);
+  expect(await names()).toContain('"email.draft"');
+});
