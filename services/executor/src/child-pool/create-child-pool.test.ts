@@ -1,10 +1,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { CODE_PATHS } from "./code-paths.ts";
-import { type ChildPool, createChildPool } from "./create-child-pool.ts";
+import { type ChildPool, type ChildPoolSettings, createChildPool } from "./create-child-pool.ts";
 
 const entry = new URL("./testing/misbehaving-child.ts", import.meta.url);
 const never = new AbortController().signal;
@@ -13,7 +14,7 @@ const patient = { signal: never, timeoutMs: 60_000 };
 
 let pool: ChildPool;
 
-function openPool(settings: { size?: number; queueMax?: number; idleMs?: number; memoryMb?: number } = {}) {
+function openPool(settings: Partial<ChildPoolSettings> = {}) {
   pool = createChildPool({ entry, readablePaths: CODE_PATHS, memoryMb: 256, size: 1, ...settings });
   return pool;
 }
@@ -42,6 +43,17 @@ describe("a pool of children", () => {
     });
     expect(await pool.call("pid", patient)).not.toBe(first);
     await vi.waitFor(() => expect(isRunning(z.int().parse(first))).toBe(false), 10_000);
+  });
+
+  it("replaces a child that was killed before the next call comes", async () => {
+    openPool({ replaces: true });
+    const first = await pool.call("pid", patient);
+    expect(childrenOf("misbehaving-child")).toEqual([first]);
+    await expect(pool.call("spin", { signal: never, timeoutMs: 200 })).rejects.toThrow();
+    await vi.waitFor(() => expect(childrenOf("misbehaving-child")).not.toContain(first), 10_000);
+    const [spare] = childrenOf("misbehaving-child");
+    expect(spare).toBeDefined();
+    expect(await pool.call("pid", patient)).toBe(spare);
   });
 
   it("kills a child when the call is aborted, and rejects with the reason", async () => {
@@ -137,6 +149,21 @@ it("leaves no child behind when the parent is killed while a child is stuck", as
   parent.kill("SIGKILL");
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
 });
+
+/** The processes of this one whose command names the script. */
+function childrenOf(script: string): number[] {
+  const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return processes.map(Number).filter((pid) => {
+    try {
+      const about = readFileSync(`/proc/${pid}/stat`, "utf8");
+      const parent = about.slice(about.lastIndexOf(")")).split(" ")[2];
+      return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(script);
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
+}
 
 function isRunning(pid: number): boolean {
   try {

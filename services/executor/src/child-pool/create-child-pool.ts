@@ -21,6 +21,11 @@ export type ChildPoolSettings = ChildSettings & {
   readonly queueMax?: number;
   /** How long an idle child is kept, in milliseconds; a minute when absent. */
   readonly idleMs?: number;
+  /**
+   * Whether a child that was killed, or has had its share of calls, is replaced before the next call comes, so that this
+   * one does not wait for a start; not when absent.
+   */
+  readonly replaces?: boolean;
 };
 
 export type ChildPool = Disposable & {
@@ -39,6 +44,7 @@ export function createChildPool({
   size,
   queueMax = QUEUE_MAX,
   idleMs = IDLE_MS,
+  replaces = false,
   ...settings
 }: ChildPoolSettings): ChildPool {
   const idle = createIdleChildren(idleMs);
@@ -74,9 +80,13 @@ export function createChildPool({
     if (!closed && child.alive() && child.calls() < CALLS_PER_CHILD_MAX) idle.put(child);
     else child.kill();
     const [next] = waiting;
-    if (next === undefined) return;
+    if (next === undefined) return replace();
     waiting.delete(next);
     next.resolve(take());
+  }
+
+  function replace(): void {
+    if (replaces && !closed && busy.size < size && idle.isEmpty()) idle.put(startChild(settings));
   }
 
   return {

@@ -4,6 +4,7 @@ export type IdleChildren = {
   /** The child used last, because its caches are warm. */
   readonly take: () => Child | undefined;
   readonly put: (child: Child) => void;
+  readonly isEmpty: () => boolean;
   readonly clear: () => void;
 };
 
@@ -29,6 +30,7 @@ export function createIdleChildren(idleMs: number): IdleChildren {
       return undefined;
     },
     put: (child) => timers.set(child, setTimeout(drop, idleMs, child).unref()),
+    isEmpty: () => ![...timers.keys()].some((child) => child.alive()),
     clear: () => [...timers.keys()].forEach(drop),
   };
 }

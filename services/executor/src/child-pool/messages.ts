@@ -21,8 +21,5 @@ export const ReplyMessage = z.union([
 ]);
 export type ReplyMessage = z.infer<typeof ReplyMessage>;
 
-/** What a child ends itself with when it needs more memory than it may have. */
-export const OUT_OF_MEMORY_SIGNAL = "SIGUSR2";
-
 /** Where a child that may ask finds its parent. */
 export const QUESTION_FD = 4;

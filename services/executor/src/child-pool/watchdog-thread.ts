@@ -3,12 +3,13 @@
  * inside a native call that no JavaScript can interrupt. V8's own limit does not see SQLite's memory.
  */
 import { workerData } from "node:worker_threads";
-import { OUT_OF_MEMORY_SIGNAL } from "./messages.ts";
-import { WatchdogSettings } from "./watchdog-settings.ts";
+import { OUT_OF_MEMORY_SIGNAL } from "./out-of-memory-signal.ts";
+import type { WatchdogSettings } from "./watchdog-settings.ts";
 
 const LOOK_EVERY_MS = 100;
 
-const { parentPid, memoryBytesMax } = WatchdogSettings.parse(workerData);
+// Whoever started this thread has parsed them; a schema library of its own would cost it more memory than all else.
+const { parentPid, memoryBytesMax } = workerData as WatchdogSettings;
 
 setInterval(() => {
   if (process.ppid !== parentPid) process.kill(process.pid, "SIGKILL");
