@@ -86,7 +86,7 @@ export const ProgramReport = z.object({
   /** The program's own time. */
   durationMs: z.number().min(0),
   memoryBytes: z.int().min(0),
-  /** What the process of the sandbox holds afterwards. */
-  processBytes: z.int().min(0),
+  /** By how much the process of the sandbox has grown since it started. */
+  grownBytes: z.int(),
 });
 export type ProgramReport = z.infer<typeof ProgramReport>;

@@ -14,15 +14,33 @@ const CALLS: Record<string, (args: JsonObject) => Promise<ToolOutcome>> = {
   "sql.query": async () => ({ error: { code: "invalid_sql", message: "no such table" } }),
 };
 
-function run(code: string, input: Json = null) {
+function run(code: string, input: Json = null, state?: JsonObject) {
   const callTool = (tool: string, args: JsonObject) => CALLS[tool]?.(args) ?? Promise.reject(new Error(tool));
   return sandbox.run(
-    { language: "python", code, input, tools: Object.keys(CALLS), nowMs: 1_700_000_000_000 },
+    { language: "python", code, input, state, tools: Object.keys(CALLS), nowMs: 1_700_000_000_000 },
     { signal: new AbortController().signal, callTool },
   );
 }
 
 const endOf = async (code: string, input?: Json) => (await run(code, input)).end;
+
+describe("a Python program's state", () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ["state['n'] += 1", { n: 1 }, { n: 2 }],
+    ["state = {**state, 'm': [None]}", { n: 1 }, { n: 1, m: [null] }],
+    ["pass", { n: 1.5 }, { n: 1.5 }],
+  ])("after %s of %j is %j", async (code, state, left) => {
+    expect((await run(code, null, state)).end).toMatchObject({ ok: true, state: left });
+  });
+
+  it("is an object, and there only when it is given", async () => {
+    expect((await run("state = 1", null, {})).end).toMatchObject({ failure: { code: "invalid_result" } });
+    expect((await run("state = {1: object()}", null, {})).end).toMatchObject({
+      failure: { code: "code_error" },
+    });
+    expect(await endOf("result = 'state' in globals()")).toEqual({ ok: true, value: false });
+  });
+});
 
 describe("a Python program", () => {
   it.each<[string, Json]>([

@@ -19,13 +19,15 @@ import { findImage, IMAGE_FOLDER } from "./python/image-file.ts";
 
 const CHILDREN = 2;
 /**
- * Of a child in MB. One that has grown beyond `keptMb` gives way to a new one, before a program that needs little pays
- * for another's. One for Python holds the image of its language besides.
+ * Of a child in MB. One that has grown by more than `growthMb` since it started gives way to a new one, before a program
+ * that needs little pays for another's. One for Python holds the image of its language besides.
  */
-const CHILD: Readonly<Record<GuestLanguageName, { readonly memoryMb: number; readonly keptMb: number }>> = {
-  javascript: { memoryMb: 192, keptMb: 144 },
-  python: { memoryMb: 352, keptMb: 272 },
+const CHILD: Readonly<Record<GuestLanguageName, { readonly memoryMb: number; readonly growthMb: number }>> = {
+  javascript: { memoryMb: 192, growthMb: 64 },
+  python: { memoryMb: 352, growthMb: 176 },
 };
+/** Programs come in bursts: the next one of a plan that waits for a model finds its process warm. */
+const IDLE_MS = 600_000;
 const MB = 1024 * 1024;
 const GUEST_MEMORY_BYTES = 64 * 1024 * 1024;
 const DEADLINE_MS = 10_000;
@@ -64,7 +66,8 @@ export type SandboxReport = Omit<ProgramReport, "end"> & {
   readonly end:
     | {
         readonly ok: true;
-        readonly value: Json /** As the program has left it. */;
+        readonly value: Json;
+        /** As the program has left it. */
         readonly state?: JsonObject;
       }
     | { readonly ok: false; readonly failure: ProgramFailure };
@@ -81,7 +84,7 @@ export type Sandbox = Disposable & {
 };
 
 /** What a report says of its process; the report as a whole is read once. */
-const ProcessSize = ProgramReport.pick({ processBytes: true });
+const Growth = ProgramReport.pick({ grownBytes: true });
 const Question = z.strictObject({ tool: z.string(), json: z.string() });
 const Arguments = z.strictObject({ args: JsonValue });
 
@@ -111,7 +114,7 @@ export function createSandbox(limits: Partial<SandboxLimits> = {}): Sandbox {
       const request: GuestRequest = { ...program, ...given, limits: all };
       const answer = (question: unknown) => answerQuestion(question, { tools, callTool });
       const timeoutMs = all.deadlineMs + KILL_AFTER_MS[language];
-      const isSpent = (said: unknown) => ProcessSize.parse(said).processBytes > CHILD[language].keptMb * MB;
+      const isSpent = (said: unknown) => Growth.parse(said).grownBytes > CHILD[language].growthMb * MB;
       try {
         return readReport(await pools[language].call(request, { signal, timeoutMs, answer, isSpent }));
       } catch (error) {
@@ -129,8 +132,12 @@ function openPool(language: GuestLanguageName): ChildPool {
     readablePaths: language === "python" ? [...CODE_PATHS, IMAGE_FOLDER] : CODE_PATHS,
     memoryMb: CHILD[language].memoryMb,
     size: CHILDREN,
+    idleMs: IDLE_MS,
+    replaces: true,
     flags: [
       "--expose-gc",
+      // What a program makes is in WebAssembly: a large nursery for the process itself would stand empty.
+      "--max-semi-space-size=1",
       "--no-addons",
       "--disallow-code-generation-from-strings",
       "--disable-proto=delete",
@@ -187,6 +194,6 @@ function killed(error: unknown, { deadlineMs }: SandboxLimits): SandboxReport {
     toolCalls: 0,
     durationMs: deadlineMs,
     memoryBytes: 0,
-    processBytes: 0,
+    grownBytes: 0,
   };
 }

@@ -18,6 +18,8 @@ import { tablesPart } from "./parts/tables-part.ts";
 import { toolsPart } from "./parts/tools-part.ts";
 import { engineFailure, failedWith, readEnvelope } from "./read-end.ts";
 
+const BYTES_AT_START = process.memoryUsage.rss();
+
 const NEVER_ENDS: ProgramFailure = {
   code: "never_ends",
   message: "the program waits for something that never comes",
@@ -81,7 +83,7 @@ export async function runGuest(
     toolCalls: Math.min(toolCalls, limits.toolCalls),
     durationMs: ownMs(),
     memoryBytes: guest.world.getMemoryUsage().memoryUsedSize,
-    processBytes: process.memoryUsage.rss(),
+    grownBytes: process.memoryUsage.rss() - BYTES_AT_START,
   };
 }
 
