@@ -38,6 +38,11 @@ export function depthOf({ goal }: Pick<KnownPlan, "goal">): number {
   return goal.parent?.depth ?? 0;
 }
 
+/** Who pauses the sub-plans of a plan that is paused: what was paused by anybody else does not go on with it. */
+export function pausedWith(parent: PlanId): string {
+  return `${PLAN_RUN} of ${parent}`;
+}
+
 /** The id of the plan that an attempt of a step hands its work to: the same whoever asks, and how often. */
 export function subPlanId(planId: PlanId, { stepId, item, attempt }: Attempt): PlanId {
   return PlanId.parse(sha256(JSON.stringify([planId, stepId, item, attempt])).slice(0, ID_CHARS));

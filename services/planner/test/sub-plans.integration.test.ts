@@ -1,8 +1,18 @@
 // Sub-plans over a real nats-server: a parent in one partition, its child in another, planners that die between.
-import { PlanEvent, type PlanId, partitionOf, PlanId as Id, StepId, subPlanId } from "@planwright/plan";
+import {
+  allDue,
+  decide,
+  PlanEvent,
+  type PlanId,
+  partitionOf,
+  PlanId as Id,
+  StepId,
+  subPlanId,
+} from "@planwright/plan";
 import { factSubject, readPlan } from "@planwright/shared/bus";
 import { describe, expect, it } from "vitest";
-import { echo, startDispatchBench } from "./support/dispatch-bench.ts";
+import { tellSubPlan } from "../src/dispatch/tell-sub-plan.ts";
+import { dispatchDeps, echo, startDispatchBench } from "./support/dispatch-bench.ts";
 
 type Bench = Awaited<ReturnType<typeof startDispatchBench>>;
 
@@ -136,6 +146,42 @@ describe("a sub-plan", () => {
       conclusion: { answer: { text: "7" } },
     });
     expect(work.ran).toEqual([`${child}/slow`, `${planId}/b`]);
+  });
+
+  it("that is handed over while its parent is paused is paused with it, and goes on with it", async () => {
+    await using t = await startDispatchBench();
+    const planId = await t.submit(idBesides("a"), [runs("a", { plan: inner })]);
+    const child = childOf(planId, "a");
+    const tell = async (type: string, of: PlanId, data: Readonly<Record<string, unknown>>): Promise<void> => {
+      const number = JSON.stringify(data["pause"] ?? 0);
+      const event = { id: `${of}/${type}/${number}`, type, planId: of, at: new Date().toISOString(), data };
+      const fact = PlanEvent.parse(event);
+      await t.publish(factSubject(fact), fact, { id: fact.id });
+    };
+    await tell("step.started", planId, {
+      stepId: "a",
+      item: 0,
+      attempt: 1,
+      workerId: "planner",
+      subPlan: child,
+    });
+    const parent = await readPlan(t.bus, planId);
+    const [handOver] = parent === undefined ? [] : decide(parent, allDue(parent));
+    if (handOver?.kind !== "sub-plan") throw new Error("there is nothing to hand over");
+    const paused = async () => (await readPlan(t.bus, child))?.pause?.by;
+
+    // Decided before the pause, stored after it.
+    await tell("pause.requested", planId, { pause: 1, reason: "wait", by: "ann" });
+    await tellSubPlan(dispatchDeps(t.bus), handOver);
+    expect(await paused()).toBe(`plan.run of ${planId}`);
+    await tell("resume.requested", planId, { pause: 1, by: "ann" });
+    await tellSubPlan(dispatchDeps(t.bus), handOver);
+    expect(await paused()).toBeUndefined();
+
+    // What a person paused stays paused.
+    await tell("pause.requested", child, { pause: 2, reason: "let me look", by: "bob" });
+    await tellSubPlan(dispatchDeps(t.bus), handOver);
+    expect(await paused()).toBe("bob");
   });
 
   it("is cancelled with its parent, which ends after it", async () => {

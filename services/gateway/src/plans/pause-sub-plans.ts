@@ -1,5 +1,5 @@
 /** A pause reaches the sub-plans that run for a plan, and those that run for them. */
-import { type KnownPlan, PLAN_RUN, type PlanId } from "@planwright/plan";
+import { type KnownPlan, pausedWith, type PlanId } from "@planwright/plan";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "./own-plan.ts";
@@ -10,12 +10,15 @@ type Deps = { readonly book: Pick<PlanBook, "find"> };
 /** What a sub-plan may have come to in the meantime, which leaves nothing to do. */
 const OVER: ReadonlySet<string> = new Set(["plan_ended", "plan_not_found", "plan_not_paused"]);
 
-/** Makes the function that pauses a plan, and after it its running sub-plans. Asking again reaches those that were missed. */
+/**
+ * Makes the function that pauses a plan, and after it its running sub-plans. One that is being handed over is not there
+ * yet: who hands it over looks whether its parent is paused.
+ */
 export function withSubPlansPaused(deps: Deps, pause: PausePlan): PausePlan {
   const pauseAll: PausePlan = async (request) => {
     const state = await pause(request);
     await forSubPlans(deps, { ...request, planId: state.planId }, async ({ planId }) => {
-      await pauseAll({ ...request, planId, reason: "its parent is paused", by: pausedBy(state.planId) });
+      await pauseAll({ ...request, planId, reason: "its parent is paused", by: pausedWith(state.planId) });
     });
     return state;
   };
@@ -27,15 +30,11 @@ export function withSubPlansResumed(deps: Deps, resume: ResumePlan): ResumePlan 
   const resumeAll: ResumePlan = async (request) => {
     const plan = await ownPlan(deps.book, request);
     await forSubPlans(deps, { ...request, planId: plan.planId }, async ({ planId, pause }) => {
-      if (pause?.by === pausedBy(plan.planId)) await resumeAll({ ...request, planId });
+      if (pause?.by === pausedWith(plan.planId)) await resumeAll({ ...request, planId });
     });
     return await resume(request);
   };
   return resumeAll;
-}
-
-function pausedBy(parent: PlanId): string {
-  return `${PLAN_RUN} of ${parent}`;
 }
 
 async function forSubPlans(

@@ -27,6 +27,8 @@ import {
   submissionSubject,
 } from "@planwright/shared/bus";
 
+import { keepInStep } from "./keep-in-step.ts";
+
 export type SubPlanDeps = {
   readonly bus: Bus;
   readonly publish: Publish;
@@ -44,8 +46,8 @@ type Fault = { readonly code: string; readonly message: string };
 const MESSAGE_CHARS_MAX = 4_000;
 
 /**
- * Submits a sub-plan unless it was, then stores what else it has to know. Both are stored once, whoever does it and
- * however often. Arguments that are no request for a plan fail the step.
+ * Submits a sub-plan unless it was, then stores what else it has to know: that it is to stop, or that its parent is
+ * paused. Each is stored once, whoever does it and however often. Arguments that are no request for a plan fail the step.
  */
 export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: SubPlanCommand): Promise<void> {
   const goal = await readGoal(deps, submission);
@@ -61,16 +63,28 @@ export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: Su
     planId,
     at: deps.now().toISOString(),
   };
-  await storeOnce(deps, PlanEvent.parse({ ...event, data: { ...data, ...goal, bodyHash: "" } }));
+  const isNew = await storeOnce(
+    deps,
+    PlanEvent.parse({ ...event, data: { ...data, ...goal, bodyHash: "" } }),
+  );
   if (control !== undefined) await storeOnce(deps, { ...control, at: deps.now().toISOString() });
+  else if (data.parent !== undefined) {
+    const store = (fact: PlanEvent) => storeOnce(deps, fact);
+    await keepInStep({ ...deps, store }, { parent: data.parent.planId, child: planId }, isNew);
+  }
 }
 
-/** Stores a fact that is the only one on its subject, unless it, or another, stands there. */
-export async function storeOnce({ publish }: Pick<SubPlanDeps, "publish">, event: PlanEvent): Promise<void> {
+/** Stores a fact that is the only one on its subject. False when it, or another, stood there before. */
+export async function storeOnce(
+  { publish }: Pick<SubPlanDeps, "publish">,
+  event: PlanEvent,
+): Promise<boolean> {
   try {
-    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
+    const { duplicate } = await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
+    return !duplicate;
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
+    return false;
   }
 }
 

@@ -1,0 +1,56 @@
+/**
+ * A sub-plan is paused while its parent is. Whoever pauses a plan pauses the sub-plans that are there; one that is being
+ * handed over at that moment is looked after by who hands it over: it is stored, and only then the parent is looked at,
+ * so that one of the two sees the other.
+ */
+import { type KnownPlan, pausedWith, PlanEvent, type PlanId } from "@planwright/plan";
+import { type Bus, flowSubjects, readPlan, STREAMS } from "@planwright/shared/bus";
+
+/** How often the parent may be paused or resumed in between. */
+const TRIES_MAX = 5;
+
+type Deps = {
+  readonly bus: Bus;
+  readonly now: () => Date;
+  /** Stores a fact unless it, or another, stands on its subject. */
+  readonly store: (event: PlanEvent) => Promise<unknown>;
+};
+
+type Pair = { readonly parent: PlanId; readonly child: PlanId };
+
+/**
+ * Pauses the sub-plan when its parent is paused, and lets it go on when its parent does, unless somebody else paused it.
+ *
+ * @param isNew - It has just been submitted: nobody can have paused it before its parent was.
+ */
+export async function keepInStep({ bus, now, store }: Deps, pair: Pair, isNew: boolean): Promise<void> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const isPaused = await isPausedNow(bus, pair.parent);
+    if (isNew && tries === 0 && !isPaused) return;
+    const wanted = changeOf(await readPlan(bus, pair.child), { ...pair, isPaused });
+    if (wanted === undefined) return;
+    await store(PlanEvent.parse({ ...wanted, planId: pair.child, at: now().toISOString() }));
+  }
+}
+
+/** By the leader's word: a replica may not know of a pause yet. */
+async function isPausedNow(bus: Bus, planId: PlanId): Promise<boolean> {
+  const message = await bus.manager.streams.getMessage(STREAMS.plans, { last_by_subj: flowSubjects(planId) });
+  return message !== null && PlanEvent.safeParse(message.json()).data?.type === "pause.requested";
+}
+
+function changeOf(
+  child: KnownPlan | undefined,
+  { parent, child: planId, isPaused }: Pair & { readonly isPaused: boolean },
+): object | undefined {
+  if (child === undefined || child.conclusion !== undefined) return undefined;
+  const by = pausedWith(parent);
+  if (isPaused && child.pause === undefined) {
+    const pause = child.pauses + 1;
+    const data = { pause, reason: "its parent is paused", by };
+    return { id: `${planId}/pause.requested/${pause}`, type: "pause.requested", data };
+  }
+  if (isPaused || child.pause?.by !== by) return undefined;
+  const data = { pause: child.pauses, by };
+  return { id: `${planId}/resume.requested/${child.pauses}`, type: "resume.requested", data };
+}
