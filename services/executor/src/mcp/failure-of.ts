@@ -18,6 +18,9 @@ const REFUSALS: ReadonlySet<number> = new Set([
 /** The request never reached anybody. */
 const NOT_REACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
 
+/** What the library says, by an error without a code, when the connection has just been closed. */
+const NOT_CONNECTED = "Not connected";
+
 export type CallFailure = {
   readonly error: Error;
   /** What has to be found out of the session: whether the server still answers, or nothing. */
@@ -31,7 +34,8 @@ export function failureOf(error: unknown, name: string): CallFailure {
   if (error instanceof SdkError) return sdkFailure(error, name);
   const code = codeOf(error);
   const message = `${name}: ${describeError(error)}`;
-  if (code !== undefined && NOT_REACHED.has(code)) {
+  const isUnsent = error instanceof Error && error.message === NOT_CONNECTED;
+  if (isUnsent || (code !== undefined && NOT_REACHED.has(code))) {
     return { error: new NotDoneError(message, { cause: error }), session: "lost" };
   }
   return { error: new TransientError(message, { cause: error }), session: "suspect" };

@@ -44,12 +44,12 @@ export function startMcpServer(settings: ServerSettings, deps: McpServerDeps): M
   const { signal } = stopping;
   const place = createPlace<Session>();
   let offer = NO_OFFER;
-  let fault: string | undefined;
+  let fault: string | undefined = "it has not answered yet";
 
   const session = async (during: AbortSignal): Promise<Session> => {
     const here = await place.wait(during, WAIT_MS_MAX);
     if (here !== undefined) return here;
-    throw new NotDoneError(`the MCP server ${settings.name} is not there: ${fault ?? "it is being started"}`);
+    throw new NotDoneError(`the MCP server ${settings.name} is not there: ${fault ?? "it has just ended"}`);
   };
   const list = async (from: Session): Promise<void> => {
     const listed = await from.listTools(signal);

@@ -13,7 +13,7 @@ const CONNECT_MS_MAX = 60_000;
 /** How long a server may take to say that it speaks the newer protocol. */
 const PROBE_MS_MAX = 10_000;
 const LIST_MS_MAX = 30_000;
-const ALIVE_MS_MAX = 5_000;
+const ALIVE_MS_MAX = 3_000;
 const PAGES_MAX = 20;
 const TOOLS_MAX = 200;
 const CHANGES_SETTLE_MS = 500;
@@ -55,7 +55,7 @@ export async function openSession(
   const ended = Promise.withResolvers<string>();
   const client = createClient(onListChanged);
   const giveUp = (why: string): void => {
-    ended.resolve(why);
+    ended.resolve(reason() ?? why);
     client.close().catch(() => undefined);
   };
   const giveUpSilent = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 /** What a tool's result becomes: an output that other steps can refer to, and files. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { type Json, JsonValue } from "@planwright/plan";
+import { type Json, JsonValue, LIMITS, nestsDeeper } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
 import type { ToolContext } from "../tools/define-tool.ts";
@@ -92,9 +92,13 @@ function endingOf(contentType: string): string {
 }
 
 function jsonOf(value: unknown, name: string): Json {
-  const parsed = JsonValue.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new PermanentError(`${name} returned structured content that is not JSON`, {
+  try {
+    const json = JsonValue.parse(value);
+    if (!nestsDeeper(json, LIMITS.levelsMax)) return json;
+  } catch {
+    // Not JSON, or nested so deep that nobody can walk it.
+  }
+  throw new PermanentError(`${name} returned structured content that is not JSON, or nested too deep`, {
     code: "invalid_output",
   });
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
-  ReadBuffer,
+  deserializeMessage,
   SdkError,
   SdkErrorCode,
   serializeMessage,
@@ -10,6 +10,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { createFloodGate, type FloodGate } from "./flood-gate.ts";
 import type { StdioTarget } from "./mcp-file.ts";
+import { createLineSplitter } from "./split-lines.ts";
 
 const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
 const STDERR_CHARS_MAX = 500;
@@ -27,22 +28,24 @@ export type StdioTransport = Transport & {
 /** Nothing is started yet; `start` does. Closing ends the process and what it has started. */
 export function createStdioTransport(target: StdioTarget): StdioTransport {
   const gate = createFloodGate(() => performance.now());
-  const buffer = new ReadBuffer({ maxBufferSize: MESSAGE_BYTES_MAX });
+  const splitter = createLineSplitter(MESSAGE_BYTES_MAX);
   let child: ChildProcess | undefined;
   let reason: string | undefined;
-  const close = async (why?: string): Promise<void> => {
+  let closing: Promise<void> | undefined;
+  const close = (why?: string): Promise<void> => {
     reason ??= why ?? "it was closed";
-    if (child !== undefined) await endProcess(child);
+    // Whatever it goes on to say is heard by nobody.
+    for (const stream of [child?.stdout, child?.stderr]) stream?.removeAllListeners("data").resume();
+    closing ??= child === undefined ? Promise.resolve() : endProcess(child);
+    return closing;
   };
   const onOutput = (chunk: Buffer): void => {
     try {
       gate.pass(chunk);
-      buffer.append(chunk);
+      for (const line of splitter.push(chunk)) receive(line, transport);
     } catch (error) {
       close(messageOf(error)).catch(() => undefined);
-      return;
     }
-    for (let more = true; more; ) more = readNext(buffer, transport);
   };
   const transport: StdioTransport & { readonly pid: number | null; readonly stderr: null } = {
     // By these two the client sees that silence says nothing of the server's age.
@@ -83,16 +86,13 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
   return transport;
 }
 
-/** @returns Whether there may be another one. What is no message is passed over. */
-function readNext(buffer: ReadBuffer, transport: Transport): boolean {
+/** What is no message is passed over: some servers print to their output. */
+function receive(line: string, transport: Transport): void {
   try {
-    const message = buffer.readMessage();
-    if (message === null) return false;
-    transport.onmessage?.(message);
+    transport.onmessage?.(deserializeMessage(line));
   } catch (error) {
     transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
   }
-  return true;
 }
 
 /** What it says last on its standard error: for whoever wants to know why it ended. */
