@@ -1,6 +1,16 @@
 // The answer of a plan that names the step which answers it.
 import { describe, expect, it } from "vitest";
-import { after, fact, failed, skipped, step, submitted, submittedPlan, succeeded } from "../test/facts.ts";
+import {
+  after,
+  fact,
+  failed,
+  recorded,
+  skipped,
+  step,
+  submitted,
+  submittedPlan,
+  succeeded,
+} from "../test/facts.ts";
 import { answerFrom, missingResults } from "./answer-from.ts";
 import { decide } from "./decide.ts";
 import type { Json } from "./json.ts";
@@ -18,6 +28,11 @@ describe("the answer that a step's output makes", () => {
       { text: "seven", n: 7 },
       { text: "seven", data: { text: "seven", n: 7 } },
     ],
+    [
+      "an object with a text and what is no status of an answer is that text, and its data",
+      { text: "seven", status: 200 },
+      { text: "seven", data: { text: "seven", status: 200 } },
+    ],
     ["a text that is none makes JSON", { text: 7 }, { text: '{\n  "text": 7\n}', data: { text: 7 } }],
     ["a list is its JSON, and its data", [1, null], { text: "[\n  1,\n  null\n]", data: [1, null] }],
     ["a number is its JSON, and its data", 0, { text: "0", data: 0 }],
@@ -26,6 +41,13 @@ describe("the answer that a step's output makes", () => {
     ["no text is no text", "", { text: "" }],
   ])("%s", (_name, value, body) => {
     expect(answerOf(value)).toEqual({ ...body, status: "success", sources: ["a"], artifacts: [] });
+  });
+
+  it("is all that an object with the status of an answer says", () => {
+    const of = { sources: ["a"], artifacts: [] };
+    const said = { text: "Only 7 left.", status: "insufficient_stock" };
+    expect(answerOf({ ...said, logs: ["x"] })).toEqual({ ...said, ...of });
+    expect(answerOf({ ...said, data: { rows: [] } })).toEqual({ ...said, data: { rows: [] }, ...of });
   });
 
   it("is a preview and a file when the output is an artifact", () => {
@@ -70,6 +92,22 @@ describe("the step that answers", () => {
     const plan = after(submittedPlan({ steps: [step("a")], answerFrom: "zzz" }), succeeded("a"));
     expect(answerFrom(plan)).toBeUndefined();
     expect(decide(plan)).toMatchObject([{ kind: "join" }]);
+  });
+
+  it("is the one before a step that was passed over", () => {
+    const apply = step("b", ["a"], { when: "a.output.changed" });
+    const plan = submittedPlan({ steps: [step("a"), apply], answerFrom: "b" });
+    const tried = { text: "Nothing fits.", status: "no_match", changed: false };
+    expect(recorded(after(plan, succeeded("a", tried))).conclusion?.answer).toMatchObject({
+      text: "Nothing fits.",
+      status: "no_match",
+      sources: ["a"],
+    });
+    const several = submittedPlan({
+      steps: [step("a"), step("c"), { ...apply, dependsOn: ["a", "c"] }],
+      answerFrom: "b",
+    });
+    expect(answerFrom(recorded(after(several, succeeded("a", tried), succeeded("c"))))).toBeUndefined();
   });
 
   it("answers only once everything else has ended", () => {

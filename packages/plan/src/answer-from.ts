@@ -1,9 +1,12 @@
-import type { Answer } from "./events/values.ts";
+import { z } from "zod";
+import { dependenciesOf } from "./dependencies.ts";
+import { type Answer, AnswerStatus } from "./events/values.ts";
+import type { StepId } from "./ids.ts";
 import { isShownWhole } from "./item-view.ts";
-import { isJsonObject, type Json, nestsDeeper } from "./json.ts";
+import { isJsonObject, type Json, JsonValue, nestsDeeper } from "./json.ts";
 import { OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
-import { delivererOf, hasFailed, isLost } from "./state/standing.ts";
+import { delivererOf, hasFailed, isLost, standingOf } from "./state/standing.ts";
 import { primaryOf } from "./state/ties.ts";
 
 /** An answer is a fact of the log, so that each part of it has a limit. */
@@ -11,17 +14,24 @@ const SHOWN_FAILURES_MAX = 20;
 const SHOWN_CHARS_MAX = 500;
 const SHOWN_LEVELS_MAX = 64;
 
+/** What an output is that says all of an answer; more than this is not told. */
+const WholeAnswer = z
+  .object({ text: z.string(), status: AnswerStatus, data: JsonValue.optional() })
+  .transform(({ data, ...rest }) => (data === undefined ? rest : { ...rest, data }));
+
 /**
  * The answer of a plan that names the step which answers it, without asking a model.
  *
  * An output that is text, or an object with a `text`, is the answer's text; anything else is its `data`,
- * with its JSON as text. Steps that failed for good are named, and make the answer partial.
+ * with its JSON as text. An object with a `text` and the `status` of an answer says all of it: `text`, `status`, `data`.
+ * A step that was passed over leaves the answer to the only step that it depends on. Steps that failed for good are
+ * named, and make the answer partial.
  *
  * @returns Undefined when the plan names no step, or that step did not succeed.
  */
 export function answerFrom(plan: KnownPlan): Answer | undefined {
   if (plan.answerFrom === undefined) return undefined;
-  const entry = delivererOf(plan, plan.answerFrom);
+  const entry = answering(plan, plan.answerFrom);
   if (entry?.state.status !== "succeeded") return undefined;
   const { output } = entry.state;
   // Too long to be told as it is: somebody has to put it in words.
@@ -34,7 +44,7 @@ export function answerFrom(plan: KnownPlan): Answer | undefined {
   return {
     ...body,
     text: missing === "" ? body.text : `${body.text}\n\n${missing}`,
-    status: missing === "" ? "success" : "partial",
+    status: missing === "" ? (body.status ?? "success") : "partial",
     sources: [entry.step.id],
     artifacts: plan.artifacts.toArray(),
   };
@@ -76,8 +86,18 @@ function nameOf({ step }: StepEntry): string {
     : `step ${step.id} (${shorten(step.description, SHOWN_CHARS_MAX)})`;
 }
 
-function describeOutput(value: Json): { text: string; data?: Json } {
+/** The step whose output is the answer. */
+function answering(plan: KnownPlan, stepId: StepId): StepEntry | undefined {
+  const entry = delivererOf(plan, stepId);
+  if (entry === undefined || standingOf(entry) !== "passed") return entry;
+  const [only, ...others] = dependenciesOf(entry.step);
+  return only === undefined || others.length > 0 ? entry : delivererOf(plan, only);
+}
+
+function describeOutput(value: Json): { text: string; data?: Json; status?: AnswerStatus } {
   if (typeof value === "string") return { text: value };
+  const whole = WholeAnswer.safeParse(value);
+  if (whole.success) return whole.data;
   if (isJsonObject(value) && typeof value["text"] === "string") {
     return Object.keys(value).length === 1 ? { text: value["text"] } : { text: value["text"], data: value };
   }

@@ -24,6 +24,10 @@ export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
 export { type DraftTies, issuesOfTies } from "./check/check-draft-ties.ts";
 export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step.ts";
 export { describeZodIssue } from "./check/describe-zod-issue.ts";
+export type { CodeLanguage } from "./code-plan/blank-literals.ts";
+export { checkProgram, issuesOfProgram, type Program } from "./code-plan/check-program.ts";
+export { codePlan, DATA_APPLY, DATA_DRYRUN } from "./code-plan/code-plan.ts";
+export { extractProgram } from "./code-plan/extract-program.ts";
 export {
   checkChanges,
   type ChangeRules,

@@ -131,5 +131,6 @@ export const Strategy = z.enum([
   "waves",
   "summarize",
   "tree-search",
+  "code",
 ]);
 export type Strategy = z.infer<typeof Strategy>;
