@@ -1,11 +1,12 @@
 // A real database is changed at random, and what is read must be what has become different.
 import { DatabaseSync } from "node:sqlite";
-import type { Cell, Cells, RowChange } from "@planwright/plan";
+import type { Cells, RowChange } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { toCell } from "./cells.ts";
 import { orderInserts } from "./order-inserts.ts";
-import { integerCell, readChangeset, realCell } from "./read-changeset.ts";
+import { readChangeset } from "./read-changeset.ts";
 
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   one: ["id", "n", "r", "t", "b", "any"],
@@ -49,18 +50,11 @@ const statement = fc.oneof(
 
 type Rows = ReadonlyMap<string, Cells>;
 
-function cellOf(given: unknown): Cell {
-  if (typeof given === "bigint") return integerCell(given);
-  if (typeof given === "number") return realCell(given);
-  if (given instanceof Uint8Array) return { base64: Buffer.from(given).toString("base64") };
-  return typeof given === "string" ? given : null;
-}
-
 function rowsOf(database: DatabaseSync): Rows {
   const rows = new Map<string, Cells>();
   for (const [table, columns] of Object.entries(COLUMNS)) {
     for (const row of database.prepare(`SELECT * FROM "${table}"`).all()) {
-      const cells = Object.fromEntries(columns.map((name) => [name, cellOf(row[name])]));
+      const cells = Object.fromEntries(columns.map((name) => [name, toCell(row[name])]));
       const names = table === "one" ? ["id"] : ["a", "b"];
       const own = Object.fromEntries(names.map((name) => [name, cells[name] ?? null]));
       rows.set(JSON.stringify([table, own]), cells);

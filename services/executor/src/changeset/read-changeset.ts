@@ -8,8 +8,9 @@
  */
 import type { Cell, Cells, RowChange } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
+import { toCell } from "./cells.ts";
 
-export const CHANGESET_BYTES_MAX = 64 * 1024;
+export const CHANGESET_BYTES_MAX = 16 * 1024;
 export const CHANGES_MAX = 1_000;
 const COLUMNS_MAX = 2_000;
 
@@ -136,17 +137,6 @@ function toCells(names: readonly string[], record: SqlRecord): Cells {
   );
 }
 
-/** An integer as SQLite has it; beyond 2^53 it is text. */
-export function integerCell(value: bigint): Cell {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : String(value);
-}
-
-/** A real number as SQLite has it; JSON knows no infinite ones. */
-export function realCell(value: number): Cell {
-  return Number.isFinite(value) ? value : String(value);
-}
-
 class ByteReader {
   at = 0;
   readonly #bytes: Buffer;
@@ -200,13 +190,13 @@ class ByteReader {
       case 0:
         return undefined;
       case 1:
-        return integerCell(this.take(8).readBigInt64BE());
+        return toCell(this.take(8).readBigInt64BE());
       case 2:
-        return realCell(this.take(8).readDoubleBE());
+        return toCell(this.take(8).readDoubleBE());
       case 3:
         return this.take(this.varint()).toString("utf8");
       case 4:
-        return { base64: this.take(this.varint()).toString("base64") };
+        return toCell(this.take(this.varint()));
       case 5:
         return null;
       default:

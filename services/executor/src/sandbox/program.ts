@@ -22,14 +22,24 @@ export type SandboxLimits = z.infer<typeof SandboxLimits>;
 export const GuestLanguageName = z.enum(["javascript", "python"]);
 export type GuestLanguageName = z.infer<typeof GuestLanguageName>;
 
-const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, "wanted bytes");
+export const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, "wanted bytes");
+
+export const GuestTable = z.object({
+  name: z.string(),
+  /** In the table's order. */
+  columns: z.array(z.string()),
+  /** Those of the primary key, in the table's order. */
+  key: z.array(z.string()),
+  /** Why its rows cannot be changed; they can when absent. */
+  fixed: z.string().optional(),
+});
+export type GuestTable = z.infer<typeof GuestTable>;
 
 /** Tables that a program may read and change: it is given a copy. */
 export const GuestDatabase = z.object({
   /** A whole SQLite database, as `serialize` gives it; one with a write-ahead log says in its header that it has none. */
   bytes: Bytes,
-  /** The tables that the program finds; their columns, and those of the primary key, in the table's order. Without one it is only read. */
-  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), key: z.array(z.string()) })),
+  tables: z.array(GuestTable),
 });
 export type GuestDatabase = z.infer<typeof GuestDatabase>;
 

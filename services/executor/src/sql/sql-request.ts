@@ -6,5 +6,11 @@ import { LocalSource } from "./source-tables.ts";
 export const SqlRequest = z.discriminatedUnion("do", [
   z.object({ do: z.literal("query"), source: LocalSource, sql: z.string(), params: SqlParams }),
   z.object({ do: z.literal("describe"), source: LocalSource, looksIntoViews: z.boolean() }),
+  z.object({
+    do: z.literal("snapshot"),
+    source: LocalSource,
+    /** By table, the column of its running balance. */
+    running: z.record(z.string(), z.string()),
+  }),
 ]);
 export type SqlRequest = z.infer<typeof SqlRequest>;

@@ -3,6 +3,7 @@ import { PermanentError } from "@planwright/shared/errors";
 import { createChildPool } from "../child-pool/create-child-pool.ts";
 import { QueryResult, type SqlParams } from "./query-result.ts";
 import { type LocalSource, SourceDescription } from "./source-tables.ts";
+import { Snapshot } from "./snapshot.ts";
 import type { SqlRequest } from "./sql-request.ts";
 
 const CHILDREN = 2;
@@ -23,6 +24,15 @@ export type SqlRunner = Disposable & {
   query(query: Query, options: { readonly signal: AbortSignal }): Promise<QueryResult>;
   /** The tables of a source with types and samples. Errors as of `query`. */
   describe(source: LocalSource, options: { readonly signal: AbortSignal }): Promise<SourceDescription>;
+  /**
+   * The whole of a source, for a program. Errors as of `query`, and `source_too_large`.
+   *
+   * @param running - By table, the column of its running balance.
+   */
+  snapshot(
+    source: LocalSource,
+    options: { readonly running: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+  ): Promise<Snapshot>;
 };
 
 export type Query = {
@@ -64,6 +74,8 @@ export function createSqlRunner({
         return SourceDescription.parse(await ask({ ...request, looksIntoViews: false }, signal));
       }
     },
+    snapshot: async (source, { running, signal }) =>
+      Snapshot.parse(await ask({ do: "snapshot", source, running }, signal)),
     [Symbol.dispose]: () => pool[Symbol.dispose](),
   };
 }

@@ -93,7 +93,7 @@ async function withTools(tools: readonly string[], { desk }: ToolContext): Promi
   return { nowMs: began.getTime(), callTool: calls.call, end: calls.end };
 }
 
-function failed({ code, message, line }: ProgramFailure, logs: readonly string[]): PermanentError {
+export function failed({ code, message, line }: ProgramFailure, logs: readonly string[]): PermanentError {
   const where = line === undefined ? "" : `line ${line}: `;
   const logged = logs.join("\n").slice(-LOGGED_CHARS_MAX);
   return new PermanentError(`${where}${message}${logged === "" ? "" : `; it wrote: ${logged}`}`, { code });

@@ -28,6 +28,8 @@ it("has every tool that clients rely on, with its risk and effect", () => {
     "sql.query": "low read",
     "math.evaluate": "low read",
     "code.run": "low read",
+    "data.dryrun": "low read",
+    "data.apply": "high once",
     "files.write": "medium idempotent",
     "files.read": "low read",
     "files.list": "low read",
@@ -38,7 +40,13 @@ it("has every tool that clients rely on, with its risk and effect", () => {
 
 it("marks the output of every tool that passes on what strangers wrote", () => {
   const trusted = specs.filter(({ untrusted }) => !untrusted).map(({ name }) => name);
-  expect(trusted.sort()).toEqual(["chart.render", "files.write", "math.evaluate", "report.render"]);
+  expect(trusted.sort()).toEqual([
+    "chart.render",
+    "data.apply",
+    "files.write",
+    "math.evaluate",
+    "report.render",
+  ]);
 });
 
 it.each(specs)("$name can be announced, and shows a planner how to refer to its output", (spec) => {

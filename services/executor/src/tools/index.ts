@@ -10,11 +10,14 @@ import { createSender } from "../net/create-sender.ts";
 import { createPageReader } from "../page/page-reader.ts";
 import { createReportRenderer } from "../report/report-renderer.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
+import { createSourceWriter } from "../sql/source-writer.ts";
 import { createSqlRunner } from "../sql/sql-runner.ts";
 import type { SearchProvider } from "../web-search/search-provider.ts";
 import { agentReact } from "./agent-react.ts";
 import { chartRender } from "./chart-render.ts";
 import { codeRun } from "./code-run.ts";
+import { dataApply } from "./data-apply.ts";
+import { dataDryrun } from "./data-dryrun.ts";
 import type { Tool } from "./define-tool.ts";
 import { docsSearch } from "./docs-search.ts";
 import { emailDraft } from "./email-draft.ts";
@@ -79,6 +82,8 @@ export function createTools({
     chartRender({ charts }),
     reportRender({ charts, reports }),
     codeRun({ sandbox, now: Date.now }),
+    dataDryrun({ sql, sandbox, now: Date.now }),
+    dataApply({ writer: children.use(createSourceWriter()) }),
     modelWrite(),
     agentReact(reactTurnsMax),
     emailDraft({ from }),

@@ -36,7 +36,12 @@ export function sqlQuery({ sql }: { readonly sql: SqlRunner }): Tool {
   });
 }
 
-async function openSource(sources: SourceCatalog, name: string, signal: AbortSignal): Promise<OpenSource> {
+/** @throws {PermanentError} `unknown_source`, with the names that there are. */
+export async function openSource(
+  sources: SourceCatalog,
+  name: string,
+  signal: AbortSignal,
+): Promise<OpenSource> {
   const opened = await sources.open(name, { signal });
   if (opened !== undefined) return opened;
   const names = (await sources.list()).map((source) => source.name);

@@ -2,13 +2,14 @@
  * A copy of a database, in the memory of the process that holds the program: the program reads and changes it row by
  * row and never writes SQL, and what it has changed is recorded.
  */
-import { constants, DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
-import type { Cell, Cells, RowChange } from "@planwright/plan";
+import { constants, DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import type { Cells, RowChange } from "@planwright/plan";
 import { z } from "zod";
+import { toCell, toSqlInput } from "../../changeset/cells.ts";
 import { orderInserts } from "../../changeset/order-inserts.ts";
-import { CHANGES_MAX, integerCell, realCell } from "../../changeset/read-changeset.ts";
+import { CHANGES_MAX } from "../../changeset/read-changeset.ts";
 import { quote } from "../../sql/child/identifiers.ts";
-import type { GuestDatabase } from "../program.ts";
+import type { GuestDatabase, GuestTable } from "../program.ts";
 
 const VALUE_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -35,8 +36,6 @@ const TwoRows = z.tuple([z.string(), z.unknown(), z.unknown()]);
 /** As in the plan's package, which would need more memory than all else here. */
 const AnyCell = z.union([z.string(), z.number(), z.null(), z.strictObject({ base64: z.string() })]);
 
-type TableOf = GuestDatabase["tables"][number];
-
 /** Opens the copy. */
 export function openGuestTables({ bytes, tables }: GuestDatabase): GuestTables {
   const database = new DatabaseSync(":memory:", {
@@ -53,7 +52,7 @@ export function openGuestTables({ bytes, tables }: GuestDatabase): GuestTables {
   const added: string[] = [];
   let changes = 0;
 
-  const tableOf = (name: string): TableOf => {
+  const tableOf = (name: string): GuestTable => {
     const table = byName.get(name);
     if (table !== undefined) return table;
     throw new Error(`there is no table ${JSON.stringify(name)}, there are: ${[...byName.keys()].join(", ")}`);
@@ -63,10 +62,7 @@ export function openGuestTables({ bytes, tables }: GuestDatabase): GuestTables {
     if (operation === "all") return rows.all(table);
     changes += 1;
     if (changes > CHANGES_MAX) throw new Error(`more than ${CHANGES_MAX} rows are changed`);
-    if (table.key.length === 0)
-      throw new Error(
-        `${table.name} has no primary key, so that its rows cannot be told apart: it is only read`,
-      );
+    if (table.fixed !== undefined) throw new Error(`${table.name} is only read: ${table.fixed}`);
     if (operation === "insert") {
       const row = rows.insert(table, readRow(table, OneRow.parse(args)[1]));
       added.push(nameOf(table, row));
@@ -92,12 +88,12 @@ export function openGuestTables({ bytes, tables }: GuestDatabase): GuestTables {
 }
 
 /** As changes name it: the key's columns in the table's order. */
-function nameOf({ name, key }: TableOf, row: Cells): string {
+function nameOf({ name, key }: GuestTable, row: Cells): string {
   return JSON.stringify([name, Object.fromEntries(key.map((column) => [column, row[column] ?? null]))]);
 }
 
 /** What a program says is a row: only the table's columns, and only what a column can hold. */
-function readRow({ name, columns }: TableOf, said: unknown): Cells {
+function readRow({ name, columns }: GuestTable, said: unknown): Cells {
   const row = z.record(z.string(), z.unknown()).safeParse(said).data;
   if (row === undefined) throw new Error(`wanted a row of ${name}, an object of its columns`);
   const entries = Object.entries(row).map(([column, value]) => {
@@ -117,24 +113,24 @@ function createRows(database: DatabaseSync) {
     if (statement === undefined) statements.set(sql, (statement = database.prepare(sql)));
     return statement;
   };
-  const byKey = ({ key }: TableOf) => key.map((column) => `${quote(column)} = ?`).join(" AND ");
-  const keyValues = ({ name, key }: TableOf, row: Cells) =>
+  const byKey = ({ key }: GuestTable) => key.map((column) => `${quote(column)} = ?`).join(" AND ");
+  const keyValues = ({ name, key }: GuestTable, row: Cells) =>
     key.map((column) => {
       const cell = row[column];
       if (cell === undefined || cell === null) throw new Error(`a row of ${name} is told by its ${column}`);
-      return toInput(cell);
+      return toSqlInput(cell);
     });
-  const found = (table: TableOf, row: Cells, changed: Record<string, SQLOutputValue> | undefined) => {
+  const found = (table: GuestTable, row: Cells, changed: Record<string, SQLOutputValue> | undefined) => {
     if (changed !== undefined) return toCells(changed);
     const key = table.key.map((column) => JSON.stringify(row[column])).join(", ");
     throw new Error(`${table.name} has no row ${key}`);
   };
   return {
-    all: ({ name }: TableOf) =>
+    all: ({ name }: GuestTable) =>
       prepared(`SELECT * FROM ${quote(name)}`)
         .all()
         .map(toCells),
-    insert(table: TableOf, row: Cells): Cells {
+    insert(table: GuestTable, row: Cells): Cells {
       const columns = Object.keys(row);
       const into = `INSERT INTO ${quote(table.name)}`;
       const sql =
@@ -142,7 +138,7 @@ function createRows(database: DatabaseSync) {
           ? `${into} DEFAULT VALUES RETURNING *`
           : `${into} (${columns.map(quote).join(", ")}) VALUES (${columns.map(() => "?").join(", ")}) RETURNING *`;
       prepared("SAVEPOINT one_row").run();
-      const stored = toCells(prepared(sql).get(...Object.values(row).map(toInput)) ?? {});
+      const stored = toCells(prepared(sql).get(...Object.values(row).map(toSqlInput)) ?? {});
       const missing = table.key.find((column) => (stored[column] ?? null) === null);
       if (missing !== undefined) prepared("ROLLBACK TO one_row").run();
       prepared("RELEASE one_row").run();
@@ -150,7 +146,7 @@ function createRows(database: DatabaseSync) {
       if (missing !== undefined) throw new Error(`a new row of ${table.name} needs its ${missing}`);
       return stored;
     },
-    update(table: TableOf, before: Cells, after: Cells): Cells {
+    update(table: GuestTable, before: Cells, after: Cells): Cells {
       const own = keyValues(table, before);
       const moved = table.key.find(
         (column) =>
@@ -161,31 +157,18 @@ function createRows(database: DatabaseSync) {
       if (columns.length === 0) return { ...before };
       const sets = columns.map((column) => `${quote(column)} = ?`).join(", ");
       const sql = `UPDATE ${quote(table.name)} SET ${sets} WHERE ${byKey(table)} RETURNING *`;
-      const values = columns.map((column) => toInput(after[column] ?? null));
+      const values = columns.map((column) => toSqlInput(after[column] ?? null));
       return found(table, before, prepared(sql).get(...values, ...own));
     },
-    remove(table: TableOf, row: Cells): Cells {
+    remove(table: GuestTable, row: Cells): Cells {
       const sql = `DELETE FROM ${quote(table.name)} WHERE ${byKey(table)} RETURNING *`;
       return found(table, row, prepared(sql).get(...keyValues(table, row)));
     },
   };
 }
 
-function toInput(cell: Cell): SQLInputValue {
-  if (typeof cell === "object" && cell !== null) return Buffer.from(cell.base64, "base64");
-  // A number would be bound as REAL, and stay one in a column without a type.
-  return Number.isSafeInteger(cell) ? BigInt(cell ?? 0) : cell;
-}
-
 function toCells(row: Record<string, SQLOutputValue>): Cells {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toCell(value)]));
-}
-
-function toCell(value: SQLOutputValue): Cell {
-  if (typeof value === "bigint") return integerCell(value);
-  if (typeof value === "number") return realCell(value);
-  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString("base64") };
-  return value;
 }
 
 const ON_TABLES: ReadonlySet<number> = new Set([

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { quote } from "./identifiers.ts";
+import { EFFECTS_TABLE } from "./keyed-tables.ts";
 import { orElse } from "./or-else.ts";
 
 const TABLES_MAX = 100;
@@ -14,7 +15,7 @@ export type Table = {
 const TableRow = z.tuple([z.string(), z.enum(["table", "view", "virtual"])]);
 const ColumnRow = z.tuple([z.string(), z.string()]);
 
-/** The tables and views a query can name, without SQLite's own and those that cannot be looked into; the first 100. */
+/** The tables and views a query can name, without SQLite's own, ours, and those that cannot be looked into; the first 100. */
 export function listTables(database: DatabaseSync): readonly Table[] {
   const rows = orElse(
     () => database.prepare(`${ALL} LIMIT ${TABLES_MAX}`).all(),
@@ -33,9 +34,10 @@ export function listTables(database: DatabaseSync): readonly Table[] {
 
 const ALL = `SELECT name, type FROM pragma_table_list
   WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-  ORDER BY name`;
+  AND name <> '${EFFECTS_TABLE}' ORDER BY name`;
 const DECLARED = `SELECT name, type FROM sqlite_schema
-  WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`;
+  WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+  AND name <> '${EFFECTS_TABLE}' ORDER BY name`;
 
 function listColumns(database: DatabaseSync, table: string): Table["columns"] {
   // Hidden ones (1) belong to virtual tables; computed ones (2, 3) can be read like any other.

@@ -12,6 +12,8 @@ const READING_PRAGMAS: ReadonlySet<string> = new Set([
   "foreign_key_list",
   "index_info",
   "index_list",
+  // What serializing asks.
+  "page_count",
   "table_info",
   "table_list",
   "table_xinfo",

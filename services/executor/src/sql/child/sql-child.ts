@@ -4,12 +4,22 @@ import { SqlRequest } from "../sql-request.ts";
 import { createDatabaseCache } from "./database-cache.ts";
 import { describeTables } from "./describe-tables.ts";
 import { runQuery } from "./run-query.ts";
+import { takeSnapshot } from "./take-snapshot.ts";
 
 const databases = createDatabaseCache();
 
 serveCalls((message) => {
   const request = SqlRequest.parse(message);
-  return databases.use(request.source, (opened) =>
-    request.do === "describe" ? describeTables(opened, request) : runQuery(opened, request),
-  );
+  return databases.use(request.source, (opened): unknown => {
+    switch (request.do) {
+      case "describe":
+        return describeTables(opened, request);
+      case "snapshot":
+        return takeSnapshot(opened, request);
+      case "query":
+        return runQuery(opened, request);
+      default:
+        return request satisfies never;
+    }
+  });
 });

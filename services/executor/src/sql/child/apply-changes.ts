@@ -1,0 +1,126 @@
+/**
+ * Makes the changes that a program has made on a copy in the file itself: all of them in one transaction, together with
+ * the effect key that they are made for, or none.
+ *
+ * Invariants:
+ *   A1. A key is stored exactly when its changes are: a second run with it changes nothing.
+ *   A2. What is changed is what was told: the bytes are read again and held against the changes that people saw.
+ *   A3. A row that has become different meanwhile is left as it is, and so is everything else.
+ */
+import { constants, DatabaseSync } from "node:sqlite";
+import { canonicalJson, checkChanges, nameOfRow, type RowChange, violationsInWords } from "@planwright/plan";
+import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
+import { readChangeset } from "../../changeset/read-changeset.ts";
+import type { ApplyRequest } from "../change-request.ts";
+import { findConflict } from "./find-conflict.ts";
+import { quote } from "./identifiers.ts";
+import { EFFECTS_TABLE, type KeyedTable, keyedTables, runningBalances } from "./keyed-tables.ts";
+import { isBusy } from "./sqlite-code.ts";
+
+const BUSY_MS = 2_000;
+
+/** @returns False when the key's changes were made before. */
+export function applyChanges({ path, ...request }: ApplyRequest): boolean {
+  using database = openForWriting(path);
+  try {
+    // At once: nobody else writes between what is looked at here and what is written.
+    database.exec("BEGIN IMMEDIATE");
+    database.exec(
+      `CREATE TABLE IF NOT EXISTS ${EFFECTS_TABLE} (effect_key TEXT PRIMARY KEY, applied_at TEXT NOT NULL) WITHOUT ROWID`,
+    );
+    const isNew = !isKnown(database, request.effectKey);
+    if (isNew) {
+      change(database, request);
+      database
+        .prepare(`INSERT INTO ${EFFECTS_TABLE} VALUES (?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))`)
+        .run(request.effectKey);
+    }
+    database.exec("COMMIT");
+    return isNew;
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw isBusy(error)
+      ? new TransientError("another program writes to the source", { cause: error })
+      : error;
+  }
+}
+
+/** Whether the key's changes are in the file. */
+export function hasEffect({ path, effectKey }: Pick<ApplyRequest, "path" | "effectKey">): boolean {
+  using database = openForWriting(path);
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(EFFECTS_TABLE);
+  return table !== undefined && isKnown(database, effectKey);
+}
+
+function openForWriting(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, {
+    readBigInts: true,
+    returnArrays: true,
+    timeout: BUSY_MS,
+    limits: { attach: 0 },
+    // What a constraint between tables did to the copy is among the changes; see `checkForeignKeys`.
+    enableForeignKeyConstraints: false,
+  });
+  database.exec("PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL");
+  return database;
+}
+
+function isKnown(database: DatabaseSync, effectKey: string): boolean {
+  return database.prepare(`SELECT 1 FROM ${EFFECTS_TABLE} WHERE effect_key = ?`).get(effectKey) !== undefined;
+}
+
+function change(
+  database: DatabaseSync,
+  { changeset, changes: told, rules = {} }: Omit<ApplyRequest, "path" | "effectKey">,
+): void {
+  const tables = keyedTables(database);
+  const changes = readChangeset(changeset, (name) => tables.find((table) => table.name === name)?.columns);
+  if (canonicalJson(changes) !== canonicalJson(told))
+    throw refused("changes_differ", "the changes are not the ones that were told");
+  refuseFixed(tables, changes);
+  const conflict = findConflict(database, changes);
+  if (conflict !== undefined) throw refused("data_conflict", conflict);
+  const running = Object.entries(rules).flatMap(([table, own]) =>
+    own.running === undefined ? [] : [[table, own.running.balance] as const],
+  );
+  const balances = new Map(Object.entries(runningBalances(database, tables, Object.fromEntries(running))));
+  const violations = checkChanges(changes, { rules, balances });
+  if (violations.length > 0) {
+    // The dry run kept to the rules: a balance that does not fit is another one by now.
+    const moved = violations.every(({ code }) => code === "running_balance");
+    throw refused(moved ? "data_conflict" : "rules_broken", violationsInWords(violations));
+  }
+  const applied = database.applyChangeset(changeset, {
+    onConflict: () => constants.SQLITE_CHANGESET_ABORT,
+  });
+  if (!applied) throw refused("data_conflict", "a row or a constraint stands against the changes");
+  checkForeignKeys(database, new Set(changes.map(({ table }) => table)));
+}
+
+function refuseFixed(tables: readonly KeyedTable[], changes: readonly RowChange[]): void {
+  for (const row of changes) {
+    const fixed = tables.find(({ name }) => name === row.table)?.fixed;
+    if (fixed !== undefined)
+      throw refused("rules_broken", `${nameOfRow(row)}: ${row.table} is only read: ${fixed}`);
+  }
+}
+
+function checkForeignKeys(database: DatabaseSync, tables: ReadonlySet<string>): void {
+  for (const table of tables) {
+    if (database.prepare(`PRAGMA foreign_key_check(${quote(table)})`).get() === undefined) continue;
+    throw refused("data_conflict", `a row of ${table} would refer to a row that is not there`);
+  }
+}
+
+function refused(code: "changes_differ" | "data_conflict" | "rules_broken", message: string): PermanentError {
+  return new PermanentError(`${message}; nothing was changed`, { code });
+}
+
+/** For the process around it: what SQLite says of a file that it cannot write. */
+export function unwritable(name: string, error: unknown): unknown {
+  if (error instanceof PermanentError || error instanceof TransientError) return error;
+  return new PermanentError(`source ${name} cannot be changed: ${describeError(error)}`, {
+    code: "invalid_source",
+    cause: error,
+  });
+}

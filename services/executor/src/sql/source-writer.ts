@@ -1,0 +1,42 @@
+/** Changes SQLite files, in a child of their own. */
+import { z } from "zod";
+import { createChildPool } from "../child-pool/create-child-pool.ts";
+import type { ApplyRequest, ChangeRequest } from "./change-request.ts";
+
+const MEMORY_MB = 512;
+const DEADLINE_MS = 30_000;
+
+type Options = { readonly signal: AbortSignal };
+
+export type SourceWriter = Disposable & {
+  /**
+   * Makes all of the changes in one transaction, or none.
+   *
+   * @returns False when they were made before for the same effect key; nothing is changed then.
+   * @throws {PermanentError} `data_conflict` when a row is not as the changes found it, `rules_broken`,
+   *   `changes_differ`, `invalid_changeset`, `invalid_source`; nothing is changed.
+   * @throws {TransientError} While another program writes to the file.
+   */
+  apply(changes: Omit<ApplyRequest, "do">, options: Options): Promise<boolean>;
+  /** Whether the changes of an effect key have been made. */
+  hasEffect(of: Pick<ApplyRequest, "name" | "path" | "effectKey">, options: Options): Promise<boolean>;
+};
+
+export function createSourceWriter(): SourceWriter {
+  const pool = createChildPool({
+    entry: new URL("./child/change-child.ts", import.meta.url),
+    // Sources lie where the configuration says, and SQLite keeps its journal beside them.
+    readablePaths: ["*"],
+    flags: ["--allow-fs-write=*"],
+    memoryMb: MEMORY_MB,
+    // One file has one writer at a time anyway.
+    size: 1,
+  });
+  const ask = async (request: ChangeRequest, { signal }: Options) =>
+    z.boolean().parse(await pool.call(request, { signal, timeoutMs: DEADLINE_MS }));
+  return {
+    apply: (changes, options) => ask({ ...changes, do: "apply" }, options),
+    hasEffect: (of, options) => ask({ ...of, do: "look" }, options),
+    [Symbol.dispose]: () => pool[Symbol.dispose](),
+  };
+}
