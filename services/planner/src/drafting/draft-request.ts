@@ -1,5 +1,6 @@
 import type {
   Agents,
+  CodeLanguage,
   Expansion,
   Issue,
   KnownPlan,
@@ -42,6 +43,8 @@ export type DraftRequest = {
   readonly expansion?: Expansion;
   /** Similar plans of before; none when absent. */
   readonly pastPlans?: readonly PastPlan[];
+  /** What a program is to be written in, with the strategy `code`; JavaScript when absent. */
+  readonly language?: CodeLanguage;
   /** Why a revision is wanted. */
   readonly reason?: string;
   /** What was wrong with the draft before. */

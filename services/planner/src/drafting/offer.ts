@@ -2,6 +2,8 @@
 import {
   type Agents,
   type ApprovalPolicy,
+  DATA_APPLY,
+  DATA_DRYRUN,
   isOwnerTool,
   LIMITS,
   NO_AGENTS,
@@ -83,12 +85,17 @@ export function createOffers({
   };
 }
 
+/** Of no use to a model that plans: the strategy `code` writes their steps itself. */
+const CODE_TOOLS: readonly string[] = [DATA_DRYRUN, DATA_APPLY];
+
 /** What a model writes runs with a tool of high risk only after a person has approved it. */
 function isOffered(
   name: string,
   { risk }: ToolSpec,
   { tools, approval, parent, strategy }: Restriction,
 ): boolean {
+  // Whether anything waits here is for the submission to say: the changes are held against the rules of the source.
+  if (CODE_TOOLS.includes(name)) return tools?.includes(name) ?? strategy === "code";
   const isSafe = risk !== "high" || waitsForApproval(approval, risk);
   if (name === PLAN_RUN && (parent?.depth ?? 0) >= LIMITS.subPlanDepthMax) return false;
   if (name === PLAN_RUN && strategy === "hierarchical") return true;

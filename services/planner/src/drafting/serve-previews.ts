@@ -25,7 +25,8 @@ import { chooseStrategy } from "./choose-strategy.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import type { Offers } from "./offer.ts";
 import { FIRST_EXPANSION, searchBasis } from "./search-basis.ts";
-import { writeDraft, type WrittenDraft } from "./write-draft.ts";
+import type { WrittenDraft } from "./finish-draft.ts";
+import { writeDraft } from "./write-draft.ts";
 
 export const PREVIEW_SUBJECT = "rpc.plan.preview";
 const QUEUE_GROUP = "planner";

@@ -7,52 +7,21 @@ import {
   type DraftHandlers,
   type DraftParser,
   draftSchema,
-  type Issue,
   NO_USAGE,
   parseNumberedList,
-  type Step,
-  type StepId,
-  type Usage,
 } from "@planwright/plan";
-import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
-import { estimateTokens, type ModelClient, type ModelReply, planUsage } from "@planwright/shared/model";
+import { type ModelClient, type ModelReply, planUsage } from "@planwright/shared/model";
 import type { TraceParent } from "@planwright/shared/telemetry";
 import { ActionBuilder } from "./action-builder.ts";
 import { choosePrompt } from "./choose-prompt.ts";
 import { offersLists } from "./draft-messages.ts";
 import { DraftBuilder, type PlannedStep, type StepsBuilder } from "./draft-builder.ts";
+import { draftProgram } from "./draft-program.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
+import { failedDraft, finishDraft, type WrittenDraft } from "./finish-draft.ts";
 import { issuesOfReply } from "./issues-of-reply.ts";
 import { offersTies } from "./offers-ties.ts";
 import { createOrderedWork } from "./ordered-work.ts";
-
-/** As in the plan language. */
-const REASONING_CHARS_MAX = 20_000;
-const MESSAGE_CHARS_MAX = 2_000;
-
-export type CompleteDraft = {
-  readonly status: "complete";
-  /** In the order of planning; steps of earlier drafts that do instead are among them. */
-  readonly steps: readonly Step[];
-  /** The ids of the steps that are new to the plan. */
-  readonly added: readonly StepId[];
-  readonly answerFrom?: StepId;
-  readonly reasoning?: string;
-  /** How sure the model is of it. */
-  readonly confidence?: number;
-  readonly usage: Usage;
-};
-
-export type FailedDraft =
-  | { readonly status: "invalid"; readonly issues: readonly Issue[]; readonly usage: Usage }
-  | {
-      readonly status: "model_failed";
-      readonly message: string;
-      readonly retryable: boolean;
-      readonly usage: Usage;
-    };
-
-export type WrittenDraft = CompleteDraft | FailedDraft;
 
 export type WriteDraftDeps = {
   readonly model: ModelClient;
@@ -77,6 +46,7 @@ export async function writeDraft(request: DraftRequest, deps: WriteDraftDeps): P
   try {
     if (request.strategy === "direct") return draftDirectly(request, builder);
     const signal = AbortSignal.any([deps.signal, handedOver.failed]);
+    if (request.strategy === "code") return await draftProgram(request, builder, { ...deps, signal });
     return await draftWithModel(request, builder, { ...deps, signal });
   } finally {
     // A step that could not be handed over is the cause of whatever came after it: its error goes first.
@@ -95,7 +65,7 @@ const NO_TOOLS: WrittenDraft = {
 function draftDirectly(request: DraftRequest, builder: StepsBuilder): WrittenDraft {
   const { steps, answerFrom } = directPlan(request);
   for (const [index, step] of steps.entries()) builder.take(step, index);
-  return finish(builder, { answerFrom, reasoning: undefined, usage: NO_USAGE });
+  return finishDraft(builder, { answerFrom, reasoning: undefined, usage: NO_USAGE });
 }
 
 async function draftWithModel(
@@ -135,21 +105,14 @@ async function draftWithModel(
     const end = endOf(parser, { reply, format, handlers });
     const usage = planUsage(reply.usage);
     const listed = takeList(builder, request, { reply, end });
-    if (listed !== undefined) return finish(builder, { ...listed, reasoning: undefined, usage });
+    if (listed !== undefined) return finishDraft(builder, { ...listed, reasoning: undefined, usage });
     const faults = issuesOfReply(reply, end);
     if (faults.length > 0) return { status: "invalid", issues: [...builder.issues, ...faults], usage };
     const { answerFrom, confidence } = end.status === "complete" ? end : {};
-    return finish(builder, { answerFrom, reasoning: end.reasoning, confidence, usage });
+    return finishDraft(builder, { answerFrom, reasoning: end.reasoning, confidence, usage });
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof TransientError || error instanceof PermanentError)) throw error;
-    const sent = prompt.messages.map(({ content }) => content).join("\n");
-    return {
-      status: "model_failed",
-      message: describeError(error).slice(0, MESSAGE_CHARS_MAX),
-      retryable: error instanceof TransientError,
-      usage: received === "" ? NO_USAGE : estimatedUsage(sent, received),
-    };
+    return failedDraft(error, { sent: prompt.messages, received });
   }
 }
 
@@ -176,45 +139,4 @@ function takeList(
   if (steps.length === 0) return undefined;
   for (const [index, step] of steps.entries()) builder.take(step, index);
   return { answerFrom };
-}
-
-/** The whole draft has been read: is it a plan? */
-function finish(
-  builder: StepsBuilder,
-  {
-    answerFrom: named,
-    reasoning,
-    confidence,
-    usage,
-  }: {
-    answerFrom: string | undefined;
-    reasoning: string | undefined;
-    confidence?: number | undefined;
-    usage: Usage;
-  },
-): WrittenDraft {
-  builder.finish();
-  // A name that means nothing costs a judgement of the results, not the draft.
-  const answerFrom = named === undefined ? undefined : builder.idOf(named);
-  const { issues, steps, added } = builder;
-  if (issues.length > 0) return { status: "invalid", issues, usage };
-  if (steps.length === 0 && answerFrom === undefined) {
-    const issue = { code: "no_steps", field: "steps", message: "wanted at least one step, got none" };
-    return { status: "invalid", issues: [issue], usage };
-  }
-  return {
-    status: "complete",
-    steps,
-    added,
-    ...(answerFrom === undefined ? {} : { answerFrom }),
-    ...(reasoning === undefined ? {} : { reasoning: reasoning.slice(0, REASONING_CHARS_MAX) }),
-    ...(confidence === undefined ? {} : { confidence }),
-    usage,
-  };
-}
-
-/** A broken stream brings no count, and its price is not known. */
-function estimatedUsage(prompt: string, received: string): Usage {
-  const [inputTokens, outputTokens] = [estimateTokens(prompt), estimateTokens(received)];
-  return { modelCalls: 1, inputTokens, outputTokens, costUsd: null };
 }

@@ -8,7 +8,8 @@ import type { DraftRequest } from "./draft-request.ts";
 import { isWanted } from "./is-wanted.ts";
 import { issuesText } from "./issues-text.ts";
 import { revisionDiff } from "./revision-diff.ts";
-import { type CompleteDraft, writeDraft, type WrittenDraft } from "./write-draft.ts";
+import type { CompleteDraft, WrittenDraft } from "./finish-draft.ts";
+import { writeDraft } from "./write-draft.ts";
 
 type Writing = {
   readonly plan: KnownPlan;

@@ -1,0 +1,80 @@
+/** The strategy `code`: the model writes a program, and the program is the plan. */
+import {
+  codePlan,
+  DATA_APPLY,
+  DATA_DRYRUN,
+  extractProgram,
+  type Issue,
+  issuesOfProgram,
+  NO_USAGE,
+  type Program,
+} from "@planwright/plan";
+import { type ModelReply, planUsage } from "@planwright/shared/model";
+import type { DataSource } from "@planwright/shared/tools";
+import type { StepsBuilder } from "./draft-builder.ts";
+import type { DraftRequest } from "./draft-request.ts";
+import { type FailedDraft, failedDraft, finishDraft, type WrittenDraft } from "./finish-draft.ts";
+import { issuesOfRefusal } from "./issues-of-reply.ts";
+import { programPrompt } from "./program-prompt.ts";
+import type { WriteDraftDeps } from "./write-draft.ts";
+
+/** Asks for one program over one data source, and plans its dry run and the making of its changes. */
+export async function draftProgram(
+  request: DraftRequest,
+  builder: StepsBuilder,
+  { model, trace, signal }: Omit<WriteDraftDeps, "onStep" | "format">,
+): Promise<WrittenDraft> {
+  const { goal, tools, language = "javascript" } = request;
+  const source = onlySource(request.sources);
+  if (source === undefined) return without(whichSource(request.sources));
+  if (!tools.has(DATA_DRYRUN)) return without(`no worker offers ${DATA_DRYRUN}, in which programs run`);
+  const prompt = programPrompt.render({ ...request, language, source });
+  let received = "";
+  const onText = (piece: string): void => {
+    received += piece;
+  };
+  try {
+    const reply = await model.complete({ ...prompt, onText, trace, signal });
+    const usage = planUsage(reply.usage);
+    const program = extractProgram(reply.text, language);
+    const issues = issuesOf(reply, program);
+    if (program === undefined || issues.length > 0) return { status: "invalid", issues, usage };
+    const applies = source.writable === true && tools.has(DATA_APPLY);
+    const { steps, answerFrom } = codePlan(program, { goal, source: source.name, applies });
+    for (const [index, step] of steps.entries()) builder.take(step, index);
+    return finishDraft(builder, { answerFrom, reasoning: undefined, usage });
+  } catch (error) {
+    signal.throwIfAborted();
+    return failedDraft(error, { sent: prompt.messages, received });
+  }
+}
+
+function issuesOf(reply: ModelReply, program: Program | undefined): Issue[] {
+  const refused = issuesOfRefusal(reply);
+  if (refused.length > 0) return refused;
+  if (reply.finishReason === "length") {
+    const message = "the reply was cut off; write a shorter program, and nothing around it";
+    return [{ code: "truncated", field: "", message }];
+  }
+  if (program !== undefined) return issuesOfProgram(program);
+  return [{ code: "no_program", field: "", message: "wanted a program, got an empty reply" }];
+}
+
+/** The one that there is, or the only one that can be changed. */
+function onlySource(sources: readonly DataSource[]): DataSource | undefined {
+  const [first, ...others] = sources;
+  if (others.length === 0) return first;
+  const [writable, ...more] = sources.filter((source) => source.writable === true);
+  return more.length === 0 ? writable : undefined;
+}
+
+function whichSource(sources: readonly DataSource[]): string {
+  const names = sources.map(({ name }) => name).join(", ");
+  const known = names === "" ? "there is none" : `there are: ${names}`;
+  return `a program is written for one data source, which the submission names in "data"; ${known}`;
+}
+
+/** Sources and workers may yet come. */
+function without(message: string): FailedDraft {
+  return { status: "model_failed", message, retryable: true, usage: NO_USAGE };
+}

@@ -1,0 +1,94 @@
+/** What a draft comes to once all of it has been read. */
+import { type Issue, NO_USAGE, type Step, type StepId, type Usage } from "@planwright/plan";
+import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
+import { estimateTokens } from "@planwright/shared/model";
+import type { StepsBuilder } from "./draft-builder.ts";
+
+/** As in the plan language. */
+const REASONING_CHARS_MAX = 20_000;
+const MESSAGE_CHARS_MAX = 2_000;
+
+export type CompleteDraft = {
+  readonly status: "complete";
+  /** In the order of planning; steps of earlier drafts that do instead are among them. */
+  readonly steps: readonly Step[];
+  /** The ids of the steps that are new to the plan. */
+  readonly added: readonly StepId[];
+  readonly answerFrom?: StepId;
+  readonly reasoning?: string;
+  /** How sure the model is of it. */
+  readonly confidence?: number;
+  readonly usage: Usage;
+};
+
+export type FailedDraft =
+  | { readonly status: "invalid"; readonly issues: readonly Issue[]; readonly usage: Usage }
+  | {
+      readonly status: "model_failed";
+      readonly message: string;
+      readonly retryable: boolean;
+      readonly usage: Usage;
+    };
+
+export type WrittenDraft = CompleteDraft | FailedDraft;
+
+/** The whole draft has been read: is it a plan? */
+export function finishDraft(
+  builder: StepsBuilder,
+  {
+    answerFrom: named,
+    reasoning,
+    confidence,
+    usage,
+  }: {
+    answerFrom: string | undefined;
+    reasoning: string | undefined;
+    confidence?: number | undefined;
+    usage: Usage;
+  },
+): WrittenDraft {
+  builder.finish();
+  // A name that means nothing costs a judgement of the results, not the draft.
+  const answerFrom = named === undefined ? undefined : builder.idOf(named);
+  const { issues, steps, added } = builder;
+  if (issues.length > 0) return { status: "invalid", issues, usage };
+  if (steps.length === 0 && answerFrom === undefined) {
+    const issue = { code: "no_steps", field: "steps", message: "wanted at least one step, got none" };
+    return { status: "invalid", issues: [issue], usage };
+  }
+  return {
+    status: "complete",
+    steps,
+    added,
+    ...(answerFrom === undefined ? {} : { answerFrom }),
+    ...(reasoning === undefined ? {} : { reasoning: reasoning.slice(0, REASONING_CHARS_MAX) }),
+    ...(confidence === undefined ? {} : { confidence }),
+    usage,
+  };
+}
+
+/**
+ * A model call that failed, as a draft's end.
+ *
+ * @param received - What came before that.
+ * @throws What is no failure of a model's.
+ */
+export function failedDraft(
+  error: unknown,
+  { sent, received }: { readonly sent: readonly { readonly content: string }[]; readonly received: string },
+): FailedDraft {
+  if (!(error instanceof TransientError || error instanceof PermanentError)) throw error;
+  const prompt = sent.map(({ content }) => content).join("\n");
+  return {
+    status: "model_failed",
+    message: describeError(error).slice(0, MESSAGE_CHARS_MAX),
+    retryable: error instanceof TransientError,
+    usage: received === "" ? NO_USAGE : estimatedUsage(prompt, received),
+  };
+}
+
+/** A broken stream brings no count, and its price is not known. */
+function estimatedUsage(prompt: string, received: string): Usage {
+  const [inputTokens, outputTokens] = [estimateTokens(prompt), estimateTokens(received)];
+  return { modelCalls: 1, inputTokens, outputTokens, costUsd: null };
+}
