@@ -16,6 +16,8 @@ export type ComposeSettings = {
   /** The same key, the same Message-ID: whoever gets the message twice can tell. */
   readonly key: string;
   readonly workspace: Workspace;
+  /** The same text for programs that show HTML. */
+  readonly html?: string | undefined;
   /** A draft opens for writing in mail programs. */
   readonly isDraft?: boolean;
 };
@@ -28,7 +30,7 @@ export type ComposedMail = {
 
 /** @throws {PermanentError} `file_not_found`, `attachments_too_large`. */
 export async function composeMail(message: MailMessage, settings: ComposeSettings): Promise<ComposedMail> {
-  const { from, key, workspace, isDraft = false } = settings;
+  const { from, key, workspace, html, isDraft = false } = settings;
   const to = message.to.map(addressOf);
   const cc = (message.cc ?? []).map(addressOf);
   const messageId = messageIdOf(key, from);
@@ -44,6 +46,7 @@ export async function composeMail(message: MailMessage, settings: ComposeSetting
     subject: message.subject,
     messageId,
     text: message.body,
+    ...(html === undefined ? {} : { html }),
     headers: isDraft ? { "X-Unsent": "1" } : {},
     attachments: await attach(message.attachments ?? [], workspace),
   });

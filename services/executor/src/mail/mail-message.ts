@@ -42,7 +42,11 @@ export const mailFields = {
   ),
   cc: Recipients.optional(),
   subject: Subject,
-  body: z.string().min(1).max(BODY_CHARS_MAX).describe("The text; Markdown is sent as it is."),
+  body: z.string().min(1).max(BODY_CHARS_MAX).describe("The text."),
+  format: z
+    .enum(["text", "markdown"])
+    .optional()
+    .describe("markdown adds an HTML form of the text; text when absent."),
   attachments: z.array(WorkspacePath).max(ATTACHMENTS_MAX).optional().describe("Paths of this plan's files."),
 };
 

@@ -2,13 +2,21 @@ import { createHash } from "node:crypto";
 import { ArtifactRef } from "@planwright/plan";
 import { z } from "zod";
 import { composeMail } from "../mail/compose-mail.ts";
+import { mailHtml } from "../mail/mail-html.ts";
 import { type Address, mailFields } from "../mail/mail-message.ts";
+import type { ReportRenderer } from "../report/report-renderer.ts";
 import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
 
 const CONTENT_TYPE = "message/rfc822";
 
 /** Writes an e-mail into the plan's files. It never sends anything. */
-export function emailDraft({ from }: { readonly from: Address }): Tool {
+export function emailDraft({
+  from,
+  reports,
+}: {
+  readonly from: Address;
+  readonly reports: ReportRenderer;
+}): Tool {
   return defineTool({
     name: "email.draft",
     description:
@@ -26,6 +34,7 @@ export function emailDraft({ from }: { readonly from: Address }): Tool {
         cc: z.array(z.string()).optional(),
         subject: z.string(),
         body: z.string(),
+        format: z.string().optional(),
         attachments: z.array(z.string()).optional(),
       }),
     }),
@@ -34,7 +43,8 @@ export function emailDraft({ from }: { readonly from: Address }): Tool {
     timeoutMs: 60_000,
     run: async (message, context) => {
       const { workspace, signal, effectKey } = context;
-      const mail = await composeMail(message, { from, key: effectKey(), workspace, isDraft: true });
+      const html = await mailHtml(message, { reports, signal });
+      const mail = await composeMail(message, { from, key: effectKey(), workspace, html, isDraft: true });
       signal.throwIfAborted();
       const path = pathOf(context);
       const { artifact, bytes } = await workspace.write(path, mail.bytes, CONTENT_TYPE);

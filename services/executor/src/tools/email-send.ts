@@ -1,14 +1,24 @@
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
 import { composeMail } from "../mail/compose-mail.ts";
+import { mailHtml } from "../mail/mail-html.ts";
 import { type Address, mailFields, MailMessage } from "../mail/mail-message.ts";
 import type { MailSender } from "../mail/smtp-sender.ts";
+import type { ReportRenderer } from "../report/report-renderer.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
-const { to, cc, subject, body, attachments } = mailFields;
+const { to, cc, subject, body, format, attachments } = mailFields;
 
 /** Sends one e-mail. A person has approved its words and addresses, which are its arguments. */
-export function emailSend({ from, sender }: { readonly from: Address; readonly sender: MailSender }): Tool {
+export function emailSend({
+  from,
+  sender,
+  reports,
+}: {
+  readonly from: Address;
+  readonly sender: MailSender;
+  readonly reports: ReportRenderer;
+}): Tool {
   return defineTool({
     name: "email.send",
     description:
@@ -21,6 +31,7 @@ export function emailSend({ from, sender }: { readonly from: Address; readonly s
         cc,
         subject: subject.optional(),
         body: body.optional(),
+        format,
         attachments,
       })
       .refine((args) => isWhole(args), "wanted either message, or to, subject and body"),
@@ -35,7 +46,8 @@ export function emailSend({ from, sender }: { readonly from: Address; readonly s
     timeoutMs: 120_000,
     run: async ({ message: draft, ...fields }, { workspace, signal, effectKey }) => {
       const message = draft ?? MailMessage.parse(fields);
-      const mail = await composeMail(message, { from, key: effectKey(), workspace });
+      const html = await mailHtml(message, { reports, signal });
+      const mail = await composeMail(message, { from, key: effectKey(), workspace, html });
       signal.throwIfAborted();
       const { accepted, rejected, response } = await sender.send(mail, { signal });
       if (accepted.length === 0)
@@ -45,7 +57,9 @@ export function emailSend({ from, sender }: { readonly from: Address; readonly s
   });
 }
 
-type Args = Readonly<Record<"message" | "to" | "cc" | "subject" | "body" | "attachments", unknown>>;
+type Args = Readonly<
+  Record<"message" | "to" | "cc" | "subject" | "body" | "format" | "attachments", unknown>
+>;
 
 function isWhole({ message, ...fields }: Partial<Args>): boolean {
   const given = Object.values(fields).filter((value) => value !== undefined);

@@ -1,16 +1,20 @@
 // E-mails as files, and sent to real mail servers on loopback: what they hold, and what each failure says.
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { readConfig } from "@planwright/shared/service";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { mailConfig, mailSettingsOf, smtpSettingsOf } from "../mail/mail-config.ts";
 import { parseAddress } from "../mail/mail-message.ts";
 import { createMailSender } from "../mail/smtp-sender.ts";
 import { NotDoneError } from "../not-done-error.ts";
+import { createReportRenderer } from "../report/report-renderer.ts";
 import { startMailServer, startScriptedMailServer } from "../testing/mail-server.ts";
 import { emailDraft } from "./email-draft.ts";
 import { emailSend } from "./email-send.ts";
 import { memoryWorkspace, testContext } from "./testing/test-context.ts";
+
+const reports = createReportRenderer();
+afterAll(() => reports[Symbol.dispose]());
 
 const from = { name: "Plan Wright", address: "plans@example.org" };
 const message = {
@@ -20,7 +24,7 @@ const message = {
 };
 
 const draft = async (args: object, workspace = memoryWorkspace()) => {
-  const output = await emailDraft({ from }).run(args, testContext({ workspace }));
+  const output = await emailDraft({ from, reports }).run(args, testContext({ workspace }));
   const eml = Buffer.from((await workspace.read("email-s1.eml")) ?? []).toString();
   return { output, eml, workspace };
 };
@@ -28,6 +32,7 @@ const draft = async (args: object, workspace = memoryWorkspace()) => {
 const tool = (port: number, more: object = {}) =>
   emailSend({
     from,
+    reports,
     sender: createMailSender(
       { host: "127.0.0.1", port, secure: false, requireTls: false, ...more },
       { connectMs: 2_000, idleMs: 2_000 },
@@ -67,6 +72,22 @@ describe("email.draft", () => {
     expect(Date.parse(header(eml, "Date") ?? "")).not.toBeNaN();
     expect(eml).toContain("\r\n\r\n# Hello\r\n");
     expect(eml.replaceAll("\r\n", "")).not.toContain("\n");
+  });
+
+  it("shows Markdown as HTML where that is asked for, with the text beside it", async () => {
+    const body =
+      "Dear **Ann**,\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n<script>alert(1)</script> ![x](http://evil.example/x.png)";
+    const { eml, output } = await draft({ ...message, body, format: "markdown" });
+    expect(output).toMatchObject({ message: { format: "markdown" } });
+    expect(header(eml, "Content-Type")).toMatch(/^multipart\/alternative/);
+    expect(eml).toContain("Dear **Ann**,");
+    const html = eml
+      .slice(eml.indexOf("Content-Type: text/html"))
+      .replaceAll("=\r\n", "")
+      .replaceAll("=3D", "=");
+    expect(html).toContain("Dear <strong>Ann</strong>,");
+    expect(html).toContain("<td>1</td>");
+    expect(html).not.toMatch(/<script|<img|<h1/);
   });
 
   it("takes files of the plan along", async () => {
