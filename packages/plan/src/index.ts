@@ -36,6 +36,7 @@ export {
   violationsInWords,
 } from "./data-rules/check-changes.ts";
 export { DataRules, TableRules } from "./data-rules/data-rules.ts";
+export { strayRules } from "./data-rules/stray-rules.ts";
 export { Cell, Cells, nameOfRow, RowChange } from "./data-rules/row-change.ts";
 export { compensationId } from "./compensation-work.ts";
 export { type CriticalPath, criticalPath } from "./critical-path.ts";

@@ -141,6 +141,15 @@ describe("a source of the configuration", () => {
     expect(source("sales")).toBeUndefined();
   });
 
+  it("is only read while its rules name what is not there", async () => {
+    await configure({ store: { ...store, rules: { item: { insert: false } } } });
+    await expect.poll(() => source("store")?.fault).toMatch(/only read it, .* item: there is no table item/);
+    expect(source("store")).not.toHaveProperty("writable");
+    expect(rowsOf("store")).toEqual([["items", 3]]);
+    await configure({ store });
+    await expect.poll(() => [source("store")?.writable, source("store")?.fault]).toEqual([true, undefined]);
+  });
+
   it("leaves no log behind that a file in its place would be read with", async () => {
     const before = openStore();
     before.exec("INSERT INTO items VALUES ('d', 4)");

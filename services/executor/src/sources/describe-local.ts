@@ -1,4 +1,5 @@
 import os from "node:os";
+import { strayRules } from "@planwright/plan";
 import type { Registry } from "@planwright/shared/bus";
 import { describeError, TransientError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
@@ -15,6 +16,8 @@ export type LocalDescriber = {
   announce(source: ConfiguredSource, config: string): Promise<void>;
   /** Looks into the source if its files have changed, and writes down what has changed of it. */
   look(source: ConfiguredSource, config: string): Promise<void>;
+  /** Whether its rules name what is not there, as far as that is known: they would bind nothing. */
+  hasStrayRules(name: string): boolean;
 };
 
 type Description = {
@@ -38,6 +41,7 @@ export function createLocalDescriber({
   readonly log: Logger;
 }): LocalDescriber {
   const seen = new Map<string, Seen>();
+  const stray = new Set<string>();
   const put = async (entry: DataSource): Promise<void> => {
     const before = registry.entries().get(entry.name);
     if (JSON.stringify(before) === JSON.stringify(entry)) return;
@@ -77,13 +81,19 @@ export function createLocalDescriber({
       const last = seen.get(source.name);
       if ((last !== undefined && last.state === state) || startedMs < (last?.restUntilMs ?? 0)) return;
       const { found, mayPass } = await describe(source);
-      await put({ ...entryOf(source, config), ...found });
+      const entry = { ...entryOf(source, config), ...found };
+      const faults = strayRules(entry.rules ?? {}, entry.tables ?? []);
+      const isStray = entry.tables !== undefined && faults.length > 0;
+      if (isStray) stray.add(source.name);
+      else stray.delete(source.name);
+      await put(isStray ? onlyRead(entry, faults) : entry);
       const endedMs = performance.now();
       seen.set(source.name, {
         state: mayPass ? undefined : state,
         restUntilMs: mayPass ? endedMs : endedMs + (endedMs - startedMs) * REST_FACTOR,
       });
     },
+    hasStrayRules: (name) => stray.has(name),
   };
 }
 
@@ -91,6 +101,10 @@ function entryOf({ name, kind, path, writable, rules }: ConfiguredSource, config
   const local = { path, host: os.hostname(), config };
   const change = { ...(writable ? { writable } : {}), ...(rules === undefined ? {} : { rules }) };
   return { name, kind, files: [], local, ...change };
+}
+
+function onlyRead({ writable: _writable, ...entry }: DataSource, faults: readonly string[]): DataSource {
+  return { ...entry, fault: `plans may only read it, for its rules do not fit: ${faults.join("; ")}` };
 }
 
 function definedOnly({ tables, fault }: Partial<Pick<DataSource, "tables" | "fault">>) {

@@ -78,7 +78,10 @@ export async function watchLocalSources(
       log.error({ err: error }, "data sources of the configuration are no longer followed");
   });
   return {
-    find: (name) => sources.get(name),
+    find(name) {
+      const source = sources.get(name);
+      return source && describer.hasStrayRules(name) ? { ...source, writable: false } : source;
+    },
     list: () => [...sources.values()],
     async [Symbol.asyncDispose]() {
       stopping.abort(new DOMException("the executor stops", "AbortError"));
