@@ -4,10 +4,13 @@ import { listExamples, startExample } from "@planwright/testkit";
 import type { PlanEvent } from "@planwright/plan";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { askPerson } from "./example/ask-person.ts";
+import { saveFiles } from "./example/save-files.ts";
 
-const USAGE = `usage: npm run example -- <name> [--keep]
+const USAGE = `usage: npm run example -- <name> [--approve] [--keep]
 
-  --keep   leave the system running afterwards, with the plan on its dashboard, until Ctrl-C
+  --approve   approve whatever waits for a person; without it you are asked
+  --keep      leave the system running afterwards, with the plan on its dashboard, until Ctrl-C
 
 HTTP_FETCH_ALLOW names hosts and ports that its steps may reach although their address is private.
 
@@ -16,6 +19,7 @@ examples: ${(await listExamples()).join(", ")}`;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    approve: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
@@ -23,9 +27,12 @@ const { values, positionals } = parseArgs({
 const [name] = positionals;
 
 if (values.help || name === undefined) console.log(USAGE);
-else await run(name, values.keep);
+else await run(name, values);
 
-async function run(exampleName: string, keep: boolean): Promise<void> {
+async function run(
+  exampleName: string,
+  { keep, approve: approveAll }: { readonly keep: boolean; readonly approve: boolean },
+): Promise<void> {
   if (keep)
     await buildDashboard({
       packageDir: path.resolve("packages/dashboard"),
@@ -35,6 +42,7 @@ async function run(exampleName: string, keep: boolean): Promise<void> {
   const env = HTTP_FETCH_ALLOW === undefined ? {} : { HTTP_FETCH_ALLOW };
   await using running = await startExample(exampleName, { env });
   const { client, url } = running.system;
+  if (running.server !== undefined) console.log(`world outside: ${running.server.url}`);
   console.log(`goal: ${String(running.example.request["goal"])}`);
   console.log(
     `model: ${running.model === undefined ? "offline model: rules, not a language model" : "scripted replies"}\n`,
@@ -48,10 +56,13 @@ async function run(exampleName: string, keep: boolean): Promise<void> {
     console.log(
       `${seconds.padStart(6)} s  ${String(seq).padStart(3)}  ${event.type.padEnd(18)} ${detailOf(event)}`,
     );
+    if (event.type === "approval.requested")
+      await askPerson(client, { planId, approvalId: event.data.approvalId }, { approveAll, url });
     if (event.type === "plan.ended") break;
   }
   const view = await client.view(planId);
   console.log(`\n${view.answer?.status ?? view.status}:\n${view.answer?.text ?? view.reason ?? ""}`);
+  for (const file of await saveFiles(client, view, exampleName)) console.log(`file: ${file}`);
   if (view.status !== "succeeded") process.exitCode = 1;
   if (!keep) return;
   console.log(`\n${url}/plans/${planId}   (Ctrl-C ends)`);

@@ -2,8 +2,8 @@
 import { glob, readFile } from "node:fs/promises";
 import { readBlocks, textOf } from "@planwright/offline-model";
 import { decide, evolve, noPlan, type PlanEvent, type PlanView } from "@planwright/plan";
-import { listExamples, loadExample } from "@planwright/testkit";
-import { expect, it } from "vitest";
+import { listExamples, loadExample, startExampleServer } from "@planwright/testkit";
+import { afterAll, expect, it } from "vitest";
 import { z } from "zod";
 import {
   endOf,
@@ -14,10 +14,13 @@ import {
   stepOf,
   valueOf,
 } from "./support/example-stage.ts";
+import { readReport } from "./support/read-report.ts";
 import { salesFigures } from "./support/sales-figures.ts";
 import { sharedSystem } from "./support/shared-system.ts";
 
-const shared = sharedSystem({ env: { EXECUTOR_POOLS: "default,capped=2" } });
+const site = await startExampleServer("q4-sales");
+afterAll(() => site[Symbol.asyncDispose]());
+const shared = sharedSystem({ env: { ...site.env, EXECUTOR_POOLS: "default,capped=2" } });
 const { play, runToEnd } = exampleStage(shared);
 
 it("has a test for every example, and says what it shows", async () => {
@@ -26,7 +29,7 @@ it("has a test for every example, and says what it shows", async () => {
     sources.push(await readFile(file, "utf8"));
   const [list = "", patterns = ""] = (await readFile("examples/README.md", "utf8")).split("## By pattern");
   for (const name of await listExamples()) {
-    expect(sources.join("\n")).toContain(`play("${name}")`);
+    expect(sources.join("\n")).toMatch(new RegExp(`(?:play|startExampleServer)\\("${name}"\\)`));
     expect(list).toContain(`[${name}](${name})`);
     expect(patterns, "the pattern that it shows").toMatch(new RegExp(`[| ]${name}[,| ]`));
   }
@@ -223,21 +226,48 @@ it("market-analysis: the synthesis waits for its inputs; as a direct goal it is 
   expect(shared.model.requests.entries.length - before).toBe(1);
 });
 
-it("q4-sales: the insights carry the exact figures of the file", async () => {
-  const request = await play("q4-sales");
-  const view = await runToEnd(request);
+it("q4-sales: exact figures from the file, and a dashboard that is deployed when a person has said so", async () => {
+  const { script } = await loadExample("q4-sales");
+  shared.model.play(script ?? {});
+  const { client } = shared.system;
+  const { planId } = await client.submit(site.request);
+  for await (const { event } of client.events(planId)) if (event.type === "approval.requested") break;
+  const waiting = await client.view(planId);
+  expect(waiting.steps.filter(({ status }) => status !== "succeeded")).toMatchObject([
+    { id: "deploy", status: "awaiting-approval" },
+  ]);
+  expect(waiting.approvals).toMatchObject([{ approvalId: "risk-deploy-0", status: "pending" }]);
+  const deployed = async (path: string) => fetch(new URL(path, site.url));
+  expect((await deployed("/q4")).status).toBe(404);
+
+  const path = `/v1/plans/${planId}/approvals/risk-deploy-0`;
+  const headers = { "content-type": "application/json" };
+  await client.fetch(path, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ decision: "approve", by: "ann" }),
+  });
+  const view = await client.ended(planId);
   expect(view).toMatchObject({ status: "succeeded", answer: { status: "success" } });
+  expect(view.effects.filter(({ effect }) => effect === "once")).toMatchObject([
+    { stepId: "deploy", status: "done" },
+  ]);
   const expected = await salesFigures("examples/data/sales.csv");
-  expect(view.answer?.text).toContain(
-    `${expected.fastest.region} grew fastest: ${expected.fastest.growth} %`,
+  const { fastest, products, regions } = expected;
+  expect(view.answer?.text).toContain(`${fastest.region} grew fastest: ${fastest.growth} %`);
+  for (const { product, revenue } of products) expect(view.answer?.text).toContain(`${product} (${revenue})`);
+
+  expect(await (await deployed("/deployments")).json()).toEqual([`${planId}/deploy/0/0`]);
+  const page = readReport(await (await deployed("/q4")).text());
+  expect(page.title).toBe("Sales in the fourth quarter");
+  const rounded = (rows: string[][] = []) =>
+    rows.slice(1).map(([name, ...cells]) => [name, ...cells.map(Number)]);
+  expect(rounded(page.tables[0])).toEqual(
+    regions.map(({ region, q3, q4, growth }) => [region, q3, q4, Number(growth)]),
   );
-  for (const { product, revenue } of expected.products)
-    expect(view.answer?.text).toContain(`${product} (${revenue})`);
-  const chart = view.artifacts.find(({ contentType }) => contentType.includes("svg"));
-  const response = await shared.system.client.fetch(
-    `/v1/plans/${view.planId}/artifacts/${encodeURIComponent(chart?.name ?? "")}`,
-  );
-  expect(await response.text()).toContain("<svg");
+  expect(rounded(page.tables[1])).toEqual(products.map(({ product, revenue }) => [product, Number(revenue)]));
+  expect(page.charts).toHaveLength(2);
+  for (const { region } of regions) for (const chart of page.charts) expect(chart).toContain(region);
 });
 
 it("top-frameworks: a comparison table, and a failed step that is reported and loses nothing else", async () => {

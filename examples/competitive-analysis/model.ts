@@ -46,9 +46,11 @@ const planFor = (site: string) => ({
       args: {
         name: "prices",
         spec: {
+          width: 300,
+          height: 200,
           mark: "bar",
           encoding: {
-            x: { field: "name", type: "nominal" },
+            x: { field: "name", type: "nominal", title: null, axis: { labelAngle: 0 } },
             y: { field: "tent", type: "quantitative", title: "Price of a tent" },
           },
         },
@@ -59,11 +61,21 @@ const planFor = (site: string) => ({
     {
       id: "s8",
       description: "Compile the report",
-      tool: "files.write",
+      tool: "report.render",
       args: {
-        path: "report.md",
-        content:
-          "# Competitive analysis\n\n{{s7.output.text}}\n\n{{s3.output.text}}\n\n{{s4.output.text}}\n\n![Prices]({{s6.output.path}})\n",
+        path: "report",
+        title: "Competitive analysis",
+        markdown:
+          "{{s7.output.text}}\n\n## Features\n\n{{s3.output.text}}\n\n## Prices\n\n{{s4.output.text}}\n\n" +
+          "```table prices\n```\n\n```chart tents\n```\n\n## Strengths and weaknesses\n\n{{s5.output.text}}\n",
+        tables: [
+          {
+            name: "prices",
+            rows: { $ref: "s1.output.rows" },
+            columns: { name: "Competitor", tent: "Tent", backpack: "Backpack", jacket: "Jacket" },
+          },
+        ],
+        charts: [{ name: "tents", file: { $ref: "s6.output.path" }, caption: "Price of a tent" }],
       },
     },
   ],
@@ -77,9 +89,9 @@ export const script: ModelScript = {
     // The context is what the plan above asks for.
     const { features, prices, reviews, findings } = JSON.parse(blocks.get("context") ?? "{}") as Context;
     if (task.startsWith("Compare")) return tableOf(textsOf(features));
-    if (task.startsWith("Analyze")) return textsOf(prices).join("\n");
+    if (task.startsWith("Analyze")) return listOf(textsOf(prices));
     if (task.startsWith("Synthesize"))
-      return `${textsOf(reviews).length} competitors:\n${textsOf(reviews).join("\n")}`;
+      return `${textsOf(reviews).length} competitors:\n\n${listOf(textsOf(reviews))}`;
     return `Summary of ${findings ?? "nothing"}`;
   },
 };
@@ -94,6 +106,10 @@ type Context = {
 
 function textsOf(pages: readonly Page[] = []): string[] {
   return pages.map(({ text }) => text.trim());
+}
+
+function listOf(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
 }
 
 /** `Highpeak: repairs…` becomes a row. */

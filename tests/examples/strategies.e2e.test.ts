@@ -4,6 +4,7 @@ import type { PlanView } from "@planwright/plan";
 import { afterAll, expect, it } from "vitest";
 import { endOf, exampleStage, startOf, stepOf } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
+import { readReport } from "../support/read-report.ts";
 import { startPages } from "../support/start-pages.ts";
 
 const receiver = await startOtlpReceiver();
@@ -119,17 +120,16 @@ it("competitive-analysis: twelve calls of tools, nine of them at once, and a rep
     expect(response.status, name).toBe(200);
     return response.text();
   };
-  const report = await file("report.md");
-  const table = report.split("\n").filter((line) => line.startsWith("|"));
-  expect(table.map((line) => line.split(" | ")[0])).toEqual([
-    "| competitor",
-    "|---|---|",
-    "| Highpeak",
-    "| Trailhouse",
-    "| Summit & Sons",
+  const report = readReport(await file("report.html"));
+  const competitors = ["Highpeak", "Trailhouse", "Summit & Sons"];
+  expect(report.tables.map((rows) => rows.map((cells) => cells[0]))).toEqual([
+    ["competitor", ...competitors],
+    ["Competitor", ...competitors],
   ]);
-  const [, chart] = /!\[Prices\]\((\S+)\)/.exec(report) ?? [];
-  expect(await file(chart ?? "none")).toMatch(/^<svg[\s\S]+Trailhouse/);
+  expect(report.tables[1]?.[1]).toEqual(["Highpeak", "319", "169", "279"]);
+  expect(report.charts).toEqual([expect.stringContaining("Trailhouse")]);
+  expect(await file("report.pdf")).toMatch(/^%PDF-/);
+  expect(stepOf(view, "s8").output).toMatchObject({ value: { pdf: { pages: 2 } } });
 });
 
 it("a cycle is named with its path", async () => {

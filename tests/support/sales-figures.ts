@@ -1,7 +1,7 @@
 /** The figures of the sales file, from its lines. */
 import { readFile } from "node:fs/promises";
 
-/** Which region grew fastest in the fourth quarter, and its best products: computed without any of the system. */
+/** Each region in both quarters, which of them grew fastest, and its best products: computed without any of the system. */
 export async function salesFigures(file: string) {
   const [header = "", ...lines] = (await readFile(file, "utf8")).trim().split(/\r?\n/);
   const names = header.split(",");
@@ -12,7 +12,9 @@ export async function salesFigures(file: string) {
     Math.ceil(Number(row.get("order_date")?.slice(5, 7)) / 3) === quarter;
   const regions = [...new Set(rows.map((row) => row.get("region") ?? ""))].map((region) => {
     const of = (quarter: number) => sum((row) => row.get("region") === region && inQuarter(row, quarter));
-    return { region, growth: ((100 * (of(4) - of(3))) / of(3)).toFixed(1) };
+    const [q3, q4] = [of(3), of(4)];
+    const growth = ((100 * (q4 - q3)) / q3).toFixed(1);
+    return { region, q3: Number(q3.toFixed(2)), q4: Number(q4.toFixed(2)), growth };
   });
   const fastest = regions.toSorted((left, right) => Number(right.growth) - Number(left.growth))[0];
   if (fastest === undefined) throw new Error("no regions");
@@ -23,5 +25,5 @@ export async function salesFigures(file: string) {
     .toSorted((left, right) => right.revenue - left.revenue)
     .slice(0, 3)
     .map(({ product, revenue }) => ({ product, revenue: revenue.toFixed(2) }));
-  return { fastest, products };
+  return { fastest, products, regions: regions.toSorted((left, right) => right.q4 - left.q4) };
 }

@@ -28,6 +28,7 @@ export { SERVICE_NAMES, type ServiceName } from "./system/service-names.ts";
 export { type ServiceProcess, startServiceProcess } from "./system/start-service-process.ts";
 export { startSystem, type SystemOptions, type TestSystem } from "./system/start-system.ts";
 export { type Example, listExamples, loadExample } from "./examples/load-example.ts";
+export { type ExampleServer, startExampleServer } from "./examples/start-example-server.ts";
 export { type RunningExample, startExample } from "./examples/start-example.ts";
 export { type ReceivedSpan, startOtlpReceiver } from "./telemetry/otlp-receiver.ts";
 export { finishedPlan, type FinishedPlanOptions } from "./bus/finished-plan.ts";

@@ -17,6 +17,10 @@ export type Example = {
   readonly script?: ModelScript;
   /** The file of agent types that its executors need, when it has one. */
   readonly agentsFile?: string;
+  /** The script of the world outside that it needs, when it does: see `startExampleServer`. */
+  readonly serverFile?: string;
+  /** The folder of its own tools, when it has some. */
+  readonly toolsFolder?: string;
 };
 
 const ScriptModule = z.object({
@@ -41,8 +45,12 @@ export async function loadExample(name: string): Promise<Example> {
     .record(z.string(), z.unknown())
     .parse(JSON.parse(await readFile(path.join(folder, REQUEST), "utf8")));
   const files = await readdir(folder);
-  const agents = files.includes("agents.json") ? { agentsFile: path.join(folder, "agents.json") } : {};
-  if (!files.includes("model.ts")) return { name, request, ...agents };
+  const own = {
+    ...(files.includes("agents.json") ? { agentsFile: path.join(folder, "agents.json") } : {}),
+    ...(files.includes("server.ts") ? { serverFile: path.join(folder, "server.ts") } : {}),
+    ...(files.includes("tools") ? { toolsFolder: path.join(folder, "tools") } : {}),
+  };
+  if (!files.includes("model.ts")) return { name, request, ...own };
   const module: unknown = await import(pathToFileURL(path.join(folder, "model.ts")).href);
-  return { name, request, ...agents, script: ScriptModule.parse(module).script };
+  return { name, request, ...own, script: ScriptModule.parse(module).script };
 }
