@@ -1,4 +1,5 @@
 import { ToolSpec } from "@planwright/plan";
+import { readFileSync } from "node:fs";
 import { afterAll, expect, it } from "vitest";
 import type { MailSender } from "../mail/smtp-sender.ts";
 import type { SearchProvider } from "../web-search/search-provider.ts";
@@ -36,6 +37,15 @@ it("has every tool that clients rely on, with its risk and effect", () => {
     "chart.render": "low idempotent",
     "report.render": "low idempotent",
   });
+});
+
+it("has them all on one page", () => {
+  const page = readFileSync(new URL("../../../../docs/tools.md", import.meta.url), "utf8");
+  const rows = page.matchAll(
+    /^\| `([\w.]+)` \|.*\| (low|medium|high) \| (read|idempotent|once) \|[^|]*\|$/gm,
+  );
+  const listed = [...rows].map(([, name, risk, effect]) => `${name} ${risk} ${effect}`);
+  expect(listed.sort()).toEqual(specs.map(({ name, risk, effect }) => `${name} ${risk} ${effect}`).sort());
 });
 
 it("marks the output of every tool that passes on what strangers wrote", () => {
