@@ -13,7 +13,7 @@ export const GUEST_RUNTIME = `((importable, forgotten) => {
   "use strict";
   const brython = globalThis.__BRYTHON__, builtins = brython.builtins, { None, dict } = builtins, { NULL } = brython;
   const FILE = "${PROGRAM_FILE}", MAIN = "__main__", DEPTH_MAX = 200;
-  const { defineProperty, keys } = Object, isArray = Array.isArray, Fault = Error, Code = Function, now = Date.now;
+  const { defineProperty, keys } = Object, isArray = Array.isArray, Fault = Error, { InternalError } = globalThis, Code = Function, now = Date.now;
   const attribute = (module, name) => brython.module_getattr(brython.imported[module], name);
   const raise = (type, message) => brython.RAISE(builtins[type], message);
   const callable = (act) => { act.ob_type = brython.builtin_function_or_method; return act; };
@@ -63,10 +63,10 @@ export const GUEST_RUNTIME = `((importable, forgotten) => {
     return refuse(at, "a value of type " + brython.class_name(value) + " is no JSON value");
   };
 
-  const original = brython.$__import__, allowed = new Set(importable), gone = new Set(forgotten);
+  const original = brython.$__import__, allowed = new Set(importable), gone = new Set(forgotten), hidden = new Set(["os", "posix", "sys"]);
   brython.$__import__ = (name, ...rest) => {
     const text = String(name), own = brython.frame_obj?.frame?.__file__?.startsWith("VFS.") === true;
-    if (own ? gone.has(text.split(".")[0]) : !allowed.has(text))
+    if (own ? gone.has(text.split(".")[0]) || hidden.has(text) : !allowed.has(text))
       raise("ModuleNotFoundError", "No module named '" + text + "'; a program may import " + importable.join(", "));
     return original(text, ...rest);
   };
@@ -90,21 +90,24 @@ export const GUEST_RUNTIME = `((importable, forgotten) => {
   const output = brython.$call(attribute("planwright", "Output"), write);
   for (const stream of ["stdout", "stderr"]) brython.module_setattr(brython.imported.sys, stream, output);
 
-  const callTool = (tools) => callable((path, args) => {
-    let at = tools;
-    for (const name of String(path).split(".")) at = at[name];
+  const toolsByPath = (node, prefix = "") => keys(node).flatMap((name) =>
+    typeof node[name] === "function" ? [[prefix + name, node[name]]] : toolsByPath(node[name], prefix + name + "."));
+  const callTool = (byPath) => callable((path, args) => {
+    const tool = byPath.get(String(path));
+    if (tool === undefined) return raise("LookupError", "there is no tool " + path);
     let said;
-    try { said = at(toJson(args, String(path))); }
+    try { said = tool(toJson(args, String(path))); }
     catch (fault) {
       if (fault.code === undefined) throw fault;
       throw brython.$call(attribute("planwright", "ToolError"), fault.code, fault.message);
     }
     return toPython(said);
   });
-  const pathsOf = (node, prefix) => keys(node).flatMap((name) =>
-    typeof node[name] === "function" ? [prefix + name] : pathsOf(node[name], prefix + name + "."));
   const given = {
-    tools: (tools) => brython.$call(attribute("planwright", "Tools"), callTool(tools), brython.$list(pathsOf(tools, ""))),
+    tools: (tools) => {
+      const byPath = new Map(toolsByPath(tools));
+      return brython.$call(attribute("planwright", "Tools"), callTool(byPath), brython.$list([...byPath.keys()]));
+    },
     input: toPython,
     rows: ({ tables, run }) => {
       const change = callable((operation, args) => {
@@ -143,6 +146,7 @@ export const GUEST_RUNTIME = `((importable, forgotten) => {
   const faultOf = (thrown) => {
     const native = thrown?.ob_type === undefined ? thrown : thrown.$js_exc;
     if (native instanceof Fault && !(native instanceof RangeError)) throw native;
+    if (/^(InternalError: )?out of memory/.test(thrown?.args?.[0])) throw new InternalError("out of memory");
     const exception = brython.is_type(thrown) ? brython.$call(thrown) : brython.exception(thrown);
     const fault = new Fault("it cannot be shown"), line = lineOf(exception);
     defineProperty(fault, "name", { value: brython.class_name(exception) });
