@@ -169,12 +169,12 @@ classic = inventory_tbl.get(doc_id=first[0])
 count = len(inventory_tbl)
 result = [len(first), classic["quantity_in_stock"], classic["price"], len(many), two[1] - new, gone == [two[0]], up == [new + 1], inventory_tbl.get(doc_id=new)["price"], count]`);
     expect(value).toEqual([1, 13, 61.5, 1, 3, true, true, 6, 9]);
-    expect(changes?.map(({ op, key }) => [op, key["item_id"]].join(" ")).sort()).toEqual([
-      "insert SG100",
-      "insert SG101",
-      "insert SG201",
-      "update SG001",
-      "update SG005",
+    expect(changes?.map(({ op, key }) => `${op} ${JSON.stringify(key["item_id"])}`).sort()).toEqual([
+      'insert "SG100"',
+      'insert "SG101"',
+      'insert "SG201"',
+      'update "SG001"',
+      'update "SG005"',
     ]);
     expect(changes?.find(({ key }) => key["item_id"] === "SG005")?.after).toEqual({
       quantity_in_stock: 13,

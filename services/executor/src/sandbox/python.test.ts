@@ -75,6 +75,10 @@ describe("a Python program", () => {
       [2, 2],
     ],
     [
+      "result = [round(2.675, 2), round(1250, -2), round(-0.5), f'{2.5:.0f}', f'{1.005:.2f}', f'{0.256:.0%}']",
+      [2.67, 1200, 0, "2", "1.00", "26%"],
+    ],
+    [
       "from typing import Optional\nclass Item:\n    def __init__(self, n: Optional[int]): self.n = n\nresult = Item(4).n",
       4,
     ],
@@ -95,6 +99,19 @@ describe("a Python program", () => {
     const first = await endOf(code);
     expect(await endOf(code)).toEqual(first);
     expect(first).toMatchObject({ value: [expect.any(Number), expect.any(Number), 1_700_000_000, false] });
+  });
+
+  it("goes on with the state of the program before it", async () => {
+    const program = { language: "python", input: null, tools: [], nowMs: 0 } as const;
+    const host = {
+      signal: new AbortController().signal,
+      callTool: () => Promise.reject(new Error("no tools")),
+    };
+    const code = "state['seen'].append(len(state['seen']))\nresult = state['seen'][-1]";
+    const first = await sandbox.run({ ...program, code, state: { seen: [] } }, host);
+    expect(first.end).toEqual({ ok: true, value: 0, state: { seen: [0] } });
+    const odd = await sandbox.run({ ...program, code: "state = 7", state: {} }, host);
+    expect(odd.end).toMatchObject({ ok: false, failure: { code: "invalid_result" } });
   });
 
   it("prints lines, up to a limit", async () => {

@@ -187,6 +187,7 @@ export const GUEST_RUNTIME = `((importable, forgotten) => {
       return resultOf(globals);
     } catch (thrown) { throw faultOf(thrown); } finally { flush(); }
   };
-  for (const [name, value] of [["__python", run], ["__BRYTHON__", brython], ["__quiet", globalThis.__quiet], ["__toFixed", globalThis.__toFixed]])
-    defineProperty(globalThis, name, { value, writable: false, configurable: false });
+  const fixed = (name, value) => defineProperty(globalThis, name, { value, writable: false, configurable: false });
+  fixed("__python", run);
+  for (const name of ["__BRYTHON__", "__quiet", "__toFixed", "__roundWhole"]) fixed(name, globalThis[name]);
 })(${JSON.stringify(IMPORTABLE_MODULES)}, ${JSON.stringify(FORGOTTEN_MODULES)})`;

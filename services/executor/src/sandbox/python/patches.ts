@@ -17,16 +17,28 @@ const BRYTHON: readonly Patch[] = [
     find: 'if(typeof ndigits=="bigint"){ndigits=Number(ndigits)}\nvar pow1,pow2,y,z',
     put: "if(ndigits>0 && ndigits<=100){return $B.fast_float(Number(__toFixed(x.value,ndigits)))}\nvar pow1,pow2,y,z",
   },
+  // `round(1250, -2)` to an error.
+  {
+    find: "var mult=Math.pow(10,n),x=arg*mult,floor=",
+    put: "if($.ndigits!==None && typeof arg=='number'){return __roundWhole(arg,n)}\nvar mult=Math.pow(10,n),x=arg*mult,floor=",
+  },
 ];
 
-/** A number with so many digits after its point, as C prints it: from its exact value, halves to the even neighbour. */
-const TO_FIXED = `
+/** A number with so many digits after its point, as C prints it: from its exact value, halves to the even neighbour; and the same of whole ones. */
+const ROUNDING = `
 globalThis.__toFixed = (value, digits) => {
   if (Math.abs(value) >= 1e21) return BigInt(value).toString() + (digits > 0 ? "." + "0".repeat(digits) : "");
   if (digits > 70) return value.toFixed(100).slice(0, digits - 100 || undefined) + "0".repeat(Math.max(0, digits - 100));
   const rounded = value.toFixed(digits), exact = value.toFixed(digits + 30);
   const kept = exact.slice(0, -30).replace(/\\.$/, "");
   return /^50*$/.test(exact.slice(-30)) && Number(kept.at(-1)) % 2 === 0 ? kept : rounded;
+};
+globalThis.__roundWhole = (value, digits) => {
+  if (digits >= 0) return value;
+  if (digits < -15) return 0;
+  const unit = 10 ** -digits, rest = ((value % unit) + unit) % unit, down = value - rest;
+  const up = rest * 2 === unit ? (down / unit) % 2 !== 0 : rest * 2 > unit;
+  return up ? down + unit : down;
 };
 `;
 
@@ -37,5 +49,5 @@ export function patched(brython: string): string {
     if (!script.includes(find)) throw new Error(`Brython has changed, and lacks ${find}`);
     script = script.replace(find, () => put);
   }
-  return TO_FIXED + script;
+  return ROUNDING + script;
 }
