@@ -1,8 +1,10 @@
 // The command line before the whole system: the demo store is made, seen, queried, and made anew under its eyes.
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
@@ -17,6 +19,34 @@ async function planwright(...args: string[]): Promise<unknown> {
   const env = { PATH: process.env["PATH"] ?? "", PLANWRIGHT_DATA: folder };
   const run = promisify(execFile)("node_modules/.bin/planwright", [...args, "--json"], { env });
   return JSON.parse((await run).stdout);
+}
+
+/** The command as a script runs it: what it is given, what it prints, and how it ends. */
+function start(...args: string[]) {
+  const env = { PATH: process.env["PATH"] ?? "", PLANWRIGHT_URL: shared.system.url };
+  const child = spawn("node_modules/.bin/planwright", args, { env, stdio: "pipe" });
+  const closed = once(child, "close");
+  const ended = Promise.all([text(child.stdout), text(child.stderr), closed]).then(([out, err, [code]]) => ({
+    code: z.int().nullable().parse(code),
+    out,
+    err,
+  }));
+  return { child, ended };
+}
+
+async function run(args: readonly string[], input = "") {
+  const { child, ended } = start(...args);
+  child.stdin.end(input);
+  return ended;
+}
+
+const planOf = (...steps: object[]) => JSON.stringify({ steps });
+const echo = (id: string, value: string) => ({ id, tool: "flow.echo", args: { value } });
+
+async function submit(plan: string, ...options: string[]): Promise<string> {
+  const { code, out } = await run(["submit", "--plan", "-", ...options, "from a terminal"], plan);
+  expect(code).toBe(0);
+  return out.trim();
 }
 
 await planwright("seed");
@@ -72,4 +102,85 @@ it("is not changed by a query", async () => {
   });
   expect(before.prepare("SELECT sum(quantity_in_stock) AS n FROM inventory").get()).toEqual(stock);
   before.close();
+});
+
+it("submits a plan, follows it, and prints its answer alone", async () => {
+  const plan = planOf(echo("a", "the answer"));
+  const { code, out, err } = await run(["submit", "--plan", "-", "--watch", "say it"], plan);
+  expect([code, out]).toEqual([0, "the answer\n"]);
+  expect(err).toMatch(/^plan [\w-]+\n[\s\S]*succeeded {2}100 %, 1 of 1 steps\n$/);
+});
+
+it("tells what waits for a person, and takes decisions and answers", async () => {
+  const ask = { id: "q", tool: "human.ask", args: { question: "Which region?" } };
+  const planId = await submit(planOf(echo("a", "as planned"), ask), "--risk", "low");
+  await expect.poll(async () => (await run(["show", planId])).out).toContain("answer");
+  const waiting = await run(["watch", planId]);
+  expect(waiting.code).toBe(7);
+  expect(waiting.out).toContain(`planwright approve ${planId} risk-a-0`);
+  expect(waiting.out).toContain(`planwright answer ${planId} ask-q-0-1`);
+  expect(await run(["approve", planId])).toMatchObject({ code: 2, err: expect.stringContaining("risk-a-0") });
+  const edits = ["--edits", '{"value": "as edited"}', "--by", "ann"];
+  expect(await run(["approve", planId, "risk-a-0", ...edits])).toMatchObject({ code: 0 });
+  expect(await run(["answer", planId, "ask-q-0-1", "the", "north"])).toMatchObject({ code: 0 });
+  expect(await run(["watch", planId])).toMatchObject({ code: 0 });
+  const view = await shared.system.client.view(planId);
+  expect(view.steps.map(({ output }) => output)).toMatchObject([
+    { value: "as edited" },
+    { value: { answer: "the north" } },
+  ]);
+
+  const facts = (await run(["watch", planId, "--json"])).out.trim().split("\n");
+  const Fact = z.object({ seq: z.int(), event: z.looseObject({ type: z.string() }) });
+  const read = facts.map((line) => Fact.parse(JSON.parse(line)));
+  expect(read.map(({ seq }) => seq)).toEqual(facts.map((_, index) => index + 1));
+  expect(read.at(-1)?.event.type).toBe("plan.ended");
+
+  const fork = await run(["fork", planId, "a", "--edits", '{"value": "forked"}']);
+  expect((await shared.system.client.view(fork.out.trim())).fork).toMatchObject({ planId, fromStep: "a" });
+  await run(["cancel", fork.out.trim()]);
+});
+
+it("ends with a code for each end of a plan, and with another when nobody watches any more", async () => {
+  const failing = await submit(planOf({ id: "a", tool: "files.read", args: { path: "nothing.txt" } }));
+  expect(await run(["watch", failing])).toMatchObject({
+    code: 6,
+    out: expect.stringContaining("nothing.txt"),
+  });
+
+  const long = await submit(planOf({ id: "a", tool: "flow.wait", args: { ms: 600_000 } }));
+  const watching = start("watch", long);
+  await once(watching.child.stderr, "data");
+  watching.child.kill("SIGINT");
+  const left = await watching.ended;
+  expect([left.code, left.err]).toEqual([130, expect.stringContaining(`planwright watch ${long}`)]);
+  expect((await shared.system.client.view(long)).status).toBe("running");
+
+  expect(await run(["pause", long, "--reason", "lunch"])).toMatchObject({ code: 0, out: "paused\n" });
+  expect(await run(["resume", long])).toMatchObject({ code: 0 });
+  expect(await run(["cancel", long])).toMatchObject({ code: 0 });
+  expect(await run(["watch", long])).toMatchObject({ code: 8 });
+  expect(await run(["list", "--status", "cancelled"])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(long),
+  });
+});
+
+it("says what is wrong with a plan, and how the system is", async () => {
+  expect(await run(["check", "-"], planOf(echo("a", "x")))).toMatchObject({ code: 0, out: "a valid plan\n" });
+  const wrong = await run(["check", "-"], planOf({ id: "a", tool: "flow.ecko" }));
+  expect([wrong.code, wrong.out]).toEqual([1, expect.stringContaining('there is no tool "flow.ecko"')]);
+  expect(await run(["check", "-"], "{")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("wanted JSON"),
+  });
+
+  const doctor = await run(["doctor"]);
+  expect(doctor.code).toBe(0);
+  for (const what of ["gateway", "model", "workers", "tools", "data", "dead letters"]) {
+    expect(doctor.out).toContain(`${what}: `);
+  }
+  expect((await run(["workers"])).out).toMatch(/default/);
+  expect((await run(["kpis"])).out).toMatch(/^all +\d/m);
+  expect(await run(["dead-letters"])).toMatchObject({ code: 0 });
 });

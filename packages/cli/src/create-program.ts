@@ -1,12 +1,25 @@
 import { Command } from "commander";
+import { checkCommand } from "./commands/check.ts";
+import { controlCommands } from "./commands/control.ts";
 import { dataCommand } from "./commands/data.ts";
+import { deadLettersCommand } from "./commands/dead-letters.ts";
+import { answerCommand, approveCommand, rejectCommand } from "./commands/decide.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { forkCommand } from "./commands/fork.ts";
+import { kpisCommand } from "./commands/kpis.ts";
+import { listCommand } from "./commands/list.ts";
 import { seedCommand } from "./commands/seed.ts";
+import { showCommand } from "./commands/show.ts";
+import { submitCommand } from "./commands/submit.ts";
 import { toolsCommand } from "./commands/tools.ts";
+import { watchCommand } from "./commands/watch.ts";
+import { workersCommand } from "./commands/workers.ts";
 import type { CommandContext } from "./command-context.ts";
 import { URL_DEFAULT } from "./global-options.ts";
 
 const AFTER = `
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no gateway answers, 4 the key is missing or wrong, 5 refused.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no gateway answers, 4 the key is missing or wrong, 5 refused;
+of a plan that is watched: 6 it failed, 7 it waits for a person, 8 it was cancelled, 130 Ctrl-C, and it goes on.
 Colours are left out with NO_COLOR and where the output is no terminal.`;
 
 /** All commands, each of which is a file under \`commands/\`. */
@@ -20,8 +33,35 @@ export function createProgram(context: CommandContext): Command {
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .helpCommand(true);
-  for (const define of [toolsCommand, dataCommand, seedCommand]) {
-    program.addCommand(define(context).copyInheritedSettings(program));
-  }
+  for (const command of commandsOf(context)) program.addCommand(command.copyInheritedSettings(program));
   return program;
+}
+
+/** In the order in which somebody new needs them. */
+function commandsOf(context: CommandContext): Command[] {
+  const define = [
+    submitCommand,
+    watchCommand,
+    listCommand,
+    showCommand,
+    approveCommand,
+    rejectCommand,
+    answerCommand,
+    forkCommand,
+    checkCommand,
+    toolsCommand,
+    dataCommand,
+    workersCommand,
+    kpisCommand,
+    deadLettersCommand,
+    seedCommand,
+    doctorCommand,
+  ];
+  const commands = define.map((one) => one(context));
+  commands.splice(
+    commands.findIndex((one) => one.name() === "fork"),
+    0,
+    ...controlCommands(context),
+  );
+  return commands;
 }

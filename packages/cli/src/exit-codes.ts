@@ -11,6 +11,14 @@ export const EXIT = {
   unauthorized: 4,
   /** What is wanted was understood and refused. */
   refused: 5,
+  /** The plan that was watched has failed. */
+  planFailed: 6,
+  /** The plan that was watched waits for a person, and nobody is at this terminal. */
+  needsApproval: 7,
+  /** The plan that was watched was cancelled. */
+  planCancelled: 8,
+  /** Ctrl-C: the plan goes on without being watched. */
+  detached: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

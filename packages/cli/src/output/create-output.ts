@@ -3,19 +3,35 @@ import { type Column, tableText } from "./table.ts";
 
 /** How commands speak: to people in tables and sentences, to programs in JSON. */
 export type Output = {
+  /** Who reads: a person at a terminal, a person or a script through a pipe, or a program. */
+  readonly kind: "terminal" | "plain" | "json";
+  /** Columns of the terminal; 80 when there is none. */
+  readonly width: number;
   /** One JSON document with `--json`, else what `show` prints. */
   readonly result: (value: unknown, show: () => void) => void;
   readonly table: <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => void;
   readonly line: (text: string) => void;
+  /** Text as it is, escape sequences and all. */
+  readonly raw: (text: string) => void;
+  /** What is going on: beside the result, so that pipes carry the result alone. */
+  readonly progress: (text: string) => void;
   /** For people only: nothing where the output is no terminal. */
   readonly note: (text: string) => void;
 };
+
+const WIDTH = 80;
 
 type Streams = { readonly stdout: WriteStream; readonly stderr: WriteStream };
 
 export function createOutput({ json, stdout, stderr }: Streams & { readonly json: boolean }): Output {
   const line = (text: string): void => void stdout.write(`${text}\n`);
   return {
+    kind: json ? "json" : stdout.isTTY ? "terminal" : "plain",
+    width: stdout.columns || WIDTH,
+    raw: (text) => void stdout.write(text),
+    progress(text) {
+      if (!json) stderr.write(`${text}\n`);
+    },
     result(value, show) {
       if (json) line(JSON.stringify(value, undefined, stdout.isTTY ? 2 : undefined));
       else show();

@@ -1,0 +1,113 @@
+import { ApprovalView, PlanView } from "@planwright/plan";
+import { Command } from "commander";
+import { z } from "zod";
+import type { Client } from "../client/create-client.ts";
+import type { CommandContext } from "../command-context.ts";
+import { CliError, EXIT } from "../exit-codes.ts";
+import { clientOf, outputOf } from "../global-options.ts";
+import { oneLine } from "../output/plain-text.ts";
+import { planPath } from "../plans/plan-path.ts";
+import { parseDocument, readDocument } from "../plans/read-document.ts";
+
+const Options = z.object({
+  edits: z.string().optional(),
+  reason: z.string().optional(),
+  by: z.string().optional(),
+});
+type Options = z.infer<typeof Options>;
+
+/** `planwright approve`: lets run what waits, as it is or as edited. */
+export function approveCommand(context: CommandContext): Command {
+  return deciding("approve", "let run what waits for a person")
+    .option("--edits <json>", "all the arguments that are to run instead; @file reads them from a file")
+    .action(async (planId: string, approvalId: string | undefined, given: unknown, command: Command) => {
+      const options = Options.parse(given);
+      const edits = options.edits === undefined ? {} : { edits: await jsonOf(options.edits) };
+      await decide(
+        { planId, approvalId, said: { decision: "approve", ...edits }, options },
+        command,
+        context,
+      );
+    });
+}
+
+/** `planwright reject`: what waits has failed. */
+export function rejectCommand(context: CommandContext): Command {
+  return deciding("reject", "refuse what waits for a person: its step has failed").action(
+    async (planId: string, approvalId: string | undefined, given: unknown, command: Command) => {
+      const options = Options.parse(given);
+      await decide({ planId, approvalId, said: { decision: "reject" }, options }, command, context);
+    },
+  );
+}
+
+/** `planwright answer`: the answer to a step's question. */
+export function answerCommand(context: CommandContext): Command {
+  return new Command("answer")
+    .description("answer a question of a plan")
+    .argument("<plan>", "its id")
+    .argument("<approval>", "the question's id")
+    .argument("<answer...>", "words, or JSON")
+    .option("--by <name>", "who answers, for the record")
+    .action(async (planId: string, approvalId: string, words: string[], given: unknown, command: Command) => {
+      const answer = valueOf(words.join(" "));
+      const options = Options.parse(given);
+      await decide({ planId, approvalId, said: { decision: "answer", answer }, options }, command, context);
+    });
+}
+
+function deciding(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .argument("<plan>", "its id")
+    .argument("[approval]", "which of its approvals; the only one when it has one")
+    .option("--reason <words>", "for the record")
+    .option("--by <name>", "who decides, for the record");
+}
+
+type Deciding = {
+  readonly planId: string;
+  readonly approvalId: string | undefined;
+  readonly said: object;
+  readonly options: Options;
+};
+
+async function decide(
+  { planId, approvalId, said, options: { reason, by } }: Deciding,
+  command: Command,
+  context: CommandContext,
+): Promise<void> {
+  const client = clientOf(command, context);
+  const id = approvalId ?? (await onlyPending(client, planId));
+  const json = { ...said, ...(reason === undefined ? {} : { reason }), ...(by === undefined ? {} : { by }) };
+  const view = await client.post(
+    planPath(planId, `/approvals/${encodeURIComponent(id)}`),
+    { json },
+    ApprovalView,
+  );
+  const output = outputOf(command);
+  output.result(view, () => output.line(`${view.decision}: ${oneLine(view.question)}`));
+}
+
+async function onlyPending(client: Client, planId: string): Promise<string> {
+  const { approvals } = await client.get(planPath(planId), PlanView);
+  const pending = approvals.filter(({ status }) => status === "pending");
+  const [first, second] = pending;
+  if (first === undefined) throw new CliError(EXIT.refused, "nothing of this plan waits for a person");
+  if (second === undefined) return first.approvalId;
+  const lines = pending.map(({ approvalId, question }) => `  ${approvalId}  ${oneLine(question)}`);
+  throw new CliError(EXIT.usage, [`${pending.length} wait: name one of them`, ...lines].join("\n"));
+}
+
+async function jsonOf(text: string): Promise<unknown> {
+  return text.startsWith("@") ? readDocument(text.slice(1)) : parseDocument(text, "--edits");
+}
+
+/** Text that is JSON as what it says, other text as it is. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,131 @@
+import { Command, Option } from "commander";
+import { z } from "zod";
+import type { CommandContext } from "../command-context.ts";
+import { clientOf, outputOf } from "../global-options.ts";
+import type { Column } from "../output/table.ts";
+import { secondsText } from "../plans/plan-text.ts";
+
+const Ratio = z.number().nullable();
+const Figures = z.looseObject({
+  plans: z.number(),
+  successRate: Ratio,
+  timeToCompletionMs: z.looseObject({ p50: Ratio, p95: Ratio }),
+  steps: z.looseObject({ failureRate: Ratio }),
+  replanning: z.looseObject({ perPlan: Ratio }),
+  tokens: z.looseObject({ perPlan: Ratio }),
+  cost: z.looseObject({ perPlan: Ratio }),
+  satisfaction: z.looseObject({ mean: Ratio }),
+});
+type Figures = z.infer<typeof Figures>;
+const Reply = z.looseObject({
+  all: Figures,
+  byStrategy: z.array(z.intersection(Figures, z.looseObject({ strategy: z.string() }))),
+});
+const Options = z.object({
+  from: z.string().optional(),
+  to: z.string().optional(),
+  period: z.string().optional(),
+});
+
+type Row = readonly [name: string, figures: Figures];
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: "STRATEGY", of: ([name]) => name },
+  { title: "PLANS", of: ([, { plans }]) => String(plans) },
+  { title: "SUCCESS", of: ([, { successRate }]) => percent(successRate) },
+  {
+    title: "MEDIAN",
+    of: ([
+      ,
+      {
+        timeToCompletionMs: { p50 },
+      },
+    ]) => time(p50),
+  },
+  {
+    title: "95 OF 100",
+    of: ([
+      ,
+      {
+        timeToCompletionMs: { p95 },
+      },
+    ]) => time(p95),
+  },
+  {
+    title: "STEPS FAILED",
+    of: ([
+      ,
+      {
+        steps: { failureRate },
+      },
+    ]) => percent(failureRate),
+  },
+  {
+    title: "REVISIONS",
+    of: ([
+      ,
+      {
+        replanning: { perPlan },
+      },
+    ]) => number(perPlan),
+  },
+  {
+    title: "TOKENS",
+    of: ([
+      ,
+      {
+        tokens: { perPlan },
+      },
+    ]) => number(perPlan),
+  },
+  {
+    title: "COST",
+    of: ([
+      ,
+      {
+        cost: { perPlan },
+      },
+    ]) => (perPlan === null ? "-" : `$${perPlan.toFixed(4)}`),
+  },
+  {
+    title: "RATING",
+    of: ([
+      ,
+      {
+        satisfaction: { mean },
+      },
+    ]) => number(mean),
+  },
+];
+
+/** `planwright kpis`: how the plans that ended have done. */
+export function kpisCommand(context: CommandContext): Command {
+  return new Command("kpis")
+    .description("how the plans that ended have done, of all and by strategy; --json has every figure")
+    .option("--from <time>", "the first moment that counts, such as 2026-01-31")
+    .option("--to <time>", "the first moment that does not count")
+    .addOption(
+      new Option("--period <period>", "with --json: the figures of each").choices(["hour", "day", "week"]),
+    )
+    .action(async (given: unknown, command: Command) => {
+      const query = new URLSearchParams();
+      for (const [name, value] of Object.entries(Options.parse(given)))
+        if (value !== undefined) query.set(name, value);
+      const kpis = await clientOf(command, context).get(`/v1/kpis?${query.toString()}`, Reply);
+      const output = outputOf(command);
+      const rows: Row[] = [...kpis.byStrategy.map((one): Row => [one.strategy, one]), ["all", kpis.all]];
+      output.result(kpis, () => output.table(COLUMNS, rows));
+    });
+}
+
+function percent(value: number | null): string {
+  return value === null ? "-" : `${(value * 100).toFixed(1)} %`;
+}
+
+function number(value: number | null): string {
+  return value === null ? "-" : value.toLocaleString("en", { maximumFractionDigits: 2 });
+}
+
+function time(value: number | null): string {
+  return value === null ? "-" : secondsText(value);
+}

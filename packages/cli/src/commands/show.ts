@@ -1,0 +1,25 @@
+import { PlanView } from "@planwright/plan";
+import { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { clientOf, outputOf } from "../global-options.ts";
+import { oneLine } from "../output/plain-text.ts";
+import { planPath } from "../plans/plan-path.ts";
+import { answerText, approvalLines, progressText, stepLine } from "../plans/plan-text.ts";
+
+/** `planwright show`: a plan as it is now. */
+export function showCommand(context: CommandContext): Command {
+  return new Command("show")
+    .description("show a plan: its steps, what waits for a person, its answer")
+    .argument("<plan>", "its id")
+    .action(async (planId: string, _options: unknown, command: Command) => {
+      const view = await clientOf(command, context).get(planPath(planId), PlanView);
+      const output = outputOf(command);
+      output.result(view, () => {
+        output.line(oneLine(view.goal));
+        output.line(`${view.status}  ${progressText(view)}  ${view.strategy}  trace ${view.traceId}`);
+        for (const step of view.steps) output.line(stepLine(step));
+        for (const line of approvalLines(view)) output.line(line);
+        if (view.endedAt !== undefined) output.line(`\n${answerText(view)}`);
+      });
+    });
+}

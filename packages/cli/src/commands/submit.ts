@@ -1,0 +1,89 @@
+import { Command, Option } from "commander";
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { CommandContext } from "../command-context.ts";
+import { clientOf, outputOf } from "../global-options.ts";
+import { readDocument } from "../plans/read-document.ts";
+import { watchPlan } from "../plans/watch-plan.ts";
+
+const Accepted = z.object({ planId: z.string(), traceId: z.string() });
+
+const Options = z.object({
+  plan: z.string().optional(),
+  strategy: z.string().optional(),
+  constraint: z.array(z.string()).default([]),
+  data: z.array(z.string()).default([]),
+  tool: z.array(z.string()).default([]),
+  approvePlan: z.boolean().default(false),
+  risk: z.string().optional(),
+  usd: z.coerce.number().optional(),
+  tokens: z.coerce.number().optional(),
+  seconds: z.coerce.number().optional(),
+  key: z.string().optional(),
+  watch: z.boolean().default(false),
+  wait: z.boolean().default(false),
+});
+type Options = z.infer<typeof Options>;
+
+const RISKS = ["low", "medium", "high", "never"] as const;
+
+/** `planwright submit`: a goal, or a plan of one's own. */
+export function submitCommand(context: CommandContext): Command {
+  return new Command("submit")
+    .description("submit a goal, and say its plan's id; with --watch, follow it to its answer")
+    .argument("<goal...>", "what is wanted, in words")
+    .option("--plan <file>", "run the plan of this JSON file as it is; - reads standard input")
+    .option(
+      "--strategy <name>",
+      "auto, parallel, sequential, hierarchical, waves, tree-search, code or direct",
+    )
+    .option("--constraint <sentence...>", "what to keep to")
+    .option("--data <source...>", "the only data sources that the plan may use")
+    .option("--tool <name...>", "the only tools that the plan may use")
+    .option("--approve-plan", "a person sees the plan before any of it runs")
+    .addOption(
+      new Option("--risk <risk>", "the lowest risk of a step that waits for a person").choices(RISKS),
+    )
+    .option("--usd <dollars>", "what it may cost at most")
+    .option("--tokens <count>", "how many tokens it may use at most")
+    .option("--seconds <count>", "how long it may take at most")
+    .option("--key <key>", "its Idempotency-Key: the same key and goal again are the same plan")
+    .option("--watch", "follow it to its end, and print the answer")
+    .option("--wait", "with --watch: go on waiting also when only a person can let it go on")
+    .action(async (words: string[], given: unknown, command: Command) => {
+      const options = Options.parse(given);
+      const client = clientOf(command, context);
+      const output = outputOf(command);
+      const json = { goal: words.join(" "), ...(await bodyOf(options)) };
+      const body = { json, idempotencyKey: options.key ?? randomUUID() };
+      const accepted = await client.post("/v1/plans", body, Accepted);
+      const { planId } = accepted;
+      if (!options.watch) {
+        output.result(accepted, () => output.line(planId));
+        output.note(`follow it with: planwright watch ${planId}`);
+        return;
+      }
+      output.progress(`plan ${planId}`);
+      process.exitCode = await watchPlan({ client, output, planId, after: 0, waits: options.wait });
+    });
+}
+
+/** What is not said is the gateway's to decide. */
+async function bodyOf(options: Options): Promise<object> {
+  const { strategy, constraint, data, tool, approvePlan, risk, usd, tokens, seconds } = options;
+  const approval = definedOf({ plan: approvePlan ? true : undefined, risk });
+  const budget = definedOf({ usd, tokens, seconds });
+  return definedOf({
+    strategy,
+    plan: options.plan === undefined ? undefined : await readDocument(options.plan),
+    constraints: constraint.length === 0 ? undefined : constraint,
+    data: data.length === 0 ? undefined : data,
+    tools: tool.length === 0 ? undefined : tool,
+    approval: Object.keys(approval).length === 0 ? undefined : approval,
+    budget: Object.keys(budget).length === 0 ? undefined : budget,
+  });
+}
+
+function definedOf(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,79 @@
+/** A plan in lines of text. */
+import type { PlanView, StepView } from "@planwright/plan";
+import { styleText } from "node:util";
+import { oneLine } from "../output/plain-text.ts";
+
+const MARKS: Readonly<Record<StepView["status"], string>> = {
+  waiting: "·",
+  "awaiting-approval": "?",
+  running: "▸",
+  reviewing: "▸",
+  succeeded: "✓",
+  failed: "✗",
+  skipped: "–",
+  cancelled: "–",
+};
+
+type Style = Parameters<typeof styleText>[0];
+
+const STYLES: Readonly<Record<StepView["status"], Style>> = {
+  waiting: "dim",
+  "awaiting-approval": "yellow",
+  running: "cyan",
+  reviewing: "cyan",
+  succeeded: "green",
+  failed: "red",
+  skipped: "dim",
+  cancelled: "dim",
+};
+
+/** `45 %, 9 of 20 steps, about 12 s left`. */
+export function progressText({ progress, endedAt }: Pick<PlanView, "progress" | "endedAt">): string {
+  const { done, total, percent, etaMs } = progress;
+  const left =
+    endedAt === undefined && etaMs !== null && etaMs > 0 ? `, about ${secondsText(etaMs)} left` : "";
+  return `${percent} %, ${done} of ${total} steps${left}`;
+}
+
+export function secondsText(durationMs: number): string {
+  if (durationMs < 1_000) return `${Math.round(durationMs)} ms`;
+  const seconds = durationMs / 1_000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** One line for a step: how it stands, what it is, how long it took or why it failed. */
+export function stepLine(step: StepView): string {
+  const { id, status, description, tool, durationMs, error, reason, waitingFor } = step;
+  const name = description === "" ? tool : description;
+  const took = durationMs === undefined ? "" : ` ${styleText("dim", secondsText(durationMs))}`;
+  const why =
+    error?.message ??
+    reason ??
+    (status === "waiting" && waitingFor !== undefined ? `waits for ${waitingFor}` : "");
+  const said = why === "" ? "" : ` ${styleText(status === "failed" ? "red" : "dim", oneLine(why))}`;
+  return `${styleText(STYLES[status], MARKS[status])} ${id}  ${oneLine(name)}${took}${said}`;
+}
+
+/** What waits for a person, each with the command that decides it. */
+export function approvalLines({ planId, approvals }: Pick<PlanView, "planId" | "approvals">): string[] {
+  return approvals
+    .filter(({ status }) => status === "pending")
+    .flatMap(({ approvalId, question, args, choices }) => [
+      `${styleText("yellow", "?")} ${oneLine(question)}`,
+      ...(args === undefined ? [] : [`    ${oneLine(JSON.stringify(args)).slice(0, 400)}`]),
+      `    planwright ${choices.includes("answer") ? "answer" : "approve"} ${planId} ${approvalId}`,
+    ]);
+}
+
+/** The answer, its text in full; control characters of strangers are taken out of each line. */
+export function answerText({
+  answer,
+  reason,
+  status,
+}: Pick<PlanView, "answer" | "reason" | "status">): string {
+  const text = (answer?.text ?? "").split("\n").map(oneLine).join("\n");
+  if (status === "succeeded" && text !== "") return text;
+  const why = reason === undefined ? status : `${status}: ${oneLine(reason)}`;
+  return text === "" ? why : `${text}\n\n${why}`;
+}

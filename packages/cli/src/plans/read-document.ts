@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { CliError, EXIT } from "../exit-codes.ts";
+
+/**
+ * JSON from a file, or from standard input for `-`.
+ *
+ * @throws {CliError} `usage` when there is none, or it is no JSON.
+ */
+export async function readDocument(file: string): Promise<unknown> {
+  const name = file === "-" ? "standard input" : file;
+  const content = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch(
+    (cause: unknown) => {
+      throw new CliError(EXIT.usage, `${name} cannot be read`, { cause });
+    },
+  );
+  return parseDocument(content, name);
+}
+
+/** @param name - What it is called in the message. @throws {CliError} `usage` when it is no JSON. */
+export function parseDocument(content: string, name: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(EXIT.usage, `${name}: wanted JSON: ${message}`, { cause });
+  }
+}

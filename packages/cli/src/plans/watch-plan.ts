@@ -1,0 +1,89 @@
+/** Follows a plan to its end, shown live to people and line by line to programs. */
+import { PlanView } from "@planwright/plan";
+import type { Client } from "../client/create-client.ts";
+import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
+import type { Output } from "../output/create-output.ts";
+import { createLiveBlock } from "../output/live-block.ts";
+import { exitCodeOf } from "./exit-code-of.ts";
+import { planPath } from "./plan-path.ts";
+import { answerText, approvalLines, progressText, stepLine } from "./plan-text.ts";
+
+const STEPS_SHOWN = 12;
+/** A plan is read again at most so often, however many facts arrive. */
+const READ_EVERY_MS = 200;
+
+type Watch = {
+  readonly client: Client;
+  readonly output: Output;
+  readonly planId: string;
+  /** Facts up to this one are known. */
+  readonly after: number;
+  /** Goes on also when only a person can let the plan go on, and nobody sits at the terminal. */
+  readonly waits: boolean;
+};
+
+/** @returns What the command ends with. */
+export async function watchPlan(watch: Watch): Promise<ExitCode> {
+  const detaching = new AbortController();
+  const detach = () => detaching.abort(new CliError(EXIT.detached, detachedText(watch.planId)));
+  process.once("SIGINT", detach);
+  try {
+    return await (watch.output.kind === "json"
+      ? printFacts(watch, detaching.signal)
+      : showPlan(watch, detaching.signal));
+  } finally {
+    process.off("SIGINT", detach);
+  }
+}
+
+function detachedText(planId: string): string {
+  return `detached; the plan goes on. Come back with: planwright watch ${planId}`;
+}
+
+async function readView({ client, planId }: Watch): Promise<PlanView> {
+  return client.get(planPath(planId), PlanView);
+}
+
+/** A line of JSON for each fact, as it comes. */
+async function printFacts(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
+  for await (const { seq, event } of watch.client.events(watch.planId, { after: watch.after, signal })) {
+    if (event.at !== "") watch.output.line(JSON.stringify({ seq, event }));
+    if (event.type === "approval.requested" && !watch.waits) {
+      const view = await readView(watch);
+      if (view.status === "awaiting-approval") return EXIT.needsApproval;
+    }
+  }
+  return exitCodeOf(await readView(watch));
+}
+
+async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
+  const { client, output, planId } = watch;
+  using block = createLiveBlock(output);
+  let view = await readView(watch);
+  let readMs = performance.now();
+  block.show(linesOf(view));
+  const stopsHere = () => view.status === "awaiting-approval" && !watch.waits && output.kind === "plain";
+  if (view.endedAt === undefined && !stopsHere()) {
+    for await (const _fact of client.events(planId, { after: view.seq, signal })) {
+      if (performance.now() - readMs < READ_EVERY_MS && _fact.event.type !== "approval.requested") continue;
+      view = await readView(watch);
+      readMs = performance.now();
+      block.show(linesOf(view));
+      if (stopsHere()) break;
+    }
+    view = await readView(watch);
+  }
+  block.end(linesOf(view));
+  if (view.endedAt !== undefined) output.line(answerText(view));
+  else for (const line of approvalLines(view)) output.line(line);
+  return exitCodeOf(view);
+}
+
+/** What is going on, as a few lines: those that ended last, what runs, what waits for a person. */
+function linesOf(view: PlanView): string[] {
+  const open = view.steps.filter(
+    ({ status }) => status === "running" || status === "reviewing" || status === "failed",
+  );
+  const shown = (open.length === 0 ? view.steps : open).slice(-STEPS_SHOWN);
+  return [`${view.status}  ${progressText(view)}`, ...shown.map(stepLine), ...approvalLines(view)];
+}
