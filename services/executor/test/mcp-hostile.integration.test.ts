@@ -21,7 +21,7 @@ const hostile = (settings: object = {}, more: object = {}) => ({
   args: [main, JSON.stringify(settings)],
   ...more,
 });
-const brief = { "*": { idleMs: 300 } };
+const brief = { "*": { idleMs: 1_500 } };
 
 /** What a tool of that name does in a call, and what is told of its server. */
 const ENDINGS = [

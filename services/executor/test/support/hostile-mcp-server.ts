@@ -119,9 +119,9 @@ function act(name: string, id: Message["id"], { _meta }: Params): object | undef
     case "progress":
       for (let step = 1; step <= 8; step += 1) {
         const params = { progressToken: _meta?.progressToken, progress: step };
-        setTimeout(() => send({ method: "notifications/progress", params }), step * 100);
+        setTimeout(() => send({ method: "notifications/progress", params }), step * 300);
       }
-      return void setTimeout(() => send({ id, result: said("at last") }), 900);
+      return void setTimeout(() => send({ id, result: said("at last") }), 2_500);
     case "asks":
       answers = [];
       send({ id: "ask-1", method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } });
