@@ -13,6 +13,7 @@ const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-mcp-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const config = path.join(folder, "mcp.json");
 const main = require.resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
+const hostile = path.resolve("services/executor/test/support/hostile-mcp-server.ts");
 await writeFile(path.join(folder, "prices.txt"), "tea 3\n");
 await writeFile(
   config,
@@ -20,6 +21,8 @@ await writeFile(
     mcpServers: {
       files: { command: process.execPath, args: [main, "${DOCUMENTS}"] },
       nobody: { command: "there-is-no-such-program" },
+      // Its tool `die` acts once, since it says nothing of itself, and dies in the call.
+      mortal: { command: process.execPath, args: [hostile], tools: { "*": { risk: "low" } } },
     },
   }),
 );
@@ -120,6 +123,23 @@ it.each(["legacy", "auto"] as const)("tells progress while it waits, and cancels
   expect(cancelled.isError).toBe(false);
   expect(Summary.parse((await waiting).value)).toMatchObject({ ended: true, status: "cancelled" });
   expect((await mcp.call("plan_cancel", { planId })).text).toMatch(/^plan_ended: /);
+});
+
+it("asks a person what became of a call whose server died in it, and never repeats it unasked", async () => {
+  const tools = async () => await (await shared.system.client.fetch("/v1/tools")).text();
+  await expect.poll(tools).toContain("mortal.die");
+  await using mcp = await connect();
+  const plan = { steps: [{ id: "act", tool: "mortal.die", args: {} }] };
+  const { value } = await mcp.call("plan_submit", { goal: "act once", plan });
+  const { planId } = z.object({ planId: z.string() }).parse(value);
+  const waiting = Summary.parse((await mcp.call("plan_wait", { planId, timeoutSeconds: 60 })).value);
+  expect(waiting.approvals).toMatchObject([
+    { kind: "outcome-unknown", choices: ["happened", "run-again", "reject"] },
+  ]);
+  const approvalId = waiting.approvals[0]?.approvalId;
+  await mcp.call("plan_approve", { planId, approvalId, decision: "happened", output: { text: "it did" } });
+  const ended = Summary.parse((await mcp.call("plan_wait", { planId, timeoutSeconds: 60 })).value);
+  expect(ended).toMatchObject({ status: "succeeded", steps: [{ output: { text: "it did" } }] });
 });
 
 it("says what is wrong, as the other interfaces do", async () => {

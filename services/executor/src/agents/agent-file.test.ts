@@ -55,6 +55,15 @@ describe("a file of agent types", () => {
     );
   });
 
+  it("may name a tool that will be there once its MCP server has answered", () => {
+    const set = readAgents("a.json", text({ s: { ...researcher, tools: ["files.read-file"] } }));
+    const mayHave = (tool: string): boolean => tool.startsWith("files.");
+    refuseMissingTools(set, { pools: new Set(["s"]), tools: new Set(), mayHave });
+    expect(() => refuseMissingTools(set, { pools: new Set(["s"]), tools: new Set() })).toThrow(
+      /files\.read-file/,
+    );
+  });
+
   it("is looked for where it is named, else in the folders in their order", async () => {
     using folder = tempFolder();
     const folders = [path.join(folder.path, "data"), path.join(folder.path, "work")];
