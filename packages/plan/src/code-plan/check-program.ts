@@ -25,7 +25,7 @@ const JAVASCRIPT: readonly Forbidden[] = [
   { pattern: /(?<![.\w$])import\b/g, what: "load modules" },
   { pattern: /(?<![.\w$])export\b/g, what: "load modules" },
   { pattern: alone("require"), what: "load modules" },
-  { pattern: alone("process|Deno|Bun|module|exports|__dirname|__filename"), what: PROCESS },
+  { pattern: alone("process|Deno|Bun|module|exports|__(?:dir|file)name"), what: PROCESS },
   { pattern: alone("globalThis|global|window|self"), what: "reach global names" },
   { pattern: /(?<![.\w$])eval\b|(?<![.\w$])(?:new\s+)?Function\s*\(/g, what: CODE },
   { pattern: alone("fetch|XMLHttpRequest|WebSocket|EventSource"), what: NETWORK },
