@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { GuestLanguageName } from "../sandbox/program.ts";
 import { stripTypes } from "../sandbox/strip-types.ts";
 
-export const PROGRAM_LANGUAGES = ["javascript", "typescript"] as const;
+export const PROGRAM_LANGUAGES = ["javascript", "typescript", "python"] as const;
 export type ProgramLanguage = (typeof PROGRAM_LANGUAGES)[number];
 
 const TEXT_CHARS_MAX = 2_000;
@@ -37,6 +37,8 @@ export function toGuestProgram(
   language: ProgramLanguage,
   code: string,
 ): { language: GuestLanguageName; code: string } {
+  // Whose names are variables of a module, and come out of it by themselves.
+  if (language === "python") return { language, code };
   const plain = language === "typescript" ? stripTypes(code) : code;
   return { language: "javascript", code: `${HEAD}${plain}${TAIL}` };
 }

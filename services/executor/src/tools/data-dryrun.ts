@@ -56,7 +56,7 @@ export function dataDryrun({ sql, sandbox, now }: DryRunDeps): Tool {
   return defineTool({
     name: "data.dryrun",
     description:
-      "Run a program on a copy of a data source: it reads and changes rows by `tables`, and sets `answer_text` and `STATUS`. " +
+      "Run a program on a copy of a data source: it reads and changes rows by `tables` (in Python by TinyDB tables, `NAME_tbl`), and sets `answer_text` and `STATUS`. " +
       'Nothing is changed in the source. Output: {"text": "…", "status": "success", "data": {}, "changed": true, "changes": [...], "changeset": "…"}; refer to it as {"$ref": "s1.output.changes"}.',
     input: z.strictObject({
       source: z.string().min(1).max(200).describe("The name of the data source."),
