@@ -89,6 +89,8 @@ const keepPlaces: Plugin = {
     if (!/import\.meta\.|__dirname|__filename/.test(code) || !path.isAbsolute(id)) return undefined;
     const places = [pathToFileURL(id).href, path.dirname(id), id].map((place) => JSON.stringify(place));
     const [url = "", directory = "", file = ""] = places;
+    // Modules have neither; where ours write of them, they are words.
+    const ofScripts = id.endsWith(".ts") ? /$^/g : /\b__(?:dirname|filename)\b/g;
     return code
       .replace(OWN_ENTRY, (_, started: string) => {
         const fileName = `${path.basename(started, ".ts")}.js`;
@@ -96,8 +98,9 @@ const keepPlaces: Plugin = {
         return `new URL("./${fileName}", import.meta["url"])`;
       })
       .replace(/import\.meta\.url\b/g, () => url)
-      .replace(/import\.meta\.dirname\b|\b__dirname\b/g, () => directory)
-      .replace(/import\.meta\.filename\b|\b__filename\b/g, () => file);
+      .replace(/import\.meta\.dirname\b/g, () => directory)
+      .replace(/import\.meta\.filename\b/g, () => file)
+      .replace(ofScripts, (name) => (name === "__dirname" ? directory : file));
   },
 };
 
