@@ -26,8 +26,8 @@ const brief = { "*": { idleMs: 1_500 } };
 /** What a tool of that name does in a call, and what is told of its server. */
 const ENDINGS = [
   ["huge", /line of more than 8388608 bytes/],
-  ["flood", /20000 lines/],
-  ["stderr", /20000 lines/],
+  ["flood", /5000 lines/],
+  ["stderr", /5000 lines/],
   ["die", /exit code 3: out of luck with key \*\*\*/],
   ["hang", /does not answer/],
 ] as const;

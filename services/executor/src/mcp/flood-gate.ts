@@ -1,7 +1,7 @@
 /** How much a server may send within one window; what comes faster keeps this process from everything else. */
 const WINDOW_MS = 10_000;
 const BYTES_MAX = 32 * 1024 * 1024;
-const LINES_MAX = 20_000;
+const LINES_MAX = 5_000;
 const NEWLINE = 0x0a;
 
 export class FloodError extends Error {
