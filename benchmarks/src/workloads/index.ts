@@ -2,6 +2,7 @@ import { executorWorkloads } from "./executors.ts";
 import { firstStep } from "./first-step.ts";
 import { llmCompilerWorkloads } from "./llm-compiler.ts";
 import { planSize } from "./plan-size.ts";
+import { programs } from "./programs.ts";
 import { storedPlans } from "./stored-plans.ts";
 import { sync } from "./sync.ts";
 import { takeoverWorkloads } from "./takeover.ts";
@@ -26,6 +27,7 @@ export const WORKLOADS: readonly Workload[] = [
   w5Once(),
   firstStep(),
   planSize(),
+  programs(),
   ...executorWorkloads(),
   storedPlans(),
   ...takeoverWorkloads(),
