@@ -53,7 +53,8 @@ const Result = z.object({
 export function createMailSender(settings: SmtpSettings, limits = LIMITS): MailSender {
   return {
     async send(mail, { signal }) {
-      signal.throwIfAborted();
+      if (signal.aborted)
+        throw new NotDoneError("stopped before anything was sent", { cause: signal.reason });
       const connection = await connect(settings, limits);
       const onAbort = () => connection.close();
       signal.addEventListener("abort", onAbort, { once: true });

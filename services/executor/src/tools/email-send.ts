@@ -5,6 +5,7 @@ import { mailHtml } from "../mail/mail-html.ts";
 import { type Address, mailFields, MailMessage } from "../mail/mail-message.ts";
 import type { MailSender } from "../mail/smtp-sender.ts";
 import type { ReportRenderer } from "../report/report-renderer.ts";
+import { NotDoneError } from "../not-done-error.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const { to, cc, subject, body, format, attachments } = mailFields;
@@ -46,15 +47,28 @@ export function emailSend({
     timeoutMs: 120_000,
     run: async ({ message: draft, ...fields }, { workspace, signal, effectKey }) => {
       const message = draft ?? MailMessage.parse(fields);
-      const html = await mailHtml(message, { reports, signal });
-      const mail = await composeMail(message, { from, key: effectKey(), workspace, html });
-      signal.throwIfAborted();
+      const mail = await beforeSending(async () => {
+        const html = await mailHtml(message, { reports, signal });
+        return composeMail(message, { from, key: effectKey(), workspace, html });
+      }, signal);
       const { accepted, rejected, response } = await sender.send(mail, { signal });
       if (accepted.length === 0)
         throw new PermanentError("no address was accepted", { code: "smtp_refused" });
       return { messageId: mail.messageId, accepted: [...accepted], rejected: [...rejected], response };
     },
   });
+}
+
+/** Whatever fails here, nothing was sent. */
+async function beforeSending<Made>(make: () => Promise<Made>, signal: AbortSignal): Promise<Made> {
+  try {
+    const made = await make();
+    signal.throwIfAborted();
+    return made;
+  } catch (cause) {
+    if (cause instanceof PermanentError) throw cause;
+    throw new NotDoneError("the message was not made, and nothing was sent", { cause });
+  }
 }
 
 type Args = Readonly<

@@ -119,6 +119,8 @@ describe("email.draft", () => {
     "Ann\r\nBcc: eve@evil.example <ann@example.org>",
     '"Ann\\" <eve@evil.example>, \\"" <ann@example.org>',
     "Ann <ann@example.org> <eve@evil.example>",
+    "Ann\r\nLee <ann@example.org>",
+    "Ann\u2028Lee <ann@example.org>",
     "eve@evil.example <ann@example.org>",
     "ann@example.org>\u2028Bcc: eve@evil.example",
     "ann@example.org\u0000",
@@ -309,6 +311,25 @@ describe("a failure to send", () => {
     expect(error).toBeInstanceOf(TransientError);
     expect(error).not.toBeInstanceOf(NotDoneError);
     expect(heard.at(-1)).toMatch(/^\.{1,2}$/);
+  });
+
+  it("is for now, with nothing done, when the message cannot be made, or nobody wants it any more", async () => {
+    await using server = await startMailServer();
+    const closed = createReportRenderer();
+    closed[Symbol.dispose]();
+    const sender = createMailSender({
+      host: "127.0.0.1",
+      port: server.port,
+      secure: false,
+      requireTls: false,
+    });
+    const unmade = emailSend({ from, sender, reports: closed });
+    const stopped = { signal: AbortSignal.abort(new Error("cancelled")) };
+    expect(await failure(unmade.run({ ...message, format: "markdown" }, testContext()))).toBeInstanceOf(
+      NotDoneError,
+    );
+    expect(await failure(unmade.run(message, testContext(stopped)))).toBeInstanceOf(NotDoneError);
+    expect(server.mails).toEqual([]);
   });
 
   it("ends with its plan", async () => {
