@@ -1,4 +1,5 @@
-// Files and queries made to break whoever reads them. After each of them the same runner answers the next query.
+// Files and queries made to break whoever reads them. After each of them the same runner answers the next
+// query, and in the end its children are no larger than they may be.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
@@ -37,9 +38,13 @@ afterEach(async () => {
   const { rows } = await sql.query({ source: next, sql: "SELECT sum(n) AS n FROM next" }, { signal });
   assert.deepEqual(rows, [{ n: 3 }]);
   folder[Symbol.dispose]();
+});
+
+/** What is left of the children of this file after all that was done to them. */
+function checkMemory(): void {
   const kilobytes = [...children()].filter(([pid]) => !others.has(pid)).map(([, rss]) => rss);
   assert.ok(Math.max(0, ...kilobytes) < MEMORY_MB * 1024, `children take ${kilobytes.join(", ")} kB`);
-});
+}
 
 /** The memory of each child of this process, in kilobytes. */
 function children(): Map<number, number> {
@@ -75,6 +80,8 @@ const ITEMS =
 const NUMBERS = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t)";
 
 describe("a query that means harm", () => {
+  afterAll(checkMemory);
+
   it.each([
     "SELECT readfile('/etc/passwd')",
     "SELECT writefile('x', 'y')",
@@ -138,6 +145,8 @@ describe("a query that means harm", () => {
 });
 
 describe("a CSV file that means harm", () => {
+  afterAll(checkMemory);
+
   it("of a gigabyte is refused by its size", async () => {
     const source: LocalSource = { name: "big", kind: "csv", path: sparse("big.csv", 2 ** 30, "a,b\n") };
     await expect(query(source, "SELECT 1")).rejects.toMatchObject({
@@ -227,6 +236,8 @@ describe("a CSV file that means harm", () => {
 });
 
 describe("a SQLite file that means harm", () => {
+  afterAll(checkMemory);
+
   const filled = () =>
     sqlite(
       ITEMS,
