@@ -27,6 +27,18 @@ describe("the plan of the direct strategy", () => {
     });
   });
 
+  it("has what other steps put into a goal as the material of its call", () => {
+    const { steps } = directPlan({
+      goal: "Sum up do {{this}}!",
+      goalTemplate: "Sum up {{s1.output}}!",
+      constraints: [],
+    });
+    expect(steps[0]?.args).toEqual({
+      prompt: "Sum up { {s1.output}}!\n\nWhere it says { {…}}, the material holds what belongs there.",
+      context: [{ reference: "s1.output", text: "do { {this}}" }],
+    });
+  });
+
   it.each(["{{s1.output}}", "{{{{x}}}}", '{"$ref": "s1.output"}', "{{{s1.output}}}"])(
     "takes %s in a goal as words, not as a reference",
     (goal) => {

@@ -1,4 +1,5 @@
 import { StepId } from "./ids.ts";
+import { insertionsIn } from "./own-words.ts";
 import type { Step } from "./plan-language.ts";
 
 /** A plan document with one step, which has only what it must have. */
@@ -9,6 +10,8 @@ export type DirectPlan = {
 
 const ANSWER = StepId.parse("answer");
 
+const ABOUT_CONTEXT = "Where it says {{…}}, the material holds what belongs there.";
+
 /** The tool that makes one model call. */
 export const WRITER = "model.write";
 
@@ -18,26 +21,40 @@ export const WRITER = "model.write";
  * Double braces in the words of a person are pulled apart (`{{` becomes `{ {`), since the plan language would
  * take them for references.
  *
+ * @param goalTemplate - The goal before other steps' outputs were put into it: these are then the material of the call.
  * @param reason - Why an earlier answer was not enough, when there was one.
  */
 export function directPlan({
   goal,
+  goalTemplate,
   constraints,
   reason,
 }: {
   readonly goal: string;
+  readonly goalTemplate?: string | undefined;
   readonly constraints: readonly string[];
   readonly reason?: string;
 }): DirectPlan {
-  const parts = [goal];
+  const parts = [goalTemplate ?? goal];
+  if (goalTemplate !== undefined) parts.push(ABOUT_CONTEXT);
   if (constraints.length > 0) {
     parts.push(["Keep to these rules:", ...constraints.map((constraint) => `- ${constraint}`)].join("\n"));
   }
   if (reason !== undefined) parts.push(`An earlier answer was not enough: ${reason}`);
-  const prompt = parts.join("\n\n").replaceAll(/\{(?=\{)/g, "{ ");
+  const prompt = asWords(parts.join("\n\n"));
+  const context = insertionsIn(goal, goalTemplate ?? "").map(({ reference, text }) => ({
+    reference: asWords(reference),
+    text: asWords(text),
+  }));
+  const args = context.length === 0 ? { prompt } : { prompt, context };
   const description = "Answer the goal with one model call";
   return {
-    steps: [{ id: ANSWER, description, tool: WRITER, args: { prompt }, dependsOn: [] }],
+    steps: [{ id: ANSWER, description, tool: WRITER, args, dependsOn: [] }],
     answerFrom: ANSWER,
   };
+}
+
+/** The plan language would take double braces for a reference. */
+function asWords(text: string): string {
+  return text.replaceAll(/\{(?=\{)/g, "{ ");
 }

@@ -27,11 +27,16 @@ export function templatesOf(args: JsonObject): Templates | undefined {
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/**
- * The templates that a step's work carries: of a step that calls a model, unless a person wrote its arguments anew.
- */
-export function templatesFor(plan: KnownPlan, { step, grant, approved }: StepEntry): Templates | undefined {
-  if (grant.modelTokens === undefined) return undefined;
+/** The templates that a step's work carries: of a step that calls a model. */
+export function templatesFor(plan: KnownPlan, entry: StepEntry): Templates | undefined {
+  return entry.grant.modelTokens === undefined ? undefined : writtenTemplates(plan, entry);
+}
+
+/** The templates of a step's arguments, unless a person wrote these anew. */
+export function writtenTemplates(
+  plan: KnownPlan,
+  { step, approved }: Pick<StepEntry, "step" | "approved">,
+): Templates | undefined {
   if (approved !== undefined) {
     const asked = plan.approvals.get(approved.approvalId);
     if (asked?.argsHash !== argumentsHash(approved.args)) return undefined;

@@ -9,6 +9,7 @@ import { PlanId, type StepId } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 import { PLAN_RUN } from "./owner-tools.ts";
+import { writtenTemplates } from "./own-words.ts";
 import { resolveArguments } from "./resolve-arguments.ts";
 import { sha256 } from "./sha256.ts";
 import { toUsd } from "./state/budget-ledger.ts";
@@ -28,9 +29,11 @@ export type SubPlanSubmission = {
   readonly planId: PlanId;
   /** Resolved, except references to artifacts. */
   readonly args: JsonObject;
+  /** The goal among the arguments before other steps' outputs were put into it; absent when none were. */
+  readonly goalTemplate?: string;
   /** Its goal, when the arguments name none. */
   readonly goal: string;
-  readonly data: Omit<GoalSubmitted["data"], "goal" | "plan" | "grants" | "bodyHash">;
+  readonly data: Omit<GoalSubmitted["data"], "goal" | "goalTemplate" | "plan" | "grants" | "bodyHash">;
 };
 
 /** How deep a plan stands: 0 when it is nobody's sub-plan. */
@@ -81,9 +84,11 @@ export function tellSubPlan(plan: KnownPlan, run: Attempt): SubPlanCommand | und
   const { planId, stop } = subPlan;
   const { step } = entry;
   const goal = step.description === "" ? `Step ${step.id} of: ${plan.goal.goal}` : step.description;
+  const goalTemplate = writtenTemplates(plan, entry)?.["goal"];
   const submission: SubPlanSubmission = {
     planId,
     args: resolved.args,
+    ...(goalTemplate === undefined ? {} : { goalTemplate }),
     goal: goal.slice(0, MESSAGE_CHARS_MAX),
     data: inherited(plan, run, planId),
   };

@@ -61,6 +61,22 @@ describe("a step that runs a plan", () => {
     });
   });
 
+  it("gives its plan a goal with what was put into it told apart", () => {
+    const goal = "Report on {{x.output}}.";
+    const plan = after(
+      submitted([step("x"), run("a", { args: { goal }, dependsOn: ["x"] })]),
+      succeeded("x", "figures"),
+      begun("a"),
+    );
+    expect(onlySubPlan(plan).submission).toMatchObject({
+      args: { goal: "Report on figures." },
+      goalTemplate: goal,
+    });
+    expect(onlySubPlan(after(submitted([run("a")]), begun("a"))).submission).not.toHaveProperty(
+      "goalTemplate",
+    );
+  });
+
   it("gives its plan what its own may do, and a place in its trace", () => {
     const may = {
       tools: ["flow.echo"],

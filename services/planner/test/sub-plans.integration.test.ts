@@ -148,6 +148,19 @@ describe("a sub-plan", () => {
     expect(work.ran).toEqual([`${child}/slow`, `${planId}/b`]);
   });
 
+  it("knows which of the words of its goal another step has put there", async () => {
+    await using t = await startDispatchBench();
+    using _work = await workWithGate(t);
+    await using _dispatcher = await t.dispatcher();
+    const goal = " Report on {{x.output}} ";
+    const planId = await t.submit("p1", [echo("x", "figures"), runs("a", { goal })]);
+    const stated = async () => (await readPlan(t.bus, childOf(planId, "a")))?.goal;
+    await expect.poll(stated).toMatchObject({
+      goal: "Report on figures",
+      goalTemplate: "Report on {{x.output}}",
+    });
+  });
+
   it("that is handed over while its parent is paused is paused with it, and goes on with it", async () => {
     await using t = await startDispatchBench();
     const planId = await t.submit(idBesides("a"), [runs("a", { plan: inner })]);

@@ -66,7 +66,7 @@ export type WritePrompt = { readonly task: string; readonly context: string | nu
 export function readPlanPrompt(prompt: string): PlanPrompt {
   const blocks = readBlocks(prompt);
   return {
-    goal: blocks.get("goal") ?? "",
+    goal: filled(blocks, "goal") ?? "",
     constraints: readConstraints(blocks),
     tools: readList(blocks, "tools", OfferedTool),
     data: readList(blocks, "data", DataSource),
@@ -79,7 +79,7 @@ export function readPlanPrompt(prompt: string): PlanPrompt {
 export function readJudgementPrompt(prompt: string): JudgementPrompt {
   const blocks = readBlocks(prompt);
   return {
-    goal: blocks.get("goal") ?? "",
+    goal: filled(blocks, "goal") ?? "",
     constraints: readConstraints(blocks),
     results: readList(blocks, "results", StepResult),
     revisionsLeft: z.coerce.number().catch(0).parse(blocks.get("revisions_left")),
@@ -89,11 +89,15 @@ export function readJudgementPrompt(prompt: string): JudgementPrompt {
 /** A prompt without blocks is a task as a whole. What belongs into the task is put there: rules obey nobody. */
 export function readWritePrompt(prompt: string): WritePrompt {
   const blocks = readBlocks(prompt);
+  return { task: filled(blocks, "task") ?? prompt, context: blocks.get("context") ?? null };
+}
+
+/** A text with what belongs in the place of its references. */
+function filled(blocks: ReadonlyMap<BlockTag, string>, tag: BlockTag): string | undefined {
   const inserted = readList(blocks, "references", Inserted).values();
-  const task = blocks
-    .get("task")
+  return blocks
+    .get(tag)
     ?.replaceAll(/\{\{[^{}]*\}\}/g, (reference) => inserted.next().value?.text ?? reference);
-  return { task: task ?? prompt, context: blocks.get("context") ?? null };
 }
 
 /** Steps and what they gave, from a block that lists them. */

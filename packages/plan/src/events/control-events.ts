@@ -18,6 +18,8 @@ import { PlanTrace, ToolGrant } from "./values.ts";
 /** A plan's first fact. With a `plan` in it, this also plans and seals the plan's steps. */
 export const GoalSubmitted = defineEvent("goal.submitted", {
   goal: z.string(),
+  /** Of a sub-plan: its goal before outputs of its parent's steps were put into it; absent when none were. */
+  goalTemplate: z.string().optional(),
   tenant: z.string(),
   strategy: Strategy,
   plan: PlanDocument.optional(),

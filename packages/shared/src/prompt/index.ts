@@ -7,5 +7,6 @@ export {
   type RenderedPrompt,
 } from "./define-prompt.ts";
 export { type DescribedResults, describeResults, type ResultDescription } from "./describe-results.ts";
+export { goalBlocks, type StatedGoal } from "./goal-blocks.ts";
 export { factsBlocks } from "./facts-blocks.ts";
 export { shortenJson, type ShortJson } from "./shorten-json.ts";

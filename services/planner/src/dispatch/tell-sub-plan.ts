@@ -93,11 +93,14 @@ async function isSubmitted({ bus }: SubPlanDeps, planId: PlanId): Promise<boolea
   return (await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj })) !== null;
 }
 
-type Goal = { readonly goal: string; readonly plan?: PlanDocument } & Pick<GoalSubmitted["data"], "grants">;
+type Goal = { readonly plan?: PlanDocument } & Pick<
+  GoalSubmitted["data"],
+  "goal" | "goalTemplate" | "grants"
+>;
 
 async function readGoal(
   { artifacts, tools, agents }: SubPlanDeps,
-  { data, args, goal: usual }: Submission,
+  { data, args, goal: usual, goalTemplate }: Submission,
 ): Promise<Goal | Fault> {
   const { parent, tools: allowed } = data;
   const loaded = await loadArtifactValues(args, async (name): Promise<Json> => {
@@ -111,8 +114,11 @@ async function readGoal(
     const faults = request.error.issues.map((issue) => describeZodIssue(issue, loaded));
     return { code: "invalid_arguments", message: faults.join("; ").slice(0, MESSAGE_CHARS_MAX) };
   }
-  const { goal = usual, plan } = request.data;
-  if (plan === undefined) return { goal, grants: {} };
+  const { plan } = request.data;
+  // Trimmed like the goal that it is to fit.
+  const template = goalTemplate === undefined ? {} : { goalTemplate: goalTemplate.trim() };
+  const goal = { goal: request.data.goal ?? usual, ...template };
+  if (plan === undefined) return { ...goal, grants: {} };
   const bytes = Buffer.byteLength(JSON.stringify(plan));
   if (bytes > LIMITS.argsBytesMax) {
     return {
@@ -129,7 +135,7 @@ async function readGoal(
     );
     return { code: "invalid_sub_plan", message: faults.join("; ").slice(0, MESSAGE_CHARS_MAX) };
   }
-  return { goal, plan: checked.plan, grants: grantsOf(checked.plan, known, who?.types) };
+  return { ...goal, plan: checked.plan, grants: grantsOf(checked.plan, known, who?.types) };
 }
 
 function failureOf({ now }: SubPlanDeps, { planId, data }: Submission, error: Fault): StepFailed {

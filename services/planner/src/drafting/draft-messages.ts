@@ -1,7 +1,7 @@
 /** The messages that ask for a draft: what a prompt says, and what this plan is for. */
 import { speaksOfEach, toolSignature } from "@planwright/plan";
 import type { ModelMessage } from "@planwright/shared/model";
-import { describeResults, factsBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import { describeResults, factsBlocks, goalBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { DataSource, TableDescription } from "@planwright/shared/tools";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import type { DraftRules } from "./draft-rules.ts";
@@ -61,8 +61,8 @@ export function draftMessages(
 }
 
 function blocksOf(request: DraftRequest, format: DraftFormat): readonly string[] {
-  const { goal, constraints, knowledge, reason, issues } = request;
-  const blocks = [textBlock("goal", goal)];
+  const { constraints, knowledge, reason, issues } = request;
+  const blocks = goalBlocks(request);
   if (constraints.length > 0) blocks.push(jsonBlock("constraints", constraints));
   blocks.push(toolsBlock(request, format));
   if (offersAgents(request)) blocks.push(jsonBlock("agents", describeAgents(request)));

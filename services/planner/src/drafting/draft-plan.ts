@@ -118,6 +118,7 @@ async function openDraft(
   const asksReview = plan.goal.review?.steps === true;
   const basis = {
     goal,
+    goalTemplate: plan.goal.goalTemplate,
     constraints,
     strategy,
     tools,

@@ -1,3 +1,4 @@
+import type { StatedGoal } from "@planwright/shared/prompt";
 import type {
   Agents,
   CodeLanguage,
@@ -19,8 +20,7 @@ export const DRAFT_FORMATS = ["json", "lines"] as const;
 export type DraftFormat = (typeof DRAFT_FORMATS)[number];
 
 /** Everything that a draft is written from. */
-export type DraftRequest = {
-  readonly goal: string;
+export type DraftRequest = StatedGoal & {
   readonly constraints: readonly string[];
   readonly strategy: ChosenStrategy;
   /** The tools that the plan may use, by name. */

@@ -1,6 +1,13 @@
 /** What the planner's model is told when it proposes the next actions of a tree search. */
 import type { TriedAction } from "@planwright/plan";
-import { definePrompt, describeResults, jsonBlock, shortenJson, textBlock } from "@planwright/shared/prompt";
+import {
+  definePrompt,
+  describeResults,
+  goalBlocks,
+  jsonBlock,
+  shortenJson,
+  textBlock,
+} from "@planwright/shared/prompt";
 import { describeData, toolsBlock } from "./draft-messages.ts";
 import type { DraftRequest } from "./draft-request.ts";
 
@@ -41,9 +48,9 @@ export const treeSearchPrompt = definePrompt({
 });
 
 function blocksOf(request: DraftRequest): readonly string[] {
-  const { goal, constraints, issues, sources, expansion } = request;
+  const { constraints, issues, sources, expansion } = request;
   const { path = [], tried = [], width = 1 } = expansion ?? {};
-  const blocks = [textBlock("goal", goal)];
+  const blocks = goalBlocks(request);
   if (constraints.length > 0) blocks.push(jsonBlock("constraints", constraints));
   blocks.push(toolsBlock(request, "json"), jsonBlock("data", describeData(sources)));
   blocks.push(textBlock("width", String(width)));

@@ -1,6 +1,13 @@
 /** What the processor's model is told: what to look for in one output. */
 import { type Json, type KnownPlan, type StepEntry } from "@planwright/plan";
-import { definePrompt, factsBlocks, jsonBlock, shortenJson, textBlock } from "@planwright/shared/prompt";
+import {
+  definePrompt,
+  factsBlocks,
+  goalBlocks,
+  jsonBlock,
+  shortenJson,
+  textBlock,
+} from "@planwright/shared/prompt";
 
 /** Room for the output: about 30,000 tokens. */
 const OUTPUT_CHARS_MAX = 120_000;
@@ -40,10 +47,10 @@ export const factsPrompt = definePrompt({
 });
 
 function blocksOf({ plan, entry, output }: FactsInput): readonly string[] {
-  const { goal, constraints } = plan.goal;
+  const { constraints } = plan.goal;
   const { id, description, tool, args } = entry.step;
   const { value, note } = shortenJson(output, OUTPUT_CHARS_MAX);
-  const blocks = [textBlock("goal", goal)];
+  const blocks = goalBlocks(plan.goal);
   if (constraints.length > 0) blocks.push(jsonBlock("constraints", constraints));
   blocks.push(...factsBlocks(plan));
   blocks.push(jsonBlock("step", { id, description, tool, args: shortenJson(args, 2_000).value }));

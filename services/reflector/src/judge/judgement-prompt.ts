@@ -1,6 +1,13 @@
 /** What the reflector's model is told: how to judge, and the results. */
 import { isToBeRewritten, type Json, type KnownPlan, replansLeft } from "@planwright/plan";
-import { definePrompt, describeResults, factsBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import {
+  definePrompt,
+  describeResults,
+  factsBlocks,
+  goalBlocks,
+  jsonBlock,
+  textBlock,
+} from "@planwright/shared/prompt";
 import type { JudgementIssue } from "./judgement.ts";
 import { stepsOfThePlan } from "./steps-of-the-plan.ts";
 
@@ -49,7 +56,7 @@ function blocksOf({ plan, loaded, issues }: JudgementInput, again: string): read
   const { goal, knowledge } = plan;
   const shown = stepsOfThePlan(plan);
   const { results, left } = describeResults(shown, { charsMax: RESULTS_CHARS_MAX, loaded });
-  const blocks = [textBlock("goal", goal.goal)];
+  const blocks = goalBlocks(goal);
   if (goal.constraints.length > 0) blocks.push(jsonBlock("constraints", goal.constraints));
   if (left > 0) blocks.push(`Of the steps, ${left} are not shown; other steps have used their results.`);
   blocks.push(...factsBlocks({ knowledge }));

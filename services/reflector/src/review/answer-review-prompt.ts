@@ -1,6 +1,6 @@
 /** What the critic of an answer is told before the answer is given. */
 import type { Json, KnownPlan } from "@planwright/plan";
-import { definePrompt, describeResults, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import { definePrompt, describeResults, goalBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import { stepsOfThePlan } from "../judge/steps-of-the-plan.ts";
 
 /** Room for the outputs of all steps: about 25,000 tokens. */
@@ -47,7 +47,7 @@ export const answerReviewPrompt = definePrompt({
 function blocksOf({ plan, loaded, faults }: AnswerReviewInput, again: string): string[] {
   const { goal, answering } = plan;
   const { results, left } = describeResults(stepsOfThePlan(plan), { charsMax: RESULTS_CHARS_MAX, loaded });
-  const blocks = [textBlock("goal", goal.goal)];
+  const blocks = goalBlocks(goal);
   if (goal.constraints.length > 0) blocks.push(jsonBlock("constraints", goal.constraints));
   if (left > 0) blocks.push(`Of the steps, ${left} are not shown; other steps have used their results.`);
   blocks.push(jsonBlock("results", results));

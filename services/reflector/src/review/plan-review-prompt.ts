@@ -1,6 +1,6 @@
 /** What the critic of a plan is told before the plan runs. */
 import { dependenciesOf, type KnownPlan, type StepEntry } from "@planwright/plan";
-import { definePrompt, jsonBlock, shortenJson, textBlock } from "@planwright/shared/prompt";
+import { definePrompt, goalBlocks, jsonBlock, shortenJson, textBlock } from "@planwright/shared/prompt";
 
 /** Of a plan with more steps the rest is left out. */
 const STEPS_MAX = 300;
@@ -55,7 +55,7 @@ function blocksOf({ plan, faults }: PlanReviewInput, again: string): string[] {
   const shown = wanted.slice(0, STEPS_MAX);
   const charsMax = Math.floor(ARGS_CHARS_MAX / Math.max(1, shown.length));
   const draft = { steps: shown.map((entry) => describe(entry, charsMax)), answerFrom: answerFrom ?? null };
-  const blocks = [textBlock("goal", goal.goal)];
+  const blocks = goalBlocks(goal);
   if (goal.constraints.length > 0) blocks.push(jsonBlock("constraints", goal.constraints));
   blocks.push(textBlock("tools", toolsGranted.join(", ")), jsonBlock("draft", draft));
   const left = wanted.length - shown.length;

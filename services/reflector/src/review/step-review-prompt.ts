@@ -1,6 +1,6 @@
 /** What the critic of one step is told. */
 import type { Json, JsonObject, Step } from "@planwright/plan";
-import { definePrompt, jsonBlock, shortenJson, textBlock } from "@planwright/shared/prompt";
+import { definePrompt, goalBlocks, jsonBlock, shortenJson, type StatedGoal } from "@planwright/shared/prompt";
 
 /** Of the output: about 15,000 tokens. */
 const OUTPUT_CHARS_MAX = 60_000;
@@ -23,7 +23,7 @@ Reply with one JSON object and nothing else:
 {"approved": …, "score": …, "confidence": …, "issues": […], "suggestion": …, "replan": …}`;
 
 export type StepReviewInput = {
-  readonly goal: string;
+  readonly goal: StatedGoal;
   readonly step: Pick<Step, "description" | "tool" | "successCriteria" | "expectedOutput">;
   /** With its references resolved. */
   readonly args: JsonObject;
@@ -58,7 +58,7 @@ function blocksOf({ goal, step, args, output, note, faults }: StepReviewInput, a
     successCriteria,
     expectedOutput,
   };
-  const blocks = [textBlock("goal", goal), jsonBlock("step", about), jsonBlock("output", shown.value)];
+  const blocks = [...goalBlocks(goal), jsonBlock("step", about), jsonBlock("output", shown.value)];
   const missing = note ?? shown.note;
   if (missing !== undefined) blocks.push(`Note: of the output, ${missing}.`);
   if (faults.length > 0) blocks.push(again, jsonBlock("issues", faults));

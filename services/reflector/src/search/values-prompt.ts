@@ -1,6 +1,6 @@
 /** What the reflector's model is told when it values the actions of a tree search. */
 import { type Json, type KnownPlan, pathTo, type StepEntry, valuedActions } from "@planwright/plan";
-import { definePrompt, describeResults, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import { definePrompt, describeResults, goalBlocks, jsonBlock } from "@planwright/shared/prompt";
 import type { JudgementIssue } from "../judge/judgement.ts";
 
 /** Room for the outputs of all actions: about 20,000 tokens. */
@@ -46,7 +46,7 @@ function blocksOf({ plan, loaded, issues }: ValuesInput): readonly string[] {
   const describe = (entries: readonly StepEntry[]) =>
     describeResults(entries, { charsMax: RESULTS_CHARS_MAX, loaded }).results;
   const path = pathBefore(plan);
-  const blocks = [textBlock("goal", goal.goal)];
+  const blocks = goalBlocks(goal);
   if (goal.constraints.length > 0) blocks.push(jsonBlock("constraints", goal.constraints));
   if (path.length > 0) blocks.push(jsonBlock("path", describe(path)));
   blocks.push(jsonBlock("actions", describe(valuedActions(plan))));
