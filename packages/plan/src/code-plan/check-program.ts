@@ -29,7 +29,7 @@ const JAVASCRIPT: readonly Forbidden[] = [
   { pattern: alone("globalThis|global|window|self"), what: "reach global names" },
   { pattern: /(?<![.\w$])eval\b|(?<![.\w$])(?:new\s+)?Function\s*\(/g, what: CODE },
   { pattern: alone("fetch|XMLHttpRequest|WebSocket|EventSource"), what: NETWORK },
-  { pattern: alone("setTimeout|setInterval|setImmediate|queueMicrotask"), what: TIMERS },
+  { pattern: alone("set(?:Timeout|Interval|Immediate)|queueMicrotask"), what: TIMERS },
   { pattern: /\.\s*constructor\b|\b__proto__\b|\b__define[GS]etter__\b/g, what: INSIDES },
 ];
 
