@@ -43,7 +43,9 @@ export async function listOffer(
       tools.set(name, tool);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      broken.push({ file: `mcp: ${server}.${one.name.slice(0, 100)}`, reason: error.message });
+      // Told like a file, of which the folders are left out.
+      const shown = one.name.slice(0, 100).replaceAll(/[/\\]/g, "-");
+      broken.push({ file: `mcp: ${server}.${shown}`, reason: error.message });
     }
   }
   const there = new Set(listed.map(({ name }) => name));

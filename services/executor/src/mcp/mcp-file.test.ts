@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import path from "node:path";
+import { tempFolder } from "../testing/temp-folder.ts";
 import { createFloodGate } from "./flood-gate.ts";
-import { parseMcpFile } from "./mcp-file.ts";
+import { findMcpFile, parseMcpFile, readMcpFile } from "./mcp-file.ts";
 import { toolNameOf } from "./tool-names.ts";
 import { riskOf } from "./tool-risk.ts";
 
@@ -49,6 +51,20 @@ describe("the file of MCP servers", () => {
     const read = parse({ ...servers, good: { command: "y" }, Good: { command: "z" } });
     expect(read.servers.map(({ name }) => name)).toEqual(["good"]);
     expect(read.broken).toMatchObject([{ reason: expect.stringMatching(reason) }, { file: "mcp: Good" }]);
+  });
+
+  it("is looked for where it is named, else in the folders in their order, and may become unreadable", async () => {
+    using folder = tempFolder();
+    const folders = [path.join(folder.path, "data"), path.join(folder.path, "work")];
+    const find = (named?: string) => findMcpFile({ named, folders });
+    expect(await find()).toBeUndefined();
+    const second = folder.write("work/mcp.json", "{");
+    expect(await find()).toBe(second);
+    const first = folder.write("data/mcp.json", '{"mcpServers": {"a": {"command": "x"}}}');
+    expect(await find()).toBe(first);
+    await expect(find(path.join(folder.path, "none"))).rejects.toMatchObject({ code: "no_mcp_file" });
+    expect((await readMcpFile(first, {})).servers).toHaveLength(1);
+    expect(await readMcpFile(second, {})).toMatchObject({ servers: [], broken: [{ file: second }] });
   });
 
   it("is refused as a whole when nothing of it can be read, or it names too many", () => {

@@ -16,7 +16,9 @@ export const WorkerBeat = z.object({
   brokenTools: z
     .array(z.object({ file: z.string().max(256), reason: z.string().max(1_000) }))
     .default([])
-    .meta({ description: "Files of the worker's own tools that it cannot use." }),
+    .meta({
+      description: "Files of the worker's own tools, and MCP servers and their tools, that it cannot use.",
+    }),
   agents: z.array(z.string().max(64)).default([]).meta({
     description: "The agent types whose steps wait in this pool.",
   }),
