@@ -74,7 +74,8 @@ export class DraftBuilder implements StepsBuilder {
     this.#basis = basis;
     this.#onPlanned = onPlanned;
     const earlier = basis.earlier.map((entry) => {
-      const standing = standingOf(entry);
+      // The rows of a dry run before are those of before, also when the program is the same.
+      const standing = basis.strategy === "code" ? "lost" : standingOf(entry);
       const known = { step: entry.step, usable: standing === "met" || standing === "open" };
       return [entry.step.id, { ...known, done: standing === "met" }] as const;
     });
