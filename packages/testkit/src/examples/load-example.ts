@@ -21,6 +21,8 @@ export type Example = {
   readonly serverFile?: string;
   /** The folder of its own tools, when it has some. */
   readonly toolsFolder?: string;
+  /** The SQL that makes the database of the source in `sources.json` beside it, when it has one. */
+  readonly seedFile?: string;
 };
 
 const ScriptModule = z.object({
@@ -48,6 +50,7 @@ export async function loadExample(name: string): Promise<Example> {
   const own = {
     ...(files.includes("agents.json") ? { agentsFile: path.join(folder, "agents.json") } : {}),
     ...(files.includes("server.ts") ? { serverFile: path.join(folder, "server.ts") } : {}),
+    ...(files.includes("seed.sql") ? { seedFile: path.join(folder, "seed.sql") } : {}),
     ...(files.includes("tools") ? { toolsFolder: path.join(folder, "tools") } : {}),
   };
   if (!files.includes("model.ts")) return { name, request, ...own };

@@ -1,3 +1,7 @@
+import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { startOfflineModel } from "@planwright/offline-model";
 import { type ScriptedModel, startScriptedModel } from "../model/start-scripted-model.ts";
 import { startSystem, type SystemOptions, type TestSystem } from "../system/start-system.ts";
@@ -22,7 +26,9 @@ export async function startExample(name: string, options: SystemOptions = {}): P
   const modelUrl = model?.url ?? cleanup.use(await startOfflineModel({})).url;
   const server = example.serverFile === undefined ? undefined : cleanup.use(await startExampleServer(name));
   const agents = example.agentsFile === undefined ? {} : { PLANWRIGHT_AGENTS: example.agentsFile };
-  const env: Record<string, string> = { ...agents, ...server?.env, ...options.env };
+  const sources =
+    example.seedFile === undefined ? {} : { PLANWRIGHT_SOURCES: await seed(example.seedFile, cleanup) };
+  const env: Record<string, string> = { ...agents, ...sources, ...server?.env, ...options.env };
   const allowed = [server?.env["HTTP_FETCH_ALLOW"], options.env?.["HTTP_FETCH_ALLOW"]].filter(
     (hosts) => hosts !== undefined,
   );
@@ -36,4 +42,15 @@ export async function startExample(name: string, options: SystemOptions = {}): P
     model,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** Makes the example's database in a folder of its own. @returns The file that names it as a data source. */
+async function seed(seedFile: string, cleanup: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-example-"));
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
+  const sources = path.join(folder, "sources.json");
+  await copyFile(path.join(path.dirname(seedFile), "sources.json"), sources);
+  using database = new DatabaseSync(path.join(folder, "store.db"));
+  database.exec(await readFile(seedFile, "utf8"));
+  return sources;
 }
