@@ -1,6 +1,7 @@
 /** Random plans, as checked ones are, and what a world does with them. */
 import fc from "fast-check";
 import { AGENT_REACT } from "../src/agent-react.ts";
+import { CODE_RUN } from "../src/code-run.ts";
 import { LIMITS } from "../src/limits.ts";
 import { LIGHT, LOOP, ONCE, REVISER, SUB_PLAN, WRITE, WRITER } from "./facts.ts";
 import { withTies } from "./ties.ts";
@@ -20,6 +21,7 @@ const TOOLS = {
   "plan.run": SUB_PLAN,
   "human.ask": SUB_PLAN,
   "agent.react": LOOP,
+  "code.run": LIGHT,
 } as const;
 
 /**
@@ -44,7 +46,9 @@ export function dagArbitrary({ stepsMin = 1, stepsMax = 60 } = {}): fc.Arbitrary
             : { forEach: LISTS[list === "many" && index > 0 ? "three" : list](ids) }),
           ...(condition === undefined || ids.length === 0 ? {} : { when: CONDITIONS[condition](ids) }),
         };
-        const { dependsOn, args: own } = kindsOfDependency[kind](ids);
+        const { dependsOn, args: known } = kindsOfDependency[kind](ids);
+        // Every other program calls tools, and is a loop by that.
+        const own = tool === CODE_RUN && index % 2 === 1 ? { ...known, tools: ["mail.send"] } : known;
         const args = list === undefined ? own : { ...own, item: { $ref: "item" }, text: "{{item.x}}" };
         const grants = { grant: TOOLS[tool], compensateGrant: compensate && TOOLS[compensate.tool] };
         return { step: { id: `s${index}`, tool, dependsOn, args, ...more }, ...grants };
@@ -67,6 +71,7 @@ const shape = fc.record(
       "plan.run",
       "human.ask",
       "agent.react",
+      "code.run",
     ),
     parents: fc.array(fc.nat({ max: 999 }), { maxLength: 3 }),
     compensate: fc.record(

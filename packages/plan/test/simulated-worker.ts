@@ -1,6 +1,7 @@
 /** Workers of a simulated world, as the executor's code has them behave: they begin, act, die, and report. */
 import assert from "node:assert/strict";
 import { AGENT_REACT } from "../src/agent-react.ts";
+import { CODE_RUN } from "../src/code-run.ts";
 import { attemptId } from "../src/attempt-fault.ts";
 import { wholeOf } from "../src/budget.ts";
 import { compensationId } from "../src/compensation-work.ts";
@@ -89,7 +90,7 @@ export class SimulatedWorkers {
       count.deaths += 1;
       return { isDead: true, next: work };
     }
-    if (work.tool === AGENT_REACT) {
+    if (work.tool === AGENT_REACT || (work.tool === CODE_RUN && work.effect !== "read")) {
       const end = yield* this.#loops.run(work, spent);
       if (end === "died") count.deaths += 1;
       if (end !== "finished") return end === "died" ? { isDead: true, next: work } : {};
