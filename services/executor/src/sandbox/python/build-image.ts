@@ -12,18 +12,27 @@ import { type LoadableLibrary, translateLibrary } from "./translate-library.ts";
 
 const STACK_BYTES = 512 * 1024;
 
-/** Where the library is found while it is loaded: one module at a time, so that the image does not hold all their texts. */
-const LOADER = `((source, modules, translated) => {
-  const brython = globalThis.__BRYTHON__;
+/** Stands for a translated module's text, which itself never comes into the guest. */
+const TEXT_OF = /^\/\*@(\S+)\*\//;
+
+/**
+ * Where the library is found while it is loaded. Functions are made of texts outside of the guest meanwhile, so that
+ * its memory, and so the image, holds neither the texts nor the gaps that reading them leaves.
+ */
+const LOADER = `((source, modules, translated, make) => {
+  const brython = globalThis.__BRYTHON__, Native = Function;
+  globalThis.Function = function Function(...texts) { const body = texts.pop(); return make(texts.join(","), String(body)); };
+  globalThis.Function.prototype = Native.prototype;
   const lazy = (names, get) => new Proxy({}, {
     get: (held, name) => name === "hasOwnProperty" ? (key) => names[key] !== undefined : names[name] && get(name),
   });
   brython.use_VFS = true;
-  brython.VFS = lazy(modules, (name) => [modules[name][0], source("module", name), ...modules[name].slice(2)]);
-  brython.precompiled = lazy(translated, (name) => source("translated", name));
+  brython.VFS = lazy(modules, (name) => [modules[name][0], source(name), ...modules[name].slice(2)]);
+  brython.precompiled = lazy(translated, (name) => "/*@" + name + "*/");
   return {
     load: (name) => brython.runPythonSource("import " + name, "load_" + name),
     forget: () => {
+      globalThis.Function = Native;
       brython.VFS = {};
       brython.precompiled = {};
       for (const kept of [brython.file_cache, brython.url2name, brython.scripts]) for (const key of Object.keys(kept)) delete kept[key];
@@ -36,26 +45,30 @@ const LOADER = `((source, modules, translated) => {
 export async function buildImage(): Promise<Uint8Array> {
   const library = translateLibrary();
   const wasm = readFileSync(createRequire(import.meta.url).resolve("quickjs-wasi/quickjs.wasm"));
-  const brython = await readOnce(wasm, withoutConsole(patched(readBrython())), "brython.js");
+  using scratch = await QuickJS.create({ wasm, maxStackSize: STACK_BYTES });
   using world = await QuickJS.create({ wasm, timezoneOffset: 0, maxStackSize: STACK_BYTES });
-  world.evalCode(STAND_INS, "stand-ins.js").dispose();
-  world.evalBytecode(brython).dispose();
-  load(world, library);
-  world.evalCode(GUEST_RUNTIME, "runtime.js").dispose();
+  const brython = withoutConsole(patched(readBrython()));
+  for (const script of [STAND_INS, brython])
+    world.evalBytecode(readOnce(scratch, script, "brython.js")).dispose();
+  load(world, scratch, library);
+  world.evalBytecode(readOnce(scratch, GUEST_RUNTIME, "runtime.js")).dispose();
   world.runGC();
   return zstdCompressSync(QuickJS.serializeSnapshot(world.snapshot()));
 }
 
-function load(world: QuickJS, { modules, translated }: LoadableLibrary): void {
+function load(world: QuickJS, scratch: QuickJS, { modules, translated }: LoadableLibrary): void {
   using loader = world.evalCode(LOADER, "loader.js");
-  using source = world.newFunction("source", (kind, name) => {
-    const found = kind.toString() === "module" ? modules[name.toString()]?.[1] : translated[name.toString()];
-    return found === undefined ? world.undefined : world.newString(found);
+  using source = world.newFunction("source", (name) => world.newString(modules[name.toString()]?.[1] ?? ""));
+  using make = world.newFunction("make", (params, body) => {
+    const text = body.toString().replace(TEXT_OF, (_all, name: string) => `${translated[name] ?? ""}\n`);
+    return world.evalBytecode(
+      readOnce(scratch, `(function (${params.toString()}) {${text}\n})`, "library.js"),
+    );
   });
   const heads = Object.entries(modules).map(([name, [kind, , ...rest]]) => [name, [kind, "", ...rest]]);
   using known = world.hostToHandle(Object.fromEntries(heads));
   using names = world.hostToHandle(Object.fromEntries(Object.keys(translated).map((name) => [name, true])));
-  using loading = world.callFunction(loader, world.undefined, source, known, names);
+  using loading = world.callFunction(loader, world.undefined, source, known, names, make);
   using loadOne = loading.getProp("load");
   for (const name of LOADED_MODULES) {
     using text = world.newString(name);
@@ -65,8 +78,7 @@ function load(world: QuickJS, { modules, translated }: LoadableLibrary): void {
   world.callFunction(forget, world.undefined).dispose();
 }
 
-/** Without its source, which nobody reads in the guest, and without what reading it leaves behind. */
-async function readOnce(wasm: Uint8Array, source: string, file: string): Promise<Uint8Array> {
-  using scratch = await QuickJS.create({ wasm, maxStackSize: STACK_BYTES });
+/** Without its source, which nobody reads in the guest. */
+function readOnce(scratch: QuickJS, source: string, file: string): Uint8Array {
   return scratch.compile(source, file, EvalFlags.TYPE_GLOBAL, CompileFlags.STRIP_SOURCE);
 }

@@ -1,18 +1,22 @@
 /**
  * The image that Python programs start from, as a file: made once for each version of what is in it, by whoever
- * needs it first, and kept in the user's cache folder.
+ * needs it first, by one process at a time, and kept in the user's cache folder.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { CODE_PATHS } from "../../child-pool/code-paths.ts";
 import { createChildPool } from "../../child-pool/create-child-pool.ts";
 
 /** Seconds on a quiet machine. */
 const BUILD_WITHIN_MS = 300_000;
+const LOOK_EVERY_MS = 100;
+const TOUCH_EVERY_MS = 1_000;
+const LEFT_AFTER_MS = 30_000;
 const BUILD_MEMORY_MB = 1_024;
 
 const LIBRARIES = ["brython/package.json", "quickjs-wasi/package.json"];
@@ -39,25 +43,69 @@ export function findImage(): Promise<string> {
 
 async function findOrBuild(): Promise<string> {
   const file = path.join(IMAGE_FOLDER, `${await versionOfImage()}.img`);
-  const isThere = await access(file).then(
+  const lock = `${file}.lock`;
+  await mkdir(IMAGE_FOLDER, { recursive: true });
+  while (!(await isThere(file))) {
+    if (await take(lock)) await holding(lock, () => buildInto(file));
+    else await waitFor(lock);
+  }
+  return file;
+}
+
+/** Whoever reads the file finds a whole one. */
+async function buildInto(file: string): Promise<void> {
+  const half = `${file}.${randomUUID()}`;
+  await writeFile(half, await build(), { mode: 0o600 });
+  await rename(half, file);
+}
+
+/** Whether this process is the one that makes the image now. */
+async function take(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, "", { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Shows all the time that somebody is at it: one that is killed leaves its lock behind. */
+async function holding(lock: string, work: () => Promise<void>): Promise<void> {
+  const touching = setInterval(
+    () => void utimes(lock, new Date(), new Date()).catch(() => undefined),
+    TOUCH_EVERY_MS,
+  );
+  try {
+    await work();
+  } finally {
+    clearInterval(touching);
+    await rm(lock, { force: true });
+  }
+}
+
+/** Waits a moment; gives up a lock that nobody holds any more. */
+async function waitFor(lock: string): Promise<void> {
+  const touched = await stat(lock).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => Date.now(),
+  );
+  if (Date.now() - touched > LEFT_AFTER_MS) await rm(lock, { force: true });
+  else await delay(LOOK_EVERY_MS);
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
     () => true,
     () => false,
   );
-  if (isThere) return file;
-  const image = await build();
-  await mkdir(IMAGE_FOLDER, { recursive: true });
-  // Whoever reads it finds a whole one, also when two make it at a time.
-  const half = `${file}.${randomUUID()}`;
-  await writeFile(half, image, { mode: 0o600 });
-  await rename(half, file);
-  return file;
 }
 
 /** Names what the image is made of: our sources beside this file, and the libraries' versions. */
 async function versionOfImage(): Promise<string> {
   const hash = createHash("sha256");
   for (const name of (await readdir(import.meta.dirname, { recursive: true })).sort()) {
-    if (!/\.(ts|py)$/.test(name) || name.endsWith(".test.ts")) continue;
+    if (!/\.(ts|py)$/.test(name) || name === path.basename(import.meta.filename)) continue;
     hash.update(name).update(await readFile(path.join(import.meta.dirname, name)));
   }
   const { resolve } = createRequire(import.meta.url);
