@@ -1,6 +1,6 @@
 /** What the planner's model is told when its plan is a program over the tables of one data source. */
 import { type CodeLanguage, DATA_DRYRUN } from "@planwright/plan";
-import { definePrompt, factsBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import { definePrompt, factsBlocks, goalBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { DataSource } from "@planwright/shared/tools";
 import { describeData } from "./draft-messages.ts";
 import type { DraftRequest } from "./draft-request.ts";
@@ -60,8 +60,8 @@ export const programPrompt = definePrompt({
 });
 
 function blocksOf(request: ProgramRequest): readonly string[] {
-  const { goal, constraints, source, knowledge, reason, issues } = request;
-  const blocks = [textBlock("goal", goal)];
+  const { constraints, source, knowledge, reason, issues } = request;
+  const blocks = goalBlocks(request);
   if (constraints.length > 0) blocks.push(jsonBlock("constraints", constraints));
   blocks.push(jsonBlock("data", describeData([source])));
   if (source.rules !== undefined) blocks.push(jsonBlock("rules", [source.rules]));
