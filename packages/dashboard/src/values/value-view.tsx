@@ -1,7 +1,7 @@
 /** A tool's output, shown as what it is: a table, text, hits of a search, a picture, or JSON. */
 import "./values.css";
-import type { Json, JsonObject } from "../api/api-types.ts";
-import { artifactOf } from "./artifact-of.ts";
+import type { ArtifactRef, Json, JsonObject } from "../api/api-types.ts";
+import { artifactOf, artifactsOf } from "./artifact-of.ts";
 import { ArtifactView } from "./artifact-view.tsx";
 import { DataTable } from "./data-table.tsx";
 import { JsonView } from "./json-view.tsx";
@@ -23,11 +23,30 @@ function ObjectView({ value, planId }: { value: JsonObject; planId: string }) {
   const { text, value: only, hits } = value;
   const artifact = artifactOf(value);
   if (artifact !== undefined) return <ArtifactView planId={planId} artifact={artifact} />;
+  const { artifacts, rest } = artifactsOf(value);
+  if (artifacts.length > 0) return <ArtifactViews planId={planId} artifacts={artifacts} rest={rest} />;
   if (Array.isArray(hits)) return <SearchHits hits={hits} />;
   if (typeof text === "string") return <TextWithFields text={text} value={value} />;
   if (Object.keys(value).length === 1 && only !== undefined)
     return <ValueView value={only} planId={planId} />;
   return <JsonView value={value} />;
+}
+
+type ArtifactViewsProps = {
+  readonly planId: string;
+  readonly artifacts: readonly ArtifactRef[];
+  readonly rest: JsonObject;
+};
+
+function ArtifactViews({ planId, artifacts, rest }: ArtifactViewsProps) {
+  return (
+    <>
+      {artifacts.map((artifact) => (
+        <ArtifactView key={artifact.name} planId={planId} artifact={artifact} />
+      ))}
+      {Object.keys(rest).length > 0 && <JsonView value={rest} />}
+    </>
+  );
 }
 
 /** A page that was fetched, a text that was written: the text, and under it what else is known. */
