@@ -1,11 +1,15 @@
 import { type Loader, type LoggerInterface, parse, View } from "vega";
-import { compile, type TopLevelSpec } from "vega-lite";
+import { compile, type Config, type TopLevelSpec } from "vega-lite";
 import type { Chart } from "../chart-renderer.ts";
 import { invalidChart } from "./invalid-chart.ts";
 import type { PlainObject } from "./walk.ts";
 
 const SVG_BYTES_MAX = 4 * 1024 * 1024;
 const WARNINGS_MAX = 20;
+/** For specs that say nothing of it: wide enough for a report, where the library would draw thin bars close together. */
+const LOOK: Config = {
+  view: { continuousWidth: 420, continuousHeight: 260, discreteWidth: { step: 48 } },
+};
 /** Warnings of what is wrong with the spec; the others tell how it was read. */
 const FAULT = /^invalid\b|is not a valid|not supported|loading failed|cannot /i;
 
@@ -28,7 +32,7 @@ export async function drawChart(spec: PlainObject): Promise<Chart> {
 async function draw(spec: PlainObject, logger: LoggerInterface): Promise<string> {
   try {
     // What it is in truth, the compiler finds out: its type has no schema that could be checked here.
-    const compiled = compile(spec as unknown as TopLevelSpec, { logger });
+    const compiled = compile(spec as unknown as TopLevelSpec, { logger, config: LOOK });
     const view = new View(parse(compiled.spec), { renderer: "none", loader: NO_LOADER, logger });
     return await view.toSVG();
   } catch (error) {
