@@ -14,6 +14,20 @@ const program = (code: string, tools: readonly string[], more: object = {}) => (
   },
 });
 
+/** Waits until so many questions were asked, and answers the last one. */
+async function decide(planId: string, count: number, body: object): Promise<void> {
+  const { client } = shared.system;
+  const asked = async () => (await client.view(planId)).approvals;
+  await expect.poll(async () => (await asked()).length, { timeout: 60_000 }).toBe(count);
+  const question = (await asked())[count - 1];
+  const response = await client.fetch(`/v1/plans/${planId}/approvals/${question?.approvalId}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+}
+
 it("repeats no call when its worker dies after one has acted, and runs by the same clock", async () => {
   const { system } = shared;
   await using effects = await startEffectCounter();
@@ -68,21 +82,9 @@ it("waits for a person at a call of high risk, and goes on as if it had not", as
   const { planId } = await system.client.submit(
     program(code, ["http.send"], { input: effects.url("plain") }),
   );
-  const decide = async (count: number, body: object): Promise<void> => {
-    await expect
-      .poll(async () => (await system.client.view(planId)).approvals.length, { timeout: 60_000 })
-      .toBe(count);
-    const asked = (await system.client.view(planId)).approvals[count - 1];
-    const response = await system.client.fetch(`/v1/plans/${planId}/approvals/${asked?.approvalId}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    expect(response.status).toBe(200);
-  };
   const edits = { url: effects.url("plain"), body: { n: 10 } };
-  await decide(1, { decision: "approve", by: "ann", edits });
-  await decide(2, { decision: "reject", by: "bob", reason: "once is enough" });
+  await decide(planId, 1, { decision: "approve", by: "ann", edits });
+  await decide(planId, 2, { decision: "reject", by: "bob", reason: "once is enough" });
   const view = await system.client.ended(planId);
   expect(view).toMatchObject({
     status: "succeeded",
@@ -93,6 +95,28 @@ it("waits for a person at a call of high risk, and goes on as if it had not", as
     { args: edits, proposed: { body: { n: 1 } } },
     { error: { code: "approval_rejected" } },
   ]);
+  expect([...effects.counts()]).toEqual([[`${planId}/p/0/1`, 1]]);
+  await system.start("executor");
+});
+
+it("asks a person about a call, changed before, of which nobody knows, and goes on with what they say", async () => {
+  const { system } = shared;
+  await using effects = await startEffectCounter();
+  const env = { HTTP_FETCH_ALLOW: effects.host };
+  await system.kill("executor");
+  const doomed = await system.start("executor", { ...env, PLANWRIGHT_FAULTS: "effect.after-run=kill" });
+  const code =
+    "return [tools.http.send({ url: input, body: { n: 1 } }).status, typeof tools.math.evaluate({ expression: '1' })]";
+  const { planId } = await system.client.submit(
+    program(code, ["http.send", "math.evaluate"], { input: effects.url("plain") }),
+  );
+  await decide(planId, 1, { decision: "approve", edits: { url: effects.url("plain"), body: { n: 10 } } });
+  expect(await doomed.ended).toBe("SIGKILL");
+  await using _executor = await system.start("executor", env);
+  await decide(planId, 2, { decision: "happened", output: { status: 201 } });
+  const view = await system.client.ended(planId);
+  expect(view.approvals.map(({ kind }) => kind)).toEqual(["tool-risk", "outcome-unknown"]);
+  expect(view.answer?.data).toMatchObject({ result: [201, "object"] });
   expect([...effects.counts()]).toEqual([[`${planId}/p/0/1`, 1]]);
   await system.start("executor");
 });
