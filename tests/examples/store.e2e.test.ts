@@ -51,10 +51,10 @@ const changed = (stock: Record<string, number>, sold: Rows["sold"]): Rows => ({
   sold,
 });
 
-async function submit(goal: string, reply?: string): Promise<PlanId> {
+async function submit(goal: string, reply?: string, more: object = {}): Promise<PlanId> {
   const request = await play("sunglasses-store");
   if (reply !== undefined) shared.model.play({ write: [reply] });
-  const { planId } = await shared.system.client.submit({ ...request, goal, maxReplans: 0 });
+  const { planId } = await shared.system.client.submit({ ...request, goal, maxReplans: 0, ...more });
   return planId;
 }
 
@@ -96,22 +96,23 @@ const CHANGE: readonly (readonly [request: string, after: Rows])[] = [
 ];
 
 describe.each([
-  ["JavaScript", undefined],
-  ["Python", `<execute_python>\n${PYTHON}\n</execute_python>`],
-])("sunglasses-store in %s", (_language, reply) => {
+  ["javascript", undefined],
+  ["python", `<execute_python>\n${PYTHON}\n</execute_python>`],
+])("sunglasses-store in %s", (language, reply) => {
   it.each(READ)("%s is %s, and changes nothing", async (goal, status, text) => {
-    const view = await shared.system.client.ended(await submit(goal, reply));
+    const view = await shared.system.client.ended(await submit(goal, reply, { program: { language } }));
     expect(view).toMatchObject({
       status: "succeeded",
       answer: { status, text: expect.stringMatching(text) },
     });
     expect(view.approvals).toEqual([]);
     expect(shared.model.count("write")).toBe(1);
+    expect(JSON.stringify(shared.model.calls("write"))).toContain(`<execute_${language}>`);
     expect(rows()).toEqual(SEEDED);
   });
 
   it.each(CHANGE)("%s changes exactly the rows that were shown, once it is approved", async (goal, after) => {
-    const waiting = await untilWaiting(await submit(goal, reply));
+    const waiting = await untilWaiting(await submit(goal, reply, { program: { language } }));
     expect(rows()).toEqual(SEEDED);
     expect(waiting.approvals[0]).toMatchObject({
       args: {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApprovalPolicy } from "./approval-policy.ts";
 import { Budget } from "./budget.ts";
+import { ProgramSettings } from "./code-plan/program-settings.ts";
 import { FactsPolicy } from "./facts/facts-policy.ts";
 import { JsonValue } from "./json.ts";
 import { LIMITS } from "./limits.ts";
@@ -47,6 +48,9 @@ export const Submission = z.strictObject({
   }),
   search: SearchSettings.optional().meta({
     description: "How far the strategy `tree-search` looks; other strategies have no use for it.",
+  }),
+  program: ProgramSettings.optional().meta({
+    description: "How the strategy `code` writes its program; other strategies have no use for it.",
   }),
   maxReplans: z.int().min(0).max(20).default(LIMITS.replansMax),
   replanOnFailure: z.boolean().default(false).meta({

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApprovalPolicy } from "../approval-policy.ts";
 import { StoredBudget } from "../budget.ts";
+import { ProgramSettings } from "../code-plan/program-settings.ts";
 import { FactsPolicy } from "../facts/facts-policy.ts";
 import { JsonObject } from "../json.ts";
 import { PAST_PLANS_MAX, PastPlan } from "../past-plans/past-plan.ts";
@@ -38,6 +39,8 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   facts: FactsPolicy.optional(),
   /** Of the strategy `tree-search`; absent in goals that do not say, and in older ones. */
   search: SearchSettings.optional(),
+  /** Of the strategy `code`; absent in goals that do not say. */
+  program: ProgramSettings.optional(),
   budget: StoredBudget.optional(),
   /** Similar plans that had ended when it was submitted, for whoever drafts it; the most similar first. */
   pastPlans: z.array(PastPlan).max(PAST_PLANS_MAX).optional(),

@@ -94,7 +94,8 @@ function goalSubmitted(
   { submission, plan, budget, grants }: CheckedSubmission,
 ): GoalSubmitted {
   const { goal, strategy, constraints, tools, data: sources } = submission;
-  const { approval, startAt, maxReplans, replanOnFailure, review, facts, metadata, search } = submission;
+  const { approval, startAt, maxReplans, replanOnFailure, review, facts, metadata, search, program } =
+    submission;
   return {
     id: `${planId}/goal.submitted`,
     type: "goal.submitted",
@@ -118,6 +119,7 @@ function goalSubmitted(
       ...(plan === undefined ? {} : { plan }),
       ...(budget === undefined ? {} : { budget }),
       ...(search === undefined ? {} : { search }),
+      ...(program === undefined ? {} : { program }),
       ...(tools === undefined ? {} : { tools }),
       ...(sources === undefined ? {} : { sources }),
       ...(startAt === undefined ? {} : { startAt: new Date(startAt).toISOString() }),

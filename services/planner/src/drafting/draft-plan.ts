@@ -130,6 +130,7 @@ async function openDraft(
     issues,
     asksConfidence,
     asksReview,
+    ...(plan.goal.program === undefined ? {} : { language: plan.goal.program.language }),
   };
   const request =
     strategy === "tree-search"
