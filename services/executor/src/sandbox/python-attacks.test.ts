@@ -135,7 +135,7 @@ const EXHAUSTIONS: [code: string, ...failures: string[]][] = [
   ["result = 10 ** 10 ** 10", "deadline_exceeded", "code_error", "out_of_memory"],
   ["\ndef f(): return f()\nf()", "code_error"],
   ["\nclass A:\n  def __repr__(self): return repr(self)\nrepr(A())", "code_error"],
-  ["eval('(' * 20000 + ')' * 20000)", "code_error", "syntax_error"],
+  ["eval('(' * 2000 + ')' * 2000)", "code_error", "syntax_error"],
   ["\nx = []\nfor _ in range(3000): x = [x]\nresult = x", "code_error"],
   ["x = []; x.append(x); result = x", "code_error"],
   ["x = {}; x['x'] = x; result = x", "code_error"],
@@ -150,12 +150,16 @@ const EXHAUSTIONS: [code: string, ...failures: string[]][] = [
   ["result = {1: {2: object()}}", "code_error"],
 ];
 
-it.each(FOREIGN)("has no module %s", async (name) => {
-  const { told, message } = await run(`import ${name}`);
-  expect([told, message]).toEqual([
-    "code_error",
-    expect.stringMatching(/^ModuleNotFoundError: No module named/),
-  ]);
+it("has no module that reaches further", async () => {
+  const found = `
+result = []
+for name in ${JSON.stringify(FOREIGN)}:
+    try:
+        exec(f"import {name}")
+        result.append(name)
+    except ModuleNotFoundError:
+        pass`;
+  expect(await run(found)).toMatchObject({ told: [] });
 });
 
 describe("what is not there", () => {

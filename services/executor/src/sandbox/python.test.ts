@@ -74,6 +74,7 @@ describe("a Python program", () => {
       "from itertools import groupby\nfrom functools import reduce\nresult = [reduce(lambda a, b: a + b, g) for _, g in groupby([1, 1, 2])]",
       [2, 2],
     ],
+    ["from collections import deque\nresult = list(deque([1, 2, 3], maxlen=2))", [2, 3]],
     [
       "result = [round(2.675, 2), round(1250, -2), round(-0.5), f'{2.5:.0f}', f'{1.005:.2f}', f'{0.256:.0%}']",
       [2.67, 1200, 0, "2", "1.00", "26%"],

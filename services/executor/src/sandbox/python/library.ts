@@ -1,5 +1,6 @@
 /** What programs may import: modules of the standard library, and what stands in for TinyDB. */
 import { readFileSync } from "node:fs";
+import { patchedModule } from "./patches.ts";
 import { LATE_MODULES, type LibraryModule, readLibrary, STDLIB_MODULES } from "./stdlib.ts";
 
 /** Ours, each a file of `lib/`, and whether it is a package. */
@@ -26,7 +27,9 @@ export const IMPORTABLE_MODULES: readonly string[] = [...STDLIB_MODULES, ...TINY
 
 /** The standard library with our modules in it. */
 export function fullLibrary(): Map<string, LibraryModule> {
-  const library = readLibrary();
+  const library = new Map<string, LibraryModule>();
+  for (const [name, [kind, text, ...rest]] of readLibrary())
+    library.set(name, [kind, patchedModule(name, text), ...rest]);
   for (const [name, isPackage] of Object.entries(OWN_MODULES)) {
     const file = `./lib/${name.replaceAll(".", "/")}${isPackage ? "/__init__" : ""}.py`;
     const text = readFileSync(new URL(file, import.meta.url), "utf8");

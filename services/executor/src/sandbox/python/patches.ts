@@ -42,12 +42,27 @@ globalThis.__roundWhole = (value, digits) => {
 };
 `;
 
+/** Of modules of the library, by name: what only fails in Brython. */
+const LIBRARY: Readonly<Record<string, Patch>> = {
+  _collections: { find: "self=object.__new__(cls,*args,**kw)", put: "self=object.__new__(cls)" },
+  _pydatetime: {
+    find: "return super().__new__(cls,(year,week,weekday))",
+    put: "return tuple.__new__(cls,(year,week,weekday))",
+  },
+};
+
 /** @throws {Error} When a place is not there: another version of Brython wants another look. */
 export function patched(brython: string): string {
-  let script = brython;
-  for (const { find, put } of BRYTHON) {
-    if (!script.includes(find)) throw new Error(`Brython has changed, and lacks ${find}`);
-    script = script.replace(find, () => put);
-  }
-  return ROUNDING + script;
+  return ROUNDING + BRYTHON.reduce(put, brython);
+}
+
+/** The text of a module of the library. @throws {Error} As `patched` does. */
+export function patchedModule(name: string, text: string): string {
+  const patch = LIBRARY[name];
+  return patch === undefined ? text : put(text, patch);
+}
+
+function put(text: string, { find, put: by }: Patch): string {
+  if (!text.includes(find)) throw new Error(`Brython has changed, and lacks ${find}`);
+  return text.replace(find, () => by);
 }
