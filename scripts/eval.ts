@@ -1,8 +1,11 @@
 /** `npm run eval`: runs examples against the configured model, and says how each went. */
 import type { PlanEvent } from "@planwright/plan";
 import {
+  type Example,
+  type ExampleServer,
   listExamples,
   loadExample,
+  startExampleServer,
   startScriptedModel,
   startSystem,
   type ScriptedModel,
@@ -76,16 +79,42 @@ async function evaluate(names: readonly string[], msMax: number): Promise<Measur
   console.error(env === undefined ? "model: scripted replies" : "model: as configured");
   await using cleanup = new AsyncDisposableStack();
   const model = env === undefined ? cleanup.use(await startScriptedModel({})) : undefined;
-  const system = cleanup.use(await startSystem(env === undefined ? { modelUrl: model?.url ?? "" } : { env }));
+  const worlds = await startWorlds(names, cleanup);
+  const settings = { ...envOf(worlds), ...env };
+  const modelUrl = model === undefined ? {} : { modelUrl: model.url };
+  const system = cleanup.use(await startSystem({ ...modelUrl, env: settings }));
   const measured: Measured[] = [];
   for (const name of await withAgentsLast(names)) {
     const { agentsFile } = await loadExample(name);
     if (agentsFile !== undefined) await system.start("executor", { PLANWRIGHT_AGENTS: agentsFile });
-    const one = await runExample(name, { client: system.client, model, msMax });
+    const request = worlds.get(name)?.request;
+    const one = await runExample(name, { client: system.client, model, msMax, request });
     console.error(`${name}: ${one.verdict}`);
     measured.push(one);
   }
   return measured;
+}
+
+type Worlds = ReadonlyMap<string, ExampleServer>;
+
+/** The servers that examples bring, for as long as the system runs. */
+async function startWorlds(names: readonly string[], cleanup: AsyncDisposableStack): Promise<Worlds> {
+  const worlds = new Map<string, ExampleServer>();
+  for (const name of names) {
+    const { serverFile } = await loadExample(name);
+    if (serverFile !== undefined) worlds.set(name, cleanup.use(await startExampleServer(name)));
+  }
+  return worlds;
+}
+
+/** What executors need to reach all of them. */
+function envOf(worlds: Worlds): Record<string, string> {
+  const all = [...worlds.values()].map(({ env }) => env);
+  const hosts = all.flatMap(({ HTTP_FETCH_ALLOW }) => HTTP_FETCH_ALLOW ?? []);
+  return {
+    ...Object.assign({}, ...all),
+    ...(hosts.length === 0 ? {} : { HTTP_FETCH_ALLOW: hosts.join(",") }),
+  };
 }
 
 /** Agent types stand in the prompts of every plan that is drafted after they were announced. */
@@ -102,14 +131,16 @@ type Running = {
   readonly client: SystemClient;
   readonly model: ScriptedModel | undefined;
   readonly msMax: number;
+  /** What is asked instead of the example's own request. */
+  readonly request: Example["request"] | undefined;
 };
 
-async function runExample(name: string, { client, model, msMax }: Running): Promise<Measured> {
+async function runExample(name: string, { client, model, msMax, ...own }: Running): Promise<Measured> {
   const { request, script = {} } = await loadExample(name);
   model?.play(script);
   const startedAt = performance.now();
   const events: PlanEvent[] = [];
-  const { planId } = await client.submit(request);
+  const { planId } = await client.submit(own.request ?? request);
   try {
     for await (const { event } of client.events(planId, { signal: AbortSignal.timeout(msMax) })) {
       events.push(event);
