@@ -109,12 +109,13 @@ async function startWorlds(names: readonly string[], cleanup: AsyncDisposableSta
 
 /** What executors need to reach all of them. */
 function envOf(worlds: Worlds): Record<string, string> {
-  const all = [...worlds.values()].map(({ env }) => env);
-  const hosts = all.flatMap(({ HTTP_FETCH_ALLOW }) => HTTP_FETCH_ALLOW ?? []);
-  return {
-    ...Object.assign({}, ...all),
-    ...(hosts.length === 0 ? {} : { HTTP_FETCH_ALLOW: hosts.join(",") }),
-  };
+  const settings: Record<string, string> = {};
+  const hosts: string[] = [];
+  for (const { env } of worlds.values()) {
+    Object.assign(settings, env);
+    hosts.push(env["HTTP_FETCH_ALLOW"] ?? "");
+  }
+  return hosts.length === 0 ? settings : { ...settings, HTTP_FETCH_ALLOW: hosts.join(",") };
 }
 
 /** Agent types stand in the prompts of every plan that is drafted after they were announced. */
