@@ -198,4 +198,23 @@ describe("sunglasses-store", () => {
     expect(view).toMatchObject({ status: "succeeded", answer: { status: "success" } });
     expect(rows()).toEqual(SALE);
   });
+
+  it.each(["effect.before-run", "effect.after-run"])(
+    "changes the rows once when the worker dies at %s",
+    async (point) => {
+      const { system } = shared;
+      const sources = path.join(folder, "sources.json");
+      const waiting = await untilWaiting(await submit(BUY));
+      await system.kill("executor");
+      const doomed = await system.start("executor", {
+        PLANWRIGHT_SOURCES: sources,
+        PLANWRIGHT_FAULTS: `${point}=kill`,
+      });
+      const ended = decide(waiting, "approve");
+      expect(await doomed.ended).toBe("SIGKILL");
+      await system.start("executor");
+      expect(await ended).toMatchObject({ status: "succeeded", answer: { status: "success" } });
+      expect(rows()).toEqual(SALE);
+    },
+  );
 });
