@@ -14,7 +14,7 @@ export type WaitOptions = {
   readonly untilEnd: boolean;
   /** Aborts when nobody waits any more. */
   readonly signal: AbortSignal;
-  /** Called twice a second at most. */
+  /** Called when the waiting begins, and then twice a second at most. */
   readonly onProgress: (plan: KnownPlan) => void;
 };
 
@@ -28,7 +28,9 @@ export async function waitForPlan(options: WaitOptions): Promise<KnownPlan> {
   let plan = await ownPlan(book, options);
   if (needsClient(plan, untilEnd)) return plan;
   const both = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]);
-  let toldMs = Number.NEGATIVE_INFINITY;
+  // Whoever waits sees at once that somebody listens, and how far the plan is.
+  onProgress(plan);
+  let toldMs = performance.now();
   try {
     for await (const _facts of book.watch({ planId: plan.planId, after: plan.seq, signal: both })) {
       plan = await ownPlan(book, options);
