@@ -33,5 +33,6 @@ export const STRATEGIES = [
   { value: "hierarchical", label: "Hierarchical", about: "parts of the goal as plans of their own" },
   { value: "waves", label: "Waves", about: "the next steps planned from the last results" },
   { value: "tree-search", label: "Tree search", about: "several ways tried, the best one kept" },
+  { value: "code", label: "Code", about: "a program over the tables of one source" },
   { value: "direct", label: "Direct", about: "one model call, no plan" },
 ] as const;
