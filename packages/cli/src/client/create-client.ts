@@ -3,6 +3,7 @@ import { CliError, EXIT } from "../exit-codes.ts";
 import { followEvents, type NumberedEvent } from "./follow-events.ts";
 import { readText } from "./read-text.ts";
 import { refusalOf, unreachable } from "./refusal.ts";
+import { jsonOf } from "./json-of.ts";
 
 const TIMEOUT_MS = 30_000;
 
@@ -74,13 +75,5 @@ async function exchange(base: string, path: string, sent: Sent): Promise<{ statu
     return { status: response.status, text: await readText(response) };
   } catch (error) {
     throw unreachable(base, error);
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { readText } from "./read-text.ts";
 import { refusalOf, unreachable } from "./refusal.ts";
+import { jsonOf } from "./json-of.ts";
 
 /** How long a gateway may be away before it is given up. */
 const AWAY_MS_MAX = 60_000;
@@ -69,12 +70,4 @@ async function* connect({ url, headers, after, signal }: Following): AsyncGenera
 /** A connection, and not what somebody said over it. */
 function isBroken(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof Error && error.name !== "CliError");
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

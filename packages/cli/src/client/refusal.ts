@@ -2,6 +2,7 @@
 import { describeError } from "@planwright/shared/errors";
 import { z } from "zod";
 import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
+import { jsonOf } from "./json-of.ts";
 
 const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403]);
 const ISSUES_MAX = 10;
@@ -36,12 +37,4 @@ export function refusalOf(status: number, text: string): CliError {
 function exitCodeOf(status: number): ExitCode {
   if (UNAUTHORIZED.has(status)) return EXIT.unauthorized;
   return status >= 500 ? EXIT.failed : EXIT.refused;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -7,7 +7,7 @@ import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { oneLine } from "../output/plain-text.ts";
 import { planPath } from "../plans/plan-path.ts";
-import { parseDocument, readDocument } from "../plans/read-document.ts";
+import { readOption } from "../plans/read-document.ts";
 
 const Options = z.object({
   edits: z.string().optional(),
@@ -22,7 +22,7 @@ export function approveCommand(context: CommandContext): Command {
     .option("--edits <json>", "all the arguments that are to run instead; @file reads them from a file")
     .action(async (planId: string, approvalId: string | undefined, given: unknown, command: Command) => {
       const options = Options.parse(given);
-      const edits = options.edits === undefined ? {} : { edits: await jsonOf(options.edits) };
+      const edits = options.edits === undefined ? {} : { edits: await readOption(options.edits, "--edits") };
       await decide(
         { planId, approvalId, said: { decision: "approve", ...edits }, options },
         command,
@@ -97,10 +97,6 @@ async function onlyPending(client: Client, planId: string): Promise<string> {
   if (second === undefined) return first.approvalId;
   const lines = pending.map(({ approvalId, question }) => `  ${approvalId}  ${oneLine(question)}`);
   throw new CliError(EXIT.usage, [`${pending.length} wait: name one of them`, ...lines].join("\n"));
-}
-
-async function jsonOf(text: string): Promise<unknown> {
-  return text.startsWith("@") ? readDocument(text.slice(1)) : parseDocument(text, "--edits");
 }
 
 /** Text that is JSON as what it says, other text as it is. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { planPath } from "../plans/plan-path.ts";
-import { parseDocument, readDocument } from "../plans/read-document.ts";
+import { readOption } from "../plans/read-document.ts";
 
 const Reply = z.looseObject({ planId: z.string() });
 const Options = z.object({ edits: z.string().optional() });
@@ -19,13 +19,12 @@ export function forkCommand(context: CommandContext): Command {
     .option("--edits <json>", "all its arguments, as it is to run with them; @file reads them from a file")
     .action(async (planId: string, fromStep: string, given: unknown, command: Command) => {
       const { edits } = Options.parse(given);
-      const json = { fromStep, ...(edits === undefined ? {} : { edits: await jsonOf(edits) }) };
+      const json = {
+        fromStep,
+        ...(edits === undefined ? {} : { edits: await readOption(edits, "--edits") }),
+      };
       const reply = await clientOf(command, context).post(planPath(planId, "/fork"), { json }, Reply);
       const output = outputOf(command);
       output.result(reply, () => output.line(reply.planId));
     });
-}
-
-async function jsonOf(text: string): Promise<unknown> {
-  return text.startsWith("@") ? readDocument(text.slice(1)) : parseDocument(text, "--edits");
 }

@@ -18,11 +18,21 @@ export async function readDocument(file: string): Promise<unknown> {
 }
 
 /** @param name - What it is called in the message. @throws {CliError} `usage` when it is no JSON. */
-export function parseDocument(content: string, name: string): unknown {
+function parseDocument(content: string, name: string): unknown {
   try {
     return JSON.parse(content);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new CliError(EXIT.usage, `${name}: wanted JSON: ${message}`, { cause });
   }
+}
+
+/**
+ * JSON of an option: as it stands there, or from the file that `@` names.
+ *
+ * @param name - What the option is called in the message.
+ * @throws {CliError} `usage` when it is no JSON.
+ */
+export async function readOption(text: string, name: string): Promise<unknown> {
+  return text.startsWith("@") ? readDocument(text.slice(1)) : parseDocument(text, name);
 }
