@@ -1,4 +1,3 @@
-import { ApprovalView, PlanView } from "@planwright/plan";
 import { Command } from "commander";
 import { z } from "zod";
 import type { Client } from "../client/create-client.ts";
@@ -7,6 +6,7 @@ import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { oneLine } from "../output/plain-text.ts";
 import { planPath } from "../plans/plan-path.ts";
+import { readPlan } from "../plans/read-plan.ts";
 import { readOption } from "../plans/read-document.ts";
 
 const Options = z.object({
@@ -80,6 +80,7 @@ async function decide(
   const client = clientOf(command, context);
   const id = approvalId ?? (await onlyPending(client, planId));
   const json = { ...said, ...(reason === undefined ? {} : { reason }), ...(by === undefined ? {} : { by }) };
+  const { ApprovalView } = await import("@planwright/plan");
   const view = await client.post(
     planPath(planId, `/approvals/${encodeURIComponent(id)}`),
     { json },
@@ -90,7 +91,7 @@ async function decide(
 }
 
 async function onlyPending(client: Client, planId: string): Promise<string> {
-  const { approvals } = await client.get(planPath(planId), PlanView);
+  const { approvals } = await readPlan(client, planId);
   const pending = approvals.filter(({ status }) => status === "pending");
   const [first, second] = pending;
   if (first === undefined) throw new CliError(EXIT.refused, "nothing of this plan waits for a person");

@@ -1,4 +1,3 @@
-import { VERSION } from "@planwright/shared/service";
 import { Command } from "commander";
 import { styleText } from "node:util";
 import { z } from "zod";
@@ -62,6 +61,8 @@ async function examine(client: Client): Promise<Finding[]> {
 }
 
 async function gatewayFinding(client: Client): Promise<Finding> {
+  // Loaded here, because the other commands need nothing of what services stand on.
+  const { VERSION } = await import("@planwright/shared/service");
   const { version } = await client.get("/v1/system", System);
   const says = `${version} at ${client.base}`;
   if (version === VERSION) return { what: "gateway", state: "good", says };

@@ -1,10 +1,9 @@
-import { PlanView } from "@planwright/plan";
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { oneLine } from "../output/plain-text.ts";
-import { planPath } from "../plans/plan-path.ts";
 import { answerText, approvalLines, progressText, stepLine } from "../plans/plan-text.ts";
+import { readPlan } from "../plans/read-plan.ts";
 
 /** `planwright show`: a plan as it is now. */
 export function showCommand(context: CommandContext): Command {
@@ -12,7 +11,7 @@ export function showCommand(context: CommandContext): Command {
     .description("show a plan: its steps, what waits for a person, its answer")
     .argument("<plan>", "its id")
     .action(async (planId: string, _options: unknown, command: Command) => {
-      const view = await clientOf(command, context).get(planPath(planId), PlanView);
+      const view = await readPlan(clientOf(command, context), planId);
       const output = outputOf(command);
       output.result(view, () => {
         output.line(oneLine(view.goal));

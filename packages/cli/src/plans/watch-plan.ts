@@ -1,11 +1,11 @@
 /** Follows a plan to its end, shown live to people and line by line to programs. */
-import { PlanView } from "@planwright/plan";
+import type { PlanView } from "@planwright/plan";
 import type { Client } from "../client/create-client.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Output } from "../output/create-output.ts";
 import { createLiveBlock } from "../output/live-block.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
-import { planPath } from "./plan-path.ts";
+import { readPlan } from "./read-plan.ts";
 import { answerText, approvalLines, progressText, stepLine } from "./plan-text.ts";
 
 const STEPS_SHOWN = 12;
@@ -40,38 +40,34 @@ function detachedText(planId: string): string {
   return `detached; the plan goes on. Come back with: planwright watch ${planId}`;
 }
 
-async function readView({ client, planId }: Watch): Promise<PlanView> {
-  return client.get(planPath(planId), PlanView);
-}
-
 /** A line of JSON for each fact, as it comes. */
 async function printFacts(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   for await (const { seq, event } of watch.client.events(watch.planId, { after: watch.after, signal })) {
     if (event.at !== "") watch.output.line(JSON.stringify({ seq, event }));
     if (event.type === "approval.requested" && !watch.waits) {
-      const view = await readView(watch);
+      const view = await readPlan(watch.client, watch.planId);
       if (view.status === "awaiting-approval") return EXIT.needsApproval;
     }
   }
-  return exitCodeOf(await readView(watch));
+  return exitCodeOf(await readPlan(watch.client, watch.planId));
 }
 
 async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   const { client, output, planId } = watch;
   using block = createLiveBlock(output);
-  let view = await readView(watch);
+  let view = await readPlan(watch.client, watch.planId);
   let readMs = performance.now();
   block.show(linesOf(view));
   const stopsHere = () => view.status === "awaiting-approval" && !watch.waits && output.kind === "plain";
   if (view.endedAt === undefined && !stopsHere()) {
     for await (const _fact of client.events(planId, { after: view.seq, signal })) {
       if (performance.now() - readMs < READ_EVERY_MS && _fact.event.type !== "approval.requested") continue;
-      view = await readView(watch);
+      view = await readPlan(watch.client, watch.planId);
       readMs = performance.now();
       block.show(linesOf(view));
       if (stopsHere()) break;
     }
-    view = await readView(watch);
+    view = await readPlan(watch.client, watch.planId);
   }
   block.end(linesOf(view));
   if (view.endedAt !== undefined) output.line(answerText(view));
