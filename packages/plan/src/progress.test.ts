@@ -10,6 +10,7 @@ import {
   fact,
   failed,
   planEnded,
+  pauseRequested,
   planned,
   recorded,
   revised,
@@ -17,6 +18,7 @@ import {
   sealed,
   started,
   step,
+  stepOf,
   submitted,
   succeeded,
 } from "../test/facts.ts";
@@ -90,6 +92,14 @@ describe("the estimate", () => {
   it("is not made before a step has succeeded", () => {
     expect(etaMs(after(four))).toBeNull();
     expect(etaMs(after(four, failed("a")))).toBeNull();
+  });
+
+  it("is not made while a person is waited for, or while the plan is held", () => {
+    const mail = step("mail", [], { tool: "mail.send", args: { to: "ann" } });
+    const waiting = after(submitted([step("a"), mail], { approval: { risk: "high" } }), took("a", 400));
+    expect(stepOf(waiting, "mail").state.status).toBe("awaiting-approval");
+    expect(etaMs(waiting)).toBeNull();
+    expect(etaMs(after(four, took("a", 400), pauseRequested()))).toBeNull();
   });
 
   it("is the longest chain of open steps, each taking the mean of those before", () => {

@@ -17,7 +17,7 @@ export type Progress = {
   readonly total: number;
   /** Whole, never falling, 100 only at the end. */
   readonly percent: number;
-  /** Milliseconds until the last known step is expected to end; null while nothing is known to go by. */
+  /** Milliseconds until the last known step is expected to end; null while nothing is known to go by, or a person is waited for. */
   readonly etaMs: number | null;
 };
 
@@ -59,11 +59,13 @@ export function withSubPlans(
 }
 
 function estimateMs(plan: KnownPlan, nowMs: number): number | null {
-  if (plan.drafting.phase !== "sealed" || plan.done === 0) return null;
+  if (plan.drafting.phase !== "sealed" || plan.done === 0 || plan.pause !== undefined) return null;
   const durations = new Map<string, { sum: number; count: number }>();
   const overall = { sum: 0, count: 0 };
   const open: StepEntry[] = [];
   for (const entry of allRuns(plan)) {
+    // How long a person takes, nobody can say.
+    if (entry.state.status === "awaiting-approval") return null;
     if (standingOf(entry) === "open" && entry.item === undefined) open.push(entry);
     // It takes as long as its items, which are counted themselves.
     if (entry.step.forEach !== undefined && entry.item === undefined) continue;
