@@ -1,6 +1,7 @@
 import { StepId } from "./ids.ts";
 import { insertionsIn } from "./own-words.ts";
 import type { Step } from "./plan-language.ts";
+import { withoutTemplates } from "./without-templates.ts";
 
 /** A plan document with one step, which has only what it must have. */
 export type DirectPlan = {
@@ -17,9 +18,6 @@ export const WRITER = "model.write";
 
 /**
  * The plan of the `direct` strategy: one `model.write` call, whose text is the answer.
- *
- * Double braces in the words of a person are pulled apart (`{{` becomes `{ {`), since the plan language would
- * take them for references.
  *
  * @param goalTemplate - The goal before other steps' outputs were put into it: these are then the material of the call.
  * @param reason - Why an earlier answer was not enough, when there was one.
@@ -41,10 +39,10 @@ export function directPlan({
     parts.push(["Keep to these rules:", ...constraints.map((constraint) => `- ${constraint}`)].join("\n"));
   }
   if (reason !== undefined) parts.push(`An earlier answer was not enough: ${reason}`);
-  const prompt = asWords(parts.join("\n\n"));
+  const prompt = withoutTemplates(parts.join("\n\n"));
   const context = insertionsIn(goal, goalTemplate ?? "").map(({ reference, text }) => ({
-    reference: asWords(reference),
-    text: asWords(text),
+    reference: withoutTemplates(reference),
+    text: withoutTemplates(text),
   }));
   const args = context.length === 0 ? { prompt } : { prompt, context };
   const description = "Answer the goal with one model call";
@@ -52,9 +50,4 @@ export function directPlan({
     steps: [{ id: ANSWER, description, tool: WRITER, args, dependsOn: [] }],
     answerFrom: ANSWER,
   };
-}
-
-/** The plan language would take double braces for a reference. */
-function asWords(text: string): string {
-  return text.replaceAll(/\{(?=\{)/g, "{ ");
 }

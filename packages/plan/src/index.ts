@@ -49,6 +49,7 @@ export {
   type SubPlanCommand,
   type Unstamped,
 } from "./decide.ts";
+export { definedOnly } from "./defined-only.ts";
 export { dependenciesOf } from "./dependencies.ts";
 export { directPlan, WRITER } from "./direct-plan.ts";
 export {

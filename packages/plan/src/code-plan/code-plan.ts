@@ -2,6 +2,7 @@ import { StepId } from "../ids.ts";
 import type { Step } from "../plan-language.ts";
 import type { Program } from "./check-program.ts";
 import { readsOnly } from "./reads-only.ts";
+import { withoutTemplates } from "../without-templates.ts";
 
 /** Runs a program on a copy of a data source. */
 export const DATA_DRYRUN = "data.dryrun";
@@ -24,16 +25,13 @@ const APPLY = StepId.parse("apply");
  * The plan of the `code` strategy: the program runs on a copy of the source; when it changes something there, the
  * changes are made in the source, which is of high risk. The answer is the program's, once its changes are made.
  *
- * Double braces in the words of a person are pulled apart (`{{` becomes `{ {`), since the plan language would
- * take them for references.
- *
  * @param applies - Whether the plan may change the source; otherwise the program may change nothing at all.
  */
 export function codePlan(
   { language, code }: Program,
   { goal, source, applies }: { readonly goal: string; readonly source: string; readonly applies: boolean },
 ): CodePlan {
-  const request = goal.replaceAll(/\{(?=\{)/g, "{ ");
+  const request = withoutTemplates(goal);
   const only = !applies || readsOnly(goal) ? { readOnly: true } : {};
   const dryrun = {
     id: DRYRUN,

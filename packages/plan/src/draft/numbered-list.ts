@@ -9,6 +9,7 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { ToolSpec } from "../tool-spec.ts";
 import { type ItemHints, readHints } from "./item-hints.ts";
 import { listItems } from "./list-items.ts";
+import { withoutTemplates } from "../without-templates.ts";
 
 const DESCRIPTION_CHARS_MAX = 2_000;
 /** LangChain's planner ends its lists with this step, whose result is the answer. */
@@ -88,7 +89,7 @@ function callOf(
   if (tool !== undefined && tool.name !== fallback)
     return { tool: tool.name, args: onlyTextArgument(tool, text) };
   const goal =
-    rules.goal === undefined ? "" : `\n\nThis is one step towards the goal: ${asPlainText(rules.goal)}`;
+    rules.goal === undefined ? "" : `\n\nThis is one step towards the goal: ${withoutTemplates(rules.goal)}`;
   const context = contextOf(needed, rules.tools);
   return { tool: fallback, args: { prompt: text + goal, ...(context === undefined ? {} : { context }) } };
 }
@@ -118,9 +119,4 @@ function contextOf(needed: readonly ListedStep[], tools: ReadonlyMap<string, Too
 
 function memberOf(value: Json | undefined, key: string): Json | undefined {
   return value !== undefined && isJsonObject(value) ? value[key] : undefined;
-}
-
-/** Braces that a person wrote are no template. */
-function asPlainText(goal: string): string {
-  return goal.replaceAll("{{", "{ {");
 }

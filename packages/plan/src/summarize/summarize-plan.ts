@@ -9,6 +9,7 @@ import { StepId } from "../ids.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { chunkText } from "./chunk-text.ts";
 import type { InputText } from "./input-text.ts";
+import { withoutTemplates } from "../without-templates.ts";
 
 /** A plan document whose steps have only what they must have. */
 export type SummarizePlan = {
@@ -39,11 +40,11 @@ export function summarizePlan({
   readonly constraints: readonly string[];
   readonly input: InputText;
 }): SummarizePlan {
-  const wanted = plain([goal, ...constraints.map((constraint) => `- ${constraint}`)].join("\n"));
+  const wanted = withoutTemplates([goal, ...constraints.map((constraint) => `- ${constraint}`)].join("\n"));
   const chunks = chunkText(text, chunkChars);
   const last = StepId.parse("summary");
   if (chunks.length === 1) {
-    const args = { prompt: wanted, context: plain(text) };
+    const args = { prompt: wanted, context: withoutTemplates(text) };
     return { steps: [stepOf(last, "Answer from the text", args)], answerFrom: last };
   }
   const locals = chunks.map((chunk, index) => localStep(chunk, { index, count: chunks.length, wanted }));
@@ -65,7 +66,7 @@ function localStep(
 ): PlannedStep {
   const prompt = `The context is part ${index + 1} of ${count} of a text. Summarize it for somebody who wants this:\n${wanted}\n\nKeep names, figures and dates exactly. Leave out what does not matter to it.`;
   const id = StepId.parse(`chunk-${index + 1}`);
-  const args = { prompt, context: plain(chunk), keepFacts: true };
+  const args = { prompt, context: withoutTemplates(chunk), keepFacts: true };
   return stepOf(id, `Summarize part ${index + 1} of ${count}`, args);
 }
 
@@ -93,9 +94,4 @@ function stepOf(id: StepId, description: string, args: JsonObject): PlannedStep 
 function groupsOf<Entry>(entries: readonly Entry[], size: number): Entry[][] {
   const count = Math.ceil(entries.length / size);
   return Array.from({ length: count }, (_, index) => entries.slice(index * size, (index + 1) * size));
-}
-
-/** The plan language would take double braces for references. */
-function plain(text: string): string {
-  return text.replaceAll(/\{(?=\{)/g, "{ ");
 }

@@ -45,10 +45,9 @@ function fetchPages({ text, wishes }: Clause, { roles, list, findings, notes }: 
 function diagnose({ text }: Clause, { roles, list, findings }: DraftContext): boolean {
   const echo = /^(?:please\s+)?echo\s+["“]?(.{1,500}?)["”]?$/is.exec(text)?.[1];
   if (echo !== undefined && roles.echo !== null) {
-    const value = echo.replaceAll("{{", "{ {");
     const stepId = list.add({
       tool: roles.echo.name,
-      args: { value },
+      args: { value: echo },
       description: "Echo a value",
       expectedOutput: "the value",
     });
