@@ -1,5 +1,5 @@
 import os from "node:os";
-import { strayRules } from "@planwright/plan";
+import { definedOnly, strayRules } from "@planwright/plan";
 import type { Registry } from "@planwright/shared/bus";
 import { describeError, TransientError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
@@ -73,7 +73,7 @@ export function createLocalDescriber({
       const entry = entryOf(source, config);
       const { tables, fault } = before?.local?.path === source.path ? before : {};
       seen.delete(source.name);
-      await put({ ...entry, ...definedOnly({ tables, fault }) });
+      await put({ ...entry, ...definedOnly<Pick<DataSource, "tables" | "fault">>({ tables, fault }) });
     },
     async look(source, config) {
       const startedMs = performance.now();
@@ -105,8 +105,4 @@ function entryOf({ name, kind, path, writable, rules }: ConfiguredSource, config
 
 function onlyRead({ writable: _writable, ...entry }: DataSource, faults: readonly string[]): DataSource {
   return { ...entry, fault: `plans may only read it, for its rules do not fit: ${faults.join("; ")}` };
-}
-
-function definedOnly({ tables, fault }: Partial<Pick<DataSource, "tables" | "fault">>) {
-  return { ...(tables === undefined ? {} : { tables }), ...(fault === undefined ? {} : { fault }) };
 }

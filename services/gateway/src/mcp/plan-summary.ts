@@ -1,5 +1,5 @@
 /** A plan in as few words as a model needs: what it is at, who waits for whom, and what came of it. */
-import { type ApprovalView, PlanView, type StepView } from "@planwright/plan";
+import { type ApprovalView, definedOnly, PlanView, type StepView } from "@planwright/plan";
 import { z } from "zod";
 
 const STEPS_MAX = 100;
@@ -71,9 +71,14 @@ function approvalOf({
   details,
   expiresAt,
 }: ApprovalView): z.output<typeof PendingApproval> {
-  const about = { stepId, tool, risk, args, details };
-  const known = Object.fromEntries(Object.entries(about).filter(([, value]) => value !== undefined));
-  return { approvalId, kind, question, choices, expiresAt, ...known };
+  return {
+    approvalId,
+    kind,
+    question,
+    choices,
+    expiresAt,
+    ...definedOnly({ stepId, tool, risk, args, details }),
+  };
 }
 
 function stepOf(step: StepView, isWhole: boolean): z.output<typeof StepSummary> {
