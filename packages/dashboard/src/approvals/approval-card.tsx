@@ -9,6 +9,7 @@ import { JsonView } from "../values/json-view.tsx";
 import { expiryText, titleOf } from "./approval-words.ts";
 import { DecisionForm } from "./decision-form.tsx";
 import { RowChanges, rowChangesOf } from "./row-changes.tsx";
+import { RiskBadge } from "../ui/risk-badge.tsx";
 
 type Props = {
   readonly planId: string;
@@ -34,7 +35,7 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
       <header>
         <Icon name="approval" />
         <h3>{titleOf(approval)}</h3>
-        {risk !== undefined && <span className={`badge tone-${toneOf(risk)}`}>{risk} risk</span>}
+        {risk !== undefined && <RiskBadge risk={risk} />}
         <span className="spacer" />
         <time dateTime={expiresAt} title={`Rejected without a decision on ${formatDateTime(expiresAt)}`}>
           {expiryText(expiresAt, now)}
@@ -55,9 +56,4 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
       <DecisionForm approval={approval} editable={editable} action={action} onDecide={decide} />
     </article>
   );
-}
-
-function toneOf(risk: NonNullable<Approval["risk"]>): string {
-  if (risk === "high") return "bad";
-  return risk === "medium" ? "warn" : "ok";
 }

@@ -1,6 +1,7 @@
 /** Rows before and after, of arguments that carry the changes of tables. */
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { DataTable } from "../values/data-table.tsx";
+import { isObject } from "../values/is-object.ts";
 
 export type RowChange = {
   readonly table: string;
@@ -64,8 +65,4 @@ function readChange(entry: Json): RowChange[] {
 
 function asObject(value: Json | undefined): JsonObject | null {
   return isObject(value) ? value : null;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,30 +1,24 @@
 import { useState } from "react";
-import { toApiError } from "../api/to-api-error.ts";
+import { useAction } from "../api/use-action.ts";
 import { useServices } from "../shell/services.ts";
 import { Icon } from "../ui/icons.tsx";
-
-type State = "idle" | "asking" | "sending" | { readonly problem: string };
 
 /** Cancels the plan, after a second click: what runs is stopped and cannot be taken up again. */
 export function CancelButton({ planId, onCancelled }: { planId: string; onCancelled: () => void }) {
   const { gateway } = useServices();
-  const [state, setState] = useState<State>("idle");
-  const cancel = async () => {
-    setState("sending");
-    try {
-      await gateway.cancel(planId, new AbortController().signal);
-      onCancelled();
-    } catch (error) {
-      setState({ problem: toApiError(error).message });
-    }
+  const { run, busy, error } = useAction(onCancelled);
+  const [asking, setAsking] = useState(false);
+  const cancel = () => {
+    setAsking(false);
+    void run((signal) => gateway.cancel(planId, signal));
   };
-  if (state === "asking") {
+  if (asking) {
     return (
       <span className="cancel" role="group" aria-label="Cancel this plan?">
-        <button type="button" className="button button-danger" autoFocus onClick={() => void cancel()}>
+        <button type="button" className="button button-danger" autoFocus onClick={cancel}>
           Yes, cancel it
         </button>
-        <button type="button" className="button" onClick={() => setState("idle")}>
+        <button type="button" className="button" onClick={() => setAsking(false)}>
           Keep running
         </button>
       </span>
@@ -32,15 +26,10 @@ export function CancelButton({ planId, onCancelled }: { planId: string; onCancel
   }
   return (
     <span className="cancel">
-      {typeof state === "object" && <span role="alert">{state.problem}</span>}
-      <button
-        type="button"
-        className="button"
-        disabled={state === "sending"}
-        onClick={() => setState("asking")}
-      >
-        <Icon name={state === "sending" ? "running" : "cancelled"} spin={state === "sending"} size={14} />
-        {state === "sending" ? "Cancelling…" : "Cancel plan"}
+      {error !== undefined && <span role="alert">{error.message}</span>}
+      <button type="button" className="button" disabled={busy} onClick={() => setAsking(true)}>
+        <Icon name={busy ? "running" : "cancelled"} spin={busy} size={14} />
+        {busy ? "Cancelling…" : "Cancel plan"}
       </button>
     </span>
   );

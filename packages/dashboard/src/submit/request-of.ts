@@ -1,5 +1,6 @@
 /** What is submitted, from what a person has filled in. */
 import type { GoalRequest, JsonObject, Strategy } from "../api/api-types.ts";
+import { readJsonObject } from "../values/read-json.ts";
 
 export const RISKS = ["high", "medium", "low", "never"] as const;
 export type RiskGate = (typeof RISKS)[number];
@@ -37,15 +38,8 @@ export type ReadPlan =
 
 export function readPlan(text: string): ReadPlan {
   if (text.trim() === "") return { kind: "none" };
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      return { kind: "invalid", reason: 'wanted an object such as {"steps": [...]}' };
-    }
-    return { kind: "plan", plan: value as JsonObject };
-  } catch (error) {
-    return { kind: "invalid", reason: error instanceof Error ? error.message : String(error) };
-  }
+  const read = readJsonObject(text, 'wanted an object such as {"steps": [...]}');
+  return "reason" in read ? { kind: "invalid", reason: read.reason } : { kind: "plan", plan: read.json };
 }
 
 /** Only what differs from what the gateway takes for granted. */

@@ -6,8 +6,8 @@ import { formatDuration } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
-import { RiskBadge } from "./risk-badge.tsx";
 import { SystemPage } from "./system-page.tsx";
+import { RiskBadge } from "../ui/risk-badge.tsx";
 
 const LEAD = "What a step can run, as the executors announce it. Unknown tools never run.";
 

@@ -1,4 +1,5 @@
 import type { ArtifactRef, Json, JsonObject } from "../api/api-types.ts";
+import { isObject } from "./is-object.ts";
 
 /** The file that a tool says it wrote: `{artifact: {name, contentType, bytes}}`; undefined for other outputs. */
 export function artifactOf({ artifact }: JsonObject): ArtifactRef | undefined {
@@ -22,10 +23,6 @@ export function artifactsOf(output: JsonObject): {
       fields.flatMap(({ key, value, artifact }) => (artifact === undefined ? [[key, value]] : [])),
     ),
   };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function textOr(value: Json | undefined, otherwise: string): string {

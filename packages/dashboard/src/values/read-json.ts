@@ -1,0 +1,21 @@
+/** JSON that a person has written. */
+import type { Json, JsonObject } from "../api/api-types.ts";
+import { isObject } from "./is-object.ts";
+
+export type ReadJson<Value> = { readonly json: Value } | { readonly reason: string };
+
+export function readJson(text: string): ReadJson<Json> {
+  try {
+    return { json: JSON.parse(text) as Json };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** @param wanted - What is said when it is JSON and no object. */
+export function readJsonObject(text: string, wanted: string): ReadJson<JsonObject> {
+  const read = readJson(text);
+  if ("reason" in read) return read;
+  const { json } = read;
+  return isObject(json) ? { json } : { reason: wanted };
+}
