@@ -5,6 +5,7 @@ import { z } from "zod";
 import { readText } from "./read-text.ts";
 import { refusalOf, unreachable } from "./refusal.ts";
 import { jsonOf } from "./json-of.ts";
+import { CliError } from "../exit-codes.ts";
 
 /** How long a gateway may be away before it is given up. */
 const AWAY_MS_MAX = 60_000;
@@ -43,7 +44,7 @@ export async function* followEvents(following: Following): AsyncGenerator<Number
       }
     } catch (error) {
       following.signal.throwIfAborted();
-      if (!isBroken(error) || performance.now() - heardMs > AWAY_MS_MAX)
+      if (error instanceof CliError || performance.now() - heardMs > AWAY_MS_MAX)
         throw unreachable(following.url, error);
     }
     await delay(PAUSE_MS, undefined, { signal: following.signal });
@@ -65,9 +66,4 @@ async function* connect({ url, headers, after, signal }: Following): AsyncGenera
     const event = Fact.safeParse(jsonOf(data)).data;
     if (id !== undefined && event !== undefined) yield { seq: Number(id), event };
   }
-}
-
-/** A connection, and not what somebody said over it. */
-function isBroken(error: unknown): boolean {
-  return error instanceof TypeError || (error instanceof Error && error.name !== "CliError");
 }

@@ -20,7 +20,7 @@ function outputOf(kind: Output["kind"], width = 20) {
 
 it("writes its lines again in their place on a terminal", () => {
   const { output, written } = outputOf("terminal");
-  using block = createLiveBlock(output);
+  const block = createLiveBlock(output);
   block.show(["one", "two"]);
   block.show(["three"]);
   block.end(["four"]);
@@ -29,14 +29,14 @@ it("writes its lines again in their place on a terminal", () => {
 
 it("cuts a line at the terminal's width, which styles do not take up", () => {
   const { output, written } = outputOf("terminal", 5);
-  using block = createLiveBlock(output);
+  const block = createLiveBlock(output);
   block.show(["\u001b[31mabc\u001b[39mdefg"]);
   expect(written).toEqual(["\u001b[31mabc\u001b[39mde\n"]);
 });
 
 it("says each first line once where there is no terminal", () => {
   const { output, written, said } = outputOf("plain");
-  using block = createLiveBlock(output);
+  const block = createLiveBlock(output);
   block.show(["running 10 %", "a"]);
   block.show(["running 10 %", "b"]);
   block.end(["succeeded 100 %"]);

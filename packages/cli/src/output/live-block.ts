@@ -3,7 +3,7 @@ import type { Output } from "./create-output.ts";
 
 const UP_AND_CLEAR = (lines: number): string => `\u001b[${lines}A\u001b[0J`;
 
-export type LiveBlock = Disposable & {
+export type LiveBlock = {
   show(lines: readonly string[]): void;
   /** Leaves these lines where they are. */
   end(lines: readonly string[]): void;
@@ -29,7 +29,6 @@ export function createLiveBlock({ kind, width, raw, progress }: Output): LiveBlo
       draw(lines);
       shown = 0;
     },
-    [Symbol.dispose]: () => undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Follows a plan to its end, shown live to people and line by line to programs. */
 import type { PlanView } from "@planwright/plan";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../client/create-client.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Output } from "../output/create-output.ts";
@@ -31,6 +32,10 @@ export async function watchPlan(watch: Watch): Promise<ExitCode> {
     return await (watch.output.kind === "json"
       ? printFacts(watch, detaching.signal)
       : showPlan(watch, detaching.signal));
+  } catch (error) {
+    // Whatever broke off because of it: that it was detached is what is to be said.
+    detaching.signal.throwIfAborted();
+    throw error;
   } finally {
     process.off("SIGINT", detach);
   }
@@ -54,20 +59,21 @@ async function printFacts(watch: Watch, signal: AbortSignal): Promise<ExitCode> 
 
 async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   const { client, output, planId } = watch;
-  using block = createLiveBlock(output);
+  const block = createLiveBlock(output);
   let view = await readPlan(watch.client, watch.planId);
   let readMs = performance.now();
   block.show(linesOf(view));
   const stopsHere = () => view.status === "awaiting-approval" && !watch.waits && output.kind === "plain";
   if (view.endedAt === undefined && !stopsHere()) {
-    for await (const _fact of client.events(planId, { after: view.seq, signal })) {
-      if (performance.now() - readMs < READ_EVERY_MS && _fact.event.type !== "approval.requested") continue;
-      view = await readPlan(watch.client, watch.planId);
+    for await (const { seq } of client.events(planId, { after: view.seq, signal })) {
+      // Facts that came meanwhile are in the view that was read last.
+      if (seq <= view.seq) continue;
+      await delay(Math.max(0, readMs + READ_EVERY_MS - performance.now()), undefined, { signal });
+      view = await readPlan(client, planId);
       readMs = performance.now();
       block.show(linesOf(view));
       if (stopsHere()) break;
     }
-    view = await readPlan(watch.client, watch.planId);
   }
   block.end(linesOf(view));
   if (view.endedAt !== undefined) output.line(answerText(view));
