@@ -2,36 +2,15 @@
 // against what the HTTP interface says of the same plan.
 import { jetstream } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import { buildDashboard } from "@planwright/launcher";
-import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
-import { type SystemOptions, startSystem } from "@planwright/testkit";
-import { once } from "node:events";
 import { glob, readFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
-import { openBrowser, type Tab, type TestBrowser } from "./support/open-browser.ts";
+import { dashboardStage, expectWellBehaved, startWithOfflineModel, wait } from "./support/dashboard-stage.ts";
 
-let browser: TestBrowser;
-let shared: Awaited<ReturnType<typeof startWithOfflineModel>>;
-beforeAll(async () => {
-  await buildDashboard({
-    packageDir: path.resolve("packages/dashboard"),
-    signal: AbortSignal.timeout(120_000),
-  });
-  browser = await openBrowser();
-  const port = await freePort();
-  // As `npm start` does: the services send their spans to the gateway.
-  const env = { PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/otlp` };
-  shared = await startWithOfflineModel({ env });
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await shared[Symbol.asyncDispose]();
-});
+const stage = dashboardStage();
 
 /** Of all files together, compressed: what a first visit to a plan loads. */
 const FILES_BYTES_MAX = 250 * 1024;
@@ -39,13 +18,6 @@ const HOSTILE =
   '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>[x](javascript:window.pwned=1)';
 const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(6);
 
-const wait = (id: string, ms: number, dependsOn: string[] = []) => ({
-  id,
-  tool: "flow.wait",
-  description: `Wait ${id}`,
-  args: { ms, value: id },
-  dependsOn,
-});
 const WAITS = {
   goal: "wait three times, then twice more",
   plan: {
@@ -59,30 +31,6 @@ const WAITS = {
     answerFrom: "e",
   },
 };
-
-async function startWithOfflineModel(options: SystemOptions = {}) {
-  await using cleanup = new AsyncDisposableStack();
-  const model = cleanup.use(await startOfflineModel({}));
-  const env = { PLANNER_MODEL: OFFLINE_MODEL, EXECUTOR_MODEL: OFFLINE_MODEL, REFLECTOR_MODEL: OFFLINE_MODEL };
-  const system = cleanup.use(
-    await startSystem({ modelUrl: model.url, ...options, env: { ...env, ...options.env } }),
-  );
-  const owned = cleanup.move();
-  return { system, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-function expectWellBehaved({ misconduct }: Tab): void {
-  expect(misconduct).toEqual({ errors: [], foreign: [] });
-}
 
 /** The page's events as `seq type`, the oldest first. */
 async function shownEvents(page: Page): Promise<string[]> {
@@ -108,8 +56,8 @@ it("is small, and has no script in its HTML", async () => {
 });
 
 it("takes a goal and shows its plan live, up to the answer and its trace", async () => {
-  const { client, url } = shared.system;
-  const tab = await browser.open(url);
+  const { client, url } = stage.system;
+  const tab = await stage.browser.open(url);
   const { page } = tab;
   await page
     .getByRole("textbox", { name: "Goal" })
@@ -145,9 +93,9 @@ it("takes a goal and shows its plan live, up to the answer and its trace", async
 });
 
 it("shows two tabs the same events, those of the log", async () => {
-  const { client, url } = shared.system;
+  const { client, url } = stage.system;
   const { planId } = await client.submit(WAITS);
-  const tabs = await Promise.all([1, 2].map(() => browser.open(`${url}/plans/${planId}?tab=events`)));
+  const tabs = await Promise.all([1, 2].map(() => stage.browser.open(`${url}/plans/${planId}?tab=events`)));
   const log: string[] = [];
   for await (const { seq, event } of client.events(planId)) log.push(`${seq} ${event.type}`);
   for (const tab of tabs) {
@@ -158,7 +106,7 @@ it("shows two tabs the same events, those of the log", async () => {
 });
 
 it("shows strangers' words as words, within the width of a phone", async () => {
-  const { client, url } = shared.system;
+  const { client, url } = stage.system;
   const step = (id: string, value: unknown) => ({
     id,
     tool: "flow.echo",
@@ -179,7 +127,7 @@ it("shows strangers' words as words, within the width of a phone", async () => {
     },
   });
   await client.ended(planId);
-  const tab = await browser.open(`${url}/plans/${planId}`, { viewport: { width: 360, height: 740 } });
+  const tab = await stage.browser.open(`${url}/plans/${planId}`, { viewport: { width: 360, height: 740 } });
   const { page } = tab;
   await page.getByTestId("answer-text").getByText('onerror="window.pwned=1"').first().waitFor();
   for (const stop of ["?tab=steps", "?tab=events", "?step=text", "?step=table", "?step=json"]) {
@@ -193,24 +141,24 @@ it("shows strangers' words as words, within the width of a phone", async () => {
 });
 
 it("goes on where it was when the gateway comes back", async () => {
-  const { client, url } = shared.system;
+  const { client, url } = stage.system;
   const { planId } = await client.submit({
     goal: "outlast the gateway",
     plan: { steps: [wait("a", 4_000), wait("b", 100, ["a"])], answerFrom: "b" },
   });
-  const { page } = await browser.open(`${url}/plans/${planId}`);
+  const { page } = await stage.browser.open(`${url}/plans/${planId}`);
   await page.locator('.node[data-node="a"][data-status="running"]').waitFor();
-  await shared.system.kill("gateway");
+  await stage.system.kill("gateway");
   await page.locator('[data-connection="reconnecting"]').waitFor();
-  await shared.system.start("gateway");
+  await stage.system.start("gateway");
   await page.locator('.plan-facts [data-status="succeeded"]').waitFor();
   expect(await page.getByTestId("answer-text").textContent()).toBe("b");
 });
 
 it("pauses and resumes a plan, cancels it after asking, and takes a rating", async () => {
-  const { client, url } = shared.system;
+  const { client, url } = stage.system;
   const { planId } = await client.submit({ goal: "wait", plan: { steps: [wait("a", 60_000)] } });
-  const tab = await browser.open(`${url}/plans/${planId}`);
+  const tab = await stage.browser.open(`${url}/plans/${planId}`);
   await tab.page.getByRole("button", { name: "Pause plan" }).click();
   await tab.page.getByRole("button", { name: "Resume plan" }).click();
   await tab.page.getByRole("button", { name: "Pause plan" }).waitFor();
@@ -228,11 +176,11 @@ it("pauses and resumes a plan, cancels it after asking, and takes a rating", asy
 });
 
 it("takes a plan as JSON, and lets a person approve it as edited, reject with a reason, and answer", async () => {
-  const { client, url } = shared.system;
+  const { client, url } = stage.system;
   const echo = (id: string, value: string) => ({ id, tool: "flow.echo", args: { value } });
   const question = { question: "Which region?", choices: ["north", "south"] };
   const steps = [echo("a", "as planned"), echo("b", "never"), { id: "q", tool: "human.ask", args: question }];
-  const tab = await browser.open(url);
+  const tab = await stage.browser.open(url);
   const { page } = tab;
   await page.getByRole("textbox", { name: "Goal" }).fill("echo");
   await page.getByText("Options", { exact: true }).click();
@@ -255,7 +203,7 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
   await edits.fill('{"value": "as a person wants"}');
   await a.getByRole("button", { name: "Approve as edited" }).click();
 
-  const everywhere = await browser.open(`${url}/approvals`);
+  const everywhere = await stage.browser.open(`${url}/approvals`);
   const b = everywhere.page.getByTestId("approval").filter({ hasText: "never" });
   await b.getByRole("textbox", { name: "Reason" }).fill("not this one");
   await b.getByRole("button", { name: "Reject" }).click();
@@ -295,14 +243,14 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
 });
 
 it("shows the tools, the workers, the figures, and what was given up, which can be discarded", async () => {
-  const { client, url, nats } = shared.system;
+  const { client, url, nats } = stage.system;
   const { planId } = await client.submit({ goal: "wait", plan: { steps: [wait("a", 1)] } });
   await client.ended(planId);
   const connection = await connect({ servers: nats.url });
   await jetstream(connection).publish(`work.step.default.${planId}.a.0.9.0`, "{ no work at all");
   await connection.close();
 
-  const tab = await browser.open(url);
+  const tab = await stage.browser.open(url);
   const { page } = tab;
   const open = (name: string) =>
     page.getByRole("navigation", { name: "System" }).getByRole("link", { name }).click();
@@ -331,7 +279,7 @@ it("shows the tools, the workers, the figures, and what was given up, which can 
 
 it("asks once for the key that the gateway wants, and says why a goal is refused", async () => {
   await using running = await startWithOfflineModel({ env: { PLANWRIGHT_API_KEYS: "right" } });
-  const { page, misconduct } = await browser.open(running.system.url);
+  const { page, misconduct } = await stage.browser.open(running.system.url);
   await page.getByRole("textbox", { name: "API key" }).fill("wrong");
   await page.keyboard.press("Enter");
   await page.getByText("does not accept that key").waitFor();

@@ -1,0 +1,65 @@
+/** The page in a real browser, served by the gateway, over a whole system with the offline model. */
+import { freePort } from "@planwright/launcher";
+import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
+import { startSystem, type SystemOptions, type TestSystem } from "@planwright/testkit";
+import { afterAll, beforeAll, expect } from "vitest";
+import { openBrowser, type Tab, type TestBrowser } from "./open-browser.ts";
+
+/** There once the tests have begun. */
+export type DashboardStage = { readonly browser: TestBrowser; readonly system: TestSystem };
+
+/** One browser and one system for all tests of a file; the page itself is built before the first file runs. */
+export function dashboardStage(options: SystemOptions = {}): DashboardStage {
+  const cleanup = new AsyncDisposableStack();
+  let started: DashboardStage | undefined;
+  beforeAll(async () => {
+    const port = await freePort("127.0.0.1");
+    // As `npm start` does: the services send their spans to the gateway.
+    const env = { PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/otlp` };
+    const browser = cleanup.use(await openBrowser());
+    const { system } = cleanup.use(
+      await startWithOfflineModel({ ...options, env: { ...env, ...options.env } }),
+    );
+    started = { browser, system };
+  });
+  afterAll(() => cleanup.disposeAsync());
+  const now = (): DashboardStage => {
+    if (started === undefined) throw new Error("the dashboard's stage has not been set yet");
+    return started;
+  };
+  return {
+    get browser() {
+      return now().browser;
+    },
+    get system() {
+      return now().system;
+    },
+  };
+}
+
+export async function startWithOfflineModel(options: SystemOptions = {}) {
+  await using cleanup = new AsyncDisposableStack();
+  const model = cleanup.use(await startOfflineModel({}));
+  const env = { PLANNER_MODEL: OFFLINE_MODEL, EXECUTOR_MODEL: OFFLINE_MODEL, REFLECTOR_MODEL: OFFLINE_MODEL };
+  const system = cleanup.use(
+    await startSystem({ modelUrl: model.url, ...options, env: { ...env, ...options.env } }),
+  );
+  const owned = cleanup.move();
+  return { system, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** No error in its console, and no request to another host. */
+export function expectWellBehaved({ misconduct }: Tab): void {
+  expect(misconduct).toEqual({ errors: [], foreign: [] });
+}
+
+/** A step that takes so long and then gives its id. */
+export function wait(id: string, ms: number, dependsOn: readonly string[] = []) {
+  return {
+    id,
+    tool: "flow.wait",
+    description: `Wait ${id}`,
+    args: { ms, value: id },
+    dependsOn: [...dependsOn],
+  };
+}
