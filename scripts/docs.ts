@@ -6,11 +6,16 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { agentsSchema } from "./docs/agents-schema.ts";
+import { cliPage } from "./docs/cli-page.ts";
 import { configurationPage } from "./docs/configuration-page.ts";
 import { eventsPage } from "./docs/events-page.ts";
 import { httpPage } from "./docs/http-page.ts";
+import { metricsPage } from "./docs/metrics-page.ts";
 import { planLanguagePage } from "./docs/plan-language-page.ts";
 import { promptsPage } from "./docs/prompts-page.ts";
+import { askSystem } from "./docs/running-system.ts";
+import { toolsPage } from "./docs/tools-page.ts";
+import { websocketPage } from "./docs/websocket-page.ts";
 import { faultsOfPrompts, PROMPT_RECORD, readPromptRecord, withPrompts } from "./prompts/prompt-record.ts";
 import { readPrompts } from "./prompts/read-prompts.ts";
 
@@ -22,13 +27,18 @@ const faults = faultsOfPrompts(prompts, recorded);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exit(1);
 
+const { openApi, metrics, tools } = await askSystem();
 const pages = new Map<string, string>([
   ["agents.schema.json", agentsSchema()],
+  ["cli.md", cliPage()],
   ["configuration.md", configurationPage()],
   ["events.md", eventsPage()],
-  ["http.md", await httpPage()],
+  ["http.md", httpPage(openApi)],
+  ["metrics.md", metricsPage(metrics)],
   ["plan-language.md", planLanguagePage()],
   ["prompts.md", promptsPage(prompts)],
+  ["tools.md", toolsPage(tools)],
+  ["websocket.md", websocketPage()],
   [path.basename(PROMPT_RECORD), `${JSON.stringify(withPrompts(recorded, prompts), undefined, 2)}\n`],
 ]);
 

@@ -4,6 +4,7 @@ import { plannerService } from "@planwright/planner";
 import { reflectorService } from "@planwright/reflector";
 import { describeConfig, type ServiceDefinition, type Setting } from "@planwright/shared/service";
 import { tableOf } from "./markdown.ts";
+import { OTHER_VARIABLES } from "./other-variables.ts";
 
 const SERVICES: readonly ServiceDefinition[] = [
   gatewayService,
@@ -39,7 +40,14 @@ export function configurationPage(): string {
 Every setting is an environment variable. A service reads them once, when it starts, reports every fault at once and
 does not start with a malformed value. A variable that is set to nothing counts as not set.
 
-${sections.join("\n")}`;
+${sections.join("\n")}
+## Of the commands
+
+${tableOf(
+  ["variable", "read by", "what it is"],
+  OTHER_VARIABLES.map(([name, readBy, what]) => [`\`${name}\``, readBy, what]),
+)}
+`;
 }
 
 function section(

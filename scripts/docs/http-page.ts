@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import { startNats, startServiceProcess } from "@planwright/testkit";
+import { PROBLEMS } from "@planwright/gateway";
 import { z } from "zod";
 import { tableOf } from "./markdown.ts";
 import { readSchema, schemaText } from "./schema-text.ts";
@@ -22,14 +19,21 @@ const Operation = z.object({
     )
     .default([]),
   requestBody: z.object({ content: Content }).optional(),
-  responses: z.record(z.string(), z.object({ description: z.string().default("") })).default({}),
+  responses: z
+    .record(z.string(), z.object({ description: z.string().default(""), content: Content.optional() }))
+    .default({}),
 });
 type Operation = z.infer<typeof Operation>;
 const OpenApi = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 
-/** What the gateway itself says of its interface, at `/openapi.json`. */
-export async function httpPage(): Promise<string> {
-  const { paths } = OpenApi.parse(await fetchOpenApi());
+/** What the framework says where a route says nothing of an answer. */
+const NO_WORDS = "Default Response";
+/** Described elsewhere, and long. */
+const PLAN_VIEW = "GET /v1/plans/{planId}";
+
+/** What the gateway itself says of its interface, at `/openapi.json`, and its table of refusals. */
+export function httpPage(openApi: unknown): string {
+  const { paths } = OpenApi.parse(openApi);
   const operations = Object.entries(paths).flatMap(([route, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
       section(`${method.toUpperCase()} ${route}`, operation),
@@ -37,27 +41,26 @@ export async function httpPage(): Promise<string> {
   );
   return `# HTTP interface
 
-Made from \`/openapi.json\` of the gateway. Errors are problem+json (RFC 9457) with a stable \`code\`. With
-\`PLANWRIGHT_API_KEYS\` set, every request needs \`Authorization: Bearer <key>\`.
+Made from \`/openapi.json\` of the gateway. Errors are problem+json (RFC 9457) with a stable \`code\`, [below](#refusals). With
+\`PLANWRIGHT_API_KEYS\` set, every request needs \`Authorization: Bearer <key>\`. What goes over \`GET /v1/ws\`:
+[WebSocket](websocket.md).
 
-${operations.join("\n")}`;
+${operations.join("\n")}
+${refusals()}`;
 }
 
-async function fetchOpenApi(): Promise<unknown> {
-  const data = await mkdtemp(path.join(os.tmpdir(), "planwright-docs-"));
-  try {
-    await using nats = await startNats();
-    await using gateway = await startServiceProcess("gateway", {
-      NATS_URL: nats.url,
-      PLANWRIGHT_DATA: data,
-      PORT: "0",
-      LOG_LEVEL: "error",
-    });
-    const response = await fetch(new URL("/openapi.json", gateway.url));
-    return await response.json();
-  } finally {
-    await rm(data, { recursive: true, force: true });
-  }
+function refusals(): string {
+  const rows = Object.entries(PROBLEMS)
+    .toSorted(([, left], [, right]) => left.status - right.status)
+    .map(([code, { status, title }]) => [String(status), `\`${code}\``, title]);
+  return `## Refusals
+
+\`{type, title, status, code, detail, issues?, retryAfterSeconds?}\`: \`detail\` says what was wanted and what came, \`issues\` has one
+entry for each fault, \`{field, message}\`. Codes never change their meaning. Any call may be refused with the codes of 400, 401,
+403, 413, 415, 429, 500 and 503; the others are said by their titles.
+
+${tableOf(["status", "code", ""], rows)}
+`;
 }
 
 function section(title: string, operation: Operation): string {
@@ -74,11 +77,13 @@ function section(title: string, operation: Operation): string {
   for (const [type, { schema }] of Object.entries(operation.requestBody?.content ?? {})) {
     parts.push(`Body, \`${type}\`:`, bodyText(schema));
   }
-  const answers = Object.entries(operation.responses).map(([status, { description }]) => [
-    status,
-    description,
-  ]);
-  if (answers.length > 0) parts.push(tableOf(["status", ""], answers));
+  for (const [status, { description, content = {} }] of Object.entries(operation.responses)) {
+    const words = description === NO_WORDS || description === "" ? "" : ` ${description}`;
+    const { schema } = content["application/json"] ?? {};
+    parts.push(`Answers ${status}.${words}`);
+    if (title === PLAN_VIEW) parts.push("[The view of a plan](events.md#the-view-of-a-plan).");
+    else if (schema !== undefined) parts.push(bodyText(schema));
+  }
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 

@@ -1,0 +1,72 @@
+import { tableOf } from "./markdown.ts";
+
+/** Labels, and what values they have, by the metric's name. A metric that is not here stops the generation. */
+const LABELS: Readonly<Record<string, readonly string[]>> = {
+  planwright_plans: ["status"],
+  planwright_open_plans: [],
+  planwright_watchers: [],
+  planwright_log_lag: [],
+  planwright_trace_spans: [],
+  planwright_facts_total: ["type"],
+  planwright_http_requests_total: ["method", "route", "status"],
+  planwright_http_seconds_total: [],
+  planwright_plans_ended_total: ["strategy", "outcome"],
+  planwright_plan_completion_seconds: ["strategy", "le"],
+  planwright_plan_seconds_total: ["strategy"],
+  planwright_planning_seconds_total: ["strategy"],
+  planwright_planned_seconds_total: ["strategy"],
+  planwright_plan_steps_total: ["strategy"],
+  planwright_plan_steps_failed_total: ["strategy"],
+  planwright_replans_total: ["strategy"],
+  planwright_decisions_total: ["strategy"],
+  planwright_human_edits_total: ["strategy", "kind"],
+  planwright_mutations_total: ["strategy", "effect"],
+  planwright_tool_calls_total: ["strategy"],
+  planwright_tool_calls_needed_total: ["strategy"],
+  planwright_model_calls_total: ["strategy"],
+  planwright_model_calls_needed_total: ["strategy"],
+  planwright_tokens_total: ["strategy", "kind"],
+  planwright_cost_usd_total: ["strategy"],
+  planwright_plans_rated: ["strategy"],
+  planwright_plan_rating_sum: ["strategy"],
+  planwright_dead_letters: [],
+  planwright_dead_letters_total: [],
+};
+
+const HEADER = /^# HELP (?<name>\S+) (?<help>.*)\n# TYPE \S+ (?<type>\w+)$/gm;
+
+/**
+ * Every metric, from what a gateway answers.
+ *
+ * @throws {Error} When a metric's labels are not described above.
+ */
+export function metricsPage(metrics: string): string {
+  const rows = Array.from(metrics.matchAll(HEADER), ({ groups = {} }) => {
+    const { name = "", help = "", type = "" } = groups;
+    const labels = LABELS[name];
+    if (labels === undefined)
+      throw new Error(`scripts/docs/metrics-page.ts does not know the labels of ${name}`);
+    return [`\`${name}\``, type, labels.map((label) => `\`${label}\``).join(", "), help];
+  });
+  return `# Metrics
+
+What \`GET /metrics\` of the gateway answers, in the text format of Prometheus. What the figures of plans count, and queries
+to begin with: [figures](../figures.md).
+
+${tableOf(["metric", "kind", "labels", "what it is"], rows)}
+
+| label | values |
+|---|---|
+| \`status\` | of a plan: those of \`GET /v1/plans\`; of a request: the HTTP status |
+| \`strategy\` | as it was asked for or chosen by \`auto\`; \`submitted\`, \`undecided\` |
+| \`outcome\` | \`succeeded\`, \`failed\`, \`cancelled\` |
+| \`type\` | the type of a fact ([events](events.md)) |
+| \`method\`, \`route\` | of a request; the route is its pattern, such as \`/v1/plans/:planId\` |
+| \`kind\` | of an edit: \`plan\`, \`arguments\`, \`fork\`; of tokens: \`input\`, \`output\` |
+| \`effect\` | of what changed something: \`idempotent\`, \`once\` |
+| \`le\` | the upper end of a class of the histogram, in seconds |
+
+Each gateway counts every plan: take one of them, or the maximum, and do not add them up. Requests, watchers, facts and
+spans are each gateway's own.
+`;
+}
