@@ -13,6 +13,7 @@ describe("the outline of a plan", () => {
       metadata: { team: "x" },
       done: 0,
       total: 1,
+      strategy: "submitted",
     });
     expect(Object.keys(outline)).not.toContain("outcome");
     expect(Object.keys(outline)).not.toContain("endedAt");

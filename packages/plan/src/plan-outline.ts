@@ -1,7 +1,7 @@
 /** What lists and searches know of a plan, and what is left of it in the log once it is archived. */
 import { z } from "zod";
 import { Outcome } from "./events/values.ts";
-import { figuresOf, PlanFigures } from "./figures/plan-figures.ts";
+import { figuresOf, plannedBy, PlanFigures, PlannedBy } from "./figures/plan-figures.ts";
 import { PlanId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
 import { lessonOf } from "./past-plans/lesson-of.ts";
@@ -15,6 +15,8 @@ export const PlanOutline = z.object({
   /** The plan whose sub-plan it is. */
   parent: PlanId.optional(),
   status: z.string(),
+  /** How it came about, as far as that is known; absent in older logs. */
+  strategy: PlannedBy.optional(),
   /** Absent until the plan has ended. */
   outcome: Outcome.optional(),
   submittedAt: z.string(),
@@ -42,6 +44,7 @@ export function outlineOf(plan: KnownPlan): PlanOutline {
     metadata: goal.metadata,
     ...(goal.parent === undefined ? {} : { parent: goal.parent.planId }),
     status,
+    strategy: plannedBy(plan),
     ...(outcome === undefined ? {} : { outcome }),
     submittedAt,
     ...(endedAt === undefined ? {} : { endedAt }),

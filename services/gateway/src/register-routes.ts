@@ -15,6 +15,7 @@ import { approvalRoute, pendingApprovalsRoute } from "./routes/approvals.ts";
 import { artifactRoutes } from "./routes/artifacts.ts";
 import { cancelRoute } from "./routes/cancel.ts";
 import { continuityRoute } from "./routes/continuity.ts";
+import { countPlansRoute } from "./routes/count-plans.ts";
 import { dashboardRoutes } from "./routes/dashboard.ts";
 import { dataRoutes } from "./routes/data.ts";
 import { deadLetterRoutes } from "./routes/dead-letters.ts";
@@ -96,6 +97,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   await describeApi(app, { version: VERSION, withKeys: config.PLANWRIGHT_API_KEYS.length > 0 });
   submitRoute(app, { submit, tracing });
   listPlansRoute(app, { book });
+  countPlansRoute(app, { book, nowMs: () => performance.now() });
   getPlanRoute(app, { book, now });
   continuityRoute(app, { book });
   planEventsRoute(app, { book, stallMs, stopping });

@@ -1,22 +1,11 @@
 // Approvals at the gateway's doors; the test plays the plan's owner, the worker and the server's timer.
-import {
-  allDue,
-  decide as decideNext,
-  evolve,
-  noPlan,
-  OWNER_TOOLS,
-  type Plan,
-  PlanEvent,
-  PlanId,
-  PlanView,
-  ToolSpec,
-} from "@planwright/plan";
-import { createPublish, decisionSubject, readPlanEvents } from "@planwright/shared/bus";
+import { OWNER_TOOLS, PlanView, ToolSpec } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
 import { PendingApprovals } from "../src/approvals/pending-approvals.ts";
 import { connectSocket } from "./support/connect-socket.ts";
 import { fact, started, store, succeeded } from "./support/facts.ts";
 import { inOneInstant } from "./support/in-one-instant.ts";
+import { ownPlan } from "./support/own-plan.ts";
 import { sharedGateway, TOOLS } from "./support/start-gateway.ts";
 
 const MAIL = ToolSpec.parse({
@@ -42,18 +31,7 @@ async function view(planId: string): Promise<PlanView> {
   return PlanView.parse(await (await gateway.get(`/v1/plans/${planId}`)).json());
 }
 
-/** Does what the plan's owner does: stores the decisions that follow from the log as it is. */
-async function own(planId: string): Promise<void> {
-  const publish = createPublish(system.bus);
-  let plan: Plan = noPlan;
-  for await (const { event } of readPlanEvents(system.bus, PlanId.parse(planId))) plan = evolve(plan, event);
-  if (plan.status === "absent") throw new Error("there is no such plan");
-  for (const command of decideNext(plan, allDue(plan))) {
-    if (command.kind !== "record" || command.event.type !== "approval.requested") continue;
-    const event = PlanEvent.parse({ ...command.event, at: new Date().toISOString() });
-    await publish(decisionSubject(event), event, { id: event.id });
-  }
-}
+const own = (planId: string) => ownPlan(system.bus, planId);
 
 /** A plan whose steps have been asked for. */
 async function asked(steps: object[], body: object = {}): Promise<string> {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { OWNER_TOOLS } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
 import { ended, fact, store, wholeRun } from "./support/facts.ts";
+import { ownPlan } from "./support/own-plan.ts";
 import { sharedGateway, startSystem, type TestGateway, TOOLS, TWO_STEPS } from "./support/start-gateway.ts";
 
 type Page = {
@@ -53,6 +54,7 @@ describe("the list of plans", () => {
         goal: "paged 6",
         status: "succeeded",
         outcome: "succeeded",
+        strategy: "submitted",
         submittedAt: expect.any(String),
         endedAt: expect.any(String),
         progress: { done: 2, total: 2, percent: 100 },
@@ -78,13 +80,62 @@ describe("the list of plans", () => {
     },
   );
 
-  it.each(["status=odd", "limit=0", "limit=201", "limit=x", "cursor=!!", "cursor=AAAA"])(
-    "refuses %s",
+  it("is filtered, and counts how many plans each of some views has", async () => {
+    const since = encodeURIComponent(new Date(Date.now() - 60_000).toISOString());
+    const word = "countable";
+    const waits = {
+      approval: { risk: "low" },
+      plan: { steps: [{ id: "a", tool: "flow.echo", args: { value: 1 } }] },
+    };
+    const waiting = await gateway.submit({ goal: `${word} waits`, ...waits });
+    await ownPlan(system.bus, waiting.planId);
+    const done = await gateway.submit({ ...TWO_STEPS, goal: `${word} done` });
+    await store(system.bus, wholeRun(done.planId, ["a", "b"]));
+    await shown(gateway, done.planId, "succeeded");
+    await gateway.submit({ goal: `${word} drafted`, strategy: "code" });
+    await expect.poll(async () => goals(await list(gateway, "?needs=person"))).toEqual([`${word} waits`]);
+    expect(goals(await list(gateway, `?q=${word}&status=open`))).toEqual([
+      `${word} drafted`,
+      `${word} waits`,
+    ]);
+    expect(goals(await list(gateway, `?q=${word}&strategy=submitted&since=${since}`))).toEqual([
+      `${word} done`,
+      `${word} waits`,
+    ]);
+
+    const views = [
+      `q=${word}`,
+      `q=${word}&status=open`,
+      "needs=person",
+      `q=${word}&strategy=code&since=${since}`,
+      "status=paused",
+    ];
+    const search = views.map((view) => `of=${encodeURIComponent(view)}`).join("&");
+    const counted = await (await gateway.get(`/v1/plans/counts?${search}`)).json();
+    expect(counted).toEqual({ counts: [3, 2, 1, 1, 0].map((count) => ({ count, more: false })) });
+  });
+
+  it.each(["", "?of=status%3Dodd", "?of=since%3Dyesterday", `?${"of=&".repeat(41)}`])(
+    "refuses to count %j",
     async (query) => {
-      const response = await gateway.get(`/v1/plans?${query}`);
+      const response = await gateway.get(`/v1/plans/counts${query}`);
       expect(await response.json()).toMatchObject({ status: 400, code: "invalid_request" });
     },
   );
+
+  it.each([
+    "status=odd",
+    "needs=me",
+    "since=today",
+    "limit=0",
+    "limit=201",
+    "limit=x",
+    "cursor=!!",
+    "cursor=AAAA",
+  ])("refuses %s", async (query) => {
+    const response = await gateway.get(`/v1/plans?${query}`);
+    expect(await response.json()).toMatchObject({ status: 400, code: "invalid_request" });
+  });
 });
 
 describe("the list's file", () => {
@@ -152,6 +203,13 @@ describe("tenants", () => {
     const { planId } = await keyed.submit({ goal: "ada's own" }, ada);
     expect(goals(await list(keyed, "", ada))).toEqual(["ada's own"]);
     expect(goals(await list(keyed, "", bob))).toEqual([]);
+    for (const [who, count] of [
+      [ada, 1],
+      [bob, 0],
+    ] as const) {
+      const counted = await (await keyed.get("/v1/plans/counts?of=", who)).json();
+      expect(counted).toEqual({ counts: [{ count, more: false }] });
+    }
     expect(goals(await list(keyed, "?q=own", bob))).toEqual([]);
     for (const path of ["", "/events"]) {
       expect((await keyed.get(`/v1/plans/${planId}${path}`, ada)).status).toBe(200);

@@ -11,6 +11,16 @@ export const PendingApprovals = z.object({
 });
 export type PendingApprovals = z.output<typeof PendingApprovals>;
 
+/** The plans of a tenant that wait for a person, each once. */
+export function plansThatWait(open: Iterable<KnownPlan>, tenant: string): PlanId[] {
+  const waiting: PlanId[] = [];
+  for (const plan of open) {
+    if (plan.goal.tenant !== tenant || plan.approvals.size === 0) continue;
+    if (approvalViews(plan).some(({ status }) => status === "pending")) waiting.push(plan.planId);
+  }
+  return waiting;
+}
+
 /** @param limit - How many are returned at most. */
 export function pendingApprovals(
   open: Iterable<KnownPlan>,

@@ -1,12 +1,14 @@
 // Searches take two ways, by how many plans the tenant and status leave: both must find the same.
-import { PlanId } from "@planwright/plan";
+import { PlanId, PlannedBy } from "@planwright/plan";
 import { createLogger } from "@planwright/shared/service";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { COUNTED_MAX, countView } from "./count-plans.ts";
 import { listPlans, type PlanQuery } from "./list-plans.ts";
+import { PlanFilter } from "./plan-filter.ts";
 import { inTransaction, prepareWritePlan } from "./plan-rows.ts";
 import { openProjectionFile } from "./projection-file.ts";
 
@@ -19,17 +21,37 @@ type Given = {
   readonly tenant: string;
   readonly status: string;
   readonly goal: string;
+  readonly strategy: PlannedBy;
+  readonly submittedAt: string;
+  readonly endedAt?: string;
   readonly parent?: PlanId;
 };
 
 function given(index: number): Given {
-  const status = index % 3_000 === 7 ? "failed" : index % 2 === 0 ? "succeeded" : "cancelled";
+  const open = index % 500 === 11;
+  const status = open
+    ? "running"
+    : index % 3_000 === 7
+      ? "failed"
+      : index % 2 === 0
+        ? "succeeded"
+        : "cancelled";
   const tenant = index % 100 === 0 ? "small" : "large";
   const own = { id: `p${index}`, tenant, status, goal: `${WORDS[index % 3]} item ${index}` };
-  return index % 50 === 3 ? { ...own, parent: PlanId.parse(`p${(index % 200) - 3}`) } : own;
+  const strategy = PlannedBy.options[index % 7] ?? "undecided";
+  // A plan a minute, each stamped by a clock that differs by a few minutes.
+  const submittedAt = at(index + (index % 2 === 0 ? 4 : -4));
+  const plan = { ...own, strategy, submittedAt, ...(open ? {} : { endedAt: at(index + 10) }) };
+  return index % 50 === 3 ? { ...plan, parent: PlanId.parse(`p${(index % 200) - 3}`) } : plan;
+}
+
+function at(minute: number): string {
+  return new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
 }
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "planwright-list-"));
+/** Of different tenants and statuses. */
+const WAITING = ["p11", "p300", "p511", "p700", "p12"];
 const all = Array.from({ length: PLANS }, (_, index) => given(index));
 let database: DatabaseSync;
 
@@ -37,8 +59,7 @@ beforeAll(() => {
   const file = path.join(folder, "plans.sqlite");
   database = openProjectionFile({ file, logId: "log", logEnd: PLANS * 10, log });
   const write = prepareWritePlan(database);
-  const at = "2026-01-01T00:00:00Z";
-  const common = { metadata: {}, submittedAt: at, endedAt: at, done: 1, total: 1, percent: 100, seq: 1 };
+  const common = { metadata: {}, done: 1, total: 1, percent: 100, seq: 1 };
   inTransaction(database, () => {
     for (const [index, { id, ...fields }] of all.entries()) {
       write({ planId: PlanId.parse(id), sequence: index * 5 + 1, outline: { ...common, ...fields } });
@@ -70,6 +91,16 @@ it.each([
   { tenant: "large", q: "translate", status: "failed" },
   { tenant: "large", q: "item", status: "running" },
   { tenant: "large", status: "failed" },
+  { tenant: "large", status: "open" },
+  { tenant: "large", status: "open", q: "compare" },
+  { tenant: "large", strategy: "code" },
+  { tenant: "large", strategy: "code", status: "failed", q: "translate" },
+  { tenant: "large", since: at(11_900) },
+  { tenant: "large", since: "2026-01-09T02:00:00+02:00", status: "failed" },
+  { tenant: "large", since: at(11_000), q: "compare" },
+  { tenant: "large", since: at(12_100) },
+  { tenant: "large", needs: "person", status: "open" },
+  { tenant: "large", needs: "person", q: "item" },
   { tenant: "large", parent: "p50" },
   { tenant: "large", parent: "p50", q: "compare", status: "cancelled" },
   { tenant: "small", parent: "p50" },
@@ -77,13 +108,24 @@ it.each([
   { tenant: "small", q: "item 300" },
   { tenant: "small" },
   { tenant: "nobody", q: "item" },
-])("finds what fits $tenant $status $parent $q, the newest first", ({ tenant, ...query }) => {
-  const words = query.q?.split(" ") ?? [];
-  const fits = (plan: Given): boolean =>
-    plan.tenant === tenant &&
-    (query.status === undefined || plan.status === query.status) &&
-    (query.parent === undefined || plan.parent === query.parent) &&
-    words.every((word) => plan.goal.split(" ").some((one) => one.startsWith(word)));
-  const wanted = all.filter(fits).map(({ id }) => id);
-  expect(found({ tenant, ...query })).toEqual(wanted.toReversed());
-});
+])(
+  "finds what fits $tenant $status $strategy $since $needs $parent $q, the newest first, and as many are counted",
+  ({ tenant, ...said }) => {
+    const query = PlanFilter.parse(said);
+    const words = query.q?.split(" ") ?? [];
+    const fits = (plan: Given): boolean =>
+      plan.tenant === tenant &&
+      (query.status === undefined ||
+        (query.status === "open" ? plan.endedAt === undefined : plan.status === query.status)) &&
+      (query.strategy === undefined || plan.strategy === query.strategy) &&
+      (query.since === undefined || Date.parse(plan.submittedAt) >= Date.parse(query.since)) &&
+      (query.needs === undefined || WAITING.includes(plan.id)) &&
+      (query.parent === undefined || plan.parent === query.parent) &&
+      words.every((word) => plan.goal.split(" ").some((one) => one.startsWith(word)));
+    const wanted = all.filter(fits).map(({ id }) => id);
+    const asked = { tenant, ...query, waiting: WAITING.map((id) => PlanId.parse(id)) };
+    expect(found(asked)).toEqual(wanted.toReversed());
+    const count = Math.min(wanted.length, COUNTED_MAX);
+    expect(countView(database, asked)).toEqual({ count, more: wanted.length > COUNTED_MAX });
+  },
+);

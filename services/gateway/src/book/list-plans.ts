@@ -1,17 +1,11 @@
 /** Lists and searches plans in the projection, newest first, a page at a time. */
-import { Outcome, PlanId, PlanView } from "@planwright/plan";
+import { Outcome, PlanId, PlannedBy, PlanView } from "@planwright/plan";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { z } from "zod";
 import { Problem } from "../http/problem.ts";
+import { conditionOf, type TenantFilter } from "./plan-filter.ts";
 
-export type PlanQuery = {
-  readonly tenant: string;
-  readonly status?: string | undefined;
-  readonly parent?: string | undefined;
-  readonly q?: string | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-};
+export type PlanQuery = TenantFilter & { readonly limit: number; readonly cursor?: string | undefined };
 
 /** A plan as lists show it; its goal may be cut off. */
 export const PlanSummary = z.object({
@@ -19,6 +13,8 @@ export const PlanSummary = z.object({
   goal: z.string(),
   status: PlanView.shape.status,
   outcome: Outcome.optional(),
+  /** How it came about; absent of plans of older versions. */
+  strategy: PlannedBy.optional(),
   /** The plan whose sub-plan it is. */
   parent: PlanId.optional(),
   submittedAt: z.string(),
@@ -36,9 +32,9 @@ const FEW_PLANS = 5_000;
 
 /** @throws {Problem} `invalid_request` for a cursor that no page has given out. */
 export function listPlans(database: DatabaseSync, query: PlanQuery): PlanPage {
-  const statement = statementOf(database, query, readCursor(query.cursor));
-  if (statement === undefined) return { plans: [] };
-  const rows = database.prepare(statement.sql).all(statement.values);
+  const selection = selectionOf(database, query, { select: "plans.*", before: readCursor(query.cursor) });
+  if (selection === undefined) return { plans: [] };
+  const rows = database.prepare(selection.sql).all({ ...selection.values, limit: query.limit + 1 });
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   const page = { plans: shown.map(summaryOf) };
@@ -52,35 +48,41 @@ export function countPlans(database: DatabaseSync): Map<string, number> {
   return new Map(rows.map(({ status, plans }) => [String(status), Number(plans)]));
 }
 
-type Statement = { readonly sql: string; readonly values: Record<string, string | number> };
+/** A statement that wants a `limit` yet. */
+export type Selection = { readonly sql: string; readonly values: Record<string, string | number> };
 
-function statementOf(database: DatabaseSync, query: PlanQuery, before: number): Statement | undefined {
-  const { tenant, status, parent, q, limit } = query;
-  const wanted = Object.entries({ tenant, status, parent }).filter(([, value]) => value !== undefined);
-  const filter = wanted.map(([name]) => `${name} = :${name}`).join(" AND ");
-  const filtered = { before, ...Object.fromEntries(wanted.map(([name, value]) => [name, String(value)])) };
-  const values = { ...filtered, limit: limit + 1 };
-  if (q === undefined) {
-    const sql = `SELECT * FROM plans WHERE ${filter} AND sequence < :before ORDER BY sequence DESC LIMIT :limit`;
+/**
+ * Selects plans, the newest first.
+ *
+ * @returns Undefined when it is plain that there are none.
+ */
+export function selectionOf(
+  database: DatabaseSync,
+  filter: TenantFilter,
+  { select, before }: { readonly select: string; readonly before: number },
+): Selection | undefined {
+  const condition = conditionOf(database, filter);
+  const among = `${condition.sql} AND plans.sequence < :before`;
+  const values = { before, ...condition.values };
+  if (filter.q === undefined) {
+    const sql = `SELECT ${select} FROM plans WHERE ${among} ORDER BY plans.sequence DESC LIMIT :limit`;
     return { sql, values };
   }
-  const chosen = `SELECT sequence FROM plans WHERE ${filter} AND sequence < :before ORDER BY sequence DESC`;
-  const { plans, oldest } = countChosen(database, {
-    sql: `${chosen} LIMIT ${FEW_PLANS + 1}`,
-    values: filtered,
-  });
+  const chosen = `SELECT sequence FROM plans WHERE ${among} ORDER BY sequence DESC`;
+  const { plans, oldest } = countChosen(database, { sql: `${chosen} LIMIT ${FEW_PLANS + 1}`, values });
   if (plans === 0) return undefined;
   // Of many plans, a page of those that match is soon found. Few would be looked up in vain for each match: they are
   // held against the matches instead, which the plus sign keeps SQLite from doing the other way round.
-  const among = plans > FEW_PLANS ? filter : `+plan_words.rowid IN (${chosen})`;
+  const found = plans > FEW_PLANS ? condition.sql : `+plan_words.rowid IN (${chosen})`;
   const sql = `
-    SELECT plans.* FROM plan_words CROSS JOIN plans ON plans.sequence = plan_words.rowid
-    WHERE plan_words MATCH :match AND plan_words.rowid < :before AND plan_words.rowid >= :oldest AND ${among}
+    SELECT ${select} FROM plan_words CROSS JOIN plans ON plans.sequence = plan_words.rowid
+    WHERE plan_words MATCH :match AND plan_words.rowid < :before AND plan_words.rowid >= :oldest AND ${found}
     ORDER BY plan_words.rowid DESC LIMIT :limit`;
-  return { sql, values: { ...values, match: wordsOf(q), oldest: plans > FEW_PLANS ? 0 : oldest } };
+  const match = wordsOf(filter.q);
+  return { sql, values: { ...values, match, oldest: plans > FEW_PLANS ? 0 : oldest } };
 }
 
-function countChosen(database: DatabaseSync, { sql, values }: Statement): { plans: number; oldest: number } {
+function countChosen(database: DatabaseSync, { sql, values }: Selection): { plans: number; oldest: number } {
   const found = database
     .prepare(`SELECT count(*) AS plans, min(sequence) AS oldest FROM (${sql})`)
     .get(values);
@@ -105,12 +107,13 @@ function readCursor(cursor: string | undefined): number {
 }
 
 function summaryOf(row: Record<string, SQLOutputValue>): PlanSummary {
-  const { id, goal, status, outcome, parent, submitted_at, ended_at, done, total, percent } = row;
+  const { id, goal, status, outcome, strategy, parent, submitted_at, ended_at, done, total, percent } = row;
   return PlanSummary.parse({
     planId: id,
     goal,
     status,
     ...(outcome === null ? {} : { outcome }),
+    ...(strategy === null ? {} : { strategy }),
     ...(parent === null ? {} : { parent }),
     submittedAt: submitted_at,
     ...(ended_at === null ? {} : { endedAt: ended_at }),

@@ -9,10 +9,11 @@ import { type Bus, STREAMS } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { type PendingApprovals, pendingApprovals } from "../approvals/pending-approvals.ts";
+import { type PendingApprovals, pendingApprovals, plansThatWait } from "../approvals/pending-approvals.ts";
 import { createReadKpis, type Kpis, type KpisQuery } from "../figures/kpis.ts";
 import { type FigureTotal, readTotals } from "../figures/read-totals.ts";
 import { findPastPlans } from "../learning/find-past-plans.ts";
+import { countView, type PlanCount } from "./count-plans.ts";
 import { followPlans, type OnFact } from "./follow-plans.ts";
 import { createHotPlans, type HotPlans } from "./hot-plans.ts";
 import { countPlans, listPlans, type PlanPage, type PlanQuery } from "./list-plans.ts";
@@ -21,6 +22,7 @@ import type { NumberedEvent } from "./numbered-event.ts";
 import { type FactsPage, pageOfPlan } from "./page-of-plan.ts";
 import { openProjectionFile } from "./projection-file.ts";
 import { planAt } from "./plan-at.ts";
+import type { PlanFilter } from "./plan-filter.ts";
 import { createProjection, type Projection } from "./projection.ts";
 import { createSequenceWaiters } from "./sequence-waiters.ts";
 import { createWatchers } from "./watchers.ts";
@@ -57,7 +59,9 @@ export type PlanBook = AsyncDisposable & {
   page(options: { planId: PlanId; after: number; limit: number }): Promise<FactsPage>;
   /** Resolves once the log has been taken in up to this sequence. */
   reached(sequence: number, signal: AbortSignal): Promise<void>;
-  list(query: PlanQuery): PlanPage;
+  list(query: Omit<PlanQuery, "waiting">): PlanPage;
+  /** How many plans of a tenant there are in each of some views. */
+  count(tenant: string, views: readonly PlanFilter[]): PlanCount[];
   /** See `pendingApprovals`. */
   pendingApprovals(query: { readonly tenant: string; readonly limit: number }): PendingApprovals;
   /** @throws {Problem} See `createReadKpis`. */
@@ -131,7 +135,7 @@ export async function openPlanBook(
     page: (options) => pageOfPlan({ hot, log: reader }, options),
     reached: (sequence, signal) => waiters.until(sequence, signal),
     pendingApprovals: (query) => pendingApprovals(hot.open(), query),
-    ...askingOf(database, projection),
+    ...askingOf(database, projection, hot),
     figures() {
       projection.flush();
       const { position } = waiters;
@@ -144,18 +148,27 @@ export async function openPlanBook(
   };
 }
 
-/** What is answered from the file alone, brought up to date. */
+/** What is answered from the file, brought up to date, and of what waits for people from memory. */
 function askingOf(
   database: DatabaseSync,
   projection: Pick<Projection, "flush">,
-): Pick<PlanBook, "list" | "kpis" | "pastPlans" | "totals"> {
+  hot: Pick<HotPlans, "open">,
+): Pick<PlanBook, "list" | "count" | "kpis" | "pastPlans" | "totals"> {
   const readKpis = createReadKpis(database);
   const upToDate = (): DatabaseSync => {
     projection.flush();
     return database;
   };
   return {
-    list: (query) => listPlans(upToDate(), query),
+    list(query) {
+      const waiting = query.needs === undefined ? undefined : plansThatWait(hot.open(), query.tenant);
+      return listPlans(upToDate(), { ...query, waiting });
+    },
+    count(tenant, views) {
+      const waiting = views.some(({ needs }) => needs !== undefined) ? plansThatWait(hot.open(), tenant) : [];
+      const current = upToDate();
+      return views.map((view) => countView(current, { ...view, tenant, waiting }));
+    },
     kpis(query) {
       upToDate();
       return readKpis(query);

@@ -22,10 +22,10 @@ export function prepareWritePlan(
 ): (noted: NotedPlan) => void {
   const rowOf = database.prepare("SELECT sequence FROM plans WHERE id = ?");
   const insert = database.prepare(`
-    INSERT INTO plans (sequence, id, tenant, status, outcome, parent, goal, submitted_at, ended_at, ended_ms, done, total, percent, seq, lesson)
-    VALUES (:sequence, :id, :tenant, :status, :outcome, :parent, :goal, :submittedAt, :endedAt, :endedMs, :done, :total, :percent, :seq, :lesson)`);
+    INSERT INTO plans (sequence, id, tenant, status, strategy, outcome, parent, goal, submitted_at, ended_at, ended_ms, done, total, percent, seq, lesson)
+    VALUES (:sequence, :id, :tenant, :status, :strategy, :outcome, :parent, :goal, :submittedAt, :endedAt, :endedMs, :done, :total, :percent, :seq, :lesson)`);
   const update = database.prepare(`
-    UPDATE plans SET status = :status, outcome = :outcome, ended_at = :endedAt, ended_ms = :endedMs, done = :done,
+    UPDATE plans SET status = :status, strategy = :strategy, outcome = :outcome, ended_at = :endedAt, ended_ms = :endedMs, done = :done,
       total = :total, percent = :percent, seq = :seq, lesson = :lesson
     WHERE sequence = :sequence AND seq < :seq`);
   const words = database.prepare(
@@ -91,10 +91,22 @@ function fixedFields(planId: PlanId, { tenant, goal, parent, submittedAt }: Plan
 }
 
 function changingFields(outline: PlanOutline, sequence: number) {
-  const { status, outcome = null, endedAt = null, done, total, percent, seq, lesson } = outline;
+  const {
+    status,
+    strategy,
+    figures,
+    outcome = null,
+    endedAt = null,
+    done,
+    total,
+    percent,
+    seq,
+    lesson,
+  } = outline;
   return {
     sequence,
     status,
+    strategy: strategy ?? figures?.strategy ?? null,
     outcome,
     endedAt,
     endedMs: endedAt === null ? null : Date.parse(endedAt),

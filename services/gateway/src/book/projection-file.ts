@@ -7,7 +7,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FIGURES_SCHEMA } from "../figures/figures-table.ts";
 
-const SCHEMA_VERSION = 6;
+const SCHEMA_VERSION = 7;
 /** What is derived from the log by other rules is another version. */
 const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
 
@@ -17,6 +17,7 @@ const SCHEMA = `
     id TEXT NOT NULL UNIQUE,
     tenant TEXT NOT NULL,
     status TEXT NOT NULL,
+    strategy TEXT,
     outcome TEXT,
     parent TEXT,
     goal TEXT NOT NULL,
@@ -31,6 +32,7 @@ const SCHEMA = `
   ) STRICT;
   CREATE INDEX plans_by_tenant ON plans (tenant, sequence DESC);
   CREATE INDEX plans_by_status ON plans (tenant, status, sequence DESC);
+  CREATE INDEX plans_by_strategy ON plans (tenant, strategy, sequence DESC);
   CREATE INDEX plans_by_parent ON plans (parent, sequence DESC) WHERE parent IS NOT NULL;
   CREATE INDEX open_plans ON plans (sequence) WHERE ended_at IS NULL;
   CREATE VIRTUAL TABLE plan_words USING fts5 (id, goal, metadata, owner, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');

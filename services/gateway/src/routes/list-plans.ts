@@ -1,16 +1,11 @@
-import { PlanId, PlanView } from "@planwright/plan";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { PlanSummary } from "../book/list-plans.ts";
 import type { PlanBook } from "../book/plan-book.ts";
+import { PlanFilter } from "../book/plan-filter.ts";
 import { parsePart } from "../http/parse-part.ts";
 
-const Query = z.object({
-  status: PlanView.shape.status.optional(),
-  parent: PlanId.optional().meta({ description: "The plan whose sub-plans are wanted." }),
-  q: z.string().trim().max(500).optional().meta({
-    description: "Words of the goal, the metadata or the id; each must occur, or a word that begins so.",
-  }),
+const Query = PlanFilter.extend({
   limit: z.coerce.number().pipe(z.int().min(1).max(200)).default(50),
   cursor: z.string().max(64).optional().meta({ description: "The `nextCursor` of the page before." }),
 });
@@ -28,9 +23,8 @@ export function listPlansRoute(
     response: { 200: Page },
   };
   app.get("/v1/plans", { schema }, async (request, reply) => {
-    const { q, ...query } = parsePart(Query, request.query, "query");
-    // An empty search field asks for everything.
-    const page = book.list({ ...query, q: q === "" ? undefined : q, tenant: request.tenant });
+    const query = parsePart(Query, request.query, "query");
+    const page = book.list({ ...query, tenant: request.tenant });
     return reply.header("cache-control", "no-store").send(page);
   });
 }

@@ -1,0 +1,23 @@
+/** How many plans there are in a view of the list: counted up to a limit, so that it is cheap however many there are. */
+import type { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import { selectionOf } from "./list-plans.ts";
+import type { TenantFilter } from "./plan-filter.ts";
+
+export const COUNTED_MAX = 1_000;
+
+export const PlanCount = z.object({
+  count: z.int().min(0).max(COUNTED_MAX),
+  more: z.boolean().meta({ description: "Whether there are more than were counted." }),
+});
+export type PlanCount = z.output<typeof PlanCount>;
+
+export function countView(database: DatabaseSync, filter: TenantFilter): PlanCount {
+  const selection = selectionOf(database, filter, { select: "1", before: Number.MAX_SAFE_INTEGER });
+  if (selection === undefined) return { count: 0, more: false };
+  const found = database
+    .prepare(`SELECT count(*) AS plans FROM (${selection.sql})`)
+    .get({ ...selection.values, limit: COUNTED_MAX + 1 });
+  const plans = Number(found?.["plans"]);
+  return { count: Math.min(plans, COUNTED_MAX), more: plans > COUNTED_MAX };
+}

@@ -1,0 +1,87 @@
+/** Which plans of a tenant somebody wants to see: as a request says it, and as a condition on the projection. */
+import { PlanId, PlannedBy, PlanView } from "@planwright/plan";
+import type { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+
+const QUERY_CHARS_MAX = 500;
+/** The clocks of those who take submissions differ by less. */
+const CLOCKS_DIFFER_MS = 600_000;
+
+export const PlanFilter = z.object({
+  status: z
+    .enum(["open", ...PlanView.shape.status.options])
+    .optional()
+    .meta({ description: "`open`: whatever has not ended." }),
+  strategy: PlannedBy.optional().meta({
+    description: "How the plan came about; `submitted` are plans that were submitted whole.",
+  }),
+  since: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: "Submitted at this time or later." }),
+  needs: z.literal("person").optional().meta({ description: "Only what waits for a person." }),
+  parent: PlanId.optional().meta({ description: "The plan whose sub-plans are wanted." }),
+  q: z
+    .string()
+    .trim()
+    .max(QUERY_CHARS_MAX)
+    // An empty search field asks for everything.
+    .transform((text) => (text === "" ? undefined : text))
+    .optional()
+    .meta({
+      description: "Words of the goal, the metadata or the id; each must occur, or a word that begins so.",
+    }),
+});
+export type PlanFilter = z.output<typeof PlanFilter>;
+
+export type TenantFilter = Partial<PlanFilter> & {
+  readonly tenant: string;
+  /** The plans that wait for a person; wanted with `needs`. */
+  readonly waiting?: readonly PlanId[] | undefined;
+};
+
+/** A condition on `plans`, without the words that are searched for. */
+export type Condition = { readonly sql: string; readonly values: Record<string, string | number> };
+
+export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condition {
+  const { tenant, status, strategy, since, needs, parent, waiting = [] } = filter;
+  const equal = Object.entries({ tenant, status: status === "open" ? undefined : status, strategy, parent });
+  const parts: string[] = [];
+  const values: Record<string, string | number> = {};
+  for (const [name, value] of equal) {
+    if (value === undefined) continue;
+    parts.push(`plans.${name} = :${name}`);
+    values[name] = value;
+  }
+  if (status === "open") parts.push("plans.ended_at IS NULL");
+  if (needs !== undefined) {
+    parts.push("plans.id IN (SELECT value FROM json_each(:waiting))");
+    values["waiting"] = JSON.stringify(waiting);
+  }
+  if (since !== undefined) {
+    parts.push("plans.submitted_at >= :since AND plans.sequence >= :first");
+    values["since"] = new Date(since).toISOString();
+    values["first"] = firstSince(database, Date.parse(since) - CLOCKS_DIFFER_MS);
+  }
+  return { sql: parts.join(" AND "), values };
+}
+
+/**
+ * From where in the log plans were submitted at a time or later: the log grows as time passes, so it is found by
+ * halving, and no index has to be kept for it.
+ */
+function firstSince(database: DatabaseSync, sinceMs: number): number {
+  const at = database.prepare("SELECT submitted_at FROM plans WHERE sequence >= ? ORDER BY sequence LIMIT 1");
+  const isBefore = (sequence: number): boolean => {
+    const submittedAt = at.get(sequence)?.["submitted_at"];
+    return typeof submittedAt === "string" && Date.parse(submittedAt) < sinceMs;
+  };
+  let low = 0;
+  let high = Number(database.prepare("SELECT max(sequence) AS last FROM plans").get()?.["last"] ?? 0) + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
