@@ -8,15 +8,22 @@ import { StepsTab } from "./steps-tab.tsx";
 /** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
 const GraphTab = lazy(async () => ({ default: (await import("../graph/graph-tab.tsx")).GraphTab }));
 const TraceTab = lazy(async () => ({ default: (await import("../trace/trace-tab.tsx")).TraceTab }));
+const TreeTab = lazy(async () => ({ default: (await import("../search/tree-tab.tsx")).TreeTab }));
 
 const TABS = [
   { id: "graph", label: "Graph" },
   { id: "steps", label: "Steps" },
+  { id: "tree", label: "Tree" },
   { id: "trace", label: "Trace" },
   { id: "events", label: "Events" },
 ] as const;
 
 type TabId = (typeof TABS)[number]["id"];
+
+/** Tabs that only some plans have something for. */
+const IS_THERE: Partial<Readonly<Record<TabId, (view: PlanView) => boolean>>> = {
+  tree: ({ search }) => search !== undefined,
+};
 
 export type TabProps = {
   readonly view: PlanView;
@@ -27,19 +34,20 @@ export type TabProps = {
 export function PlanTabs(props: TabProps) {
   const [field, setField] = useSearchField("tab");
   const list = useRef<HTMLDivElement>(null);
-  const current = TABS.find((tab) => tab.id === field)?.id ?? "graph";
+  const tabs = TABS.filter(({ id }) => IS_THERE[id]?.(props.view) ?? true);
+  const current = tabs.find((tab) => tab.id === field)?.id ?? "graph";
   const move = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
-    const index = TABS.findIndex((tab) => tab.id === current);
-    const next = TABS.at((index + step) % TABS.length);
+    const index = tabs.findIndex((tab) => tab.id === current);
+    const next = tabs.at((index + step) % tabs.length);
     setField(next?.id);
     list.current?.querySelector<HTMLElement>(`#tab-${next?.id}`)?.focus();
   };
   return (
     <section className="tabs" aria-label="The plan in detail">
       <div className="tab-list" role="tablist" ref={list} onKeyDown={move}>
-        {TABS.map(({ id, label }) => (
+        {tabs.map(({ id, label }) => (
           <button
             key={id}
             id={`tab-${id}`}
@@ -70,6 +78,8 @@ function contentOf(tab: TabId, props: TabProps) {
       return <GraphTab {...props} />;
     case "steps":
       return <StepsTab {...props} />;
+    case "tree":
+      return <TreeTab {...props} />;
     case "trace":
       return <TraceTab {...props} />;
     case "events":

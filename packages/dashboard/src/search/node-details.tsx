@@ -1,0 +1,160 @@
+import type { PlanView, StepView } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
+import { formatDuration } from "../ui/format.ts";
+import { ArtifactView } from "../values/artifact-view.tsx";
+import { JsonView } from "../values/json-view.tsx";
+import { ValueView } from "../values/value-view.tsx";
+import { NodeStateBadge } from "./node-state.tsx";
+import { actionOf, type Search, type SearchRow } from "./search-rows.ts";
+
+type Props = {
+  readonly view: PlanView;
+  readonly search: Search;
+  readonly row: SearchRow;
+  readonly rows: readonly SearchRow[];
+  readonly onSelectNode: (id: string) => void;
+  readonly onSelectStep: (id: string) => void;
+};
+
+/** One node: what was done, what came of it, what was thought of it, and why the search went there or not. */
+export function NodeDetails({ view, search, row, rows, onSelectNode, onSelectStep }: Props) {
+  const { node, step, state } = row;
+  return (
+    <section className="search-details" aria-label={`Node ${node.id}`}>
+      <header>
+        <h3>{actionOf(row)}</h3>
+        <p className="search-details-meta">
+          <NodeStateBadge state={state} />
+          <span>
+            round {node.round}, depth {node.depth}
+          </span>
+          {step?.durationMs !== undefined && <span>took {formatDuration(step.durationMs)}</span>}
+        </p>
+      </header>
+      <Path row={row} rows={rows} onSelect={onSelectNode} />
+      {node.reason !== "" && (
+        <>
+          <h4>What was thought of it</h4>
+          <p className="search-reason">{node.reason}</p>
+        </>
+      )}
+      {step !== undefined && <Observation step={step} planId={view.planId} />}
+      <Bound row={row} search={search} />
+      {step !== undefined && (
+        <>
+          <h4>
+            Action: <code>{step.tool}</code>
+          </h4>
+          <JsonView value={step.args} />
+          <Steps step={step} onSelect={onSelectStep} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Path({
+  row,
+  rows,
+  onSelect,
+}: {
+  row: SearchRow;
+  rows: readonly SearchRow[];
+  onSelect: (id: string) => void;
+}) {
+  const byId = new Map<string, SearchRow>(rows.map((one) => [one.node.id, one]));
+  const above: SearchRow[] = [];
+  // A path is no longer than there are nodes, whatever parents the view names.
+  for (let at = row; above.length < rows.length; ) {
+    const parent = at.node.parent === undefined ? undefined : byId.get(at.node.parent);
+    if (parent === undefined) break;
+    above.unshift(parent);
+    at = parent;
+  }
+  if (above.length === 0) return null;
+  return (
+    <p className="neighbours">
+      <span>Follows</span>
+      {above.map(({ node }) => (
+        <button key={node.id} type="button" className="chip" onClick={() => onSelect(node.id)}>
+          {node.id}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+function Observation({ step, planId }: { step: StepView; planId: string }) {
+  const { output, error, reason } = step;
+  if (error !== undefined) {
+    return (
+      <>
+        <h4>Error</h4>
+        <p className="search-reason">
+          {error.message} <code>{error.code}</code>
+        </p>
+      </>
+    );
+  }
+  if (output === undefined) return reason === undefined ? null : <p className="search-reason">{reason}</p>;
+  return (
+    <>
+      <h4>Observation</h4>
+      {"value" in output ? (
+        <ValueView value={output.value} planId={planId} />
+      ) : (
+        <>
+          <ArtifactView planId={planId} artifact={output.artifact} />
+          <pre className="text-block">{output.preview}</pre>
+        </>
+      )}
+    </>
+  );
+}
+
+/** How its bound comes about, with the numbers themselves. */
+function Bound({ row, search: { settings } }: { row: SearchRow; search: Search }) {
+  const { node, parentVisits, chosenIn } = row;
+  const { uct, meanValue, visits, value } = node;
+  if (uct === null) return null;
+  const bonus = uct - meanValue;
+  return (
+    <>
+      <h4>Where it stands</h4>
+      <dl className="facts">
+        <dt>Value</dt>
+        <dd>{value.toFixed(2)}, of 0 to 1</dd>
+        <dt>Mean</dt>
+        <dd>
+          {meanValue.toFixed(3)}, over {visits} {visits === 1 ? "visit" : "visits"}
+        </dd>
+        <dt>UCT</dt>
+        <dd>
+          {uct.toFixed(3)} = {meanValue.toFixed(3)} + {bonus.toFixed(3)}, which is {settings.exploration} ×
+          √(ln {parentVisits} / {visits})
+        </dd>
+        {chosenIn.length > 0 && (
+          <>
+            <dt>Gone on from</dt>
+            <dd>in round {chosenIn.join(", ")}</dd>
+          </>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function Steps({ step, onSelect }: { step: StepView; onSelect: (id: string) => void }) {
+  const ids = [step.id, ...(step.verifiedBy ?? []), ...(step.fallback === undefined ? [] : [step.fallback])];
+  return (
+    <p className="neighbours">
+      <span>{ids.length === 1 ? "Its step" : "Its steps"}</span>
+      {ids.map((id) => (
+        <button key={id} type="button" className="chip" onClick={() => onSelect(id)}>
+          {id}
+        </button>
+      ))}
+      {step.child !== undefined && <Link href={`/plans/${step.child}`}>its own plan</Link>}
+    </p>
+  );
+}

@@ -1,0 +1,160 @@
+import "./search.css";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { TabProps } from "../plan/plan-tabs.tsx";
+import { useSearchField } from "../router/use-route.ts";
+import { formatCount } from "../ui/format.ts";
+import { Notice } from "../ui/notice.tsx";
+import { NodeDetails } from "./node-details.tsx";
+import { moveInTree, type Search, type SearchRow, searchRows, visibleRows } from "./search-rows.ts";
+import { TreeRow } from "./tree-row.tsx";
+
+/** The whole tree of a search: what was tried, what it was worth, and where the search went on. */
+export function TreeTab({ view, onSelectStep }: TabProps) {
+  const [field, setField] = useSearchField("node");
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
+  const { search } = view;
+  const rows = search === undefined ? [] : searchRows({ ...view, search });
+  if (search === undefined || rows.length === 0) {
+    return (
+      <Notice icon="planning" title="Nothing tried yet">
+        <p>The first actions are being proposed.</p>
+      </Notice>
+    );
+  }
+  const selected = rows.find(({ node }) => node.id === field) ?? preferred(rows, search);
+  const parents = rows.filter(({ children }) => children > 0).map(({ node }) => node.id);
+  const offBestPath = rows.flatMap(({ node, isOnBestPath }) => (isOnBestPath ? [] : [node.id]));
+  return (
+    <div className="search">
+      <Summary search={search} />
+      <div className="search-buttons">
+        <button type="button" className="button" onClick={() => setCollapsed(new Set())}>
+          Expand all
+        </button>
+        <button type="button" className="button" onClick={() => setCollapsed(new Set(parents))}>
+          Collapse all
+        </button>
+        <button type="button" className="button" onClick={() => setCollapsed(new Set(offBestPath))}>
+          Only the best path open
+        </button>
+      </div>
+      <div className="search-body">
+        <Tree
+          rows={rows}
+          collapsed={collapsed}
+          onCollapse={setCollapsed}
+          selected={selected?.node.id}
+          onSelect={setField}
+        />
+        {selected !== undefined && (
+          <NodeDetails
+            view={view}
+            search={search}
+            row={selected}
+            rows={rows}
+            onSelectNode={setField}
+            onSelectStep={onSelectStep}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Who has chosen nothing sees where the search has come to. */
+function preferred(rows: readonly SearchRow[], { bestPath }: Search): SearchRow | undefined {
+  return rows.find(({ node }) => node.id === bestPath.at(-1)) ?? rows[0];
+}
+
+const PHASES: Readonly<Record<Search["phase"], string>> = {
+  expanding: "proposing and trying actions",
+  valuing: "valuing what was tried",
+  answering: "answering from the best path",
+};
+
+function Summary({ search: { settings, nodes, rounds, root, phase } }: { search: Search }) {
+  const solved = nodes.filter(({ status }) => status === "solved").length;
+  const facts: readonly [string, string][] = [
+    ["Rounds", `${rounds.length} of at most ${settings.iterations}`],
+    ["Tried", formatCount(nodes.length, "action")],
+    ["Solved the goal", String(solved)],
+    ["Mean value", root.visits === 0 ? "none yet" : root.meanValue.toFixed(2)],
+    ["Width", `${settings.width} a round`],
+    ["Depth", `at most ${settings.depth}`],
+    ["Exploration", String(settings.exploration)],
+    ["Last phase", PHASES[phase]],
+  ];
+  return (
+    <dl className="search-summary" aria-label="The search and its settings">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type TreeProps = {
+  readonly rows: readonly SearchRow[];
+  readonly collapsed: ReadonlySet<string>;
+  readonly onCollapse: (collapsed: ReadonlySet<string>) => void;
+  readonly selected: string | undefined;
+  readonly onSelect: (id: string) => void;
+};
+
+function Tree({ rows, collapsed, onCollapse, selected, onSelect }: TreeProps) {
+  const shown = visibleRows(rows, collapsed);
+  const [focused, setFocused] = useState<string>();
+  const list = useRef<HTMLUListElement>(null);
+  const isShown = (id: string | undefined) => shown.some(({ node }) => node.id === id);
+  const active = [focused, selected].find(isShown) ?? shown[0]?.node.id ?? "";
+  const moved = useRef(false);
+  useEffect(() => {
+    if (moved.current) list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    moved.current = false;
+  }, [active]);
+  const toggle = (id: string) => {
+    const next = new Set(collapsed);
+    if (!next.delete(id)) next.add(id);
+    onCollapse(next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") onSelect(active);
+    else {
+      const move = moveInTree(event.key, shown, { active, collapsed });
+      if (move === undefined) return;
+      if ("to" in move) {
+        moved.current = true;
+        setFocused(move.to);
+      } else if ("open" in move) onCollapse(new Set([...collapsed].filter((id) => !move.open.includes(id))));
+      else onCollapse(new Set([...collapsed, move.close]));
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <ul
+      className="search-tree"
+      role="tree"
+      aria-label="What the search has tried"
+      ref={list}
+      onKeyDown={onKeyDown}
+    >
+      {shown.map((row) => (
+        <TreeRow
+          key={row.node.id}
+          row={row}
+          isOpen={!collapsed.has(row.node.id)}
+          isActive={row.node.id === active}
+          isSelected={row.node.id === selected}
+          onFocus={setFocused}
+          onSelect={onSelect}
+          onToggle={toggle}
+        />
+      ))}
+    </ul>
+  );
+}
