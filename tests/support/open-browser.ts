@@ -24,12 +24,7 @@ export type Tab = { readonly page: Page; readonly context: BrowserContext; reado
 
 /** @throws {Error} When there is no Chromium. */
 export async function openBrowser(): Promise<TestBrowser> {
-  const { executablePath, env } = await findChromium(process.env);
-  const browser = await chromium.launch({
-    executablePath,
-    args: QUIET,
-    env: { ...stringsOf(process.env), ...env },
-  });
+  const browser = await launchChromium();
   return {
     async open(url, options = {}) {
       const context = await browser.newContext(options);
@@ -40,6 +35,12 @@ export async function openBrowser(): Promise<TestBrowser> {
     },
     [Symbol.asyncDispose]: () => browser.close(),
   };
+}
+
+/** A browser with nothing around it. @throws {Error} When there is no Chromium. */
+export async function launchChromium(): Promise<Browser> {
+  const { executablePath, env } = await findChromium(process.env);
+  return chromium.launch({ executablePath, args: QUIET, env: { ...stringsOf(process.env), ...env } });
 }
 
 function watchConduct(page: Page, host: string): Misconduct {

@@ -1,6 +1,7 @@
 import { executorWorkloads } from "./executors.ts";
 import { firstStep } from "./first-step.ts";
 import { llmCompilerWorkloads } from "./llm-compiler.ts";
+import { pageWorkload } from "./page.ts";
 import { planSize } from "./plan-size.ts";
 import { programs } from "./programs.ts";
 import { storedPlans } from "./stored-plans.ts";
@@ -32,6 +33,7 @@ export const WORKLOADS: readonly Workload[] = [
   storedPlans(),
   ...takeoverWorkloads(),
   sync(),
+  pageWorkload(),
   ...llmCompilerWorkloads(),
 ];
 

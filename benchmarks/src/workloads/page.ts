@@ -1,0 +1,183 @@
+/** The page in a real browser: how soon it can be used, how soon a fact is seen, and how smoothly. */
+import path from "node:path";
+import { buildDashboard } from "@planwright/launcher";
+import type { BrowserContext } from "playwright-core";
+import { z } from "zod";
+import { launchChromium } from "../../../tests/support/open-browser.ts";
+import { quantile } from "../measure/statistics.ts";
+import { fluencyOf } from "../page/frames.ts";
+import { delaysOf, successesOf } from "../page/log-times.ts";
+import { columnsOfWaits, echoes, type PageBody } from "../page/plans.ts";
+import { forgetFrames, seenIn } from "../page/probe.ts";
+import { heapMibOf, visit } from "../page/visits.ts";
+import { startBenchSystem } from "../system/start-bench-system.ts";
+import type { MetricSpec, RunReading, Workload, WorkloadContext } from "./workload.ts";
+
+const BUILD_MS = 120_000;
+const RUN_MS_MAX = 300_000;
+/** Facts of about twenty minutes, when five are written in a second. */
+const MEMORY_STEPS = 2_000;
+
+const ms = (label: string, target?: number): MetricSpec => ({
+  label,
+  unit: "ms",
+  better: "lower",
+  ...(target === undefined ? {} : { target }),
+});
+const count = (label: string, target?: number): MetricSpec => ({ ...ms(label, target), unit: "" });
+const busy = (key: string, label: string): Record<string, MetricSpec> => ({
+  [`${key}SeenP50Ms`]: ms(`${label}: from a success in the log to the page, p50`),
+  [`${key}SeenP95Ms`]: ms(`${label}: from a success in the log to the page, p95`, 100),
+  [`${key}GraphMs`]: ms(`${label}, running: from the navigation to the first nodes`),
+  [`${key}InteractiveMs`]: ms(
+    `${label}, running: from the navigation to the answer to a click on a node`,
+    2_000,
+  ),
+  [`${key}FramesPerS`]: {
+    label: `${label}: frame callbacks in a second`,
+    unit: "1/s",
+    better: "higher",
+    target: 58,
+  },
+  [`${key}LongestGapMs`]: ms(`${label}: the longest time between two frames`),
+  [`${key}LongTasks`]: count(`${label}: tasks longer than 50 ms`, 0),
+});
+
+export function pageWorkload(): Workload {
+  return {
+    name: "page",
+    title: "the page in a browser: first load, facts seen in a quiet and in busy plans, frames, memory",
+    warmUp: "one visit by another browser context, and a plan of 20 steps",
+    metrics: {
+      quietSeenP95Ms: ms("one step at a time: from a success in the log to the page, p95", 100),
+      quietSeenP50Ms: ms("one step at a time: from a success in the log to the page, p50"),
+      coldUsableMs: ms("start page, nothing cached: from the navigation to the field for a goal", 1_000),
+      warmUsableMs: ms("start page, cached: from the navigation to the field for a goal", 1_000),
+      startKib: { ...count("start page: files loaded, KiB as sent", 250) },
+      planKib: { ...count("plan page with its graph: files loaded, KiB as sent", 250) },
+      ...busy("columns150", "150 steps"),
+      ...busy("columns300", "300 steps"),
+      heapAfterMib: { label: `heap of the page after ${MEMORY_STEPS} steps`, unit: "MiB", better: "lower" },
+      heapFreshMib: {
+        label: "heap of the page that is opened on the same plan then",
+        unit: "MiB",
+        better: "lower",
+      },
+    },
+    measure,
+  };
+}
+
+async function* measure({ runs, say }: WorkloadContext): AsyncGenerator<RunReading> {
+  const packageDir = path.resolve("packages/dashboard");
+  await buildDashboard({ packageDir, signal: AbortSignal.timeout(BUILD_MS) });
+  await using system = await startBenchSystem();
+  await using browser = await launchChromium();
+  const stage = { url: system.url, newContext: () => browser.newContext() };
+  say("warming up");
+  await firstLoad(stage);
+  await untilEnded(stage.url, await submit(stage.url, echoes(20)));
+  for (let run = 1; run <= runs; run += 1) {
+    say(`run ${run} of ${runs}`);
+    const load = await firstLoad(stage);
+    const quiet = await watched(stage, { key: "quiet", body: columnsOfWaits(40, { columns: 1, ms: 60 }) });
+    const middle = await watched(stage, {
+      key: "columns150",
+      body: columnsOfWaits(150, { columns: 30, ms: 900 }),
+    });
+    const large = await watched(stage, {
+      key: "columns300",
+      body: columnsOfWaits(300, { columns: 30, ms: 500 }),
+    });
+    const values = { ...load, ...(await memory(stage)), ...quiet.values, ...middle.values, ...large.values };
+    yield { values, samples: { ...quiet.samples, ...middle.samples, ...large.samples } };
+  }
+}
+
+type PageStage = { readonly url: string; readonly newContext: () => Promise<BrowserContext> };
+
+async function firstLoad({ url, newContext }: PageStage): Promise<Record<string, number>> {
+  await using context = await newContext();
+  const cold = await visit(context, url);
+  await cold.page.locator("textarea").first().waitFor();
+  await cold.page.waitForLoadState("networkidle");
+  const coldUsableMs = (await seenIn(cold.page)).firstMs["goal"] ?? Number.NaN;
+  const startKib = (await cold.fileBytes()) / 1_024;
+  const warm = await visit(context, url);
+  await warm.page.locator("textarea").first().waitFor();
+  const warmUsableMs = (await seenIn(warm.page)).firstMs["goal"] ?? Number.NaN;
+
+  const planId = await submit(url, columnsOfWaits(3, { columns: 3, ms: 1 }));
+  await untilEnded(url, planId);
+  await using other = await newContext();
+  const plan = await visit(other, `${url}/plans/${planId}`);
+  await plan.page.locator(".node").first().waitFor();
+  await plan.page.waitForLoadState("networkidle");
+  return { coldUsableMs, warmUsableMs, startKib, planKib: (await plan.fileBytes()) / 1_024 };
+}
+
+/** A plan whose page is opened while it runs, and watched to its end. */
+async function watched(
+  { url, newContext }: PageStage,
+  { key, body }: { readonly key: string; readonly body: PageBody },
+): Promise<Required<Pick<RunReading, "values" | "samples">>> {
+  const planId = await submit(url, body);
+  await using context = await newContext();
+  const { page } = await visit(context, `${url}/plans/${planId}`);
+  await page.locator(".node").first().waitFor();
+  await page.locator(".node").first().click();
+  await page.locator(".group-panel, [data-testid=step-drawer]").first().waitFor();
+  const interactiveMs = Number(await page.evaluate("performance.now()"));
+  await forgetFrames(page);
+  const steps = body.plan.steps.length;
+  await page.getByText(`${steps} of ${steps} steps succeeded`).waitFor({ timeout: RUN_MS_MAX });
+  const seen = await seenIn(page);
+  const delays = delaysOf(await successesOf(url, planId), seen);
+  const fluency = fluencyOf(seen);
+  return {
+    samples: { [`${key}SeenMs`]: delays },
+    values: {
+      [`${key}SeenP50Ms`]: quantile(delays, 0.5),
+      [`${key}SeenP95Ms`]: quantile(delays, 0.95),
+      [`${key}GraphMs`]: seen.firstMs["graph"] ?? Number.NaN,
+      [`${key}InteractiveMs`]: interactiveMs,
+      [`${key}FramesPerS`]: fluency.framesPerS,
+      [`${key}LongestGapMs`]: fluency.longestGapMs,
+      [`${key}LongTasks`]: fluency.longTasks,
+    },
+  };
+}
+
+async function memory({ url, newContext }: PageStage): Promise<Record<string, number>> {
+  const planId = await submit(url, echoes(MEMORY_STEPS));
+  await using context = await newContext();
+  const ended = `${MEMORY_STEPS} of ${MEMORY_STEPS} steps succeeded`;
+  const { page } = await visit(context, `${url}/plans/${planId}`);
+  await page.getByText(ended).waitFor({ timeout: RUN_MS_MAX });
+  const heapAfterMib = await heapMibOf(page);
+  await page.reload();
+  await page.getByText(ended).waitFor();
+  await page.locator(".node").first().waitFor();
+  return { heapAfterMib, heapFreshMib: await heapMibOf(page) };
+}
+
+const Accepted = z.object({ planId: z.string() });
+const Ended = z.object({ endedAt: z.string().optional() });
+
+async function submit(url: string, body: PageBody): Promise<string> {
+  const response = await fetch(`${url}/v1/plans`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return Accepted.parse(await response.json()).planId;
+}
+
+/** By the plan's stream of facts, which ends with the plan. */
+async function untilEnded(url: string, planId: string): Promise<void> {
+  const events = await fetch(`${url}/v1/plans/${planId}/events`, {
+    headers: { accept: "text/event-stream" },
+  });
+  await events.text();
+  Ended.required().parse(await (await fetch(`${url}/v1/plans/${planId}`)).json());
+}
