@@ -27,7 +27,13 @@ export async function dashboardRoutes(
   app: FastifyInstance,
   { folder }: { readonly folder: string },
 ): Promise<void> {
-  await app.register(fastifyStatic, { serve: false, root: folder, suppressWarning: true, dotfiles: "deny" });
+  await app.register(fastifyStatic, {
+    serve: false,
+    root: folder,
+    suppressWarning: true,
+    dotfiles: "deny",
+    preCompressed: true,
+  });
   app.get("/*", { schema: { hide: true } }, async (request, reply) => sendFile(request, reply, folder));
 }
 
