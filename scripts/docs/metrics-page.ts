@@ -6,7 +6,10 @@ const LABELS: Readonly<Record<string, readonly string[]>> = {
   planwright_open_plans: [],
   planwright_watchers: [],
   planwright_log_lag: [],
+  planwright_traces: [],
   planwright_trace_spans: [],
+  planwright_trace_bytes: [],
+  planwright_trace_spans_dropped_total: ["reason"],
   planwright_facts_total: ["type"],
   planwright_http_requests_total: ["method", "route", "status"],
   planwright_http_seconds_total: [],
@@ -64,6 +67,7 @@ ${tableOf(["metric", "kind", "labels", "what it is"], rows)}
 | \`method\`, \`route\` | of a request; the route is its pattern, such as \`/v1/plans/:planId\` |
 | \`kind\` | of an edit: \`plan\`, \`arguments\`, \`fork\`; of tokens: \`input\`, \`output\` |
 | \`effect\` | of what changed something: \`idempotent\`, \`once\` |
+| \`reason\` | of spans that are gone: \`evicted\` with their trace, \`trace_too_large\` |
 | \`le\` | the upper end of a class of the histogram, in seconds |
 
 Each gateway counts every plan: take one of them, or the maximum, and do not add them up. Requests, watchers, facts and

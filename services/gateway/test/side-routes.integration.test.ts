@@ -1,4 +1,4 @@
-// What stands beside plans: previews, data, artifacts, traces, workers, figures and the pages.
+// What stands beside plans: previews, data, artifacts, workers, figures and the pages.
 import { PlanId } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { BUCKETS, openRegistry, WORKER_BEATS } from "@planwright/shared/bus";
@@ -251,111 +251,6 @@ describe("the files of a plan", () => {
     expect([missing.status, await missing.json()]).toMatchObject([404, { code: "artifact_not_found" }]);
     expect((await gateway.get(`/v1/plans/${planId}/artifacts/${"x".repeat(900)}`)).status).toBe(404);
     expect((await gateway.get(`/v1/plans/${DATA_OWNER}/artifacts`)).status).toBe(404);
-  });
-});
-
-describe("the trace of a plan", () => {
-  const span = (traceId: string, spanId: string, start: string, more: object = {}) => ({
-    traceId,
-    spanId,
-    name: "plan",
-    kind: 5,
-    startTimeUnixNano: start,
-    endTimeUnixNano: `${start}0`,
-    attributes: [
-      { key: "plan.id", value: { stringValue: "p" } },
-      { key: "n", value: { intValue: "7" } },
-      { key: "list", value: { arrayValue: { values: [{ boolValue: true }] } } },
-    ],
-    status: { code: 2, message: "broke" },
-    ...more,
-  });
-  const send = (spans: object[], headers: Record<string, string> = {}) => {
-    const resource = { attributes: [{ key: "service.name", value: { stringValue: "planner" } }] };
-    return gateway.post(
-      "/otlp/v1/traces",
-      { resourceSpans: [{ resource, scopeSpans: [{ spans }] }] },
-      headers,
-    );
-  };
-
-  it("holds the spans that were received, in order, once each", async () => {
-    const { planId, traceId } = await gateway.submit(TWO_STEPS);
-    const { trace: known } = (await json(gateway.get(`/v1/plans/${planId}`))) as {
-      trace: { spanId: string };
-    };
-    const second = span(traceId, "2".repeat(16), "1700000000000000002", {
-      parentSpanId: "1".repeat(16),
-      status: {},
-    });
-    const first = span(traceId, "1".repeat(16), "1700000000000000001", { parentSpanId: known.spanId });
-    const strange = span(traceId, "3".repeat(16), "1700000000000000003");
-    expect(await json(send([second, first, strange]))).toEqual({});
-    await send([second]);
-    const trace = await json(gateway.get(`/v1/plans/${planId}/trace`));
-    expect(trace).toMatchObject({
-      traceId,
-      spans: [
-        {
-          spanId: "1".repeat(16),
-          service: "planner",
-          kind: "consumer",
-          startTimeUnixNano: "1700000000000000001",
-          attributes: { "plan.id": "p", n: 7, list: [true] },
-          status: "error",
-          statusMessage: "broke",
-        },
-        { spanId: "2".repeat(16), parentSpanId: "1".repeat(16), status: "unset" },
-      ],
-    });
-    expect(trace["spans"]).toHaveLength(2);
-  });
-
-  it("of a plan whose spans went elsewhere is empty", async () => {
-    const { planId, traceId } = await gateway.submit(TWO_STEPS);
-    expect(await json(gateway.get(`/v1/plans/${planId}/trace`))).toMatchObject({ traceId, spans: [] });
-  });
-
-  it("is not received as protobuf, compressed, or malformed", async () => {
-    const protobuf = await send([], { "content-type": "application/x-protobuf" });
-    expect([protobuf.status, await protobuf.json()]).toMatchObject([
-      415,
-      { detail: expect.stringContaining("http/json") },
-    ]);
-    expect((await send([], { "content-encoding": "gzip" })).status).toBe(415);
-    expect((await send([span("xyz", "1", "now")])).status).toBe(400);
-  });
-
-  it("comes from the gateway itself when it is its own receiver", async () => {
-    const probe = await system.gateway({ folder: "probe" });
-    const { port } = new URL(probe.url);
-    await probe[Symbol.asyncDispose]();
-    const endpoint = `http://127.0.0.1:${port}/otlp`;
-    await using traced = await system.gateway({
-      folder: "traced",
-      env: { PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
-    });
-    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
-    const { planId } = await traced.submit(TWO_STEPS, { traceparent });
-    await expect
-      .poll(async () => ((await json(traced.get(`/v1/plans/${planId}/trace`)))["spans"] as object[]).length)
-      .toBe(2);
-    const { spans } = (await json(traced.get(`/v1/plans/${planId}/trace`))) as {
-      spans: Record<string, unknown>[];
-    };
-    const server = spans.find(({ kind }) => kind === "server");
-    expect(server).toMatchObject({
-      name: "POST /v1/plans",
-      parentSpanId: "00f067aa0ba902b7",
-      service: "gateway",
-    });
-    expect(spans.find(({ kind }) => kind === "producer")).toMatchObject({
-      name: "send plan.control",
-      parentSpanId: server?.["spanId"],
-      attributes: { "plan.id": planId, "messaging.system": "nats" },
-    });
-    const { trace } = (await json(traced.get(`/v1/plans/${planId}`))) as { trace: Record<string, unknown> };
-    expect(trace).toMatchObject({ sampled: true, parentSpanId: server?.["spanId"] });
   });
 });
 

@@ -5,6 +5,7 @@
  */
 export const PROBLEMS = {
   malformed_json: { status: 400, title: "The body is not JSON" },
+  malformed_protobuf: { status: 400, title: "The body is not Protocol Buffers" },
   invalid_request: { status: 400, title: "The request is not as it should be" },
   unauthorized: { status: 401, title: "A valid API key is needed" },
   foreign_origin: { status: 403, title: "Requests from other sites are refused" },

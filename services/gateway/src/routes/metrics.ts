@@ -5,6 +5,7 @@ import type { PlanBook } from "../book/plan-book.ts";
 import type { HttpTally } from "../metrics/http-tally.ts";
 import { planMetrics } from "../metrics/plan-metrics.ts";
 import { type Metric, renderMetrics } from "../metrics/render-metrics.ts";
+import { traceMetrics } from "../metrics/trace-metrics.ts";
 import type { Traces } from "../traces/keep-traces.ts";
 
 const LOG_LAG = "Messages of the log that were not taken in yet.";
@@ -61,7 +62,7 @@ function metricsOf({ book, http, traces, facts }: MetricsDeps, logEnd: number | 
     gauge("planwright_open_plans", "Plans that have not ended.", openPlans),
     gauge("planwright_watchers", "Clients that watch a plan.", watchers),
     ...(logEnd === undefined ? [] : [gauge("planwright_log_lag", LOG_LAG, Math.max(0, logEnd - position))]),
-    gauge("planwright_trace_spans", "Spans that are kept for the trace view.", traces.spanCount),
+    ...traceMetrics(traces.figures),
     {
       name: "planwright_facts_total",
       help: "Facts that plans counted, by type, since this gateway started.",

@@ -2,13 +2,14 @@ import { TransientError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { Worker } from "node:worker_threads";
 import type { TraceOutcome, TraceQuestion, TraceReply, TraceRequest } from "./trace-messages.ts";
+import { type KeptFigures, NOTHING_KEPT } from "./trace-store.ts";
 
 export type TraceThread = AsyncDisposable & {
   /** @throws {TransientError} When the thread has ended before it answered. */
   ask(question: TraceQuestion, transfer?: ArrayBuffer[]): Promise<TraceOutcome>;
   readonly isRunning: boolean;
   /** As of its last answer. */
-  readonly spanCount: number;
+  readonly figures: KeptFigures;
 };
 
 /** The thread begins with the first question, and again with the next one after it was lost. */
@@ -16,7 +17,7 @@ export function askTraceThread(log: Logger): TraceThread {
   const waiting = new Map<number, PromiseWithResolvers<TraceOutcome>>();
   let thread: Worker | undefined;
   let asked = 0;
-  let spanCount = 0;
+  let figures = NOTHING_KEPT;
 
   const failAll = (message: string, cause?: unknown): void => {
     for (const { reject } of waiting.values()) reject(new TransientError(message, { cause }));
@@ -26,13 +27,13 @@ export function askTraceThread(log: Logger): TraceThread {
     const started = new Worker(new URL("./trace-thread.ts", import.meta.url), { execArgv: [] });
     started.unref();
     started.on("message", (reply: TraceReply) => {
-      ({ spanCount } = reply);
+      ({ figures } = reply);
       waiting.get(reply.id)?.resolve(reply.outcome);
     });
     const lost = (reason: unknown): void => {
       if (thread !== started) return;
       thread = undefined;
-      spanCount = 0;
+      figures = NOTHING_KEPT;
       log.error({ err: reason }, "the traces were lost with their thread");
       failAll("the traces cannot be read", reason);
     };
@@ -58,8 +59,8 @@ export function askTraceThread(log: Logger): TraceThread {
     get isRunning() {
       return thread !== undefined;
     },
-    get spanCount() {
-      return spanCount;
+    get figures() {
+      return figures;
     },
     async [Symbol.asyncDispose]() {
       const stopping = thread;

@@ -1,7 +1,9 @@
 import { PlanId, PlanTrace } from "@planwright/plan";
 import { createLogger } from "@planwright/shared/service";
 import { expect, it } from "vitest";
+import { gzipSync } from "node:zlib";
 import { keepTraces } from "./keep-traces.ts";
+import type { OtlpBody } from "./trace-messages.ts";
 
 const log = createLogger({ name: "test", level: "silent" });
 const TRACE_ID = "a".repeat(32);
@@ -10,7 +12,9 @@ const plan = {
   trace: PlanTrace.parse({ traceId: TRACE_ID, spanId: "1".repeat(16), sampled: true }),
 };
 
-function request(...spanIds: string[]): Uint8Array {
+const json = (body: string): OtlpBody => ({ body: Buffer.from(body), format: "json", encoding: "identity" });
+
+function request(...spanIds: string[]): OtlpBody {
   const spans = spanIds.map((spanId) => ({
     traceId: TRACE_ID,
     spanId,
@@ -18,37 +22,58 @@ function request(...spanIds: string[]): Uint8Array {
     startTimeUnixNano: "1",
     endTimeUnixNano: "2",
   }));
-  return Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }));
+  return json(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }));
 }
 
 it("gives back the spans of a plan that it has taken in", async () => {
   await using traces = keepTraces({ log });
-  expect(await traces.get(plan)).toBe("[]");
+  expect(await traces.get(plan)).toEqual({ spans: "[]", dropped: 0, evicted: false });
   await traces.add(request("1".repeat(16), "2".repeat(16)));
-  expect(traces.spanCount).toBe(2);
+  expect(traces.figures.spans).toBe(2);
   // The second one belongs to nobody: neither is its parent known nor does it name a plan.
-  expect(JSON.parse(await traces.get(plan))).toMatchObject([{ spanId: "1".repeat(16), traceId: TRACE_ID }]);
+  expect(JSON.parse((await traces.get(plan)).spans)).toMatchObject([
+    { spanId: "1".repeat(16), traceId: TRACE_ID },
+  ]);
 });
 
 it("says what is wrong with a body, and goes on", async () => {
   await using traces = keepTraces({ log });
-  await expect(traces.add(Buffer.from("{"))).rejects.toMatchObject({ code: "malformed_json" });
-  await expect(traces.add(request("odd"))).rejects.toMatchObject({
+  await expect(traces.add(json("{"))).rejects.toMatchObject({ code: "malformed_json" });
+  await expect(traces.add(json('{"resourceSpans":1}'))).rejects.toMatchObject({
     code: "invalid_request",
-    details: { issues: [{ field: expect.stringContaining("spans[0].spanId") }] },
+    details: { issues: [{ field: "resourceSpans" }] },
+  });
+  await expect(
+    traces.add({ body: Buffer.from([10, 9]), format: "protobuf", encoding: "identity" }),
+  ).rejects.toMatchObject({ code: "malformed_protobuf" });
+  expect(await traces.add(request("odd", "1".repeat(16)))).toEqual({
+    kind: "added",
+    rejected: 1,
+    message: "resourceSpans[0].scopeSpans[0].spans[0].spanId: wanted 16 hexadecimal digits",
   });
   await traces.add(request("1".repeat(16)));
-  expect(traces.spanCount).toBe(1);
+  expect(traces.figures.spans).toBe(1);
+});
+
+it("unpacks what is packed, but no bomb", async () => {
+  await using traces = keepTraces({ log });
+  const packed = (bytes: Uint8Array): OtlpBody => ({ body: bytes, format: "json", encoding: "gzip" });
+  await traces.add(packed(gzipSync(request("1".repeat(16)).body)));
+  expect(traces.figures.spans).toBe(1);
+  await expect(traces.add(packed(Buffer.from("no gzip")))).rejects.toMatchObject({ code: "invalid_request" });
+  const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024, " "));
+  expect(bomb.byteLength).toBeLessThan(100_000);
+  await expect(traces.add(packed(bomb))).rejects.toMatchObject({ code: "body_too_large" });
 });
 
 it("refuses more than it can have unread, and loses nothing of what it has", async () => {
   const body = request("1".repeat(16));
-  await using traces = keepTraces({ log, unreadBytesMax: body.byteLength });
+  await using traces = keepTraces({ log, unreadBytesMax: body.body.byteLength });
   const first = traces.add(body);
   await expect(traces.add(request("2".repeat(16)))).rejects.toMatchObject({ code: "overloaded" });
   await first;
   await traces.add(request("3".repeat(16)));
-  expect(traces.spanCount).toBe(2);
+  expect(traces.figures.spans).toBe(2);
 });
 
 it("fails what is being asked when the gateway stops", async () => {

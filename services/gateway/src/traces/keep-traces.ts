@@ -2,20 +2,25 @@ import type { PlanId, PlanTrace } from "@planwright/plan";
 import type { Logger } from "@planwright/shared/service";
 import { Problem } from "../http/problem.ts";
 import { askTraceThread } from "./ask-trace-thread.ts";
+import type { Added, KeptTrace, OtlpBody, Refusal } from "./trace-messages.ts";
+import type { KeptFigures } from "./trace-store.ts";
 
 /** Bodies that have not been read yet. */
 const UNREAD_BYTES_MAX = 64 * 1024 * 1024;
+const NOTHING: KeptTrace = { spans: "[]", dropped: 0, evicted: false };
 
 export type Traces = AsyncDisposable & {
   /**
-   * Takes in the body of an OTLP request.
+   * Takes in an OTLP request.
    *
-   * @throws {Problem} `malformed_json`, `invalid_request`; `overloaded` when too much has not been read yet.
+   * @throws {Problem} `malformed_json`, `malformed_protobuf`, `body_too_large` (unpacked), `invalid_request`;
+   *   `overloaded` when too much has not been read yet.
    */
-  add(body: Uint8Array): Promise<void>;
-  /** The plan's spans in the order of their beginnings, as a JSON list. */
-  get(plan: { readonly planId: PlanId; readonly trace: PlanTrace }): Promise<string>;
-  readonly spanCount: number;
+  add(request: OtlpBody): Promise<Added>;
+  get(plan: { readonly planId: PlanId; readonly trace: PlanTrace }): Promise<KeptTrace>;
+  readonly figures: KeptFigures;
+  /** Since when spans are kept. */
+  readonly since: Date;
 };
 
 /**
@@ -26,14 +31,18 @@ export type Traces = AsyncDisposable & {
 export function keepTraces({
   log,
   unreadBytesMax = UNREAD_BYTES_MAX,
+  now = () => new Date(),
 }: {
   readonly log: Logger;
   readonly unreadBytesMax?: number;
+  readonly now?: () => Date;
 }): Traces {
   const thread = askTraceThread(log);
+  const since = now();
   let unreadBytes = 0;
   return {
-    async add(body) {
+    since,
+    async add({ body, ...request }) {
       const bytes = body.byteLength;
       if (unreadBytes + bytes > unreadBytesMax) {
         throw new Problem("overloaded", "More spans came than could be read; try again.", { retryAfterS: 1 });
@@ -42,22 +51,27 @@ export function keepTraces({
       try {
         // A copy of its own, to be given away: a buffer may share its memory with others.
         const own = new Uint8Array(body);
-        const outcome = await thread.ask({ kind: "add", body: own }, [own.buffer]);
-        if (outcome.kind !== "refused") return;
-        const { code, message, issues } = outcome;
-        throw new Problem(code, message, issues === undefined ? {} : { issues });
+        const outcome = await thread.ask({ kind: "add", ...request, body: own }, [own.buffer]);
+        if (outcome.kind === "added") return outcome;
+        throw outcome.kind === "refused"
+          ? problemOf(outcome)
+          : new TypeError("wanted to be told what was added");
       } finally {
         unreadBytes -= bytes;
       }
     },
     async get(plan) {
-      if (!thread.isRunning) return "[]";
+      if (!thread.isRunning) return NOTHING;
       const outcome = await thread.ask({ kind: "get", ...plan });
-      return outcome.kind === "spans" ? outcome.json : "[]";
+      return outcome.kind === "spans" ? outcome : NOTHING;
     },
-    get spanCount() {
-      return thread.spanCount;
+    get figures() {
+      return thread.figures;
     },
     [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   };
+}
+
+function problemOf({ code, message, issues }: Refusal): Problem {
+  return new Problem(code, message, issues === undefined ? {} : { issues });
 }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { receivedSpans, shownSpan } from "./otlp-request.ts";
+import { receivedSpans } from "./otlp-request.ts";
 import { isPlainSpan } from "./plain-span.ts";
+import { shownSpan } from "./shown-span.ts";
 
 /** As OpenTelemetry's JavaScript exporter writes it. */
 const SPAN = {
@@ -31,7 +32,7 @@ const request = (...spans: object[]) => ({
     },
   ],
 });
-const shown = (span: object) => receivedSpans(request(span)).map(shownSpan)[0];
+const shown = (span: object) => receivedSpans(request(span)).spans.map(shownSpan)[0];
 
 const SHOWN = {
   traceId: "a".repeat(32),
@@ -67,20 +68,33 @@ it.each([
   expect(shown({ ...SPAN, ...change })).toEqual({ ...SHOWN, ...expected });
 });
 
-it("says of every span what is wrong with it", () => {
-  const spans = [SPAN, { ...SPAN, spanId: "odd" }, { ...SPAN, name: "n".repeat(1_025) }, "none"];
-  const refused = () => receivedSpans(request(...(spans as object[])));
+it("leaves out what is no span, and says of the first of them what is wrong", () => {
+  const odd = [{ ...SPAN, spanId: "odd" }, { ...SPAN, name: "n".repeat(1_025) }, "none"];
+  const many = Array.from({ length: 10 }, () => null);
+  const { spans, refused, faults } = receivedSpans(request(...([SPAN, ...odd, ...many] as object[])));
+  expect(spans).toHaveLength(1);
+  expect(refused).toBe(13);
   const place = "resourceSpans[0].scopeSpans[0].spans";
-  expect(refused).toThrow(
-    expect.objectContaining({
-      code: "invalid_request",
-      details: {
-        issues: [`${place}[1].spanId`, `${place}[2].name`, `${place}[3]`].map((field) =>
-          expect.objectContaining({ field }),
-        ),
-      },
-    }),
+  expect(faults).toHaveLength(5);
+  expect(faults.slice(0, 3)).toEqual([
+    `${place}[1].spanId: wanted 16 hexadecimal digits`,
+    expect.stringContaining(`${place}[2].name: `),
+    expect.stringContaining(`${place}[3]: `),
+  ]);
+});
+
+it("refuses a body that is no request", () => {
+  expect(() => receivedSpans({ resourceSpans: "x" })).toThrow(
+    expect.objectContaining({ code: "invalid_request" }),
   );
+});
+
+it("shows what a link says, and what the sender has left out", () => {
+  const links = [{ ...LINK, attributes: [{ key: "plan.id", value: { stringValue: "p2" } }] }];
+  expect(shown({ ...SPAN, links, droppedEventsCount: 3, droppedLinksCount: 1 })).toMatchObject({
+    links: [{ spanId: "d".repeat(16), attributes: { "plan.id": "p2" } }],
+    dropped: { attributes: 0, events: 3, links: 1 },
+  });
 });
 
 it("shows the links of a span of our own without what else they hold", () => {

@@ -1,6 +1,6 @@
 import { PlanId, PlanTrace } from "@planwright/plan";
 import { expect, it } from "vitest";
-import { TraceSpan } from "./otlp-request.ts";
+import { TraceSpan } from "./shown-span.ts";
 import { ownSpans } from "./own-spans.ts";
 
 const TRACE_ID = "a".repeat(32);

@@ -1,5 +1,5 @@
 import type { PlanId, PlanTrace } from "@planwright/plan";
-import type { TraceSpan } from "./otlp-request.ts";
+import type { TraceSpan } from "./shown-span.ts";
 
 /**
  * The spans of one plan among those of its trace.

@@ -1,29 +1,50 @@
 /** What the gateway and the thread that keeps its traces say to each other. */
 import type { PlanId, PlanTrace } from "@planwright/plan";
 import type { FieldIssue, ProblemCode } from "../http/problem.ts";
+import type { OtlpFormat } from "./otlp-answer.ts";
+import type { KeptFigures } from "./trace-store.ts";
+import type { OtlpEncoding } from "./unpack-body.ts";
+
+/** The body of an OTLP request, as it came. */
+export type OtlpBody = {
+  readonly body: Uint8Array;
+  readonly format: OtlpFormat;
+  readonly encoding: OtlpEncoding;
+};
 
 export type TraceQuestion =
-  /** The body of an OTLP request. */
-  | { readonly kind: "add"; readonly body: Uint8Array }
+  | ({ readonly kind: "add" } & OtlpBody)
   | { readonly kind: "get"; readonly planId: PlanId; readonly trace: PlanTrace };
 
 export type TraceRequest = { readonly id: number; readonly question: TraceQuestion };
 
 export type TraceOutcome =
-  | { readonly kind: "added" }
-  /** A JSON list. */
-  | { readonly kind: "spans"; readonly json: string }
-  | {
-      readonly kind: "refused";
-      readonly code: ProblemCode;
-      readonly message: string;
-      readonly issues: readonly FieldIssue[] | undefined;
-    };
+  | ({ readonly kind: "added" } & Added)
+  | ({ readonly kind: "spans" } & KeptTrace)
+  | ({ readonly kind: "refused" } & Refusal);
+
+export type Refusal = {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly issues: readonly FieldIssue[] | undefined;
+};
+
+/** How much of a request was not kept, and why; nothing as a rule. */
+export type Added = { readonly rejected: number; readonly message: string };
+
+/** What is kept of one plan. */
+export type KeptTrace = {
+  /** A JSON list, in the order of their beginnings. */
+  readonly spans: string;
+  /** Spans of the plan's trace that were not kept, because it has too many. */
+  readonly dropped: number;
+  /** Its trace was let go to make room for others. */
+  readonly evicted: boolean;
+};
 
 export type TraceReply = {
   /** The request's. */
   readonly id: number;
-  /** How many spans are kept now. */
-  readonly spanCount: number;
+  readonly figures: KeptFigures;
   readonly outcome: TraceOutcome;
 };

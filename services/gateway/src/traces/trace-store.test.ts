@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
-import { receivedSpans, shownSpan } from "./otlp-request.ts";
-import { createTraceStore } from "./trace-store.ts";
+import { receivedSpans } from "./otlp-request.ts";
+import { shownSpan } from "./shown-span.ts";
+import { spanBytes } from "./span-bytes.ts";
+import { createTraceStore, type TraceStoreLimits } from "./trace-store.ts";
 
 const trace = (digit: string) => digit.repeat(32);
 
@@ -22,33 +24,47 @@ function spans(traceId: string, count: number, from = 1) {
       },
     ],
   };
-  return receivedSpans(request);
+  return receivedSpans(request).spans;
 }
+
+const NO_LIMITS = { tracesMax: 1_000, spansMax: 1_000, spansOfATraceMax: 1_000, bytesMax: 1_000_000_000 };
+const storeOf = (limits: Partial<TraceStoreLimits>) => createTraceStore({ ...NO_LIMITS, ...limits });
+const counts = (store: ReturnType<typeof storeOf>, digits: string) =>
+  Array.from(digits, (digit) => store.get(trace(digit)).spans.length);
 
 it("gives the spans of a trace in the order in which they began", () => {
   const store = createTraceStore();
   store.add(spans(trace("a"), 3));
-  expect(store.get(trace("a")).map(({ startTimeUnixNano }) => startTimeUnixNano)).toEqual([
-    "997",
-    "998",
-    "999",
-  ]);
-  expect(store.get(trace("b"))).toEqual([]);
+  const { spans: kept } = store.get(trace("a"));
+  expect(kept.map(({ startTimeUnixNano }) => startTimeUnixNano)).toEqual(["997", "998", "999"]);
+  expect(store.get(trace("b"))).toEqual({ spans: [], dropped: 0, evicted: false });
 });
 
-it("lets the oldest traces go when there are too many spans", () => {
-  const store = createTraceStore({ spansMax: 10, spansOfATraceMax: 8 });
-  for (const digit of ["a", "b", "c", "d"]) store.add(spans(trace(digit), 4));
-  expect(["a", "b", "c", "d"].map((digit) => store.get(trace(digit)).length)).toEqual([0, 0, 4, 4]);
-  expect(store.spanCount).toBe(8);
+const [one] = spans(trace("a"), 1);
+const bytesOfOne = one === undefined ? 0 : spanBytes(one);
+
+it.each([
+  ["spans", { spansMax: 10 }],
+  ["bytes", { bytesMax: 10 * bytesOfOne }],
+  ["traces", { tracesMax: 2 }],
+])("lets the oldest traces go when there are too many %s, and knows it", (_, limits) => {
+  const store = storeOf(limits);
+  for (const digit of "abcd") store.add(spans(trace(digit), 4));
+  expect(counts(store, "abcd")).toEqual([0, 0, 4, 4]);
+  expect(Array.from("abcd", (digit) => store.get(trace(digit)).evicted)).toEqual([true, true, false, false]);
+  expect(store.figures).toEqual({ traces: 2, spans: 8, bytes: 8 * bytesOfOne, evicted: 8, dropped: 0 });
 });
 
-it("cuts off a trace that alone is too large, and keeps it", () => {
-  const store = createTraceStore({ spansMax: 10, spansOfATraceMax: 8 });
-  store.add(spans(trace("a"), 50));
-  expect(store.get(trace("a"))).toHaveLength(8);
-  store.add(spans(trace("a"), 8));
-  expect(store.spanCount).toBe(8);
+it.each([
+  ["spans", { spansMax: 10, spansOfATraceMax: 8 }],
+  ["bytes", { bytesMax: 8 * bytesOfOne }],
+])("cuts off a trace that alone has too many %s, and keeps it", (_, limits) => {
+  const store = storeOf(limits);
+  expect(store.add(spans(trace("a"), 50))).toBe(42);
+  expect(store.get(trace("a"))).toMatchObject({ dropped: 42, evicted: false });
+  expect(counts(store, "a")).toEqual([8]);
+  expect(store.add(spans(trace("a"), 8))).toBe(0);
+  expect(store.figures).toMatchObject({ spans: 8, dropped: 42 });
 });
 
 it("reads every kind of attribute, and what is none as null", () => {
@@ -61,7 +77,7 @@ it("reads every kind of attribute, and what is none as null", () => {
       endTimeUnixNano: "2",
       attributes: [{ key: "k", value: attribute }],
     };
-    const [received] = receivedSpans({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
+    const [received] = receivedSpans({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }).spans;
     return received === undefined ? undefined : shownSpan(received).attributes["k"];
   };
   expect(value({ stringValue: "x" })).toBe("x");
@@ -69,6 +85,8 @@ it("reads every kind of attribute, and what is none as null", () => {
   expect(value({ doubleValue: 0.5 })).toBe(0.5);
   expect(value({ boolValue: false })).toBe(false);
   expect(value({ arrayValue: { values: [{ stringValue: "a" }, { arrayValue: {} }] } })).toEqual(["a", []]);
-  for (const odd of [{}, { kvlistValue: {} }, { intValue: "much" }, { stringValue: 3 }])
-    expect(value(odd)).toBeNull();
+  expect(value({ bytesValue: "AQI=" })).toBe("AQI=");
+  const pairs = [{ key: "__proto__", value: { boolValue: true } }, { key: 1 }, 7];
+  expect(value({ kvlistValue: { values: pairs } })).toEqual(JSON.parse('{"__proto__":true}'));
+  for (const odd of [{}, { intValue: "much" }, { stringValue: 3 }]) expect(value(odd)).toBeNull();
 });

@@ -1,53 +1,115 @@
 /** The spans that came in last, by trace: enough for the view of a plan, and no more than memory allows. */
 import type { ReceivedSpan } from "./otlp-request.ts";
+import { spanBytes } from "./span-bytes.ts";
 
 export type TraceStoreLimits = {
+  readonly tracesMax: number;
   readonly spansMax: number;
   readonly spansOfATraceMax: number;
+  /** As {@link spanBytes} counts them. */
+  readonly bytesMax: number;
 };
 
-const LIMITS: TraceStoreLimits = { spansMax: 100_000, spansOfATraceMax: 20_000 };
+const TRACES_KEPT_MAX = 20_000;
+const SPANS_KEPT_MAX = 100_000;
+const SPANS_OF_A_TRACE_MAX = 20_000;
+const SPAN_BYTES_KEPT_MAX = 256 * 1024 * 1024;
+/** Of so many traces it is remembered that they were let go. */
+const EVICTED_KNOWN_MAX = 20_000;
+
+const LIMITS: TraceStoreLimits = {
+  tracesMax: TRACES_KEPT_MAX,
+  spansMax: SPANS_KEPT_MAX,
+  spansOfATraceMax: SPANS_OF_A_TRACE_MAX,
+  bytesMax: SPAN_BYTES_KEPT_MAX,
+};
+
+/** What is kept now, and what was not, or not any more, since the beginning. */
+export type KeptFigures = {
+  readonly traces: number;
+  readonly spans: number;
+  readonly bytes: number;
+  /** Spans that went with their traces, to make room. */
+  readonly evicted: number;
+  /** Spans of traces that had too many. */
+  readonly dropped: number;
+};
+
+export const NOTHING_KEPT: KeptFigures = { traces: 0, spans: 0, bytes: 0, evicted: 0, dropped: 0 };
+
+export type StoredTrace = {
+  /** In the order of their beginnings; empty for a trace that is not known, or not any more. */
+  readonly spans: readonly ReceivedSpan[];
+  readonly dropped: number;
+  readonly evicted: boolean;
+};
 
 export type TraceStore = {
-  add(spans: readonly ReceivedSpan[]): void;
-  /** In the order of their beginnings; empty for a trace that is not known, or not any more. */
-  get(traceId: string): ReceivedSpan[];
-  readonly spanCount: number;
+  /** @returns How many were not kept, because their trace has too many. */
+  add(spans: readonly ReceivedSpan[]): number;
+  get(traceId: string): StoredTrace;
+  readonly figures: KeptFigures;
 };
 
-/** When there are too many spans, the traces go whose first spans came first. */
-export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore {
-  const traces = new Map<string, Map<string, ReceivedSpan>>();
-  let spanCount = 0;
+type Entry = { readonly spans: Map<string, ReceivedSpan>; bytes: number; dropped: number };
 
+/** When there is too much, the traces go whose first spans came first. */
+export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore {
+  const traces = new Map<string, Entry>();
+  const gone = new Set<string>();
+  let spans = 0;
+  let bytes = 0;
+  let evicted = 0;
+  let dropped = 0;
+
+  const isFull = (): boolean =>
+    spans > limits.spansMax || bytes > limits.bytesMax || traces.size > limits.tracesMax;
   const evict = (keep: string): void => {
-    for (const [traceId, spans] of traces) {
-      if (spanCount <= limits.spansMax) return;
+    for (const [traceId, entry] of traces) {
+      if (!isFull()) return;
       if (traceId === keep) continue;
       traces.delete(traceId);
-      spanCount -= spans.size;
+      spans -= entry.spans.size;
+      bytes -= entry.bytes;
+      evicted += entry.spans.size;
+      gone.add(traceId);
+      if (gone.size > EVICTED_KNOWN_MAX) gone.delete(gone.values().next().value ?? "");
     }
   };
 
+  /** Whether it is kept, or was already. */
+  const addSpan = (span: ReceivedSpan): boolean => {
+    const entry = traces.get(span.traceId) ?? { spans: new Map(), bytes: 0, dropped: 0 };
+    traces.set(span.traceId, entry);
+    // A sender that got no answer sends again.
+    if (entry.spans.has(span.spanId)) return true;
+    const size = spanBytes(span);
+    if (entry.spans.size >= limits.spansOfATraceMax || entry.bytes + size > limits.bytesMax) {
+      entry.dropped += 1;
+      dropped += 1;
+      return false;
+    }
+    entry.spans.set(span.spanId, span);
+    entry.bytes += size;
+    spans += 1;
+    bytes += size;
+    if (isFull()) evict(span.traceId);
+    return true;
+  };
+
   return {
-    add(spans) {
-      for (const span of spans) {
-        const known = traces.get(span.traceId) ?? new Map<string, ReceivedSpan>();
-        traces.set(span.traceId, known);
-        // A sender that got no answer sends again.
-        if (known.has(span.spanId)) continue;
-        if (known.size >= limits.spansOfATraceMax) continue;
-        known.set(span.spanId, span);
-        spanCount += 1;
-        if (spanCount > limits.spansMax) evict(span.traceId);
-      }
-    },
+    add: (added) => added.reduce((refused, span) => (addSpan(span) ? refused : refused + 1), 0),
     get(traceId) {
-      const spans = [...(traces.get(traceId)?.values() ?? [])];
-      return spans.toSorted((left, right) => compareNanos(left.startTimeUnixNano, right.startTimeUnixNano));
+      const entry = traces.get(traceId);
+      const kept = [...(entry?.spans.values() ?? [])];
+      return {
+        spans: kept.toSorted((left, right) => compareNanos(left.startTimeUnixNano, right.startTimeUnixNano)),
+        dropped: entry?.dropped ?? 0,
+        evicted: gone.has(traceId),
+      };
     },
-    get spanCount() {
-      return spanCount;
+    get figures() {
+      return { traces: traces.size, spans, bytes, evicted, dropped };
     },
   };
 }

@@ -1,0 +1,26 @@
+import type { KeptFigures } from "../traces/trace-store.ts";
+import type { Metric } from "./render-metrics.ts";
+
+/** What Prometheus is told of the spans that are kept for the trace view, and of those that were not. */
+export function traceMetrics({ traces, spans, bytes, evicted, dropped }: KeptFigures): Metric[] {
+  const gauge = (name: string, help: string, value: number): Metric => ({
+    name,
+    help,
+    type: "gauge",
+    values: [["", value]],
+  });
+  return [
+    gauge("planwright_traces", "Traces that are kept for the trace view.", traces),
+    gauge("planwright_trace_spans", "Spans that are kept for the trace view.", spans),
+    gauge("planwright_trace_bytes", "About how much memory these spans take.", bytes),
+    {
+      name: "planwright_trace_spans_dropped_total",
+      help: "Spans that went to make room, or that were too many for one trace.",
+      type: "counter",
+      values: [
+        ['reason="evicted"', evicted],
+        ['reason="trace_too_large"', dropped],
+      ],
+    },
+  ];
+}

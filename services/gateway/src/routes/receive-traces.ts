@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { Problem } from "../http/problem.ts";
+import { sendProblem } from "../http/send-problem.ts";
+import { toProblem } from "../http/to-problem.ts";
+import type { Traces } from "../traces/keep-traces.ts";
+import { exportAnswer, OTLP_TYPES, type OtlpFormat, refusal } from "../traces/otlp-answer.ts";
+import type { OtlpEncoding } from "../traces/unpack-body.ts";
+
+/** As it is sent; unpacked it may be larger. */
+const OTLP_BYTES_MAX = 16 * 1024 * 1024;
+
+type Headers = {
+  readonly "content-type"?: string | undefined;
+  readonly "content-encoding"?: string | undefined;
+};
+
+/**
+ * `POST /otlp/v1/traces`: where the services send their spans when nobody named another receiver, and where others may
+ * send theirs. It answers in the format that it was asked in.
+ */
+export async function receiveTracesRoute(app: FastifyInstance, traces: Traces): Promise<void> {
+  const schema = {
+    summary: "Receive spans (OTLP/HTTP, JSON or Protocol Buffers, plain or gzip)",
+    tags: ["traces"],
+  };
+  await app.register(async (scope) => {
+    // Left as they came: another thread reads them.
+    scope.addContentTypeParser(
+      Object.values(OTLP_TYPES),
+      { parseAs: "buffer" },
+      async (_: unknown, body: Buffer) => body,
+    );
+    scope.setErrorHandler((error, request, reply) => {
+      if (typeOf(request.headers) !== OTLP_TYPES.protobuf) return sendProblem(error, request, reply);
+      return refuseInProtobuf(error, reply);
+    });
+    scope.post<{ Body: Buffer | undefined }>(
+      "/otlp/v1/traces",
+      {
+        schema,
+        bodyLimit: OTLP_BYTES_MAX,
+        onRequest: async ({ headers }) => void [formatOf(headers), encodingOf(headers)],
+      },
+      async ({ body = Buffer.alloc(0), headers }, reply) => {
+        const format = formatOf(headers);
+        const added = await traces.add({ body, format, encoding: encodingOf(headers) });
+        return reply.type(OTLP_TYPES[format]).send(exportAnswer(format, added));
+      },
+    );
+  });
+}
+
+function refuseInProtobuf(error: unknown, reply: FastifyReply): FastifyReply {
+  const { status, message, details } = toProblem(error);
+  if (details.retryAfterS !== undefined) void reply.header("retry-after", String(details.retryAfterS));
+  return reply.code(status).type(OTLP_TYPES.protobuf).send(refusal(message));
+}
+
+function typeOf(headers: Headers): string | undefined {
+  return headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+}
+
+function formatOf(headers: Headers): OtlpFormat {
+  const type = typeOf(headers);
+  if (type === OTLP_TYPES.json) return "json";
+  if (type === OTLP_TYPES.protobuf) return "protobuf";
+  const wanted = Object.values(OTLP_TYPES).join(" or ");
+  throw new Problem(
+    "unsupported_media_type",
+    `wanted OTLP as ${wanted}, got ${type ?? "no content type"}: set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf`,
+  );
+}
+
+function encodingOf(headers: Headers): OtlpEncoding {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (encoding === "identity" || encoding === "gzip") return encoding;
+  throw new Problem("unsupported_media_type", `wanted gzip or no encoding, got ${JSON.stringify(encoding)}`);
+}
