@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { checkCommand } from "./commands/check.ts";
+import { completeCommand, completionCommand } from "./commands/completion.ts";
 import { controlCommands } from "./commands/control.ts";
 import { dataCommand } from "./commands/data.ts";
 import { deadLettersCommand } from "./commands/dead-letters.ts";
@@ -34,6 +35,7 @@ export function createProgram(context: CommandContext): Command {
     .exitOverride()
     .helpCommand(true);
   for (const command of commandsOf(context)) program.addCommand(command.copyInheritedSettings(program));
+  program.addCommand(completeCommand(context).copyInheritedSettings(program), { hidden: true });
   return program;
 }
 
@@ -56,6 +58,7 @@ function commandsOf(context: CommandContext): Command[] {
     deadLettersCommand,
     seedCommand,
     doctorCommand,
+    completionCommand,
   ];
   const commands = define.map((one) => one(context));
   commands.splice(

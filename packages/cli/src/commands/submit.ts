@@ -34,12 +34,12 @@ export function submitCommand(context: CommandContext): Command {
     .argument("<goal...>", "what is wanted, in words")
     .option("--plan <file>", "run the plan of this JSON file as it is; - reads standard input")
     .option(
-      "--strategy <name>",
-      "auto, parallel, sequential, hierarchical, waves, tree-search, code or direct",
+      "--strategy <strategy>",
+      "auto, direct, sequential, parallel, hierarchical, waves, summarize, tree-search or code",
     )
     .option("--constraint <sentence...>", "what to keep to")
     .option("--data <source...>", "the only data sources that the plan may use")
-    .option("--tool <name...>", "the only tools that the plan may use")
+    .option("--tool <tool...>", "the only tools that the plan may use")
     .option("--approve-plan", "a person sees the plan before any of it runs")
     .addOption(
       new Option("--risk <risk>", "the lowest risk of a step that waits for a person").choices(RISKS),

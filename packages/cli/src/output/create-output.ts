@@ -5,8 +5,8 @@ import { type Column, tableText } from "./table.ts";
 export type Output = {
   /** Who reads: a person at a terminal, a person or a script through a pipe, or a program. */
   readonly kind: "terminal" | "plain" | "json";
-  /** Columns of the terminal; 80 when there is none. */
-  readonly width: number;
+  /** Columns and lines of the terminal as it is now; 80 and 24 when there is none. */
+  readonly size: () => { readonly columns: number; readonly rows: number };
   /** One JSON document with `--json`, else what `show` prints. */
   readonly result: (value: unknown, show: () => void) => void;
   readonly table: <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => void;
@@ -19,7 +19,8 @@ export type Output = {
   readonly note: (text: string) => void;
 };
 
-const WIDTH = 80;
+const COLUMNS = 80;
+const ROWS = 24;
 
 type Streams = { readonly stdout: WriteStream; readonly stderr: WriteStream };
 
@@ -27,7 +28,7 @@ export function createOutput({ json, stdout, stderr }: Streams & { readonly json
   const line = (text: string): void => void stdout.write(`${text}\n`);
   return {
     kind: json ? "json" : stdout.isTTY ? "terminal" : "plain",
-    width: stdout.columns || WIDTH,
+    size: () => ({ columns: stdout.columns || COLUMNS, rows: stdout.rows || ROWS }),
     raw: (text) => void stdout.write(text),
     progress(text) {
       if (!json) stderr.write(`${text}\n`);

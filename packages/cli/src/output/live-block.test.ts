@@ -2,12 +2,13 @@ import { expect, it } from "vitest";
 import type { Output } from "./create-output.ts";
 import { createLiveBlock } from "./live-block.ts";
 
-function outputOf(kind: Output["kind"], width = 20) {
+function outputOf(kind: Output["kind"], { columns = 20, rows = 24 } = {}) {
   const written: string[] = [];
   const said: string[] = [];
+  let size = { columns, rows };
   const output: Output = {
     kind,
-    width,
+    size: () => size,
     raw: (text) => written.push(text),
     progress: (text) => said.push(text),
     result: () => undefined,
@@ -15,7 +16,8 @@ function outputOf(kind: Output["kind"], width = 20) {
     line: () => undefined,
     note: () => undefined,
   };
-  return { output, written, said };
+  const resize = (to: number): void => void (size = { columns: to, rows });
+  return { output, written, said, resize };
 }
 
 it("writes its lines again in their place on a terminal", () => {
@@ -28,10 +30,28 @@ it("writes its lines again in their place on a terminal", () => {
 });
 
 it("cuts a line at the terminal's width, which styles do not take up", () => {
-  const { output, written } = outputOf("terminal", 5);
+  const { output, written } = outputOf("terminal", { columns: 5 });
   const block = createLiveBlock(output);
   block.show(["\u001b[31mabc\u001b[39mdefg"]);
-  expect(written).toEqual(["\u001b[31mabc\u001b[39mde\n"]);
+  block.show(["一二三"]);
+  expect(written).toEqual(["\u001b[31mabc\u001b[39mde\n", "\u001b[1A\u001b[0J一二\n"]);
+});
+
+it("writes over lines that a narrower window has wrapped", () => {
+  const { output, written, resize } = outputOf("terminal");
+  const block = createLiveBlock(output);
+  block.show(["a line of 20 columns", "short"]);
+  resize(7);
+  block.show(["one"]);
+  expect(written.at(-1)).toBe("\u001b[4A\u001b[0Jone\n");
+});
+
+it("shows no more lines than the terminal has", () => {
+  const { output, written } = outputOf("terminal", { rows: 3 });
+  const block = createLiveBlock(output);
+  block.show(["one", "two", "three"]);
+  block.show(["one"]);
+  expect(written).toEqual(["one\ntwo\n", "\u001b[2A\u001b[0Jone\n"]);
 });
 
 it("says each first line once where there is no terminal", () => {

@@ -1,4 +1,6 @@
 /** Lines at the end of a terminal that are written anew in their place; on a pipe, each new first line once. */
+import sliceAnsi from "slice-ansi";
+import stringWidth from "string-width";
 import type { Output } from "./create-output.ts";
 
 const UP_AND_CLEAR = (lines: number): string => `\u001b[${lines}A\u001b[0J`;
@@ -9,8 +11,9 @@ export type LiveBlock = {
   end(lines: readonly string[]): void;
 };
 
-export function createLiveBlock({ kind, width, raw, progress }: Output): LiveBlock {
-  let shown = 0;
+export function createLiveBlock({ kind, size, raw, progress }: Output): LiveBlock {
+  /** How wide each line is that stands there. */
+  let widths: readonly number[] = [];
   let said = "";
   const draw = (lines: readonly string[]): void => {
     if (kind !== "terminal") {
@@ -19,30 +22,19 @@ export function createLiveBlock({ kind, width, raw, progress }: Output): LiveBlo
       said = head;
       return;
     }
-    const back = shown === 0 ? "" : UP_AND_CLEAR(shown);
-    raw(`${back}${lines.map((line) => fit(line, width)).join("\n")}\n`);
-    shown = lines.length;
+    const { columns, rows } = size();
+    // A window that has become narrower has wrapped the lines of before.
+    const above = widths.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
+    // A line that wrapped would be two. What has left the screen at its top cannot be written again.
+    const shown = lines.slice(0, Math.max(1, rows - 1)).map((line) => sliceAnsi(line, 0, columns));
+    raw(`${above === 0 ? "" : UP_AND_CLEAR(above)}${shown.join("\n")}\n`);
+    widths = shown.map((line) => stringWidth(line));
   };
   return {
     show: draw,
     end(lines) {
       draw(lines);
-      shown = 0;
+      widths = [];
     },
   };
-}
-
-/** A line that wrapped would be two of them. Escape sequences take up no room. */
-function fit(line: string, width: number): string {
-  let room = width;
-  let kept = "";
-  // oxlint-disable-next-line no-control-regex -- the sequences are our own styles
-  for (const part of line.split(/(\u001b\[[\d;]*m)/)) {
-    if (part.startsWith("\u001b[")) kept += part;
-    else {
-      kept += part.slice(0, Math.max(0, room));
-      room -= part.length;
-    }
-  }
-  return kept;
 }

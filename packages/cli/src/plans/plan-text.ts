@@ -42,17 +42,41 @@ export function secondsText(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** One line for a step: how it stands, what it is, how long it took or why it failed. */
-export function stepLine(step: StepView): string {
-  const { id, status, description, tool, durationMs, error, reason, waitingFor } = step;
+/** Seen one after the other, a tenth of a second each. */
+const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
+const FRAME_MS = 100;
+
+/**
+ * One line for a step: how it stands, what it is, how long it took or why it failed.
+ *
+ * @param nowMs - Of one that runs: what its time counts to, and what turns its mark; neither is shown without it.
+ */
+export function stepLine(step: StepView, nowMs?: number): string {
+  const { id, status, description, tool, error, reason, waitingFor } = step;
   const name = description === "" ? tool : description;
+  const durationMs = step.durationMs ?? runningMs(step, nowMs);
   const took = durationMs === undefined ? "" : ` ${styleText("dim", secondsText(durationMs))}`;
   const why =
     error?.message ??
     reason ??
     (status === "waiting" && waitingFor !== undefined ? `waits for ${waitingFor}` : "");
   const said = why === "" ? "" : ` ${styleText(status === "failed" ? "red" : "dim", oneLine(why))}`;
-  return `${styleText(STYLES[status], MARKS[status])} ${id}  ${oneLine(name)}${took}${said}`;
+  const mark = runs(step) && nowMs !== undefined ? spinnerAt(nowMs) : MARKS[status];
+  return `${styleText(STYLES[status], mark)} ${id}  ${oneLine(name)}${took}${said}`;
+}
+
+export function runs({ status }: Pick<StepView, "status">): boolean {
+  return status === "running" || status === "reviewing";
+}
+
+function spinnerAt(nowMs: number): string {
+  return SPINNER[Math.floor(nowMs / FRAME_MS) % SPINNER.length] ?? SPINNER[0];
+}
+
+/** Clocks of two machines differ: never less than nothing. */
+function runningMs(step: StepView, nowMs: number | undefined): number | undefined {
+  if (nowMs === undefined || step.startedAt === undefined || !runs(step)) return undefined;
+  return Math.max(0, nowMs - Date.parse(step.startedAt));
 }
 
 /** What waits for a person, each with the command that decides it. */

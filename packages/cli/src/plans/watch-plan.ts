@@ -7,11 +7,13 @@ import type { Output } from "../output/create-output.ts";
 import { createLiveBlock } from "../output/live-block.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { readPlan } from "./read-plan.ts";
-import { answerText, approvalLines, progressText, stepLine } from "./plan-text.ts";
+import { answerText, approvalLines, progressText, runs, stepLine } from "./plan-text.ts";
 
 const STEPS_SHOWN = 12;
 /** A plan is read again at most so often, however many facts arrive. */
 const READ_EVERY_MS = 200;
+/** A frame of what turns while a step runs. */
+const FRAME_MS = 100;
 
 type Watch = {
   readonly client: Client;
@@ -60,20 +62,27 @@ async function printFacts(watch: Watch, signal: AbortSignal): Promise<ExitCode> 
 async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   const { client, output, planId } = watch;
   const block = createLiveBlock(output);
+  const isLive = output.kind === "terminal";
   let view = await readPlan(watch.client, watch.planId);
   let readMs = performance.now();
-  block.show(linesOf(view));
+  const show = () => block.show(linesOf(view, isLive ? Date.now() : undefined));
+  show();
+  const turning = isLive ? setInterval(() => view.steps.some(runs) && show(), FRAME_MS) : undefined;
   const stopsHere = () => view.status === "awaiting-approval" && !watch.waits && output.kind === "plain";
-  if (view.endedAt === undefined && !stopsHere()) {
-    for await (const { seq } of client.events(planId, { after: view.seq, signal })) {
-      // Facts that came meanwhile are in the view that was read last.
-      if (seq <= view.seq) continue;
-      await delay(Math.max(0, readMs + READ_EVERY_MS - performance.now()), undefined, { signal });
-      view = await readPlan(client, planId);
-      readMs = performance.now();
-      block.show(linesOf(view));
-      if (stopsHere()) break;
+  try {
+    if (view.endedAt === undefined && !stopsHere()) {
+      for await (const { seq } of client.events(planId, { after: view.seq, signal })) {
+        // Facts that came meanwhile are in the view that was read last.
+        if (seq <= view.seq) continue;
+        await delay(Math.max(0, readMs + READ_EVERY_MS - performance.now()), undefined, { signal });
+        view = await readPlan(client, planId);
+        readMs = performance.now();
+        show();
+        if (stopsHere()) break;
+      }
     }
+  } finally {
+    clearInterval(turning);
   }
   block.end(linesOf(view));
   if (view.endedAt !== undefined) output.line(answerText(view));
@@ -82,10 +91,9 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
 }
 
 /** What is going on, as a few lines: those that ended last, what runs, what waits for a person. */
-function linesOf(view: PlanView): string[] {
-  const open = view.steps.filter(
-    ({ status }) => status === "running" || status === "reviewing" || status === "failed",
-  );
+function linesOf(view: PlanView, nowMs?: number): string[] {
+  const open = view.steps.filter((step) => runs(step) || step.status === "failed");
   const shown = (open.length === 0 ? view.steps : open).slice(-STEPS_SHOWN);
-  return [`${view.status}  ${progressText(view)}`, ...shown.map(stepLine), ...approvalLines(view)];
+  const steps = shown.map((step) => stepLine(step, nowMs));
+  return [`${view.status}  ${progressText(view)}`, ...steps, ...approvalLines(view)];
 }

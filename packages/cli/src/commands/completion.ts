@@ -1,0 +1,58 @@
+import { Argument, Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { FILES, type Shell, SHELLS, shellScript } from "../completion/shell-script.ts";
+import { type Candidate, wantedWord } from "../completion/wanted-word.ts";
+import { clientOf, outputOf } from "../global-options.ts";
+import { oneLine } from "../output/plain-text.ts";
+
+const FILE_VALUES: readonly string[] = ["file", "folder"];
+const DESCRIPTION_CHARS_MAX = 80;
+const VALUE_OF_OPTION = /^(--[\w-]+=)(.*)$/;
+
+const AFTER = `
+In bash, for this shell or in ~/.bashrc:  source <(npx planwright completion bash)
+In zsh, likewise or in ~/.zshrc:          source <(npx planwright completion zsh)`;
+
+/** `planwright completion`: what makes Tab work. */
+export function completionCommand(): Command {
+  return new Command("completion")
+    .description("print what bash or zsh has to read so that Tab completes commands, options and ids")
+    .addArgument(new Argument("<shell>", "which one").choices(SHELLS))
+    .addHelpText("after", AFTER)
+    .action((shell: Shell, _options: unknown, command: Command) => {
+      const program = [process.execPath, ...process.argv.slice(1, 2)];
+      outputOf(command).raw(shellScript(shell, program));
+    });
+}
+
+/** `planwright complete -- words…`, for the shell: how the last word could go on, a line each. */
+export function completeCommand(context: CommandContext): Command {
+  return new Command("complete")
+    .argument("[words...]")
+    .action(async (words: string[], _options: unknown, command: Command) => {
+      const { line } = outputOf(command);
+      const typed = words.at(-1) ?? "";
+      const [, option = "", value = typed === "=" ? "" : typed] = VALUE_OF_OPTION.exec(typed) ?? [];
+      const before = [...words.slice(0, -1), ...(option === "" ? [] : [option.slice(0, -1)])];
+      for (const candidate of await candidatesOf(command, context, [...before, value])) {
+        if (candidate === FILES) line(FILES);
+        else if (candidate.value.startsWith(value)) {
+          line(
+            `${option}${candidate.value}\t${oneLine(candidate.description).slice(0, DESCRIPTION_CHARS_MAX)}`,
+          );
+        }
+      }
+    });
+}
+
+async function candidatesOf(
+  command: Command,
+  context: CommandContext,
+  words: readonly string[],
+): Promise<readonly (Candidate | typeof FILES)[]> {
+  const wanted = wantedWord(command.parent ?? command, words);
+  if (wanted.kind === "one-of") return wanted.candidates;
+  if (FILE_VALUES.includes(wanted.of)) return [FILES];
+  const { valuesOf } = await import("../completion/values-of.ts");
+  return valuesOf(clientOf(command, context), wanted);
+}

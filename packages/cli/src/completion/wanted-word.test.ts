@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { createProgram } from "../create-program.ts";
+import { wantedWord } from "./wanted-word.ts";
+
+const program = createProgram({ env: {} });
+
+function offered(...words: string[]): string[] | string {
+  const wanted = wantedWord(program, words);
+  return wanted.kind === "value" ? wanted.of : wanted.candidates.map(({ value }) => value);
+}
+
+it("offers commands first, also behind options and to help, and none that is hidden", () => {
+  expect(offered("")).toEqual(expect.arrayContaining(["submit", "doctor", "help"]));
+  expect(offered("")).not.toContain("complete");
+  expect(offered("--url", "http://x", "")).toEqual(offered(""));
+  expect(offered("help", "")).toEqual(offered(""));
+  expect(offered("help", "list", "")).toEqual([]);
+  expect(offered("no-such", "")).toEqual([]);
+});
+
+it("offers the options of a command and of all, each once", () => {
+  expect(offered("watch", "x", "-")).toEqual(
+    expect.arrayContaining(["--after", "--wait", "--json", "--help"]),
+  );
+  expect(offered("watch", "--wait", "--")).not.toContain("--wait");
+  expect(offered("submit", "--tool", "a", "--")).toContain("--tool");
+});
+
+it("knows what an argument or a value is", () => {
+  expect(offered("watch", "")).toBe("plan");
+  expect(offered("watch", "--wait", "")).toBe("plan");
+  expect(offered("approve", "p", "")).toBe("approval");
+  expect(offered("fork", "p", "")).toBe("step");
+  expect(offered("submit", "--plan", "")).toBe("file");
+  expect(offered("list", "--status", "=", "")).toBe("status");
+  expect(offered("list", "--status", "running", "--parent", "")).toBe("plan");
+  expect(offered("submit", "--risk", "")).toEqual(["low", "medium", "high", "never"]);
+  expect(offered("submit", "write", "a", "")).toBe("goal");
+  expect(offered("submit", "--", "--plan", "-")).toBe("goal");
+  expect(offered("watch", "p", "")).toEqual([]);
+});

@@ -1,0 +1,98 @@
+/** What a command line that somebody is typing could go on with, by the commands themselves. */
+import type { Argument, Command, Option } from "commander";
+
+export type Candidate = { readonly value: string; readonly description: string };
+
+/** What the word under the cursor is to be. */
+export type WantedWord =
+  | { readonly kind: "one-of"; readonly candidates: readonly Candidate[] }
+  /** The value of an option or an argument, by the name in its `<brackets>`, after these arguments of the command. */
+  | {
+      readonly kind: "value";
+      readonly of: string;
+      readonly command: string;
+      readonly before: readonly string[];
+    };
+
+const NOTHING: WantedWord = { kind: "one-of", candidates: [] };
+
+/** @param words - All words after the program's name; the last is under the cursor, and may be empty. */
+export function wantedWord(program: Command, words: readonly string[]): WantedWord {
+  const line = readLine(program, words.slice(0, -1));
+  const current = words.at(-1) ?? "";
+  if (line.open !== undefined) return valueOf(line.open, line);
+  if (current.startsWith("-") && !line.onlyArguments) return oneOf(optionsOf(line));
+  if (line.command === program) {
+    // "help" is a command that commander adds by itself, with a command as its argument.
+    const isCommand = line.before.length === 0 || (line.before.length === 1 && line.before[0] === "help");
+    return isCommand ? oneOf(commandsOf(program)) : NOTHING;
+  }
+  const known = line.command.registeredArguments;
+  const argument = known[line.before.length] ?? known.findLast(({ variadic }) => variadic);
+  return argument === undefined ? NOTHING : valueOf(argument, line);
+}
+
+type Line = {
+  readonly command: Command;
+  /** Its arguments so far. */
+  readonly before: readonly string[];
+  readonly used: readonly Option[];
+  /** An option that still waits for its value. */
+  readonly open: Option | undefined;
+  /** After `--`. */
+  readonly onlyArguments: boolean;
+};
+
+function readLine(program: Command, words: readonly string[]): Line {
+  let line: Line = { command: program, before: [], used: [], open: undefined, onlyArguments: false };
+  // The shell takes `--status=running` apart at its sign; so does this.
+  for (const word of words) if (word !== "=") line = withWord(line, word);
+  return line;
+}
+
+function withWord(line: Line, word: string): Line {
+  const { command, before, used, open, onlyArguments } = line;
+  if (word.startsWith("-") && word !== "-" && !onlyArguments) {
+    if (word === "--") return { ...line, open: undefined, onlyArguments: true };
+    const option = knownOptions(command).find(({ long, short }) => word === long || word === short);
+    if (option === undefined) return { ...line, open: undefined };
+    return {
+      ...line,
+      used: [...used, option],
+      open: option.required || option.optional ? option : undefined,
+    };
+  }
+  // Those that take many values have taken this one, and may take another: the next word tells.
+  if (open !== undefined) return { ...line, open: undefined };
+  const child = before.length === 0 ? command.commands.find((one) => one.name() === word) : undefined;
+  return child === undefined ? { ...line, before: [...before, word] } : { ...line, command: child };
+}
+
+function valueOf(wanted: Argument | Option, { command, before }: Line): WantedWord {
+  const choices = wanted.argChoices;
+  if (choices !== undefined) return oneOf(choices.map((value) => ({ value, description: "" })));
+  const of = "flags" in wanted ? (/[<[]([\w-]+)/.exec(wanted.flags)?.[1] ?? "") : wanted.name();
+  return { kind: "value", of, command: command.name(), before };
+}
+
+function optionsOf({ command, used }: Line): Candidate[] {
+  return knownOptions(command)
+    .filter((option) => !option.hidden && (option.variadic || !used.includes(option)))
+    .map(({ long, flags, description }) => ({ value: long ?? flags, description }));
+}
+
+/** Its own, those of all commands, and `--help`. */
+function knownOptions(command: Command): Option[] {
+  const help = command.createHelp();
+  const inherited = command.parent === null ? [] : help.visibleGlobalOptions(command);
+  return [...help.visibleOptions(command), ...inherited];
+}
+
+function commandsOf(command: Command): Candidate[] {
+  const visible = command.createHelp().visibleCommands(command);
+  return visible.map((one) => ({ value: one.name(), description: one.description() }));
+}
+
+function oneOf(candidates: readonly Candidate[]): WantedWord {
+  return { kind: "one-of", candidates };
+}
