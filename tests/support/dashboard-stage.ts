@@ -15,7 +15,7 @@ export function dashboardStage(options: SystemOptions = {}): DashboardStage {
   beforeAll(async () => {
     const port = await freePort("127.0.0.1");
     // As `npm start` does: the services send their spans to the gateway.
-    const env = { PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/otlp` };
+    const env = { PORT: String(port), PLANWRIGHT_TRACE_RECEIVER: `http://127.0.0.1:${port}/otlp` };
     const browser = cleanup.use(await openBrowser());
     const { system } = cleanup.use(
       await startWithOfflineModel({ ...options, env: { ...env, ...options.env } }),

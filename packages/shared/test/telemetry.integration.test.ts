@@ -242,6 +242,23 @@ async function startSilentServer() {
   return { url: `http://127.0.0.1:${port}`, server };
 }
 
+it("spans go to two receivers when two are named, and to one when the other is not there", async () => {
+  await using first = await startOtlpReceiver();
+  const second = await startOtlpReceiver();
+  const also = [{ endpoint: second.url, headers: { "x-key": "k" } }];
+  await using telemetry = startTelemetry({ service: "planner", endpoint: first.url, also });
+  const end = async (name: string): Promise<void> => {
+    telemetry.rootSpan(newTraceIds({ sampled: true }), name).end();
+    await telemetry.flush();
+  };
+  await end("both");
+  expect([first.span("both").spanId]).toEqual([second.span("both").spanId]);
+  expect(second.requests[0]?.headers["x-key"]).toBe("k");
+  await second[Symbol.asyncDispose]();
+  await end("one");
+  expect(first.span("one").service).toBe("planner");
+});
+
 it("tracing that is switched off hands parents on", () => {
   const ids = newTraceIds({ sampled: true });
   expect(startTelemetry({ service: "planner" })).toBe(noTelemetry);

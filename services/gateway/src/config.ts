@@ -12,6 +12,7 @@ import {
 } from "@planwright/shared/service";
 import { isIPv4 } from "node:net";
 import { z } from "zod";
+import { traceUrl } from "./traces/trace-url.ts";
 
 /** `name:key` or a key alone; the name is the tenant whose plans the key opens. */
 const API_KEY = /^(?:[\w-]{1,64}:)?[^\s,:][^\s,]*$/;
@@ -51,6 +52,10 @@ export const GatewayConfig = z.object({
   RETENTION_ARCHIVES_AFTER: retentionConfig.RETENTION_ARCHIVES_AFTER,
   PLANWRIGHT_UPLOADS: text({ wanted: "a folder" }).default("examples/data").meta({
     description: "Folder of CSV and SQLite files that are uploaded as data sources at start (docs/data.md).",
+  }),
+  TRACE_URL: traceUrl().optional().meta({
+    description:
+      "Where another viewer shows a trace, such as `http://localhost:16686/trace/{traceId}`: the page links there (docs/traces.md).",
   }),
   LEARN_FROM_PAST_PLANS: boolean().default(true).meta({
     description:

@@ -262,10 +262,22 @@ describe("the system", () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       offlineModel: false,
       models: { planner: expect.any(String), executor: expect.any(String), reflector: expect.any(String) },
+      traces: { to: "embedded" },
     });
-    const env = { PLANNER_MODEL: "planwright-offline" };
+    const env = {
+      PLANNER_MODEL: "planwright-offline",
+      PLANWRIGHT_TRACES: "both",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://me:secret@127.0.0.1:9/base",
+      TRACE_URL: "http://127.0.0.1:16686/trace/{traceId}",
+    };
     await using offline = await system.gateway({ folder: "offline", env });
-    expect(await json(offline.get("/v1/system"))).toMatchObject({ offlineModel: true });
+    expect(await json(offline.get("/v1/system"))).toMatchObject({
+      offlineModel: true,
+      traces: { to: "both", endpoint: "127.0.0.1:9", url: env.TRACE_URL },
+    });
+    await expect(
+      system.gateway({ folder: "bad", env: { TRACE_URL: "javascript:x/{traceId}" } }),
+    ).rejects.toThrow(/TRACE_URL/);
   });
 
   it("knows the workers that said that they are there", async () => {

@@ -172,7 +172,7 @@ describe("the trace of a plan", () => {
     const endpoint = `http://127.0.0.1:${port}/otlp`;
     await using traced = await system.gateway({
       folder: "traced",
-      env: { PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
+      env: { PORT: port, PLANWRIGHT_TRACE_RECEIVER: endpoint },
     });
     const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     const { planId } = await traced.submit(TWO_STEPS, { traceparent });

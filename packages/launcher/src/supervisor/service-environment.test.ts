@@ -3,24 +3,26 @@ import { namesModel, reachableHost, serviceEnvironment } from "./service-environ
 
 const settings = { natsUrl: "nats://127.0.0.1:1", dataDir: "/data", host: "127.0.0.1", port: 8080 };
 
-it("sends traces to the gateway's own receiver", () => {
-  expect(serviceEnvironment({}, settings)["OTEL_EXPORTER_OTLP_ENDPOINT"]).toBe("http://127.0.0.1:8080/otlp");
+it("names the gateway's own receiver of traces, beside another that the user names", () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
+  expect(serviceEnvironment(endpoint, settings)).toMatchObject({
+    PLANWRIGHT_TRACE_RECEIVER: "http://127.0.0.1:8080/otlp",
+    ...endpoint,
+  });
 });
 
-it("leaves the traces to the receiver that the user names, and invents no key for it", () => {
-  const env = serviceEnvironment(
-    { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318", PLANWRIGHT_API_KEYS: "k1" },
-    settings,
-  );
-  expect(env["OTEL_EXPORTER_OTLP_ENDPOINT"]).toBe("http://collector:4318");
-  expect(env).not.toHaveProperty("OTEL_EXPORTER_OTLP_HEADERS");
+it("leaves the gateway's receiver to the user who names one, and invents no key for it", () => {
+  const named = { PLANWRIGHT_TRACE_RECEIVER: "http://gateway/otlp", PLANWRIGHT_API_KEYS: "k1" };
+  const env = serviceEnvironment(named, settings);
+  expect(env["PLANWRIGHT_TRACE_RECEIVER"]).toBe("http://gateway/otlp");
+  expect(env).not.toHaveProperty("PLANWRIGHT_TRACE_RECEIVER_HEADERS");
 });
 
 it.each(["k1, k2", "acme:k1,k2"])(
   "gives the services the first of the keys %j for the gateway's receiver",
   (keys) => {
     const env = serviceEnvironment({ PLANWRIGHT_API_KEYS: keys }, settings);
-    expect(env["OTEL_EXPORTER_OTLP_HEADERS"]).toBe("authorization=Bearer k1");
+    expect(env["PLANWRIGHT_TRACE_RECEIVER_HEADERS"]).toBe("authorization=Bearer k1");
   },
 );
 

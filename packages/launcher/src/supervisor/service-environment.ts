@@ -30,8 +30,8 @@ export function namesModel(env: NodeJS.ProcessEnv): boolean {
 }
 
 /**
- * The environment of the services: the user's, completed with what the supervisor knows. Traces go to the
- * gateway's own receiver unless the user names another.
+ * The environment of the services: the user's, completed with what the supervisor knows. They are told of
+ * the gateway's own receiver of traces; whether these go there is the user's to say.
  */
 export function serviceEnvironment(env: NodeJS.ProcessEnv, settings: ServiceSettings): NodeJS.ProcessEnv {
   return {
@@ -52,13 +52,13 @@ function nodeOptions({ NODE_OPTIONS: given = "" }: NodeJS.ProcessEnv): string {
 }
 
 function tracing(env: NodeJS.ProcessEnv, { host, port }: ServiceSettings): NodeJS.ProcessEnv {
-  if (env["OTEL_EXPORTER_OTLP_ENDPOINT"]) return {};
+  if (env["PLANWRIGHT_TRACE_RECEIVER"]) return {};
   // Each entry is a key, or a name and a key.
   const [entry = ""] = (env["PLANWRIGHT_API_KEYS"] ?? "").split(",");
   const key = entry.slice(entry.indexOf(":") + 1).trim();
   return {
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://${reachableHost(host)}:${port}/otlp`,
-    ...(key === "" ? {} : { OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${key}` }),
+    PLANWRIGHT_TRACE_RECEIVER: `http://${reachableHost(host)}:${port}/otlp`,
+    ...(key === "" ? {} : { PLANWRIGHT_TRACE_RECEIVER_HEADERS: `authorization=Bearer ${key}` }),
   };
 }
 

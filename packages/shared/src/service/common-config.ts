@@ -1,6 +1,7 @@
 /** The settings that every service has. */
 import { z } from "zod";
 import { faultRules } from "../faults/fault-rules.ts";
+import { TRACES_TO } from "../telemetry/trace-receivers.ts";
 import { boolean, headers, integer, oneOf, ratio, text, url } from "./config-values.ts";
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -20,10 +21,22 @@ export const commonConfig = z.object({
     .optional()
     .meta({
       description:
-        "Base URL of the OTLP/HTTP receiver; traces go to its `/v1/traces`. Without it none are sent.",
+        "Base URL of an OTLP/HTTP receiver that is not the gateway's; traces go to its `/v1/traces` (docs/traces.md).",
     }),
   OTEL_EXPORTER_OTLP_HEADERS: headers().optional().meta({
-    description: "Headers for the OTLP receiver, such as its key: `name=value`, separated by commas.",
+    description: "Headers for that receiver, such as its key: `name=value`, separated by commas.",
+  }),
+  PLANWRIGHT_TRACES: oneOf(TRACES_TO).optional().meta({
+    description:
+      "Where traces go: `embedded` to the gateway, which shows them, `endpoint` to OTEL_EXPORTER_OTLP_ENDPOINT, or `both`. By default to the endpoint when one is named.",
+  }),
+  PLANWRIGHT_TRACE_RECEIVER: url({ schemes: ["http", "https"] })
+    .optional()
+    .meta({
+      description: "Base URL of the gateway's own receiver, `http://HOST:PORT/otlp`. `npm start` sets it.",
+    }),
+  PLANWRIGHT_TRACE_RECEIVER_HEADERS: headers().optional().meta({
+    description: "Headers for the gateway's receiver: `authorization=Bearer KEY` when it asks for keys.",
   }),
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: boolean().default(false).meta({
     description: "Whether spans of model calls carry the prompts and replies themselves.",

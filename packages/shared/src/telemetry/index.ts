@@ -18,3 +18,4 @@ export {
   TRACEPARENT,
   type TraceParent,
 } from "./trace-parent.ts";
+export { type TraceReceiver, traceReceivers, TRACES_TO, type TracesTo, tracesTo } from "./trace-receivers.ts";

@@ -2,12 +2,13 @@
 import type { Logger } from "pino";
 import type { CommonConfig } from "../service/common-config.ts";
 import { createClock } from "./clock.ts";
-import { exportSpans } from "./export-spans.ts";
+import { exportSpans, type SpanSink } from "./export-spans.ts";
 import { noSpan, noTelemetry } from "./no-telemetry.ts";
 import { pooledRandomBytes } from "./pooled-random-bytes.ts";
 import { type Span, type SpanDeps, startRecordedSpan, startUnsampledSpan } from "./span.ts";
 import type { FinishedSpan, Telemetry } from "./telemetry.ts";
 import { childIds, type RandomBytes, type TraceParent } from "./trace-parent.ts";
+import { type TraceReceiver, traceReceivers } from "./trace-receivers.ts";
 
 export type TelemetryOptions = {
   /** Becomes `service.name`. */
@@ -15,6 +16,8 @@ export type TelemetryOptions = {
   /** Base URL of the OTLP/HTTP receiver; without it nothing is traced. */
   readonly endpoint?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Who is sent every span too. */
+  readonly also?: readonly TraceReceiver[];
   /** Further resource attributes, such as `service.instance.id`. */
   readonly resource?: Readonly<Record<string, string>>;
   /** Whether spans of model calls may carry prompts and replies; default no. */
@@ -31,12 +34,8 @@ export type TelemetryOptions = {
  */
 export function startTelemetry(options: TelemetryOptions): Telemetry {
   if (options.endpoint === undefined) return noTelemetry;
-  const sink = exportSpans({
-    endpoint: options.endpoint.replace(/\/+$/, ""),
-    headers: options.headers ?? {},
-    resource: { "service.namespace": "planwright", ...options.resource, "service.name": options.service },
-    onLost: (err) => options.log?.warn({ err }, "traces cannot be delivered"),
-  });
+  const { endpoint, headers = {}, also = [] } = options;
+  const sink = joined([{ endpoint, headers }, ...also].map((receiver) => sinkTo(receiver, options)));
   const deps: SpanDeps = {
     emit: sink.emit,
     now: options.now ?? createClock(),
@@ -59,17 +58,46 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
   };
 }
 
-/** Tracing as a service's settings ask for it. */
+/**
+ * Tracing as a service's settings ask for it.
+ *
+ * @throws {PermanentError} When they ask for a receiver that they do not name.
+ */
 export function telemetryFromConfig(
   config: CommonConfig,
   options: Pick<TelemetryOptions, "service" | "resource" | "log">,
 ): Telemetry {
+  const [first, ...also] = traceReceivers(config);
   return startTelemetry({
     ...options,
-    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
-    headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    ...first,
+    also,
     captureContent: config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
   });
+}
+
+function sinkTo({ endpoint, headers }: TraceReceiver, options: TelemetryOptions): SpanSink {
+  return exportSpans({
+    endpoint: endpoint.replace(/\/+$/, ""),
+    headers,
+    resource: { "service.namespace": "planwright", ...options.resource, "service.name": options.service },
+    onLost: (err) => options.log?.warn({ err }, "traces cannot be delivered"),
+  });
+}
+
+/** One that fails or is slow does not hold up the others. */
+function joined(sinks: readonly SpanSink[]): SpanSink {
+  const [only] = sinks;
+  if (only !== undefined && sinks.length === 1) return only;
+  const all = async (act: (sink: SpanSink) => Promise<void>): Promise<void> =>
+    void (await Promise.all(sinks.map(act)));
+  return {
+    emit(record) {
+      for (const sink of sinks) sink.emit(record);
+    },
+    flush: () => all((sink) => sink.flush()),
+    close: () => all((sink) => sink.close()),
+  };
 }
 
 /** An unsampled span keeps its parent's ids, which spares the random ones. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { GatewayConfig } from "../config.ts";
 import { VERSION } from "@planwright/shared/service";
+import { TRACES_TO, tracesTo } from "@planwright/shared/telemetry";
 import type { Offer } from "../submit/check-submission.ts";
 import { WorkerBeat, type WorkerRoll } from "../workers/worker-roll.ts";
 
@@ -14,7 +15,27 @@ const System = z.object({
   /** True when no language model is configured: replies come from rules. */
   offlineModel: z.boolean(),
   models: z.object({ planner: z.string(), executor: z.string(), reflector: z.string() }),
+  traces: z.object({
+    to: z
+      .enum(TRACES_TO)
+      .meta({ description: "Whether this gateway is sent them, another receiver is, or both." }),
+    endpoint: z.string().optional().meta({ description: "The host of the other receiver." }),
+    url: z
+      .string()
+      .optional()
+      .meta({ description: "Where another viewer shows a trace, with `{traceId}` in it." }),
+  }),
 });
+
+function tracesOf(config: GatewayConfig): z.output<typeof System>["traces"] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, TRACE_URL: url } = config;
+  const to = tracesTo(config);
+  return {
+    to,
+    ...(endpoint === undefined || to === "embedded" ? {} : { endpoint: new URL(endpoint).host }),
+    ...(url === undefined ? {} : { url }),
+  };
+}
 
 /** Its words to a model are its operator's: they are not shown. */
 const AgentView = AgentType.omit({ system: true }).extend({ name: z.string(), pool: PoolName });
@@ -43,7 +64,7 @@ export function systemRoutes(
     readonly offer: () => Pick<Offer, "tools" | "agents">;
     readonly agentsDigest: () => string | undefined;
     readonly workers: WorkerRoll;
-    readonly config: Pick<GatewayConfig, "PLANNER_MODEL" | "EXECUTOR_MODEL" | "REFLECTOR_MODEL">;
+    readonly config: GatewayConfig;
   },
 ): void {
   const tags = ["system"];
@@ -75,6 +96,7 @@ export function systemRoutes(
     version: VERSION,
     offlineModel: Object.values(models).some((model) => OFFLINE.test(model)),
     models,
+    traces: tracesOf(deps.config),
   };
   const systemSchema = { summary: "This system", tags, response: { 200: System } };
   app.get("/v1/system", { schema: systemSchema }, async () => system);
