@@ -18,7 +18,7 @@ import { waitsAsPlan } from "./approval-policy.ts";
 import type { GoalSubmitted } from "./events/control-events.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { AnswerReviewed, PlanReviewed, StepReviewed } from "./events/review-events.ts";
-import { NO_USAGE } from "./events/values.ts";
+import { NO_USAGE } from "./add-usage.ts";
 import { onlySink } from "./only-sink.ts";
 import { draftAnswer, reviewAnswer } from "./state/answer-review.ts";
 import { decideApproval, interrupt, requestApproval } from "./state/approval-transitions.ts";

@@ -1,3 +1,4 @@
+export { addUsage, NO_USAGE } from "./add-usage.ts";
 export { AGENT_REACT } from "./agent-react.ts";
 export { type Agents, AgentType, NO_AGENTS, POOL_CONCURRENCY_MAX, poolOfType } from "./agent-type.ts";
 export { answerFrom, isMadeUpFor, missingResults } from "./answer-from.ts";
@@ -123,10 +124,8 @@ export {
   Answer,
   AnswerStatus,
   ArtifactRef,
-  addUsage,
   broughtBy,
   Issue,
-  NO_USAGE,
   Outcome,
   PlanTrace,
   StepOutput,

@@ -18,7 +18,7 @@ import {
 } from "../test/facts.ts";
 import { allDue, decide } from "./decide.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
-import { NO_USAGE } from "./events/values.ts";
+import { NO_USAGE } from "./add-usage.ts";
 import { accepts, evolve } from "./evolve.ts";
 import { PlanId } from "./ids.ts";
 import { LIMITS } from "./limits.ts";

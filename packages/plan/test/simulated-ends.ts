@@ -2,7 +2,7 @@
 import type { PlannedStep } from "./arbitraries.ts";
 import { wholeOf } from "../src/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { NO_USAGE } from "../src/events/values.ts";
+import { NO_USAGE } from "../src/add-usage.ts";
 import { isAnswerJudged } from "../src/state/answer-drafts.ts";
 import type { KnownPlan } from "../src/state/plan-state.ts";
 import type { CritiqueWork, JoinWork, ReviewWork, StepWork } from "../src/work.ts";

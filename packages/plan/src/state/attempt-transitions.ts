@@ -7,7 +7,8 @@ import type {
   StepStarted,
   StepSucceeded,
 } from "../events/step-events.ts";
-import { addUsage, type AttemptRun, isSameAttempt } from "../events/values.ts";
+import { addUsage } from "../add-usage.ts";
+import { type AttemptRun, isSameAttempt } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { attemptsMaxOf, endOf, retryAfterFailure } from "./attempts.ts";
 import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";

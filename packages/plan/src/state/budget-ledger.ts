@@ -10,7 +10,8 @@
  */
 import { List, Map } from "immutable";
 import type { Allowance, Forfeit, OnExhausted, StoredBudget } from "../budget.ts";
-import { NO_USAGE, type Usage } from "../events/values.ts";
+import { NO_USAGE } from "../add-usage.ts";
+import type { Usage } from "../events/values.ts";
 import type { RunName } from "./runs.ts";
 import type { NextPlan } from "./step-transitions.ts";
 

@@ -4,7 +4,7 @@
  */
 import { List } from "immutable";
 import type { StepFailed, StepInterrupted, StepStarted, StepSucceeded } from "../events/step-events.ts";
-import { addUsage } from "../events/values.ts";
+import { addUsage } from "../add-usage.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { attemptsMaxOf, endOf, retryAfterFailure } from "./attempts.ts";

@@ -1,6 +1,6 @@
 /** Critiques: judgements of whole drafts, asked for and over. A plan waits for at most one at a time. */
 import type { PlanReviewed } from "../events/review-events.ts";
-import { addUsage } from "../events/values.ts";
+import { addUsage } from "../add-usage.ts";
 import { forfeitReserve, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
 import { type Critique, critiqueHolder, type CritiqueRecord } from "./critique-state.ts";

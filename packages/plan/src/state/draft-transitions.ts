@@ -6,7 +6,7 @@ import type {
   PlanSealed,
   StepPlanned,
 } from "../events/draft-events.ts";
-import { addUsage } from "../events/values.ts";
+import { addUsage } from "../add-usage.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { retryDelayMs } from "../retry-delay.ts";

@@ -6,7 +6,8 @@
  */
 import type { FactRecorded } from "../events/fact-events.ts";
 import type { StepSucceeded } from "../events/step-events.ts";
-import { addUsage, type ToolGrant } from "../events/values.ts";
+import { addUsage } from "../add-usage.ts";
+import type { ToolGrant } from "../events/values.ts";
 import type { FactClaim, ReplacedPlan } from "../facts/fact.ts";
 import { type ClaimOrigin, withClaim } from "../facts/fact-ledger.ts";
 import { isToBeProcessed } from "../facts/facts-policy.ts";

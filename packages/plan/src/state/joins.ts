@@ -1,6 +1,6 @@
 /** Joins: looks at a plan's results as a whole, asked for and over. */
 import type { AnswerGiven } from "../events/outcome-events.ts";
-import { addUsage } from "../events/values.ts";
+import { addUsage } from "../add-usage.ts";
 import { holderOf, settleReserve } from "./budget-ledger.ts";
 import { isHalted, type KnownPlan } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";

@@ -8,7 +8,7 @@
  *   V2. An attempt is judged at most {@link REVIEWS_MAX} times; after that its output is taken as it is.
  */
 import type { StepReviewed } from "../events/review-events.ts";
-import { addUsage } from "../events/values.ts";
+import { addUsage } from "../add-usage.ts";
 import type { StepId } from "../ids.ts";
 import { type StepReview, stepReviewOf } from "../review-policy.ts";
 import { settleReserve } from "./budget-ledger.ts";
