@@ -1,13 +1,11 @@
 /** One plan, live. */
 import "./plan.css";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { ApprovalsPanel } from "../approvals/approvals-panel.tsx";
-import { openPlan, type PlanState, type PlanStore } from "../live/plan-store.ts";
+import { useLivePlan } from "../live/use-live-plan.ts";
 import { Link } from "../router/link.tsx";
 import { useSearchField } from "../router/use-route.ts";
-import { useServices } from "../shell/services.ts";
-import { type Readable, useStore } from "../ui/create-store.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
@@ -17,11 +15,13 @@ import { PlanDetails } from "./plan-details.tsx";
 import { PlanHeader } from "./plan-header.tsx";
 import { PlanTabs } from "./plan-tabs.tsx";
 import { ReplayBar } from "./replay-bar.tsx";
-import { StepDrawer } from "./step-drawer.tsx";
 import { useReplay } from "./use-replay.ts";
 
+/** Most visits open no step. */
+const StepDrawer = lazy(async () => ({ default: (await import("./step-drawer.tsx")).StepDrawer }));
+
 export function PlanPage({ planId }: { planId: string }) {
-  const { state, reload } = usePlan(planId);
+  const { state, reload } = useLivePlan(planId);
   switch (state.phase) {
     case "loading":
       return <Loading />;
@@ -83,7 +83,9 @@ function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
       </article>
       {step !== undefined && (
         <ErrorBoundary key={step.id} what="This step">
-          <StepDrawer view={view} step={step} onSelectStep={selectStep} />
+          <Suspense fallback={<aside className="drawer" aria-label="Loading the step" aria-busy="true" />}>
+            <StepDrawer view={view} step={step} onSelectStep={selectStep} />
+          </Suspense>
         </ErrorBoundary>
       )}
     </div>
@@ -98,19 +100,4 @@ function Loading() {
       <div className="skeleton" />
     </div>
   );
-}
-
-const LOADING_STATE: PlanState = { phase: "loading" };
-const LOADING: Readable<PlanState> = { get: () => LOADING_STATE, subscribe: () => () => undefined };
-
-function usePlan(planId: string): { state: PlanState; reload: () => void } {
-  const { gateway, live } = useServices();
-  const [store, setStore] = useState<PlanStore>();
-  useEffect(() => {
-    const opened = openPlan(planId, { gateway, live, now: () => performance.now() });
-    setStore(opened);
-    return opened.stop;
-  }, [planId, gateway, live]);
-  const state = useStore(store?.state ?? LOADING);
-  return { state, reload: () => store?.reload() };
 }

@@ -30,4 +30,18 @@ describe("arguments as they are shown", () => {
   ])("stay as planned where nothing is known: %j", (args) => {
     expect(resolveArguments(args, outputOf).resolved).toEqual(args);
   });
+
+  it("name where each value came from, once, and what it became", () => {
+    const args = { a: "{{s1.output.n}}, {{s1.output.n}}", b: [{ $ref: "s2.output" }, { $ref: "item.name" }] };
+    const item = { value: { name: "Ann" } };
+    expect(resolveArguments(args, outputOf, item)).toEqual({
+      resolved: { a: "3, 3", b: [{ $ref: "s2.output" }, "Ann"] },
+      origins: [
+        { text: "s1.output.n", stepId: "s1", value: 3 },
+        { text: "s2.output", stepId: "s2" },
+        { text: "item.name", value: "Ann" },
+      ],
+    });
+    expect(resolveArguments({ a: { $ref: "item" } }, outputOf).origins).toEqual([{ text: "item" }]);
+  });
 });

@@ -1,21 +1,35 @@
 /**
- * A step's arguments with the values that its references stand for, for display: what cannot be
- * resolved yet (or is kept as an artifact) stays as it was planned.
+ * A step's arguments with the values that its references stand for, and where each came from, for display: what
+ * cannot be resolved yet (or is kept as an artifact) stays as it was planned.
  */
 import type { Json, StepOutput } from "../api/api-types.ts";
 
 const TEMPLATE = /\{\{\s*([^{}]{1,500}?)\s*\}\}/g;
 const HEAD = /^([\w-]{1,64})\.output/;
+const ITEM_HEAD = /^item(?=[.[]|$)/;
 const SEGMENT = /^(?:\.([\w-]+)|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\])/;
 
-type OutputOf = (stepId: string) => StepOutput | undefined;
+export type OutputOf = (stepId: string) => StepOutput | undefined;
 
-/** @returns `references`: how many references the arguments hold, resolved or not. */
-export function resolveArguments(args: Json, outputOf: OutputOf): { resolved: Json; references: number } {
-  let references = 0;
-  const find = (reference: string): Json | undefined => {
-    references += 1;
-    return lookUp(reference, outputOf);
+/** What an argument refers to, and what it became. */
+export type Origin = {
+  /** As written: `s1.output.rows`, `item.name`. */
+  readonly text: string;
+  /** Absent when it refers to the item of a list. */
+  readonly stepId?: string;
+  /** Absent while nothing is known there. */
+  readonly value?: Json;
+};
+
+export type Resolved = { readonly resolved: Json; readonly origins: readonly Origin[] };
+
+/** @param item - Of a step that runs for each of a list: what one run is for, when that is known. */
+export function resolveArguments(args: Json, outputOf: OutputOf, item?: { readonly value: Json }): Resolved {
+  const origins: Origin[] = [];
+  const find = (text: string): Json | undefined => {
+    const origin = originOf(text, outputOf, item);
+    if (!origins.some((other) => other.text === text)) origins.push(origin);
+    return origin.value;
   };
   const resolve = (value: Json): Json => {
     if (typeof value === "string") {
@@ -27,19 +41,36 @@ export function resolveArguments(args: Json, outputOf: OutputOf): { resolved: Js
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map(resolve);
     const reference = value["$ref"];
-    if (typeof reference === "string" && Object.keys(value).length === 1) return find(reference) ?? value;
+    if (typeof reference === "string" && Object.keys(value).length === 1) {
+      const found = find(reference);
+      return found === undefined ? value : found;
+    }
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, resolve(entry)]));
   };
   const resolved = resolve(args);
-  return { resolved, references };
+  return { resolved, origins };
 }
 
-function lookUp(reference: string, outputOf: OutputOf): Json | undefined {
-  const head = HEAD.exec(reference);
-  const output = head?.[1] === undefined ? undefined : outputOf(head[1]);
-  if (head === null || output === undefined || !("value" in output)) return undefined;
-  let value: Json | undefined = output.value;
-  let rest = reference.slice(head[0].length);
+function originOf(text: string, outputOf: OutputOf, item: { readonly value: Json } | undefined): Origin {
+  const head = HEAD.exec(text);
+  const stepId = head?.[1];
+  if (head === null || stepId === undefined) {
+    if (item === undefined || !ITEM_HEAD.test(text)) return { text };
+    return originAt({ text }, item.value, text.slice("item".length));
+  }
+  const output = outputOf(stepId);
+  if (output === undefined || !("value" in output)) return { text, stepId };
+  return originAt({ text, stepId }, output.value, text.slice(head[0].length));
+}
+
+function originAt(origin: Origin, root: Json, path: string): Origin {
+  const value = valueAt(root, path);
+  return value === undefined ? origin : { ...origin, value };
+}
+
+function valueAt(root: Json, path: string): Json | undefined {
+  let value: Json | undefined = root;
+  let rest = path;
   while (rest !== "" && value !== undefined) {
     const segment = SEGMENT.exec(rest);
     if (segment === null) return undefined;

@@ -1,26 +1,79 @@
-import { useState } from "react";
-import type { PlanView, StepView } from "../api/api-types.ts";
+import type { Json, PlanView, StepView } from "../api/api-types.ts";
+import { Icon } from "../ui/icons.tsx";
 import { JsonView } from "../values/json-view.tsx";
-import { resolveArguments } from "./resolve-arguments.ts";
+import { ShortValue } from "../values/short-value.tsx";
+import type { Origin } from "./resolve-arguments.ts";
+import { type StepInput, stepInputs } from "./step-inputs.ts";
 
-/** A step's arguments: with what its references stand for, or as they were planned. */
-export function StepArguments({ view, step }: { view: PlanView; step: StepView }) {
-  const [planned, setPlanned] = useState(false);
-  if (Object.keys(step.args).length === 0) return null;
-  const outputs = new Map(view.steps.map((other) => [String(other.id), other.output]));
-  const { resolved, references } = resolveArguments(step.args, (id) => outputs.get(id));
+type Props = {
+  readonly view: PlanView;
+  readonly step: StepView;
+  /** Of one run of a step that runs for each of a list. */
+  readonly item?: { readonly item: number; readonly value?: Json | undefined };
+  readonly onSelectStep: (id: string) => void;
+};
+
+/** A step's arguments: what each became, where it came from, and what a person has made of it. */
+export function StepArguments({ view, step, item, onSelectStep }: Props) {
+  const inputs = stepInputs(view, step, item);
+  if (inputs.length === 0) return <p className="soft">It takes no arguments.</p>;
   return (
-    <section>
-      <h3>
-        Arguments
-        {references > 0 && (
-          <label className="toggle">
-            <input type="checkbox" checked={planned} onChange={(event) => setPlanned(event.target.checked)} />{" "}
-            as planned
-          </label>
+    <dl className="inputs">
+      {inputs.map((input) => (
+        <Input key={input.name} input={input} onSelectStep={onSelectStep} />
+      ))}
+    </dl>
+  );
+}
+
+type InputProps = { readonly input: StepInput; readonly onSelectStep: (id: string) => void };
+
+function Input({ input, onSelectStep }: InputProps) {
+  const { name, planned, value, origins, editedBy } = input;
+  return (
+    <div className="input">
+      <dt>
+        <code>{name}</code>
+        {editedBy !== undefined && (
+          <span className="badge tone-warn">
+            <Icon name="planning" size={12} /> edited by {editedBy}
+          </span>
         )}
-      </h3>
-      <JsonView value={planned ? step.args : resolved} />
-    </section>
+      </dt>
+      <dd>
+        {value === undefined ? <p className="soft">taken out</p> : <ShortValue value={value} />}
+        {origins.length === 0 && editedBy === undefined && (
+          <p className="input-origin">from the plan itself</p>
+        )}
+        {editedBy === undefined &&
+          origins.map((origin) => (
+            <OriginLine key={origin.text} origin={origin} onSelectStep={onSelectStep} />
+          ))}
+        {planned !== undefined && (origins.length > 0 || editedBy !== undefined) && (
+          <details className="input-planned">
+            <summary>as planned</summary>
+            <JsonView value={planned} />
+          </details>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** The place of an output, as a link to the step that gives it. */
+export function OriginLine({ origin, onSelectStep }: { origin: Origin; onSelectStep: (id: string) => void }) {
+  const { text, stepId, value } = origin;
+  return (
+    <p className="input-origin">
+      from{" "}
+      {stepId === undefined ? (
+        <code>{text}</code>
+      ) : (
+        <button type="button" className="chip" onClick={() => onSelectStep(stepId)}>
+          {text}
+        </button>
+      )}
+      {value === undefined && (stepId === undefined ? ", of each item" : " (not known here)")}
+    </p>
   );
 }

@@ -1,76 +1,76 @@
+import type { StepHistory } from "@planwright/plan/step-history";
 import type { StepView } from "../api/api-types.ts";
-import { formatDateTime, formatDuration, formatTime } from "../ui/format.ts";
-import { itemsText } from "./items-text.ts";
+import { formatCount, formatDateTime, formatDuration } from "../ui/format.ts";
+import { formatUsd } from "./format-usd.ts";
 
-const WAITING: Readonly<Record<NonNullable<StepView["waitingFor"]>, string>> = {
-  dependencies: "the steps before it",
-  primary: "the step that it stands in for to fail",
-  condition: "its condition to be decided",
-  items: "its list to be read",
-  draft: "the rest of the plan",
-  approval: "the plan to be approved",
-  capacity: "a free place",
-  retry: "its next attempt",
-  budget: "a part of the budget",
-  start: "the plan's start",
-  resume: "the plan to go on",
-};
-
-const FAILED_SHOWN_MAX = 20;
-
-/** Times, attempts and conditions of a step. */
-export function StepFacts({ step, critical }: { step: StepView; critical: boolean }) {
+/** Times, limits and terms of a step, and what it has used. */
+export function StepFacts({
+  step,
+  critical,
+  history,
+}: {
+  step: StepView;
+  critical: boolean;
+  history: StepHistory | undefined;
+}) {
   const facts: [string, string | undefined][] = [
-    ["Waiting for", step.waitingFor === undefined ? undefined : WAITING[step.waitingFor]],
-    ["Items", itemsText(step)],
-    ["Verifies", step.verifies],
-    ["Verified by", step.verifiedBy?.join(", ")],
-    ["Fallback", step.fallback],
-    ["Output from", step.standIn],
     ["Critical path", critical ? "on it" : undefined],
     ["Took", step.durationMs === undefined ? undefined : formatDuration(step.durationMs)],
     ["Started", step.startedAt === undefined ? undefined : formatDateTime(step.startedAt)],
     ["Ended", step.endedAt === undefined ? undefined : formatDateTime(step.endedAt)],
-    ["Attempt", step.attempt > 0 ? String(step.attempt) : undefined],
+    ["Model use", history === undefined ? undefined : usageText(history.usage)],
+    ["Looked at for", history === undefined ? undefined : usageText(history.lookedAt)],
     ["Worker", step.workerId],
-    ["Pool", step.agent ?? step.grant.pool],
-    ["Risk", `${step.grant.risk}, ${step.grant.effect}`],
+    ["Pool", step.agent ?? step.grant.agent?.pool ?? step.grant.pool],
+    ["Model", step.model],
+    ["Risk", `${step.grant.risk} risk, ${EFFECTS[step.grant.effect]}`],
     ["Time limit", formatDuration(step.timeoutMs ?? step.grant.timeoutMs)],
+    ["Retries", retryText(step)],
+    ["Only when", step.when],
     ["Success means", step.successCriteria],
     ["Expected", step.expectedOutput],
     ["Confidence", step.confidence === undefined ? undefined : `${Math.round(step.confidence * 100)} %`],
+    ["Undone by", step.compensate?.tool],
+    ["Planned in", step.draft === 0 ? undefined : `draft ${step.draft}`],
+    ["Carried over", step.carried === true ? "done in the plan that this one was forked from" : undefined],
   ];
-  const failed = (step.items ?? []).filter(({ status }) => status === "failed").slice(0, FAILED_SHOWN_MAX);
   return (
-    <>
-      <dl className="facts">
-        {facts.map(([name, value]) =>
-          value === undefined ? null : (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-        )}
-      </dl>
-      {step.failedAttempts.length > 0 && (
-        <ol className="attempts" aria-label="Failed attempts">
-          {step.failedAttempts.map(({ attempt, error, at }) => (
-            <li key={attempt}>
-              Attempt {attempt} failed at {formatTime(at)}: {error.message} <code>{error.code}</code>
-            </li>
-          ))}
-        </ol>
+    <dl className="facts">
+      {facts.map(([name, value]) =>
+        value === undefined ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
       )}
-      {failed.length > 0 && (
-        <ol className="attempts" aria-label="Failed items">
-          {failed.map(({ item, error }) => (
-            <li key={item}>
-              Item {item} failed: {error?.message} <code>{error?.code}</code>
-            </li>
-          ))}
-        </ol>
-      )}
-    </>
+    </dl>
   );
+}
+
+const EFFECTS: Readonly<Record<StepView["grant"]["effect"], string>> = {
+  read: "only reads",
+  idempotent: "changes something, the same however often it runs",
+  once: "acts, and must act once",
+};
+
+function usageText({
+  modelCalls,
+  inputTokens,
+  outputTokens,
+  costUsd,
+}: StepHistory["usage"]): string | undefined {
+  if (modelCalls === 0) return undefined;
+  const cost = costUsd === null ? ", price not known" : costUsd > 0 ? `, ${formatUsd(costUsd)}` : "";
+  return `${formatCount(modelCalls, "call")}, ${formatCount(inputTokens, "token")} in, ${outputTokens.toLocaleString("en")} out${cost}`;
+}
+
+function retryText({ retry }: StepView): string | undefined {
+  if (retry === undefined) return undefined;
+  const { maxAttempts, backoffMs } = retry;
+  const parts = [
+    maxAttempts === undefined ? undefined : `${formatCount(maxAttempts, "attempt")} in all`,
+    backoffMs === undefined ? undefined : `the second after ${formatDuration(backoffMs)}`,
+  ];
+  return parts.filter((part) => part !== undefined).join(", ") || undefined;
 }

@@ -1,0 +1,92 @@
+import type { AttemptOutcome, AttemptRecord } from "@planwright/plan/step-history";
+import type { StepView } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
+import { formatDateTime, formatDuration, formatTime } from "../ui/format.ts";
+import { Icon, type IconName } from "../ui/icons.tsx";
+
+const OUTCOMES: Readonly<Record<AttemptOutcome, { words: string; icon: IconName; tone: string }>> = {
+  running: { words: "running", icon: "running", tone: "run" },
+  succeeded: { words: "succeeded", icon: "succeeded", tone: "ok" },
+  failed: { words: "failed", icon: "failed", tone: "bad" },
+  asked: { words: "stopped to ask a person", icon: "approval", tone: "warn" },
+  interrupted: { words: "lost: nobody knows its outcome", icon: "alert", tone: "warn" },
+};
+
+type Props = {
+  readonly attempts: readonly AttemptRecord[];
+  readonly failedAttempts: StepView["failedAttempts"];
+  /** The step, or the item, has ended: nothing of it runs any more, whatever the log left open. */
+  readonly isOver: boolean;
+};
+
+/** Every attempt, the first one first: who, when, how long, how it ended, and when it was tried again. */
+export function StepAttempts({ attempts, failedAttempts, isOver }: Props) {
+  if (attempts.length === 0) return <p className="soft">It has not been tried yet.</p>;
+  return (
+    <ol className="attempts">
+      {attempts.map((attempt) => (
+        <Attempt
+          key={`${attempt.undo === true ? "undo" : ""}${attempt.attempt}`}
+          attempt={attempt}
+          retryAt={
+            attempt.undo === true
+              ? undefined
+              : failedAttempts.find((one) => one.attempt === attempt.attempt)?.retryAt
+          }
+          isOver={isOver}
+        />
+      ))}
+    </ol>
+  );
+}
+
+type AttemptProps = {
+  readonly attempt: AttemptRecord;
+  readonly retryAt: string | undefined;
+  readonly isOver: boolean;
+};
+
+function Attempt({ attempt, retryAt, isOver }: AttemptProps) {
+  const { outcome, error, startedAt, durationMs, workerId, deliveries, usage } = attempt;
+  const isGivenUp = outcome === "running" && isOver;
+  const look = isGivenUp
+    ? { words: "given up", icon: "cancelled" as const, tone: "idle" }
+    : OUTCOMES[outcome];
+  return (
+    <li className={`attempt tone-${look.tone}`} data-outcome={outcome}>
+      <p className="attempt-head">
+        <Icon name={look.icon} size={14} />
+        <strong>
+          {attempt.undo === true && "Undoing, "}attempt {attempt.attempt}
+        </strong>
+        <span>{look.words}</span>
+        {durationMs !== undefined && <span>in {formatDuration(durationMs)}</span>}
+      </p>
+      {error !== undefined && (
+        <p className="attempt-error">
+          {error.message} <code>{error.code}</code>
+          {attempt.retryable === false && outcome === "failed" && " (no retry can help)"}
+        </p>
+      )}
+      {attempt.uncertain === true && <p>It failed, and may have acted all the same.</p>}
+      {attempt.reused === true && <p>An equal call of this plan had been made: its output was taken.</p>}
+      <p className="attempt-more">
+        <span>
+          worker <code>{workerId}</code>
+        </span>
+        {startedAt !== undefined && (
+          <time dateTime={startedAt} title={formatDateTime(startedAt)}>
+            started {formatTime(startedAt)}
+          </time>
+        )}
+        {deliveries > 1 && <span>delivered {deliveries} times: a worker was lost</span>}
+        {attempt.via !== undefined && <span>brought by {attempt.via.stepId}</span>}
+        {retryAt !== undefined && <span>tried again from {formatTime(retryAt)}</span>}
+        {usage !== undefined && usage.modelCalls > 0 && (
+          <span>{(usage.inputTokens + usage.outputTokens).toLocaleString("en")} tokens</span>
+        )}
+        {attempt.subPlan !== undefined && <Link href={`/plans/${attempt.subPlan}`}>its sub-plan</Link>}
+      </p>
+    </li>
+  );
+}

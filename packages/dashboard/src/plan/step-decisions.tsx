@@ -1,0 +1,47 @@
+import type { Approval } from "../api/api-types.ts";
+import { formatDateTime } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+
+const WORDS: Readonly<Record<NonNullable<Approval["decision"]>, string>> = {
+  approve: "Approved",
+  reject: "Rejected",
+  answer: "Answered",
+  happened: "Said to have taken effect",
+  "run-again": "Allowed to run again",
+};
+
+/** What people were asked about the step, and what they said. */
+export function StepDecisions({ approvals }: { approvals: readonly Approval[] }) {
+  return (
+    <ol className="attempts">
+      {approvals.map((approval) => (
+        <li key={approval.approvalId} className={`attempt tone-${toneOf(approval)}`}>
+          <p className="attempt-head">
+            <Icon name="approval" size={14} />
+            <strong>{saidOf(approval)}</strong>
+          </p>
+          <p>{approval.question}</p>
+          {approval.reason !== undefined && <p>Reason: {approval.reason}</p>}
+          {approval.decidedAt !== undefined && (
+            <p className="attempt-more">
+              <time dateTime={approval.decidedAt}>{formatDateTime(approval.decidedAt)}</time>
+              {approval.edits !== undefined && <span>with changed arguments</span>}
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function toneOf({ status, decision }: Approval): string {
+  if (status === "pending") return "warn";
+  return decision === "reject" ? "bad" : status === "decided" ? "ok" : "idle";
+}
+
+function saidOf({ status, decision, decidedBy }: Approval): string {
+  if (status === "pending") return "Waits for a decision";
+  if (status === "withdrawn") return "Nobody has to decide it any more";
+  if (status === "expired") return "Nobody decided in time: rejected";
+  return `${decision === undefined ? "Decided" : WORDS[decision]} by ${decidedBy ?? "a person"}`;
+}

@@ -1,0 +1,152 @@
+/** The parts of what is known of a step, in the order in which people ask for them. */
+import { stepHistory, type StepHistory } from "@planwright/plan/step-history";
+import { useMemo } from "react";
+import type { PlanView, StepView } from "../api/api-types.ts";
+import { Problem } from "../ui/problem.tsx";
+import type { Loaded } from "../ui/use-loaded.ts";
+import { ArtifactView } from "../values/artifact-view.tsx";
+import { ForkForm } from "./fork-form.tsx";
+import { itemsText } from "./items-text.ts";
+import { usePlanLog } from "./plan-log.ts";
+import { StepArguments } from "./step-arguments.tsx";
+import { StepAttempts } from "./step-attempts.tsx";
+import { StepDecisions } from "./step-decisions.tsx";
+import { StepEffects } from "./step-effects.tsx";
+import { StepFacts } from "./step-facts.tsx";
+import { StepItems } from "./step-items.tsx";
+import { StepModelCalls, useStepSpans } from "./step-model-calls.tsx";
+import { StepResult } from "./step-result.tsx";
+import { StepReviews } from "./step-reviews.tsx";
+import { StepSection } from "./step-section.tsx";
+import { StepTies } from "./step-ties.tsx";
+import { StepTools } from "./step-tools.tsx";
+import { StepTurns } from "./step-turns.tsx";
+import { StepWaiting } from "./step-waiting.tsx";
+import { SubPlan } from "./sub-plan.tsx";
+
+type Props = {
+  readonly view: PlanView;
+  readonly step: StepView;
+  readonly onSelectStep: (id: string | undefined) => void;
+};
+
+const FILES_SHOWN = 30;
+
+export function StepDetails({ view, step, onSelectStep }: Props) {
+  const { planId } = view;
+  const loaded = useStepHistory(view, step.id);
+  const history = loaded.phase === "ready" ? loaded.value : undefined;
+  const spans = useStepSpans(planId, step);
+  const traced = spans.phase === "ready" ? spans.value : undefined;
+  const effects = view.effects.filter((effect) => effect.stepId === step.id);
+  const decisions = view.approvals.filter((approval) => approval.stepId === step.id);
+  const { items, turns = [], reviews = [], child } = step;
+  return (
+    <>
+      <StepWaiting step={step} />
+      <StepResult planId={planId} step={step} />
+      <Files planId={planId} step={step} history={history} />
+      {child !== undefined && (
+        <StepSection title="Sub-plan">
+          <SubPlan planId={child} depth={1} />
+        </StepSection>
+      )}
+      <StepSection title="Arguments">
+        <StepArguments view={view} step={step} onSelectStep={onSelectStep} />
+      </StepSection>
+      {items !== undefined && (
+        <StepSection title="Items" note={itemsText(step)}>
+          <StepItems
+            view={view}
+            step={step}
+            items={items}
+            attempts={history?.attempts ?? []}
+            onSelectStep={onSelectStep}
+          />
+        </StepSection>
+      )}
+      {turns.length > 0 && (
+        <StepSection title="Turns" note={String(turns.length)}>
+          <StepTurns planId={planId} turns={turns} />
+        </StepSection>
+      )}
+      {items === undefined && <Attempts loaded={loaded} step={step} />}
+      {effects.length > 0 && (
+        <StepSection title="Effects" note={String(effects.length)}>
+          <StepEffects effects={effects} />
+        </StepSection>
+      )}
+      {decisions.length > 0 && (
+        <StepSection title="Decisions of people" note={String(decisions.length)}>
+          <StepDecisions approvals={decisions} />
+        </StepSection>
+      )}
+      {reviews.length > 0 && (
+        <StepSection title="Judgements" note={String(reviews.length)}>
+          <StepReviews reviews={reviews} />
+        </StepSection>
+      )}
+      {traced !== undefined && traced.calls.length > 0 && (
+        <StepSection title="Model calls" note={String(traced.calls.length)}>
+          <StepModelCalls planId={planId} calls={traced.calls} />
+        </StepSection>
+      )}
+      <StepSection title="About">
+        <StepFacts step={step} critical={view.criticalPath.stepIds.includes(step.id)} history={history} />
+        <StepTies view={view} step={step} onSelectStep={onSelectStep} />
+        <StepTools view={view} step={step} spanId={traced?.toolSpanId} />
+      </StepSection>
+      <ForkForm view={view} step={step} />
+    </>
+  );
+}
+
+function Attempts({ loaded, step }: { loaded: Loaded<StepHistory>; step: StepView }) {
+  const isOver = !["waiting", "running", "reviewing", "awaiting-approval"].includes(step.status);
+  if (loaded.phase === "ready" && loaded.value.attempts.length === 0) return null;
+  return (
+    <StepSection
+      title="Attempts"
+      note={loaded.phase === "ready" ? String(loaded.value.attempts.length) : undefined}
+    >
+      {loaded.phase === "loading" && <div className="skeleton section-loading" />}
+      {loaded.phase === "failed" && <Problem error={loaded.error} />}
+      {loaded.phase === "ready" && (
+        <StepAttempts attempts={loaded.value.attempts} failedAttempts={step.failedAttempts} isOver={isOver} />
+      )}
+    </StepSection>
+  );
+}
+
+type FilesProps = { planId: string; step: StepView; history: StepHistory | undefined };
+
+/** What the step wrote besides its output; what the output names itself is shown there. */
+function Files({ planId, step, history }: FilesProps) {
+  const told = JSON.stringify(step.output ?? null);
+  const files = (history?.files ?? []).filter(({ name }) => !told.includes(JSON.stringify(name)));
+  if (files.length === 0) return null;
+  return (
+    <StepSection title="Files" note={String(files.length)}>
+      {files.slice(0, FILES_SHOWN).map((file) => (
+        <ArtifactView key={file.name} planId={planId} artifact={file} />
+      ))}
+      {files.length > FILES_SHOWN && <p className="soft">and {files.length - FILES_SHOWN} more</p>}
+    </StepSection>
+  );
+}
+
+function useStepHistory(view: PlanView, stepId: string): Loaded<StepHistory> {
+  const log = usePlanLog(view);
+  const events = log.phase === "ready" ? log.value : undefined;
+  const history = useMemo(
+    () =>
+      events &&
+      stepHistory(
+        events.map(({ event }) => event),
+        stepId,
+      ),
+    [events, stepId],
+  );
+  if (log.phase !== "ready") return log;
+  return history === undefined ? { phase: "loading" } : { phase: "ready", value: history };
+}

@@ -1,0 +1,58 @@
+import type { PlanView } from "../api/api-types.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { formatDateTime } from "../ui/format.ts";
+import { Icon, type IconName } from "../ui/icons.tsx";
+
+type Effect = PlanView["effects"][number];
+
+const LOOKS: Readonly<Record<Effect["status"], { words: string; icon: IconName; tone: string }>> = {
+  started: { words: "under way", icon: "running", tone: "run" },
+  asked: { words: "waits for a person", icon: "approval", tone: "warn" },
+  done: { words: "took effect", icon: "succeeded", tone: "ok" },
+  failed: { words: "failed, no effect", icon: "failed", tone: "bad" },
+  unknown: { words: "outcome unknown: it may have taken effect", icon: "alert", tone: "warn" },
+};
+
+const SHOWN_MAX = 100;
+
+/** What the step has changed out there: each attempt under the key that its target knows it by. */
+export function StepEffects({ effects }: { effects: readonly Effect[] }) {
+  return (
+    <ul className="effects">
+      {effects.slice(0, SHOWN_MAX).map((effect) => {
+        const { words, icon, tone } = LOOKS[effect.status];
+        return (
+          <li key={`${effect.key} ${effect.attempt}`} className={`tone-${tone}`} data-effect={effect.status}>
+            <p className="attempt-head">
+              <Icon name={icon} size={14} />
+              <strong>{words}</strong>
+              <span>{whatOf(effect)}</span>
+            </p>
+            <p className="effect-key">
+              <code>{effect.key}</code>
+              <CopyButton text={effect.key} label="Copy the effect key" />
+            </p>
+            <p className="attempt-more">
+              <span>
+                <code>{effect.tool}</code>, {effect.effect}
+              </span>
+              <span>said by {effect.by}</span>
+              <time dateTime={effect.at}>{formatDateTime(effect.at)}</time>
+            </p>
+          </li>
+        );
+      })}
+      {effects.length > SHOWN_MAX && <li>and {effects.length - SHOWN_MAX} more</li>}
+    </ul>
+  );
+}
+
+function whatOf({ undo, item, turn, attempt }: Effect): string {
+  const parts = [
+    undo === true ? "undoing" : undefined,
+    item === undefined ? undefined : `item ${item}`,
+    turn === undefined ? undefined : `turn ${turn}`,
+    `attempt ${attempt}`,
+  ];
+  return parts.filter((part) => part !== undefined).join(", ");
+}

@@ -1,0 +1,119 @@
+import type { AttemptRecord } from "@planwright/plan/step-history";
+import { useState } from "react";
+import type { PlanView, StepView } from "../api/api-types.ts";
+import { formatDuration } from "../ui/format.ts";
+import { lookOf, StatusBadge } from "../ui/status-badge.tsx";
+import type { Origin } from "./resolve-arguments.ts";
+import { OriginLine, StepArguments } from "./step-arguments.tsx";
+import { StepAttempts } from "./step-attempts.tsx";
+import { StepResult } from "./step-result.tsx";
+import { StepTurns } from "./step-turns.tsx";
+import { SubPlan } from "./sub-plan.tsx";
+
+type Item = NonNullable<StepView["items"]>[number];
+
+const ITEMS_STEP = 50;
+const WORDS_MAX = 80;
+
+type Props = {
+  readonly view: PlanView;
+  readonly step: StepView;
+  readonly items: readonly Item[];
+  readonly attempts: readonly AttemptRecord[];
+  readonly onSelectStep: (id: string) => void;
+};
+
+/** The runs of a step that runs for each of a list, by what became of them; each opens what is known of it. */
+export function StepItems({ items, ...about }: Props) {
+  const [status, setStatus] = useState<Item["status"]>();
+  const [shown, setShown] = useState(ITEMS_STEP);
+  const byStatus = [...Map.groupBy(items, (item) => item.status)];
+  const wanted = status === undefined ? items : items.filter((item) => item.status === status);
+  const list = referenceOf(about.step);
+  return (
+    <>
+      {list !== undefined && <OriginLine origin={list} onSelectStep={about.onSelectStep} />}
+      {byStatus.length > 1 && (
+        <div className="item-filter" role="group" aria-label="Items by state">
+          <Filter
+            label={`All ${items.length}`}
+            on={status === undefined}
+            onClick={() => setStatus(undefined)}
+          />
+          {byStatus.map(([name, those]) => (
+            <Filter
+              key={name}
+              label={`${lookOf(name).label} ${those.length}`}
+              on={status === name}
+              onClick={() => setStatus(name)}
+            />
+          ))}
+        </div>
+      )}
+      <ol className="items">
+        {wanted.slice(0, shown).map((item) => (
+          <ItemRow key={item.item} item={item} {...about} />
+        ))}
+      </ol>
+      {wanted.length === 0 && <p className="soft">None is so any more.</p>}
+      {wanted.length > shown && (
+        <button type="button" className="button button-quiet" onClick={() => setShown(shown + ITEMS_STEP)}>
+          Show more ({wanted.length - shown} left)
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Where the list is from; undefined when the plan itself says it. */
+function referenceOf({ forEach }: StepView): Origin | undefined {
+  if (forEach === undefined || Array.isArray(forEach)) return undefined;
+  const text = String(forEach["$ref"]);
+  const stepId = text.split(".output")[0];
+  return { text, value: null, ...(stepId === undefined ? {} : { stepId }) };
+}
+
+function Filter({ label, on, onClick }: { label: string; on: boolean; onClick: () => void }) {
+  return (
+    <button type="button" className="chip" aria-pressed={on} onClick={onClick}>
+      {label}
+    </button>
+  );
+}
+
+function ItemRow({ item, view, step, attempts, onSelectStep }: Omit<Props, "items"> & { item: Item }) {
+  const [open, setOpen] = useState(false);
+  const own = attempts.filter((attempt) => attempt.item === item.item && attempt.undo === undefined);
+  return (
+    <li data-testid="item" data-status={item.status}>
+      <details onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
+        <summary>
+          <span className="turn-number">{item.item}</span>
+          <StatusBadge status={item.status} plain />
+          <span className="turn-thought">{wordsOf(item)}</span>
+          {item.durationMs !== undefined && <span className="soft">{formatDuration(item.durationMs)}</span>}
+        </summary>
+        {open && (
+          <div className="turn-details">
+            <StepResult planId={view.planId} step={item} />
+            <h4>Arguments</h4>
+            <StepArguments view={view} step={step} item={item} onSelectStep={onSelectStep} />
+            {item.turns !== undefined && <StepTurns planId={view.planId} turns={item.turns} />}
+            {item.child !== undefined && <SubPlan planId={item.child} depth={1} />}
+            <h4>Attempts</h4>
+            <StepAttempts
+              attempts={own}
+              failedAttempts={item.failedAttempts}
+              isOver={item.status !== "running" && item.status !== "waiting"}
+            />
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}
+
+function wordsOf({ value, error, reason }: Item): string {
+  const words = error?.message ?? reason ?? (value === undefined ? "" : JSON.stringify(value));
+  return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words;
+}

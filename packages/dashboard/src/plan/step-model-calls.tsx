@@ -1,0 +1,99 @@
+import type { Span, StepView } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
+import { useServices } from "../shell/services.ts";
+import { formatCount, formatDuration } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
+import { useNow } from "../ui/use-now.ts";
+import { Folded } from "../values/folded.tsx";
+import { formatUsd } from "./format-usd.ts";
+import { type ModelCall, type StepSpans, stepSpans } from "./step-spans.ts";
+
+const CALLS_SHOWN = 60;
+const RELOAD_MS = 3_000;
+/** Services export spans some time after they ended. */
+const LATE_SPANS_MS = 10_000;
+
+/** The step's part of the plan's trace: read when the step is looked at, and again until its last spans are in. */
+export function useStepSpans(
+  planId: string,
+  step: Pick<StepView, "id" | "startedAt" | "endedAt">,
+): Loaded<StepSpans> {
+  const { gateway } = useServices();
+  const hasRun = step.startedAt !== undefined || step.endedAt !== undefined;
+  const now = useNow(RELOAD_MS, hasRun && isRecent(step.endedAt, Date.now()));
+  const loaded: Loaded<readonly Span[]> = useLoaded(
+    planId,
+    hasRun ? now : 0,
+    async (signal) => (await gateway.trace(planId, signal)).spans,
+  );
+  return loaded.phase === "ready" ? { ...loaded, value: stepSpans(loaded.value, step.id) } : loaded;
+}
+
+function isRecent(endedAt: string | undefined, nowMs: number): boolean {
+  return endedAt === undefined || nowMs - Date.parse(endedAt) < LATE_SPANS_MS;
+}
+
+/** What models were asked for the step, and what they said, where that is recorded. */
+export function StepModelCalls({ planId, calls }: { planId: string; calls: readonly ModelCall[] }) {
+  const isRecorded = calls.some(({ messages }) => messages !== undefined);
+  return (
+    <>
+      <ol className="turns">
+        {calls.slice(0, CALLS_SHOWN).map((call, index) => (
+          <Call key={call.spanId} planId={planId} call={call} number={index + 1} />
+        ))}
+      </ol>
+      {calls.length > CALLS_SHOWN && <p className="soft">and {calls.length - CALLS_SHOWN} more</p>}
+      {!isRecorded && (
+        <p className="soft">
+          What was asked and said is not recorded. Start the services with{" "}
+          <code className="wrap">OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true</code> to see the
+          messages of later calls here.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Call({ planId, call, number }: { planId: string; call: ModelCall; number: number }) {
+  const { model, prompt, agent, inputTokens, outputTokens, costUsd, durationMs, failed, messages } = call;
+  return (
+    <li>
+      <details data-testid="model-call">
+        <summary>
+          <span className="turn-number">{number}</span>
+          {failed && (
+            <span className="tone-bad turn-fault">
+              <Icon name="failed" size={13} />
+              <span className="visually-hidden">failed: </span>
+            </span>
+          )}
+          <code>{model}</code>
+          <span className="turn-thought">{prompt ?? agent}</span>
+          <span className="soft">{formatDuration(durationMs)}</span>
+        </summary>
+        <div className="turn-details">
+          <p className="attempt-more">
+            {agent !== undefined && <span>asked by the {agent}</span>}
+            {inputTokens !== undefined && <span>{formatCount(inputTokens, "token")} in</span>}
+            {outputTokens !== undefined && <span>{formatCount(outputTokens, "token")} out</span>}
+            {costUsd !== undefined && <span>{formatUsd(costUsd)}</span>}
+            <Link href={`/plans/${planId}?tab=trace&span=${call.spanId}`}>in the trace</Link>
+          </p>
+          {messages?.map(({ role, text }, index) => (
+            // The messages of one call keep their places.
+            <div key={index} className="message">
+              <h4>{role}</h4>
+              <Folded chars={text.length}>
+                <pre className="text-block" tabIndex={0} aria-label={`Message of ${role}`}>
+                  {text}
+                </pre>
+              </Folded>
+            </div>
+          ))}
+        </div>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import type { StepView } from "../api/api-types.ts";
+import { Icon, type IconName } from "../ui/icons.tsx";
+
+type Review = NonNullable<StepView["reviews"]>[number];
+
+const LOOKS: Readonly<Record<Review["verdict"], { words: string; icon: IconName; tone: string }>> = {
+  accepted: { words: "accepted", icon: "succeeded", tone: "ok" },
+  rejected: { words: "rejected", icon: "failed", tone: "bad" },
+  unjudged: { words: "not judged", icon: "alert", tone: "warn" },
+};
+
+/** What was said of the step's outputs, and which steps check it. */
+export function StepReviews({ reviews }: { reviews: readonly Review[] }) {
+  return (
+    <ol className="attempts" aria-label="Judgements">
+      {reviews.map((review, index) => {
+        const { words, icon, tone } = LOOKS[review.verdict];
+        const { score, confidence, issues, suggestion, message } = review;
+        return (
+          // Judgements are only added.
+          <li key={index} className={`attempt tone-${tone}`}>
+            <p className="attempt-head">
+              <Icon name={icon} size={14} />
+              <strong>Attempt {review.attempt}</strong>
+              <span>{words}</span>
+              {score !== undefined && <span>scored {percent(score)}</span>}
+              {confidence !== undefined && <span>the judge is {percent(confidence)} sure</span>}
+            </p>
+            {issues.length > 0 && (
+              <ul className="bullets">
+                {issues.map((issue) => (
+                  <li key={issue}>{issue}</li>
+                ))}
+              </ul>
+            )}
+            {suggestion !== "" && <p>Suggested: {suggestion}</p>}
+            {message !== undefined && <p>{message}</p>}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

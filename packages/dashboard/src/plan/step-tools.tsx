@@ -1,0 +1,45 @@
+import type { PlanView, StepView } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+
+type Props = {
+  readonly view: Pick<PlanView, "planId" | "traceId">;
+  readonly step: StepView;
+  /** Of its tool; absent while no span of it has come in. */
+  readonly spanId: string | undefined;
+};
+
+/** What can be taken from a step: a link to it, its JSON, its place in the trace. */
+export function StepTools({ view: { planId }, step, spanId }: Props) {
+  const path = `/plans/${planId}?step=${encodeURIComponent(step.id)}`;
+  const span = spanId === undefined ? "" : `&span=${spanId}`;
+  return (
+    <p className="step-tools">
+      <Link href={`${path}&tab=trace${span}`}>Show in the trace</Link>
+      <button type="button" className="button-link" onClick={() => download(step)}>
+        Download JSON
+      </button>
+      <span className="copies">
+        <CopyButton text={step.id} label="Copy the step's id" />
+        <span aria-hidden="true">id</span>
+      </span>
+      <span className="copies">
+        <CopyButton text={JSON.stringify(step, null, 2)} label="Copy the step as JSON" />
+        <span aria-hidden="true">JSON</span>
+      </span>
+      <span className="copies">
+        <CopyButton text={new URL(path, location.origin).href} label="Copy a link to the step" />
+        <span aria-hidden="true">link</span>
+      </span>
+    </p>
+  );
+}
+
+/** Long enough for a browser to begin with it. */
+const KEPT_MS = 60_000;
+
+function download(step: StepView): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(step, null, 2)], { type: "application/json" }));
+  Object.assign(document.createElement("a"), { href: url, download: `${step.id}.json` }).click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}

@@ -1,0 +1,58 @@
+/** A plan inside a step: live, with its steps, and the plans inside of these. */
+import { useState } from "react";
+import type { StepView } from "../api/api-types.ts";
+import { useLivePlan } from "../live/use-live-plan.ts";
+import { Link } from "../router/link.tsx";
+import { Problem } from "../ui/problem.tsx";
+import { StatusBadge } from "../ui/status-badge.tsx";
+import { PlanProgress } from "./plan-progress.tsx";
+
+/** As deep as plans go below one another. */
+const DEPTH_MAX = 3;
+const STEPS_SHOWN = 50;
+
+export function SubPlan({ planId, depth }: { planId: string; depth: number }) {
+  const { state } = useLivePlan(planId);
+  if (state.phase === "failed") return <Problem error={state.error} />;
+  if (state.phase === "loading") return <div className="skeleton sub-plan-loading" />;
+  const { view } = state;
+  return (
+    <div className="sub-plan" data-testid="sub-plan" data-plan={planId}>
+      <p className="sub-plan-head">
+        <StatusBadge status={view.status} />
+        <Link href={`/plans/${planId}`}>{view.goal}</Link>
+      </p>
+      <PlanProgress view={view} />
+      <ul className="sub-steps">
+        {view.steps.slice(0, STEPS_SHOWN).map((step) => (
+          <SubStep key={step.id} planId={planId} step={step} depth={depth} />
+        ))}
+        {view.steps.length > STEPS_SHOWN && <li>and {view.steps.length - STEPS_SHOWN} more steps</li>}
+      </ul>
+    </div>
+  );
+}
+
+function SubStep({ planId, step, depth }: { planId: string; step: StepView; depth: number }) {
+  const [open, setOpen] = useState(false);
+  const children = [step.child, ...(step.items ?? []).map((item) => item.child)].filter(
+    (child) => child !== undefined,
+  );
+  const link = (
+    <Link href={`/plans/${planId}?step=${encodeURIComponent(step.id)}`} title={step.description}>
+      <code>{step.id}</code> {step.description}
+    </Link>
+  );
+  return (
+    <li>
+      <StatusBadge status={step.status} plain />
+      {link}
+      {children.length > 0 && depth < DEPTH_MAX && (
+        <details className="sub-plan-more" onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
+          <summary>{children.length === 1 ? "its sub-plan" : `its ${children.length} sub-plans`}</summary>
+          {open && children.map((child) => <SubPlan key={child} planId={child} depth={depth + 1} />)}
+        </details>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,23 @@
+import { type ReactNode, useState } from "react";
+
+/** Shorter texts are shown whole. */
+const CHARS_MAX = 1_200;
+
+/** Something long, of which the beginning is shown until somebody wants the rest. @param chars - How long it is. */
+export function Folded({ chars, children }: { chars: number; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  if (chars <= CHARS_MAX) return children;
+  return (
+    <div className="folded" data-open={open}>
+      <div className="folded-part">{children}</div>
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {open ? "Show less" : `Show all (${chars.toLocaleString("en")} characters)`}
+      </button>
+    </div>
+  );
+}
