@@ -11,7 +11,17 @@ import { glob, readFile, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
-const SOURCES = ["index.html", "package.json", "tsconfig.json", "vite.config.*", "src/**/*", "public/**/*"];
+/** Besides the package's own: the functions about plans that the page has values of. */
+const PLAN_SOURCES = "../plan/src/**/*.ts";
+const SOURCES = [
+  PLAN_SOURCES,
+  "index.html",
+  "package.json",
+  "tsconfig.json",
+  "vite.config.*",
+  "src/**/*",
+  "public/**/*",
+];
 const HASH_FILE = ".built-from";
 const OUTPUT_CHARS_MAX = 20_000;
 /** Below the services, which are starting at the same moment. */
