@@ -6,10 +6,10 @@
  */
 import { z } from "zod";
 import { JsonObject } from "./json.ts";
+import { HUMAN_ASK, PLAN_RUN } from "./owner-tool-names.ts";
 import { ToolSpec } from "./tool-spec.ts";
 
-export const PLAN_RUN = "plan.run";
-export const HUMAN_ASK = "human.ask";
+export { HUMAN_ASK, isOwnerTool, PLAN_RUN } from "./owner-tool-names.ts";
 
 /** No workers serve it: what is in it is never sent. */
 const OWNER_POOL = "owner";
@@ -98,8 +98,3 @@ const humanAsk = ToolSpec.parse({
 
 /** What their specs say, for whoever lists tools. */
 export const OWNER_TOOLS: readonly ToolSpec[] = [planRun, humanAsk];
-
-/** Whether a step is run by the plan's owner, and not by a worker. */
-export function isOwnerTool(tool: string): boolean {
-  return tool === PLAN_RUN || tool === HUMAN_ASK;
-}

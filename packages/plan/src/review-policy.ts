@@ -1,7 +1,8 @@
 /** Who judges what: the `review` of a submission and of a step. */
 import { z } from "zod";
-import type { ToolGrant } from "./events/values.ts";
 import { LIMITS } from "./limits.ts";
+
+export { planReviewOf, stepReviewOf } from "./review-gates.ts";
 
 const Iterations = z
   .int()
@@ -48,25 +49,6 @@ export const ReviewPolicy = z.strictObject({
 });
 export type ReviewPolicy = z.infer<typeof ReviewPolicy>;
 
-type Reviewed = {
-  readonly review?: StepReview | undefined;
-  readonly successCriteria?: string | undefined;
-  readonly expectedOutput?: string | undefined;
-};
-
-/** How a plan's first draft is judged; undefined when it is not. A plan that was submitted is no draft. */
-export function planReviewOf({
-  plan,
-  review,
-}: {
-  readonly plan?: object | undefined;
-  readonly review?: ReviewPolicy | undefined;
-}): PlanReview | undefined {
-  const asked = review?.plan ?? false;
-  if (asked === false || plan !== undefined) return undefined;
-  return asked === true ? { again: false } : asked;
-}
-
 /** How a plan's answer is judged; undefined when it is not. */
 export function answerReviewOf({
   review,
@@ -76,21 +58,4 @@ export function answerReviewOf({
   const asked = review?.answer ?? false;
   if (asked === false) return undefined;
   return asked === true ? AnswerReview.parse({}) : asked;
-}
-
-/**
- * How a step's output is judged; undefined when it is not.
- *
- * What a step's tool cannot make better by trying again is judged once, whatever the step asks for.
- */
-export function stepReviewOf(
-  { review }: { readonly review?: ReviewPolicy | undefined },
-  step: Reviewed,
-  { revises }: Pick<ToolGrant, "revises">,
-): StepReview | undefined {
-  if (step.review !== undefined) {
-    return revises === true ? step.review : { ...step.review, maxIterations: 1 };
-  }
-  const isMeasurable = step.successCriteria !== undefined || step.expectedOutput !== undefined;
-  return review?.steps === true && isMeasurable ? { maxIterations: 1, onMiss: "revise" } : undefined;
 }

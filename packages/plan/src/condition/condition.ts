@@ -4,7 +4,8 @@
  * A language of its own, with no way to call, assign, loop or match patterns: whatever a model or a stranger writes,
  * judging it costs as much as it is long. See docs/steps.md for its grammar.
  */
-import { isJsonObject, isObject, type Json, nestsDeeper } from "../json.ts";
+import type { Json } from "../json.ts";
+import { isJsonObject, isObject, nestsDeeper } from "../json-guards.ts";
 import { LIMITS } from "../limits.ts";
 import type { Reference } from "../references.ts";
 

@@ -10,7 +10,8 @@ import type {
 import { addUsage } from "../add-usage.ts";
 import { type AttemptRun, isSameAttempt } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
-import { attemptsMaxOf, endOf, retryAfterFailure } from "./attempts.ts";
+import { endOf, retryAfterFailure } from "./attempts.ts";
+import { attemptsMaxOf } from "./attempts-max.ts";
 import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";
 import { proceedToEnd } from "./conclusion.ts";
 import { watchAttempt } from "./deadlines.ts";

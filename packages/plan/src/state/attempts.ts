@@ -1,24 +1,8 @@
 /** What holds of attempts, of steps and of their compensations alike. */
 import type { StepFailed, StepSucceeded } from "../events/step-events.ts";
-import type { ToolGrant } from "../events/values.ts";
-import { LIMITS } from "../limits.ts";
-import { isOwnerTool } from "../owner-tools.ts";
 import type { RetryPolicy } from "../plan-language.ts";
 import { RETRY_DELAY_MS, retryDelayMs } from "../retry-delay.ts";
 import type { FailedAttempt } from "./plan-state.ts";
-
-/** Attempts in all, unless the step says otherwise: an effect that must not happen twice gets one. */
-const ATTEMPTS = { read: 3, idempotent: 3, once: 1 } as const;
-
-/** A sub-plan has tried what it could: it is repeated only where the step says so. */
-const OWNER_ATTEMPTS = 1;
-
-type Retried = { readonly tool: string; readonly retry?: RetryPolicy | undefined };
-
-export function attemptsMaxOf({ tool, retry }: Retried, { effect }: ToolGrant): number {
-  const usual = isOwnerTool(tool) ? OWNER_ATTEMPTS : ATTEMPTS[effect];
-  return Math.min(retry?.maxAttempts ?? usual, LIMITS.attemptsMax);
-}
 
 /**
  * A failed attempt, and when the next one is due.

@@ -7,7 +7,8 @@ import type { StepFailed, StepInterrupted, StepStarted, StepSucceeded } from "..
 import { addUsage } from "../add-usage.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
-import { attemptsMaxOf, endOf, retryAfterFailure } from "./attempts.ts";
+import { endOf, retryAfterFailure } from "./attempts.ts";
+import { attemptsMaxOf } from "./attempts-max.ts";
 import { countUndoing } from "./budget-ledger.ts";
 import { watchAttempt } from "./deadlines.ts";
 import { withEffect } from "./effect-ledger.ts";

@@ -1,6 +1,7 @@
 /** What a step says of the one that it verifies, read from its output: fields of a schema, never words in a text. */
 import type { StepOutput } from "../events/values.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { isJsonObject } from "../json-guards.ts";
 
 /** Any of them says it, when it is true or false. */
 const VERDICT_FIELDS = ["ok", "passed", "valid", "approved", "value"] as const;
