@@ -2,6 +2,7 @@
 import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const SOURCE_LINES_MAX = 300;
@@ -25,6 +26,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 type Source = { readonly file: string; readonly owner: string; readonly text: string };
 type Import = Source & { readonly specifier: string };
 
+const faceOfPlan = z
+  .object({ exports: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(await readFile(path.join(ROOT, "packages/plan/package.json"), "utf8"))).exports;
 const sources = await readSources();
 const imports = sources.flatMap((source) =>
   specifiersOf(source.text).map((specifier): Import => ({ ...source, specifier })),
@@ -78,6 +82,19 @@ describe("packages/plan", () => {
   });
 });
 
+describe("the page", () => {
+  it("imports values only from modules of the plan that bring no library along", () => {
+    const named = imports.filter(({ owner, specifier }) => owner === "dashboard" && isOfPlan(specifier));
+    const entries = named.filter((entry) => !isTest(entry) && namesValues(entry)).map(moduleOf);
+    const reached = [...new Set(entries)];
+    for (const file of reached) {
+      const beside = imports.filter((entry) => entry.file === file && namesValues(entry));
+      for (const entry of beside) if (!reached.includes(moduleOf(entry))) reached.push(moduleOf(entry));
+    }
+    expect(reached.filter((module) => !module.startsWith("packages/plan/src/"))).toEqual([]);
+  });
+});
+
 it(`no source file is longer than ${SOURCE_LINES_MAX} lines`, () => {
   const long = sources.filter(
     (source) => !isTest(source) && source.text.split("\n").length - 1 > SOURCE_LINES_MAX,
@@ -125,6 +142,28 @@ function ownerOf(file: string): string {
 /** Which of our packages an import names, if it is one of ours. */
 function ownTarget({ specifier }: Import): string | undefined {
   return /^@planwright\/([\w-]+)/.exec(specifier)?.[1];
+}
+
+function isOfPlan(specifier: string): boolean {
+  return specifier.startsWith("@planwright/plan");
+}
+
+/** Whether any import of it in the file is more than one of types. */
+function namesValues({ text, specifier }: Import): boolean {
+  const code = withoutComments(text);
+  const typed = new RegExp(
+    `(?:import|export) type\\s[^"';]*?\\sfrom\\s+["']${RegExp.escape(specifier)}["']`,
+    "g",
+  );
+  return specifiersOf(code.replace(typed, "")).includes(specifier);
+}
+
+/** The file that an import leads to; of another package, what was imported. */
+function moduleOf({ file, specifier }: Import): string {
+  if (specifier.startsWith(".")) return path.join(path.dirname(file), specifier);
+  const subpath = /^@planwright\/plan(\/.+)$/.exec(specifier)?.[1];
+  const target = subpath === undefined ? undefined : faceOfPlan[`.${subpath}`];
+  return target === undefined ? specifier : path.join("packages/plan", target);
 }
 
 function specifiersOf(text: string): string[] {

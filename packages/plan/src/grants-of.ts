@@ -1,5 +1,6 @@
 import { type AgentType, poolOfType } from "./agent-type.ts";
 import type { ToolGrant } from "./events/values.ts";
+import { grantKey } from "./grant-key.ts";
 import { grantOf } from "./grant-of.ts";
 import type { PlanDocument, Step } from "./plan-language.ts";
 import type { ToolSpec } from "./tool-spec.ts";
@@ -36,9 +37,4 @@ export function withAgent(
   return agent === undefined || type === undefined
     ? grant
     : { ...grant, agent: { pool: poolOfType(agent, type) } };
-}
-
-/** No tool's name has a slash in it. */
-export function grantKey({ tool, agent }: Call): string {
-  return agent === undefined ? tool : `${agent}/${tool}`;
 }

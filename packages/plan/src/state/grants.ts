@@ -1,5 +1,5 @@
 import type { ToolGrant } from "../events/values.ts";
-import { grantKey } from "../grants-of.ts";
+import { grantKey } from "../grant-key.ts";
 import type { Step } from "../plan-language.ts";
 import type { StepEntry } from "./plan-state.ts";
 

@@ -1,0 +1,127 @@
+/** How the segments of one bar come about, fact by fact. */
+import type { BarStatus, Segment, SegmentKind, WaitReason } from "./timeline.ts";
+
+export type Phase = { readonly kind: SegmentKind; readonly why?: WaitReason; readonly attempt?: number };
+
+/** A bar that grows. Changed in place; nobody sees it before it is done. */
+export type Course = {
+  readonly startMs: number;
+  readonly segments: Segment[];
+  open: (Phase & { startMs: number }) | undefined;
+  status: BarStatus;
+  /** What is before this has been said by a fact, and is not moved any more. */
+  floorMs: number;
+  /** Where the segments of the attempt begin that runs; undefined while none does. */
+  workFrom: number | undefined;
+};
+
+export function newCourse(atMs: number, phase: Phase): Course {
+  return {
+    startMs: atMs,
+    segments: [],
+    open: { ...phase, startMs: atMs },
+    status: "open",
+    floorMs: atMs,
+    workFrom: undefined,
+  };
+}
+
+/** From this moment on it is something else that the run does or waits for; nothing when it is that already. */
+export function enter(course: Course, phase: Phase, atMs: number): void {
+  const { open } = course;
+  if (open?.kind === phase.kind && open.why === phase.why && open.attempt === phase.attempt) return;
+  const startMs = shut(course, atMs);
+  course.open = { ...phase, startMs };
+  course.status = "open";
+}
+
+/** A worker has begun. It may have done so before the log knew: what was thought to be waiting until then gives way. */
+export function beginWork(course: Course, phase: Phase, atMs: number): void {
+  if (course.workFrom !== undefined) return;
+  const startMs = cutBack(course, atMs);
+  course.workFrom = course.segments.length;
+  course.open = { ...phase, startMs };
+  course.status = "open";
+}
+
+/**
+ * A worker has ended, and says when it had begun, which may have been before its start was told.
+ *
+ * @returns When it ended: what comes next begins there.
+ */
+export function endWork(
+  course: Course,
+  phase: Phase,
+  { startMs, endMs }: { startMs: number; endMs: number },
+): number {
+  if (course.workFrom === undefined) beginWork(course, phase, startMs);
+  else startEarlier(course, startMs);
+  if (
+    course.open !== undefined &&
+    phase.kind !== course.open.kind &&
+    course.segments.length === course.workFrom
+  )
+    course.open = { ...phase, startMs: course.open.startMs };
+  const end = shut(course, endMs);
+  course.open = undefined;
+  course.workFrom = undefined;
+  course.floorMs = end;
+  return end;
+}
+
+/** The run is settled; what was still under way ends with it. */
+export function settleCourse(course: Course, status: Exclude<BarStatus, "open">, atMs: number): void {
+  if (course.open !== undefined) course.floorMs = shut(course, atMs);
+  course.open = undefined;
+  course.workFrom = undefined;
+  course.status = status;
+}
+
+export function endOf({ segments, startMs }: Pick<Course, "segments" | "startMs">): number {
+  return segments.at(-1)?.endMs ?? startMs;
+}
+
+/** Ends the open segment, one that took no time without a trace. Returns when. */
+function shut(course: Course, atMs: number): number {
+  const { open } = course;
+  if (open === undefined) return endOf(course);
+  const endMs = Math.max(atMs, open.startMs);
+  if (endMs > open.startMs) course.segments.push({ ...open, endMs });
+  return endMs;
+}
+
+/** Ends what was before work began at that moment, or as early as may be said. Returns when. */
+function cutBack(course: Course, atMs: number): number {
+  const wantedMs = Math.max(atMs, course.floorMs);
+  const { open, segments } = course;
+  if (open === undefined || open.startMs <= wantedMs) return shut(course, wantedMs);
+  course.open = undefined;
+  return cutClosed(segments, wantedMs, open.startMs);
+}
+
+function cutClosed(segments: Segment[], atMs: number, elseMs: number): number {
+  let cutMs = elseMs;
+  for (let last = segments.at(-1); last !== undefined && endsAfter(last, atMs); last = segments.at(-1)) {
+    segments.pop();
+    cutMs = Math.max(last.startMs, atMs);
+    if (last.startMs < atMs) segments.push({ ...last, endMs: atMs });
+  }
+  return cutMs;
+}
+
+function endsAfter({ endMs = Number.POSITIVE_INFINITY }: Segment, atMs: number): boolean {
+  return endMs > atMs;
+}
+
+function startEarlier(course: Course, atMs: number): void {
+  const { segments, workFrom = segments.length, open } = course;
+  const first = segments[workFrom] ?? open;
+  const wantedMs = Math.max(atMs, course.floorMs);
+  if (first === undefined || first.startMs <= wantedMs) return;
+  const work = segments.splice(workFrom);
+  const startMs = cutClosed(segments, wantedMs, first.startMs);
+  course.workFrom = segments.length;
+  if (work[0] !== undefined) work[0] = { ...work[0], startMs };
+  else if (open !== undefined) open.startMs = startMs;
+  segments.push(...work);
+}

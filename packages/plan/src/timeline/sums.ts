@@ -1,0 +1,38 @@
+import {
+  type Bar,
+  type Segment,
+  SEGMENT_KINDS,
+  type SegmentKind,
+  type StepTimes,
+  type Timeline,
+} from "./timeline.ts";
+
+/** Milliseconds, by what they were spent on. */
+export type Sums = Readonly<Record<SegmentKind, number>>;
+
+/** @param nowMs - Since the plan's submission: where what still goes on has come to. */
+export function sumsOf({ segments }: Pick<Bar, "segments">, nowMs: number): Sums {
+  return add([segments], nowMs);
+}
+
+/**
+ * What all runs of a plan have spent. Runs at the same time each count, so that the sum may be more than the plan took;
+ * a step that runs for each of a list counts by its items.
+ */
+export function totalsOf({ steps }: Pick<Timeline, "steps">, nowMs: number): Sums {
+  const totals = add(steps.flatMap(leavesOf), nowMs);
+  return { ...totals, items: 0 };
+}
+
+function leavesOf({ segments, items, undo }: StepTimes): (readonly Segment[])[] {
+  const runs = [segments, ...items.map((item) => item.segments)];
+  return undo === undefined ? runs : [...runs, undo.segments];
+}
+
+function add(bars: readonly (readonly Segment[])[], nowMs: number): Sums {
+  const sums = Object.fromEntries(SEGMENT_KINDS.map((kind) => [kind, 0])) as Record<SegmentKind, number>;
+  for (const segments of bars) {
+    for (const { kind, startMs, endMs = nowMs } of segments) sums[kind] += Math.max(0, endMs - startMs);
+  }
+  return sums;
+}

@@ -1,0 +1,150 @@
+// Random plans in a world in which everything goes wrong that may: the timeline that their log gives is held against
+// what the plan's own rules say of each step, fact by fact.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { approvalArbitrary, factsArbitrary, reviewArbitrary } from "../../test/policy-arbitraries.ts";
+import { choicesArbitrary, dagArbitrary, loopsArbitrary } from "../../test/arbitraries.ts";
+import { lawlessFactArbitrary, lawlessGoalArbitrary } from "../../test/lawless-arbitraries.ts";
+import { submitted } from "../../test/facts.ts";
+import { propertyRuns } from "../../test/property-runs.ts";
+import { runWorld } from "../../test/simulated-world.ts";
+import type { PlanEvent } from "../events/plan-event.ts";
+import { counts, evolve } from "../evolve.ts";
+import { viewOf } from "../plan-view.ts";
+import { noPlan, type Plan } from "../state/plan-state.ts";
+import type { StepView } from "../step-view.ts";
+import type { Bar, Timeline } from "./timeline.ts";
+import { timelineOf } from "./timeline-of.ts";
+
+const SHRINKING = { interruptAfterTimeLimit: 20_000 };
+
+describe("the timeline of a plan", () => {
+  it("says of each step what the plan says, when it was submitted", () => {
+    fc.assert(
+      fc.property(
+        dagArbitrary({ stepsMax: 20 }),
+        approvalArbitrary,
+        fc.boolean(),
+        choicesArbitrary,
+        (steps, approval, isReviewed, choices) => {
+          const review = isReviewed ? { steps: true } : undefined;
+          const goal = submitted(
+            steps.map(({ step }) => step),
+            { approval, review },
+          );
+          expect(faultsIn(runWorld({ goal, drafts: [steps], choices }).log)).toEqual([]);
+        },
+      ),
+      { ...SHRINKING, numRuns: propertyRuns(12) },
+    );
+  });
+
+  it("says of each step what the plan says, when it was drafted and revised", () => {
+    fc.assert(
+      fc.property(
+        fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 8 }), { minLength: 1, maxLength: 3 }),
+        approvalArbitrary,
+        fc.boolean(),
+        factsArbitrary,
+        reviewArbitrary,
+        choicesArbitrary,
+        (drafts, approval, replanOnFailure, facts, review, choices) => {
+          const goal = submitted(undefined, { maxReplans: 2, approval, replanOnFailure, review, facts });
+          expect(faultsIn(runWorld({ goal, drafts, choices }).log)).toEqual([]);
+        },
+      ),
+      { ...SHRINKING, numRuns: propertyRuns(12) },
+    );
+  });
+
+  it("says of each step what the plan says, when steps work in loops", () => {
+    fc.assert(
+      fc.property(loopsArbitrary, approvalArbitrary, choicesArbitrary, (steps, approval, choices) => {
+        const goal = submitted(
+          steps.map(({ step }) => step),
+          { approval },
+        );
+        expect(faultsIn(runWorld({ goal, drafts: [steps], choices }).log)).toEqual([]);
+      }),
+      { ...SHRINKING, numRuns: propertyRuns(12) },
+    );
+  });
+
+  it("is whole whatever the log says", () => {
+    const facts = fc.array(lawlessFactArbitrary, { maxLength: 60 });
+    fc.assert(
+      fc.property(lawlessGoalArbitrary, facts, (goal, others) => {
+        const timeline = timelineOf([goal, ...others]);
+        expect(timeline === undefined ? [] : gapsIn(timeline)).toEqual([]);
+      }),
+      { ...SHRINKING, numRuns: propertyRuns(100) },
+    );
+  });
+});
+
+/** Whether a step is settled, works, is judged, waits to be tried again or for a person; else `open`. */
+function courseOf({ status, waitingFor, items, attempt, startedAt }: StepView): string {
+  if (status === "waiting") return waitingFor === "retry" ? "retry" : "open";
+  if (status === "running" && items === undefined) return startedAt === undefined ? "open" : "working";
+  if (status === "awaiting-approval") return "open";
+  return attempt < 0 ? "" : status;
+}
+
+function courseOfBar({ status, segments }: Bar): string {
+  if (status !== "open") return status;
+  const kind = segments.at(-1)?.kind ?? "wait";
+  if (kind === "wait" || kind === "queue") return "open";
+  if (kind === "items") return "running";
+  return kind === "retry" || kind === "reviewing" ? kind : "working";
+}
+
+/** Where the timeline of what is known then says something else than the plan. */
+function faultsIn(log: readonly PlanEvent[]): string[] {
+  let plan: Plan = noPlan;
+  const counted: PlanEvent[] = [];
+  const untold = new Set<string>();
+  const faults: string[] = [];
+  // Each prefix is a plan that somebody may look at; all of them would take too long.
+  const stride = Math.max(1, Math.floor(log.length / 8));
+  for (const [index, event] of log.entries()) {
+    const next = evolve(plan, event);
+    if (counts(plan, next)) counted.push(event);
+    plan = next;
+    if (plan.status === "absent" || (index % stride !== 0 && index < log.length - 1)) continue;
+    const timeline = timelineOf(counted);
+    if (timeline === undefined) return ["there is no timeline of a plan that is there"];
+    const said = new Map(timeline.steps.map((step) => [step.stepId, courseOfBar(step)]));
+    // That a plan has come to its end is told by facts that come after it has cancelled what was open.
+    const isEnding = plan.conclusion !== undefined || plan.replansExceeded !== undefined;
+    faults.push(...gapsIn(timeline));
+    for (const step of viewOf(plan, 0).steps) {
+      const [wanted, got] = [courseOf(step), said.get(step.id)];
+      if (isEnding && plan.endedAt === undefined && wanted === "cancelled" && got !== wanted)
+        untold.add(step.id);
+      if (got !== wanted && !untold.has(step.id))
+        faults.push(`${index} ${event.type}: ${step.id} is ${wanted}, not ${got}`);
+    }
+  }
+  return faults;
+}
+
+/** Where the segments of a bar do not follow one another without a gap, or do not cover it. */
+function gapsIn({ steps }: Timeline): string[] {
+  return steps.flatMap(({ items, undo, ...step }) =>
+    [step, ...items, ...(undo === undefined ? [] : [undo])].flatMap((bar) =>
+      isWhole(bar) ? [] : [JSON.stringify(bar)],
+    ),
+  );
+}
+
+function isWhole({ startMs, endMs, status, segments }: Bar): boolean {
+  let atMs = startMs;
+  for (const [index, segment] of segments.entries()) {
+    const isLast = index === segments.length - 1;
+    if (segment.startMs !== atMs || (segment.kind === "wait") !== (segment.why !== undefined)) return false;
+    if (segment.endMs === undefined && (status !== "open" || !isLast)) return false;
+    if (segment.endMs !== undefined && segment.endMs <= segment.startMs) return false;
+    atMs = segment.endMs ?? atMs;
+  }
+  return status === "open" ? endMs === undefined : endMs === atMs;
+}
