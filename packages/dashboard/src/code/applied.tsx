@@ -1,0 +1,78 @@
+import type { PlanView, StepView } from "../api/api-types.ts";
+import { RowChanges } from "../approvals/row-changes.tsx";
+import { formatCount, formatDateTime } from "../ui/format.ts";
+import { Icon, type IconName } from "../ui/icons.tsx";
+import type { Program } from "./programs-of.ts";
+
+type Said = {
+  readonly icon: IconName;
+  readonly tone: "ok" | "run" | "bad" | "warn" | "idle";
+  readonly words: string;
+  readonly more?: string | undefined;
+};
+
+/** The rows that a program changes, before and after, and whether they have been changed. */
+export function Applied({ view, program }: { view: PlanView; program: Program }) {
+  const { changes, apply, changesEditedBy } = program;
+  const said = saidOf(program);
+  const effects = view.effects.filter(({ stepId }) => stepId === apply?.id);
+  return (
+    <>
+      <h4>Rows before and after</h4>
+      <p className={`applied tone-${said.tone}`}>
+        <Icon name={said.icon} size={15} />
+        <strong>{said.words}</strong>
+        {said.more !== undefined && <span>{said.more}</span>}
+      </p>
+      {changesEditedBy !== undefined && <p className="soft">As changed by {changesEditedBy}.</p>}
+      {changes.length > 0 && <RowChanges changes={changes} />}
+      {effects.map(({ key, status, at, by, attempt }) => (
+        <p key={`${key} ${attempt} ${status}`} className="soft">
+          Effect <code>{key}</code>: {status} at {formatDateTime(at)}, by {by}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function saidOf({ step, apply, changes }: Program): Said {
+  if (apply === undefined) {
+    return { icon: "info", tone: "idle", words: "It only reads: nothing is changed in the data." };
+  }
+  const rows = formatCount(changes.length, "row");
+  switch (apply.status) {
+    case "succeeded":
+      return { icon: "succeeded", tone: "ok", words: `Made in the data: ${rows}`, more: whenOf(apply) };
+    case "running":
+    case "reviewing":
+      return { icon: "running", tone: "run", words: `Being made: ${rows}` };
+    case "awaiting-approval":
+      return { icon: "approval", tone: "warn", words: `Nothing made yet: ${rows} wait for a person` };
+    case "waiting":
+      return step.status === "failed"
+        ? { icon: "skipped", tone: "idle", words: "Nothing made" }
+        : { icon: "waiting", tone: "idle", words: "Nothing made yet" };
+    case "failed":
+      return failureOf(apply);
+    case "skipped":
+    case "cancelled":
+      return { icon: "skipped", tone: "idle", words: "Nothing made", more: apply.reason };
+    default:
+      apply.status satisfies never;
+      return { icon: "info", tone: "idle", words: apply.status };
+  }
+}
+
+function failureOf({ error }: StepView): Said {
+  const words =
+    error?.code === "data_conflict"
+      ? "Conflict: the rows have become different, nothing was made"
+      : error?.code === "approval_rejected"
+        ? "Rejected: nothing was made"
+        : "Nothing made";
+  return { icon: "failed", tone: "bad", words, more: error?.message };
+}
+
+function whenOf({ endedAt }: StepView): string | undefined {
+  return endedAt === undefined ? undefined : formatDateTime(endedAt);
+}

@@ -1,0 +1,35 @@
+import "./code.css";
+import type { TabProps } from "../plan/plan-tabs.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { ProgramView } from "./program-view.tsx";
+import { programsOf, versionsOf } from "./programs-of.ts";
+
+/** The plan's programs, each with the versions that were written of it, the later one below the earlier one. */
+export function CodeTab({ view, onSelectStep }: TabProps) {
+  const chains = versionsOf(programsOf(view));
+  if (chains.length === 0) {
+    return (
+      <Notice icon="file" title="No program here">
+        <p>The plan changes data without a program of its own: its steps say which rows.</p>
+      </Notice>
+    );
+  }
+  return (
+    <div className="programs">
+      {chains.map((versions) => (
+        <div key={versions[0]?.step.id} className="program-versions">
+          {versions.map((program, index) => (
+            <ProgramView
+              key={program.step.id}
+              view={view}
+              program={program}
+              before={versions[index - 1]}
+              version={index + 1}
+              onSelectStep={onSelectStep}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

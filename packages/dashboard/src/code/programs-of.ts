@@ -1,0 +1,178 @@
+/** The programs among a plan's steps: their source, what went wrong at which line, and what they have done. */
+import type { JsonObject, PlanView, StepView } from "../api/api-types.ts";
+import { type RowChange, rowChangesOf } from "../approvals/row-changes.tsx";
+import { resolveArguments } from "../plan/resolve-arguments.ts";
+import { isObject } from "../values/is-object.ts";
+
+const CODE_RUN = "code.run";
+const DRYRUN = "data.dryrun";
+const APPLY = "data.apply";
+
+export type Fault = {
+  /** From 1; undefined when it is not about one line. */
+  readonly line: number | undefined;
+  readonly message: string;
+  readonly code: string;
+  readonly attempt: number;
+};
+
+export type Turn = NonNullable<StepView["turns"]>[number];
+export type LedgerEntry = PlanView["effects"][number];
+
+/** A call that the program made of a tool. */
+export type InnerCall = {
+  readonly turn: number;
+  readonly tool: string;
+  /** What came of it; undefined while it runs. */
+  readonly taken: Turn | undefined;
+  /** Its entry in the plan's ledger; undefined for a call that changes nothing. */
+  readonly effect: LedgerEntry | undefined;
+};
+
+export type Program = {
+  readonly step: StepView;
+  readonly language: string;
+  readonly source: string;
+  readonly faults: readonly Fault[];
+  readonly logs: readonly string[];
+  readonly calls: readonly InnerCall[];
+  /** The rows that it changes, as they were and as they become. */
+  readonly changes: readonly RowChange[];
+  /** Set when a person has changed these. */
+  readonly changesEditedBy: string | undefined;
+  /** The step that makes the changes in the data itself. */
+  readonly apply: StepView | undefined;
+  /** The step of the program that this one was written instead of. */
+  readonly instead: string | undefined;
+};
+
+type Viewed = Pick<PlanView, "steps" | "revisions" | "approvals" | "effects" | "strategy">;
+
+/** In the plan's order; each after the one that it was written instead of. */
+export function programsOf(view: Viewed): Program[] {
+  const steps = view.steps.filter(({ tool }) => tool === CODE_RUN || tool === DRYRUN);
+  const instead = insteadOf(view, steps);
+  return steps.map((step) => programOf(view, step, instead.get(step.id)));
+}
+
+/** Programs that were written one instead of the other, the first one first. */
+export function versionsOf(programs: readonly Program[]): Program[][] {
+  const chains: Program[][] = [];
+  for (const program of programs) {
+    const chain = chains.find((versions) => versions.at(-1)?.step.id === program.instead);
+    if (chain !== undefined && program.instead !== undefined) chain.push(program);
+    else chains.push([program]);
+  }
+  return chains;
+}
+
+function programOf(view: Viewed, step: StepView, instead: string | undefined): Program {
+  const args = argumentsOf(view, step);
+  const { code, language } = args;
+  const output = valueOf(step);
+  const apply = view.steps.find(({ tool, dependsOn }) => tool === APPLY && dependsOn.includes(step.id));
+  const edited = apply === undefined ? undefined : editsOf(view, apply);
+  const changes = rowChangesOf(edited?.edits?.["changes"] ?? output?.["changes"]);
+  const faults = faultsOf(step);
+  const source = typeof code === "string" ? code : code === undefined ? "" : JSON.stringify(code, null, 2);
+  return {
+    step,
+    language: typeof language === "string" ? language : "",
+    // Lines are counted from the first that is not blank, as the tool takes the program.
+    source: step.tool === CODE_RUN ? source.trim() : source,
+    faults,
+    logs: logsOf(step, output),
+    calls: callsOf(view, step),
+    changes,
+    changesEditedBy: edited?.edits?.["changes"] === undefined ? undefined : (edited.decidedBy ?? "somebody"),
+    apply,
+    instead,
+  };
+}
+
+/** What it ran with: as a person has edited it, or as planned, with what its references stand for. */
+function argumentsOf(view: Viewed, step: StepView): JsonObject {
+  const edited = editsOf(view, step)?.edits;
+  if (edited !== undefined) return edited;
+  const outputs = new Map<string, StepView["output"]>(view.steps.map(({ id, output }) => [id, output]));
+  const { resolved } = resolveArguments(step.args, (id) => outputs.get(id));
+  return isObject(resolved) ? resolved : step.args;
+}
+
+function editsOf({ approvals }: Viewed, { id }: StepView) {
+  return approvals.findLast(
+    ({ stepId, edits, decision }) => stepId === id && edits !== undefined && decision === "approve",
+  );
+}
+
+function valueOf({ output }: StepView): JsonObject | undefined {
+  return output !== undefined && "value" in output && isObject(output.value) ? output.value : undefined;
+}
+
+const WROTE = "; it wrote: ";
+const LINE = /^line (\d{1,6}): /;
+
+function faultsOf(step: StepView): Fault[] {
+  const failed = step.failedAttempts.map(({ attempt, error }) => ({ attempt, error }));
+  const isTold = failed.some(({ attempt }) => attempt === step.attempt);
+  const last = step.error === undefined || isTold ? [] : [{ attempt: step.attempt, error: step.error }];
+  return [...failed, ...last].flatMap(({ attempt, error }) =>
+    // Everything that is forbidden is told at once.
+    (error.message.split(WROTE)[0] ?? "").split(/; (?=line \d+: )/).map((message) => {
+      const line = LINE.exec(message)?.[1];
+      return { line: line === undefined ? undefined : Number(line), message, code: error.code, attempt };
+    }),
+  );
+}
+
+/** What it wrote: all of it when it came to its end, else what its error says of it. */
+function logsOf({ error }: StepView, output: JsonObject | undefined): string[] {
+  const logs = output?.["logs"];
+  if (Array.isArray(logs))
+    return logs.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
+  const [, wrote] = error?.message.split(WROTE) ?? [];
+  return wrote === undefined ? [] : wrote.split("\n");
+}
+
+function callsOf({ effects }: Viewed, step: StepView): InnerCall[] {
+  const ledger = new Map(
+    effects.flatMap((entry) =>
+      entry.stepId === step.id && entry.turn !== undefined ? [[entry.turn, entry]] : [],
+    ),
+  );
+  const calls: InnerCall[] = (step.turns ?? []).map((taken) => {
+    return { turn: taken.turn, tool: taken.tool ?? "", taken, effect: ledger.get(taken.turn) };
+  });
+  const known = new Set(calls.map(({ turn }) => turn));
+  for (const [turn, effect] of ledger) {
+    if (!known.has(turn)) calls.push({ turn, tool: effect.tool, taken: undefined, effect });
+  }
+  return calls.toSorted((left, right) => left.turn - right.turn);
+}
+
+/**
+ * Which program was written instead of which. In a code plan there is one at a time; elsewhere a revision says which
+ * step gave cause for it, and the first program that it adds takes the place of that one.
+ */
+function insteadOf(
+  { strategy, revisions, steps }: Viewed,
+  programs: readonly StepView[],
+): Map<string, string> {
+  const instead = new Map<string, string>();
+  if (strategy === "code") {
+    const runs = programs.filter(({ tool }) => tool === DRYRUN);
+    for (const [index, { id }] of runs.entries()) {
+      const before = runs[index - 1];
+      if (before !== undefined) instead.set(id, before.id);
+    }
+    return instead;
+  }
+  for (const { causedBy, added } of revisions) {
+    const cause = steps.find(({ id }) => id === causedBy);
+    const failed = cause?.tool === APPLY ? programs.find(({ id }) => cause.dependsOn.includes(id)) : cause;
+    const next = programs.find(({ id, tool }) => added.includes(id) && tool === failed?.tool);
+    if (failed !== undefined && next !== undefined && programs.includes(failed))
+      instead.set(next.id, failed.id);
+  }
+  return instead;
+}

@@ -1,0 +1,56 @@
+import { diffLines } from "@planwright/plan/compare";
+import { formatCount } from "../ui/format.ts";
+
+/** Of lines that are the same on both sides, so many are shown beside a change. */
+const CONTEXT = 3;
+const LINES_MAX = 1_000;
+
+type Line = { readonly side: "both" | "left" | "right" | "gap"; readonly text: string };
+
+const SIGNS = { both: " ", left: "−", right: "+", gap: "⋯" } as const;
+const WORDS = { both: "", left: "Removed: ", right: "Added: ", gap: "" } as const;
+
+/** What became different between two versions of a program, line by line. */
+export function SourceDiff({ before, after, label }: { before: string; after: string; label: string }) {
+  const lines = changedLines(before, after);
+  const count = (side: Line["side"]) => lines.filter((line) => line.side === side).length;
+  if (lines.length === 0) return <p className="soft">The same program again.</p>;
+  return (
+    <div className="source">
+      <p className="source-count">
+        {formatCount(count("left"), "line")} removed, {formatCount(count("right"), "line")} added
+      </p>
+      <div className="source-lines" tabIndex={0} role="group" aria-label={label}>
+        {lines.slice(0, LINES_MAX).map(({ side, text }, index) => (
+          // Lines never change their places.
+          <div key={index} className="source-line" data-side={side}>
+            <span className="source-number" aria-hidden="true">
+              {SIGNS[side]}
+            </span>
+            <code>
+              {WORDS[side] !== "" && <span className="visually-hidden">{WORDS[side]}</span>}
+              {text}
+            </code>
+          </div>
+        ))}
+      </div>
+      {lines.length > LINES_MAX && <p className="source-count">{lines.length - LINES_MAX} lines more</p>}
+    </div>
+  );
+}
+
+/** None when nothing changed. */
+export function changedLines(before: string, after: string): Line[] {
+  const parts = diffLines(before, after);
+  if (parts.every(({ side }) => side === "both")) return [];
+  return parts.flatMap(({ side, items }, index): Line[] => {
+    const lines = items.map((text) => ({ side, text }));
+    if (side !== "both") return lines;
+    const head = index === 0 ? 0 : CONTEXT;
+    const tail = index === parts.length - 1 ? 0 : CONTEXT;
+    const left = lines.length - head - tail;
+    if (left <= 1) return lines;
+    const gap: Line = { side: "gap", text: formatCount(left, "line") };
+    return [...lines.slice(0, head), gap, ...lines.slice(lines.length - tail)];
+  });
+}

@@ -1,0 +1,66 @@
+import { Fragment, useState } from "react";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { highlight, type Token } from "./highlight.ts";
+import type { Fault } from "./programs-of.ts";
+
+const LINES_SHOWN = 400;
+
+type Props = {
+  readonly name: string;
+  readonly source: string;
+  readonly language: string;
+  readonly faults: readonly Fault[];
+};
+
+/** A program with its lines' numbers; what went wrong stands at its line. */
+export function SourceView({ name, source, language, faults }: Props) {
+  const [all, setAll] = useState(false);
+  const lines = highlight(source, language);
+  const last = Math.max(0, ...faults.map(({ line = 0 }) => line));
+  const shown = all ? lines : lines.slice(0, Math.max(LINES_SHOWN, last));
+  const at = Map.groupBy(faults, ({ line }) => line);
+  return (
+    <div className="source">
+      <CopyButton text={source} label="Copy the program" />
+      <div className="source-lines" tabIndex={0} role="group" aria-label={name}>
+        {shown.map((tokens, index) => {
+          const found = at.get(index + 1) ?? [];
+          return (
+            // Lines never change their places.
+            <Fragment key={index}>
+              <div className="source-line" data-fault={found.length > 0}>
+                <span className="source-number">{index + 1}</span>
+                <code>
+                  <Tokens tokens={tokens} />
+                </code>
+              </div>
+              {found.map(({ message, code, attempt }) => (
+                <p key={`${attempt} ${message}`} className="source-fault">
+                  <Icon name="failed" size={13} /> {message} <code>{code}</code>
+                </p>
+              ))}
+            </Fragment>
+          );
+        })}
+      </div>
+      {lines.length > shown.length && (
+        <button type="button" className="button button-quiet" onClick={() => setAll(true)}>
+          Show all {lines.length} lines
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function Tokens({ tokens }: { tokens: readonly Token[] }) {
+  return tokens.map(({ kind, text }, index) =>
+    kind === "text" ? (
+      text
+    ) : (
+      <span key={index} className={`code-${kind}`}>
+        {text}
+      </span>
+    ),
+  );
+}
