@@ -108,6 +108,14 @@ it("submits a plan, follows it, and prints its answer alone", async () => {
   const plan = planOf(echo("a", "the answer"));
   const { code, out, err } = await run(["submit", "--plan", "-", "--watch", "say it"], plan);
   expect([code, out]).toEqual([0, "the answer\n"]);
+  const submission = JSON.stringify({ goal: "say it", plan: JSON.parse(plan) });
+  for (const command of [
+    ["check", "-"],
+    ["submit", "--plan", "-", "say it"],
+  ]) {
+    const refused = await run(command, submission);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('what it has under "plan"') });
+  }
   expect(err).toMatch(/^plan [\w-]+\n[\s\S]*succeeded {2}100 %, 1 of 1 steps\n$/);
 });
 
@@ -139,6 +147,8 @@ it("tells what waits for a person, and takes decisions and answers", async () =>
   const fork = await run(["fork", planId, "a", "--edits", '{"value": "forked"}']);
   expect((await shared.system.client.view(fork.out.trim())).fork).toMatchObject({ planId, fromStep: "a" });
   await run(["cancel", fork.out.trim()]);
+  const followed = await run(["fork", planId, "a", "--watch"]);
+  expect([followed.code, followed.err]).toEqual([7, expect.stringContaining("awaiting-approval")]);
 });
 
 it("ends with a code for each end of a plan, and with another when nobody watches any more", async () => {

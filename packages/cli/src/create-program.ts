@@ -32,6 +32,7 @@ export function createProgram(context: CommandContext): Command {
     .option("--json", "print JSON")
     .addHelpText("after", AFTER)
     .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError("(--help says what it takes)")
     .exitOverride()
     .helpCommand(true);
   for (const command of commandsOf(context)) program.addCommand(command.copyInheritedSettings(program));

@@ -4,7 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { oneLine } from "../output/plain-text.ts";
-import { readDocument } from "../plans/read-document.ts";
+import { readPlanDocument } from "../plans/read-document.ts";
 
 const Issue = z.looseObject({
   stepId: z.string().optional(),
@@ -19,7 +19,7 @@ export function checkCommand(context: CommandContext): Command {
     .description("say what is wrong with a plan; it ends with 1 when anything is")
     .argument("<file>", "the plan as JSON; - reads standard input")
     .action(async (file: string, _options: unknown, command: Command) => {
-      const json = { plan: await readDocument(file) };
+      const json = { plan: await readPlanDocument(file) };
       const reply = await clientOf(command, context).post("/v1/plans/check", { json }, Reply);
       const output = outputOf(command);
       output.result(reply, () => {

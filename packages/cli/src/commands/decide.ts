@@ -16,6 +16,14 @@ const Options = z.object({
 });
 type Options = z.infer<typeof Options>;
 
+const DECIDED = {
+  approve: "approved",
+  reject: "rejected",
+  answer: "answered",
+  happened: "it had happened",
+  "run-again": "to be run again",
+} as const;
+
 /** `planwright approve`: lets run what waits, as it is or as edited. */
 export function approveCommand(context: CommandContext): Command {
   return deciding("approve", "let run what waits for a person")
@@ -87,7 +95,7 @@ async function decide(
     ApprovalView,
   );
   const output = outputOf(command);
-  output.result(view, () => output.line(`${view.decision}: ${oneLine(view.question)}`));
+  output.result(view, () => output.line(`${DECIDED[view.decision ?? "answer"]}: ${oneLine(view.question)}`));
 }
 
 async function onlyPending(client: Client, planId: string): Promise<string> {

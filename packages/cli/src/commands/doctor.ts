@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { styleText } from "node:util";
 import { z } from "zod";
 import type { Client } from "../client/create-client.ts";
-import type { CommandContext } from "../command-context.ts";
+import { COMMAND, type CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { oneLine } from "../output/plain-text.ts";
@@ -113,13 +113,13 @@ async function dataFinding(client: Client): Promise<Finding> {
     what: "data",
     state: "bad",
     says: `${broken.name}: ${broken.fault ?? ""}`,
-    fix: "see `planwright data`",
+    fix: `see \`${COMMAND} data\``,
   };
 }
 
 async function lettersFinding(client: Client): Promise<Finding> {
   const { total } = await client.get("/v1/dead-letters?limit=1", LettersReply);
   if (total === 0) return { what: "dead letters", state: "good", says: "none" };
-  const fix = "see `planwright dead-letters`, then --redrive or --discard them";
+  const fix = `see \`${COMMAND} dead-letters\`, then --redrive or --discard them`;
   return { what: "dead letters", state: "odd", says: String(total), fix };
 }

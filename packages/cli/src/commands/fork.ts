@@ -1,12 +1,17 @@
 import { Command } from "commander";
 import { z } from "zod";
-import type { CommandContext } from "../command-context.ts";
+import { COMMAND, type CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { planPath } from "../plans/plan-path.ts";
 import { readOption } from "../plans/read-document.ts";
+import { watchPlan } from "../plans/watch-plan.ts";
 
 const Reply = z.looseObject({ planId: z.string() });
-const Options = z.object({ edits: z.string().optional() });
+const Options = z.object({
+  edits: z.string().optional(),
+  watch: z.boolean().default(false),
+  wait: z.boolean().default(false),
+});
 
 /** `planwright fork`: another plan out of one, from a step on. */
 export function forkCommand(context: CommandContext): Command {
@@ -17,14 +22,22 @@ export function forkCommand(context: CommandContext): Command {
     .argument("<plan>", "its id")
     .argument("<step>", "the step to begin with; it has come to its end")
     .option("--edits <json>", "all its arguments, as it is to run with them; @file reads them from a file")
+    .option("--watch", "follow the new plan to its end, and print the answer")
+    .option("--wait", "with --watch: go on waiting also when only a person can let it go on")
     .action(async (planId: string, fromStep: string, given: unknown, command: Command) => {
-      const { edits } = Options.parse(given);
+      const { edits, watch, wait } = Options.parse(given);
       const json = {
         fromStep,
         ...(edits === undefined ? {} : { edits: await readOption(edits, "--edits") }),
       };
-      const reply = await clientOf(command, context).post(planPath(planId, "/fork"), { json }, Reply);
-      const output = outputOf(command);
-      output.result(reply, () => output.line(reply.planId));
+      const [client, output] = [clientOf(command, context), outputOf(command)];
+      const reply = await client.post(planPath(planId, "/fork"), { json }, Reply);
+      if (!watch) {
+        output.result(reply, () => output.line(reply.planId));
+        output.note(`follow it with: ${COMMAND} watch ${reply.planId}`);
+        return;
+      }
+      output.progress(`plan ${reply.planId}`);
+      process.exitCode = await watchPlan({ client, output, planId: reply.planId, after: 0, waits: wait });
     });
 }

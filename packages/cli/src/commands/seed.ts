@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import path from "node:path";
 import { z } from "zod";
-import type { CommandContext } from "../command-context.ts";
+import { COMMAND, type CommandContext } from "../command-context.ts";
 import { outputOf } from "../global-options.ts";
 
 const Options = z.object({ force: z.boolean().default(false), data: z.string().optional() });
@@ -30,7 +30,7 @@ export function seedCommand({ env }: CommandContext): Command {
           `${seeded.registered ? "registered" : "it stands"} as ${seeded.source} in ${seeded.config}`,
         );
       });
-      output.note("\nA running executor announces it within seconds: see `planwright data`.");
+      output.note(`\nA running executor announces it within seconds: see \`${COMMAND} data\`.`);
     });
 }
 

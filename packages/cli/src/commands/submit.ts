@@ -1,9 +1,9 @@
 import { Command, Option } from "commander";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { CommandContext } from "../command-context.ts";
+import { COMMAND, type CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { readDocument } from "../plans/read-document.ts";
+import { readPlanDocument } from "../plans/read-document.ts";
 import { watchPlan } from "../plans/watch-plan.ts";
 
 const Accepted = z.object({ planId: z.string(), traceId: z.string() });
@@ -60,7 +60,7 @@ export function submitCommand(context: CommandContext): Command {
       const { planId } = accepted;
       if (!options.watch) {
         output.result(accepted, () => output.line(planId));
-        output.note(`follow it with: planwright watch ${planId}`);
+        output.note(`follow it with: ${COMMAND} watch ${planId}`);
         return;
       }
       output.progress(`plan ${planId}`);
@@ -75,7 +75,7 @@ async function bodyOf(options: Options): Promise<object> {
   const budget = definedOf({ usd, tokens, seconds });
   return definedOf({
     strategy,
-    plan: options.plan === undefined ? undefined : await readDocument(options.plan),
+    plan: options.plan === undefined ? undefined : await readPlanDocument(options.plan),
     constraints: constraint.length === 0 ? undefined : constraint,
     data: data.length === 0 ? undefined : data,
     tools: tool.length === 0 ? undefined : tool,

@@ -1,6 +1,7 @@
 /** A plan in lines of text. */
 import type { PlanView, StepView } from "@planwright/plan";
 import { styleText } from "node:util";
+import { COMMAND } from "../command-context.ts";
 import { oneLine } from "../output/plain-text.ts";
 
 const MARKS: Readonly<Record<StepView["status"], string>> = {
@@ -86,7 +87,9 @@ export function approvalLines({ planId, approvals }: Pick<PlanView, "planId" | "
     .flatMap(({ approvalId, question, args, choices }) => [
       `${styleText("yellow", "?")} ${oneLine(question)}`,
       ...(args === undefined ? [] : [`    ${oneLine(JSON.stringify(args)).slice(0, 400)}`]),
-      `    planwright ${choices.includes("answer") ? "answer" : "approve"} ${planId} ${approvalId}`,
+      choices.includes("answer")
+        ? `    ${COMMAND} answer ${planId} ${approvalId} "your answer"`
+        : `    ${COMMAND} approve ${planId} ${approvalId}`,
     ]);
 }
 

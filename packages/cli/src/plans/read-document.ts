@@ -17,6 +17,20 @@ export async function readDocument(file: string): Promise<unknown> {
   return parseDocument(content, name);
 }
 
+/**
+ * A plan from a file, or from standard input for `-`. What is wrong with it is the gateway's to say.
+ *
+ * @throws {CliError} `usage` also when it is a whole submission, whose other fields would be lost.
+ */
+export async function readPlanDocument(file: string): Promise<unknown> {
+  const document = await readDocument(file);
+  if (typeof document === "object" && document !== null && "plan" in document && !("steps" in document)) {
+    const message = `${file} is the body of a submission: wanted what it has under "plan", {"steps": [...]}`;
+    throw new CliError(EXIT.usage, message);
+  }
+  return document;
+}
+
 /** @param name - What it is called in the message. @throws {CliError} `usage` when it is no JSON. */
 function parseDocument(content: string, name: string): unknown {
   try {

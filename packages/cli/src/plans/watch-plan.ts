@@ -2,6 +2,7 @@
 import type { PlanView } from "@planwright/plan";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../client/create-client.ts";
+import { COMMAND } from "../command-context.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Output } from "../output/create-output.ts";
 import { createLiveBlock } from "../output/live-block.ts";
@@ -44,7 +45,7 @@ export async function watchPlan(watch: Watch): Promise<ExitCode> {
 }
 
 function detachedText(planId: string): string {
-  return `detached; the plan goes on. Come back with: planwright watch ${planId}`;
+  return `detached; the plan goes on. Come back with: ${COMMAND} watch ${planId}`;
 }
 
 /** A line of JSON for each fact, as it comes. */
