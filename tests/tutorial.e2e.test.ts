@@ -1,0 +1,74 @@
+// The tutorial, done by the letter: its files are saved, its commands run, and they say what it shows.
+import { existsSync, readFileSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { TestSystem } from "@planwright/testkit";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startWithOfflineModel } from "./support/dashboard-stage.ts";
+import { readDocument } from "./support/documents/read-documents.ts";
+import { missingLine, runShell, type ShownCommand, shownCommands } from "./support/documents/run-console.ts";
+
+const TUTORIAL = "docs/tutorial.md";
+const CLI = path.resolve("packages/cli/bin/planwright.mjs");
+/** Of a plan that waits for a person, where nobody sits at a terminal. */
+const NEEDS_APPROVAL = 7;
+
+const ONLY_LOOKS = /^(npx planwright (show|tools|doctor|watch) |cat )/;
+
+const cleanup = new AsyncDisposableStack();
+const { blocks } = readDocument(TUTORIAL, readFileSync(TUTORIAL, "utf8"));
+let folder = "";
+let system: TestSystem | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "planwright-tutorial-"));
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
+  const data = path.join(folder, "data");
+  const bin = path.join(folder, "bin");
+  for (const name of ["tools", "bin", "data"]) await mkdir(path.join(folder, name));
+  await symlink(data, path.join(folder, ".planwright"));
+  // In a clone, npx finds the command in node_modules; here, where the reader's files are, it does not.
+  await writeFile(path.join(bin, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${CLI}" "$@"\n`);
+  await chmod(path.join(bin, "npx"), 0o755);
+  const env = { PLANWRIGHT_TOOLS: path.join(folder, "tools"), PLANWRIGHT_DATA: data };
+  const started = cleanup.use(await startWithOfflineModel({ env }));
+  system = started.system;
+});
+afterAll(() => cleanup.disposeAsync());
+
+/** What is to be there before a command can run: the reader takes longer than the system to see a new file. */
+async function settled(): Promise<void> {
+  const toolIsKnown = async () => await (await system?.client.fetch("/v1/tools"))?.text();
+  if (existsSync(path.join(folder, "tools", "order.ts")))
+    await expect.poll(toolIsKnown).toContain("stock.order");
+}
+
+it("does what it says, from the first question to the fork", async () => {
+  const env = {
+    ...process.env,
+    PATH: `${path.join(folder, "bin")}${path.delimiter}${process.env["PATH"] ?? ""}`,
+    PLANWRIGHT_URL: system?.url ?? "",
+    NO_COLOR: "1",
+  };
+  const outcomeOf = async ({ command, shown }: ShownCommand) => {
+    const { code, said } = await runShell(command, { cwd: folder, env });
+    const missing = missingLine(said, shown);
+    const ends = code === 0 || code === NEEDS_APPROVAL;
+    return { command, said: missing === undefined && ends ? "as shown" : said, missing };
+  };
+  let commands = 0;
+  for (const block of blocks) {
+    if (block.title !== "") await writeFile(path.join(folder, block.title), block.code);
+    if (block.language !== "console") continue;
+    await settled();
+    for (const shown of shownCommands(block)) {
+      commands += 1;
+      const wanted = { command: shown.command, said: "as shown", missing: undefined };
+      // Whoever only looks may look again: a reader is slower than this test.
+      if (ONLY_LOOKS.test(shown.command)) await expect.poll(() => outcomeOf(shown)).toEqual(wanted);
+      else expect(await outcomeOf(shown)).toEqual(wanted);
+    }
+  }
+  expect(commands).toBeGreaterThan(12);
+});
