@@ -1,6 +1,7 @@
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { saveAs } from "../ui/save-link.tsx";
 
 type Props = {
   readonly view: Pick<PlanView, "planId" | "traceId">;
@@ -35,11 +36,6 @@ export function StepTools({ view: { planId }, step, spanId }: Props) {
   );
 }
 
-/** Long enough for a browser to begin with it. */
-const KEPT_MS = 60_000;
-
 function download(step: StepView): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(step, null, 2)], { type: "application/json" }));
-  Object.assign(document.createElement("a"), { href: url, download: `${step.id}.json` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+  saveAs(`${step.id}.json`, new Blob([JSON.stringify(step, null, 2)], { type: "application/json" }));
 }

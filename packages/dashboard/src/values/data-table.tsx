@@ -1,19 +1,23 @@
 import { useState } from "react";
 import type { Json } from "../api/api-types.ts";
 import { formatCount } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
 import { columnFormat } from "./number-format.ts";
 import type { Table } from "./table-of.ts";
 
-const ROWS_SHOWN = 20;
-const ROWS_MAX = 1_000;
+const PAGE_ROWS = 20;
 const CELL_CHARS_MAX = 300;
 
 /** Rows and columns, numbers to the right; it scrolls inside its place when it is wide. */
 export function DataTable({ table: { columns, rows, truncated } }: { table: Table }) {
-  const [all, setAll] = useState(false);
+  const [page, setPage] = useState(0);
   const formats = columns.map((_, index) => columnFormat(rows.map((row) => row[index])));
   const classOf = (index: number) => (formats[index] === undefined ? undefined : "number");
-  const shown = rows.slice(0, all ? ROWS_MAX : ROWS_SHOWN);
+  const pages = Math.max(1, Math.ceil(rows.length / PAGE_ROWS));
+  // The table may have become shorter.
+  const current = Math.min(page, pages - 1);
+  const first = current * PAGE_ROWS;
+  const shown = rows.slice(first, first + PAGE_ROWS);
   return (
     <figure className="data-table">
       <div className="scroll-x" tabIndex={0} role="group" aria-label="Table">
@@ -31,7 +35,7 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
           <tbody>
             {shown.map((row, index) => (
               // Rows have no identity of their own, and never change their order.
-              <tr key={index}>
+              <tr key={first + index}>
                 {columns.map((_, column) => (
                   <td key={column} className={classOf(column)}>
                     {cellText(row[column], formats[column])}
@@ -45,10 +49,30 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
       <figcaption>
         {formatCount(rows.length, "row")}
         {truncated && ", more were left out by the tool"}
-        {rows.length > shown.length && !all && (
-          <button type="button" className="button button-quiet" onClick={() => setAll(true)}>
-            Show all
-          </button>
+        {pages > 1 && (
+          <span className="table-pages">
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Rows before"
+              disabled={current === 0}
+              onClick={() => setPage(current - 1)}
+            >
+              <Icon name="back" size={13} />
+            </button>
+            <span aria-live="polite">
+              {first + 1}–{first + shown.length}
+            </span>
+            <button
+              type="button"
+              className="icon-button table-next"
+              aria-label="Rows after"
+              disabled={current === pages - 1}
+              onClick={() => setPage(current + 1)}
+            >
+              <Icon name="back" size={13} />
+            </button>
+          </span>
         )}
       </figcaption>
     </figure>
