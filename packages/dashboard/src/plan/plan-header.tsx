@@ -5,9 +5,11 @@ import { formatDateTime, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { useNow } from "../ui/use-now.ts";
+import { BudgetMeter } from "./budget-meter.tsx";
 import { CancelButton } from "./cancel-button.tsx";
 import { PauseButton } from "./pause-button.tsx";
 import { PlanProgress } from "./plan-progress.tsx";
+import { PlanTrail } from "./plan-trail.tsx";
 
 type Props = {
   readonly view: PlanView;
@@ -30,6 +32,7 @@ export function PlanHeader({ view, isPast, onChanged, onReplay }: Props) {
         <Icon name="back" size={14} />
         All plans
       </Link>
+      <PlanTrail view={view} />
       <div className="plan-title">
         <h1 className="plan-goal" title={view.goal.length > 200 ? view.goal : undefined}>
           {view.goal}
@@ -50,16 +53,6 @@ export function PlanHeader({ view, isPast, onChanged, onReplay }: Props) {
           <Icon name="clock" size={14} /> {formatDuration(elapsedMs)}
         </span>
         <span>{view.strategy}</span>
-        {view.fork !== undefined && (
-          <span>
-            forked from <Link href={`/plans/${view.fork.planId}?step=${view.fork.fromStep}`}>a plan</Link>
-          </span>
-        )}
-        {view.parent !== undefined && (
-          <span>
-            part of <Link href={`/plans/${view.parent.planId}?step=${view.parent.stepId}`}>a plan</Link>
-          </span>
-        )}
         {view.revision > 0 && <span>revision {view.revision}</span>}
         <span className="plan-id">
           <span className="plan-id-name">plan</span>
@@ -73,6 +66,7 @@ export function PlanHeader({ view, isPast, onChanged, onReplay }: Props) {
         </span>
       </div>
       <PlanProgress view={view} />
+      <BudgetMeter view={view} />
       {view.pause !== undefined && (
         <p className="plan-reason">
           Paused by {view.pause.by}

@@ -1,0 +1,96 @@
+/** A plan's budget as people read it: a row for each amount that has a limit. */
+import type { PlanView } from "../api/api-types.ts";
+import { formatDuration } from "../ui/format.ts";
+import { formatUsd } from "./format-usd.ts";
+
+type Budget = NonNullable<PlanView["budget"]>;
+export type AmountName = NonNullable<Budget["exhausted"]>;
+
+export type BudgetRow = {
+  readonly name: AmountName;
+  readonly label: string;
+  /** Shares of the limit, from 0 to 1, which together are never more than 1. */
+  readonly used: number;
+  readonly reserved: number;
+  /** Where the plan is expected to end; more than 1 when that is beyond the limit. */
+  readonly forecast: number | undefined;
+  readonly state: "within" | "beyond" | "exhausted";
+  /** `$0.42 of $1.00, $0.10 reserved, about $0.71 when it ends`. */
+  readonly words: string;
+};
+
+const NAMES = ["usd", "tokens", "seconds", "steps"] as const satisfies readonly AmountName[];
+const LABELS: Readonly<Record<AmountName, string>> = {
+  usd: "Cost",
+  tokens: "Tokens",
+  seconds: "Time",
+  steps: "Steps sent",
+};
+
+/** @param isOver - The plan has ended: nothing is expected any more. */
+export function budgetRows(budget: Budget, isOver: boolean): BudgetRow[] {
+  return NAMES.flatMap((name) => {
+    const limit = budget.limit[name];
+    return limit === undefined ? [] : [rowOf(budget, { name, limit, isOver })];
+  });
+}
+
+type Of = { readonly name: AmountName; readonly limit: number; readonly isOver: boolean };
+
+function rowOf(budget: Budget, { name, limit, isOver }: Of): BudgetRow {
+  const used = budget.used[name] ?? 0;
+  const reserved = isOver ? 0 : (budget.reserved[name] ?? 0);
+  const forecast = isOver ? undefined : budget.forecast?.[name];
+  const share = (amount: number) => (limit === 0 ? 1 : amount / limit);
+  const usedShare = Math.min(1, share(used));
+  const isBeyond = used > limit || (forecast !== undefined && forecast > limit);
+  const parts = [
+    `${amountText(name, used)} of ${amountText(name, limit)}`,
+    reserved > 0 ? `${amountText(name, reserved)} reserved` : undefined,
+    forecast === undefined ? undefined : `about ${amountText(name, forecast)} when it ends`,
+    (budget.forfeited[name] ?? 0) > 0
+      ? `${amountText(name, budget.forfeited[name] ?? 0)} of it given up as lost`
+      : undefined,
+  ];
+  return {
+    name,
+    label: LABELS[name],
+    used: usedShare,
+    reserved: Math.min(1 - usedShare, share(reserved)),
+    forecast: forecast === undefined ? undefined : share(forecast),
+    state: budget.exhausted === name ? "exhausted" : isBeyond ? "beyond" : "within",
+    words: parts.filter((part) => part !== undefined).join(", "),
+  };
+}
+
+function amountText(name: AmountName, amount: number): string {
+  switch (name) {
+    case "usd":
+      return formatUsd(amount);
+    case "seconds":
+      return amount === 0 ? "0 s" : formatDuration(amount * 1_000);
+    case "tokens":
+    case "steps":
+      return amount.toLocaleString("en");
+    default:
+      name satisfies never;
+      return "";
+  }
+}
+
+/** What a plan without limits has used of models; undefined when that is nothing. */
+export function usageWords({
+  modelCalls,
+  inputTokens,
+  outputTokens,
+  costUsd,
+}: PlanView["usage"]): string | undefined {
+  if (modelCalls === 0) return undefined;
+  const cost = costUsd === null ? "price not known" : costUsd > 0 ? formatUsd(costUsd) : undefined;
+  const parts = [
+    `${modelCalls.toLocaleString("en")} model ${modelCalls === 1 ? "call" : "calls"}`,
+    `${(inputTokens + outputTokens).toLocaleString("en")} tokens`,
+    cost,
+  ];
+  return parts.filter((part) => part !== undefined).join(", ");
+}
