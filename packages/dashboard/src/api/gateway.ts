@@ -63,6 +63,9 @@ export type Gateway = {
   readonly redrive: (group: string, signal: AbortSignal) => Promise<Redriven>;
   readonly discard: (group: string, signal: AbortSignal) => Promise<void>;
   readonly kpis: (period: Period, signal: AbortSignal) => Promise<Kpis>;
+  /** What the plan knows, as a page of Markdown. */
+  readonly continuity: (planId: string, signal: AbortSignal) => Promise<Blob>;
+  readonly continuityUrl: (planId: string) => string;
   readonly artifact: (planId: string, name: string, signal: AbortSignal) => Promise<Blob>;
   readonly artifactUrl: (planId: string, name: string) => string;
 };
@@ -129,11 +132,18 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     kpis: (period, signal) => get(`/v1/kpis?period=${period}`, signal),
     artifact: async (planId, name, signal) => (await send(artifactUrl(planId, name), { signal })).blob(),
     artifactUrl,
+    continuity: async (planId, signal) =>
+      (await send(continuityUrl(planId), { headers: { accept: "text/markdown" }, signal })).blob(),
+    continuityUrl,
   };
 }
 
 function planPath(planId: string): string {
   return `/v1/plans/${encodeURIComponent(planId)}`;
+}
+
+function continuityUrl(planId: string): string {
+  return `${planPath(planId)}/continuity.md`;
 }
 
 /** Names may have folders in them; each part is encoded by itself. */

@@ -1,0 +1,136 @@
+/** What the plan knows for certain: each fact with its source, and what others say instead. */
+import "./facts.css";
+import { useState } from "react";
+import type { PlanView } from "../api/api-types.ts";
+import type { TabProps } from "../plan/plan-tabs.tsx";
+import { useServices } from "../shell/services.ts";
+import { formatDateTime } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { SaveLink } from "../ui/save-link.tsx";
+
+type Fact = PlanView["facts"][number];
+type Claim = Fact["conflicts"][number];
+type Select = TabProps["onSelectStep"];
+
+const ROWS_STEP = 200;
+
+export function FactsTab({ view, onSelectStep }: TabProps) {
+  const { gateway } = useServices();
+  const [shown, setShown] = useState(ROWS_STEP);
+  const { planId, facts, openQuestions, factsLeftOut } = view;
+  return (
+    <div className="facts-tab">
+      {facts.length === 0 ? (
+        <Notice icon="search" title="No facts yet" />
+      ) : (
+        <div className="scroll-x" tabIndex={0} role="group" aria-label="Facts">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Fact</th>
+                <th scope="col">Value</th>
+                <th scope="col" className="number">
+                  Confidence
+                </th>
+                <th scope="col">From</th>
+              </tr>
+            </thead>
+            <tbody>
+              {facts.slice(0, shown).map((fact) => (
+                <FactRow key={fact.key} fact={fact} onSelectStep={onSelectStep} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {facts.length > shown && (
+        <button type="button" className="button button-quiet" onClick={() => setShown(shown + ROWS_STEP)}>
+          Show more ({facts.length - shown} left)
+        </button>
+      )}
+      {openQuestions.length > 0 && (
+        <section>
+          <h3>Open questions</h3>
+          <ul className="questions">
+            {openQuestions.map(({ question, stepId }) => (
+              <li key={question}>
+                {question} <SourceButton stepId={stepId} onSelectStep={onSelectStep} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <p className="facts-foot">
+        {factsLeftOut > 0 && (
+          <span className="tone-warn">
+            <Icon name="alert" size={13} /> {factsLeftOut} left out for want of room or budget
+          </span>
+        )}
+        <SaveLink
+          href={gateway.continuityUrl(planId)}
+          name={`${planId}-continuity.md`}
+          load={(signal) => gateway.continuity(planId, signal)}
+        >
+          All that the plan knows, as one page (continuity.md)
+        </SaveLink>
+      </p>
+    </div>
+  );
+}
+
+function FactRow({ fact, onSelectStep }: { fact: Fact; onSelectStep: Select }) {
+  const { key, value, confidence, claims, conflicts, at } = fact;
+  return (
+    <tr data-testid="fact">
+      <th scope="row">{key}</th>
+      <td>
+        <span className="fact-value">{String(value)}</span>
+        {conflicts.map((claim) => (
+          <p key={`${claim.stepId} ${claim.item} ${claim.at}`} className="fact-other">
+            <Icon name={claim.at < at ? "clock" : "alert"} size={13} />
+            <span>
+              {claim.at < at ? "Before" : "Contradicted"}: {String(claim.value)} ({percent(claim.confidence)}){" "}
+            </span>
+            <Source claim={claim} onSelectStep={onSelectStep} />
+          </p>
+        ))}
+      </td>
+      <td className="number">{percent(confidence)}</td>
+      <td>
+        <Source claim={fact} onSelectStep={onSelectStep} />
+        {claims > 1 && <span className="soft"> found {claims} times</span>}
+      </td>
+    </tr>
+  );
+}
+
+function Source({ claim, onSelectStep }: { claim: Claim; onSelectStep: Select }) {
+  const { stepId, item, source, artifact, at } = claim;
+  const where = [item > 0 ? `item ${item}` : undefined, source, artifact].filter(
+    (part) => part !== undefined,
+  );
+  return (
+    <>
+      <SourceButton stepId={stepId} onSelectStep={onSelectStep} />
+      {where.length > 0 && (
+        <span className="soft" title={formatDateTime(at)}>
+          {" "}
+          {where.join(", ")}
+        </span>
+      )}
+    </>
+  );
+}
+
+function SourceButton({ stepId, onSelectStep }: { stepId: string; onSelectStep: Select }) {
+  return (
+    <button type="button" className="chip" onClick={() => onSelectStep(stepId)}>
+      {stepId}
+    </button>
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,49 @@
+import type { FieldChange } from "@planwright/plan/revision-diff";
+import type { Json } from "../api/api-types.ts";
+import { isObject } from "../values/is-object.ts";
+import { ShortValue } from "../values/short-value.tsx";
+
+/** What is different about a step, field by field; of its arguments each by itself. */
+export function FieldChanges({ fields }: { fields: readonly FieldChange[] }) {
+  if (fields.length === 0) return <p className="soft">It is planned as before.</p>;
+  return (
+    <dl className="field-changes">
+      {fields.flatMap(intoParts).map(({ field, before, after }) => (
+        <div key={field}>
+          <dt>{field}</dt>
+          <dd>
+            <Side word="before" value={before} />
+            <Side word="after" value={after} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Side({ word, value }: { word: "before" | "after"; value: Json | undefined }) {
+  return (
+    <div className={`side side-${word}`}>
+      <span className="visually-hidden">{word}: </span>
+      {value === undefined ? <span className="soft">not set</span> : <ShortValue value={value} />}
+    </div>
+  );
+}
+
+/** Arguments that stayed as they were say nothing. */
+function intoParts(change: FieldChange): FieldChange[] {
+  const { field, before, after } = change;
+  if (field !== "args" || !isObject(before) || !isObject(after)) return [change];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) => {
+    const [old, fresh] = [before[name], after[name]];
+    if (JSON.stringify(old) === JSON.stringify(fresh)) return [];
+    return [
+      {
+        field: `args.${name}`,
+        ...(old === undefined ? {} : { before: old }),
+        ...(fresh === undefined ? {} : { after: fresh }),
+      },
+    ];
+  });
+}
