@@ -1,7 +1,13 @@
 /** The page in a real browser, served by the gateway, over a whole system with the offline model. */
 import { freePort } from "@planwright/launcher";
 import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
-import { startSystem, type SystemOptions, type TestSystem } from "@planwright/testkit";
+import {
+  type ScriptedModel,
+  startScriptedModel,
+  startSystem,
+  type SystemOptions,
+  type TestSystem,
+} from "@planwright/testkit";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openBrowser, type Tab, type TestBrowser } from "./open-browser.ts";
 
@@ -10,31 +16,47 @@ export type DashboardStage = { readonly browser: TestBrowser; readonly system: T
 
 /** One browser and one system for all tests of a file; the page itself is built before the first file runs. */
 export function dashboardStage(options: SystemOptions = {}): DashboardStage {
+  return stageOf(async (env) => startWithOfflineModel({ ...options, env: { ...env, ...options.env } }));
+}
+
+/** There once the tests have begun. */
+export type ScriptedDashboardStage = DashboardStage & { readonly model: ScriptedModel };
+
+/** The same with a model whose replies the tests write. */
+export function scriptedDashboardStage(options: SystemOptions = {}): ScriptedDashboardStage {
+  return stageOf(async (env) => {
+    await using cleanup = new AsyncDisposableStack();
+    const model = cleanup.use(await startScriptedModel({}));
+    const system = cleanup.use(
+      await startSystem({ ...options, modelUrl: model.url, env: { ...env, ...options.env } }),
+    );
+    const owned = cleanup.move();
+    return { system, model, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  });
+}
+
+type Started = AsyncDisposable & { readonly system: TestSystem };
+
+function stageOf<System extends Started>(
+  start: (env: Readonly<Record<string, string>>) => Promise<System>,
+): Omit<System, typeof Symbol.asyncDispose> & Pick<DashboardStage, "browser"> {
   const cleanup = new AsyncDisposableStack();
-  let started: DashboardStage | undefined;
+  let started: (System & Pick<DashboardStage, "browser">) | undefined;
   beforeAll(async () => {
     const port = await freePort("127.0.0.1");
+    const browser = cleanup.use(await openBrowser());
     // As `npm start` does: the services send their spans to the gateway.
     const env = { PORT: String(port), PLANWRIGHT_TRACE_RECEIVER: `http://127.0.0.1:${port}/otlp` };
-    const browser = cleanup.use(await openBrowser());
-    const { system } = cleanup.use(
-      await startWithOfflineModel({ ...options, env: { ...env, ...options.env } }),
-    );
-    started = { browser, system };
+    started = { ...cleanup.use(await start(env)), browser };
   });
   afterAll(() => cleanup.disposeAsync());
-  const now = (): DashboardStage => {
-    if (started === undefined) throw new Error("the dashboard's stage has not been set yet");
-    return started;
-  };
-  return {
-    get browser() {
-      return now().browser;
+  // Tests name the stage before it is set, and look at it afterwards.
+  return new Proxy({} as System & Pick<DashboardStage, "browser">, {
+    get: (_target, name) => {
+      if (started === undefined) throw new Error("the dashboard's stage has not been set yet");
+      return Reflect.get(started, name);
     },
-    get system() {
-      return now().system;
-    },
-  };
+  });
 }
 
 export async function startWithOfflineModel(options: SystemOptions = {}) {
