@@ -8,8 +8,8 @@ import { StepsTab } from "./steps-tab.tsx";
 /** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
 const GraphTab = lazy(async () => ({ default: (await import("../graph/graph-tab.tsx")).GraphTab }));
 const TraceTab = lazy(async () => ({ default: (await import("../trace/trace-tab.tsx")).TraceTab }));
+const CodeTab = lazy(async () => ({ default: (await import("../code/code-tab.tsx")).CodeTab }));
 const TreeTab = lazy(async () => ({ default: (await import("../search/tree-tab.tsx")).TreeTab }));
-
 const RevisionsTab = lazy(async () => ({
   default: (await import("../revisions/revisions-tab.tsx")).RevisionsTab,
 }));
@@ -19,6 +19,7 @@ const TABS = [
   { id: "graph", label: "Graph" },
   { id: "steps", label: "Steps" },
   { id: "tree", label: "Tree" },
+  { id: "code", label: "Code" },
   { id: "revisions", label: "Revisions" },
   { id: "facts", label: "Facts" },
   { id: "trace", label: "Trace" },
@@ -27,9 +28,12 @@ const TABS = [
 
 type TabId = (typeof TABS)[number]["id"];
 
+const PROGRAM_TOOLS: ReadonlySet<string> = new Set(["code.run", "data.dryrun", "data.apply"]);
+
 /** Tabs that only some plans have something for. */
 const IS_THERE: Partial<Readonly<Record<TabId, (view: PlanView) => boolean>>> = {
   tree: ({ search }) => search !== undefined,
+  code: ({ steps }) => steps.some(({ tool }) => PROGRAM_TOOLS.has(tool)),
   revisions: ({ revisions }) => revisions.length > 0,
   facts: ({ facts, openQuestions, factsLeftOut }) => facts.length + openQuestions.length + factsLeftOut > 0,
 };
@@ -89,6 +93,8 @@ function contentOf(tab: TabId, props: TabProps) {
       return <StepsTab {...props} />;
     case "tree":
       return <TreeTab {...props} />;
+    case "code":
+      return <CodeTab {...props} />;
     case "revisions":
       return <RevisionsTab {...props} />;
     case "facts":
