@@ -6,6 +6,8 @@ import { createApiKey, socketProtocols } from "./api/api-key.ts";
 import { createGateway } from "./api/gateway.ts";
 import { App } from "./app.tsx";
 import { createLiveClient } from "./live/live-client.ts";
+import { createTheme } from "./shell/theme.ts";
+import { browserMemory } from "./ui/remembered.ts";
 
 const apiKey = createApiKey(sessionStorage);
 const gateway = createGateway({ fetch: (input, init) => fetch(input, init), apiKey });
@@ -25,10 +27,12 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") live.wake();
 });
 
+const theme = createTheme(browserMemory(), document.documentElement);
+
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 createRoot(root).render(
   <StrictMode>
-    <App services={{ gateway, live, apiKey }} />
+    <App services={{ gateway, live, apiKey, theme }} />
   </StrictMode>,
 );

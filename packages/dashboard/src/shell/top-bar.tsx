@@ -4,6 +4,7 @@ import { SYSTEM_PARTS, type SystemPart } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ConnectionBadge } from "./connection-badge.tsx";
 import { Logo } from "./logo.tsx";
+import { ThemeButton } from "./theme-button.tsx";
 
 const NAMES: Readonly<Record<SystemPart, string>> = {
   approvals: "Approvals",
@@ -40,6 +41,7 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
         <a className="top-link" href="/docs">
           API
         </a>
+        <ThemeButton />
       </header>
       {info?.offlineModel === true && <OfflineBanner />}
     </>

@@ -55,6 +55,16 @@ const SHAPES = {
   ),
   send: <path d="M8 13V3m-4.2 4.2L8 3l4.2 4.2" />,
   inbox: <path d="M2 9.5h3.6L7 11.4h2l1.4-1.9H14M2 9.5 4 3h8l2 6.5V13H2z" />,
+  "theme-auto": shape(
+    <circle cx="8" cy="8" r="5.7" />,
+    <path d="M8 2.3v11.4a5.7 5.7 0 0 0 0-11.4z" fill="currentColor" />,
+  ),
+  "theme-light": shape(
+    <circle cx="8" cy="8" r="3" />,
+    <path d="M8 1v1.6m0 10.8V15M1 8h1.6m10.8 0H15M3.1 3.1l1.1 1.1m7.6 7.6 1.1 1.1m0-9.8-1.1 1.1m-7.6 7.6-1.1 1.1" />,
+  ),
+  "theme-dark": <path d="M13.2 9.6A5.7 5.7 0 1 1 6.4 2.8a4.5 4.5 0 0 0 6.8 6.8z" />,
+  undo: <path d="M2.5 6.5h7a3.5 3.5 0 0 1 0 7H6M5.5 3.5l-3 3 3 3" />,
   clock: shape(<circle cx="8" cy="8" r="6.2" />, <path d="M8 4.6V8l2.3 1.5" />),
 } as const satisfies Record<string, ReactNode>;
 
