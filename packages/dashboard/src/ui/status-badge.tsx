@@ -11,7 +11,7 @@ const LOOKS: Readonly<Record<PlanStatus | StepStatus, Look>> = {
   "awaiting-approval": { label: "Awaiting approval", icon: "approval", tone: "warn" },
   running: { label: "Running", icon: "running", tone: "run", spin: true },
   paused: { label: "Paused", icon: "paused", tone: "warn" },
-  compensating: { label: "Undoing", icon: "running", tone: "warn", spin: true },
+  compensating: { label: "Undoing", icon: "undo", tone: "warn" },
   reflecting: { label: "Reflecting", icon: "reviewing", tone: "run" },
   reviewing: { label: "Reviewing", icon: "reviewing", tone: "run" },
   waiting: { label: "Waiting", icon: "waiting", tone: "idle" },

@@ -1,0 +1,56 @@
+// What the colours of the page promise to every eye, held against the file that names them.
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { contrastOf, differenceOf, VISIONS, type Vision } from "./testing/colour-vision.ts";
+
+const TONES = ["ok", "run", "bad", "warn", "idle"];
+/** Of text up to 18 pt, by WCAG 2 AA. */
+const CONTRAST_MIN = 4.5;
+/** Some three times what is just noticed; as large as these stand beside each other in a bar of four pixels' height. */
+const DIFFERENCE_MIN = 7;
+
+const css = await readFile(path.join(import.meta.dirname, "tokens.css"), "utf8");
+const tokens = new Map(
+  [...css.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(([, name, light, dark]) => [
+    name,
+    { light, dark },
+  ]),
+);
+
+function colour(name: string, scheme: "light" | "dark"): string {
+  const value = tokens.get(name)?.[scheme];
+  if (value === undefined) throw new Error(`tokens.css has no colour --${name}`);
+  return value;
+}
+
+/** Each text with each ground that it is written on. */
+const PAIRS = [
+  ...["text", "text-soft", "text-faint", "accent", "accent-strong", ...TONES].flatMap((text) =>
+    ["bg", "surface", "sunken", "raised"].map((ground) => [text, ground]),
+  ),
+  ...TONES.map((tone) => [tone, `${tone}-soft`]),
+  ...["text", "text-soft", "text-faint", "accent-strong"].map((text) => [text, "accent-soft"]),
+  ...TONES.flatMap((tone) => ["text", "text-soft"].map((text) => [text, `${tone}-soft`])),
+  ["on-accent", "accent"],
+  ["on-accent", "accent-strong"],
+  ...["service-3", "service-4"].map((service) => [service, "sunken"]),
+];
+
+describe.each(["light", "dark"] as const)("in %s", (scheme) => {
+  it.each(PAIRS)("%s can be read on %s", (text = "", ground = "") => {
+    expect(contrastOf(colour(text, scheme), colour(ground, scheme))).toBeGreaterThanOrEqual(CONTRAST_MIN);
+  });
+
+  it.each(Object.keys(VISIONS) as Vision[])("keeps the tones of statuses apart for %s", (vision) => {
+    const close = TONES.flatMap((left, index) =>
+      TONES.slice(index + 1)
+        .map((right) => ({ left, right }))
+        .filter(
+          (pair) =>
+            differenceOf(colour(pair.left, scheme), colour(pair.right, scheme), vision) < DIFFERENCE_MIN,
+        ),
+    );
+    expect(close).toEqual([]);
+  });
+});
