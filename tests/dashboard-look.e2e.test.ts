@@ -1,6 +1,13 @@
-// How the page looks and is reached, whichever part of it: the pictures of the documents.
+// How the page looks and is reached, whichever part of it: for every eye, on a phone, with strangers' words in every
+// field; and the pictures of the documents.
+import { jetstream } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { axeFindings } from "./support/axe-findings.ts";
 import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
+import { HOSTILE_AND_ENDED, HOSTILE_AND_OPEN } from "./support/hostile-plan.ts";
+import { HOSTILE, speakHostile } from "./support/hostile-words.ts";
 import { picture, pictureTab } from "./support/picture.ts";
 import { CHANGES_TO_APPROVE, RUNNING_REVIEW } from "./support/review-plan.ts";
 
@@ -53,4 +60,99 @@ it("is as the documents show it", async () => {
     [running, waiting].map((planId) => client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" })),
   );
   expect((await client.ended(running)).status).toBe("cancelled");
+});
+
+const PHONE = { viewport: { width: 360, height: 740 }, reducedMotion: "reduce" } as const;
+
+/** A plan with strangers' words in every field that has ended, one that waits for a person, and a dead letter. */
+async function hostilePlans(): Promise<{ readonly ended: string; readonly open: string }> {
+  const { client, nats } = stage.system;
+  const { planId: open } = await client.submit(HOSTILE_AND_OPEN);
+  const { planId: ended } = await client.submit(HOSTILE_AND_ENDED);
+  const connection = await connect({ servers: nats.url });
+  await jetstream(connection).publish(`work.step.default.${ended}.a.0.9.0`, `{ ${HOSTILE}`);
+  await connection.close();
+  await client.ended(ended);
+  await client.fetch(`/v1/plans/${ended}/feedback`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ rating: 2, comment: HOSTILE }),
+  });
+  return { ended, open };
+}
+
+/** What keeps a place from being for everybody: a document wider than a phone, words that ran, and what axe finds. */
+async function faultsOf(page: Page): Promise<unknown[]> {
+  await page.locator(".skeleton").first().waitFor({ state: "detached" });
+  const seen = await page.evaluate("[document.documentElement.scrollWidth, 'pwned' in window]");
+  const light = await axeFindings(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  const dark = await axeFindings(page, ["color-contrast"]);
+  await page.emulateMedia({ colorScheme: "light" });
+  const [width, ran] = seen as [number, boolean];
+  return [
+    ...(width > PHONE.viewport.width ? [`${width} px wide`] : []),
+    ...(ran ? ["a script ran"] : []),
+    ...light,
+    ...dark,
+  ];
+}
+
+it("is for everybody on a phone, with strangers' words in every field", async () => {
+  const { url } = stage.system;
+  const plans = await hostilePlans();
+  const tab = await stage.browser.open(url, PHONE);
+  const { page } = tab;
+  const faults: Record<string, unknown[]> = {};
+  const look = async (place: string) => {
+    const found = await faultsOf(page);
+    if (found.length > 0) faults[place] = found;
+  };
+  await page.getByText("Options", { exact: true }).click();
+  await look("start");
+
+  await speakHostile(tab.context);
+  const words = page.locator("main").getByText("window.pwned=1").filter({ visible: true }).first();
+  const visit = async (place: string) => {
+    await page.goto(`${url}${place}`);
+    await words.waitFor();
+    await look(place);
+  };
+  await visit(`/plans/${plans.open}`);
+  for (const step of ["file", "table"]) await visit(`/plans/${plans.ended}?step=${step}`);
+  await visit(`/plans/${plans.ended}?seq=5`);
+  await visit(`/plans/${plans.ended}`);
+  const tabs = await page.getByRole("tab").evaluateAll((all) => all.map(({ id }) => id.replace("tab-", "")));
+  expect(tabs).toContain("steps");
+  for (const id of tabs.slice(1)) await visit(`/plans/${plans.ended}?tab=${id}`);
+  for (const part of ["tools", "workers", "dead-letters", "approvals"]) await visit(`/${part}`);
+  await page.goto(`${url}/figures`);
+  await page.getByRole("table").waitFor();
+  await look("figures");
+  await page.goto(`${url}/nowhere`);
+  await look("nowhere");
+
+  expect(faults).toEqual({});
+  expectWellBehaved(tab);
+});
+
+it("is light or dark as the system is, or as somebody has chosen", async () => {
+  const { url } = stage.system;
+  const tab = await stage.browser.open(url, { colorScheme: "dark" });
+  const { page } = tab;
+  const ground = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+  const dark = await ground();
+  await page.getByRole("button", { name: "Colours: as the system" }).click();
+  const light = await ground();
+  expect(light).not.toBe(dark);
+  await page.getByRole("button", { name: "Colours: light" }).click();
+  expect(await ground()).toBe(dark);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.reload();
+  await page.getByRole("button", { name: "Colours: dark" }).waitFor();
+  expect(await ground()).toBe(dark);
+  await page.getByRole("button", { name: "Colours: dark" }).click();
+  expect(await ground()).toBe(light);
+  expectWellBehaved(tab);
 });

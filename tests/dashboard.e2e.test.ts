@@ -14,9 +14,6 @@ const stage = dashboardStage();
 
 /** Of all files together, compressed; what one visit loads of them is held to less elsewhere. */
 const FILES_BYTES_MAX = 400 * 1024;
-const HOSTILE =
-  '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>[x](javascript:window.pwned=1)';
-const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(6);
 
 const WAITS = {
   goal: "wait three times, then twice more",
@@ -103,41 +100,6 @@ it("shows two tabs the same events, those of the log", async () => {
     await tab.page.locator('.plan-facts [data-status="succeeded"]').waitFor();
     expectWellBehaved(tab);
   }
-});
-
-it("shows strangers' words as words, within the width of a phone", async () => {
-  const { client, url } = stage.system;
-  const step = (id: string, value: unknown) => ({
-    id,
-    tool: "flow.echo",
-    description: HOSTILE + LONG,
-    args: { value },
-  });
-  const { planId } = await client.submit({
-    goal: HOSTILE + LONG,
-    metadata: { [HOSTILE]: LONG },
-    plan: {
-      steps: [
-        step("text", `${HOSTILE}\n\n# ${LONG}`),
-        step("table", { columns: [HOSTILE, "b"], rows: [{ [HOSTILE]: HOSTILE, b: LONG }] }),
-        step("json", { [HOSTILE]: { [LONG]: [HOSTILE, LONG] } }),
-        { ...step("answer", { $ref: "text.output" }), dependsOn: ["table", "json"] },
-      ],
-      answerFrom: "answer",
-    },
-  });
-  await client.ended(planId);
-  const tab = await stage.browser.open(`${url}/plans/${planId}`, { viewport: { width: 360, height: 740 } });
-  const { page } = tab;
-  await page.getByTestId("answer-text").getByText('onerror="window.pwned=1"').first().waitFor();
-  for (const stop of ["?tab=steps", "?tab=events", "?step=text", "?step=table", "?step=json"]) {
-    await page.goto(`${url}/plans/${planId}${stop}`);
-    await page.locator("main").getByText("window.pwned=1").first().waitFor();
-    const seen = await page.evaluate("[document.documentElement.scrollWidth, 'pwned' in window]");
-    expect([stop, seen]).toEqual([stop, [360, false]]);
-  }
-  expect(await page.locator("a[href^='javascript']").count()).toBe(0);
-  expectWellBehaved(tab);
 });
 
 it("goes on where it was when the gateway comes back", async () => {

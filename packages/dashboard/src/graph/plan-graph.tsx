@@ -49,6 +49,7 @@ export function PlanGraph({ graph, criticalPath, widthPx, selected, onSelect }: 
         preventScrolling={false}
         zoomOnScroll={false}
         onlyRenderVisibleElements={nodes.length > NODES_MAX}
+        attributionPosition="bottom-left"
         aria-label="The plan's steps as a graph; the tab Steps lists them"
       >
         <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />

@@ -1,0 +1,40 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { z } from "zod";
+
+/** Of what axe reports, the part that a message needs. */
+const Findings = z.array(
+  z.object({
+    id: z.string(),
+    impact: z.string().nullish(),
+    nodes: z.array(z.object({ target: z.array(z.unknown()), failureSummary: z.string().optional() })),
+  }),
+);
+
+const SHOWN_MAX = 6;
+
+/**
+ * What axe calls serious or critical in a page as it is now, a line each; none in a page for everybody.
+ *
+ * @param rules - Only these; by default all that are on, and the size of targets (24 px, WCAG 2.5.8).
+ */
+export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const isThere = await page.evaluate("'axe' in window");
+  // Through the debugger: the page's content security policy would refuse a script element.
+  if (isThere !== true) await page.evaluate(axe.source);
+  const options = {
+    resultTypes: ["violations"],
+    rules: { "target-size": { enabled: true } },
+    ...(rules !== undefined && { runOnly: { type: "rule", values: rules } }),
+  };
+  const found: unknown = await page.evaluate(
+    `axe.run(document, ${JSON.stringify(options)}).then((results) => results.violations)`,
+  );
+  return Findings.parse(found)
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes
+        .slice(0, SHOWN_MAX)
+        .map(({ target, failureSummary = "" }) => `${id} at ${target.join(" ")}: ${failureSummary}`),
+    );
+}

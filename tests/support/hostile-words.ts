@@ -1,0 +1,42 @@
+/** Words of strangers at their worst: markup that would run, and a word longer than a phone is wide. */
+import type { BrowserContext } from "playwright-core";
+
+export const HOSTILE =
+  '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>[x](javascript:window.pwned=1)';
+export const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(
+  2,
+);
+
+/** Fields that hold what a person, a model, a tool or another machine has said, in whatever the gateway sends. */
+const SAID = new Set(
+  "answer by cause comment constraints cwd description detail details error executor expectedOutput explanation file goal key label logs message name notes openQuestions output planner preview program question reason reasoning reflector result source stderr stdout successCriteria summary text title value version words workerId".split(
+    " ",
+  ),
+);
+/** Under these everything was said by somebody, the names of fields too. */
+const SAID_WHOLLY = new Set(["args", "attributes", "before", "after", "metadata"]);
+/** They lead to something: with other words they would lead nowhere. */
+const LEADS = new Set(["artifact", "artifacts", "sources"]);
+
+/** Makes everything that the gateway tells of strangers hostile, in each field that it is told in. */
+export async function speakHostile(context: BrowserContext): Promise<void> {
+  await context.route("**/v1/**", async (route) => {
+    if (route.request().method() !== "GET") return route.continue();
+    const response = await route.fetch();
+    const isJson = response.headers()["content-type"]?.includes("json") === true;
+    if (!isJson || !response.ok()) return route.fulfill({ response });
+    return route.fulfill({ response, json: hostileOf(await response.json(), "", false) });
+  });
+}
+
+function hostileOf(value: unknown, field: string, said: boolean): unknown {
+  if (typeof value === "string") return said || SAID.has(field) ? `${value} ${HOSTILE} ${LONG}` : value;
+  if (Array.isArray(value)) return value.map((entry) => hostileOf(entry, field, said));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      said ? `${name}${HOSTILE}` : name,
+      LEADS.has(name) ? inner : hostileOf(inner, name, said || SAID_WHOLLY.has(name)),
+    ]),
+  );
+}
