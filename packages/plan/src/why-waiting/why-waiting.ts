@@ -1,0 +1,268 @@
+import { dependenciesOf } from "../dependencies.ts";
+import { LIMITS } from "../limits.ts";
+import { PLAN_RUN } from "../owner-tool-names.ts";
+import type { PlanView } from "../plan-view.ts";
+import { poolOf } from "../pool-of.ts";
+import { attemptsMaxOf } from "../state/attempts-max.ts";
+import type { StepView } from "../step-view.ts";
+import { counted, listed, quoted, span, when } from "./words.ts";
+
+/** Deeper chains of waiting are not followed: whoever wants to know more looks at the step that is named. */
+const DEPTH_MAX = 1;
+
+/**
+ * What a step waits for, in plain words: a phrase without a full stop, as "waits for s1 (running for 12 s)".
+ *
+ * It says what the view knows, and no more: how long the queue of a pool is, for one, only the pool knows.
+ *
+ * @param nowMs - As milliseconds since the epoch; default when the view was last changed.
+ * @returns Undefined for a step that is at work or settled: it waits for nothing.
+ */
+export function whyWaiting(
+  view: PlanView,
+  step: StepView,
+  nowMs: number = Date.parse(view.updatedAt),
+): string | undefined {
+  switch (step.status) {
+    case "waiting":
+      return whyNotReady(view, step, nowMs);
+    case "awaiting-approval":
+      return whyAsked(view, step, nowMs);
+    case "reviewing":
+      return whyReviewed(view, step, nowMs);
+    case "running":
+      return whyNotAtWork(view, step, nowMs);
+    case "succeeded":
+    case "failed":
+    case "skipped":
+    case "cancelled":
+      return undefined;
+    default:
+      step.status satisfies never;
+      return undefined;
+  }
+}
+
+function whyNotReady(view: PlanView, step: StepView, nowMs: number): string {
+  switch (step.waitingFor) {
+    case "dependencies":
+    // A fact has just told of the step, and the view has not been read again.
+    case undefined:
+      return whyNeeds(view, step, nowMs);
+    case "primary":
+      return whyStandsBy(view, step, nowMs);
+    case "condition":
+      return "its condition is about to be judged";
+    case "items":
+      return "its list is about to be read";
+    case "draft":
+      return whyHeld(view, step);
+    case "approval":
+      return "held until somebody approves the plan";
+    case "capacity":
+      return `waits for room: ${counted(LIMITS.inFlightMax, "step")} of the plan are at work, which are the most`;
+    case "retry":
+      return whyRetried(step, nowMs);
+    case "budget":
+      return whyWithoutBudget(view);
+    case "start":
+      return view.startsAt === undefined
+        ? "the plan has not started"
+        : `the plan starts ${when(view.startsAt, nowMs)}`;
+    case "resume":
+      return whyPaused(view);
+    default:
+      step.waitingFor satisfies never;
+      return "waits";
+  }
+}
+
+function whyNeeds(view: PlanView, step: StepView, nowMs: number): string {
+  const known = new Map<string, StepView>(view.steps.map((other) => [other.id, other]));
+  const open = dependenciesOf(step).flatMap((id) => {
+    const needed = known.get(id);
+    const pending = needed === undefined ? undefined : pendingOf(needed, known);
+    return pending === undefined ? [] : [`${pending.id} (${doing(view, pending, nowMs)})`];
+  });
+  return open.length === 0 ? "about to begin" : `waits for ${listed([...new Set(open)])}`;
+}
+
+/** The step whose end is waited for: a failed one's is that of its fallback. */
+function pendingOf(step: StepView, known: ReadonlyMap<string, StepView>): StepView | undefined {
+  let current: StepView | undefined = step;
+  for (let hops = 0; current !== undefined && hops <= LIMITS.fallbacksMax; hops++) {
+    if (!SETTLED.has(current.status)) return current;
+    const hasFailed: boolean = current.status === "failed" || current.status === "skipped";
+    if (!hasFailed || current.fallback === undefined || current.standIn !== undefined) return undefined;
+    current = known.get(current.fallback);
+  }
+  return undefined;
+}
+
+const SETTLED: ReadonlySet<StepView["status"]> = new Set(["succeeded", "failed", "skipped", "cancelled"]);
+
+/** What another step that is waited for is at, in a few words. */
+export function doing(view: PlanView, step: StepView, nowMs: number, depth = 0): string {
+  if (step.status === "running") {
+    const why = whyNotAtWork(view, step, nowMs);
+    return why ?? `running for ${sinceStart(step, nowMs)}`;
+  }
+  if (step.status === "awaiting-approval") return "needs your decision";
+  if (step.status === "reviewing") return "being judged";
+  if (step.waitingFor === "dependencies" && depth >= DEPTH_MAX) return "waiting";
+  if (step.waitingFor === "dependencies" || step.waitingFor === undefined) {
+    const needs = dependenciesOf(step).filter((id) => {
+      const needed = view.steps.find((other) => other.id === id);
+      return needed !== undefined && !SETTLED.has(needed.status);
+    });
+    return needs.length === 0 ? "about to begin" : `waits for ${listed(needs, 2)}`;
+  }
+  return whyNotReady(view, step, nowMs);
+}
+
+function sinceStart({ startedAt }: StepView, nowMs: number): string {
+  return span(startedAt === undefined ? 0 : nowMs - Date.parse(startedAt));
+}
+
+function whyStandsBy(view: PlanView, step: StepView, nowMs: number): string {
+  const primary = view.steps.find((other) => other.fallback === step.id);
+  if (primary === undefined) return "runs only if the step that it stands in for fails";
+  return `runs only if ${primary.id} fails (${doing(view, primary, nowMs)})`;
+}
+
+function whyHeld({ draft }: PlanView, step: StepView): string {
+  if (draft.phase === "reviewing") return "held until the draft has been judged";
+  // What is planned already is kept back while what comes after it is written anew.
+  const isRevised = step.draft < draft.number;
+  return isRevised ? "held until the plan has been revised" : "held until the draft is complete";
+}
+
+function whyRetried(step: StepView, nowMs: number): string {
+  const { failedAttempts, attempt, reviews = [], grant } = step;
+  const last = failedAttempts.at(-1);
+  const rejected = reviews.filter(({ verdict }) => verdict === "rejected").length;
+  const most = Math.max(attempt, attemptsMaxOf(step, grant) + rejected);
+  if (last === undefined) return "will be tried again";
+  const times = `attempt ${Math.max(attempt, last.attempt + 1)} of ${Math.max(most, last.attempt + 1)}`;
+  return `will be tried again ${when(last.retryAt, nowMs)} (${times}), after: ${quoted(last.error.message)}`;
+}
+
+export function whyWithoutBudget({ budget }: PlanView): string {
+  const { exhausted } = budget ?? {};
+  if (budget === undefined || exhausted === undefined) return "waits for a part of the plan's budget";
+  const used = budget.used[exhausted] ?? 0;
+  const limit = budget.limit[exhausted] ?? 0;
+  const amount = (value: number): string =>
+    exhausted === "usd" ? value.toFixed(4) : value.toLocaleString("en");
+  return `the plan's budget of ${NAMES[exhausted]} is used up (${amount(used)} of ${amount(limit)})`;
+}
+
+const NAMES = { tokens: "tokens", usd: "US dollars", seconds: "seconds", steps: "attempts" } as const;
+
+export function whyPaused({ pause }: PlanView): string {
+  if (pause === undefined) return "the plan is paused";
+  const why = quoted(pause.reason);
+  return `paused by ${quoted(pause.by, 60)}${why === "" ? "" : `: ${why}`}`;
+}
+
+function whyAsked(view: PlanView, step: StepView, nowMs: number): string {
+  const asked = view.approvals.find(
+    ({ status, stepId, undo }) => status === "pending" && stepId === step.id && undo !== true,
+  );
+  return asked === undefined ? "needs your decision" : whyDecided(asked, nowMs);
+}
+
+export function whyDecided(
+  { kind, question, tool, risk, expiresAt }: PlanView["approvals"][number],
+  nowMs: number,
+): string {
+  const until =
+    Date.parse(expiresAt) > nowMs
+      ? `; rejected without a decision in ${span(Date.parse(expiresAt) - nowMs)}`
+      : "";
+  switch (kind) {
+    case "tool-risk":
+      return `needs your approval: ${tool ?? "its tool"} is of ${risk ?? "high"} risk${until}`;
+    case "confidence":
+      return `needs your approval: the planner is not sure of it${until}`;
+    case "question":
+      return `waits for your answer: ${quoted(question)}${until}`;
+    case "outcome-unknown":
+      return `nobody knows whether it has acted, and you decide: ${quoted(question)}${until}`;
+    case "plan":
+      return `needs your approval of the plan${until}`;
+    case "budget":
+      return `needs your decision about its budget: ${quoted(question)}${until}`;
+    default:
+      kind satisfies never;
+      return "needs your decision";
+  }
+}
+
+function whyReviewed(view: PlanView, { verifiedBy = [], fallback }: StepView, nowMs: number): string {
+  const open = view.steps.filter(({ id, status }) => verifiedBy.includes(id) && !SETTLED.has(status));
+  if (open.length > 0) {
+    const named = open.map((step) => `${step.id} (${doing(view, step, nowMs)})`);
+    return `has delivered, and waits to be verified by ${listed(named)}`;
+  }
+  if (fallback !== undefined && view.draft.phase !== "sealed")
+    return "has delivered, and waits for the draft to be complete";
+  return "has delivered, and its output is being judged";
+}
+
+/** Of a step that was sent, or whose work others do. */
+function whyNotAtWork(view: PlanView, step: StepView, nowMs: number): string | undefined {
+  if (step.items !== undefined) return whyItemsWait(step.items, nowMs);
+  if (step.tool === PLAN_RUN) {
+    return step.child === undefined
+      ? "about to begin as a plan of its own"
+      : `its sub-plan has been running for ${sinceStart(step, nowMs)}`;
+  }
+  if (step.startedAt !== undefined) return undefined;
+  const pool = poolOfView(step);
+  const others = view.steps.filter((other) => isQueued(other) && poolOfView(other) === pool).length;
+  const many = others > 1 ? `; ${counted(others, "step")} of this plan do` : "";
+  return `waits for a free worker of pool ${pool}${many}`;
+}
+
+/** Sent, and no worker has said that it has begun. */
+export function isQueued({ status, startedAt, items, tool }: StepView): boolean {
+  return status === "running" && startedAt === undefined && items === undefined && tool !== PLAN_RUN;
+}
+
+export function poolOfView(step: StepView): string {
+  return poolOf({ step, grant: step.grant });
+}
+
+/** Undefined as long as any of a list is at work. */
+function whyItemsWait(items: NonNullable<StepView["items"]>, nowMs: number): string | undefined {
+  const open = items.filter((item) => OPEN.has(item.status));
+  const isAtWork = open.some(({ status, startedAt }) => status === "running" && startedAt !== undefined);
+  if (open.length === 0 || isAtWork) return undefined;
+  const by = Map.groupBy(
+    open,
+    ({ status, waitingFor = "capacity" }): ItemWait =>
+      status === "running" || status === "awaiting-approval" ? status : waitingFor,
+  );
+  const parts = [...by].map(([why, of]) => `${of.length} ${ITEMS[why]}`);
+  const retryAt = open.flatMap(({ failedAttempts }) => failedAttempts.at(-1)?.retryAt ?? []).sort()[0];
+  const next = by.has("retry") && retryAt !== undefined ? ` (the next one ${when(retryAt, nowMs)})` : "";
+  return `${counted(open.length, "item")} left: ${listed(parts)}${next}`;
+}
+
+const OPEN: ReadonlySet<string> = new Set(["waiting", "awaiting-approval", "running"]);
+
+type ItemWait =
+  | NonNullable<NonNullable<StepView["items"]>[number]["waitingFor"]>
+  | "awaiting-approval"
+  | "running";
+
+const ITEMS: Readonly<Record<ItemWait, string>> = {
+  turn: "waiting for a turn",
+  capacity: "waiting for room",
+  retry: "waiting for another attempt",
+  budget: "waiting for a part of the budget",
+  resume: "waiting for the plan to go on",
+  "awaiting-approval": "waiting for your decision",
+  running: "waiting for a free worker",
+};
