@@ -1,6 +1,6 @@
 import "./ui/ui.css";
 import "./shell/shell.css";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { PlanPage } from "./plan/plan-page.tsx";
 import { PlanList } from "./plans/plan-list.tsx";
 import { Link } from "./router/link.tsx";
@@ -13,6 +13,10 @@ import { SystemPart } from "./system/system-part.tsx";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { useLoaded } from "./ui/use-loaded.ts";
 import { Notice } from "./ui/notice.tsx";
+
+const ComparePage = lazy(async () => ({
+  default: (await import("./compare/compare-page.tsx")).ComparePage,
+}));
 
 /** The page: bar, list of plans, and what the address names. */
 export function App({ services }: { services: Services }) {
@@ -66,6 +70,12 @@ function Page({ route }: { route: Route }) {
       return <Composer />;
     case "plan":
       return <PlanPage key={route.planId} planId={route.planId} />;
+    case "compare":
+      return (
+        <Suspense fallback={<div className="skeleton" role="status" aria-label="Loading" />}>
+          <ComparePage />
+        </Suspense>
+      );
     case "system":
       return <SystemPart part={route.part} />;
     case "unknown":

@@ -1,3 +1,4 @@
+import "./code.css";
 import { diffLines } from "@planwright/plan/compare";
 import { formatCount } from "../ui/format.ts";
 

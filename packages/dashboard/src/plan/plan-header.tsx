@@ -1,4 +1,5 @@
 import type { PlanView } from "../api/api-types.ts";
+import { CompareLink, CompareWithOriginLink } from "../compare/compare-link.tsx";
 import { Link } from "../router/link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDateTime, formatDuration } from "../ui/format.ts";
@@ -42,6 +43,7 @@ export function PlanHeader({ view, isPast, onChanged, onReplay }: Props) {
             <button type="button" className="button" onClick={onReplay}>
               Replay
             </button>
+            <CompareLink view={view} />
             {open && <PauseButton view={view} onDone={onChanged} />}
             {open && <CancelButton planId={view.planId} onCancelled={onChanged} />}
           </div>
@@ -53,6 +55,7 @@ export function PlanHeader({ view, isPast, onChanged, onReplay }: Props) {
           <Icon name="clock" size={14} /> {formatDuration(elapsedMs)}
         </span>
         <span>{view.strategy}</span>
+        <CompareWithOriginLink view={view} />
         {view.revision > 0 && <span>revision {view.revision}</span>}
         <span className="plan-id">
           <span className="plan-id-name">plan</span>

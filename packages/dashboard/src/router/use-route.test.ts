@@ -8,6 +8,7 @@ it.each([
   ["/plans/p1/steps", { page: "unknown", path: "/plans/p1/steps" }],
   ["/tools", { page: "system", part: "tools" }],
   ["/dead-letters/", { page: "system", part: "dead-letters" }],
+  ["/compare", { page: "compare" }],
   ["/nowhere", { page: "unknown", path: "/nowhere" }],
 ])("%s leads to %j", (path, route) => {
   expect(routeOf(path)).toEqual(route);

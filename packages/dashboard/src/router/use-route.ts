@@ -4,6 +4,7 @@ import { useSyncExternalStore } from "react";
 export type Route =
   | { readonly page: "home" }
   | { readonly page: "plan"; readonly planId: string }
+  | { readonly page: "compare" }
   | { readonly page: "system"; readonly part: SystemPart }
   | { readonly page: "unknown"; readonly path: string };
 
@@ -16,6 +17,7 @@ const PLAN_PATH = /^\/plans\/([^/]+)\/?$/;
 
 export function routeOf(path: string): Route {
   if (path === "/" || path === "/plans" || path === "/index.html") return { page: "home" };
+  if (path === "/compare" || path === "/compare/") return { page: "compare" };
   const part = SYSTEM_PARTS.find((one) => path === `/${one}` || path === `/${one}/`);
   if (part !== undefined) return { page: "system", part };
   const planId = PLAN_PATH.exec(path)?.[1];

@@ -142,6 +142,14 @@ it("compares goals, figures and answers", () => {
   });
 });
 
+it("texts of other words are told one after the other", () => {
+  expect(diffText("one is red", "two are blue or is so")).toEqual([
+    { side: "left", text: "one is red" },
+    { side: "right", text: "two are blue or is so" },
+  ]);
+  expect(diffText("", "two are")).toEqual([{ side: "right", text: "two are" }]);
+});
+
 it("texts that are too long for words are compared by lines, and too many lines as a whole", () => {
   const lines = Array.from({ length: 2_000 }, (_, index) => `line ${index}\n`);
   const changed = lines.with(1_000, "another\n");

@@ -1,0 +1,63 @@
+import type { Change } from "@planwright/plan/compare";
+import type { Json } from "../api/api-types.ts";
+import { SourceDiff } from "../code/source-diff.tsx";
+
+const CHARS_MAX = 600;
+
+const NAMES: Readonly<Record<string, string>> = {
+  args: "Arguments",
+  dependsOn: "Waits for",
+  when: "Condition",
+  forEach: "For each of",
+  failedItems: "Items that failed",
+  successCriteria: "Success means",
+  expectedOutput: "Expected",
+  compensate: "Undone by",
+  timeoutMs: "Time limit (ms)",
+  answerFrom: "Answer from",
+  attempts: "Attempts",
+};
+
+/** Each field that is different, both values side by side; what is large as a difference of its lines. */
+export function Changes({ changes }: { changes: readonly Change[] }) {
+  return (
+    <dl className="changes">
+      {changes.map(({ field, left, right }) => (
+        <div key={field} className="change">
+          <dt>{NAMES[field] ?? field.charAt(0).toUpperCase() + field.slice(1)}</dt>
+          {isLarge(left) || isLarge(right) ? (
+            <dd className="change-large">
+              <SourceDiff before={textOf(left)} after={textOf(right)} label={`${field}, line by line`} />
+            </dd>
+          ) : (
+            <>
+              <Side name="Left" value={left} />
+              <Side name="Right" value={right} />
+            </>
+          )}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Side({ name, value }: { name: string; value: Json | undefined }) {
+  const text = textOf(value);
+  return (
+    <dd>
+      <span className="compare-side">{name}</span>
+      {value === undefined ? <span className="soft">none</span> : text.slice(0, CHARS_MAX)}
+      {text.length > CHARS_MAX && "…"}
+    </dd>
+  );
+}
+
+function isLarge(value: Json | undefined): boolean {
+  return (typeof value === "object" && value !== null) || (typeof value === "string" && value.includes("\n"));
+}
+
+/** A value as text, in lines when it is large. */
+export function textOf(value: Json | undefined): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}

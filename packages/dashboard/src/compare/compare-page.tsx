@@ -1,0 +1,128 @@
+/** Two plans side by side; `?left=` and `?right=` name them, so that a comparison can be linked to. */
+import "./compare.css";
+import { comparePlans } from "@planwright/plan/compare";
+import { useEffect, useMemo, useState } from "react";
+import type { PlanView } from "../api/api-types.ts";
+import { navigate, useSearchField } from "../router/use-route.ts";
+import { useServices } from "../shell/services.ts";
+import { Notice } from "../ui/notice.tsx";
+import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
+import { useNow } from "../ui/use-now.ts";
+import { Comparison } from "./comparison.tsx";
+import { PlanChooser } from "./plan-chooser.tsx";
+
+/** How often a plan that has not ended is read again. */
+const RELOAD_MS = 2_000;
+
+export function ComparePage() {
+  const [left] = useSearchField("left");
+  const [right] = useSearchField("right");
+  useEffect(() => {
+    document.title = "Compare plans · Planwright";
+  }, []);
+  return (
+    <article className="compare" aria-labelledby="compare-title">
+      <header>
+        <h1 id="compare-title">Compare plans</h1>
+      </header>
+      {left === undefined ? (
+        <PlanChooser title="Which plan?" other={undefined} onChoose={(id) => go(id, right)} />
+      ) : (
+        <WithLeft key={left} left={left} right={right === "" ? undefined : right} />
+      )}
+    </article>
+  );
+}
+
+function go(left: string, right: string | undefined): void {
+  const fields = new URLSearchParams({ left, ...(right === undefined ? {} : { right }) });
+  navigate(`/compare?${fields.toString()}`);
+}
+
+function WithLeft({ left, right }: { left: string; right: string | undefined }) {
+  const loaded = usePlanView(left);
+  const view = loaded.phase === "ready" ? loaded.value : undefined;
+  const choose = (title: string) => (
+    <PlanChooser title={title} other={view} onChoose={(id) => go(left, id)} />
+  );
+  if (loaded.phase === "failed") {
+    return (
+      <>
+        <Unreadable id={left} loaded={loaded} />
+        <PlanChooser
+          title="Another plan for the left side"
+          other={undefined}
+          onChoose={(id) => go(id, right)}
+        />
+      </>
+    );
+  }
+  if (right === undefined)
+    return view === undefined ? <Loading /> : choose(`Compare “${shortOf(view)}” with`);
+  if (right === left) {
+    return (
+      <>
+        <Notice icon="info" title="This is the same plan twice">
+          <p>There is no difference between a plan and itself. Choose another one for the right side.</p>
+        </Notice>
+        {view === undefined ? <Loading /> : choose("Compare it with")}
+      </>
+    );
+  }
+  return <WithBoth key={right} left={view} leftId={left} right={right} />;
+}
+
+function WithBoth({ left, leftId, right }: { left: PlanView | undefined; leftId: string; right: string }) {
+  const loaded = usePlanView(right);
+  const view = loaded.phase === "ready" ? loaded.value : undefined;
+  const comparison = useMemo(
+    () => (left === undefined || view === undefined ? undefined : comparePlans(left, view)),
+    [left, view],
+  );
+  if (loaded.phase === "failed") {
+    return (
+      <>
+        <Unreadable id={right} loaded={loaded} />
+        <PlanChooser title="Another plan for the right side" other={left} onChoose={(id) => go(leftId, id)} />
+      </>
+    );
+  }
+  if (left === undefined || view === undefined || comparison === undefined) return <Loading />;
+  return <Comparison left={left} right={view} comparison={comparison} onSwap={() => go(right, leftId)} />;
+}
+
+/** Read again as long as the plan goes on. */
+function usePlanView(planId: string): Loaded<PlanView> {
+  const { gateway } = useServices();
+  const [isOpen, setOpen] = useState(true);
+  const version = useNow(RELOAD_MS, isOpen);
+  const loaded = useLoaded(planId, version, (signal) => gateway.plan(planId, signal));
+  const hasEnded =
+    loaded.phase === "failed" || (loaded.phase === "ready" && loaded.value.endedAt !== undefined);
+  if (hasEnded && isOpen) setOpen(false);
+  return loaded;
+}
+
+function Unreadable({ id, loaded }: { id: string; loaded: Extract<Loaded<PlanView>, { phase: "failed" }> }) {
+  const isUnknown = loaded.error.status === 404;
+  return (
+    <Notice icon="alert" title={isUnknown ? `There is no plan ${id}` : `The plan ${id} cannot be read`}>
+      <p>{loaded.error.message}</p>
+    </Notice>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="compare-loading" role="status" aria-label="Loading the plans">
+      <div className="skeleton" />
+      <div className="skeleton" />
+    </div>
+  );
+}
+
+const GOAL_CHARS_MAX = 80;
+
+function shortOf({ goal }: PlanView): string {
+  return goal.length > GOAL_CHARS_MAX ? `${goal.slice(0, GOAL_CHARS_MAX)}…` : goal;
+}

@@ -1,0 +1,100 @@
+import type { PlanComparison } from "@planwright/plan/compare";
+import type { PlanView } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
+import { formatCount, formatDateTime } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { StatusBadge } from "../ui/status-badge.tsx";
+import { Changes } from "./changes.tsx";
+import { ComparedSteps } from "./compared-steps.tsx";
+import { FiguresTable } from "./figures-table.tsx";
+import { TextDifference } from "./text-difference.tsx";
+
+type Props = {
+  readonly left: PlanView;
+  readonly right: PlanView;
+  readonly comparison: PlanComparison;
+  readonly onSwap: () => void;
+};
+
+/** All that is different between two plans, and then all that is not. */
+export function Comparison({ left, right, comparison, onSwap }: Props) {
+  const { changes, figures, answer, counts, fork } = comparison;
+  // What the heads show needs no row of its own.
+  const told = changes.filter(({ field }) => field !== "goal" && field !== "status");
+  return (
+    <>
+      <div className="compare-heads">
+        <PlanHead side="Left" view={left} />
+        <PlanHead side="Right" view={right} />
+      </div>
+      <p className="compare-summary" role="status">
+        <strong>{wordsOf(comparison)}</strong>
+        {fork !== undefined && (
+          <span>
+            The {fork.side} plan is a fork of the other, from <code>{fork.fromStep}</code> on.
+          </span>
+        )}
+        <button type="button" className="button" onClick={onSwap}>
+          Swap sides
+        </button>
+      </p>
+      {told.length > 0 && (
+        <section className="card compare-part" aria-labelledby="compare-planned">
+          <h2 id="compare-planned">The plans themselves</h2>
+          <Changes changes={told} />
+        </section>
+      )}
+      <section className="card compare-part" aria-labelledby="compare-answer">
+        <h2 id="compare-answer">
+          Answer:{" "}
+          {left.answer === undefined && right.answer === undefined
+            ? "none yet"
+            : answer.isSame
+              ? "the same"
+              : "different"}
+        </h2>
+        {answer.status.left !== answer.status.right && (
+          <p className="soft">
+            {answer.status.left ?? "none yet"} → {answer.status.right ?? "none yet"}
+          </p>
+        )}
+        {answer.data === "different" && <p className="soft">Their data are different too.</p>}
+        <TextDifference parts={answer.text} />
+      </section>
+      <ComparedSteps left={left} right={right} steps={comparison.steps} counts={counts} />
+      <FiguresTable left={left} right={right} figures={figures} />
+    </>
+  );
+}
+
+function PlanHead({ side, view }: { side: string; view: PlanView }) {
+  return (
+    <section className="compare-head card" aria-label={side}>
+      <h2>
+        <span className="compare-side">{side}</span>
+        <Link href={`/plans/${encodeURIComponent(view.planId)}`}>{view.goal}</Link>
+      </h2>
+      <p>
+        <StatusBadge status={view.status} />
+        <span>{view.strategy}</span>
+        <span>
+          <Icon name="clock" size={13} /> {formatDateTime(view.submittedAt)}
+        </span>
+        <code>{view.planId}</code>
+      </p>
+    </section>
+  );
+}
+
+function wordsOf({ counts, answer, changes }: PlanComparison): string {
+  const different = counts.changed + counts["only-left"] + counts["only-right"];
+  if (different === 0 && answer.isSame && changes.length === 0)
+    return "No difference but in times and figures.";
+  const parts = [
+    counts.changed > 0 && `${formatCount(counts.changed, "step")} different`,
+    counts["only-left"] > 0 && `${formatCount(counts["only-left"], "step")} only left`,
+    counts["only-right"] > 0 && `${formatCount(counts["only-right"], "step")} only right`,
+    counts.same > 0 && `${formatCount(counts.same, "step")} the same`,
+  ];
+  return `${parts.filter((part) => part !== false).join(", ")}.`;
+}

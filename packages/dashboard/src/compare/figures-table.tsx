@@ -1,0 +1,72 @@
+import type { Figure } from "@planwright/plan/compare";
+import type { PlanView } from "../api/api-types.ts";
+import { formatDuration } from "../ui/format.ts";
+
+const PATH_STEPS_MAX = 30;
+
+type Props = { readonly left: PlanView; readonly right: PlanView; readonly figures: readonly Figure[] };
+
+/** What was counted and measured of both plans; rows without any figure are left out. */
+export function FiguresTable({ left, right, figures }: Props) {
+  const shown = figures.filter((figure) => (figure.left ?? 0) !== 0 || (figure.right ?? 0) !== 0);
+  return (
+    <section className="card compare-part" aria-labelledby="compare-figures">
+      <h2 id="compare-figures">Times, counts and cost</h2>
+      <div className="scroll-x" tabIndex={0} role="group" aria-label="Figures of both plans">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Figure</th>
+              {["Left", "Right", "Difference"].map((name) => (
+                <th key={name} scope="col" className="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((figure) => (
+              <tr key={figure.name}>
+                <th scope="row">{figure.name}</th>
+                <td className="number">{wordsOf(figure.left, figure.unit)}</td>
+                <td className="number">{wordsOf(figure.right, figure.unit)}</td>
+                <td className="number">{differenceOf(figure)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <dl className="facts">
+        <dt>Critical path, left</dt>
+        <dd>{pathOf(left)}</dd>
+        <dt>Critical path, right</dt>
+        <dd>{pathOf(right)}</dd>
+      </dl>
+    </section>
+  );
+}
+
+function wordsOf(value: number | null, unit: Figure["unit"]): string {
+  if (value === null) return "not known";
+  if (unit === "ms") return formatDuration(value);
+  return unit === "usd" ? `$${value.toFixed(4)}` : value.toLocaleString("en");
+}
+
+function differenceOf({ left, right, unit }: Figure): string {
+  if (left === null || right === null) return "";
+  const difference = right - left;
+  if (difference === 0) return "none";
+  const share =
+    left === 0 ? "" : ` (${signOf(difference)}${Math.round((Math.abs(difference) / left) * 100)} %)`;
+  return `${signOf(difference)}${wordsOf(Math.abs(difference), unit)}${share}`;
+}
+
+function signOf(difference: number): string {
+  return difference > 0 ? "+" : "−";
+}
+
+function pathOf({ criticalPath: { stepIds } }: PlanView): string {
+  if (stepIds.length === 0) return "none yet";
+  const shown = stepIds.slice(0, PATH_STEPS_MAX).join(" → ");
+  return stepIds.length > PATH_STEPS_MAX ? `${shown} and ${stepIds.length - PATH_STEPS_MAX} more` : shown;
+}

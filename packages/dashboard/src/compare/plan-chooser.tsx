@@ -1,0 +1,131 @@
+import { useEffect, useState } from "react";
+import type { PlanSummary, PlanView } from "../api/api-types.ts";
+import { useServices } from "../shell/services.ts";
+import { formatAgo, formatDateTime } from "../ui/format.ts";
+import { Notice } from "../ui/notice.tsx";
+import { Problem } from "../ui/problem.tsx";
+import { StatusBadge } from "../ui/status-badge.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
+import { useNow } from "../ui/use-now.ts";
+
+type Props = {
+  readonly title: string;
+  /** The plan on the other side; it is not offered. */
+  readonly other: PlanView | undefined;
+  readonly onChoose: (planId: string) => void;
+};
+
+const SEARCH_DELAY_MS = 250;
+const PLANS_MAX = 20;
+/** As much of a goal as a search takes. */
+const QUERY_CHARS_MAX = 500;
+const PLAN_ID = /^[\w-]{8,64}$/;
+
+/** Chooses a plan: where the other one was forked from, plans of the same goal, or what a search finds. */
+export function PlanChooser({ title, other, onChoose }: Props) {
+  const [text, setText] = useState("");
+  const typed = useDelayed(text.trim());
+  const isId = PLAN_ID.test(text.trim()) && text.trim() !== other?.planId;
+  return (
+    <section className="chooser card" aria-labelledby="chooser-title">
+      <h2 id="chooser-title">{title}</h2>
+      {other?.fork !== undefined && (
+        <Choice
+          label="The plan that it was forked from"
+          detail={`at the step ${other.fork.fromStep}`}
+          onChoose={() => onChoose(other.fork?.planId ?? "")}
+        />
+      )}
+      {other?.parent !== undefined && (
+        <Choice
+          label="The plan that it is part of"
+          detail={`for the step ${other.parent.stepId}`}
+          onChoose={() => onChoose(other.parent?.planId ?? "")}
+        />
+      )}
+      <label className="chooser-search">
+        Search by words or by id
+        <input
+          className="field"
+          type="search"
+          value={text}
+          maxLength={QUERY_CHARS_MAX}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      {isId && (
+        <Choice label="The plan of this id" detail={text.trim()} onChoose={() => onChoose(text.trim())} />
+      )}
+      {typed !== "" && <Found name="Found" query={typed} other={other} onChoose={onChoose} />}
+      {typed === "" && other !== undefined && (
+        <Found
+          name="Plans of the same goal"
+          query={other.goal.trim()}
+          goal={other.goal}
+          other={other}
+          onChoose={onChoose}
+        />
+      )}
+      {typed === "" && <Found name="The latest plans" query="" other={other} onChoose={onChoose} />}
+    </section>
+  );
+}
+
+type FoundProps = {
+  readonly name: string;
+  readonly query: string;
+  /** Only plans of exactly this goal. */
+  readonly goal?: string;
+  readonly other: PlanView | undefined;
+  readonly onChoose: (planId: string) => void;
+};
+
+function Found({ name, query, goal, other, onChoose }: FoundProps) {
+  const { gateway } = useServices();
+  const now = useNow(10_000);
+  const q = query.slice(0, QUERY_CHARS_MAX);
+  const loaded = useLoaded(q, 0, (signal) => gateway.plans({ q, limit: PLANS_MAX }, signal));
+  if (loaded.phase === "loading")
+    return <div className="skeleton chooser-loading" role="status" aria-label={name} />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} />;
+  const isOffered = (plan: PlanSummary) =>
+    plan.planId !== other?.planId && (goal === undefined || plan.goal === goal);
+  const plans = loaded.value.plans.filter(isOffered);
+  return (
+    <>
+      <h3>{name}</h3>
+      {plans.length === 0 && (
+        <Notice icon="search" title={goal === undefined ? "No plan found" : "There is no other one"} />
+      )}
+      <ul className="chooser-plans" aria-label={name}>
+        {plans.map(({ planId, goal: asked, status, submittedAt }) => (
+          <li key={planId}>
+            <button type="button" onClick={() => onChoose(planId)}>
+              <span className="chooser-goal">{asked}</span>
+              <StatusBadge status={status} plain />
+              <span title={formatDateTime(submittedAt)}>{formatAgo(submittedAt, now)}</span>
+              <code>{planId}</code>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Choice({ label, detail, onChoose }: { label: string; detail: string; onChoose: () => void }) {
+  return (
+    <button type="button" className="button chooser-choice" onClick={onChoose}>
+      {label} <span className="soft">{detail}</span>
+    </button>
+  );
+}
+
+function useDelayed(value: string): string {
+  const [delayed, setDelayed] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(value), SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return delayed;
+}
