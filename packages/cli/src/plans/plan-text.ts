@@ -102,5 +102,6 @@ export function answerText({
   const text = (answer?.text ?? "").split("\n").map(oneLine).join("\n");
   if (status === "succeeded" && text !== "") return text;
   const why = reason === undefined ? status : `${status}: ${oneLine(reason)}`;
-  return text === "" ? why : `${text}\n\n${why}`;
+  // A plan that was never made has nothing to say but why.
+  return text === "" || text === reason ? why : `${text}\n\n${why}`;
 }

@@ -10,6 +10,13 @@ const STATUS_CODES: Readonly<Record<number, string>> = {
   404: "model_not_found",
 };
 
+/** What the one who runs the system can do about it. */
+const ADVICE: Readonly<Record<number, string>> = {
+  401: "; is OPENAI_API_KEY right?",
+  403: "; may OPENAI_API_KEY use this model?",
+  404: "; are OPENAI_BASE_URL and the model's name right?",
+};
+
 /** Statuses below 500 that may pass by themselves. */
 const PASSING = new Set([408, 409, 425, 429]);
 
@@ -35,7 +42,7 @@ export function classifyFailure(error: unknown, nowMs: number): TransientError |
   if (refusal === undefined) return new TransientError("the model's reply broke off", { cause: error });
 
   const { status, code } = refusal;
-  const message = `the model server answered ${status}`;
+  const message = `the model server answered ${status}${ADVICE[status] ?? ""}`;
   const passing = status >= 500 || (PASSING.has(status) && !EMPTY_ACCOUNT.has(code ?? ""));
   if (!passing) {
     return new PermanentError(message, {
