@@ -104,6 +104,13 @@ export type SystemInfo = {
   /** True when no language model is configured: replies come from rules. */
   readonly offlineModel: boolean;
   readonly models: { readonly planner: string; readonly executor: string; readonly reflector: string };
+  readonly traces: {
+    readonly to: "embedded" | "endpoint" | "both";
+    /** The host of another receiver. */
+    readonly endpoint?: string;
+    /** Where another viewer shows a trace, with `{traceId}` in it. */
+    readonly url?: string;
+  };
 };
 
 export type PlanSummary = {
@@ -142,6 +149,8 @@ export type EventPage = {
   readonly nextAfter?: number;
 };
 
+export type SpanAttributes = Readonly<Record<string, unknown>>;
+
 export type Span = {
   readonly traceId: string;
   readonly spanId: string;
@@ -152,8 +161,29 @@ export type Span = {
   /** Nanoseconds since the epoch, too large for a number. */
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly attributes: SpanAttributes;
+  readonly events: readonly {
+    readonly name: string;
+    readonly timeUnixNano: string;
+    readonly attributes: SpanAttributes;
+  }[];
+  readonly links: readonly {
+    readonly traceId: string;
+    readonly spanId: string;
+    readonly attributes?: SpanAttributes;
+  }[];
   readonly status: "unset" | "ok" | "error";
+  readonly statusMessage?: string;
+  /** What its sender left out. */
+  readonly dropped?: { readonly attributes: number; readonly events: number; readonly links: number };
 };
 
-export type TraceData = { readonly traceId: string; readonly spans: readonly Span[] };
+export type TraceData = {
+  readonly traceId: string;
+  readonly sampled: boolean;
+  /** Spans that came before are not there. */
+  readonly keptSince: string;
+  readonly dropped: number;
+  readonly evicted: boolean;
+  readonly spans: readonly Span[];
+};

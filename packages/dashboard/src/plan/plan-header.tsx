@@ -1,6 +1,7 @@
 import type { PlanView } from "../api/api-types.ts";
 import { CompareLink, CompareWithOriginLink } from "../compare/compare-link.tsx";
 import { Link } from "../router/link.tsx";
+import { ViewerLink } from "../trace/viewer-link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDateTime, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -66,6 +67,7 @@ export function PlanHeader({ view, isPast, onChanged, onReplay }: Props) {
           <span className="plan-id-name">trace</span>
           <code data-testid="trace-id">{view.traceId}</code>
           <CopyButton text={view.traceId} label="Copy the trace id" />
+          <ViewerLink traceId={view.traceId} />
         </span>
       </div>
       <PlanProgress view={view} />

@@ -26,6 +26,10 @@ export function useServices(): Services {
 /** What is known of the system behind the page; undefined until it has answered. */
 export const SystemContext = createContext<SystemInfo | undefined>(undefined);
 
+export function useSystemInfo(): SystemInfo | undefined {
+  return useContext(SystemContext);
+}
+
 /** Whether what models write here comes from rules. */
 export function useOfflineModel(): boolean {
   return useContext(SystemContext)?.offlineModel === true;

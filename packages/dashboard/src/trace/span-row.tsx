@@ -1,66 +1,119 @@
-import { useState } from "react";
-import type { Json } from "../api/api-types.ts";
 import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { JsonView } from "../values/json-view.tsx";
-import type { SpanRow } from "./span-tree.ts";
+import { serviceColour } from "./service-colour.ts";
+import { stepOfSpan } from "./step-of-span.ts";
+import type { VisibleRow } from "./visible-rows.ts";
 
 /** Deeper spans are not indented further: there would be no room for their names. */
-const DEPTH_SHOWN_MAX = 8;
+const DEPTH_SHOWN_MAX = 10;
+const INDENT_PX = 13;
 /** The drawing's own units; it is stretched to the width there is. */
 const UNITS = 1_000;
 const UNITS_MIN = 3;
+const GRID = [250, 500, 750] as const;
 
-export function SpanRowView({ row, totalMs, colour }: { row: SpanRow; totalMs: number; colour: number }) {
-  const [open, setOpen] = useState(false);
-  const { span, depth, startMs, durationMs } = row;
+type Props = {
+  readonly row: VisibleRow;
+  readonly id: string;
+  readonly totalMs: number;
+  readonly isActive: boolean;
+  readonly isChosen: boolean;
+  /** It is about the step that is selected on the page. */
+  readonly isOfStep: boolean;
+  readonly onToggle: () => void;
+  readonly onChoose: () => void;
+};
+
+/** One span: its name below its parent's, its time as a bar. */
+export function SpanRowView({ row, id, isActive, isChosen, isOfStep, ...props }: Props) {
+  const { span, depth, durationMs, below, isOpen } = row;
+  const failed = span.status === "error";
+  const step = stepOfSpan(span);
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={depth + 1}
+      aria-selected={isChosen}
+      {...(below > 0 && { "aria-expanded": isOpen })}
+      className={classesOf(row, { isActive, isChosen, isOfStep })}
+      data-testid="span"
+      data-service={span.service}
+      data-span={span.spanId}
+      onClick={props.onChoose}
+    >
+      <span className="span-name" style={{ paddingLeft: Math.min(depth, DEPTH_SHOWN_MAX) * INDENT_PX }}>
+        <Toggle row={row} onToggle={props.onToggle} />
+        {failed && (
+          <>
+            <Icon name="failed" size={13} />
+            <span className="visually-hidden">failed: </span>
+          </>
+        )}
+        <span className="span-label" title={span.name}>
+          {span.name}
+        </span>
+        {step !== undefined && <span className="span-step">{step}</span>}
+        <span className="span-service">{span.service}</span>
+        {!isOpen && row.failedBelow > 0 && <span className="span-below">{row.failedBelow} failed</span>}
+        {row.isCritical && <span className="visually-hidden">, on the critical path</span>}
+      </span>
+      <Bar row={row} totalMs={props.totalMs} />
+      <span className="span-time">{formatDuration(durationMs)}</span>
+    </div>
+  );
+}
+
+/** For the mouse; by keyboard the arrows do it. */
+function Toggle({ row: { below, isOpen }, onToggle }: { row: VisibleRow; onToggle: () => void }) {
+  if (below === 0) return <span className="span-toggle" />;
+  return (
+    <span
+      className="span-toggle"
+      data-open={isOpen}
+      title={isOpen ? "Close" : `Open: ${below} below`}
+      onClick={(event) => {
+        event.stopPropagation();
+        onToggle();
+      }}
+    >
+      <Icon name="chevron" size={12} />
+    </span>
+  );
+}
+
+function Bar({
+  row: { startMs, durationMs, span, isCritical },
+  totalMs,
+}: {
+  row: VisibleRow;
+  totalMs: number;
+}) {
   const scale = totalMs === 0 ? 0 : UNITS / totalMs;
   const width = Math.max(UNITS_MIN, durationMs * scale);
-  const failed = span.status === "error";
+  const x = Math.min(startMs * scale, UNITS - UNITS_MIN);
   return (
-    <li className={`service-${colour}`} data-testid="span" data-service={span.service}>
-      <button type="button" className="span-row" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <span
-          className="span-name"
-          style={{ paddingLeft: `${Math.min(depth, DEPTH_SHOWN_MAX) * 12}px` }}
-          title={span.name}
-        >
-          {failed && (
-            <>
-              <Icon name="failed" size={13} />
-              <span className="visually-hidden">failed: </span>
-            </>
-          )}
-          {span.name}
-          <span className="span-service">{span.service}</span>
-        </span>
-        <svg className="span-bar" viewBox={`0 0 ${UNITS} 20`} preserveAspectRatio="none" aria-hidden="true">
-          {[250, 500, 750].map((x) => (
-            <line key={x} className="span-grid" x1={x} x2={x} y1="0" y2="20" />
-          ))}
-          <rect
-            className={failed ? "span-failed" : undefined}
-            x={Math.min(startMs * scale, UNITS - UNITS_MIN)}
-            y="4"
-            width={width}
-            height="12"
-            rx="2"
-          />
-        </svg>
-        <span className="span-time">{formatDuration(durationMs)}</span>
-      </button>
-      {open && (
-        <div className="span-attributes">
-          {/* Attributes came as JSON; the type of a span leaves their values open. */}
-          <JsonView
-            value={{
-              kind: span.kind,
-              start: `+${formatDuration(startMs)}`,
-              ...(span.attributes as Record<string, Json>),
-            }}
-          />
-        </div>
-      )}
-    </li>
+    <svg className="span-bar" viewBox={`0 0 ${UNITS} 20`} preserveAspectRatio="none" aria-hidden="true">
+      {GRID.map((line) => (
+        <line key={line} className="span-grid" x1={line} x2={line} y1="0" y2="20" />
+      ))}
+      <rect
+        className={span.status === "error" ? "span-failed" : undefined}
+        x={x}
+        y="5"
+        width={width}
+        height="9"
+      />
+      {isCritical && <rect className="span-critical" x={x} y="16" width={width} height="2" />}
+    </svg>
   );
+}
+
+function classesOf(
+  { span, isContext }: VisibleRow,
+  { isActive, isChosen, isOfStep }: Pick<Props, "isActive" | "isChosen" | "isOfStep">,
+): string {
+  const states = { active: isActive, chosen: isChosen, "of-step": isOfStep, context: isContext };
+  const words = Object.entries(states).flatMap(([word, holds]) => (holds ? [`span-is-${word}`] : []));
+  return ["span-row", `service-${serviceColour(span.service)}`, ...words].join(" ");
 }

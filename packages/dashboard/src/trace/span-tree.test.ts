@@ -13,6 +13,8 @@ const span = (spanId: string, startMs: number, endMs: number, parentSpanId?: str
   startTimeUnixNano: `${1_790_000_000_000 + startMs}000001`,
   endTimeUnixNano: `${1_790_000_000_000 + endMs}000001`,
   attributes: {},
+  events: [],
+  links: [],
   status: "unset",
 });
 const shape = (spans: Span[]) =>

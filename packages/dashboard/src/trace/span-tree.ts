@@ -1,5 +1,6 @@
 /** A trace's spans as rows of a waterfall: each below its parent, siblings by time. */
 import type { Span } from "../api/api-types.ts";
+import { criticalSpans } from "./critical-spans.ts";
 
 export type SpanRow = {
   readonly span: Span;
@@ -7,55 +8,101 @@ export type SpanRow = {
   /** From the start of the trace, in milliseconds. */
   readonly startMs: number;
   readonly durationMs: number;
+  /** Rows below it, which follow it. */
+  readonly below: number;
+  /** How many of those failed. */
+  readonly failedBelow: number;
+  /** The end of the trace waited for it. */
+  readonly isCritical: boolean;
 };
 
 export type SpanTree = {
   readonly rows: readonly SpanRow[];
   readonly durationMs: number;
+  /** In the order in which they began. */
   readonly services: readonly string[];
 };
 
+/** A span and its times in the trace. */
+export type TimedSpan = { readonly span: Span; readonly startMs: number; readonly endMs: number };
+
+type Placed = TimedSpan & { readonly depth: number; readonly children: readonly TimedSpan[] };
+
 /** Spans whose parent is missing, or that lie on a cycle of parents, stand at the top. */
 export function spanTree(spans: readonly Span[]): SpanTree {
-  const byId = new Map(spans.map((span) => [span.spanId, span]));
-  const sorted = [...byId.values()].sort((left, right) =>
-    compare(BigInt(left.startTimeUnixNano), BigInt(right.startTimeUnixNano)),
-  );
-  const first = sorted[0];
-  if (first === undefined) return { rows: [], durationMs: 0, services: [] };
-  const zero = BigInt(first.startTimeUnixNano);
-  const children = Map.groupBy(sorted, ({ parentSpanId }) =>
-    parentSpanId !== undefined && byId.has(parentSpanId) ? parentSpanId : "",
+  const timed = timedSpans(spans);
+  const ids = new Set(timed.map(({ span }) => span.spanId));
+  const children = Map.groupBy(timed, ({ span: { parentSpanId } }) =>
+    parentSpanId !== undefined && ids.has(parentSpanId) ? parentSpanId : "",
   );
 
-  const rows: SpanRow[] = [];
-  const placed = new Set<string>();
-  const place = (start: readonly Span[]): void => {
-    const pending = start.toReversed().map((span) => ({ span, depth: 0 }));
+  const placed: Placed[] = [];
+  const known = new Set<string>();
+  const place = (start: readonly TimedSpan[]): void => {
+    const pending = start.toReversed().map((one) => ({ one, depth: 0 }));
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const { span, depth } = next;
-      if (placed.has(span.spanId)) continue;
-      placed.add(span.spanId);
-      rows.push(rowOf(span, depth, zero));
-      for (const child of (children.get(span.spanId) ?? []).toReversed())
-        pending.push({ span: child, depth: depth + 1 });
+      const { one, depth } = next;
+      if (known.has(one.span.spanId)) continue;
+      known.add(one.span.spanId);
+      const below = children.get(one.span.spanId) ?? [];
+      placed.push({ ...one, depth, children: below });
+      for (const child of below.toReversed()) pending.push({ one: child, depth: depth + 1 });
     }
   };
   place(children.get("") ?? []);
-  place(sorted);
-  const durationMs = Math.max(...rows.map((row) => row.startMs + row.durationMs), 0);
-  return { rows, durationMs, services: [...new Set(sorted.map((span) => span.service))] };
+  place(timed);
+  return {
+    rows: rowsOf(placed),
+    durationMs: timed.reduce((end, { endMs }) => Math.max(end, endMs), 0),
+    services: [...new Set(timed.map(({ span }) => span.service))],
+  };
 }
 
-function rowOf(span: Span, depth: number, zero: bigint): SpanRow {
-  const start = BigInt(span.startTimeUnixNano);
-  const end = BigInt(span.endTimeUnixNano);
-  return {
+function rowsOf(placed: readonly Placed[]): SpanRow[] {
+  const critical = criticalSpans(placed);
+  const below = countsBelow(placed);
+  return placed.map(({ span, depth, startMs, endMs }, index) => ({
     span,
     depth,
-    startMs: milliseconds(start - zero),
-    durationMs: Math.max(0, milliseconds(end - start)),
-  };
+    startMs,
+    durationMs: endMs - startMs,
+    below: below[index]?.rows ?? 0,
+    failedBelow: below[index]?.failed ?? 0,
+    isCritical: critical.has(span.spanId),
+  }));
+}
+
+/** Of each row, the rows after it that are deeper, up to the first that is not. */
+function countsBelow(placed: readonly Placed[]): { rows: number; failed: number }[] {
+  const counts = placed.map(() => ({ rows: 0, failed: 0 }));
+  const parents: (number | undefined)[] = [];
+  const path: number[] = [];
+  for (const [index, { depth }] of placed.entries()) {
+    path.length = Math.min(path.length, depth);
+    parents.push(path.at(-1));
+    path.push(index);
+  }
+  for (let index = placed.length - 1; index >= 0; index -= 1) {
+    const own = counts[index];
+    const above = counts[parents[index] ?? -1];
+    if (own === undefined || above === undefined) continue;
+    above.rows += own.rows + 1;
+    above.failed += own.failed + (placed[index]?.span.status === "error" ? 1 : 0);
+  }
+  return counts;
+}
+
+/** Each span once, the first of the trace at 0. */
+function timedSpans(spans: readonly Span[]): TimedSpan[] {
+  const unique = [...new Map(spans.map((span) => [span.spanId, span])).values()];
+  const sorted = unique
+    .map((span) => ({ span, start: BigInt(span.startTimeUnixNano), end: BigInt(span.endTimeUnixNano) }))
+    .sort((left, right) => compare(left.start, right.start));
+  const zero = sorted[0]?.start ?? 0n;
+  return sorted.map(({ span, start, end }) => {
+    const startMs = milliseconds(start - zero);
+    return { span, startMs, endMs: Math.max(startMs, milliseconds(end - zero)) };
+  });
 }
 
 function milliseconds(nanoseconds: bigint): number {

@@ -1,0 +1,46 @@
+import { useState } from "react";
+import type { SpanAttributes } from "../api/api-types.ts";
+
+const ROWS_SHOWN = 60;
+const CHARS_SHOWN = 400;
+const CHARS_MAX = 20_000;
+
+/** Names and values; what is long is cut until somebody wants it whole. */
+export function AttributeTable({ attributes }: { attributes: SpanAttributes }) {
+  const pairs = Object.entries(attributes).toSorted(([left], [right]) => left.localeCompare(right));
+  if (pairs.length === 0) return <p className="muted">None.</p>;
+  return (
+    <>
+      <table className="attribute-table">
+        <tbody>
+          {pairs.slice(0, ROWS_SHOWN).map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>
+                <Value text={typeof value === "string" ? value : JSON.stringify(value)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {pairs.length > ROWS_SHOWN && <p className="muted">and {pairs.length - ROWS_SHOWN} more</p>}
+    </>
+  );
+}
+
+function Value({ text }: { text: string }) {
+  const [all, setAll] = useState(false);
+  if (text.length <= CHARS_SHOWN) return text;
+  return (
+    <>
+      {text.slice(0, all ? CHARS_MAX : CHARS_SHOWN)}
+      {all ? (
+        text.length > CHARS_MAX && ` … ${text.length - CHARS_MAX} characters more`
+      ) : (
+        <button type="button" className="chip" onClick={() => setAll(true)}>
+          … {text.length - CHARS_SHOWN} more
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { Fragment } from "react";
+import type { Span } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { formatDuration } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { AttributeTable } from "./attribute-table.tsx";
+import { SpanEvents } from "./span-events.tsx";
+import { SpanLinks } from "./span-links.tsx";
+import { selfTimeMs } from "./self-time.ts";
+import type { SpanRow } from "./span-tree.ts";
+import { planOfSpan, stepOfSpan } from "./step-of-span.ts";
+
+type Props = {
+  readonly row: SpanRow;
+  /** All of the trace. */
+  readonly rows: readonly SpanRow[];
+  readonly planId: string;
+  readonly onChoose: (spanId: string | undefined) => void;
+  readonly onSelectStep: (id: string) => void;
+};
+
+/** Everything that a span says. */
+export function SpanDetails({ row, rows, planId, onChoose, onSelectStep }: Props) {
+  const { span } = row;
+  return (
+    <section className="span-details" aria-label={`Span ${span.name}`} data-testid="span-details">
+      <header>
+        <h3>{span.name}</h3>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Close the span"
+          onClick={() => onChoose(undefined)}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      {span.status === "error" && (
+        <p className="problem">
+          <Icon name="failed" />
+          <span>
+            Failed
+            {span.statusMessage === undefined || span.statusMessage === "" ? "" : `: ${span.statusMessage}`}
+          </span>
+        </p>
+      )}
+      <dl className="facts">
+        {factsOf(row, rows).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Span</dt>
+          <dd>
+            <code>{span.spanId}</code> <CopyButton text={span.spanId} label="Copy the span's id" />
+          </dd>
+        </div>
+      </dl>
+      <Belongs span={span} planId={planId} onSelectStep={onSelectStep} />
+      <h4>Attributes</h4>
+      <AttributeTable attributes={span.attributes} />
+      <SpanEvents span={span} />
+      <SpanLinks
+        span={span}
+        planId={planId}
+        isHere={(spanId) => rows.some((other) => other.span.spanId === spanId)}
+        onChoose={onChoose}
+      />
+      <Left span={span} />
+    </section>
+  );
+}
+
+function factsOf(row: SpanRow, rows: readonly SpanRow[]): [string, string][] {
+  const { span, startMs, durationMs, below, isCritical } = row;
+  return [
+    ["Service", span.service],
+    ["Kind", span.kind],
+    ["Began", `+${formatDuration(startMs)}`],
+    ["Took", formatDuration(durationMs)],
+    ["Itself", below === 0 ? "all of it" : formatDuration(selfTimeMs(rows, row))],
+    ["Critical path", isCritical ? "on it" : "not on it"],
+  ];
+}
+
+/** The step and the plan that it is about. */
+function Belongs({ span, planId, onSelectStep }: { span: Span } & Pick<Props, "planId" | "onSelectStep">) {
+  const step = stepOfSpan(span);
+  const plan = planOfSpan(span) ?? planId;
+  if (plan !== planId) {
+    const at = step === undefined ? "" : `&step=${encodeURIComponent(step)}`;
+    return (
+      <p>
+        Of <Link href={`/plans/${encodeURIComponent(plan)}?tab=trace${at}`}>another plan</Link>
+        {step !== undefined && (
+          <>
+            , step <code>{step}</code>
+          </>
+        )}
+      </p>
+    );
+  }
+  if (step === undefined) return null;
+  return (
+    <p>
+      Of step{" "}
+      <button type="button" className="chip" onClick={() => onSelectStep(step)}>
+        {step}
+      </button>
+    </p>
+  );
+}
+
+function Left({ span: { dropped } }: { span: Span }) {
+  if (dropped === undefined) return null;
+  const parts = Object.entries(dropped).filter(([, count]) => count > 0);
+  return (
+    <p className="muted">
+      Its sender left out{" "}
+      {parts.map(([name, count], index) => (
+        <Fragment key={name}>
+          {index > 0 && ", "}
+          {count} {name}
+        </Fragment>
+      ))}
+      .
+    </p>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Span, SpanAttributes } from "../api/api-types.ts";
+import { formatDuration } from "../ui/format.ts";
+import { AttributeTable } from "./attribute-table.tsx";
+
+const EVENTS_SHOWN = 50;
+const STACK = "exception.stacktrace";
+const STACK_CHARS_MAX = 20_000;
+
+/** What happened within a span; of an exception also where. */
+export function SpanEvents({ span }: { span: Span }) {
+  if (span.events.length === 0) return null;
+  return (
+    <>
+      <h4>Events</h4>
+      <ol className="span-events">
+        {span.events.slice(0, EVENTS_SHOWN).map((event, index) => (
+          // Events have no identity of their own, and never change their order.
+          <li key={index}>
+            <p>
+              <strong>{event.name}</strong>{" "}
+              <span className="muted">+{formatDuration(sinceStart(span, event.timeUnixNano))}</span>
+            </p>
+            <EventAttributes attributes={event.attributes} />
+          </li>
+        ))}
+      </ol>
+      {span.events.length > EVENTS_SHOWN && (
+        <p className="muted">and {span.events.length - EVENTS_SHOWN} more</p>
+      )}
+    </>
+  );
+}
+
+function EventAttributes({ attributes }: { attributes: SpanAttributes }) {
+  const { [STACK]: stack, ...rest } = attributes;
+  return (
+    <>
+      {Object.keys(rest).length > 0 && <AttributeTable attributes={rest} />}
+      {typeof stack === "string" && (
+        <details>
+          <summary>Stack</summary>
+          <pre tabIndex={0} aria-label="Stack">
+            {stack.slice(0, STACK_CHARS_MAX)}
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+function sinceStart({ startTimeUnixNano }: Span, timeUnixNano: string): number {
+  return Math.max(0, Number(BigInt(timeUnixNano) - BigInt(startTimeUnixNano)) / 1e6);
+}

@@ -1,0 +1,61 @@
+import type { Span } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
+import { ViewerLink } from "./viewer-link.tsx";
+
+const LINKS_SHOWN = 50;
+
+type Props = {
+  readonly span: Span;
+  readonly planId: string;
+  readonly isHere: (spanId: string) => boolean;
+  readonly onChoose: (spanId: string) => void;
+};
+
+type SpanLink = Span["links"][number];
+
+/** What else a span has to do with: the message it works on, the steps it joins, the plan it was forked from. */
+export function SpanLinks(props: Props) {
+  const { links } = props.span;
+  if (links.length === 0) return null;
+  return (
+    <>
+      <h4>Linked to</h4>
+      <ul className="span-links">
+        {links.slice(0, LINKS_SHOWN).map((link, index) => (
+          // A span may be linked to twice.
+          <li key={index}>
+            <Target {...props} link={link} />
+          </li>
+        ))}
+      </ul>
+      {links.length > LINKS_SHOWN && <p className="muted">and {links.length - LINKS_SHOWN} more</p>}
+    </>
+  );
+}
+
+function Target({ span, planId, link, isHere, onChoose }: Props & { readonly link: SpanLink }) {
+  const id = <code>{link.spanId}</code>;
+  if (link.traceId === span.traceId && isHere(link.spanId)) {
+    return (
+      <button type="button" className="chip" onClick={() => onChoose(link.spanId)}>
+        span {id}
+      </button>
+    );
+  }
+  const plan = link.attributes?.["plan.id"];
+  return (
+    <>
+      span {id}
+      {link.traceId === span.traceId ? ", which has not come" : " of another trace"}
+      {typeof plan === "string" && plan !== planId && (
+        <>
+          ,{" "}
+          <Link href={`/plans/${encodeURIComponent(plan)}?tab=trace&span=${link.spanId}`}>
+            of another plan
+          </Link>
+        </>
+      )}{" "}
+      {link.traceId !== span.traceId && <ViewerLink traceId={link.traceId} />}
+    </>
+  );
+}

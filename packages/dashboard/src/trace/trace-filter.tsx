@@ -1,0 +1,46 @@
+import { Icon } from "../ui/icons.tsx";
+import { serviceColour } from "./service-colour.ts";
+import type { RowFilter } from "./visible-rows.ts";
+
+type Props = {
+  readonly filter: RowFilter;
+  readonly services: readonly string[];
+  readonly failed: number;
+  readonly onFilter: (filter: RowFilter) => void;
+};
+
+/** What to look for among the spans; the services are the legend of the colours too. */
+export function TraceFilter({ filter, services, failed, onFilter }: Props) {
+  return (
+    <div className="trace-filter" role="search" aria-label="Spans">
+      <input
+        type="search"
+        className="field"
+        aria-label="Search spans"
+        placeholder="Name, service, attribute"
+        value={filter.text}
+        onChange={(event) => onFilter({ ...filter, text: event.target.value })}
+      />
+      <button
+        type="button"
+        className="chip"
+        aria-pressed={filter.errorsOnly}
+        disabled={failed === 0 && !filter.errorsOnly}
+        onClick={() => onFilter({ ...filter, errorsOnly: !filter.errorsOnly })}
+      >
+        <Icon name="failed" size={13} /> Failed: {failed}
+      </button>
+      {services.map((service) => (
+        <button
+          key={service}
+          type="button"
+          className={`chip trace-service service-${serviceColour(service)}`}
+          aria-pressed={filter.service === service}
+          onClick={() => onFilter({ ...filter, service: filter.service === service ? undefined : service })}
+        >
+          {service}
+        </button>
+      ))}
+    </div>
+  );
+}

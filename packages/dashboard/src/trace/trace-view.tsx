@@ -1,0 +1,97 @@
+import { useDeferredValue, useMemo, useState } from "react";
+import type { TraceData } from "../api/api-types.ts";
+import type { TabProps } from "../plan/plan-tabs.tsx";
+import { useSearchField } from "../router/use-route.ts";
+import { formatCount, formatDuration } from "../ui/format.ts";
+import { SpanDetails } from "./span-details.tsx";
+import { spanTree } from "./span-tree.ts";
+import { spanOfStep } from "./step-of-span.ts";
+import { TraceFilter } from "./trace-filter.tsx";
+import { ViewerLink } from "./viewer-link.tsx";
+import { isFiltering, NO_FILTER, visibleRows } from "./visible-rows.ts";
+import { Waterfall } from "./waterfall.tsx";
+
+type Props = TabProps & { readonly trace: TraceData; readonly missing: readonly string[] };
+
+/** A trace that has spans: what to look for, the waterfall, and the span that somebody looks at. */
+export function TraceView({ trace, missing, view, selected, onSelectStep }: Props) {
+  const [chosen, choose] = useSearchField("span");
+  const [filter, setFilter] = useState(NO_FILTER);
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const wanted = useDeferredValue(filter);
+  const { rows, durationMs, services } = useMemo(() => spanTree(trace.spans), [trace.spans]);
+  const shown = useMemo(() => visibleRows(rows, { closed, filter: wanted }), [rows, closed, wanted]);
+  const row = rows.find(({ span }) => span.spanId === chosen);
+  const ofStep =
+    selected === undefined ? undefined : spanOfStep(rows, { planId: view.planId, stepId: selected });
+  const failed = rows.filter(({ span }) => span.status === "error").length;
+  const toggle = (spanId: string, open: boolean): void => {
+    const next = new Set(closed);
+    if (open) next.delete(spanId);
+    else next.add(spanId);
+    setClosed(next);
+  };
+  return (
+    <div className="trace">
+      <TraceFilter filter={filter} services={services} failed={failed} onFilter={setFilter} />
+      <p className="trace-summary" role="status">
+        {isFiltering(wanted)
+          ? `${shown.matches} of ${formatCount(rows.length, "span")}`
+          : `${formatCount(rows.length, "span")} in ${formatDuration(durationMs)}`}
+        <span>Underlined: the critical path</span>
+        <button
+          type="button"
+          className="chip"
+          onClick={() => setClosed(new Set())}
+          disabled={closed.size === 0}
+        >
+          Open all
+        </button>
+        <button
+          type="button"
+          className="chip"
+          onClick={() =>
+            setClosed(
+              new Set(
+                rows.flatMap(({ span, below, depth }) => (below > 0 && depth > 0 ? [span.spanId] : [])),
+              ),
+            )
+          }
+        >
+          Close all
+        </button>
+        <ViewerLink traceId={trace.traceId} />
+      </p>
+      {missing.map((sentence) => (
+        <p key={sentence} className="trace-missing">
+          {sentence}
+        </p>
+      ))}
+      <div className="trace-parts">
+        {shown.rows.length === 0 ? (
+          <p className="muted trace-none">No span fits.</p>
+        ) : (
+          <Waterfall
+            rows={shown.rows}
+            durationMs={durationMs}
+            chosen={row?.span.spanId}
+            start={ofStep?.span.spanId}
+            step={selected}
+            onChoose={choose}
+            onToggle={toggle}
+          />
+        )}
+        {row !== undefined && (
+          <SpanDetails
+            key={row.span.spanId}
+            row={row}
+            rows={rows}
+            planId={view.planId}
+            onChoose={choose}
+            onSelectStep={onSelectStep}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
