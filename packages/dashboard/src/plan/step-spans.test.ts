@@ -11,6 +11,8 @@ const span = (spanId: string, parentSpanId: string, start: number, attributes: o
   kind: "client",
   startTimeUnixNano: String(start),
   endTimeUnixNano: String(start + 2_000_000),
+  events: [],
+  links: [],
   attributes: { ...attributes },
   status: "unset",
 });

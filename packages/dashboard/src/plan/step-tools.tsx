@@ -1,5 +1,6 @@
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
+import { ViewerLink } from "../trace/viewer-link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { saveAs } from "../ui/save-link.tsx";
 
@@ -11,12 +12,13 @@ type Props = {
 };
 
 /** What can be taken from a step: a link to it, its JSON, its place in the trace. */
-export function StepTools({ view: { planId }, step, spanId }: Props) {
+export function StepTools({ view: { planId, traceId }, step, spanId }: Props) {
   const path = `/plans/${planId}?step=${encodeURIComponent(step.id)}`;
   const span = spanId === undefined ? "" : `&span=${spanId}`;
   return (
     <p className="step-tools">
       <Link href={`${path}&tab=trace${span}`}>Show in the trace</Link>
+      <ViewerLink traceId={traceId} />
       <button type="button" className="button-link" onClick={() => download(step)}>
         Download JSON
       </button>
