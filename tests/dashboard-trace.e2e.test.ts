@@ -42,7 +42,7 @@ it("shows spans of all services, and everything that the failed one says", async
 
   const failed = page.getByRole("button", { name: /^Failed: 2/ });
   await failed.waitFor();
-  await page.getByRole("tablist").evaluate("list => list.scrollIntoView()");
+  await spans(page).last().scrollIntoViewIfNeeded();
   await picture(page, "trace");
   await failed.click();
   await page.getByText(/^2 of \d+ spans/).waitFor();

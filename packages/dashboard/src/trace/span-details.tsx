@@ -1,3 +1,4 @@
+import "./span-details.css";
 import { Fragment } from "react";
 import type { Span } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";

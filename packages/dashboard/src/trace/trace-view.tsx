@@ -7,7 +7,7 @@ import { SpanDetails } from "./span-details.tsx";
 import { spanTree } from "./span-tree.ts";
 import { spanOfStep } from "./step-of-span.ts";
 import { TraceFilter } from "./trace-filter.tsx";
-import { ViewerLink } from "./viewer-link.tsx";
+import { TraceSummary } from "./trace-summary.tsx";
 import { isFiltering, NO_FILTER, visibleRows } from "./visible-rows.ts";
 import { Waterfall } from "./waterfall.tsx";
 
@@ -31,37 +31,24 @@ export function TraceView({ trace, missing, view, selected, onSelectStep }: Prop
     else next.add(spanId);
     setClosed(next);
   };
+  const openAll = (): void => setClosed(new Set());
+  const closeAll = (): void =>
+    setClosed(
+      new Set(rows.flatMap(({ span, below, depth }) => (below > 0 && depth > 0 ? [span.spanId] : []))),
+    );
   return (
     <div className="trace">
       <TraceFilter filter={filter} services={services} failed={failed} onFilter={setFilter} />
-      <p className="trace-summary" role="status">
+      <TraceSummary
+        traceId={trace.traceId}
+        isAllOpen={closed.size === 0}
+        onOpenAll={openAll}
+        onCloseAll={closeAll}
+      >
         {isFiltering(wanted)
           ? `${shown.matches} of ${formatCount(rows.length, "span")}`
           : `${formatCount(rows.length, "span")} in ${formatDuration(durationMs)}`}
-        <span>Underlined: the critical path</span>
-        <button
-          type="button"
-          className="chip"
-          onClick={() => setClosed(new Set())}
-          disabled={closed.size === 0}
-        >
-          Open all
-        </button>
-        <button
-          type="button"
-          className="chip"
-          onClick={() =>
-            setClosed(
-              new Set(
-                rows.flatMap(({ span, below, depth }) => (below > 0 && depth > 0 ? [span.spanId] : [])),
-              ),
-            )
-          }
-        >
-          Close all
-        </button>
-        <ViewerLink traceId={trace.traceId} />
-      </p>
+      </TraceSummary>
       {missing.map((sentence) => (
         <p key={sentence} className="trace-missing">
           {sentence}

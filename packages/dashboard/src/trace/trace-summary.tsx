@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import { ViewerLink } from "./viewer-link.tsx";
+
+type Props = {
+  readonly traceId: string;
+  readonly isAllOpen: boolean;
+  readonly onOpenAll: () => void;
+  readonly onCloseAll: () => void;
+  /** How much is shown. */
+  readonly children: ReactNode;
+};
+
+/** How much there is, and what can be done with all of it. */
+export function TraceSummary({ traceId, isAllOpen, onOpenAll, onCloseAll, children }: Props) {
+  return (
+    <p className="trace-summary">
+      <span role="status">{children}</span>
+      <span>Underlined: the critical path</span>
+      <button type="button" className="chip" onClick={onOpenAll} disabled={isAllOpen}>
+        Open all
+      </button>
+      <button type="button" className="chip" onClick={onCloseAll}>
+        Close all
+      </button>
+      <ViewerLink traceId={traceId} />
+    </p>
+  );
+}
