@@ -1,0 +1,121 @@
+/**
+ * How one JSON value differs from another, so that only that has to be sent: changes by their path, in the
+ * spirit of RFC 6902, without moves.
+ *
+ * Whoever applies them keeps every part that has not changed, the same object: what is derived from a part need
+ * not be derived again.
+ */
+
+/** Keys of objects and places in lists, from the outside in. */
+export type JsonPath = readonly (string | number)[];
+
+/** What stands at a path now. Without a value: nothing does; in a list, nothing from that place on. */
+export type JsonChange = readonly [path: JsonPath, value?: unknown];
+
+type Container = Record<string | number, unknown>;
+
+/**
+ * What makes the first value the second.
+ *
+ * Linear in the values; lists are compared place by place. Fields that are undefined count as absent, as in JSON.
+ *
+ * @param changesMax - Of more changes than these, the whole value is the shorter message.
+ * @returns Undefined when there are more changes than that.
+ */
+export function changesBetween(
+  before: unknown,
+  after: unknown,
+  changesMax = Number.POSITIVE_INFINITY,
+): readonly JsonChange[] | undefined {
+  const changes: JsonChange[] = [];
+  const path: (string | number)[] = [];
+  const at = (key: string | number, compare: () => boolean): boolean => {
+    path.push(key);
+    const goesOn = compare();
+    path.pop();
+    return goesOn;
+  };
+  const note = (...value: [] | [unknown]): boolean => changes.push([[...path], ...value]) <= changesMax;
+  /** False once there are too many. */
+  const compare = (left: unknown, right: unknown): boolean => {
+    if (left === right) return true;
+    if (Array.isArray(left) && Array.isArray(right)) return compareLists(left, right);
+    const areObjects =
+      isContainer(left) && isContainer(right) && !Array.isArray(left) && !Array.isArray(right);
+    return areObjects ? compareObjects(left, right) : note(right);
+  };
+  const compareLists = (left: readonly unknown[], right: readonly unknown[]): boolean => {
+    for (const [index, value] of right.entries()) {
+      const goesOn = at(index, () => (index < left.length ? compare(left[index], value) : note(value)));
+      if (!goesOn) return false;
+    }
+    return right.length >= left.length || at(right.length, () => note());
+  };
+  const compareObjects = (left: Container, right: Container): boolean => {
+    for (const [key, value] of Object.entries(right)) {
+      if (value === undefined) continue;
+      const goesOn = at(key, () => (isThere(left, key) ? compare(left[key], value) : note(value)));
+      if (!goesOn) return false;
+    }
+    for (const key of Object.keys(left)) {
+      if (isThere(left, key) && !isThere(right, key) && !at(key, () => note())) return false;
+    }
+    return true;
+  };
+  return compare(before, after) ? changes : undefined;
+}
+
+/**
+ * The value with its changes. The value given stays as it is; what has not changed is shared with it.
+ *
+ * @throws {RangeError} When a path leads to a place that the value does not have.
+ */
+export function applyChanges<Value>(value: Value, changes: readonly JsonChange[]): Value {
+  /** Made here, and nobody else's yet. */
+  const own = new Set<unknown>();
+  const ownCopy = (original: unknown, path: JsonPath): Container => {
+    if (!isContainer(original)) throw new RangeError(`there is no ${JSON.stringify(path)} to change`);
+    if (own.has(original)) return original;
+    const copy: unknown = Array.isArray(original) ? [...(original as unknown[])] : { ...original };
+    own.add(copy);
+    return copy as Container;
+  };
+  let root: unknown = value;
+  for (const change of changes) {
+    const [path, next] = change;
+    const last = path.at(-1);
+    if (last === undefined) {
+      root = next;
+      continue;
+    }
+    let container = ownCopy(root, path);
+    root = container;
+    for (const key of path.slice(0, -1)) {
+      const inner = ownCopy(Object.hasOwn(container, key) ? container[key] : undefined, path);
+      put(container, key, inner);
+      container = inner;
+    }
+    if (change.length === 2) put(container, last, next);
+    else remove(container, last);
+  }
+  // The changes lead from a value of this type to another one of it.
+  return root as Value;
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === "object" && value !== null;
+}
+
+function isThere(container: Container, key: string): boolean {
+  return Object.hasOwn(container, key) && container[key] !== undefined;
+}
+
+/** A key may be named like what every object inherits. */
+function put(container: Container, key: string | number, value: unknown): void {
+  Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function remove(container: Container, key: string | number): void {
+  if (Array.isArray(container)) container.length = Math.min(container.length, Number(key));
+  else delete container[key];
+}
