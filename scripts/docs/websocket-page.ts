@@ -5,7 +5,8 @@ import { readSchema, schemaText } from "./schema-text.ts";
 
 const MEANINGS: Readonly<Record<ClientMessage["type"], string>> = {
   submit: "submits a goal; `accepted`, and with `watch` its facts follow",
-  watch: "sends the facts of a plan from `after` on, until it has ended or `unwatch`; `ok`, then `event`s",
+  watch:
+    "sends the facts of a plan from `after` on, until it has ended or `unwatch`; `ok`, then `event`s, or as `view` what changes of its view (`changes`)",
   unwatch: "ends that; `ok`",
   cancel: "cancels a plan; `ok`",
   pause: "pauses a plan; `ok`",
@@ -48,7 +49,8 @@ ${tableOf(["type", "fields besides `id`", "does, and is answered with"], rows)}
 | \`accepted\` | \`id\`, \`planId\`, \`traceId\` | a \`submit\` is stored |
 | \`ok\` | \`id\` | what else was asked for is done, or a watch has begun |
 | \`event\` | \`planId\`, \`seq\`, \`event\` | one fact of a watched plan ([events](events.md)); \`seq\` counts from 1 without gaps |
-| \`resync\` | \`planId\`, \`plan\` | a watcher was too slow for every fact: the plan's view as it is now stands for those up to its \`seq\` |
+| \`changes\` | \`planId\`, \`after\`, \`seq\`, \`changes\` | to a watcher of the view: what makes its view after fact \`after\` the one after \`seq\`, as a list of \`[path, value]\`, or \`[path]\` for what is gone (in a list: from that place on) |
+| \`resync\` | \`planId\`, \`plan\` | a watcher was too slow for every fact, or the changes since \`after\` are not known any more: the plan's view as it is now stands for those up to its \`seq\` |
 | \`error\` | \`id\`, \`code\`, \`message\`, \`issues\`, \`retryAfterSeconds\` | a message was refused, by the codes of [HTTP](http.md#refusals); without \`id\` when it had none |
 
 The gateway closes with 1001 when it stops, and with 1013 when nothing was read for \`READER_STALL\`: connect again, and \`watch\`

@@ -1,4 +1,5 @@
 // The WebSocket protocol: every message is answered or refused, and facts come once each, in order.
+import { applyChanges, type JsonChange } from "@planwright/plan/json-changes";
 import { describe, expect, it } from "vitest";
 import { connectSocket, refusedWith, type Told } from "./support/connect-socket.ts";
 import { started, store, succeeded, wholeRun } from "./support/facts.ts";
@@ -53,6 +54,27 @@ describe("a WebSocket", () => {
     await store(system.bus, wholeRun(planId, ["a", "b"]).slice(2));
     await client.hear(isEnd);
     expect(eventsOf(client.told, planId)).toEqual([3, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it("tells how the view changes, from whatever view a client has, up to the one of the end", async () => {
+    const { planId } = await gateway.submit(TWO_STEPS);
+    const view = async () => (await gateway.get(`/v1/plans/${planId}`)).json() as Promise<object>;
+    const early = { seq: 0, ...(await view()) };
+    await using client = await connectSocket(gateway.url);
+    client.say({ id: "v", type: "watch", planId, after: early.seq, as: "view" });
+    await client.hear(answerTo("v"));
+    const facts = wholeRun(planId, ["a", "b"]);
+    for (const fact of facts) await store(system.bus, [fact]);
+    await client.hear((message) => JSON.stringify(message).includes("endedAt"));
+    const seen = client.told.slice(1).reduce<unknown>((view, message) => {
+      if (message["type"] === "resync") return message["plan"];
+      return applyChanges(view, message["changes"] as readonly JsonChange[]);
+    }, early);
+    expect(seen).toEqual(await view());
+    expect(client.told.filter(isEvent)).toEqual([]);
+
+    client.say({ id: "late", type: "watch", planId, after: 2, as: "view" });
+    expect(await client.hear(({ type }) => type === "resync")).toMatchObject({ plan: { planId, seq: 7 } });
   });
 
   it("is told nothing more after unwatch", async () => {

@@ -8,6 +8,7 @@ import { isEnded, type KnownPlan, type PastPlan, type PlanId } from "@planwright
 import { type Bus, STREAMS } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
+import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
 import type { DatabaseSync } from "node:sqlite";
 import { type PendingApprovals, pendingApprovals, plansThatWait } from "../approvals/pending-approvals.ts";
 import { createReadKpis, type Kpis, type KpisQuery } from "../figures/kpis.ts";
@@ -26,7 +27,9 @@ import type { PlanFilter } from "./plan-filter.ts";
 import { createProjection, type Projection } from "./projection.ts";
 import { createSequenceWaiters } from "./sequence-waiters.ts";
 import { createWatchers } from "./watchers.ts";
+import { createViewFeeds, type ViewNews } from "./view-feeds.ts";
 import { watchPlan } from "./watch-plan.ts";
+import { watchView } from "./watch-view.ts";
 
 export type PlanBook = AsyncDisposable & {
   /** Resolves once all that was stored at the start has been taken in. */
@@ -53,6 +56,8 @@ export type PlanBook = AsyncDisposable & {
     after: number;
     signal: AbortSignal;
   }): AsyncGenerator<readonly NumberedEvent[]>;
+  /** See `watchView`. */
+  watchView(options: { planId: PlanId; after: number; signal: AbortSignal }): AsyncGenerator<ViewNews>;
   /** To be asked before a watcher is told that it may watch. @throws {Problem} `too_many_watchers` */
   refuseWatcherAbove(planId: PlanId): void;
   /** See `pageOfPlan`. */
@@ -106,17 +111,24 @@ export async function openPlanBook(
   const expected = new Map<PlanId, number>();
   const following = await followPlans(bus, { hot, projection, watchers, waiters, expected, onFact, log });
 
+  const find = async (planId: PlanId): Promise<KnownPlan | undefined> => {
+    const sequence = expected.get(planId);
+    if (sequence !== undefined) await waiters.until(sequence);
+    return findPlan(planId, { hot, reader, position: waiters.position });
+  };
+  const peek = (planId: PlanId): KnownPlan | undefined => hot.get(planId)?.plan;
+  const feeds = createViewFeeds({
+    viewOf: (plan) => viewWithSubPlans({ find }, plan, now().getTime()),
+    clock: () => performance.now(),
+  });
+
   return {
     caughtUp: following.caughtUp,
     finished: following.finished,
     get lag() {
       return following.lag ?? projection.fault;
     },
-    async find(planId) {
-      const sequence = expected.get(planId);
-      if (sequence !== undefined) await waiters.until(sequence);
-      return findPlan(planId, { hot, reader, position: waiters.position });
-    },
+    find,
     at: (planId, seq) => planAt(reader.open(planId), seq),
     expect(planId, sequence) {
       if (sequence > waiters.position) expected.set(planId, sequence);
@@ -124,13 +136,14 @@ export async function openPlanBook(
     get openPlans() {
       return hot.openCount + expected.size;
     },
-    peek: (planId) => hot.get(planId)?.plan,
+    peek,
     tenantOf(planId) {
       const kept = hot.get(planId)?.plan.goal.tenant;
       const row = kept ?? tenantById.get(planId)?.["tenant"];
       return row === undefined ? undefined : String(row);
     },
     watch: (options) => watchPlan({ hot, log: reader, watchers }, options),
+    watchView: (options) => watchView({ feeds, watchers, find, peek }, options),
     refuseWatcherAbove: (planId) => watchers.refuseAbove(planId),
     page: (options) => pageOfPlan({ hot, log: reader }, options),
     reached: (sequence, signal) => waiters.until(sequence, signal),

@@ -26,6 +26,8 @@ export const ClientMessage = z.discriminatedUnion("type", [
     planId: PlanIdText,
     /** The number of the last fact already known. */
     after: z.int().nonnegative().default(0),
+    /** Every fact, or what changes of the plan's view: for whoever shows the plan as it is now. */
+    as: z.enum(["facts", "view"]).default("facts"),
   }),
   z.strictObject({ id: MessageId, type: z.literal("unwatch"), planId: PlanIdText }),
   z.strictObject({ id: MessageId, type: z.literal("resume"), planId: PlanIdText }),

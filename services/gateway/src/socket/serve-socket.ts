@@ -17,7 +17,7 @@ import { ClientMessage, type MessageId, messageIdOf } from "./client-message.ts"
 import { CLOSE_CODES, endSocket } from "./end-socket.ts";
 import { keepAlive } from "./keep-alive.ts";
 import { createOutbox } from "./outbox.ts";
-import { createSocketWatches, type SocketWatchesDeps } from "./socket-watches.ts";
+import { createSocketWatches, type SocketWatchesDeps, type WatchRequest } from "./socket-watches.ts";
 
 /** Requests of one socket that are not answered yet; above, the socket is not read from. */
 export const REQUESTS_OF_A_SOCKET_MAX = 256;
@@ -83,7 +83,8 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
         await request.countRequest();
         const accepted = await submitTraced(message, request, deps);
         answer({ type: "accepted", id, ...accepted });
-        if (message.watch) watch({ id, planId: accepted.planId, after: 0, onAccepted: () => undefined });
+        if (message.watch)
+          watch({ id, planId: accepted.planId, after: 0, as: "facts", onAccepted: () => undefined });
         return;
       }
       case "watch":
@@ -109,7 +110,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   };
 
   /** A watch lasts; its message is answered when it begins. */
-  const watch = (options: { id: MessageId; planId: string; after: number; onAccepted: () => void }): void => {
+  const watch = (options: WatchRequest & { readonly id: MessageId }): void => {
     watches.watch(options).catch((error: unknown) => {
       const problem = toProblem(error);
       if (problem.status >= 500) deps.log.warn({ reason: describeError(error) }, "a watcher was let go");

@@ -32,6 +32,9 @@ function bookAhead(now: number) {
     find: async () => at(current),
     peek: () => at(current),
     refuseWatcherAbove: () => undefined,
+    watchView: () => {
+      throw new Error("nobody asked for views");
+    },
     async *watch({ after }: { after: number }) {
       watchedAfter.push(after);
       if (after > 0) return;
@@ -49,7 +52,7 @@ async function told(book: ReturnType<typeof bookAhead>): Promise<Record<string, 
     ready: () => undefined,
   };
   const watches = createSocketWatches({ book, outbox, tenant: "t", now: () => new Date(0) });
-  await watches.watch({ planId, after: 0, onAccepted: () => undefined });
+  await watches.watch({ planId, after: 0, as: "facts", onAccepted: () => undefined });
   return sent;
 }
 

@@ -2,6 +2,7 @@
 import { type PlanId, viewOf } from "@planwright/plan";
 import type { NumberedEvent } from "../book/numbered-event.ts";
 import type { PlanBook } from "../book/plan-book.ts";
+import type { ViewNews } from "../book/view-feeds.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import type { Outbox } from "./outbox.ts";
@@ -10,20 +11,27 @@ export const WATCHES_OF_A_SOCKET_MAX = 1_000;
 /** A reader who falls further behind gets the plan as it is now instead of every fact. */
 const BEHIND_MAX = 5_000;
 
+export type WatchRequest = {
+  readonly planId: string;
+  readonly after: number;
+  readonly as: "facts" | "view";
+  /** Called before anything else is sent. */
+  readonly onAccepted: () => void;
+};
+
 export type SocketWatches = Disposable & {
   /**
    * Starts to watch; a watch of the same plan ends. Settles when the watch is over.
    *
-   * @param options.onAccepted - Called before the first fact is sent.
    * @throws {Problem} `plan_not_found`, `too_many_watchers`, `overloaded`
    */
-  watch(options: { planId: string; after: number; onAccepted: () => void }): Promise<void>;
+  watch(request: WatchRequest): Promise<void>;
   unwatch(planId: string): void;
   readonly count: number;
 };
 
 export type SocketWatchesDeps = {
-  readonly book: Pick<PlanBook, "find" | "peek" | "watch" | "refuseWatcherAbove">;
+  readonly book: Pick<PlanBook, "find" | "peek" | "watch" | "watchView" | "refuseWatcherAbove">;
   readonly outbox: Outbox;
   readonly tenant: string;
   readonly now: () => Date;
@@ -33,7 +41,7 @@ export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
   const watches = new Map<string, AbortController>();
   let isClosed = false;
   return {
-    async watch({ planId, after, onAccepted }) {
+    async watch({ planId, after, as, onAccepted }) {
       if (isClosed) return;
       watches.get(planId)?.abort();
       if (watches.size >= WATCHES_OF_A_SOCKET_MAX) {
@@ -50,7 +58,8 @@ export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
         if (signal.aborted) return;
         deps.book.refuseWatcherAbove(plan.planId);
         onAccepted();
-        await sendFacts(deps, { planId: plan.planId, after, known: plan.seq, signal });
+        const watching = { planId: plan.planId, after, known: plan.seq, signal };
+        await (as === "view" ? sendViews(deps, watching) : sendFacts(deps, watching));
       } catch (error) {
         if (!signal.aborted) throw error;
       } finally {
@@ -107,6 +116,23 @@ async function sendUntilBehind(deps: SocketWatchesDeps, watching: Watching): Pro
     }
   }
   return undefined;
+}
+
+async function sendViews(
+  { book, outbox }: SocketWatchesDeps,
+  { planId, after, signal }: Watching,
+): Promise<void> {
+  for await (const news of book.watchView({ planId, after, signal })) {
+    await outbox.ready();
+    if (signal.aborted) return;
+    outbox.send(newsText(planId, news));
+  }
+}
+
+function newsText(planId: PlanId, news: ViewNews): string {
+  if (news.kind === "view") return `{"type":"resync","planId":"${planId}","plan":${news.json}}`;
+  const { after, seq, json } = news;
+  return `{"type":"changes","planId":"${planId}","after":${after},"seq":${seq},"changes":${json}}`;
 }
 
 function eventText(planId: PlanId, { seq, json }: NumberedEvent): string {

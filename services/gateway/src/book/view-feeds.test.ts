@@ -1,0 +1,137 @@
+import { evolve, type KnownPlan, noPlan, type Plan, PlanEvent, PlanId, viewOf } from "@planwright/plan";
+import { applyChanges, type JsonChange } from "@planwright/plan/json-changes";
+import { expect, it } from "vitest";
+import { createViewFeeds, type ViewNews } from "./view-feeds.ts";
+
+const planId = PlanId.parse("p");
+const AT = "2026-01-01T00:00:00.000Z";
+const GRANT = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 };
+const RUN = { item: 0, attempt: 1, workerId: "w1" };
+const event = (type: PlanEvent["type"], data: object) =>
+  PlanEvent.parse({ id: `${type}/${JSON.stringify(data)}`, type, planId, at: AT, data });
+const planned = (index: number, id: string) =>
+  event("step.planned", { draft: 1, index, step: { id, tool: "flow.echo", dependsOn: [] }, grant: GRANT });
+const ran = (stepId: string) => [
+  event("step.started", { ...RUN, stepId }),
+  event("step.succeeded", {
+    ...RUN,
+    stepId,
+    output: { value: stepId },
+    artifacts: [],
+    startedAt: AT,
+    durationMs: 5,
+  }),
+];
+const usage = { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: 0 };
+const FACTS = [
+  event("goal.submitted", {
+    goal: "compare",
+    tenant: "default",
+    strategy: "auto",
+    constraints: [],
+    maxReplans: 0,
+    metadata: {},
+    bodyHash: "0",
+    trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: true },
+  }),
+  event("draft.started", { draft: 1, strategy: "parallel", strategyReason: "", workerId: "w1" }),
+  planned(0, "a"),
+  planned(1, "b"),
+  event("plan.sealed", { draft: 1, steps: 2, usage }),
+  ...ran("a"),
+  ...ran("b"),
+  event("answer.given", { join: 1, answer: { text: "A", status: "success", sources: ["a"], artifacts: [] } }),
+  event("plan.ended", { outcome: "succeeded", reason: "answered" }),
+];
+
+/** The plan after each of its facts; the first is the one after its first fact. */
+const PLANS = FACTS.reduce<Plan[]>((plans, fact) => [...plans, evolve(plans.at(-1) ?? noPlan, fact)], []).map(
+  (plan) => plan as KnownPlan,
+);
+const at = (seq: number): KnownPlan => {
+  const plan = PLANS.find((candidate) => candidate.seq === seq);
+  if (plan === undefined) throw new Error(`the plan has no fact ${seq}`);
+  return plan;
+};
+
+/** Making a view takes `costMs`. */
+function stage({ costMs = 0 } = {}) {
+  const time = { ms: 0, made: 0 };
+  const feeds = createViewFeeds({
+    viewOf: async (plan) => {
+      time.ms += costMs;
+      time.made += 1;
+      return viewOf(plan, 0);
+    },
+    clock: () => time.ms,
+  });
+  return { feeds, time };
+}
+
+/** What a reader who follows the news comes to see. */
+function follow(view: unknown, news: readonly ViewNews[]): unknown {
+  return news.reduce<unknown>((seen, one) => {
+    const value: unknown = JSON.parse(one.json);
+    return one.kind === "view" ? value : applyChanges(seen, value as readonly JsonChange[]);
+  }, view);
+}
+
+it("leads every reader, wherever it stands, to the view that the plan has now", async () => {
+  const { feeds, time } = stage();
+  using feed = feeds.join(planId);
+  for (const [index, plan] of PLANS.entries()) {
+    time.ms += 1_000;
+    const now = viewOf(plan, 0);
+    for (const reader of PLANS.slice(0, index + 1)) {
+      const seen = follow(viewOf(reader, 0), await feed.since(reader.seq, plan));
+      expect(seen).toEqual(JSON.parse(JSON.stringify(now)));
+    }
+  }
+  expect(time.made).toBe(PLANS.length);
+});
+
+it("tells what has changed, and not the view again", async () => {
+  const { feeds, time } = stage();
+  using feed = feeds.join(planId);
+  expect(await feed.since(5, at(5))).toEqual([]);
+  time.ms += 1_000;
+  const [news] = await feed.since(5, at(6));
+  expect(news).toMatchObject({ kind: "changes", after: 5, seq: 6 });
+  expect(news?.json).toContain('[["steps",0,"workerId"],"w1"]');
+  expect(news?.json).not.toContain("flow.echo");
+});
+
+it("makes a view once for all who ask, and no more often than its cost allows", async () => {
+  const { feeds, time } = stage({ costMs: 10 });
+  using first = feeds.join(planId);
+  using second = feeds.join(planId);
+  await Promise.all([first.since(5, at(5)), second.since(5, at(5))]);
+  expect(time.made).toBe(1);
+  expect(first.waitMs).toBe(90);
+  time.ms += 89;
+  expect(await first.since(5, at(6))).toEqual([]);
+  time.ms += 1;
+  expect(first.waitMs).toBe(0);
+  expect(await first.since(5, at(7))).toMatchObject([{ after: 5, seq: 7 }]);
+  expect(await second.since(5, at(7))).toMatchObject([{ after: 5, seq: 7 }]);
+  expect(time.made).toBe(2);
+});
+
+it("gives the whole view to a reader who stands between two views, or before all that is kept", async () => {
+  const { feeds, time } = stage();
+  using feed = feeds.join(planId);
+  await feed.since(3, at(3));
+  time.ms += 1_000;
+  expect(await feed.since(4, at(6))).toMatchObject([{ kind: "view", seq: 6 }]);
+  expect(await feed.since(0, at(6))).toMatchObject([{ kind: "view", seq: 6 }]);
+});
+
+it("forgets a plan with its last reader", () => {
+  const { feeds } = stage();
+  const [first, second] = [feeds.join(planId), feeds.join(planId)];
+  first[Symbol.dispose]();
+  first[Symbol.dispose]();
+  expect(feeds.count).toBe(1);
+  second[Symbol.dispose]();
+  expect(feeds.count).toBe(0);
+});

@@ -1,0 +1,48 @@
+import { isEnded, type KnownPlan, type PlanId } from "@planwright/plan";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ViewFeeds, ViewNews } from "./view-feeds.ts";
+import type { Watchers } from "./watchers.ts";
+
+export type WatchViewDeps = {
+  readonly feeds: ViewFeeds;
+  readonly watchers: Watchers;
+  /** From memory, the log or the archive. */
+  readonly find: (planId: PlanId) => Promise<KnownPlan | undefined>;
+  /** The plan if it is in memory. */
+  readonly peek: (planId: PlanId) => KnownPlan | undefined;
+};
+
+/**
+ * What leads from a plan's view after fact `after` to its newest one, now and whenever it changes, until it has ended.
+ *
+ * It pulls: a reader who is slow, or falls behind, gets fewer and larger steps, at last the whole view.
+ *
+ * @throws {Problem} `too_many_watchers`
+ * @throws The signal's reason when it aborts.
+ */
+export async function* watchView(
+  { feeds, watchers, find, peek }: WatchViewDeps,
+  { planId, after, signal }: { planId: PlanId; after: number; signal: AbortSignal },
+): AsyncGenerator<ViewNews> {
+  using watcher = watchers.add(planId, signal);
+  let plan = await find(planId);
+  if (plan === undefined) return;
+  using feed = feeds.join(planId);
+  let seq = after;
+  for (;;) {
+    // Before looking: a change that comes while we look must wake us.
+    watcher.reset();
+    signal.throwIfAborted();
+    // What has left memory stands in the archive.
+    plan = peek(planId) ?? (await find(planId)) ?? plan;
+    for (const news of await feed.since(seq, plan)) {
+      yield news;
+      seq = news.seq;
+    }
+    if (seq >= plan.seq) {
+      if (isEnded(plan)) return;
+      await watcher.changed();
+    }
+    if (feed.waitMs > 0) await delay(feed.waitMs, undefined, { signal });
+  }
+}
