@@ -6,6 +6,7 @@ import { createApiKey, socketProtocols } from "./api/api-key.ts";
 import { createGateway } from "./api/gateway.ts";
 import { App } from "./app.tsx";
 import { createLiveClient } from "./live/live-client.ts";
+import { noticeSleep } from "./live/notice-sleep.ts";
 import { createTheme } from "./shell/theme.ts";
 import { browserMemory } from "./ui/remembered.ts";
 
@@ -23,6 +24,7 @@ const live = createLiveClient({
   random: Math.random,
 });
 addEventListener("online", live.wake);
+noticeSleep(live.renew, { now: Date.now, every: (intervalMs, callback) => setInterval(callback, intervalMs) });
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") live.wake();
 });

@@ -1,5 +1,5 @@
 import type { Edge } from "@xyflow/react";
-import { isSettled } from "../live/apply-event.ts";
+import { isSettled } from "../plan/is-settled.ts";
 import type { GraphModel, NodeModel } from "./group-steps.ts";
 
 /** The graph's edges: dashed and moving into what runs, strong along the critical path, dotted to a fallback. */

@@ -1,5 +1,5 @@
 import type { NodeProps } from "@xyflow/react";
-import { isSettled } from "../live/apply-event.ts";
+import { isSettled } from "../plan/is-settled.ts";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { lookOf } from "../ui/status-badge.tsx";

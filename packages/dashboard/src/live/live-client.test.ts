@@ -140,6 +140,57 @@ describe("the live client", () => {
     expect(current().sent.at(-1)).toMatchObject({ type: "unwatch", planId: "p1" });
   });
 
+  it("tells of one plan either facts or views, whoever asks first", () => {
+    const { live, current } = client();
+    const listener = recorder();
+    const viewed: string[] = [];
+    const viewer = {
+      onChanges: ({ after, seq }: { after: number; seq: number }) => viewed.push(`${after}-${seq}`),
+      onView: ({ seq }: { seq: number }) => viewed.push(`${seq}`),
+    };
+    live.watch("p1", undefined, listener);
+    current().open();
+    const leave = live.watchView("p1", 4, viewer);
+    expect(current().sent.at(-1)).toMatchObject({ type: "watch", after: 4, as: "view" });
+    // On its way when the watch became one of views.
+    current().say(event(5));
+    current().say({ type: "changes", planId: "p1", after: 4, seq: 6, changes: [] });
+    current().say({ type: "resync", planId: "p1", plan: { seq: 9 } });
+    expect(viewed).toEqual(["4-6", "9"]);
+    expect(listener.heard).toEqual(["behind", "behind"]);
+    leave();
+    expect(current().sent.at(-1)).toMatchObject({ type: "watch", after: 9 });
+    expect(current().sent.at(-1)).not.toHaveProperty("as");
+  });
+
+  it("watches again what was refused for now, and not what was refused for good", () => {
+    const { live, current, waits } = client();
+    live.watch("p1", 4, recorder());
+    live.watch("p2", 4, recorder());
+    current().open();
+    current().say({ type: "error", id: "w1", code: "overloaded", message: "", retryAfterSeconds: 7 });
+    current().say({ type: "error", id: "w2", code: "plan_not_found", message: "" });
+    expect(waits.map(({ delayMs }) => delayMs)).toEqual([7_000]);
+    waits[0]?.callback();
+    expect(current().sent.map(({ planId }) => planId)).toEqual(["p1", "p2", "p1"]);
+  });
+
+  it("gives up a connection that may have ended unnoticed, and hears nothing over it any more", () => {
+    const { live, sockets, current } = client();
+    const listener = recorder();
+    live.watch("p1", 4, listener);
+    current().open();
+    live.renew();
+    expect(sockets).toHaveLength(2);
+    sockets[0]?.say(event(5));
+    sockets[0]?.close();
+    current().open();
+    expect(live.connection.get()).toBe("open");
+    current().say(event(5));
+    expect(listener.heard).toEqual([5]);
+    expect(sockets).toHaveLength(2);
+  });
+
   it("ignores what is no message", () => {
     const { live, current } = client();
     const listener = recorder();

@@ -1,13 +1,28 @@
 /** What the gateway's WebSocket says, read from text; anything else is ignored. */
+import type { JsonChange } from "@planwright/plan/json-changes";
 import type { PlanEvent, PlanView } from "../api/api-types.ts";
 
 export type LiveMessage =
   | { readonly type: "event"; readonly planId: string; readonly seq: number; readonly event: PlanEvent }
+  | ({ readonly type: "changes"; readonly planId: string } & ViewChanges)
   | { readonly type: "resync"; readonly planId: string; readonly plan: PlanView }
   | { readonly type: "ok"; readonly id: string }
-  | { readonly type: "error"; readonly id?: string; readonly code: string; readonly message: string };
+  | {
+      readonly type: "error";
+      readonly id?: string;
+      readonly code: string;
+      readonly message: string;
+      readonly retryAfterSeconds?: number;
+    };
 
-const TYPES: ReadonlySet<unknown> = new Set(["event", "resync", "ok", "error"]);
+/** What makes a plan's view after one fact its view after a later one. */
+export type ViewChanges = {
+  readonly after: number;
+  readonly seq: number;
+  readonly changes: readonly JsonChange[];
+};
+
+const TYPES: ReadonlySet<unknown> = new Set(["event", "changes", "resync", "ok", "error"]);
 
 /** Undefined for what is no message of ours: a newer gateway may say more than this page knows. */
 export function parseLiveMessage(text: unknown): LiveMessage | undefined {

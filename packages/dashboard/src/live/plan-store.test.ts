@@ -1,9 +1,13 @@
 import type { PlanId } from "@planwright/plan";
 import { expect, it, vi } from "vitest";
 import { ApiError } from "../api/api-error.ts";
-import type { PlanEvent, PlanView } from "../api/api-types.ts";
+import type { JsonChange } from "@planwright/plan/json-changes";
+import type { PlanView } from "../api/api-types.ts";
+import { createStore } from "../ui/create-store.ts";
+import type { Connection } from "./live-client.ts";
+import type { ViewChanges } from "./live-messages.ts";
 import { openPlan } from "./plan-store.ts";
-import type { PlanListener } from "./watches.ts";
+import type { ViewListener } from "./watches.ts";
 
 const view = (seq: number, changes: Partial<PlanView> = {}): PlanView => ({
   planId: "p1" as PlanId,
@@ -33,71 +37,131 @@ const view = (seq: number, changes: Partial<PlanView> = {}): PlanView => ({
   factsLeftOut: 0,
   ...changes,
 });
-const ended = (seq: number) => ({
-  seq,
-  event: {
-    id: "e",
-    type: "plan.ended",
-    planId: "p1",
-    at: "2026-01-01T00:00:01Z",
-    data: { outcome: "failed", reason: "no way" },
-  } as PlanEvent,
-});
 
 function setUp(answer: () => PlanView) {
-  const watched: { after: number | undefined; listener: PlanListener }[] = [];
+  const watched: { after: number; viewer: ViewListener }[] = [];
+  const frames: (() => void)[] = [];
+  const connection = createStore<Connection>("open");
+  const reads = vi.fn<() => Promise<PlanView>>(async () => answer());
   const store = openPlan("p1", {
-    gateway: { plan: async () => answer() },
+    gateway: { plan: reads },
     live: {
-      watch: (_planId, after, listener) => {
-        watched.push({ after, listener });
+      connection,
+      watchView: (_planId, after, viewer) => {
+        watched.push({ after, viewer });
         return () => undefined;
       },
     },
     now: () => performance.now(),
+    frame: (callback) => {
+      frames.push(callback);
+      return () => undefined;
+    },
   });
-  return { store, watched };
+  const ready = () => vi.waitFor(() => expect(store.state.get().phase).toBe("ready"));
+  const shown = () => {
+    const state = store.state.get();
+    if (state.phase !== "ready") throw new Error(`the plan is ${state.phase}`);
+    return state.view;
+  };
+  const nextFrame = () => {
+    for (const callback of frames.splice(0)) callback();
+  };
+  return { store, watched, ready, shown, nextFrame, frames, reads };
 }
 
-it("watches a plan after the fact that its view takes in", async () => {
-  const { store, watched } = setUp(() => view(7));
-  await vi.waitFor(() => expect(store.state.get().phase).toBe("ready"));
+const change = (after: number, seq: number, ...changes: JsonChange[]): ViewChanges => ({
+  after,
+  seq,
+  changes: [[["seq"], seq], ...changes],
+});
+
+it("watches a plan after the fact that its view takes in, and reads it no more", async () => {
+  const { store, watched, ready, reads } = setUp(() => view(7));
+  await ready();
   expect(watched.map(({ after }) => after)).toEqual([7]);
+  expect(reads).toHaveBeenCalledOnce();
   store.stop();
 });
 
-it("shows a fact before the view is read again, and keeps it when a view read too early comes back", async () => {
-  let reads = 0;
-  const readsWhenShown: number[] = [];
-  const { store, watched } = setUp(() => {
-    reads += 1;
-    return view(7);
-  });
-  await vi.waitFor(() => expect(watched).toHaveLength(1));
-  store.state.subscribe(() => readsWhenShown.push(reads));
-  watched[0]?.listener.onEvent(ended(8));
-  await vi.waitFor(() => expect(reads).toBe(2));
-  expect(readsWhenShown[0]).toBe(1);
-  expect(store.state.get()).toMatchObject({ view: { seq: 8, status: "failed" } });
+it("shows all changes of a frame together, and leaves what has not changed the same object", async () => {
+  const { store, watched, ready, shown, nextFrame, frames } = setUp(() => view(7, { metadata: { a: 1 } }));
+  await ready();
+  const before = shown();
+  const [watch] = watched;
+  watch?.viewer.onChanges(change(7, 8, [["status"], "paused"]));
+  watch?.viewer.onChanges(change(8, 11, [["revision"], 1]));
+  expect(shown()).toBe(before);
+  expect(frames).toHaveLength(1);
+  nextFrame();
+  expect(shown()).toMatchObject({ seq: 11, status: "paused", revision: 1 });
+  expect(shown().metadata).toBe(before.metadata);
+  store.stop();
+});
+
+it("takes no change twice, and none that is of another view, until it is given the whole", async () => {
+  const { store, watched, ready, shown, nextFrame } = setUp(() => view(7));
+  await ready();
+  const [watch] = watched;
+  watch?.viewer.onChanges(change(6, 7, [["status"], "failed"]));
+  watch?.viewer.onChanges(change(8, 9, [["status"], "failed"]));
+  nextFrame();
+  expect(shown()).toMatchObject({ seq: 7, status: "running" });
+  watch?.viewer.onView(view(9, { status: "reflecting" }));
+  watch?.viewer.onChanges(change(9, 10, [["revision"], 2]));
+  nextFrame();
+  expect(shown()).toMatchObject({ seq: 10, status: "reflecting", revision: 2 });
+  store.stop();
+});
+
+it("asks for the whole view when the changes stay those of another one", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const { store, watched } = setUp(() => view(7));
+    await vi.advanceTimersByTimeAsync(0);
+    watched[0]?.viewer.onChanges(change(8, 9));
+    watched[0]?.viewer.onChanges(change(9, 10));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(watched.map(({ after }) => after)).toEqual([7, 7]);
+    watched[1]?.viewer.onView(view(10));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(watched).toHaveLength(2);
+    store.stop();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it("goes on from the view that was read in between", async () => {
+  let seq = 7;
+  const { store, watched, ready, nextFrame, shown } = setUp(() => view(seq));
+  await ready();
+  seq = 12;
+  store.reload();
+  await vi.waitFor(() => expect(watched.map(({ after }) => after)).toEqual([7, 12]));
+  nextFrame();
+  expect(shown().seq).toBe(12);
   store.stop();
 });
 
 it("does not watch a plan that has ended", async () => {
-  const { store, watched } = setUp(() => view(9, { status: "succeeded", endedAt: "2026-01-01T00:00:02Z" }));
-  await vi.waitFor(() => expect(store.state.get().phase).toBe("ready"));
+  const { store, watched, ready } = setUp(() =>
+    view(9, { status: "succeeded", endedAt: "2026-01-01T00:00:02Z" }),
+  );
+  await ready();
   expect(watched).toEqual([]);
   store.stop();
 });
 
 it("says why a plan cannot be read, and reads it again when asked to", async () => {
   let missing = true;
-  const { store } = setUp(() => {
+  const { store, ready } = setUp(() => {
     if (missing) throw new ApiError("there is no plan p1", { status: 404, code: "plan_not_found" });
     return view(1);
   });
   await vi.waitFor(() => expect(store.state.get()).toMatchObject({ error: { code: "plan_not_found" } }));
   missing = false;
   store.reload();
-  await vi.waitFor(() => expect(store.state.get().phase).toBe("ready"));
+  await ready();
   store.stop();
 });

@@ -1,14 +1,18 @@
 /**
- * One plan, live: the gateway's view, changed at once by each fact that arrives, and read again soon after.
+ * One plan, live: the gateway's view, and what changes of it.
+ *
+ * Every view that is shown is one that the gateway has made. A part that has not changed stays the same object from
+ * one view to the next, so that only what is derived from changed parts is made anew.
  */
+import { applyChanges, changesBetween } from "@planwright/plan/json-changes";
 import type { ApiError } from "../api/api-error.ts";
-import type { NumberedEvent, PlanView } from "../api/api-types.ts";
+import type { PlanView } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
 import { toApiError } from "../api/to-api-error.ts";
 import { createStore, type Store } from "../ui/create-store.ts";
-import { applyEvent } from "./apply-event.ts";
 import { coalesce } from "./coalesce.ts";
 import type { LiveClient } from "./live-client.ts";
+import type { ViewChanges } from "./live-messages.ts";
 
 export type PlanState =
   | { readonly phase: "loading" }
@@ -23,69 +27,95 @@ export type PlanStore = {
 
 export type PlanStoreDeps = {
   readonly gateway: Pick<Gateway, "plan">;
-  readonly live: Pick<LiveClient, "watch">;
+  readonly live: Pick<LiveClient, "watchView" | "connection">;
   readonly now: () => number;
+  /** Calls back when the next frame is due, unless the returned function is called before. */
+  readonly frame: (callback: () => void) => () => void;
 };
 
-const REFRESH_MS = 150;
-/** How much a step of a large plan slows its refresh: a thousand steps are a megabyte of JSON. */
-const REFRESH_MS_PER_STEP = 1;
+const READ_MS = 150;
 const RETRY_MS = 2_000;
-/** Facts that arrive together are shown together: a busy plan has more of them than a screen has frames. */
-const SHOW_MS = 30;
+/** How long changes may be of another view than the one that is shown, before that is asked for anew. */
+const ASTRAY_MS = 500;
+/** While there is no live connection, the plan is asked for. */
+const POLL_MS = 3_000;
 
 /** Reads the plan, then watches it from there on until it is stopped. */
-export function openPlan(planId: string, { gateway, live, now }: PlanStoreDeps): PlanStore {
+export function openPlan(planId: string, { gateway, live, now, frame }: PlanStoreDeps): PlanStore {
   const state = createStore<PlanState>({ phase: "loading" });
   const closing = new AbortController();
-  /** Facts that arrived since the view was last read: a view read a moment too early still takes them in. */
-  let recent: NumberedEvent[] = [];
+  /** The newest; it is shown with the next frame. */
+  let latest: PlanView | undefined;
   let unwatch: (() => void) | undefined;
-  let showing: ReturnType<typeof setTimeout> | undefined;
+  let cancelFrame: (() => void) | undefined;
+  let astray: ReturnType<typeof setTimeout> | undefined;
 
+  const show = (): void => {
+    cancelFrame = undefined;
+    if (latest !== undefined) state.set({ phase: "ready", view: latest });
+  };
+  const take = (view: PlanView): void => {
+    clearTimeout(astray);
+    astray = undefined;
+    latest = view;
+    cancelFrame ??= frame(show);
+  };
+  const onView = (view: PlanView): void => {
+    if (latest !== undefined && view.seq >= latest.seq) take(unitedWith(latest, view));
+  };
+  const onChanges = ({ after, seq, changes }: ViewChanges): void => {
+    if (latest === undefined || seq <= latest.seq) return;
+    // Changes of a view that is not ours: either the whole one is on its way, or it is asked for.
+    if (after !== latest.seq) astray ??= setTimeout(watch, ASTRAY_MS);
+    else take(applyChanges(latest, changes));
+  };
+  const watch = (): void => {
+    astray = undefined;
+    unwatch?.();
+    unwatch = latest === undefined ? undefined : live.watchView(planId, latest.seq, { onView, onChanges });
+  };
   const read = async (): Promise<void> => {
     try {
       const view = await gateway.plan(planId, closing.signal);
       if (closing.signal.aborted) return;
-      recent = recent.filter(({ seq }) => seq > view.seq);
-      state.set({ phase: "ready", view: recent.reduce(applyEvent, view) });
-      if (view.endedAt === undefined)
-        unwatch ??= live.watch(planId, view.seq, { onEvent, onBehind: refresh.request });
+      const known = latest?.seq;
+      if (latest === undefined) {
+        latest = view;
+        show();
+      } else onView(view);
+      // The changes that come from now on must be those of this view.
+      if (latest.endedAt === undefined && latest.seq !== known) watch();
     } catch (error) {
       if (closing.signal.aborted) return;
       // What is shown stays; a gateway that is back in a moment is asked again.
-      if (state.get().phase === "ready") setTimeout(refresh.request, RETRY_MS);
+      if (state.get().phase === "ready") setTimeout(reading.request, RETRY_MS);
       else state.set({ phase: "failed", error: toApiError(error) });
     }
   };
-  const intervalMs = (): number => {
-    const current = state.get();
-    return REFRESH_MS + (current.phase === "ready" ? current.view.steps.length * REFRESH_MS_PER_STEP : 0);
-  };
-  const refresh = coalesce(read, { intervalMs, now });
-  const show = (): void => {
-    showing = undefined;
-    const current = state.get();
-    if (current.phase === "ready")
-      state.set({ phase: "ready", view: recent.reduce(applyEvent, current.view) });
-  };
-  const onEvent = (event: NumberedEvent): void => {
-    recent.push(event);
-    showing ??= setTimeout(show, SHOW_MS);
-    refresh.request();
-  };
-  refresh.request();
+  const reading = coalesce(read, { intervalMs: () => READ_MS, now });
+  const poll = setInterval(() => {
+    if (latest?.endedAt === undefined && unwatch !== undefined && live.connection.get() !== "open")
+      reading.request();
+  }, POLL_MS);
+  reading.request();
   return {
     state,
     reload: () => {
       if (state.get().phase === "failed") state.set({ phase: "loading" });
-      refresh.request();
+      reading.request();
     },
     stop: () => {
       closing.abort();
-      refresh.stop();
-      clearTimeout(showing);
+      reading.stop();
+      clearInterval(poll);
+      clearTimeout(astray);
+      cancelFrame?.();
       unwatch?.();
     },
   };
+}
+
+/** The second view, with those parts of the first that are equal. */
+function unitedWith(known: PlanView, view: PlanView): PlanView {
+  return applyChanges(known, changesBetween(known, view) ?? []);
 }

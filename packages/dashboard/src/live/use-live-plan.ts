@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useServices } from "../shell/services.ts";
 import { type Readable, useStore } from "../ui/create-store.ts";
+import { nextFrame } from "./next-frame.ts";
 import { openPlan, type PlanState, type PlanStore } from "./plan-store.ts";
 
 const LOADING_STATE: PlanState = { phase: "loading" };
@@ -11,7 +12,7 @@ export function useLivePlan(planId: string): { state: PlanState; reload: () => v
   const { gateway, live } = useServices();
   const [store, setStore] = useState<PlanStore>();
   useEffect(() => {
-    const opened = openPlan(planId, { gateway, live, now: () => performance.now() });
+    const opened = openPlan(planId, { gateway, live, now: () => performance.now(), frame: nextFrame });
     setStore(opened);
     return opened.stop;
   }, [planId, gateway, live]);

@@ -1,6 +1,6 @@
 /** The tree of a search as rows, each below the one that it follows, and what became of each node. */
 import type { PlanView, StepView } from "../api/api-types.ts";
-import { isSettled } from "../live/apply-event.ts";
+import { isSettled } from "../plan/is-settled.ts";
 
 export type Search = NonNullable<PlanView["search"]>;
 export type SearchNode = Search["nodes"][number];
