@@ -5,7 +5,7 @@ import { Icon } from "../ui/icons.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { DataTable } from "./data-table.tsx";
 import { Folded } from "./folded.tsx";
-import { JsonView } from "./json-view.tsx";
+import { JsonTree } from "./json-tree.tsx";
 import { Markdown } from "./markdown.tsx";
 import { parseCsv } from "./parse-csv.ts";
 import { readJson } from "./read-json.ts";
@@ -65,7 +65,7 @@ function TextOf({ kind, text }: { kind: TextKind; text: string }) {
     const read = readJson(text);
     if ("json" in read) {
       const rows = tableOf(read.json);
-      return rows === undefined ? <JsonView value={read.json} /> : <DataTable table={rows} />;
+      return rows === undefined ? <JsonTree value={read.json} /> : <DataTable table={rows} />;
     }
   }
   return (

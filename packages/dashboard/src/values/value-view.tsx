@@ -4,7 +4,7 @@ import type { ArtifactRef, Json, JsonObject } from "../api/api-types.ts";
 import { artifactOf, artifactsOf } from "./artifact-of.ts";
 import { ArtifactView } from "./artifact-view.tsx";
 import { DataTable } from "./data-table.tsx";
-import { JsonView } from "./json-view.tsx";
+import { JsonTree } from "./json-tree.tsx";
 import { Markdown } from "./markdown.tsx";
 import { SearchHits } from "./search-hits.tsx";
 import { tableOf } from "./table-of.ts";
@@ -15,7 +15,7 @@ export function ValueView({ value, planId }: { value: Json; planId: string }) {
     return <p className="scalar">{String(value)}</p>;
   const table = tableOf(value);
   if (table !== undefined) return <DataTable table={table} />;
-  if (value === null || Array.isArray(value)) return <JsonView value={value} />;
+  if (value === null || Array.isArray(value)) return <JsonTree value={value} />;
   return <ObjectView value={value} planId={planId} />;
 }
 
@@ -29,7 +29,7 @@ function ObjectView({ value, planId }: { value: JsonObject; planId: string }) {
   if (typeof text === "string") return <TextWithFields text={text} value={value} />;
   if (Object.keys(value).length === 1 && only !== undefined)
     return <ValueView value={only} planId={planId} />;
-  return <JsonView value={value} />;
+  return <JsonTree value={value} />;
 }
 
 type ArtifactViewsProps = {
@@ -44,7 +44,7 @@ function ArtifactViews({ planId, artifacts, rest }: ArtifactViewsProps) {
       {artifacts.map((artifact) => (
         <ArtifactView key={artifact.name} planId={planId} artifact={artifact} />
       ))}
-      {Object.keys(rest).length > 0 && <JsonView value={rest} />}
+      {Object.keys(rest).length > 0 && <JsonTree value={rest} />}
     </>
   );
 }
@@ -55,7 +55,7 @@ function TextWithFields({ text, value }: { text: string; value: JsonObject }) {
   return (
     <>
       <Text text={text} />
-      {Object.keys(rest).length > 0 && <JsonView value={rest} />}
+      {Object.keys(rest).length > 0 && <JsonTree value={rest} />}
     </>
   );
 }

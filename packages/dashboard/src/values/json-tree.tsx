@@ -1,0 +1,95 @@
+import { useState } from "react";
+import type { Json } from "../api/api-types.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Folded } from "./folded.tsx";
+import { isObject } from "./is-object.ts";
+import { JsonView } from "./json-view.tsx";
+
+/** Shorter JSON is read faster as the text that it is. */
+const TEXT_CHARS_MAX = 600;
+/** Levels that are open at first. */
+const OPEN_LEVELS = 2;
+const ENTRIES_STEP = 100;
+const SUMMARY_NAMES = 4;
+
+/** JSON as a tree, whose branches open and close; what is short as text. */
+export function JsonTree({ value }: { value: Json }) {
+  const text = JSON.stringify(value, null, 2);
+  if (text.length <= TEXT_CHARS_MAX || !isBranch(value)) return <JsonView value={value} />;
+  return (
+    <div className="json json-tree" data-testid="json-tree">
+      <CopyButton text={text} label="Copy the JSON" />
+      <Entries value={value} level={0} />
+    </div>
+  );
+}
+
+type Branch = Extract<Json, object>;
+
+function isBranch(value: Json): value is Branch {
+  return Array.isArray(value) ? value.length > 0 : isObject(value) && Object.keys(value).length > 0;
+}
+
+function Entries({ value, level }: { value: Branch; level: number }) {
+  const [shown, setShown] = useState(ENTRIES_STEP);
+  const entries = Object.entries(value);
+  return (
+    <ul>
+      {entries.slice(0, shown).map(([name, entry]) => (
+        <li key={name}>
+          <Entry name={name} value={entry} level={level} />
+        </li>
+      ))}
+      {entries.length > shown && (
+        <li>
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => setShown(shown + ENTRIES_STEP)}
+          >
+            Show more ({entries.length - shown} left)
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Entry({ name, value, level }: { name: string; value: Json; level: number }) {
+  const [open, setOpen] = useState(level < OPEN_LEVELS);
+  if (!isBranch(value)) {
+    return (
+      <div className="json-leaf">
+        <span className="json-key">{name}</span> <Leaf value={value} />
+      </div>
+    );
+  }
+  return (
+    <details open={open} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
+      <summary>
+        <span className="json-key">{name}</span> <span className="json-what">{summaryOf(value)}</span>
+      </summary>
+      {open && <Entries value={value} level={level + 1} />}
+    </details>
+  );
+}
+
+function Leaf({ value }: { value: Json }) {
+  if (typeof value === "string") {
+    return (
+      <Folded chars={value.length}>
+        <span className="json-string">{JSON.stringify(value)}</span>
+      </Folded>
+    );
+  }
+  return (
+    <span className={typeof value === "number" ? "json-number" : "json-word"}>{JSON.stringify(value)}</span>
+  );
+}
+
+function summaryOf(value: Branch): string {
+  if (Array.isArray(value)) return `[${value.length}]`;
+  const names = Object.keys(value);
+  const shown = names.slice(0, SUMMARY_NAMES).join(", ");
+  return `{${shown}${names.length > SUMMARY_NAMES ? ", …" : ""}}`;
+}
