@@ -103,6 +103,7 @@ it("shows all that is known of each step: its inputs, attempts, items, turns, ef
   const tab = await stage.browser.open(`${url}/plans/${planId}?step=send`);
   const { page } = tab;
   await drawerOf(page).getByText("Waits for a decision").waitFor();
+  await drawerOf(page).getByTestId("why-waiting").getByText("http.send is of high risk").waitFor();
   const edits = { url: effects.url("deduping"), body: { text: "two" }, rejectsRepeats: true };
   await client.fetch(`/v1/plans/${planId}/approvals/risk-send-0`, {
     method: "POST",

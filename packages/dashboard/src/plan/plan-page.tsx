@@ -9,6 +9,7 @@ import { useSearchField } from "../router/use-route.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
+import { useReturnFocus } from "../ui/use-dialog-focus.ts";
 import { AnswerCard } from "./answer-card.tsx";
 import { FeedbackCard } from "./feedback-card.tsx";
 import { PlanDetails } from "./plan-details.tsx";
@@ -52,10 +53,15 @@ export function PlanPage({ planId }: { planId: string }) {
 }
 
 function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
-  const [stepId, selectStep] = useSearchField("step");
+  const [stepId, setStepId] = useSearchField("step");
   const { view, seq, goTo } = useReplay(now);
   const isPast = seq !== undefined;
   const step = view.steps.find((candidate) => candidate.id === stepId);
+  const rememberFocus = useReturnFocus(step !== undefined);
+  const selectStep = (id: string | undefined) => {
+    rememberFocus();
+    setStepId(id);
+  };
   useEffect(() => {
     document.title = `${now.goal.slice(0, 60)} · Planwright`;
   }, [now.goal]);
@@ -84,7 +90,7 @@ function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
       {step !== undefined && (
         <ErrorBoundary key={step.id} what="This step">
           <Suspense fallback={<aside className="drawer" aria-label="Loading the step" aria-busy="true" />}>
-            <StepDrawer view={view} step={step} onSelectStep={selectStep} />
+            <StepDrawer view={view} step={step} isPast={isPast} onSelectStep={selectStep} />
           </Suspense>
         </ErrorBoundary>
       )}

@@ -27,12 +27,14 @@ import { SubPlan } from "./sub-plan.tsx";
 type Props = {
   readonly view: PlanView;
   readonly step: StepView;
+  /** The plan is shown as it was. */
+  readonly isPast: boolean;
   readonly onSelectStep: (id: string | undefined) => void;
 };
 
 const FILES_SHOWN = 30;
 
-export function StepDetails({ view, step, onSelectStep }: Props) {
+export function StepDetails({ view, step, isPast, onSelectStep }: Props) {
   const { planId } = view;
   const loaded = useStepHistory(view, step.id);
   const history = loaded.phase === "ready" ? loaded.value : undefined;
@@ -43,7 +45,7 @@ export function StepDetails({ view, step, onSelectStep }: Props) {
   const { items, turns = [], reviews = [], child } = step;
   return (
     <>
-      <StepWaiting step={step} />
+      <StepWaiting view={view} step={step} isPast={isPast} />
       <StepResult planId={planId} step={step} />
       <Files planId={planId} step={step} history={history} />
       {child !== undefined && (

@@ -8,11 +8,13 @@ import { StepDetails } from "./step-details.tsx";
 type Props = {
   readonly view: PlanView;
   readonly step: StepView;
+  /** The plan is shown as it was. */
+  readonly isPast: boolean;
   readonly onSelectStep: (id: string | undefined) => void;
 };
 
-/** Everything about one step, beside the plan. Escape closes it and returns to where it was opened. */
-export function StepDrawer({ view, step, onSelectStep }: Props) {
+/** Everything about one step, beside the plan. Escape closes it. */
+export function StepDrawer({ view, step, isPast, onSelectStep }: Props) {
   const close = () => onSelectStep(undefined);
   const heading = useDialogFocus<HTMLHeadingElement>(close);
   return (
@@ -33,7 +35,7 @@ export function StepDrawer({ view, step, onSelectStep }: Props) {
         </button>
       </header>
       <div className="drawer-body">
-        <StepDetails view={view} step={step} onSelectStep={onSelectStep} />
+        <StepDetails view={view} step={step} isPast={isPast} onSelectStep={onSelectStep} />
       </div>
     </aside>
   );

@@ -1,26 +1,24 @@
-import type { StepView } from "../api/api-types.ts";
+import { whyWaiting } from "@planwright/plan/why-waiting";
+import type { PlanView, StepView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
+import { useNow } from "../ui/use-now.ts";
 
-const WAITING: Readonly<Record<NonNullable<StepView["waitingFor"]>, string>> = {
-  dependencies: "the steps before it",
-  primary: "the step that it stands in for to fail",
-  condition: "its condition to be decided",
-  items: "its list to be read",
-  draft: "the rest of the plan",
-  approval: "the plan to be approved",
-  capacity: "a free place",
-  retry: "its next attempt",
-  budget: "a part of the budget",
-  start: "the plan's start",
-  resume: "the plan to go on",
+type Props = {
+  readonly view: PlanView;
+  readonly step: StepView;
+  /** The plan is shown as it was: what it waited for then. */
+  readonly isPast: boolean;
 };
 
-/** Why nothing happens with the step yet. */
-export function StepWaiting({ step: { waitingFor } }: { step: StepView }) {
-  if (waitingFor === undefined) return null;
+/** Why nothing happens with the step yet, in words. */
+export function StepWaiting({ view, step, isPast }: Props) {
+  const now = useNow(1_000, !isPast && view.endedAt === undefined);
+  const words = isPast ? whyWaiting(view, step) : whyWaiting(view, step, now);
+  if (words === undefined) return null;
   return (
-    <p className="step-waiting">
-      <Icon name="clock" size={14} /> It waits for {WAITING[waitingFor]}.
+    <p className="step-waiting" data-testid="why-waiting">
+      <Icon name="clock" size={14} />
+      <span className="sentence">{words}</span>
     </p>
   );
 }

@@ -1,8 +1,7 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
 /**
- * What lies beside the page takes the focus when it opens, and gives it back to where it was opened from; Escape
- * closes it.
+ * What lies beside the page takes the focus when it opens; Escape closes it.
  *
  * @returns For the element that takes the focus.
  */
@@ -11,16 +10,30 @@ export function useDialogFocus<Heading extends HTMLElement>(close: () => void): 
   const latest = useRef(close);
   latest.current = close;
   useEffect(() => {
-    const opener = document.activeElement;
     heading.current?.focus({ preventScroll: true });
     const closeByKey = (event: KeyboardEvent) => {
       if (event.key === "Escape" && !event.defaultPrevented) latest.current();
     };
     addEventListener("keydown", closeByKey);
-    return () => {
-      removeEventListener("keydown", closeByKey);
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
-    };
+    return () => removeEventListener("keydown", closeByKey);
   }, []);
   return heading;
+}
+
+/**
+ * The focus returns to where it was before something lay over the page: only then can it be there again.
+ *
+ * @returns To be called before that is opened: what is covered loses the focus at once.
+ */
+export function useReturnFocus(isOpen: boolean): () => void {
+  const opener = useRef<Element>(null);
+  useLayoutEffect(() => {
+    if (isOpen) return;
+    if (opener.current instanceof HTMLElement || opener.current instanceof SVGElement)
+      opener.current.focus({ preventScroll: true });
+    opener.current = null;
+  }, [isOpen]);
+  return () => {
+    if (!isOpen) opener.current = document.activeElement;
+  };
 }

@@ -1,3 +1,4 @@
+import "./values.css";
 import { type ReactNode, useState } from "react";
 
 /** Shorter texts are shown whole. */

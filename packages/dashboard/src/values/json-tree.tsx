@@ -1,3 +1,4 @@
+import "./values.css";
 import { useState } from "react";
 import type { Json } from "../api/api-types.ts";
 import { CopyButton } from "../ui/copy-button.tsx";

@@ -1,3 +1,4 @@
+import "./values.css";
 import type { Json } from "../api/api-types.ts";
 import { Folded } from "./folded.tsx";
 import { JsonView } from "./json-view.tsx";
