@@ -2,10 +2,10 @@ import "./ui/ui.css";
 import "./shell/shell.css";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { PlanPage } from "./plan/plan-page.tsx";
-import { PlanList } from "./plans/plan-list.tsx";
 import { Link } from "./router/link.tsx";
 import { type Route, useRoute } from "./router/use-route.ts";
 import { ApiKeyDialog } from "./shell/api-key-dialog.tsx";
+import { Rail } from "./shell/rail.tsx";
 import { type Services, ServicesContext, SystemContext } from "./shell/services.ts";
 import { TopBar } from "./shell/top-bar.tsx";
 import { Composer } from "./submit/composer.tsx";
@@ -32,11 +32,7 @@ export function App({ services }: { services: Services }) {
         </a>
         <div className="shell" data-page={route.page}>
           <TopBar info={info} current={route.page === "system" ? route.part : undefined} />
-          <nav className="rail" aria-label="Plans">
-            <ErrorBoundary what="The list of plans">
-              <PlanList selected={route.page === "plan" ? route.planId : undefined} />
-            </ErrorBoundary>
-          </nav>
+          <Rail selected={route.page === "plan" ? route.planId : undefined} />
           <main id="main" tabIndex={-1} ref={main}>
             <ErrorBoundary key={JSON.stringify(route)} what="This page">
               <Page route={route} />

@@ -5,6 +5,8 @@ import { createRoot } from "react-dom/client";
 import { createApiKey, socketProtocols } from "./api/api-key.ts";
 import { createGateway } from "./api/gateway.ts";
 import { App } from "./app.tsx";
+import { createKeyMap } from "./keys/key-map.ts";
+import { listenToKeys } from "./keys/listen-to-keys.ts";
 import { createLiveClient } from "./live/live-client.ts";
 import { noticeSleep } from "./live/notice-sleep.ts";
 import { createTheme } from "./shell/theme.ts";
@@ -29,12 +31,15 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") live.wake();
 });
 
-const theme = createTheme(browserMemory(), document.documentElement);
+const memory = browserMemory();
+const theme = createTheme(memory, document.documentElement);
+const keys = createKeyMap({ memory, now: () => performance.now() });
+listenToKeys(keys);
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 createRoot(root).render(
   <StrictMode>
-    <App services={{ gateway, live, apiKey, theme }} />
+    <App services={{ gateway, live, apiKey, theme, keys }} />
   </StrictMode>,
 );

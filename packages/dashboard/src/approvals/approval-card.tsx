@@ -31,7 +31,12 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
   const decide = (decision: Decision) =>
     void action.run((signal) => gateway.decide(planId, approvalId, decision, signal));
   return (
-    <article className="approval card tone-warn" data-testid="approval" aria-label={titleOf(approval)}>
+    <article
+      className="approval card tone-warn"
+      data-testid="approval"
+      tabIndex={-1}
+      aria-label={titleOf(approval)}
+    >
       <header>
         <Icon name="approval" />
         <h3>{titleOf(approval)}</h3>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Approval, PlanView } from "../api/api-types.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { editsOf } from "./edits-of.ts";
+import { useApprovalKey } from "./use-approval-key.ts";
 
 /** Hundreds of branches may wait at once; nobody decides more than a few at a time. */
 const SHOWN = 10;
@@ -17,6 +18,7 @@ type Props = {
 export function ApprovalsPanel({ view, onDecided, onSelectStep }: Props) {
   const [all, setAll] = useState(false);
   const pending = view.approvals.filter(({ status }) => status === "pending");
+  useApprovalKey(pending.length > 0);
   if (pending.length === 0) return null;
   const shown = all ? pending : pending.slice(0, SHOWN);
   return (

@@ -1,5 +1,6 @@
 import type { PlanView } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
+import { useKeys } from "../keys/use-keys.ts";
 import { useServices } from "../shell/services.ts";
 import { Icon } from "../ui/icons.tsx";
 
@@ -9,15 +10,12 @@ export function PauseButton({ view, onDone }: { view: PlanView; onDone: () => vo
   const { run, busy, error } = useAction(onDone);
   const isPaused = view.pause !== undefined;
   const act = isPaused ? gateway.resume : gateway.pause;
+  const toggle = () => void run((signal) => act(view.planId, signal));
+  useKeys([{ keys: "p", label: isPaused ? "Resume plan" : "Pause plan", run: toggle }]);
   return (
     <span className="plan-control">
       {error !== undefined && <span role="alert">{error.message}</span>}
-      <button
-        type="button"
-        className="button"
-        disabled={busy}
-        onClick={() => void run((signal) => act(view.planId, signal))}
-      >
+      <button type="button" className="button" disabled={busy} onClick={toggle}>
         <Icon name={isPaused ? "running" : "paused"} size={14} />
         {isPaused ? "Resume plan" : "Pause plan"}
       </button>

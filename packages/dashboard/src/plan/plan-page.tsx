@@ -3,6 +3,7 @@ import "./plan.css";
 import { lazy, Suspense, useEffect } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { ApprovalsPanel } from "../approvals/approvals-panel.tsx";
+import { useKeys } from "../keys/use-keys.ts";
 import { useLivePlan } from "../live/use-live-plan.ts";
 import { Link } from "../router/link.tsx";
 import { useSearchField } from "../router/use-route.ts";
@@ -62,6 +63,14 @@ function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
     rememberFocus();
     setStepId(id);
   };
+  useKeys([
+    { keys: "[", label: "Replay: back to the fact before", run: () => goTo((seq ?? now.seq) - 1) },
+    {
+      keys: "]",
+      label: "Replay: on to the next fact, and to now",
+      run: () => goTo(seq === undefined || seq >= now.seq ? undefined : seq + 1),
+    },
+  ]);
   useEffect(() => {
     document.title = `${now.goal.slice(0, 60)} · Planwright`;
   }, [now.goal]);

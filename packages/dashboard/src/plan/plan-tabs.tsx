@@ -1,5 +1,6 @@
 import { type KeyboardEvent, lazy, Suspense, useRef } from "react";
 import type { PlanView } from "../api/api-types.ts";
+import { useKeys } from "../keys/use-keys.ts";
 import { useSearchField } from "../router/use-route.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { EventsTab } from "./events-tab.tsx";
@@ -28,6 +29,9 @@ const TABS = [
 
 type TabId = (typeof TABS)[number]["id"];
 
+/** Keys of one digit. */
+const KEYS_MAX = 9;
+
 const PROGRAM_TOOLS: ReadonlySet<string> = new Set(["code.run", "data.dryrun", "data.apply"]);
 
 /** Tabs that only some plans have something for. */
@@ -49,6 +53,12 @@ export function PlanTabs(props: TabProps) {
   const list = useRef<HTMLDivElement>(null);
   const tabs = TABS.filter(({ id }) => IS_THERE[id]?.(props.view) ?? true);
   const current = tabs.find((tab) => tab.id === field)?.id ?? "graph";
+  const open = (id: TabId) => setField(id === "graph" ? undefined : id);
+  useKeys(
+    tabs
+      .slice(0, KEYS_MAX)
+      .map(({ id, label }, index) => ({ keys: `${index + 1}`, label: `Tab ${label}`, run: () => open(id) })),
+  );
   const move = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
@@ -69,7 +79,7 @@ export function PlanTabs(props: TabProps) {
             aria-selected={id === current}
             aria-controls="tab-panel"
             tabIndex={id === current ? 0 : -1}
-            onClick={() => setField(id === "graph" ? undefined : id)}
+            onClick={() => open(id)}
           >
             {label}
             {id === "steps" && <span className="tab-count">{props.view.steps.length}</span>}

@@ -2,6 +2,7 @@ import { createContext, useContext } from "react";
 import type { ApiKey } from "../api/api-key.ts";
 import type { SystemInfo } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
+import type { KeyMap } from "../keys/key-map.ts";
 import type { LiveClient } from "../live/live-client.ts";
 import type { Store } from "../ui/create-store.ts";
 import type { Theme } from "./theme.ts";
@@ -12,6 +13,7 @@ export type Services = {
   readonly live: LiveClient;
   readonly apiKey: ApiKey;
   readonly theme: Store<Theme>;
+  readonly keys: KeyMap;
 };
 
 export const ServicesContext = createContext<Services | undefined>(undefined);

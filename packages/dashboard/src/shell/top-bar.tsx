@@ -1,18 +1,12 @@
 import type { SystemInfo } from "../api/api-types.ts";
+import { PageKeys } from "../keys/page-keys.tsx";
 import { Link } from "../router/link.tsx";
 import { SYSTEM_PARTS, type SystemPart } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ConnectionBadge } from "./connection-badge.tsx";
 import { Logo } from "./logo.tsx";
+import { SYSTEM_NAMES } from "./system-names.ts";
 import { ThemeButton } from "./theme-button.tsx";
-
-const NAMES: Readonly<Record<SystemPart, string>> = {
-  approvals: "Approvals",
-  tools: "Tools",
-  workers: "Workers",
-  "dead-letters": "Dead letters",
-  figures: "Figures",
-};
 
 export function TopBar({ info, current }: { info: SystemInfo | undefined; current: SystemPart | undefined }) {
   return (
@@ -31,7 +25,7 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
               href={`/${part}`}
               aria-current={current === part ? "page" : undefined}
             >
-              {NAMES[part]}
+              {SYSTEM_NAMES[part]}
             </Link>
           ))}
         </nav>
@@ -42,6 +36,7 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
           API
         </a>
         <ThemeButton />
+        <PageKeys />
       </header>
       {info?.offlineModel === true && <OfflineBanner />}
     </>

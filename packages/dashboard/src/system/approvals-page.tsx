@@ -3,6 +3,7 @@ import "../approvals/approvals.css";
 import { useState } from "react";
 import type { PendingApproval } from "../api/api-types.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
+import { useApprovalKey } from "../approvals/use-approval-key.ts";
 import { Link } from "../router/link.tsx";
 import { useServices } from "../shell/services.ts";
 import { formatCount } from "../ui/format.ts";
@@ -17,6 +18,7 @@ export function ApprovalsPage() {
   const { gateway } = useServices();
   const [version, setVersion] = useState(0);
   const loaded = useRefreshed("approvals", gateway.pendingApprovals, version);
+  useApprovalKey(loaded.phase === "ready" && loaded.value.total > 0);
   const decided = () => setVersion((before) => before + 1);
   return (
     <SystemPage title="Approvals" lead={LEAD} loaded={loaded}>

@@ -64,6 +64,10 @@ const SHAPES = {
     <path d="M8 1v1.6m0 10.8V15M1 8h1.6m10.8 0H15M3.1 3.1l1.1 1.1m7.6 7.6 1.1 1.1m0-9.8-1.1 1.1m-7.6 7.6-1.1 1.1" />,
   ),
   "theme-dark": <path d="M13.2 9.6A5.7 5.7 0 1 1 6.4 2.8a4.5 4.5 0 0 0 6.8 6.8z" />,
+  keyboard: shape(
+    <rect x="1.2" y="3.6" width="13.6" height="8.8" rx="1.8" />,
+    <path d="M4 6.5h.1m2.6 0h.1m2.6 0h.1m2.5 0h.1M5 9.6h6" />,
+  ),
   undo: <path d="M2.5 6.5h7a3.5 3.5 0 0 1 0 7H6M5.5 3.5l-3 3 3 3" />,
   clock: shape(<circle cx="8" cy="8" r="6.2" />, <path d="M8 4.6V8l2.3 1.5" />),
 } as const satisfies Record<string, ReactNode>;

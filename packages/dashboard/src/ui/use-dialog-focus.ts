@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { useKeys } from "../keys/use-keys.ts";
 
 /**
  * What lies beside the page takes the focus when it opens; Escape closes it.
@@ -7,15 +8,9 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
  */
 export function useDialogFocus<Heading extends HTMLElement>(close: () => void): RefObject<Heading | null> {
   const heading = useRef<Heading>(null);
-  const latest = useRef(close);
-  latest.current = close;
+  useKeys([{ keys: "Escape", label: "Close what lies beside the page", run: close }]);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
-    const closeByKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !event.defaultPrevented) latest.current();
-    };
-    addEventListener("keydown", closeByKey);
-    return () => removeEventListener("keydown", closeByKey);
   }, []);
   return heading;
 }

@@ -1,0 +1,79 @@
+/**
+ * What keys do, by whoever is on the page: each part adds its own with a label, so that the help is never wrong.
+ *
+ * Nothing happens while somebody types, with a modifier, or when single keys are switched off (WCAG 2.1.4); Escape,
+ * which is no character, closes also then.
+ */
+import { createStore, type Readable, type Store } from "../ui/create-store.ts";
+import { type Memory, remembered } from "../ui/remembered.ts";
+
+export type KeyBinding = {
+  /** As `KeyboardEvent.key` names it; two with a space between them are pressed one after the other. */
+  readonly keys: string;
+  /** What it does, as the help says it. */
+  readonly label: string;
+  readonly run: () => void;
+};
+
+/** A key that was pressed, and whether it was meant for something else. */
+export type KeyPress = {
+  readonly key: string;
+  /** Control, Alt or Meta. */
+  readonly modified: boolean;
+  /** Into a field. */
+  readonly typing: boolean;
+};
+
+export type KeyMap = {
+  /** What every key does now, in the order in which it was added; of two for one key the later. */
+  readonly bindings: Readable<readonly KeyBinding[]>;
+  /** Whether single keys do something. */
+  readonly use: Store<"on" | "off">;
+  /** @returns What takes them away again. */
+  readonly add: (bindings: readonly KeyBinding[]) => () => void;
+  /** @returns Whether the key did something here. */
+  readonly press: (pressed: KeyPress) => boolean;
+};
+
+/** Between the keys of a sequence. */
+const SEQUENCE_MS = 1_500;
+const CLOSES = "Escape";
+
+/** @param deps.now - Milliseconds of a clock that never goes back. */
+export function createKeyMap(deps: {
+  readonly memory: Memory | undefined;
+  readonly now: () => number;
+}): KeyMap {
+  const use = remembered(deps.memory, { key: "keys", values: ["on", "off"] });
+  const added = createStore<readonly (readonly KeyBinding[])[]>([]);
+  const bindings = createStore<readonly KeyBinding[]>([]);
+  added.subscribe(() =>
+    // A map keeps the place of the first and the value of the last.
+    bindings.set([...new Map(added.get().flatMap((own) => own.map((one) => [one.keys, one]))).values()]),
+  );
+  let begun: { readonly key: string; readonly atMs: number } | undefined;
+
+  const press = ({ key, modified, typing }: KeyPress): boolean => {
+    const first = begun !== undefined && deps.now() - begun.atMs < SEQUENCE_MS ? begun.key : undefined;
+    begun = undefined;
+    if (modified || (key !== CLOSES && (typing || use.get() === "off"))) return false;
+    const find = (keys: string) => bindings.get().find((one) => one.keys === keys);
+    const binding = (first === undefined ? undefined : find(`${first} ${key}`)) ?? find(key);
+    if (binding !== undefined) {
+      binding.run();
+      return true;
+    }
+    const begins = bindings.get().some(({ keys }) => keys.startsWith(`${key} `));
+    if (begins) begun = { key, atMs: deps.now() };
+    return begins;
+  };
+  return {
+    bindings,
+    use,
+    press,
+    add: (own) => {
+      added.set([...added.get(), own]);
+      return () => added.set(added.get().filter((one) => one !== own));
+    },
+  };
+}

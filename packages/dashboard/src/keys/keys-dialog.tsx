@@ -1,0 +1,50 @@
+import "./keys.css";
+import { useEffect, useRef } from "react";
+import { useServices } from "../shell/services.ts";
+import { useStore } from "../ui/create-store.ts";
+import { Icon } from "../ui/icons.tsx";
+
+/** Says what every key does on the page as it is now, and switches them off. */
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const { keys } = useServices();
+  const bindings = useStore(keys.bindings);
+  const use = useStore(keys.use);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="keys-dialog" aria-labelledby="keys-title" onClose={onClose}>
+      <header>
+        <h2 id="keys-title">Keys</h2>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Close the keys"
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <label className="keys-switch">
+        <input
+          type="checkbox"
+          checked={use === "on"}
+          onChange={(event) => keys.use.set(event.target.checked ? "on" : "off")}
+        />
+        Single keys do something (Escape always closes)
+      </label>
+      <dl>
+        {bindings.map(({ keys: pressed, label }) => (
+          <div key={pressed}>
+            <dt>
+              {pressed.split(" ").map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>Nothing happens while you type in a field, or with Ctrl, Alt or the command key.</p>
+    </dialog>
+  );
+}

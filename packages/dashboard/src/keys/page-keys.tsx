@@ -1,0 +1,59 @@
+import { lazy, Suspense, useState } from "react";
+import { navigate, SYSTEM_PARTS, type SystemPart } from "../router/use-route.ts";
+import { SYSTEM_NAMES } from "../shell/system-names.ts";
+import { Icon } from "../ui/icons.tsx";
+import { useKeys } from "./use-keys.ts";
+
+const KeysDialog = lazy(async () => ({ default: (await import("./keys-dialog.tsx")).KeysDialog }));
+
+const PART_KEYS: Readonly<Record<SystemPart, string>> = {
+  approvals: "g a",
+  tools: "g t",
+  workers: "g w",
+  "dead-letters": "g d",
+  figures: "g f",
+};
+
+/** The keys that every page has, and the button that says what they are. */
+export function PageKeys() {
+  const [shown, setShown] = useState(false);
+  const goTo = (path: string) => {
+    navigate(path);
+    scrollTo({ top: 0 });
+  };
+  useKeys([
+    { keys: "?", label: "These keys", run: () => setShown(true) },
+    { keys: "n", label: "New goal", run: () => newGoal(goTo) },
+    { keys: "g h", label: "To the start", run: () => goTo("/") },
+    ...SYSTEM_PARTS.map((part) => ({
+      keys: PART_KEYS[part],
+      label: SYSTEM_NAMES[part],
+      run: () => goTo(`/${part}`),
+    })),
+  ]);
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button keys-button"
+        aria-label="Keys"
+        title="Keys (?)"
+        onClick={() => setShown(true)}
+      >
+        <Icon name="keyboard" />
+      </button>
+      {shown && (
+        <Suspense fallback={null}>
+          <KeysDialog onClose={() => setShown(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** The field takes the focus itself when its page opens. */
+function newGoal(goTo: (path: string) => void): void {
+  const field = document.getElementById("goal");
+  if (field === null) goTo("/");
+  else field.focus();
+}

@@ -1,0 +1,19 @@
+import { useEffect, useRef } from "react";
+import { useServices } from "../shell/services.ts";
+import type { KeyBinding } from "./key-map.ts";
+
+/** What keys do while this part is shown. They may be others with each rendering. */
+export function useKeys(bindings: readonly KeyBinding[]): void {
+  const { keys } = useServices();
+  const latest = useRef(bindings);
+  latest.current = bindings;
+  const names = JSON.stringify(bindings.map(({ keys: pressed, label }) => [pressed, label]));
+  useEffect(() => {
+    const own = latest.current.map(({ keys: pressed, label }, index) => ({
+      keys: pressed,
+      label,
+      run: () => latest.current[index]?.run(),
+    }));
+    return keys.add(own);
+  }, [keys, names]);
+}
