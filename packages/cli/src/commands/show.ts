@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { oneLine } from "../output/plain-text.ts";
-import { answerText, approvalLines, progressText, stepLine } from "../plans/plan-text.ts";
+import { answerText, approvalLines, progressText, stepLine, waitText } from "../plans/plan-text.ts";
 import { readPlan } from "../plans/read-plan.ts";
 
 /** `planwright show`: a plan as it is now. */
@@ -16,7 +16,9 @@ export function showCommand(context: CommandContext): Command {
       output.result(view, () => {
         output.line(oneLine(view.goal));
         output.line(`${view.status}  ${progressText(view)}  ${view.strategy}  trace ${view.traceId}`);
-        for (const step of view.steps) output.line(stepLine(step));
+        const waits = waitText(view);
+        if (waits !== "") output.line(waits);
+        for (const step of view.steps) output.line(stepLine(view, step));
         for (const line of approvalLines(view)) output.line(line);
         if (view.endedAt !== undefined) output.line(`\n${answerText(view)}`);
       });

@@ -1,5 +1,6 @@
 /** A plan in lines of text. */
 import type { PlanView, StepView } from "@planwright/plan";
+import { whyPlanWaits, whyWaiting } from "@planwright/plan/why-waiting";
 import { styleText } from "node:util";
 import { COMMAND } from "../command-context.ts";
 import { oneLine } from "../output/plain-text.ts";
@@ -43,24 +44,26 @@ export function secondsText(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
+/** What the plan as a whole waits for; empty while it is simply at work. */
+export function waitText(view: PlanView): string {
+  return oneLine(whyPlanWaits(view).join("; "));
+}
+
 /** Seen one after the other, a tenth of a second each. */
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const FRAME_MS = 100;
 
 /**
- * One line for a step: how it stands, what it is, how long it took or why it failed.
+ * One line for a step: how it stands, what it is, how long it took, why it failed or what it waits for.
  *
  * @param nowMs - Of one that runs: what its time counts to, and what turns its mark; neither is shown without it.
  */
-export function stepLine(step: StepView, nowMs?: number): string {
-  const { id, status, description, tool, error, reason, waitingFor } = step;
+export function stepLine(view: PlanView, step: StepView, nowMs?: number): string {
+  const { id, status, description, tool, error, reason } = step;
   const name = description === "" ? tool : description;
   const durationMs = step.durationMs ?? runningMs(step, nowMs);
   const took = durationMs === undefined ? "" : ` ${styleText("dim", secondsText(durationMs))}`;
-  const why =
-    error?.message ??
-    reason ??
-    (status === "waiting" && waitingFor !== undefined ? `waits for ${waitingFor}` : "");
+  const why = error?.message ?? reason ?? whyWaiting(view, step, nowMs) ?? "";
   const said = why === "" ? "" : ` ${styleText(status === "failed" ? "red" : "dim", oneLine(why))}`;
   const mark = runs(step) && nowMs !== undefined ? spinnerAt(nowMs) : MARKS[status];
   return `${styleText(STYLES[status], mark)} ${id}  ${oneLine(name)}${took}${said}`;

@@ -95,6 +95,6 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
 function linesOf(view: PlanView, nowMs?: number): string[] {
   const open = view.steps.filter((step) => runs(step) || step.status === "failed");
   const shown = (open.length === 0 ? view.steps : open).slice(-STEPS_SHOWN);
-  const steps = shown.map((step) => stepLine(step, nowMs));
+  const steps = shown.map((step) => stepLine(view, step, nowMs));
   return [`${view.status}  ${progressText(view)}`, ...steps, ...approvalLines(view)];
 }
