@@ -8,6 +8,9 @@ import { StepsTab } from "./steps-tab.tsx";
 
 /** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
 const GraphTab = lazy(async () => ({ default: (await import("../graph/graph-tab.tsx")).GraphTab }));
+const TimelineTab = lazy(async () => ({
+  default: (await import("../timeline/timeline-tab.tsx")).TimelineTab,
+}));
 const TraceTab = lazy(async () => ({ default: (await import("../trace/trace-tab.tsx")).TraceTab }));
 const CodeTab = lazy(async () => ({ default: (await import("../code/code-tab.tsx")).CodeTab }));
 const TreeTab = lazy(async () => ({ default: (await import("../search/tree-tab.tsx")).TreeTab }));
@@ -18,6 +21,7 @@ const FactsTab = lazy(async () => ({ default: (await import("../knowledge/facts-
 
 const TABS = [
   { id: "graph", label: "Graph" },
+  { id: "timeline", label: "Timeline" },
   { id: "steps", label: "Steps" },
   { id: "tree", label: "Tree" },
   { id: "code", label: "Code" },
@@ -99,6 +103,8 @@ function contentOf(tab: TabId, props: TabProps) {
   switch (tab) {
     case "graph":
       return <GraphTab {...props} />;
+    case "timeline":
+      return <TimelineTab {...props} />;
     case "steps":
       return <StepsTab {...props} />;
     case "tree":

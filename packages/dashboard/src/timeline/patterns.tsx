@@ -1,0 +1,73 @@
+import type { Segment, SegmentKind } from "@planwright/plan/timeline";
+
+/** What a pattern stands for: a kind of time, or a wait that a person can end. */
+export type PatternName = SegmentKind | "person";
+
+/** Each kind of time has a pattern of its own beside its colour, so that it can be told without it. */
+export function Patterns() {
+  return (
+    <svg className="timeline-defs" aria-hidden="true">
+      <defs>
+        <Pattern kind="wait" size={8}>
+          <path d="M0 4h3" />
+        </Pattern>
+        <Pattern kind="person" size={8}>
+          <path d="M0 2h5M4 6h4M0 6h1" />
+        </Pattern>
+        <Pattern kind="queue" size={6}>
+          <path d="M-1 1 1-1M0 6 6 0M5 7 7 5" />
+        </Pattern>
+        <Pattern kind="model" size={8} filled>
+          <circle cx="2" cy="2" r="1.1" />
+          <circle cx="6" cy="6" r="1.1" />
+        </Pattern>
+        <Pattern kind="tool" size={8} filled />
+        <Pattern kind="sub-plan" size={7} filled>
+          <path d="M0 0 7 7M7 0 0 7" />
+        </Pattern>
+        <Pattern kind="items" size={6}>
+          <path d="M0 1h6M0 5h6" />
+        </Pattern>
+        <Pattern kind="retry" size={5}>
+          <path d="M1.5 0v5" />
+        </Pattern>
+        <Pattern kind="reviewing" size={6} filled>
+          <path d="M0 3h6" />
+        </Pattern>
+      </defs>
+    </svg>
+  );
+}
+
+type PatternProps = {
+  readonly kind: PatternName;
+  readonly size: number;
+  /** The colour is the ground, and the drawing stands on it. */
+  readonly filled?: boolean;
+  readonly children?: React.ReactNode;
+};
+
+function Pattern({ kind, size, filled = false, children }: PatternProps) {
+  return (
+    <pattern
+      id={`time-pattern-${kind}`}
+      className={`time-${kind}`}
+      data-filled={filled}
+      width={size}
+      height={size}
+      patternUnits="userSpaceOnUse"
+    >
+      <rect width={size} height={size} />
+      {children}
+    </pattern>
+  );
+}
+
+export function patternOf({ kind, why }: Pick<Segment, "kind" | "why">): PatternName {
+  return why === "approval" || why === "answer" ? "person" : kind;
+}
+
+/** What an SVG shape is filled with. */
+export function fillOf(name: PatternName): string {
+  return `url(#time-pattern-${name})`;
+}

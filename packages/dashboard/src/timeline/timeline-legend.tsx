@@ -1,0 +1,40 @@
+import { SEGMENT_KINDS, type Sums, type Timeline } from "@planwright/plan/timeline";
+import { formatDuration } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { KIND_NAMES } from "./kinds.ts";
+import { fillOf, patternOf, type PatternName } from "./patterns.tsx";
+
+type Props = { readonly timeline: Timeline; readonly totals: Sums };
+
+/** What the patterns mean, and what all steps together have spent on each. */
+export function TimelineLegend({ timeline, totals }: Props) {
+  const isForPeople = timeline.steps.some(({ segments, items }) =>
+    [segments, ...items.map((item) => item.segments)].flat().some((one) => patternOf(one) === "person"),
+  );
+  return (
+    <ul className="timeline-legend" aria-label="What the bars show, and the time of all steps together">
+      {SEGMENT_KINDS.filter((kind) => totals[kind] > 0).map((kind) => (
+        <li key={kind} data-kind={kind} data-ms={Math.round(totals[kind])}>
+          <Swatch name={kind} />
+          {KIND_NAMES[kind]} <span className="timeline-sum">{formatDuration(totals[kind])}</span>
+        </li>
+      ))}
+      {isForPeople && (
+        <li>
+          <Swatch name="person" /> waiting for a person
+        </li>
+      )}
+      <li>
+        <Icon name="critical" size={10} /> critical path
+      </li>
+    </ul>
+  );
+}
+
+export function Swatch({ name }: { name: PatternName }) {
+  return (
+    <svg className="timeline-swatch" width="20" height="12" aria-hidden="true">
+      <rect className={`time-segment time-${name}`} width="20" height="12" fill={fillOf(name)} />
+    </svg>
+  );
+}

@@ -1,0 +1,123 @@
+import { sumsOf } from "@planwright/plan/timeline";
+import { whyWaiting } from "@planwright/plan/why-waiting";
+import type { MouseEvent } from "react";
+import type { PlanView } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
+import { formatDuration } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { lookOf } from "../ui/status-badge.tsx";
+import { BarView } from "./bar-view.tsx";
+import { inWords } from "./kinds.ts";
+import type { TimelineRow } from "./timeline-rows.ts";
+import { ROW_PX } from "./use-window.ts";
+
+type Props = {
+  readonly row: TimelineRow;
+  readonly view: PlanView;
+  readonly index: number;
+  readonly roomMs: number;
+  readonly nowMs: number;
+  readonly isSelected: boolean;
+  /** It is the one that Tab leads to. */
+  readonly isActive: boolean;
+  readonly onSelect: (id: string) => void;
+  readonly onToggle: (stepId: string) => void;
+  readonly onActive: (key: string) => void;
+  readonly onTip: (tip: { key: string; x: number; y: number } | undefined) => void;
+};
+
+export function TimelineRowView(props: Props) {
+  const { row, view, index, roomMs, nowMs, isSelected, isActive, onSelect, onActive, onTip } = props;
+  const { key, stepId, bar, isCritical } = row;
+  const point = (event: MouseEvent) => onTip({ key, x: event.clientX, y: event.clientY });
+  return (
+    <div
+      className="timeline-row"
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={isSelected}
+      aria-label={labelOf(row, view, nowMs)}
+      tabIndex={isActive ? 0 : -1}
+      data-row={key}
+      data-step={stepId}
+      style={{ top: index * ROW_PX }}
+      onClick={() => {
+        onActive(key);
+        onSelect(stepId);
+      }}
+      onFocus={() => onActive(key)}
+      onMouseMove={point}
+    >
+      <RowName {...props} />
+      <div className="timeline-track" role="gridcell" aria-label={inWords(sumsOf(bar, nowMs))}>
+        <BarView
+          bar={bar}
+          roomMs={roomMs}
+          nowMs={bar.endMs === undefined ? nowMs : bar.endMs}
+          isCritical={isCritical}
+        />
+      </div>
+    </div>
+  );
+}
+
+function RowName({ row, onToggle }: Props) {
+  const { stepId, name, description, status, depth, isCritical, items, bar } = row;
+  const look = lookOf(status);
+  return (
+    <div className="timeline-name" role="rowheader" data-depth={depth}>
+      {items !== undefined && (
+        <button
+          type="button"
+          className="timeline-toggle"
+          tabIndex={-1}
+          aria-expanded={items.isOpen}
+          aria-label={`${items.count} items of ${stepId}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle(stepId);
+          }}
+        >
+          <Icon name="chevron" size={11} />
+        </button>
+      )}
+      <span className={`timeline-status tone-${look.tone}`}>
+        <Icon name={look.icon} size={13} />
+        <span className="visually-hidden">{look.label}: </span>
+      </span>
+      {isCritical && <Icon name="critical" size={9} />}
+      <code>{name}</code>
+      <span className="timeline-description">{description}</span>
+      {bar.child !== undefined && (
+        <Link
+          className="timeline-child"
+          href={`/plans/${bar.child}?tab=timeline`}
+          tabIndex={-1}
+          aria-label={`The sub-plan of ${name}`}
+          onClickCapture={(event) => event.stopPropagation()}
+        >
+          <Icon name="group" size={12} />
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** All that the row shows, in words. */
+function labelOf(
+  { name, description, status, bar, isCritical, step, slackMs }: TimelineRow,
+  view: PlanView,
+  nowMs: number,
+) {
+  const why = step === undefined || bar.endMs !== undefined ? undefined : whyWaiting(view, step);
+  const slack = slackMs === undefined || slackMs < 1 ? undefined : `slack ${formatDuration(slackMs)}`;
+  const parts = [
+    `${name} ${description}`.trim(),
+    lookOf(status).label.toLowerCase(),
+    isCritical ? "on the critical path" : undefined,
+    inWords(sumsOf(bar, nowMs)),
+    slack,
+    why,
+  ];
+  return parts.filter((part) => part !== undefined).join("; ");
+}

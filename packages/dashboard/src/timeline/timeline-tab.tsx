@@ -1,0 +1,68 @@
+import "./timeline.css";
+import { type Timeline, totalsOf } from "@planwright/plan/timeline";
+import { useMemo, useState } from "react";
+import type { TabProps } from "../plan/plan-tabs.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Problem } from "../ui/problem.tsx";
+import { Patterns } from "./patterns.tsx";
+import { roomFor } from "./time-scale.ts";
+import { TimelineChart } from "./timeline-chart.tsx";
+import { TimelineLegend } from "./timeline-legend.tsx";
+import { timelineRows } from "./timeline-rows.ts";
+import { useTimeline } from "./use-timeline.ts";
+
+/** Where the plan's time went, step by step. */
+export function TimelineTab(props: TabProps) {
+  const { view } = props;
+  const loaded = useTimeline(view);
+  if (loaded.phase === "failed") return <Problem error={loaded.error} />;
+  if (loaded.phase === "loading") return <div className="skeleton tab-loading" />;
+  const { timeline, nowMs } = loaded.value;
+  if (timeline === undefined) {
+    return (
+      <Notice icon="clock" title="The log is too long for a timeline">
+        <p>Its first facts are no longer kept in this page. The tab Steps says how long each step took.</p>
+      </Notice>
+    );
+  }
+  if (timeline.steps.length === 0) return <NoSteps ended={view.endedAt !== undefined} />;
+  return <Chart {...props} timeline={timeline} nowMs={nowMs} />;
+}
+
+function Chart({
+  view,
+  selected,
+  onSelectStep,
+  timeline,
+  nowMs,
+}: TabProps & { timeline: Timeline; nowMs: number }) {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => timelineRows(timeline, view, opened), [timeline, view, opened]);
+  const toggle = (stepId: string) => setOpened(opened.symmetricDifference(new Set([stepId])));
+  const isOver = timeline.endedMs !== undefined;
+  return (
+    <div className="timeline">
+      <Patterns />
+      <TimelineLegend timeline={timeline} totals={totalsOf(timeline, nowMs)} />
+      <TimelineChart
+        view={view}
+        timeline={timeline}
+        rows={rows}
+        nowMs={nowMs}
+        roomMs={isOver ? Math.max(1, nowMs) : roomFor(nowMs)}
+        selected={selected}
+        onSelect={onSelectStep}
+        onToggle={toggle}
+      />
+    </div>
+  );
+}
+
+function NoSteps({ ended }: { ended: boolean }) {
+  if (!ended) return <Notice icon="planning" title="Drafting the plan…" />;
+  return (
+    <Notice icon="clock" title="This plan has no steps">
+      <p>Its goal was answered without any, or it ended before one was planned.</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,38 @@
+import { type Timeline, timelineOf } from "@planwright/plan/timeline";
+import { useMemo } from "react";
+import type { PlanView } from "../api/api-types.ts";
+import { createEventLog } from "../plan/create-event-log.ts";
+import { useSearchField } from "../router/use-route.ts";
+import { useServices } from "../shell/services.ts";
+import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
+import { useNow } from "../ui/use-now.ts";
+
+/** A second is as fine as anybody can read a bar that grows. */
+const TICK_MS = 1_000;
+
+export type TimelineNow = {
+  /** Undefined when the beginning of the log is not kept any more. */
+  readonly timeline: Timeline | undefined;
+  /** Since the plan's submission: where what still goes on has come to. */
+  readonly nowMs: number;
+};
+
+/** The plan's timeline as of the view, which may be one of the past; what runs grows with one clock for all bars. */
+export function useTimeline(view: PlanView): Loaded<TimelineNow> {
+  const { gateway } = useServices();
+  const [replayed] = useSearchField("seq");
+  const log = useMemo(() => createEventLog(gateway, view.planId), [gateway, view.planId]);
+  const loaded = useLoaded(view.planId, view.seq, log.read);
+  const events = loaded.phase === "ready" ? loaded.value : undefined;
+  const timeline = useMemo(() => {
+    const then = events?.filter(({ seq }) => seq <= view.seq) ?? [];
+    return timelineOf(then.map(({ event }) => event));
+  }, [events, view.seq]);
+  const isLive = replayed === undefined && view.endedAt === undefined;
+  const now = useNow(TICK_MS, isLive && timeline !== undefined);
+  if (loaded.phase !== "ready") return loaded;
+  const { submittedAtMs = now, lastMs = 0, endedMs } = timeline ?? {};
+  // The gateway's clock and this one's may differ: never before the last fact.
+  const nowMs = isLive ? Math.max(lastMs, now - submittedAtMs) : (endedMs ?? lastMs);
+  return { phase: "ready", value: { timeline, nowMs } };
+}
