@@ -123,6 +123,11 @@ export type PlanSummary = {
   readonly progress: { readonly done: number; readonly total: number; readonly percent: number };
 };
 
+/** How many plans a view has; `more` when there are more than were counted. */
+export type PlanCount = { readonly count: number; readonly more: boolean };
+
+export type PlanCounts = { readonly counts: readonly PlanCount[] };
+
 export type PlanPage = { readonly plans: readonly PlanSummary[]; readonly nextCursor?: string };
 
 export type GoalRequest = {

@@ -13,6 +13,7 @@ import type {
   Kpis,
   PendingApprovals,
   Period,
+  PlanCounts,
   PlanPage,
   PlanView,
   Rating,
@@ -23,12 +24,7 @@ import type {
   Worker,
 } from "./api-types.ts";
 
-export type PlanQuery = {
-  readonly status?: string;
-  readonly q?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-};
+export type PlanQuery = Readonly<Record<string, string | number>>;
 
 export type Gateway = {
   readonly system: (signal: AbortSignal) => Promise<SystemInfo>;
@@ -36,6 +32,8 @@ export type Gateway = {
   /** What is wrong with a plan, a line for each fault; none when it is valid. */
   readonly check: (plan: JsonObject, signal: AbortSignal) => Promise<readonly string[]>;
   readonly sources: (signal: AbortSignal) => Promise<DataSources>;
+  /** How many plans there are in each view; a view is the search that the list would be asked with. */
+  readonly countPlans: (views: readonly string[], signal: AbortSignal) => Promise<PlanCounts>;
   readonly plans: (query: PlanQuery, signal: AbortSignal) => Promise<PlanPage>;
   readonly plan: (planId: string, signal: AbortSignal) => Promise<PlanView>;
   /** The plan as it was after a fact. */
@@ -103,6 +101,8 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
   return {
     system: (signal) => get("/v1/system", signal),
     plans: (query, signal) => get(`/v1/plans?${searchOf(query)}`, signal),
+    countPlans: (views, signal) =>
+      get(`/v1/plans/counts?${views.map((view) => `of=${encodeURIComponent(view)}`).join("&")}`, signal),
     plan: (planId, signal) => get(planPath(planId), signal),
     events: (planId, after, signal) => get(`${planPath(planId)}/events?after=${after}`, signal),
     trace: (planId, signal) => get(`${planPath(planId)}/trace`, signal),
@@ -153,8 +153,7 @@ function artifactUrl(planId: string, name: string): string {
 
 function searchOf(query: PlanQuery): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== "") search.set(name, `${value}`);
+  for (const [name, value] of Object.entries(query)) if (value !== "") search.set(name, `${value}`);
   return search.toString();
 }
 

@@ -1,109 +1,173 @@
 import "./plans.css";
-import { useEffect, useState } from "react";
-import type { PlanSummary } from "../api/api-types.ts";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "../router/link.tsx";
+import { useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { lookOf } from "../ui/status-badge.tsx";
-import { useNow } from "../ui/use-now.ts";
-import { PlanRow } from "./plan-row.tsx";
+import { FilterPanel } from "./filter-panel.tsx";
+import {
+  BUILT_IN_VIEWS,
+  countFields,
+  type ListFilter,
+  OPEN_STATUSES,
+  OUTCOMES,
+  textOf,
+} from "./list-filter.ts";
+import type { PlanListState, PlanListStore } from "./plan-list-store.ts";
+import { PlanRows } from "./plan-rows.tsx";
+import { createSavedViews } from "./saved-views.ts";
+import { setFilter, useListFilter } from "./use-list-filter.ts";
 import { usePlanList } from "./use-plan-list.ts";
+import { useViewCounts } from "./use-view-counts.ts";
+import { ViewLinks } from "./view-links.tsx";
 
-const STATUSES = [
-  "scheduled",
-  "planning",
-  "running",
-  "reflecting",
-  "awaiting-approval",
-  "paused",
-  "compensating",
-  "succeeded",
-  "failed",
-  "cancelled",
-] as const;
 const SEARCH_DELAY_MS = 250;
+const STATUS_FILTERS: readonly ListFilter[] = ["open", ...OPEN_STATUSES, ...OUTCOMES].map((status) => ({
+  status,
+}));
 
 export function PlanList({ selected }: { selected: string | undefined }) {
-  const [search, setSearch] = useState("");
-  const [status, setStatus] = useState("");
-  const q = useDelayed(search.trim(), SEARCH_DELAY_MS);
-  const { state, refresh, loadOlder } = usePlanList({ q, status });
+  const [filter] = useListFilter();
+  const { list, state } = usePlanList(filter);
   // A plan that was just submitted is opened at once, and belongs into the list at once.
-  useEffect(() => refresh?.(), [selected, refresh]);
+  useEffect(() => list?.refresh(), [selected, list]);
   return (
     <>
-      <div className="rail-head">
-        <Link className="button button-primary rail-new" href="/">
-          <Icon name="plus" />
-          New goal
-        </Link>
-        <div className="rail-filter">
-          <label className="rail-search">
-            <span className="visually-hidden">Search plans</span>
-            <Icon name="search" size={15} />
-            <input
-              className="field"
-              type="search"
-              placeholder="Search plans"
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-            />
-          </label>
-          <select
-            className="field"
-            aria-label="Status"
-            value={status}
-            onChange={(event) => setStatus(event.target.value)}
-          >
-            <option value="">Any status</option>
-            {STATUSES.map((name) => (
-              <option key={name} value={name}>
-                {lookOf(name).label}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
+      <Head filter={filter} version={state?.version ?? 0} />
       <div className="rail-body">
-        {state?.error !== undefined && <Problem error={state.error} />}
-        {state?.plans !== undefined && (
-          <Rows plans={state.plans} selected={selected} filtered={q !== "" || status !== ""} />
+        {state?.error !== undefined && (
+          <Problem error={state.error}>
+            <button type="button" className="button" onClick={list?.refresh}>
+              Try again
+            </button>
+          </Problem>
         )}
-        {state?.plans === undefined && state?.error === undefined && <Skeletons />}
-        {state?.nextCursor !== undefined && (
-          <button type="button" className="button button-quiet" onClick={loadOlder}>
-            Show older plans
-          </button>
+        {list !== undefined && state?.plans !== undefined ? (
+          <Plans list={list} state={state} selected={selected} filter={filter} />
+        ) : (
+          state?.error === undefined && <Skeletons />
         )}
       </div>
     </>
   );
 }
 
-type RowsProps = {
-  readonly plans: readonly PlanSummary[];
+function Head({ filter, version }: { filter: ListFilter; version: number }) {
+  const [open, setOpen] = useState(false);
+  const saved = useMemo(() => createSavedViews(localStorage), []);
+  const own = useStore(saved.views);
+  const views = [...BUILT_IN_VIEWS, ...own];
+  const counted = [...views.map((view) => view.filter), ...(open ? STATUS_FILTERS : [])];
+  const counts = useViewCounts(counted, version);
+  const narrowed = countFields(filter);
+  return (
+    <div className="rail-head">
+      <Link className="button button-primary rail-new" href="/">
+        <Icon name="plus" />
+        New goal
+      </Link>
+      <div className="rail-filter">
+        <SearchField filter={filter} />
+        <button
+          type="button"
+          className="button rail-more"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          <Icon name="filter" size={15} />
+          Filters{narrowed > 0 && ` (${narrowed})`}
+        </button>
+      </div>
+      <ViewLinks views={views} current={textOf(filter)} counts={counts} />
+      {open && <FilterPanel filter={filter} onChange={setFilter} counts={counts} saved={saved} views={own} />}
+    </div>
+  );
+}
+
+function SearchField({ filter }: { filter: ListFilter }) {
+  const [text, setText] = useState(filter.q ?? "");
+  const said = useRef(filter.q ?? "");
+  // Whoever chose a view or went back in history has changed the search too.
+  useEffect(() => {
+    const q = filter.q ?? "";
+    if (q === said.current) return;
+    said.current = q;
+    setText(q);
+  }, [filter.q]);
+  useEffect(() => {
+    const q = text.trim();
+    if (q === said.current) return;
+    const timer = setTimeout(() => {
+      said.current = q;
+      setFilter({ ...filter, q });
+    }, SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text, filter]);
+  return (
+    <label className="rail-search">
+      <span className="visually-hidden">Search plans</span>
+      <Icon name="search" size={15} />
+      <input
+        id="plan-search"
+        className="field"
+        type="search"
+        placeholder="Search plans"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown") return;
+          event.preventDefault();
+          document.querySelector<HTMLElement>('.plan-rows a[tabindex="0"]')?.focus();
+        }}
+      />
+    </label>
+  );
+}
+
+type PlansProps = {
+  readonly list: PlanListStore;
+  readonly state: PlanListState;
   readonly selected: string | undefined;
-  readonly filtered: boolean;
+  readonly filter: ListFilter;
 };
 
-function Rows({ plans, selected, filtered }: RowsProps) {
-  const now = useNow(10_000);
-  if (plans.length === 0) {
-    return filtered ? (
-      <Notice icon="search" title="No plan matches" />
-    ) : (
+function Plans({ list, state, selected, filter }: PlansProps) {
+  const { plans = [], nextCursor, olderError } = state;
+  if (plans.length === 0) return <NoPlans filter={filter} />;
+  return (
+    <>
+      <PlanRows plans={plans} selected={selected} onSight={list.look} onNearEnd={list.loadOlder} />
+      {nextCursor !== undefined && olderError === undefined && (
+        <p className="rail-older" role="status">
+          Loading older plans…
+        </p>
+      )}
+      {olderError !== undefined && (
+        <Problem error={olderError}>
+          <button type="button" className="button" onClick={list.loadOlder}>
+            Load older plans
+          </button>
+        </Problem>
+      )}
+    </>
+  );
+}
+
+function NoPlans({ filter }: { filter: ListFilter }) {
+  if (textOf(filter) === "") {
+    return (
       <Notice icon="inbox" title="No plans yet">
         <p>Submit a goal, and its plan appears here.</p>
       </Notice>
     );
   }
   return (
-    <ul className="plan-rows">
-      {plans.map((plan) => (
-        <PlanRow key={plan.planId} plan={plan} now={now} selected={plan.planId === selected} />
-      ))}
-    </ul>
+    <Notice icon="search" title="No plan matches">
+      <button type="button" className="button" onClick={() => setFilter({})}>
+        Show all plans
+      </button>
+    </Notice>
   );
 }
 
@@ -115,13 +179,4 @@ function Skeletons() {
       ))}
     </div>
   );
-}
-
-function useDelayed<Value>(value: Value, delayMs: number): Value {
-  const [delayed, setDelayed] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDelayed(value), delayMs);
-    return () => clearTimeout(timer);
-  }, [value, delayMs]);
-  return delayed;
 }

@@ -2,16 +2,29 @@ import type { PlanSummary } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { formatAgo, formatDateTime, formatDuration } from "../ui/format.ts";
 import { lookOf, StatusBadge } from "../ui/status-badge.tsx";
+import { ROW_HEIGHT } from "./rows-in-view.ts";
 
-export function PlanRow({ plan, now, selected }: { plan: PlanSummary; now: number; selected: boolean }) {
+type Props = {
+  readonly plan: PlanSummary;
+  readonly now: number;
+  readonly selected: boolean;
+  readonly place: { readonly index: number; readonly of: number };
+  /** Whether the tab key leads here. */
+  readonly isStop: boolean;
+};
+
+export function PlanRow({ plan, now, selected, place: { index, of }, isStop }: Props) {
   const { planId, goal, status, submittedAt, endedAt, progress } = plan;
   const open = endedAt === undefined;
   return (
-    <li>
+    <li aria-setsize={of} aria-posinset={index + 1} style={{ top: index * ROW_HEIGHT, height: ROW_HEIGHT }}>
       <Link
         className="plan-row"
         href={`/plans/${encodeURIComponent(planId)}`}
         aria-current={selected ? "page" : undefined}
+        data-plan={planId}
+        tabIndex={isStop ? 0 : -1}
+        title={goal}
       >
         <span className="plan-row-goal">{goal}</span>
         <span className="plan-row-meta">

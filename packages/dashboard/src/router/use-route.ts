@@ -12,7 +12,7 @@ export type Route =
 export const SYSTEM_PARTS = ["approvals", "tools", "workers", "dead-letters", "figures"] as const;
 export type SystemPart = (typeof SYSTEM_PARTS)[number];
 
-const NAVIGATED = "planwright:navigated";
+export const NAVIGATED = "planwright:navigated";
 const PLAN_PATH = /^\/plans\/([^/]+)\/?$/;
 
 export function routeOf(path: string): Route {

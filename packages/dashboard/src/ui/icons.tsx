@@ -40,6 +40,7 @@ const SHAPES = {
   critical: <path d="M8 2 14 8l-6 6-6-6z" fill="currentColor" stroke="none" />,
   plus: <path d="M8 3v10M3 8h10" />,
   search: shape(<circle cx="7" cy="7" r="4.6" />, <path d="m10.6 10.6 3 3" />),
+  filter: <path d="M2 3.2h12L9.6 8.6v4.6l-3.2-1.6v-3z" />,
   close: <path d="m4 4 8 8m0-8-8 8" />,
   back: <path d="M13 8H3m4-4.5L2.5 8 7 12.5" />,
   copy: shape(

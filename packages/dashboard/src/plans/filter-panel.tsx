@@ -1,0 +1,146 @@
+/** What narrows the list down, and views of one's own. */
+import { type FormEvent, useState } from "react";
+import type { PlanCount } from "../api/api-types.ts";
+import { lookOf } from "../ui/status-badge.tsx";
+import { PLANNED_BY } from "./planned-by.ts";
+import {
+  countFields,
+  type ListFilter,
+  type ListView,
+  OPEN_STATUSES,
+  OUTCOMES,
+  textOf,
+  TIMES,
+} from "./list-filter.ts";
+import { type SavedViews, VIEW_NAME_CHARS_MAX } from "./saved-views.ts";
+import { countText } from "./use-view-counts.ts";
+
+type Props = {
+  readonly filter: ListFilter;
+  readonly onChange: (filter: ListFilter) => void;
+  readonly counts: ReadonlyMap<string, PlanCount>;
+  readonly saved: SavedViews;
+  readonly views: readonly ListView[];
+};
+
+export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
+  const set = (part: ListFilter) => onChange({ ...filter, ...part });
+  const optionOf = (status: keyof typeof STATUS_WORDS) => {
+    const count = counts.get(textOf({ status }));
+    return (
+      <option key={status} value={status}>
+        {STATUS_WORDS[status]}
+        {count === undefined ? "" : ` (${countText(count)})`}
+      </option>
+    );
+  };
+  return (
+    <div className="filters" role="group" aria-label="Filters">
+      <label>
+        Status
+        <select
+          className="field"
+          value={filter.status ?? ""}
+          onChange={(event) => set({ status: event.target.value })}
+        >
+          <option value="">Any</option>
+          <optgroup label="Not ended">
+            {optionOf("open")}
+            {OPEN_STATUSES.map(optionOf)}
+          </optgroup>
+          <optgroup label="Outcome">{OUTCOMES.map(optionOf)}</optgroup>
+        </select>
+      </label>
+      <label>
+        Strategy
+        <select
+          className="field"
+          value={filter.strategy ?? ""}
+          onChange={(event) => set({ strategy: event.target.value })}
+        >
+          <option value="">Any</option>
+          {PLANNED_BY.map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Submitted
+        <select
+          className="field"
+          value={filter.since ?? ""}
+          onChange={(event) => set({ since: event.target.value })}
+        >
+          <option value="">at any time</option>
+          {Object.entries(TIMES).map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="filter-check">
+        <input
+          type="checkbox"
+          checked={filter.needs === "person"}
+          onChange={(event) => set({ needs: event.target.checked ? "person" : "" })}
+        />
+        Needs me: waits for a person
+      </label>
+      <Views filter={filter} onChange={onChange} saved={saved} views={views} />
+    </div>
+  );
+}
+
+/** Saves what is shown under a name, or forgets a name. */
+function Views({ filter, onChange, saved, views }: Omit<Props, "counts">) {
+  const [name, setName] = useState("");
+  const current = views.find((view) => textOf(view.filter) === textOf(filter));
+  const isNarrowed = countFields(filter) > 0 || filter.q !== undefined;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    saved.save({ name: name.trim(), filter });
+    setName("");
+  };
+  return (
+    <div className="filter-views">
+      {isNarrowed && current === undefined && (
+        <form onSubmit={save}>
+          <input
+            className="field"
+            aria-label="Name of the view"
+            placeholder="Name of the view"
+            maxLength={VIEW_NAME_CHARS_MAX}
+            required
+            pattern=".*\S.*"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <button type="submit" className="button" disabled={name.trim() === ""}>
+            Save view
+          </button>
+        </form>
+      )}
+      {current !== undefined && (
+        <button type="button" className="button button-quiet" onClick={() => saved.remove(current.name)}>
+          Forget the view “{current.name}”
+        </button>
+      )}
+      {isNarrowed && (
+        <button type="button" className="button button-quiet" onClick={() => onChange({})}>
+          Show all plans
+        </button>
+      )}
+    </div>
+  );
+}
+
+const STATUS_WORDS = {
+  open: "Not ended",
+  ...(Object.fromEntries([...OPEN_STATUSES, ...OUTCOMES].map((name) => [name, lookOf(name).label])) as Record<
+    (typeof OPEN_STATUSES)[number] | (typeof OUTCOMES)[number],
+    string
+  >),
+};

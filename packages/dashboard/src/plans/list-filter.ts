@@ -1,0 +1,100 @@
+/** Which plans the list shows: as the address says it (`list.status=failed`), and as the gateway is asked. */
+
+export type ListFilter = {
+  readonly q?: string;
+  readonly status?: string;
+  readonly strategy?: string;
+  readonly since?: string;
+  /** `person`: only what waits for somebody. */
+  readonly needs?: string;
+};
+
+/** A name for a filter. */
+export type ListView = { readonly name: string; readonly filter: ListFilter };
+
+const FIELDS = ["q", "status", "strategy", "since", "needs"] as const;
+const PREFIX = "list.";
+const VALUE_CHARS_MAX = 200;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export const OPEN_STATUSES = [
+  "scheduled",
+  "planning",
+  "running",
+  "reflecting",
+  "awaiting-approval",
+  "paused",
+  "compensating",
+] as const;
+export const OUTCOMES = ["succeeded", "failed", "cancelled"] as const;
+
+export const TIMES: Readonly<Record<string, string>> = {
+  hour: "in the last hour",
+  today: "today",
+  week: "in the last 7 days",
+  month: "in the last 30 days",
+};
+
+export const BUILT_IN_VIEWS: readonly ListView[] = [
+  { name: "All", filter: {} },
+  { name: "Running", filter: { status: "open" } },
+  { name: "Needs approval", filter: { needs: "person" } },
+  { name: "Failed today", filter: { status: "failed", since: "today" } },
+];
+
+/** @param search - Of an address, or of a saved view. */
+export function readFilter(search: string): ListFilter {
+  const fields = new URLSearchParams(search);
+  const said = FIELDS.map((name) => [name, fields.get(PREFIX + name)?.slice(0, VALUE_CHARS_MAX)] as const);
+  return Object.fromEntries(said.filter(([, value]) => value !== undefined && value !== ""));
+}
+
+/** The search with this filter in the place of the one that it had; with its question mark, "" when it is empty. */
+export function withFilter(search: string, filter: ListFilter): string {
+  const fields = new URLSearchParams(search);
+  for (const name of FIELDS) fields.delete(PREFIX + name);
+  for (const name of FIELDS) {
+    const value = filter[name];
+    if (value !== undefined && value !== "") fields.set(PREFIX + name, value);
+  }
+  const text = fields.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** Filters that say the same have one text. */
+export function textOf(filter: ListFilter): string {
+  return withFilter("", filter);
+}
+
+/** How many fields beside the search say something. */
+export function countFields({ q: _q, ...filter }: ListFilter): number {
+  return Object.values(filter).filter((value) => value !== "").length;
+}
+
+/** What the gateway is asked, without empty fields. @param nowMs - Milliseconds since the epoch. */
+export function queryOf({ since, ...filter }: ListFilter, nowMs: number): Record<string, string> {
+  const from = since === undefined ? undefined : startOf(since, nowMs);
+  const said = Object.entries({ ...filter, since: from?.toISOString() });
+  return Object.fromEntries(
+    said.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ""),
+  );
+}
+
+/** Whole minutes, so that what is asked soon again is the same. */
+function startOf(since: string, nowMs: number): Date | undefined {
+  const minute = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+  switch (since) {
+    case "hour":
+      return new Date(minute - HOUR_MS);
+    case "today":
+      return new Date(new Date(nowMs).setHours(0, 0, 0, 0));
+    case "week":
+      return new Date(minute - 7 * DAY_MS);
+    case "month":
+      return new Date(minute - 30 * DAY_MS);
+    default:
+      return undefined;
+  }
+}

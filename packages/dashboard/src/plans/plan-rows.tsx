@@ -1,0 +1,160 @@
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { PlanSummary } from "../api/api-types.ts";
+import { useNow } from "../ui/use-now.ts";
+import { PlanRow } from "./plan-row.tsx";
+import { ROW_HEIGHT, type Range, rowAfterKey, rowsInView } from "./rows-in-view.ts";
+
+/** Older plans are asked for before the last row is in sight. */
+const AHEAD = 20;
+
+type Props = {
+  readonly plans: readonly PlanSummary[];
+  readonly selected: string | undefined;
+  /** The rows drawn have changed. */
+  readonly onSight: (plans: readonly PlanSummary[]) => void;
+  readonly onNearEnd: () => void;
+};
+
+/**
+ * The rows of a list of any length, of which those in sight are drawn. They are one stop of the tab key; arrows, page
+ * keys, Home and End lead from row to row, Enter opens one.
+ */
+export function PlanRows({ plans, selected, onSight, onNearEnd }: Props) {
+  const now = useNow(10_000);
+  const list = useRef<HTMLUListElement>(null);
+  const range = useRange(list, plans);
+  useStillness(list, plans);
+  const { active, onKeyDown, onFocus } = useRowKeys(list, plans);
+  const drawn = plans.slice(range.first, range.end);
+  useEffect(() => onSight(drawn), [plans, range, onSight]);
+  useEffect(() => {
+    if (range.end + AHEAD >= plans.length) onNearEnd();
+  }, [plans.length, range.end, onNearEnd]);
+  const stop = tabStop(plans, { range, active, selected });
+  const row = (plan: PlanSummary, index: number) => (
+    <PlanRow
+      key={plan.planId}
+      plan={plan}
+      now={now}
+      selected={plan.planId === selected}
+      place={{ index, of: plans.length }}
+      isStop={index === stop}
+    />
+  );
+  const rows = drawn.map((plan, index) => row(plan, range.first + index));
+  // The row that has the focus keeps it when it is scrolled out of sight.
+  const outside = active === undefined || isIn(range, active) ? undefined : plans[active];
+  if (outside !== undefined && active !== undefined) rows.push(row(outside, active));
+  return (
+    <ul
+      ref={list}
+      className="plan-rows"
+      style={{ height: plans.length * ROW_HEIGHT }}
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
+    >
+      {rows}
+    </ul>
+  );
+}
+
+function isIn({ first, end }: Range, row: number): boolean {
+  return row >= first && row < end;
+}
+
+type ListRef = { readonly current: HTMLUListElement | null };
+
+/** The rows in sight, whatever scrolls: the rail, or on a narrow screen the page. */
+function useRange(list: ListRef, plans: readonly PlanSummary[]): Range {
+  const [range, setRange] = useState<Range>({ first: 0, end: Math.min(plans.length, 30) });
+  const measure = useCallback(() => {
+    const sight = sightOf(list.current);
+    if (sight === undefined) return;
+    const next = rowsInView(sight, plans.length);
+    setRange((before) => (before.first === next.first && before.end === next.end ? before : next));
+  }, [plans.length, list]);
+  useLayoutEffect(measure, [measure]);
+  useEffect(() => {
+    addEventListener("scroll", measure, { capture: true, passive: true });
+    addEventListener("resize", measure);
+    return () => {
+      removeEventListener("scroll", measure, { capture: true });
+      removeEventListener("resize", measure);
+    };
+  }, [measure]);
+  return range;
+}
+
+/** New plans on top do not move what somebody is reading further down. */
+function useStillness(list: ListRef, plans: readonly PlanSummary[]): void {
+  const before = useRef(plans);
+  useLayoutEffect(() => {
+    const earlier = before.current;
+    before.current = plans;
+    const sight = sightOf(list.current);
+    if (sight === undefined || earlier === plans) return;
+    const topRow = Math.floor((sight.top - sight.listTop) / ROW_HEIGHT);
+    const top = topRow > 0 ? earlier[topRow] : undefined;
+    if (top === undefined) return;
+    const place = plans.findIndex(({ planId }) => planId === top.planId);
+    if (place !== -1 && place !== topRow) scrollList(list.current, (place - topRow) * ROW_HEIGHT);
+  }, [plans, list]);
+}
+
+function useRowKeys(list: ListRef, plans: readonly PlanSummary[]) {
+  const [focused, setFocused] = useState<string>();
+  const wanted = useRef<string>(undefined);
+  const place = focused === undefined ? -1 : plans.findIndex(({ planId }) => planId === focused);
+  const active = place === -1 ? undefined : place;
+  useLayoutEffect(() => {
+    if (wanted.current === undefined || wanted.current !== focused) return;
+    wanted.current = undefined;
+    const row = list.current?.querySelector<HTMLElement>(`[data-plan="${CSS.escape(focused)}"]`);
+    row?.focus({ preventScroll: true });
+    row?.scrollIntoView({ block: "nearest" });
+  }, [focused, list]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const sight = sightOf(list.current);
+    const page =
+      sight === undefined ? 1 : Math.max(1, Math.floor((sight.bottom - sight.top) / ROW_HEIGHT) - 1);
+    const next = rowAfterKey(event.key, active ?? 0, { rows: plans.length, page });
+    const plan = next === undefined ? undefined : plans[next];
+    if (plan === undefined) return;
+    event.preventDefault();
+    wanted.current = plan.planId;
+    setFocused(plan.planId);
+  };
+  const onFocus = ({ target }: { target: EventTarget }) => {
+    if (target instanceof HTMLElement) setFocused(target.dataset["plan"]);
+  };
+  return { active, onKeyDown, onFocus };
+}
+
+/** The row that the tab key leads to: where the focus was, the open plan, or the first one in sight. */
+function tabStop(
+  plans: readonly PlanSummary[],
+  { range, active, selected }: { range: Range; active: number | undefined; selected: string | undefined },
+): number {
+  if (active !== undefined) return active;
+  const open = plans.findIndex(({ planId }) => planId === selected);
+  return isIn(range, open) ? open : range.first;
+}
+
+function sightOf(list: HTMLElement | null) {
+  const scroller = list?.closest(".rail-body");
+  if (list === null || scroller === null || scroller === undefined) return undefined;
+  const { top, bottom } = scroller.getBoundingClientRect();
+  return {
+    listTop: list.getBoundingClientRect().top,
+    top: Math.max(0, top),
+    bottom: Math.min(innerHeight, bottom),
+  };
+}
+
+function scrollList(list: HTMLElement | null, pixels: number): void {
+  const scroller = list?.closest(".rail-body");
+  if (scroller instanceof HTMLElement && getComputedStyle(scroller).overflowY === "auto")
+    scroller.scrollTop += pixels;
+  else scrollBy(0, pixels);
+}

@@ -1,0 +1,40 @@
+import type { PlanCount } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
+import { type ListView, textOf, withFilter } from "./list-filter.ts";
+import { setFilter } from "./use-list-filter.ts";
+import { countText } from "./use-view-counts.ts";
+
+type Props = {
+  readonly views: readonly ListView[];
+  readonly current: string;
+  readonly counts: ReadonlyMap<string, PlanCount>;
+};
+
+/** Views of the list with how many plans each has; each is a link that can be copied, or opened elsewhere. */
+export function ViewLinks({ views, current, counts }: Props) {
+  return (
+    <ul className="views" aria-label="Views">
+      {views.map(({ name, filter }) => {
+        const text = textOf(filter);
+        const count = counts.get(text);
+        return (
+          <li key={name}>
+            <Link
+              className="view"
+              href={location.pathname + withFilter(location.search, filter)}
+              aria-current={text === current ? "true" : undefined}
+              onClick={(event) => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+                event.preventDefault();
+                setFilter(filter);
+              }}
+            >
+              <span className="view-name">{name}</span>
+              {count !== undefined && <span className="view-count">{countText(count)}</span>}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
