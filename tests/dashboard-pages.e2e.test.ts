@@ -88,3 +88,70 @@ it("shows 5,000 plans, of which it draws those in sight, filters them, and keeps
   await expect.poll(() => goalsShown(page)).toContain("new on top");
   expect(tab.misconduct.foreign).toEqual([]);
 });
+
+it("attaches data by button and by dropping it, shows what would run, and runs that", async () => {
+  const { client, url } = stage.system;
+  const tab = await stage.browser.open(url);
+  const { page } = tab;
+  const csv = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+  const attached = page.getByRole("list", { name: "Attached" });
+  const choose = page.locator("input[type=file]");
+  await choose.setInputFiles([
+    csv("Käufe 2025.csv", "region,total\nnorth,12\nsouth,30\n"),
+    csv("picture.png", "x"),
+    csv("empty.csv", ""),
+  ]);
+  await attached.getByText("Kaufe-2025").waitFor();
+  await attached.getByText("picture.png: wanted CSV").waitFor();
+  await attached.getByText("empty.csv is empty").waitFor();
+  await attached.getByRole("button", { name: "Leave picture.png out" }).click();
+  await attached.getByText("picture.png").waitFor({ state: "detached" });
+
+  const dropped = await page.evaluateHandle(
+    `(() => { const data = new DataTransfer(); data.items.add(new File(["region,total\\nwest,7\\n"], "shops.csv")); return data; })()`,
+  );
+  await page.locator(".composer-form").dispatchEvent("drop", { dataTransfer: dropped });
+  await attached.getByText("shops", { exact: true }).waitFor();
+  await choose.setInputFiles([csv("Käufe 2025.csv", "region,total\nnorth,99\n")]);
+  await attached.getByText("There is a data source Kaufe-2025 already").waitFor();
+  await attached.getByRole("button", { name: "Attach as Kaufe-2025-2" }).click();
+  await attached.getByText("Kaufe-2025-2", { exact: true }).waitFor();
+  await choose.setInputFiles([csv("broken.db", "no database")]);
+  await attached.getByText(/wanted a SQLite 3 database/).waitFor();
+  expect((await client.fetch("/v1/data").then((answer) => answer.text())).includes("Kaufe-2025-2")).toBe(
+    true,
+  );
+
+  await page.getByRole("textbox", { name: "Goal" }).fill("Compare the pricing of vendor A and vendor B");
+  await page.getByText("Options (1)").click();
+  for (const name of ["docs.search", "model.write"]) await page.getByRole("checkbox", { name }).check();
+  await page.getByRole("combobox", { name: "Waits for a person" }).selectOption({ label: "every step" });
+  await page.reload();
+  await page.getByText("Options (3)").click();
+  expect(await page.getByRole("checkbox", { name: "docs.search" }).isChecked()).toBe(true);
+  await page.getByRole("combobox", { name: "Waits for a person" }).selectOption({ label: "no step" });
+  await page.getByRole("button", { name: "Preview" }).click();
+  const preview = page.getByRole("region", { name: "Preview of the plan" });
+  await preview.getByText("Nothing in it waits for a person.").waitFor();
+  const steps = await preview.getByRole("listitem").count();
+  expect((await client.fetch("/v1/plans?q=pricing").then((answer) => answer.json())) as object).toEqual({
+    plans: [],
+  });
+  await preview.getByRole("button", { name: "Run this plan" }).click();
+  await page.waitForURL(/\/plans\/[\w-]+$/);
+  const view = await client.ended(page.url().split("/").at(-1) ?? "");
+  expect(view).toMatchObject({ outcome: "succeeded" });
+  expect(view.steps).toHaveLength(steps);
+
+  // What was submitted is no draft any more; a text goes along with the next goal.
+  await page.getByRole("link", { name: "New goal" }).click();
+  expect(await page.getByRole("textbox", { name: "Goal" }).inputValue()).toBe("");
+  const text = "Tents are made of cloth. ".repeat(40);
+  await choose.setInputFiles([{ name: "report.txt", mimeType: "text/plain", buffer: Buffer.from(text) }]);
+  await attached.getByText(/characters, read in parts and summarized/).waitFor();
+  await page.getByRole("textbox", { name: "Goal" }).fill("What does the report say?");
+  await page.keyboard.press("Control+Enter");
+  await page.waitForURL(/\/plans\/[\w-]+$/);
+  expect((await client.ended(page.url().split("/").at(-1) ?? "")).strategy).toBe("summarize");
+  expect(tab.misconduct.foreign).toEqual([]);
+});

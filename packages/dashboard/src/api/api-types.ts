@@ -1,5 +1,5 @@
 /** What the gateway sends, by its own types; the page is served by the gateway that it talks to. */
-import type { Json, JsonObject, Outcome, PlanEvent, PlanView, Strategy } from "@planwright/plan";
+import type { Json, JsonObject, Outcome, PlanEvent, PlanView, Step, Strategy, Usage } from "@planwright/plan";
 
 export type {
   Answer,
@@ -134,14 +134,38 @@ export type GoalRequest = {
   readonly goal: string;
   readonly strategy: Strategy;
   readonly constraints?: readonly string[];
+  readonly tools?: readonly string[];
   readonly data?: readonly string[];
+  /** A long text that the goal is about. */
+  readonly input?: { readonly text: string };
   readonly approval?: JsonObject;
   readonly budget?: Readonly<Record<string, number>>;
   /** A plan to run as it is. */
-  readonly plan?: JsonObject;
+  readonly plan?: JsonObject | Pick<Preview, "steps" | "answerFrom" | "reasoning">;
 };
 
-export type DataSources = { readonly sources: readonly { readonly name: string; readonly kind: string }[] };
+export type SourceInfo = {
+  readonly name: string;
+  readonly kind: string;
+  /** One that lies where a configuration says is not replaced by an upload. */
+  readonly origin: "upload" | "configuration";
+};
+
+export type DataSources = { readonly sources: readonly SourceInfo[] };
+
+/** The plan that a submission would run. */
+export type Preview = {
+  readonly steps: readonly Step[];
+  readonly answerFrom?: string;
+  readonly reasoning?: string;
+  readonly strategy: Strategy;
+  readonly strategyReason?: string;
+  readonly criticalPath: { readonly stepIds: readonly string[]; readonly durationMs: number | null };
+  /** At least. */
+  readonly modelCalls: number;
+  /** What drafting took; absent when nothing was drafted. */
+  readonly usage?: Usage;
+};
 
 export type Accepted = { readonly planId: string; readonly traceId: string };
 

@@ -16,6 +16,7 @@ import type {
   PlanCounts,
   PlanPage,
   PlanView,
+  Preview,
   Rating,
   Redriven,
   SystemInfo,
@@ -31,6 +32,8 @@ export type Gateway = {
   readonly submit: (request: GoalRequest, idempotencyKey: string, signal: AbortSignal) => Promise<Accepted>;
   /** What is wrong with a plan, a line for each fault; none when it is valid. */
   readonly check: (plan: JsonObject, signal: AbortSignal) => Promise<readonly string[]>;
+  /** Drafts without running. */
+  readonly preview: (request: GoalRequest, signal: AbortSignal) => Promise<Preview>;
   readonly sources: (signal: AbortSignal) => Promise<DataSources>;
   /** How many plans there are in each view; a view is the search that the list would be asked with. */
   readonly countPlans: (views: readonly string[], signal: AbortSignal) => Promise<PlanCounts>;
@@ -112,6 +115,8 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
       return (await (await send("/v1/plans", request)).json()) as Accepted;
     },
     check: async (plan, signal) => readIssues(await (await ask("/v1/plans/check", { plan }, signal)).json()),
+    preview: async (request, signal) =>
+      (await (await ask("/v1/plans/preview", request, signal)).json()) as Preview,
     sources: (signal) => get("/v1/data", signal),
     planAt: (planId, seq, signal) => get(`${planPath(planId)}?seq=${seq}`, signal),
     fork: async (planId, fork, signal) =>

@@ -1,37 +1,45 @@
 /** Where a goal is submitted. */
 import "./submit.css";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { Strategy } from "../api/api-types.ts";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import type { GoalRequest } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Problem } from "../ui/problem.tsx";
+import { AttachButton, Attachments } from "./attachments.tsx";
+import { DropForm } from "./drop-form.tsx";
 import { ExampleGoals } from "./example-goals-list.tsx";
 import { OptionsPanel } from "./options-panel.tsx";
-import { NO_OPTIONS, readPlan, requestOf } from "./request-of.ts";
+import { PreviewCard } from "./preview-card.tsx";
+import { type Options, planned, readPlan, requestOf } from "./request-of.ts";
 import { StrategySelect } from "./strategy-select.tsx";
+import { useAttach } from "./use-attach.ts";
+import { useDraft } from "./use-draft.ts";
+import { type PreviewState, usePreview } from "./use-preview.ts";
 import { useSubmit } from "./use-submit.ts";
 
 const GOAL_CHARS_MAX = 20_000;
 
 export function Composer() {
-  const [goal, setGoal] = useState("");
-  const [strategy, setStrategy] = useState<Strategy>("auto");
-  const [options, setOptions] = useState(NO_OPTIONS);
+  const { draft, change, clear } = useDraft();
+  const { goal, strategy, options } = draft;
   const plan = readPlan(options.plan);
-  const { submit, pending, error } = useSubmit();
+  const { submit, pending, error } = useSubmit(clear);
+  const request = requestOf(goal.trim(), strategy, options);
+  const { preview, draft: draftPreview } = usePreview(request);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
-
-  const empty = goal.trim() === "";
-  const send = () => {
-    if (!empty && !pending && plan.kind !== "invalid") submit(requestOf(goal.trim(), strategy, options));
-  };
-  const sendByKey = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    send();
-  };
+  const setOptions = (part: Partial<Options>) =>
+    change((before) => ({ options: { ...before.options, ...part } }));
+  const { attaching, attach, sendAs, drop } = useAttach({
+    onText: (text) => setOptions({ text }),
+    onSource: (name) =>
+      change(({ options: { data, ...rest } }) => ({
+        options: { ...rest, data: [...new Set([...data, name])] },
+      })),
+  });
+  const ready = goal.trim() !== "" && !pending && plan.kind !== "invalid";
+  const send = () => void (ready && submit(request));
   const pick = (example: string) => {
-    setGoal(example);
+    change({ goal: example });
     field.current?.focus();
   };
   return (
@@ -40,13 +48,7 @@ export function Composer() {
       <p className="composer-lead">
         Planwright plans the steps, runs them in parallel, and answers with its sources.
       </p>
-      <form
-        className="composer-form card"
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
+      <DropForm onFiles={attach} onSubmit={send}>
         <label className="visually-hidden" htmlFor="goal">
           Goal
         </label>
@@ -58,28 +60,77 @@ export function Composer() {
           placeholder="Describe a goal in your own words…"
           value={goal}
           aria-describedby="goal-hint"
-          onChange={(event) => setGoal(event.target.value)}
-          onKeyDown={sendByKey}
+          onChange={(event) => change({ goal: event.target.value })}
+          onKeyDown={(event) => sendByKey(event, send)}
+        />
+        <Attachments
+          options={options}
+          onChange={setOptions}
+          attaching={attaching}
+          onSendAs={sendAs}
+          onDrop={drop}
         />
         <div className="composer-foot">
-          <StrategySelect value={strategy} onChange={setStrategy} />
-          <span id="goal-hint" className="composer-hint">
-            <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-            <span className="visually-hidden"> submits</span>
-          </span>
-          <button
-            type="submit"
-            className="button button-primary"
-            disabled={empty || pending || plan.kind === "invalid"}
-          >
-            <Icon name={pending ? "running" : "send"} spin={pending} />
-            {pending ? "Submitting…" : "Submit goal"}
-          </button>
+          <StrategySelect value={strategy} onChange={(value) => change({ strategy: value })} />
+          <AttachButton onFiles={attach} />
+          <Buttons
+            ready={ready}
+            pending={pending}
+            isDrafting={preview.phase === "drafting"}
+            onPreview={draftPreview}
+          />
         </div>
         <OptionsPanel options={options} plan={plan} onChange={setOptions} />
-      </form>
+      </DropForm>
       {error !== undefined && <Problem error={error} />}
+      <Previewed preview={preview} request={request} pending={pending} onRun={submit} />
       <ExampleGoals onPick={pick} />
     </section>
   );
+}
+
+type ButtonsProps = {
+  readonly ready: boolean;
+  readonly pending: boolean;
+  readonly isDrafting: boolean;
+  readonly onPreview: () => void;
+};
+
+function Buttons({ ready, pending, isDrafting, onPreview }: ButtonsProps) {
+  return (
+    <>
+      <span id="goal-hint" className="composer-hint">
+        <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        <span className="visually-hidden"> submits</span>
+      </span>
+      <button type="button" className="button" disabled={!ready || isDrafting} onClick={onPreview}>
+        <Icon name={isDrafting ? "running" : "reviewing"} spin={isDrafting} />
+        {isDrafting ? "Drafting…" : "Preview"}
+      </button>
+      <button type="submit" className="button button-primary" disabled={!ready}>
+        <Icon name={pending ? "running" : "send"} spin={pending} />
+        {pending ? "Submitting…" : "Submit goal"}
+      </button>
+    </>
+  );
+}
+
+function sendByKey(event: KeyboardEvent, send: () => void): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  send();
+}
+
+type PreviewedProps = {
+  readonly preview: PreviewState;
+  readonly request: GoalRequest;
+  readonly pending: boolean;
+  readonly onRun: (request: GoalRequest) => void;
+};
+
+function Previewed({ preview, request, pending, onRun }: PreviewedProps) {
+  if (preview.phase === "failed") return <Problem error={preview.error} />;
+  if (preview.phase !== "ready") return null;
+  const run = () => onRun(planned(request, preview.preview));
+  return <PreviewCard preview={preview.preview} request={request} busy={pending} onRun={run} />;
 }

@@ -2,6 +2,7 @@ import { useId } from "react";
 import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { PlanField } from "./plan-field.tsx";
+import { ToolsField } from "./tools-field.tsx";
 import { countSaid, type Options, type ReadPlan, type RiskGate, RISKS } from "./request-of.ts";
 
 const GATES: Readonly<Record<RiskGate, string>> = {
@@ -14,13 +15,12 @@ const GATES: Readonly<Record<RiskGate, string>> = {
 type Props = {
   readonly options: Options;
   readonly plan: ReadPlan;
-  readonly onChange: (options: Options) => void;
+  readonly onChange: (part: Partial<Options>) => void;
 };
 
 /** What a submission may say besides its goal; closed until somebody wants it. */
-export function OptionsPanel({ options, plan, onChange }: Props) {
+export function OptionsPanel({ options, plan, onChange: set }: Props) {
   const said = countSaid(options);
-  const set = (part: Partial<Options>) => onChange({ ...options, ...part });
   return (
     <details className="options">
       <summary>Options{said > 0 && ` (${said})`}</summary>
@@ -66,6 +66,7 @@ export function OptionsPanel({ options, plan, onChange }: Props) {
             onChange={(event) => set({ constraints: event.target.value })}
           />
         </label>
+        <ToolsField chosen={options.tools} onChange={(tools) => set({ tools })} />
         <DataField chosen={options.data} onChange={(data) => set({ data })} />
         <PlanField text={options.plan} read={plan} onChange={(text) => set({ plan: text })} />
       </div>
@@ -103,7 +104,8 @@ type DataProps = { readonly chosen: readonly string[]; readonly onChange: (data:
 /** The sources that the plan may use. */
 function DataField({ chosen, onChange }: DataProps) {
   const { gateway } = useServices();
-  const loaded = useLoaded("data", 0, gateway.sources);
+  // Read again when a source was attached.
+  const loaded = useLoaded("data", chosen.length, gateway.sources);
   if (loaded.phase !== "ready" || loaded.value.sources.length === 0) return null;
   const toggle = (name: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));

@@ -15,18 +15,22 @@ it("says all that was filled in", () => {
     seconds: "",
     constraints: "in German\n\n  be brief ",
     data: ["sales"],
+    tools: ["sql.query"],
+    text: { name: "report.txt", text: "A long text" },
     plan: '{"steps": []}',
   } as const;
   expect(requestOf("g", "sequential", options)).toEqual({
     goal: "g",
     strategy: "sequential",
     constraints: ["in German", "be brief"],
+    tools: ["sql.query"],
+    input: { text: "A long text" },
     data: ["sales"],
     approval: { plan: true, risk: "low" },
     budget: { usd: 0.5, tokens: 1000 },
     plan: { steps: [] },
   });
-  expect(countSaid(options)).toBe(7);
+  expect(countSaid(options)).toBe(8);
 });
 
 it.each([

@@ -1,9 +1,11 @@
 /** What is submitted, from what a person has filled in. */
-import type { GoalRequest, JsonObject, Strategy } from "../api/api-types.ts";
+import type { GoalRequest, JsonObject, Preview, Strategy } from "../api/api-types.ts";
 import { readJsonObject } from "../values/read-json.ts";
 
 export const RISKS = ["high", "medium", "low", "never"] as const;
 export type RiskGate = (typeof RISKS)[number];
+
+export type AttachedText = { readonly name: string; readonly text: string };
 
 /** As the fields hold them: empty text says nothing. */
 export type Options = {
@@ -16,6 +18,10 @@ export type Options = {
   readonly constraints: string;
   /** The only sources that the plan may use; all when there is none. */
   readonly data: readonly string[];
+  /** The only tools that the plan may use; all when there is none. */
+  readonly tools: readonly string[];
+  /** A long text that the goal is about, from a file. */
+  readonly text: AttachedText | undefined;
   /** A plan to run as it is, as JSON. */
   readonly plan: string;
 };
@@ -28,6 +34,8 @@ export const NO_OPTIONS: Options = {
   seconds: "",
   constraints: "",
   data: [],
+  tools: [],
+  text: undefined,
   plan: "",
 };
 
@@ -44,7 +52,7 @@ export function readPlan(text: string): ReadPlan {
 
 /** Only what differs from what the gateway takes for granted. */
 export function requestOf(goal: string, strategy: Strategy, options: Options): GoalRequest {
-  const { approvePlan, risk, data } = options;
+  const { approvePlan, risk, data, tools, text } = options;
   const constraints = linesOf(options.constraints);
   const budget = budgetOf(options);
   const approval = { ...(approvePlan ? { plan: true } : {}), ...(risk === "high" ? {} : { risk }) };
@@ -53,6 +61,8 @@ export function requestOf(goal: string, strategy: Strategy, options: Options): G
     goal,
     strategy,
     ...(constraints.length === 0 ? {} : { constraints }),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(text === undefined ? {} : { input: { text: text.text } }),
     ...(data.length === 0 ? {} : { data }),
     ...(Object.keys(approval).length === 0 ? {} : { approval }),
     ...(Object.keys(budget).length === 0 ? {} : { budget }),
@@ -60,11 +70,25 @@ export function requestOf(goal: string, strategy: Strategy, options: Options): G
   };
 }
 
+/** The same request, to run what was drafted for it. */
+export function planned(request: GoalRequest, { steps, answerFrom, reasoning }: Preview): GoalRequest {
+  // Its text is in the steps already.
+  const { input: _input, ...rest } = request;
+  const answer = answerFrom === undefined ? {} : { answerFrom };
+  return { ...rest, plan: { steps, ...answer, ...(reasoning === undefined ? {} : { reasoning }) } };
+}
+
 /** How many fields say something. */
 export function countSaid(options: Options): number {
-  const { approvePlan, risk, usd, tokens, seconds, constraints, data, plan } = options;
+  const { approvePlan, risk, usd, tokens, seconds, constraints, data, tools, plan } = options;
   const texts = [usd, tokens, seconds, constraints, plan].filter((text) => text.trim() !== "");
-  return texts.length + Number(approvePlan) + Number(risk !== "high") + Number(data.length > 0);
+  return (
+    texts.length +
+    Number(approvePlan) +
+    Number(risk !== "high") +
+    Number(data.length > 0) +
+    Number(tools.length > 0)
+  );
 }
 
 function budgetOf({ usd, tokens, seconds }: Options): Record<string, number> {

@@ -8,8 +8,8 @@ import { useServices } from "../shell/services.ts";
 /** The part of a body's life that one idempotency key covers. */
 type Attempt = { readonly body: string; readonly key: string };
 
-/** Submits a goal and goes to its plan. Submitting the same again after a failure cannot start it twice. */
-export function useSubmit() {
+/** Submits a goal, says so, and goes to its plan. Submitting the same again after a failure cannot start it twice. */
+export function useSubmit(onAccepted: () => void = () => undefined) {
   const { gateway } = useServices();
   const [state, setState] = useState<{ pending: boolean; error?: ApiError }>({ pending: false });
   const attempt = useRef<Attempt>(undefined);
@@ -20,6 +20,7 @@ export function useSubmit() {
     setState({ pending: true });
     try {
       const { planId } = await gateway.submit(request, attempt.current.key, new AbortController().signal);
+      onAccepted();
       navigate(`/plans/${planId}`);
     } catch (error) {
       setState({ pending: false, error: toApiError(error) });

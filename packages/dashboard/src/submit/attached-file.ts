@@ -1,0 +1,68 @@
+/** What a file that somebody attaches is, and under which name it becomes a data source. */
+
+export type AttachedKind = "csv" | "sqlite" | "text";
+
+export const SOURCE_BYTES_MAX = 64 * 1024 * 1024;
+export const TEXT_CHARS_MAX = 1_000_000;
+const NAME_CHARS_MAX = 64;
+
+const KINDS: Readonly<Record<string, AttachedKind>> = {
+  csv: "csv",
+  tsv: "csv",
+  sqlite: "sqlite",
+  sqlite3: "sqlite",
+  db: "sqlite",
+  txt: "text",
+  md: "text",
+  markdown: "text",
+  log: "text",
+};
+export const ACCEPTED = Object.keys(KINDS)
+  .map((extension) => `.${extension}`)
+  .join(",");
+
+export const MEDIA_TYPES = { csv: "text/csv", sqlite: "application/vnd.sqlite3" } as const;
+
+/** By its name. @returns What is wrong with it, in words, when it cannot be attached. */
+export function kindOf({
+  name,
+  size,
+}: Pick<File, "name" | "size">): AttachedKind | { readonly fault: string } {
+  const kind = KINDS[extensionOf(name)];
+  if (kind === undefined) {
+    return { fault: `${name}: wanted CSV (.csv, .tsv), SQLite (.sqlite, .db) or text (.txt, .md)` };
+  }
+  if (size === 0) return { fault: `${name} is empty` };
+  if (size > SOURCE_BYTES_MAX) return { fault: `${name}: wanted at most 64 MiB, got ${mib(size)}` };
+  return kind;
+}
+
+/** A name that a data source may have: a letter first, then letters, digits, `_` or `-`. */
+export function sourceNameOf(fileName: string): string {
+  const stem = fileName.slice(0, fileName.length - extensionOf(fileName).length).replace(/\.$/, "");
+  const plain = stem
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^A-Za-z0-9_-]+/g, "-");
+  const begun = plain.replace(/^[^A-Za-z]+/, "").replace(/-+$/, "");
+  return begun.slice(0, NAME_CHARS_MAX) || "data";
+}
+
+/** The name, or with the first number that nothing else has. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number++) {
+    const suffix = `-${number}`;
+    const other = name.slice(0, NAME_CHARS_MAX - suffix.length) + suffix;
+    if (!taken.has(other)) return other;
+  }
+}
+
+function extensionOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot === -1 ? "" : name.slice(dot + 1).toLowerCase();
+}
+
+function mib(bytes: number): string {
+  return `${(bytes / 1024 ** 2).toFixed(0)} MiB`;
+}

@@ -1,0 +1,137 @@
+/** What is attached to the goal, and files on their way. */
+import { type ReactNode, useId } from "react";
+import { formatBytes } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { ACCEPTED } from "./attached-file.ts";
+import type { Options } from "./request-of.ts";
+import type { Attaching } from "./use-attach.ts";
+
+type Props = {
+  readonly options: Options;
+  readonly onChange: (part: Partial<Options>) => void;
+  readonly attaching: readonly Attaching[];
+  readonly onSendAs: (file: File, name: string) => void;
+  readonly onDrop: (file: File) => void;
+};
+
+export function Attachments({ options, onChange, attaching, onSendAs, onDrop }: Props) {
+  const { data, text } = options;
+  if (data.length === 0 && text === undefined && attaching.length === 0) return null;
+  return (
+    <ul className="attachments" aria-label="Attached">
+      {data.map((name) => (
+        <Chip
+          key={`data ${name}`}
+          name={name}
+          onRemove={() => onChange({ data: data.filter((one) => one !== name) })}
+        >
+          data that the plan may use
+        </Chip>
+      ))}
+      {text !== undefined && (
+        <Chip name={text.name} onRemove={() => onChange({ text: undefined })}>
+          {text.text.length.toLocaleString("en")} characters, read in parts and summarized
+        </Chip>
+      )}
+      {attaching.map((one) => (
+        <OnItsWay
+          key={`${one.file.name} ${one.file.lastModified}`}
+          attaching={one}
+          onSendAs={onSendAs}
+          onDrop={onDrop}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function Chip({ name, onRemove, children }: { name: string; onRemove: () => void; children: ReactNode }) {
+  return (
+    <li className="attachment">
+      <Icon name="file" size={15} />
+      <span className="attachment-name">{name}</span>
+      <span className="attachment-about">{children}</span>
+      <button type="button" className="icon-button" aria-label={`Leave ${name} out`} onClick={onRemove}>
+        <Icon name="close" size={13} />
+      </button>
+    </li>
+  );
+}
+
+type OnItsWayProps = Pick<Props, "onSendAs" | "onDrop"> & { readonly attaching: Attaching };
+
+function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsWayProps) {
+  const leave = (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={`Leave ${name} out`}
+      onClick={() => onDrop(file)}
+    >
+      <Icon name="close" size={13} />
+    </button>
+  );
+  switch (state.phase) {
+    case "sending":
+      return (
+        <li className="attachment" role="status">
+          <Icon name="running" size={15} spin />
+          <span className="attachment-name">{name}</span>
+          <span className="attachment-about">{formatBytes(file.size)}, sending</span>
+          <progress max={1} value={state.part} aria-label={`Sending ${name}`} />
+        </li>
+      );
+    case "asking":
+      return (
+        <li className="attachment attachment-asking" role="alert">
+          <Icon name="alert" size={15} />
+          <span className="attachment-about">
+            There is a data source <strong>{name}</strong> already
+            {state.mayReplace ? "; replacing it changes it for every plan." : ", which cannot be replaced."}
+          </span>
+          <button type="button" className="button" onClick={() => onSendAs(file, state.free)}>
+            Attach as {state.free}
+          </button>
+          {state.mayReplace && (
+            <button type="button" className="button button-danger" onClick={() => onSendAs(file, name)}>
+              Replace it
+            </button>
+          )}
+          {leave}
+        </li>
+      );
+    case "failed":
+      return (
+        <li className="attachment attachment-failed" role="alert">
+          <Icon name="failed" size={15} />
+          <span className="attachment-about">{state.reason}</span>
+          {leave}
+        </li>
+      );
+    default:
+      state satisfies never;
+      return null;
+  }
+}
+
+export function AttachButton({ onFiles }: { onFiles: (files: Iterable<File>) => void }) {
+  const id = useId();
+  return (
+    <label className="button attach-button" htmlFor={id} title="CSV, SQLite or a text; or drop it here">
+      <Icon name="file" size={15} />
+      Attach data
+      <input
+        id={id}
+        className="visually-hidden"
+        type="file"
+        multiple
+        accept={ACCEPTED}
+        onChange={({ target }) => {
+          if (target.files !== null) onFiles([...target.files]);
+          // The same file may be chosen again.
+          target.value = "";
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,39 @@
+import { type DragEvent, type ReactNode, useState } from "react";
+
+type DropFormProps = {
+  readonly onFiles: (files: Iterable<File>) => void;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+};
+
+/** A form on which files may be dropped. */
+export function DropForm({ onFiles, onSubmit, children }: DropFormProps) {
+  const [isOver, setIsOver] = useState(false);
+  const dragOver = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    setIsOver(true);
+  };
+  const dropFiles = (event: DragEvent) => {
+    setIsOver(false);
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    onFiles([...event.dataTransfer.files]);
+  };
+  return (
+    <form
+      className="composer-form card"
+      data-over={isOver || undefined}
+      onDragOver={dragOver}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={dropFiles}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+      {isOver && <p className="drop-hint">Drop CSV, SQLite or a text to attach it</p>}
+    </form>
+  );
+}

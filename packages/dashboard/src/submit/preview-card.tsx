@@ -1,0 +1,88 @@
+/** The plan that would run, before anything runs. */
+import type { GoalRequest, Preview, ToolSpec } from "../api/api-types.ts";
+import { useServices } from "../shell/services.ts";
+import { formatCount, formatDuration } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { RiskBadge } from "../ui/risk-badge.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
+import { gatesOf } from "./gates-of.ts";
+
+const STEPS_SHOWN = 50;
+
+type Props = {
+  readonly preview: Preview;
+  readonly request: GoalRequest;
+  readonly busy: boolean;
+  readonly onRun: () => void;
+};
+
+export function PreviewCard({ preview, request, busy, onRun }: Props) {
+  const { gateway } = useServices();
+  const loaded = useLoaded("tools", 0, gateway.tools);
+  const tools = new Map(loaded.phase === "ready" ? loaded.value.tools.map((tool) => [tool.name, tool]) : []);
+  const { steps, criticalPath, modelCalls, usage, strategy, strategyReason, reasoning } = preview;
+  const waiting = gatesOf(steps, { tools, approval: request.approval ?? {} });
+  const critical = new Set(criticalPath.stepIds);
+  return (
+    <section className="card preview" aria-label="Preview of the plan">
+      <header>
+        <h2>{formatCount(steps.length, "step")} would run</h2>
+        <button type="button" className="button button-primary" disabled={busy} onClick={onRun}>
+          <Icon name={busy ? "running" : "send"} spin={busy} />
+          Run this plan
+        </button>
+      </header>
+      <p className="preview-facts">
+        <span>
+          {criticalPath.durationMs === null
+            ? `time not known yet, ${formatCount(criticalPath.stepIds.length, "step")} one after the other`
+            : `about ${formatDuration(criticalPath.durationMs)}`}
+        </span>
+        <span>at least {formatCount(modelCalls, "model call")}</span>
+        {usage !== undefined && <span>{draftedFor(usage)}</span>}
+        <span>
+          {strategy}
+          {strategyReason !== undefined && `: ${strategyReason}`}
+        </span>
+      </p>
+      {reasoning !== undefined && <p className="preview-reasoning">{reasoning}</p>}
+      <Risks steps={waiting} />
+      <ol>
+        {steps.slice(0, STEPS_SHOWN).map(({ id, tool, description, dependsOn }) => (
+          <li key={id}>
+            <span className="preview-step">
+              <code>{id}</code> {description ?? ""}
+            </span>
+            <span className="preview-tool">
+              <code>{tool}</code>
+              <StepRisk tool={tools.get(tool)} />
+              {waiting.includes(id) && <span className="badge tone-warn">waits for a person</span>}
+              {critical.has(id) && <span>on the longest path</span>}
+              {dependsOn.length > 0 && <span>after {dependsOn.join(", ")}</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {steps.length > STEPS_SHOWN && <p>and {formatCount(steps.length - STEPS_SHOWN, "step")} more</p>}
+    </section>
+  );
+}
+
+function StepRisk({ tool }: { tool: ToolSpec | undefined }) {
+  return tool === undefined || tool.risk === "low" ? null : <RiskBadge risk={tool.risk} />;
+}
+
+function Risks({ steps }: { steps: readonly string[] }) {
+  if (steps.length === 0) return <p className="preview-facts">Nothing in it waits for a person.</p>;
+  return (
+    <p className="preview-risk">
+      <Icon name="approval" size={15} /> {formatCount(steps.length, "step")} will wait for a person:{" "}
+      {steps.join(", ")}
+    </p>
+  );
+}
+
+function draftedFor({ inputTokens, outputTokens, costUsd }: NonNullable<Preview["usage"]>): string {
+  const cost = costUsd === null ? "" : `, $${costUsd.toFixed(4)}`;
+  return `drafting took ${formatCount(inputTokens + outputTokens, "token")}${cost}`;
+}

@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { useServices } from "../shell/services.ts";
+import { RiskBadge } from "../ui/risk-badge.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
+
+type Props = { readonly chosen: readonly string[]; readonly onChange: (tools: string[]) => void };
+
+/** The tools that the plan may use: all when none is chosen. */
+export function ToolsField({ chosen, onChange }: Props) {
+  const { gateway } = useServices();
+  const [search, setSearch] = useState("");
+  const loaded = useLoaded("tools", 0, gateway.tools);
+  if (loaded.phase !== "ready" || loaded.value.tools.length === 0) return null;
+  const { tools } = loaded.value;
+  const words = search.trim().toLowerCase();
+  const shown = tools.filter(({ name, description }) =>
+    `${name} ${description}`.toLowerCase().includes(words),
+  );
+  const gone = chosen.filter((name) => tools.every((tool) => tool.name !== name));
+  const toggle = (name: string, isChosen: boolean) =>
+    onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
+  return (
+    <fieldset className="option option-wide option-tools">
+      <legend>
+        Tools that it may use: {chosen.length === 0 ? `all ${tools.length}` : `only these ${chosen.length}`}
+      </legend>
+      <input
+        className="field"
+        type="search"
+        aria-label="Search the tools to choose"
+        placeholder="Search tools"
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      <div className="option-tools-list">
+        {shown.map(({ name, description, risk }) => (
+          <label key={name} title={description}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(name)}
+              onChange={(event) => toggle(name, event.target.checked)}
+            />
+            <code>{name}</code>
+            {risk !== "low" && <RiskBadge risk={risk} />}
+          </label>
+        ))}
+        {shown.length === 0 && <p>No tool matches.</p>}
+      </div>
+      {gone.length > 0 && <p className="option-check">Not there any more: {gone.join(", ")}</p>}
+      {chosen.length > 0 && (
+        <button type="button" className="button button-quiet" onClick={() => onChange([])}>
+          Allow all tools
+        </button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from "react";
+import { toApiError } from "../api/to-api-error.ts";
+import { uploadSource } from "../api/upload-source.ts";
+import { useServices } from "../shell/services.ts";
+import type { AttachedText } from "./request-of.ts";
+import {
+  type AttachedKind,
+  freeName,
+  kindOf,
+  MEDIA_TYPES,
+  sourceNameOf,
+  TEXT_CHARS_MAX,
+} from "./attached-file.ts";
+
+/** A file on its way to be a data source. */
+export type Attaching = {
+  readonly file: File;
+  readonly name: string;
+  readonly state:
+    | { readonly phase: "asking"; readonly free: string; readonly mayReplace: boolean }
+    | { readonly phase: "sending"; readonly part: number }
+    | { readonly phase: "failed"; readonly reason: string };
+};
+
+type Deps = {
+  readonly onSource: (name: string) => void;
+  readonly onText: (text: AttachedText) => void;
+};
+
+const FILES_AT_ONCE = 10;
+
+/** Attaches files: tables become data sources, one text goes along with the goal. */
+export function useAttach({ onSource, onText }: Deps) {
+  const { gateway, apiKey } = useServices();
+  const [attaching, setAttaching] = useState<readonly Attaching[]>([]);
+  const put = (next: Attaching) =>
+    setAttaching((before) => [...before.filter(({ file }) => file !== next.file), next]);
+  const drop = (file: File) => setAttaching((before) => before.filter((one) => one.file !== file));
+  const fail = (file: File, reason: string) =>
+    put({ file, name: file.name, state: { phase: "failed", reason } });
+
+  const send = async (file: File, name: string, type: string): Promise<void> => {
+    const show = (part: number) => put({ file, name, state: { phase: "sending", part } });
+    show(0);
+    try {
+      const signal = new AbortController().signal;
+      await uploadSource({ name, type, content: file, key: apiKey.current(), onProgress: show, signal });
+      drop(file);
+      onSource(name);
+    } catch (error) {
+      fail(file, toApiError(error).message);
+    }
+  };
+  const attachTable = async (file: File, type: string): Promise<void> => {
+    const name = sourceNameOf(file.name);
+    const { sources } = await gateway.sources(new AbortController().signal);
+    const known = sources.find((source) => source.name === name);
+    if (known === undefined) return send(file, name, type);
+    const free = freeName(name, new Set(sources.map((source) => source.name)));
+    put({ file, name, state: { phase: "asking", free, mayReplace: known.origin === "upload" } });
+  };
+  const attachText = async (file: File): Promise<void> => {
+    const text = await file.text();
+    if (text.trim() === "") return fail(file, `${file.name} is empty`);
+    if (text.length > TEXT_CHARS_MAX) return fail(file, `${file.name}: wanted at most 1,000,000 characters`);
+    if (text.includes("\0")) return fail(file, `${file.name} is no text`);
+    onText({ name: file.name, text });
+  };
+  const attachOne = async (file: File): Promise<void> => {
+    const kind = kindOf(file);
+    if (typeof kind === "object") return fail(file, kind.fault);
+    try {
+      await (kind === "text" ? attachText(file) : attachTable(file, MEDIA_TYPES[kind]));
+    } catch (error) {
+      fail(file, toApiError(error).message);
+    }
+  };
+  const attach = (files: Iterable<File>): void => {
+    for (const file of [...files].slice(0, FILES_AT_ONCE)) void attachOne(file);
+  };
+  return {
+    attaching,
+    attach,
+    /** Goes on under a name, after a name was taken. */
+    sendAs: (file: File, name: string) => void send(file, name, MEDIA_TYPES[tableKindOf(file)]),
+    drop,
+  };
+}
+
+function tableKindOf(file: File): Exclude<AttachedKind, "text"> {
+  return kindOf(file) === "sqlite" ? "sqlite" : "csv";
+}

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { NO_OPTIONS } from "./request-of.ts";
+import { readDraft } from "./use-draft.ts";
+
+it("reads what was kept, field by field", () => {
+  const options = { ...NO_OPTIONS, usd: "0.5", risk: "low", data: ["sales"] } as const;
+  const draft = { goal: "g", strategy: "code", options } as const;
+  expect(readDraft(JSON.stringify(draft))).toEqual(draft);
+});
+
+it.each([
+  null,
+  "{",
+  "null",
+  '{"goal": 7, "strategy": "magic", "options": {"risk": "all", "data": [1], "usd": 3, "approvePlan": "yes"}}',
+])("begins anew with %s", (stored) => {
+  expect(readDraft(stored)).toEqual({ goal: "", strategy: "auto", options: NO_OPTIONS });
+});

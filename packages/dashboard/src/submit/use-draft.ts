@@ -1,0 +1,65 @@
+/** What somebody has filled in survives a reload of the tab, until it is submitted. */
+import { useCallback, useEffect, useState } from "react";
+import type { Strategy } from "../api/api-types.ts";
+import { STRATEGIES } from "./example-goals.ts";
+import { NO_OPTIONS, type Options, RISKS } from "./request-of.ts";
+
+export type Draft = { readonly goal: string; readonly strategy: Strategy; readonly options: Options };
+
+const STORAGE_KEY = "planwright.draft";
+const EMPTY: Draft = { goal: "", strategy: "auto", options: NO_OPTIONS };
+
+export function useDraft() {
+  const [draft, setDraft] = useState(() => readDraft(sessionStorage.getItem(STORAGE_KEY)));
+  useEffect(() => {
+    try {
+      // A text that was attached may be larger than all that a browser keeps.
+      const { text: _text, ...options } = draft.options;
+      sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...draft, options }));
+    } catch {
+      // A draft that cannot be kept is still there until the page is left.
+    }
+  }, [draft]);
+  const change = useCallback(
+    (part: Partial<Draft> | ((before: Draft) => Partial<Draft>)) =>
+      setDraft((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) })),
+    [],
+  );
+  return { draft, change, clear: () => sessionStorage.removeItem(STORAGE_KEY) };
+}
+
+/** Field by field: another version of the page may have written it. */
+export function readDraft(stored: string | null): Draft {
+  const { goal, strategy, options } = recordOf(parsed(stored));
+  const said = recordOf(options);
+  const known = Object.entries(NO_OPTIONS).map(([name, empty]) => {
+    const value = said[name];
+    return [
+      name,
+      isLike(value, empty) && (name !== "risk" || RISKS.some((risk) => risk === value)) ? value : empty,
+    ];
+  });
+  return {
+    goal: typeof goal === "string" ? goal : EMPTY.goal,
+    strategy: STRATEGIES.find(({ value }) => value === strategy)?.value ?? EMPTY.strategy,
+    // Each field has the type of its empty value.
+    options: Object.fromEntries(known) as Options,
+  };
+}
+
+function isLike(value: unknown, empty: unknown): boolean {
+  if (Array.isArray(empty)) return Array.isArray(value) && value.every((one) => typeof one === "string");
+  return typeof value === typeof empty;
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return undefined;
+  }
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
