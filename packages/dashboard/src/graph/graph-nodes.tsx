@@ -1,4 +1,5 @@
 import type { Node } from "@xyflow/react";
+import type { StepView } from "../api/api-types.ts";
 import { GroupNode } from "./group-node.tsx";
 import type { NodeModel } from "./group-steps.ts";
 import type { Direction } from "./layout-types.ts";
@@ -10,6 +11,8 @@ export type GraphNodeData = {
   readonly selected: boolean;
   readonly direction: Direction;
   readonly onSelect: (id: string) => void;
+  /** What a step waits for, in words: worked out when somebody wants to know. */
+  readonly whyOf: (step: StepView) => string | undefined;
 };
 
 export type GraphNode = Node<GraphNodeData>;

@@ -1,6 +1,7 @@
 /** The plan's steps as a graph, live. */
 import "@xyflow/react/dist/base.css";
 import "./graph.css";
+import { whyWaiting } from "@planwright/plan/why-waiting";
 import { useMemo, useRef, useState } from "react";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -31,6 +32,7 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
           criticalPath={view.criticalPath.stepIds}
           widthPx={widthPx}
           selected={selected ?? group?.id}
+          whyOf={(step) => whyWaiting(view, step)}
           onSelect={(id) => (id.startsWith("group:") ? setGroupId(id) : onSelectStep(id))}
         />
       )}

@@ -11,7 +11,10 @@ type Props = {
 
 /** What every node of the graph is: a button that opens its details, with a place for edges on two sides. */
 export function NodeFrame({ data, tone, status, children }: Props) {
-  const { model, critical, selected, direction, onSelect } = data;
+  const { model, critical, selected, direction, onSelect, whyOf } = data;
+  const explain = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    currentTarget.title = (model.kind === "step" ? whyOf(model.step) : undefined) ?? "";
+  };
   const across = direction === "LR";
   return (
     <>
@@ -24,6 +27,8 @@ export function NodeFrame({ data, tone, status, children }: Props) {
         data-node={model.id}
         aria-pressed={selected}
         onClick={() => onSelect(model.id)}
+        onPointerEnter={explain}
+        onFocus={explain}
       >
         {children}
         {critical && <span className="visually-hidden">on the critical path</span>}

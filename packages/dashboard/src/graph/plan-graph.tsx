@@ -15,13 +15,14 @@ type Props = {
   readonly widthPx: number;
   readonly selected: string | undefined;
   readonly onSelect: (id: string) => void;
+  readonly whyOf: GraphNodeData["whyOf"];
 };
 
-export function PlanGraph({ graph, criticalPath, widthPx, selected, onSelect }: Props) {
+export function PlanGraph({ graph, criticalPath, widthPx, selected, onSelect, whyOf }: Props) {
   const direction = directionFor(widthPx);
   const size = nodeSize(direction);
   const positions = useLayout(graph.topology, direction, size);
-  const nodes = useNodes({ graph, criticalPath, positions, direction, size, selected, onSelect });
+  const nodes = useNodes({ graph, criticalPath, positions, direction, size, selected, onSelect, whyOf });
   const edges = useMemo(() => edgesOf(graph, criticalPath), [graph, criticalPath]);
   const touched = useRef(false);
   const isTouched = useCallback(() => touched.current, []);
@@ -66,9 +67,10 @@ type NodesProps = Omit<Props, "widthPx"> & {
   readonly size: NodeSize;
 };
 
-function useNodes({ graph, criticalPath, positions, direction, size, selected, onSelect }: NodesProps) {
-  const select = useRef(onSelect);
-  select.current = onSelect;
+function useNodes(props: NodesProps) {
+  const { graph, criticalPath, positions, direction, size, selected } = props;
+  const latest = useRef(props);
+  latest.current = props;
   return useMemo(() => {
     const critical = new Set(criticalPath);
     return graph.nodes.flatMap((model): GraphNode[] => {
@@ -82,7 +84,8 @@ function useNodes({ graph, criticalPath, positions, direction, size, selected, o
         critical: isCritical,
         selected: model.id === selected,
         direction,
-        onSelect: (id) => select.current(id),
+        onSelect: (id) => latest.current.onSelect(id),
+        whyOf: (step) => latest.current.whyOf(step),
       };
       return [{ id: model.id, type: typeOf(model), position, width: size.width, height: size.height, data }];
     });

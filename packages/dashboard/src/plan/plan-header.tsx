@@ -12,6 +12,7 @@ import { CancelButton } from "./cancel-button.tsx";
 import { PauseButton } from "./pause-button.tsx";
 import { PlanProgress } from "./plan-progress.tsx";
 import { PlanTrail } from "./plan-trail.tsx";
+import { PlanWaits } from "./plan-waits.tsx";
 
 type Props = {
   readonly view: PlanView;
@@ -72,12 +73,7 @@ export function PlanHeader({ view, isPast, onChanged, onReplay }: Props) {
       </div>
       <PlanProgress view={view} />
       <BudgetMeter view={view} />
-      {view.pause !== undefined && (
-        <p className="plan-reason">
-          Paused by {view.pause.by}
-          {view.pause.reason !== "" && `: ${view.pause.reason}`}
-        </p>
-      )}
+      <PlanWaits view={view} nowMs={until} />
       {view.status !== "succeeded" && view.reason !== undefined && (
         <p className="plan-reason">{view.reason}</p>
       )}

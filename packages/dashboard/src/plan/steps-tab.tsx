@@ -1,3 +1,4 @@
+import { whyWaiting } from "@planwright/plan/why-waiting";
 import { useState } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { formatDuration } from "../ui/format.ts";
@@ -32,6 +33,7 @@ export function StepsTab({ view, selected, onSelectStep }: TabProps) {
               <Row
                 key={step.id}
                 step={step}
+                why={whyWaiting(view, step)}
                 critical={critical.has(step.id)}
                 selected={step.id === selected}
                 onSelect={onSelectStep}
@@ -51,12 +53,14 @@ export function StepsTab({ view, selected, onSelectStep }: TabProps) {
 
 type RowProps = {
   readonly step: StepView;
+  /** What it waits for, in words. */
+  readonly why: string | undefined;
   readonly critical: boolean;
   readonly selected: boolean;
   readonly onSelect: (id: string) => void;
 };
 
-function Row({ step, critical, selected, onSelect }: RowProps) {
+function Row({ step, why, critical, selected, onSelect }: RowProps) {
   return (
     <tr data-selected={selected} onClick={() => onSelect(step.id)}>
       <td>
@@ -72,6 +76,7 @@ function Row({ step, critical, selected, onSelect }: RowProps) {
       </td>
       <td>
         <StatusBadge status={step.status} plain />
+        {why !== undefined && <span className="step-why">{why}</span>}
       </td>
       <td>
         <code>{step.tool}</code>
