@@ -54,6 +54,15 @@ function part(page: Page, title: string): Locator {
     .filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 }
 
+async function decide(planId: string, approvalId: string, more: object): Promise<void> {
+  const response = await stage.system.client.fetch(`/v1/plans/${planId}/approvals/${approvalId}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ decision: "approve", ...more }),
+  });
+  expect(response.status).toBe(200);
+}
+
 it("shows all that is known of each step: its inputs, attempts, items, turns, effects, files and sub-plans", async () => {
   const { client, url } = stage.system;
   stage.model.play({
@@ -105,11 +114,7 @@ it("shows all that is known of each step: its inputs, attempts, items, turns, ef
   await drawerOf(page).getByText("Waits for a decision").waitFor();
   await drawerOf(page).getByTestId("why-waiting").getByText("http.send is of high risk").waitFor();
   const edits = { url: effects.url("deduping"), body: { text: "two" }, rejectsRepeats: true };
-  await client.fetch(`/v1/plans/${planId}/approvals/risk-send-0`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ decision: "approve", edits, reason: "shorter" }),
-  });
+  await decide(planId, "risk-send-0", { edits, reason: "shorter" });
   const view = await client.ended(planId);
 
   // What acts: once, with what a person made of it.
@@ -182,21 +187,26 @@ it("shows all that is known of each step: its inputs, attempts, items, turns, ef
   expectWellBehaved(tab);
 });
 
-it("is used with the keyboard, and fits a phone", async () => {
+it("says what a person made of a plan, is used with the keyboard, and fits a phone", async () => {
   const { client, url } = stage.system;
   const long = "x".repeat(5_000);
+  const last = echo("b", { $ref: "a.output" }, { dependsOn: ["a"] });
   const { planId } = await client.submit({
     goal: "show something long",
-    plan: {
-      steps: [echo("a", long), echo("b", { $ref: "a.output" }, { dependsOn: ["a"] })],
-      answerFrom: "b",
-    },
+    plan: { steps: [echo("a", "short"), last], answerFrom: "b" },
+    approval: { plan: true },
   });
+  await expect.poll(async () => (await client.view(planId)).approvals.length).toBe(1);
+  await decide(planId, "plan-0", { edits: { steps: [echo("a", long), last], answerFrom: "b" } });
   await client.ended(planId);
-  const tab = await stage.browser.open(`${url}/plans/${planId}?tab=steps`, {
+  const tab = await stage.browser.open(`${url}/plans/${planId}?tab=revisions`, {
     viewport: { width: 360, height: 740 },
   });
   const { page } = tab;
+  const edit = page.getByRole("article", { name: "Edited before it ran" });
+  await edit.getByText("args.value").waitFor();
+  await edit.getByText("short", { exact: true }).waitFor();
+  await page.getByRole("tab", { name: "Steps" }).click();
   const opener = page.getByRole("button", { name: /^b / });
   await opener.focus();
   await page.keyboard.press("Enter");

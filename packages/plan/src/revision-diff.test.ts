@@ -5,18 +5,22 @@ import {
   approvalRequested,
   andAfter,
   draftStarted,
+  fact,
   planned,
+  READ,
   revised,
   revisionRequested,
+  sealed,
   step,
   submitted,
   succeeded,
   failed,
   skipped,
 } from "../test/facts.ts";
+import { decide } from "./decide.ts";
 import { viewOf } from "./plan-view.ts";
 import { RevisionCause } from "./events/revision-cause.ts";
-import { revisionDiff, whoAsked } from "./revision-diff.ts";
+import { planEdits, revisionDiff, whoAsked } from "./revision-diff.ts";
 
 const told = { description: "Write it down" };
 
@@ -68,6 +72,67 @@ describe("what a revision changed", () => {
           { field: "model", after: "m" },
         ],
       ],
+    ]);
+  });
+});
+
+describe("what a person has made of a plan", () => {
+  const steps = [step("a", [], { args: { value: 1 } }), step("b", ["a"]), step("c")];
+  const edits = (more: readonly object[]) => ({
+    edits: { steps: [step("a", [], { args: { value: 2 } }), ...more] },
+  });
+  const approval = { plan: true };
+  const askedOf = (plan: ReturnType<typeof after>) => {
+    const [command] = decide(plan, [{ kind: "plan-approval" }]);
+    if (command?.kind !== "record") throw new Error("nothing is asked");
+    return fact(command.event.type, command.event.data);
+  };
+
+  it.each([
+    ["as it was submitted", [submitted(steps, { approval })], "plan-0"],
+    [
+      "as it was drafted",
+      [
+        submitted(undefined, { approval }),
+        draftStarted(1),
+        ...steps.map((one, index) => planned(one, { index })),
+        sealed(1),
+      ],
+      "plan-1",
+    ],
+  ])("%s is told as what is other than before", (_name, events, approvalId) => {
+    const asked = askedOf(after(...events));
+    const decided = approvalDecided(approvalId, "approve", {
+      ...edits([step("b", ["a"]), step("new")]),
+      grants: { "flow.echo": READ },
+      reason: "better so",
+    });
+    const all = [...events, asked, decided];
+    const [edit, ...others] = planEdits(viewOf(after(...all), 0), all);
+    expect(others).toEqual([]);
+    expect(edit).toMatchObject({ approvalId, by: "ann", reason: "better so" });
+    const { added, removed, changed, kept } = edit?.diff ?? {};
+    expect([added, removed, kept].map((list) => list?.map(({ id }) => id))).toEqual([["new"], ["c"], ["b"]]);
+    expect(changed?.map(({ after: now, fields }) => [now.id, fields])).toEqual([
+      ["a", [{ field: "args", before: { value: 1 }, after: { value: 2 } }]],
+    ]);
+  });
+
+  it("is nothing when it was approved as it was, or rejected", () => {
+    const plan = after(submitted(steps, { approval }));
+    const all = [submitted(steps, { approval }), askedOf(plan), approvalDecided("plan-0", "approve")];
+    expect(planEdits(viewOf(after(...all), 0), all)).toEqual([]);
+  });
+
+  it("takes what is no list of steps for no step", () => {
+    const edited = { kind: "plan", decision: "approve", approvalId: "plan-9" };
+    const view = viewOf(after(submitted(steps)), 0);
+    const odd = [undefined, [1, null, [], { id: 3 }]].map((list) => ({ ...edited, edits: { steps: list } }));
+    // As a gateway of another version might send them.
+    const approvals = odd as unknown as typeof view.approvals;
+    expect(planEdits({ ...view, approvals }, []).map(({ by, diff }) => [by, diff.added])).toEqual([
+      ["", []],
+      ["", []],
     ]);
   });
 });

@@ -13,13 +13,19 @@ type Log = {
 /** Of each gateway the log that was read last. */
 const LOGS = new WeakMap<Gateway, Log>();
 
-/** The facts that the view takes in, the oldest first; when the plan is shown as it was, only those of then. */
-export function usePlanLog({
-  planId,
-  seq,
-}: Pick<PlanView, "planId" | "seq">): Loaded<readonly NumberedEvent[]> {
+/**
+ * The facts that the view takes in, the oldest first; when the plan is shown as it was, only those of then.
+ *
+ * @param wanted - False where there is no need of them after all: then there are none, and nothing is read.
+ */
+export function usePlanLog(
+  { planId, seq }: Pick<PlanView, "planId" | "seq">,
+  wanted = true,
+): Loaded<readonly NumberedEvent[]> {
   const { gateway } = useServices();
-  const loaded = useLoaded(planId, seq, (signal) => logOf(gateway, planId).read(signal));
+  const loaded = useLoaded(wanted ? planId : "", wanted ? seq : 0, async (signal) =>
+    wanted ? logOf(gateway, planId).read(signal) : [],
+  );
   if (loaded.phase !== "ready") return loaded;
   const last = loaded.value.at(-1)?.seq ?? 0;
   return last <= seq ? loaded : { ...loaded, value: loaded.value.filter((numbered) => numbered.seq <= seq) };

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, lazy, Suspense, useRef } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { useKeys } from "../keys/use-keys.ts";
+import { hasRevisions } from "../revisions/has-revisions.ts";
 import { useSearchField } from "../router/use-route.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { EventsTab } from "./events-tab.tsx";
@@ -42,7 +43,7 @@ const PROGRAM_TOOLS: ReadonlySet<string> = new Set(["code.run", "data.dryrun", "
 const IS_THERE: Partial<Readonly<Record<TabId, (view: PlanView) => boolean>>> = {
   tree: ({ search }) => search !== undefined,
   code: ({ steps }) => steps.some(({ tool }) => PROGRAM_TOOLS.has(tool)),
-  revisions: ({ revisions }) => revisions.length > 0,
+  revisions: hasRevisions,
   facts: ({ facts, openQuestions, factsLeftOut }) => facts.length + openQuestions.length + factsLeftOut > 0,
 };
 

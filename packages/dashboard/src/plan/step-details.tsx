@@ -15,6 +15,7 @@ import { StepEffects } from "./step-effects.tsx";
 import { StepFacts } from "./step-facts.tsx";
 import { StepItems } from "./step-items.tsx";
 import { StepModelCalls, useStepSpans } from "./step-model-calls.tsx";
+import type { StepSpans } from "./step-spans.ts";
 import { StepResult } from "./step-result.tsx";
 import { StepReviews } from "./step-reviews.tsx";
 import { StepSection } from "./step-section.tsx";
@@ -88,11 +89,7 @@ export function StepDetails({ view, step, isPast, onSelectStep }: Props) {
           <StepReviews reviews={reviews} />
         </StepSection>
       )}
-      {traced !== undefined && traced.calls.length > 0 && (
-        <StepSection title="Model calls" note={String(traced.calls.length)}>
-          <StepModelCalls planId={planId} calls={traced.calls} />
-        </StepSection>
-      )}
+      <ModelCalls planId={planId} spans={spans} used={history?.usage.modelCalls ?? 0} />
       <StepSection title="About">
         <StepFacts step={step} critical={view.criticalPath.stepIds.includes(step.id)} history={history} />
         <StepTies view={view} step={step} onSelectStep={onSelectStep} />
@@ -100,6 +97,30 @@ export function StepDetails({ view, step, isPast, onSelectStep }: Props) {
       </StepSection>
       <ForkForm view={view} step={step} />
     </>
+  );
+}
+
+type ModelCallsProps = {
+  readonly planId: string;
+  readonly spans: Loaded<StepSpans>;
+  /** How many calls the log counts. */
+  readonly used: number;
+};
+
+function ModelCalls({ planId, spans, used }: ModelCallsProps) {
+  const calls = spans.phase === "ready" ? spans.value.calls : [];
+  if (used === 0 && calls.length === 0) return null;
+  return (
+    <StepSection title="Model calls" note={String(Math.max(used, calls.length))}>
+      {spans.phase === "loading" && <div className="skeleton section-loading" />}
+      {spans.phase === "failed" && <Problem error={spans.error} />}
+      {spans.phase === "ready" && calls.length === 0 && (
+        <p className="soft">
+          The trace that is kept here does not hold them: it is bounded, and begins anew with the gateway.
+        </p>
+      )}
+      {calls.length > 0 && <StepModelCalls planId={planId} calls={calls} />}
+    </StepSection>
   );
 }
 

@@ -1,35 +1,79 @@
 /** How the plan came to be what it is: each revision with its cause, its reason, who asked for it, and what it changed. */
 import "./revisions.css";
-import { revisionDiff, whoAsked } from "@planwright/plan/revision-diff";
-import type { PlanView, StepView } from "../api/api-types.ts";
+import { type PlanEdit, planEdits, revisionDiff, whoAsked } from "@planwright/plan/revision-diff";
+import type { PlanView } from "../api/api-types.ts";
+import { usePlanLog } from "../plan/plan-log.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { formatDateTime } from "../ui/format.ts";
-import { Icon, type IconName } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { Problem } from "../ui/problem.tsx";
+import type { Loaded } from "../ui/use-loaded.ts";
 import { Folded } from "../values/folded.tsx";
-import { FieldChanges } from "./field-changes.tsx";
+import { isPlanEdit } from "./has-revisions.ts";
+import { Diff, StepChip } from "./plan-diff.tsx";
 import { askerWords, causeWords } from "./revision-words.ts";
 
 type Revision = PlanView["revisions"][number];
 type Select = TabProps["onSelectStep"];
 
+/** What changed the plan, the newest first: revisions, and what people made of it before they let it run. */
 export function RevisionsTab({ view, onSelectStep }: TabProps) {
-  if (view.revisions.length === 0) return <Notice icon="planning" title="The plan was not revised" />;
+  const edits = usePlanEdits(view);
+  const parts = [
+    ...view.revisions.map((revision) => ({
+      at: revision.at,
+      card: <RevisionCard view={view} revision={revision} onSelectStep={onSelectStep} />,
+    })),
+    ...(edits.phase === "ready" ? edits.value : []).map((edit) => ({
+      at: edit.at,
+      card: <EditCard edit={edit} onSelectStep={onSelectStep} />,
+    })),
+  ].toSorted((left, right) => right.at.localeCompare(left.at));
+  if (edits.phase === "failed") return <Problem error={edits.error} />;
+  if (parts.length === 0 && edits.phase === "loading") return <div className="skeleton tab-loading" />;
+  if (parts.length === 0) return <Notice icon="planning" title="The plan was not revised" />;
   return (
-    <ol className="revisions" reversed>
-      {view.revisions.toReversed().map((revision) => (
-        <li key={revision.revision} data-testid="revision">
-          <RevisionCard view={view} revision={revision} onSelectStep={onSelectStep} />
-        </li>
+    <ol className="revisions">
+      {parts.map(({ at, card }, index) => (
+        // Two may have been at the same moment.
+        <li key={`${at} ${index}`}>{card}</li>
       ))}
     </ol>
+  );
+}
+
+/** The log is read only where somebody has changed the plan. */
+function usePlanEdits(view: PlanView): Loaded<readonly PlanEdit[]> {
+  const log = usePlanLog(view, view.approvals.some(isPlanEdit));
+  return log.phase === "ready"
+    ? {
+        ...log,
+        value: planEdits(
+          view,
+          log.value.map(({ event }) => event),
+        ),
+      }
+    : log;
+}
+
+function EditCard({ edit, onSelectStep }: { edit: PlanEdit; onSelectStep: Select }) {
+  const { by, at, reason, diff } = edit;
+  return (
+    <article className="revision" aria-label="Edited before it ran">
+      <header>
+        <h3>Edited before it ran</h3>
+        <time dateTime={at}>{formatDateTime(at)}</time>
+      </header>
+      <p className="revision-asked">By {by}, who approved the plan as edited</p>
+      {reason !== undefined && <blockquote className="revision-reason">{reason}</blockquote>}
+      <Diff diff={diff} onSelectStep={onSelectStep} />
+    </article>
   );
 }
 
 type CardProps = { readonly view: PlanView; readonly revision: Revision; readonly onSelectStep: Select };
 
 function RevisionCard({ view, revision, onSelectStep }: CardProps) {
-  const { added, removed, changed, kept } = revisionDiff(view, revision);
   const asker = whoAsked(view, revision);
   const { stepId } = asker;
   return (
@@ -54,67 +98,7 @@ function RevisionCard({ view, revision, onSelectStep }: CardProps) {
           <blockquote className="revision-reason">{revision.reason}</blockquote>
         </Folded>
       )}
-      <ul className="revision-diff">
-        {changed.map(({ before, after, fields }) => (
-          <li key={after.id} className="diff-changed">
-            <DiffHead icon="planning" word="Changed" step={after} onSelect={onSelectStep} />
-            {before.id !== after.id && (
-              <p className="soft">
-                takes the place of <StepChip id={before.id} onSelect={onSelectStep} />
-              </p>
-            )}
-            <FieldChanges fields={fields} />
-          </li>
-        ))}
-        {added.map((step) => (
-          <li key={step.id} className="diff-added">
-            <DiffHead icon="plus" word="Added" step={step} onSelect={onSelectStep} />
-          </li>
-        ))}
-        {removed.map((step) => (
-          <li key={step.id} className="diff-removed">
-            <DiffHead icon="close" word="Removed" step={step} onSelect={onSelectStep} />
-          </li>
-        ))}
-      </ul>
-      {kept.length > 0 && (
-        <p className="neighbours">
-          <span>Kept</span>
-          {kept.slice(0, KEPT_SHOWN).map(({ id }) => (
-            <StepChip key={id} id={id} onSelect={onSelectStep} />
-          ))}
-          {kept.length > KEPT_SHOWN && <span>and {kept.length - KEPT_SHOWN} more</span>}
-        </p>
-      )}
+      <Diff diff={revisionDiff(view, revision)} onSelectStep={onSelectStep} />
     </article>
-  );
-}
-
-const KEPT_SHOWN = 60;
-
-type HeadProps = {
-  readonly icon: IconName;
-  readonly word: string;
-  readonly step: StepView;
-  readonly onSelect: Select;
-};
-
-function DiffHead({ icon, word, step, onSelect }: HeadProps) {
-  return (
-    <p className="diff-head">
-      <Icon name={icon} size={13} />
-      <strong>{word}</strong>
-      <StepChip id={step.id} onSelect={onSelect} />
-      <span>{step.description}</span>
-      <code>{step.tool}</code>
-    </p>
-  );
-}
-
-function StepChip({ id, onSelect }: { id: string; onSelect: Select }) {
-  return (
-    <button type="button" className="chip" onClick={() => onSelect(id)}>
-      {id}
-    </button>
   );
 }
