@@ -1,7 +1,7 @@
 import { useReactFlow, useStore } from "@xyflow/react";
 import { useEffect } from "react";
 import type { Positions } from "./use-layout.ts";
-import { OVERVIEW_ZOOM_MIN, ZOOM_MIN } from "./view-port.ts";
+import { CONTROLS_PX, OVERVIEW_ZOOM_MIN, ZOOM_MIN } from "./view-port.ts";
 
 type Props = {
   readonly positions: Positions | undefined;
@@ -22,7 +22,8 @@ export function FitGraph({ positions, isTouched }: Props) {
     if (positions === undefined || width === 0 || isTouched()) return;
     const minZoom = positions.size > READABLE_NODES_MAX ? OVERVIEW_ZOOM_MIN : ZOOM_MIN;
     // After the nodes of this layout have been rendered.
-    const frame = requestAnimationFrame(() => void fitView({ padding: 0.06, minZoom, maxZoom: 1 }));
+    const padding = { x: 0.06, top: 0.06, bottom: `${CONTROLS_PX}px` } as const;
+    const frame = requestAnimationFrame(() => void fitView({ padding, minZoom, maxZoom: 1 }));
     return () => cancelAnimationFrame(frame);
   }, [positions, width, height, fitView, isTouched]);
   return null;

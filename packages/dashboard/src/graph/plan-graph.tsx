@@ -55,7 +55,7 @@ export function PlanGraph({ graph, criticalPath, widthPx, selected, onSelect, wh
       >
         <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
         <FitGraph positions={positions} isTouched={isTouched} />
-        <Controls showInteractive={false} position="bottom-right" />
+        <Controls showInteractive={false} position="bottom-right" orientation="horizontal" />
       </ReactFlow>
     </div>
   );

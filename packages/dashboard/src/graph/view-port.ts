@@ -16,6 +16,8 @@ export const OVERVIEW_ZOOM_MIN = 0.05;
 const HEIGHT_PX_MIN = 220;
 const HEIGHT_PX_MAX = 600;
 const MARGIN_PX = 36;
+/** Below the graph, so that its buttons hide no step. */
+export const CONTROLS_PX = 48;
 
 export function directionFor(widthPx: number): Direction {
   return widthPx < NARROW_PX ? "TB" : "LR";
@@ -35,5 +37,8 @@ export function heightFor(positions: Iterable<Position>, size: NodeSize, widthPx
   }
   if (right === 0) return HEIGHT_PX_MIN;
   const zoom = Math.min(1, Math.max(ZOOM_MIN, (widthPx - 2 * MARGIN_PX) / right));
-  return Math.min(HEIGHT_PX_MAX, Math.max(HEIGHT_PX_MIN, Math.round(bottom * zoom) + 2 * MARGIN_PX));
+  return Math.min(
+    HEIGHT_PX_MAX,
+    Math.max(HEIGHT_PX_MIN, Math.round(bottom * zoom) + MARGIN_PX + CONTROLS_PX),
+  );
 }
