@@ -5,9 +5,10 @@ import { connect } from "@nats-io/transport-node";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
-import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
+import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
 import { HOSTILE_AND_ENDED, HOSTILE_AND_OPEN } from "./support/hostile-plan.ts";
 import { HOSTILE, speakHostile } from "./support/hostile-words.ts";
+import { goThroughStates, type Place } from "./support/page-states.ts";
 import { picture, pictureTab } from "./support/picture.ts";
 import { CHANGES_TO_APPROVE, RUNNING_REVIEW } from "./support/review-plan.ts";
 
@@ -217,4 +218,52 @@ it("is gone through by keys, which somebody can switch off", async () => {
   await keys("2", "?");
   expect([await second.getAttribute("aria-selected"), await help.count()]).toEqual(["false", 0]);
   expectWellBehaved(tab);
+});
+
+it("says that it loads, that something failed and how to go on, or that there is nothing", async () => {
+  const { client, url } = stage.system;
+  const { planId } = await client.submit({ goal: "wait", plan: { steps: [wait("a", 1)] } });
+  await client.ended(planId);
+  const { page } = await stage.browser.open(url);
+  const plan = `/plans/${planId}`;
+  const places: readonly Place[] = [
+    { path: "/tools", asks: "**/v1/tools*", ready: ".tool" },
+    { path: "/workers", asks: "**/v1/workers*", ready: "table" },
+    { path: "/dead-letters", asks: "**/v1/dead-letters*", ready: ".letters, .notice" },
+    { path: "/figures", asks: "**/v1/kpis*", ready: "table" },
+    { path: "/approvals", asks: "**/v1/approvals*", ready: ".approval, .notice" },
+    { path: plan, asks: `**/v1${plan}`, ready: ".plan-goal" },
+    { path: `${plan}?tab=events`, asks: `**/v1${plan}/events*`, ready: "[data-testid=event]" },
+    { path: `${plan}?tab=trace`, asks: `**/v1${plan}/trace*`, ready: "[data-testid=span]" },
+  ];
+  for (const place of places) await goThroughStates(page, url, place);
+
+  // A module that did not arrive, as after an update of the gateway.
+  await page.route("**/assets/workers-page*", (route) => route.abort());
+  await page.goto(`${url}/workers`);
+  await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor();
+  await page.unroute("**/assets/workers-page*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("table").waitFor();
+
+  const empty = { tools: [], workers: [], total: 0, groups: [], approvals: [], plans: [], sources: [] };
+  const asked = /\/v1\/(?:tools|workers|dead-letters|approvals|plans)(?:\?|$)/;
+  await page.route(asked, (route) => route.fulfill({ json: empty }));
+  const words = {
+    tools: "No tool is announced",
+    workers: "No worker is there",
+    "dead-letters": "Nothing was given up",
+    approvals: "Nothing waits for you",
+  };
+  for (const [part, said] of Object.entries(words)) {
+    await page.goto(`${url}/${part}`);
+    await page.getByRole("heading", { name: said }).waitFor();
+  }
+  await page.getByRole("heading", { name: "No plans yet" }).waitFor();
+  await page.unroute(asked);
+
+  await page.route("**/v1/**", (route) => route.fulfill({ status: 401, json: {} }));
+  await page.goto(url);
+  await page.getByRole("dialog", { name: "This gateway asks for an API key" }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
 });

@@ -26,7 +26,10 @@ const live = createLiveClient({
   random: Math.random,
 });
 addEventListener("online", live.wake);
-noticeSleep(live.renew, { now: Date.now, every: (intervalMs, callback) => setInterval(callback, intervalMs) });
+noticeSleep(live.renew, {
+  now: Date.now,
+  every: (intervalMs, callback) => setInterval(callback, intervalMs),
+});
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") live.wake();
 });

@@ -108,6 +108,9 @@ function Unreadable({ id, loaded }: { id: string; loaded: Extract<Loaded<PlanVie
   return (
     <Notice icon="alert" title={isUnknown ? `There is no plan ${id}` : `The plan ${id} cannot be read`}>
       <p>{loaded.error.message}</p>
+      <button type="button" className="button" onClick={loaded.again}>
+        Try again
+      </button>
     </Notice>
   );
 }

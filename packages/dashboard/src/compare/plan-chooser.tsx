@@ -87,7 +87,7 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
   const loaded = useLoaded(q, 0, (signal) => gateway.plans({ q, limit: PLANS_MAX }, signal));
   if (loaded.phase === "loading")
     return <div className="skeleton chooser-loading" role="status" aria-label={name} />;
-  if (loaded.phase === "failed") return <Problem error={loaded.error} />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   const isOffered = (plan: PlanSummary) =>
     plan.planId !== other?.planId && (goal === undefined || plan.goal === goal);
   const plans = loaded.value.plans.filter(isOffered);

@@ -9,6 +9,7 @@ import { JsonView } from "../values/json-view.tsx";
 import { createEventLog } from "./create-event-log.ts";
 import { describeEvent } from "./describe-event.ts";
 import type { TabProps } from "./plan-tabs.tsx";
+import { Loading } from "../ui/loading.tsx";
 
 const ROWS_STEP = 300;
 
@@ -18,8 +19,8 @@ export function EventsTab({ view }: TabProps) {
   const [shown, setShown] = useState(ROWS_STEP);
   const log = useMemo(() => createEventLog(gateway, view.planId), [gateway, view.planId]);
   const loaded = useLoaded(view.planId, view.seq, log.read);
-  if (loaded.phase === "failed") return <Problem error={loaded.error} />;
-  if (loaded.phase === "loading") return <div className="skeleton tab-loading" />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
+  if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading the events" />;
   if (loaded.value.length === 0) return <Notice icon="inbox" title="No events yet" />;
   const newest = loaded.value.toReversed();
   return (

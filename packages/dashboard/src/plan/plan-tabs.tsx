@@ -6,6 +6,7 @@ import { useSearchField } from "../router/use-route.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { EventsTab } from "./events-tab.tsx";
 import { StepsTab } from "./steps-tab.tsx";
+import { Loading } from "../ui/loading.tsx";
 
 /** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
 const GraphTab = lazy(async () => ({ default: (await import("../graph/graph-tab.tsx")).GraphTab }));
@@ -93,7 +94,9 @@ export function PlanTabs(props: TabProps) {
       </div>
       <div id="tab-panel" className="tab-panel card" role="tabpanel" aria-labelledby={`tab-${current}`}>
         <ErrorBoundary key={current} what="This tab">
-          <Suspense fallback={<div className="skeleton tab-loading" />}>{contentOf(current, props)}</Suspense>
+          <Suspense fallback={<Loading className="tab-loading" what="Loading the tab" />}>
+            {contentOf(current, props)}
+          </Suspense>
         </ErrorBoundary>
       </div>
     </section>

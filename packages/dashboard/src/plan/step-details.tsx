@@ -24,6 +24,7 @@ import { StepTools } from "./step-tools.tsx";
 import { StepTurns } from "./step-turns.tsx";
 import { StepWaiting } from "./step-waiting.tsx";
 import { SubPlan } from "./sub-plan.tsx";
+import { Loading } from "../ui/loading.tsx";
 
 type Props = {
   readonly view: PlanView;
@@ -132,8 +133,8 @@ function Attempts({ loaded, step }: { loaded: Loaded<StepHistory>; step: StepVie
       title="Attempts"
       note={loaded.phase === "ready" ? String(loaded.value.attempts.length) : undefined}
     >
-      {loaded.phase === "loading" && <div className="skeleton section-loading" />}
-      {loaded.phase === "failed" && <Problem error={loaded.error} />}
+      {loaded.phase === "loading" && <Loading className="section-loading" what="Loading the log" />}
+      {loaded.phase === "failed" && <Problem error={loaded.error} again={loaded.again} />}
       {loaded.phase === "ready" && (
         <StepAttempts attempts={loaded.value.attempts} failedAttempts={step.failedAttempts} isOver={isOver} />
       )}

@@ -6,15 +6,16 @@ import { Link } from "../router/link.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { PlanProgress } from "./plan-progress.tsx";
+import { Loading } from "../ui/loading.tsx";
 
 /** As deep as plans go below one another. */
 const DEPTH_MAX = 3;
 const STEPS_SHOWN = 50;
 
 export function SubPlan({ planId, depth }: { planId: string; depth: number }) {
-  const { state } = useLivePlan(planId);
-  if (state.phase === "failed") return <Problem error={state.error} />;
-  if (state.phase === "loading") return <div className="skeleton sub-plan-loading" />;
+  const { state, reload } = useLivePlan(planId);
+  if (state.phase === "failed") return <Problem error={state.error} again={reload} />;
+  if (state.phase === "loading") return <Loading className="sub-plan-loading" what="Loading the sub-plan" />;
   const { view } = state;
   return (
     <div className="sub-plan" data-testid="sub-plan" data-plan={planId}>

@@ -34,7 +34,7 @@ function Content<Value>({ loaded, children }: Pick<Props<Value>, "loaded" | "chi
     case "loading":
       return <div className="skeleton system-loading" role="status" aria-label="Loading" />;
     case "failed":
-      return <Problem error={loaded.error} />;
+      return <Problem error={loaded.error} again={loaded.again} />;
     case "ready":
       return children(loaded.value);
     default:

@@ -2,6 +2,7 @@ import "./timeline.css";
 import { type Timeline, totalsOf } from "@planwright/plan/timeline";
 import { useMemo, useState } from "react";
 import type { TabProps } from "../plan/plan-tabs.tsx";
+import { Loading } from "../ui/loading.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { Patterns } from "./patterns.tsx";
@@ -15,8 +16,8 @@ import { useTimeline } from "./use-timeline.ts";
 export function TimelineTab(props: TabProps) {
   const { view } = props;
   const loaded = useTimeline(view);
-  if (loaded.phase === "failed") return <Problem error={loaded.error} />;
-  if (loaded.phase === "loading") return <div className="skeleton tab-loading" />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
+  if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading the timeline" />;
   const { timeline, nowMs } = loaded.value;
   if (timeline === undefined) {
     return (

@@ -31,7 +31,7 @@ export function TraceTab(props: TabProps) {
   if (late && !settled) setSettled(true);
   const loaded = useLoaded(view.planId, now, (signal) => gateway.trace(view.planId, signal));
 
-  if (loaded.phase === "failed") return <Problem error={loaded.error} />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   if (loaded.phase === "loading")
     return <div className="skeleton tab-loading" role="status" aria-label="Loading the trace" />;
   const { value: trace } = loaded;

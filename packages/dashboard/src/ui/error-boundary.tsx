@@ -11,13 +11,19 @@ export class ErrorBoundary extends Component<Props, { readonly message: string |
     return { message: error instanceof Error ? error.message : String(error) };
   }
 
+  #again(message: string): void {
+    // The browser remembers a module that did not arrive; only a fresh page asks for it again.
+    if (/\bmodule\b/i.test(message)) location.reload();
+    else this.setState({ message: undefined });
+  }
+
   override render(): ReactNode {
-    const { message } = this.state;
+    const message: string | undefined = this.state.message;
     if (message === undefined) return this.props.children;
     return (
       <Notice icon="alert" title={`${this.props.what} cannot be shown`}>
         <p>{message}</p>
-        <button type="button" className="button" onClick={() => this.setState({ message: undefined })}>
+        <button type="button" className="button" onClick={() => this.#again(message)}>
           Try again
         </button>
       </Notice>

@@ -2,8 +2,15 @@ import type { ReactNode } from "react";
 import type { ApiError } from "../api/api-error.ts";
 import { Icon } from "./icons.tsx";
 
-/** A refusal or a failure: what is wrong, each fault on its line, and the code for those who report it. */
-export function Problem({ error, children }: { error: ApiError; children?: ReactNode }) {
+type Props = {
+  readonly error: ApiError;
+  /** Tries what failed once more; absent where whoever asked does so. */
+  readonly again?: (() => void) | undefined;
+  readonly children?: ReactNode;
+};
+
+/** A refusal or a failure: what is wrong, each fault on its line, the code for those who report it, and a way on. */
+export function Problem({ error, again, children }: Props) {
   return (
     <div className="problem" role="alert">
       <Icon name="alert" />
@@ -19,6 +26,11 @@ export function Problem({ error, children }: { error: ApiError; children?: React
           </ul>
         )}
         {children}
+        {again !== undefined && (
+          <button type="button" className="button problem-again" onClick={again}>
+            Try again
+          </button>
+        )}
       </div>
     </div>
   );

@@ -6,7 +6,12 @@ import { type Coalesced, coalesce } from "../live/coalesce.ts";
 export type Loaded<Value> =
   | { readonly phase: "loading" }
   | { readonly phase: "ready"; readonly value: Value }
-  | { readonly phase: "failed"; readonly error: ApiError };
+  | {
+      readonly phase: "failed";
+      readonly error: ApiError;
+      /** Tries once more. */
+      readonly again: () => void;
+    };
 
 const RELOAD_MS = 300;
 
@@ -25,10 +30,11 @@ export function useLoaded<Value>(
   const loader = useRef<Coalesced>(undefined);
   useEffect(() => {
     const closing = new AbortController();
+    const again = () => loader.current?.request();
     const read = async (): Promise<void> => {
       const state = await load(closing.signal).then(
         (value): Loaded<Value> => ({ phase: "ready", value }),
-        (error: unknown): Loaded<Value> => ({ phase: "failed", error: toApiError(error) }),
+        (error: unknown): Loaded<Value> => ({ phase: "failed", error: toApiError(error), again }),
       );
       if (!closing.signal.aborted) setLoaded({ subject, state });
     };

@@ -1,6 +1,7 @@
 import { useServices } from "../shell/services.ts";
-import { Icon } from "../ui/icons.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
+import { Loading } from "../ui/loading.tsx";
+import { Problem } from "../ui/problem.tsx";
 
 type Props = { readonly planId: string; readonly name: string };
 
@@ -17,14 +18,8 @@ function FetchedImage({ planId, name }: Props) {
   const loaded = useLoaded(`${planId}/${name}`, 0, async (signal) =>
     dataUrl(await gateway.artifact(planId, name, signal)),
   );
-  if (loaded.phase === "loading") return <div className="skeleton artifact-image" />;
-  if (loaded.phase === "failed") {
-    return (
-      <p className="soft">
-        <Icon name="alert" size={14} /> {loaded.error.message}
-      </p>
-    );
-  }
+  if (loaded.phase === "loading") return <Loading className="artifact-image" what={`Loading ${name}`} />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   return <Picture src={loaded.value} name={name} />;
 }
 

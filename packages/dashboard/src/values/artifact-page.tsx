@@ -1,6 +1,7 @@
 import { useServices } from "../shell/services.ts";
-import { Icon } from "../ui/icons.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
+import { Loading } from "../ui/loading.tsx";
+import { Problem } from "../ui/problem.tsx";
 
 /** Said before anything else of the page, whoever made it: it loads nothing. */
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`;
@@ -11,14 +12,8 @@ export function ArtifactPage({ planId, name }: { readonly planId: string; readon
   const loaded = useLoaded(`${planId}/${name}`, 0, async (signal) =>
     (await gateway.artifact(planId, name, signal)).text(),
   );
-  if (loaded.phase === "loading") return <div className="skeleton artifact-image" />;
-  if (loaded.phase === "failed") {
-    return (
-      <p className="soft">
-        <Icon name="alert" size={14} /> {loaded.error.message}
-      </p>
-    );
-  }
+  if (loaded.phase === "loading") return <Loading className="artifact-image" what={`Loading ${name}`} />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   return (
     <iframe
       className="artifact-page"

@@ -1,7 +1,6 @@
 import type { ArtifactRef } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
 import { formatBytes } from "../ui/format.ts";
-import { Icon } from "../ui/icons.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { DataTable } from "./data-table.tsx";
 import { Folded } from "./folded.tsx";
@@ -10,6 +9,8 @@ import { Markdown } from "./markdown.tsx";
 import { parseCsv } from "./parse-csv.ts";
 import { readJson } from "./read-json.ts";
 import { tableOf } from "./table-of.ts";
+import { Loading } from "../ui/loading.tsx";
+import { Problem } from "../ui/problem.tsx";
 
 /** Larger files are only linked. */
 const BYTES_MAX = 512 * 1024;
@@ -47,14 +48,8 @@ export function ArtifactText({ planId, artifact, kind }: { planId: string; artif
     (await gateway.artifact(planId, name, signal)).text(),
   );
   if (loaded.phase === "loading")
-    return <div className="skeleton artifact-image" aria-label={`Loading ${name}, ${formatBytes(bytes)}`} />;
-  if (loaded.phase === "failed") {
-    return (
-      <p className="soft">
-        <Icon name="alert" size={14} /> {loaded.error.message}
-      </p>
-    );
-  }
+    return <Loading className="artifact-image" what={`Loading ${name}, ${formatBytes(bytes)}`} />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   return <TextOf kind={kind} text={loaded.value} />;
 }
 
