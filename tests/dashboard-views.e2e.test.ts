@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { loadExample } from "@planwright/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { axeFindings } from "./support/axe-findings.ts";
 import { expectWellBehaved, scriptedDashboardStage } from "./support/dashboard-stage.ts";
 import { picture, pictureTab } from "./support/picture.ts";
 
@@ -55,8 +56,9 @@ it("shows the tree of a search as it grows, by its keys, with what is known of e
   // Nobody has chosen a node: the best one is told of.
   const details = (id: string) => page.getByRole("region", { name: `Node ${id}`, exact: true });
   await details("c").getByText("24, and every number is used once").waitFor();
-  await details("c").getByText("Where it stands").scrollIntoViewIfNeeded();
+  await details("c").getByText("What was thought of it").scrollIntoViewIfNeeded();
   await picture(page, "search-tree");
+  expect(await axeFindings(page)).toEqual([]);
 
   await row(/9 \+ 13/).focus();
   await page.keyboard.press("ArrowLeft");
@@ -102,6 +104,7 @@ it("shows programs with their errors, versions, calls, and the rows before and a
   await program("dryrun").getByText("LOG: ACTION=mutate STATUS=success", { exact: true }).waitFor();
   await program("dryrun").getByText("Rows before and after").scrollIntoViewIfNeeded();
   await picture(page, "code-plan");
+  expect(await axeFindings(page)).toEqual([]);
 
   // A sale in between: the rows are not what was shown any more.
   {
@@ -191,6 +194,7 @@ it("compares a fork with its origin, finds other plans to compare with, and says
   await rows.filter({ hasText: "Say who" }).getByText("carried over").waitFor();
   await page.getByRole("rowheader", { name: "Steps", exact: true }).waitFor();
   await picture(page, "compare");
+  expect(await axeFindings(page)).toEqual([]);
   await page.getByRole("button", { name: "Swap sides" }).click();
   await page.getByText("The left plan is a fork of the other").waitFor();
   expect(await answer.locator("del").allTextContents()).toEqual(["evening"]);
@@ -199,6 +203,7 @@ it("compares a fork with its origin, finds other plans to compare with, and says
   await page.goto(`${url}/plans/${planId}`);
   await page.getByRole("link", { name: "Compare with…" }).click();
   await page.getByRole("button", { name: /^The plan that it was forked from/ }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
   await page
     .getByRole("list", { name: "Plans of the same goal" })
     .getByRole("button", { name: origin.planId })
