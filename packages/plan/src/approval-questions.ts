@@ -113,11 +113,16 @@ export function askAboutPlan(plan: KnownPlan): Command | undefined {
   return recordQuestion(plan, {
     approvalId: gate.approvalId,
     kind: "plan",
-    question: `May this ${what} of ${entries.length} ${steps} run? ${changing} of them change something.`,
+    question: `May this ${what} of ${entries.length} ${steps} run? ${changesText(changing)}`,
     argsHash: sha256(canonicalJson(entries.map(({ step }) => step))),
     details,
     expiresAfterMs: expiryOf(plan),
   });
+}
+
+function changesText(changing: number): string {
+  if (changing === 0) return "None of them changes anything.";
+  return changing === 1 ? "1 of them changes something." : `${changing} of them change something.`;
 }
 
 function toldReview({ draft, verdict, score, issues, suggestion }: CritiqueRecord): JsonObject {

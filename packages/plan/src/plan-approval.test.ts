@@ -58,7 +58,7 @@ describe("a plan that waits for a person", () => {
     expect(asked(plan).data).toMatchObject({
       approvalId: "plan-0",
       kind: "plan",
-      question: "May this plan of 2 steps run? 0 of them change something.",
+      question: "May this plan of 2 steps run? None of them changes anything.",
       details: { draft: 0, steps: 2, changing: 0 },
     });
     const waiting = andAfter(plan, asked(plan));
