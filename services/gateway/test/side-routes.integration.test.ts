@@ -345,6 +345,9 @@ describe("the reference", () => {
     expect(JSON.stringify(paths["/v1/plans"]?.["post"]?.requestBody)).toContain("maxReplans");
     const page = await (await gateway.get("/docs")).text();
     expect(page).toContain("POST /v1/plans/{planId}/cancel");
+    for (const said of ["docs/tutorial.md", "npx planwright doctor", "idempotency_key_reused"])
+      expect(page).toContain(said);
+    expect(page).not.toMatch(/(?:src|href)="(?!\/)/);
     expect(page).not.toContain("<script");
   });
 });

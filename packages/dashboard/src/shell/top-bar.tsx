@@ -32,8 +32,8 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
         <span className="spacer" />
         <ConnectionBadge />
         {info !== undefined && !info.offlineModel && <Models models={info.models} />}
-        <a className="top-link" href="/docs">
-          API
+        <a className="top-link" href="/docs" title="Documents, command line, HTTP reference">
+          Help
         </a>
         <ThemeButton />
         <PageKeys />

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { PROBLEMS } from "../http/problem.ts";
 
 const Operation = z.object({ summary: z.string().default(""), description: z.string().default("") });
 
@@ -9,11 +10,22 @@ const Reference = z.object({
   paths: z.record(z.string(), z.record(z.string(), Operation)),
 });
 
-const STYLE = `body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+const STYLE = `:root { color-scheme: light dark }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; width: 100% }
 td, th { text-align: left; vertical-align: top; padding: 0.4rem 0.6rem; border-bottom: 1px solid #8884 }`;
 
-/** `GET /openapi.json`: the reference for programs. `GET /docs`: the same for people, as one plain page. */
+/** Where the rest stands: nothing of it is fetched from another host. */
+const HELP = `<p><a href="/">Dashboard</a></p>
+<h2>Help</h2>
+<ul><li>Documents: the folder <code>docs</code> of the repository that this runs from. New here: <code>docs/tutorial.md</code>; by topic:
+<code>docs/README.md</code>.</li>
+<li>Command line, in that folder: <code>npx planwright --help</code>. What runs, and what is missing:
+<code>npx planwright doctor</code>.</li>
+<li>A language model instead of the offline one: start with <code>OPENAI_API_KEY</code> set, or with <code>OPENAI_BASE_URL</code> for
+another server: <code>docs/guides/local-models.md</code>.</li></ul>`;
+
+/** `GET /openapi.json`: the reference for programs. `GET /docs`: the same for people, with where else help is. */
 export function apiReferenceRoutes(app: FastifyInstance): void {
   app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
   app.get("/docs", { schema: { hide: true } }, async (_request, reply) =>
@@ -29,14 +41,22 @@ function page(reference: z.output<typeof Reference>): string {
     ),
   );
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escape(info.title)} HTTP reference</title>
+<html lang="en"><head><meta charset="utf-8"><title>${escape(info.title)} help</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>
-<body><h1>${escape(info.title)} ${escape(info.version)}</h1><p>${escape(info.description)}</p>
+<body><h1>${escape(info.title)} ${escape(info.version)}</h1>${HELP}<h2>HTTP reference</h2><p>${escape(info.description)}</p>
 <p>Schemas: <a href="/openapi.json">openapi.json</a>. Live: <code>GET /v1/ws</code> is a WebSocket with the
 subprotocol <code>planwright.v1</code>.</p>
-<table><thead><tr><th>Call</th><th>Does</th></tr></thead><tbody>${rows.join("")}</tbody></table></body></html>
+<table><thead><tr><th>Call</th><th>Does</th></tr></thead><tbody>${rows.join("")}</tbody></table>
+<h2>Refusals</h2><table><thead><tr><th>Status</th><th>Code</th><th>Means</th></tr></thead><tbody>${REFUSALS}</tbody></table></body></html>
 `;
 }
+
+const REFUSALS = Object.entries(PROBLEMS)
+  .map(
+    ([code, { status, title }]) =>
+      `<tr><td>${status}</td><td><code>${code}</code></td><td>${title}</td></tr>`,
+  )
+  .join("");
 
 function rowOf(call: string, { summary, description }: z.output<typeof Operation>): string {
   const more = description === "" ? "" : `<br><small>${escape(description)}</small>`;

@@ -10,10 +10,10 @@ const HASHED = /^assets\//;
 const YEAR_MS = 365 * 86_400_000;
 
 const NOT_BUILT = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Planwright</title></head>
+<html lang="en"><head><meta charset="utf-8"><title>Planwright</title><meta http-equiv="refresh" content="2"></head>
 <body style="font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem">
 <h1>Planwright</h1>
-<p>The gateway is running. Its dashboard has not been built, or is being built right now: reload in a moment.</p>
+<p>The gateway is running. Its dashboard has not been built, or is being built right now; then it appears here by itself.</p>
 <p><a href="/docs">HTTP reference</a> · <a href="/readyz">Is the system ready?</a></p>
 </body></html>
 `;
