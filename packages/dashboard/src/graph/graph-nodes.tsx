@@ -1,4 +1,5 @@
 import type { Node } from "@xyflow/react";
+import { memo } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { GroupNode } from "./group-node.tsx";
 import type { NodeModel } from "./group-steps.ts";
@@ -18,5 +19,5 @@ export type GraphNodeData = {
 export type GraphNode = Node<GraphNodeData>;
 
 /** By the library's name of the type; its own type `group` is something else. */
-export const NODE_TYPES = { step: StepNode, steps: GroupNode };
+export const NODE_TYPES = { step: memo(StepNode), steps: memo(GroupNode) };
 export type NodeType = keyof typeof NODE_TYPES;

@@ -1,11 +1,13 @@
 import { Background, BackgroundVariant, Controls, type Edge, ReactFlow } from "@xyflow/react";
 import { useCallback, useMemo, useRef } from "react";
+import { useSameFunction } from "../ui/use-same-function.ts";
+import { useStable } from "../ui/use-stable.ts";
 import { edgesOf } from "./edges-of.ts";
 import { FitGraph } from "./fit-graph.tsx";
-import { type GraphNode, type GraphNodeData, NODE_TYPES, type NodeType } from "./graph-nodes.tsx";
-import { type GraphModel, NODES_MAX, type NodeModel } from "./group-steps.ts";
-import type { Direction, NodeSize } from "./layout-types.ts";
-import { type Positions, useLayout } from "./use-layout.ts";
+import { type GraphNode, type GraphNodeData, NODE_TYPES } from "./graph-nodes.tsx";
+import { type GraphModel, NODES_MAX } from "./group-steps.ts";
+import { nodesOf } from "./nodes-of.ts";
+import { useLayout } from "./use-layout.ts";
 import { directionFor, heightFor, nodeSize, OVERVIEW_ZOOM_MIN } from "./view-port.ts";
 
 type Props = {
@@ -22,10 +24,21 @@ export function PlanGraph({ graph, criticalPath, widthPx, selected, onSelect, wh
   const direction = directionFor(widthPx);
   const size = nodeSize(direction);
   const positions = useLayout(graph.topology, direction, size);
-  const nodes = useNodes({ graph, criticalPath, positions, direction, size, selected, onSelect, whyOf });
-  const edges = useMemo(() => edgesOf(graph, criticalPath), [graph, criticalPath]);
+  const select = useSameFunction(onSelect);
+  const why = useSameFunction(whyOf);
+  const nodes = useStable(
+    useMemo(
+      () =>
+        nodesOf({ graph, criticalPath, positions, direction, size, selected, onSelect: select, whyOf: why }),
+      [graph, criticalPath, positions, direction, size, selected, select, why],
+    ),
+  );
+  const edges = useStable(useMemo(() => edgesOf(graph, criticalPath), [graph, criticalPath]));
   const touched = useRef(false);
   const isTouched = useCallback(() => touched.current, []);
+  const touch = useCallback((event: unknown) => {
+    if (event !== null) touched.current = true;
+  }, []);
   return (
     <div
       className="graph"
@@ -36,9 +49,7 @@ export function PlanGraph({ graph, criticalPath, widthPx, selected, onSelect, wh
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
-        onMoveStart={(event) => {
-          if (event !== null) touched.current = true;
-        }}
+        onMoveStart={touch}
         minZoom={OVERVIEW_ZOOM_MIN}
         maxZoom={1.6}
         nodesDraggable={false}
@@ -59,39 +70,4 @@ export function PlanGraph({ graph, criticalPath, widthPx, selected, onSelect, wh
       </ReactFlow>
     </div>
   );
-}
-
-type NodesProps = Omit<Props, "widthPx"> & {
-  readonly positions: Positions | undefined;
-  readonly direction: Direction;
-  readonly size: NodeSize;
-};
-
-function useNodes(props: NodesProps) {
-  const { graph, criticalPath, positions, direction, size, selected } = props;
-  const latest = useRef(props);
-  latest.current = props;
-  return useMemo(() => {
-    const critical = new Set(criticalPath);
-    return graph.nodes.flatMap((model): GraphNode[] => {
-      const position = positions?.get(model.id);
-      // A step that was planned a moment ago appears with the next layout.
-      if (position === undefined) return [];
-      const isCritical =
-        model.kind === "step" ? critical.has(model.id) : model.steps.some((step) => critical.has(step.id));
-      const data: GraphNodeData = {
-        model,
-        critical: isCritical,
-        selected: model.id === selected,
-        direction,
-        onSelect: (id) => latest.current.onSelect(id),
-        whyOf: (step) => latest.current.whyOf(step),
-      };
-      return [{ id: model.id, type: typeOf(model), position, width: size.width, height: size.height, data }];
-    });
-  }, [graph, criticalPath, positions, direction, size, selected]);
-}
-
-function typeOf(model: NodeModel): NodeType {
-  return model.kind === "group" ? "steps" : "step";
 }

@@ -49,10 +49,21 @@ export type Topology = {
 export function topologyOf(steps: readonly Planned[]): Topology {
   const known = new Set<string>(steps.map((step) => step.id));
   const edges = steps
-    .flatMap(edgesAt)
+    .flatMap(edgesOfStep)
     .filter(({ from, to }) => known.has(from) && known.has(to) && from !== to);
   const ids = steps.map((step) => step.id);
   return { ids, edges, key: `${ids.join(",")}|${edges.map(({ from, to }) => `${from}>${to}`).join(",")}` };
+}
+
+/** A step that has not changed is the same object as in the view before, and waits for the same steps. */
+const seen = new WeakMap<Planned, TopologyEdge[]>();
+
+function edgesOfStep(step: Planned): TopologyEdge[] {
+  const known = seen.get(step);
+  if (known !== undefined) return known;
+  const edges = edgesAt(step);
+  seen.set(step, edges);
+  return edges;
 }
 
 function edgesAt(step: Planned): TopologyEdge[] {

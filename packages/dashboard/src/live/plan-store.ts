@@ -4,12 +4,13 @@
  * Every view that is shown is one that the gateway has made. A part that has not changed stays the same object from
  * one view to the next, so that only what is derived from changed parts is made anew.
  */
-import { applyChanges, changesBetween } from "@planwright/plan/json-changes";
+import { applyChanges } from "@planwright/plan/json-changes";
 import type { ApiError } from "../api/api-error.ts";
 import type { PlanView } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
 import { toApiError } from "../api/to-api-error.ts";
 import { createStore, type Store } from "../ui/create-store.ts";
+import { unitedWith } from "../ui/use-stable.ts";
 import { coalesce } from "./coalesce.ts";
 import type { LiveClient } from "./live-client.ts";
 import type { ViewChanges } from "./live-messages.ts";
@@ -113,9 +114,4 @@ export function openPlan(planId: string, { gateway, live, now, frame }: PlanStor
       unwatch?.();
     },
   };
-}
-
-/** The second view, with those parts of the first that are equal. */
-function unitedWith(known: PlanView, view: PlanView): PlanView {
-  return applyChanges(known, changesBetween(known, view) ?? []);
 }

@@ -1,0 +1,32 @@
+import type { GraphNode, GraphNodeData, NodeType } from "./graph-nodes.tsx";
+import type { GraphModel, NodeModel } from "./group-steps.ts";
+import type { Direction, NodeSize } from "./layout-types.ts";
+import type { Positions } from "./use-layout.ts";
+
+export type NodesOptions = {
+  readonly graph: GraphModel;
+  readonly criticalPath: readonly string[];
+  readonly positions: Positions | undefined;
+  readonly direction: Direction;
+  readonly size: NodeSize;
+  readonly selected: string | undefined;
+} & Pick<GraphNodeData, "onSelect" | "whyOf">;
+
+/** The graph's nodes where they have been laid out; a step that was planned a moment ago appears with the next layout. */
+export function nodesOf(options: NodesOptions): GraphNode[] {
+  const { graph, criticalPath, positions, direction, size, selected, onSelect, whyOf } = options;
+  const critical = new Set(criticalPath);
+  return graph.nodes.flatMap((model): GraphNode[] => {
+    const position = positions?.get(model.id);
+    if (position === undefined) return [];
+    const isCritical =
+      model.kind === "step" ? critical.has(model.id) : model.steps.some((step) => critical.has(step.id));
+    const isSelected = model.id === selected;
+    const data = { model, critical: isCritical, selected: isSelected, direction, onSelect, whyOf };
+    return [{ id: model.id, type: typeOf(model), position, width: size.width, height: size.height, data }];
+  });
+}
+
+function typeOf(model: NodeModel): NodeType {
+  return model.kind === "group" ? "steps" : "step";
+}
