@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import type { Json, NumberedEvent } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
 import { formatDateTime, formatDuration } from "../ui/format.ts";
@@ -12,13 +12,15 @@ import type { TabProps } from "./plan-tabs.tsx";
 import { Loading } from "../ui/loading.tsx";
 
 const ROWS_STEP = 300;
+/** Each reading fetches what is new: it may be made as often as a reader sees a difference. */
+const RELOAD_MS = 50;
 
 /** The plan's log, fact by fact, the newest first. */
 export function EventsTab({ view }: TabProps) {
   const { gateway } = useServices();
   const [shown, setShown] = useState(ROWS_STEP);
   const log = useMemo(() => createEventLog(gateway, view.planId), [gateway, view.planId]);
-  const loaded = useLoaded(view.planId, view.seq, log.read);
+  const loaded = useLoaded(view.planId, view.seq, log.read, { reloadMs: RELOAD_MS, insists: true });
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading the events" />;
   if (loaded.value.length === 0) return <Notice icon="inbox" title="No events yet" />;
@@ -37,7 +39,10 @@ export function EventsTab({ view }: TabProps) {
   );
 }
 
-function EventRow({ numbered: { seq, event }, startMs }: { numbered: NumberedEvent; startMs: number }) {
+type RowProps = { readonly numbered: NumberedEvent; readonly startMs: number };
+
+/** A fact does not change: it is drawn once. */
+const EventRow = memo(function EventRow({ numbered: { seq, event }, startMs }: RowProps) {
   const [open, setOpen] = useState(false);
   const sinceMs = Math.max(0, Date.parse(event.at) - startMs);
   return (
@@ -59,4 +64,4 @@ function EventRow({ numbered: { seq, event }, startMs }: { numbered: NumberedEve
       {open && <JsonView value={event as unknown as Json} />}
     </details>
   );
-}
+});

@@ -15,7 +15,7 @@ import { AnswerCard } from "./answer-card.tsx";
 import { FeedbackCard } from "./feedback-card.tsx";
 import { PlanDetails } from "./plan-details.tsx";
 import { PlanHeader } from "./plan-header.tsx";
-import { PlanTabs } from "./plan-tabs.tsx";
+import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
 import { ReplayBar } from "./replay-bar.tsx";
 import { useReplay } from "./use-replay.ts";
 
@@ -24,6 +24,7 @@ const StepDrawer = lazy(async () => ({ default: (await import("./step-drawer.tsx
 
 export function PlanPage({ planId }: { planId: string }) {
   const { state, reload } = useLivePlan(planId);
+  useEffect(preloadTabs, []);
   switch (state.phase) {
     case "loading":
       return <Loading />;

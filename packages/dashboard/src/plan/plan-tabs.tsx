@@ -9,7 +9,8 @@ import { StepsTab } from "./steps-tab.tsx";
 import { Loading } from "../ui/loading.tsx";
 
 /** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
-const GraphTab = lazy(async () => ({ default: (await import("../graph/graph-tab.tsx")).GraphTab }));
+const loadGraph = () => import("../graph/graph-tab.tsx");
+const GraphTab = lazy(async () => ({ default: (await loadGraph()).GraphTab }));
 const TimelineTab = lazy(async () => ({
   default: (await import("../timeline/timeline-tab.tsx")).TimelineTab,
 }));
@@ -20,6 +21,12 @@ const RevisionsTab = lazy(async () => ({
   default: (await import("../revisions/revisions-tab.tsx")).RevisionsTab,
 }));
 const FactsTab = lazy(async () => ({ default: (await import("../knowledge/facts-tab.tsx")).FactsTab }));
+
+/** Begins to load what a plan's page shows first, while the plan itself is being read. */
+export function preloadTabs(): void {
+  // Whoever shows the graph hears of what went wrong.
+  loadGraph().catch(() => undefined);
+}
 
 const TABS = [
   { id: "graph", label: "Graph" },

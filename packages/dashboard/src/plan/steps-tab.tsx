@@ -1,21 +1,40 @@
 import { whyWaiting } from "@planwright/plan/why-waiting";
-import { useState } from "react";
+import { memo, useState } from "react";
 import type { StepView } from "../api/api-types.ts";
-import { formatDuration } from "../ui/format.ts";
+import { formatCount, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
+import { useSameFunction } from "../ui/use-same-function.ts";
 import type { TabProps } from "./plan-tabs.tsx";
 
 const ROWS_STEP = 200;
+/** Fewer steps are found by looking. */
+const SEARCHED_MIN = 20;
 
 /** The steps as a table, in the plan's order: the graph for those who cannot or do not want to see it. */
 export function StepsTab({ view, selected, onSelectStep }: TabProps) {
   const [shown, setShown] = useState(ROWS_STEP);
+  const [search, setSearch] = useState("");
+  const select = useSameFunction(onSelectStep);
   const critical = new Set<string>(view.criticalPath.stepIds);
+  const steps = stepsWith(search, view.steps);
   if (view.steps.length === 0) return <Notice icon="planning" title="No steps yet" />;
   return (
     <>
+      {view.steps.length > SEARCHED_MIN && (
+        <div className="steps-search">
+          <input
+            className="field"
+            type="search"
+            aria-label="Search steps"
+            placeholder="Search steps by id, words, tool or status"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+          <span role="status">{search !== "" && formatCount(steps.length, "step")}</span>
+        </div>
+      )}
       <div className="scroll-x">
         <table className="table steps-table">
           <thead>
@@ -29,22 +48,22 @@ export function StepsTab({ view, selected, onSelectStep }: TabProps) {
             </tr>
           </thead>
           <tbody>
-            {view.steps.slice(0, shown).map((step) => (
+            {steps.slice(0, shown).map((step) => (
               <Row
                 key={step.id}
                 step={step}
                 why={whyWaiting(view, step)}
                 critical={critical.has(step.id)}
                 selected={step.id === selected}
-                onSelect={onSelectStep}
+                onSelect={select}
               />
             ))}
           </tbody>
         </table>
       </div>
-      {view.steps.length > shown && (
+      {steps.length > shown && (
         <button type="button" className="button button-quiet" onClick={() => setShown(shown + ROWS_STEP)}>
-          Show more ({view.steps.length - shown} left)
+          Show more ({steps.length - shown} left)
         </button>
       )}
     </>
@@ -60,7 +79,8 @@ type RowProps = {
   readonly onSelect: (id: string) => void;
 };
 
-function Row({ step, why, critical, selected, onSelect }: RowProps) {
+/** Drawn again only when its step has changed. */
+const Row = memo(function Row({ step, why, critical, selected, onSelect }: RowProps) {
   return (
     <tr data-selected={selected} onClick={() => onSelect(step.id)}>
       <td>
@@ -84,4 +104,13 @@ function Row({ step, why, critical, selected, onSelect }: RowProps) {
       <td className="number">{step.durationMs === undefined ? "" : formatDuration(step.durationMs)}</td>
     </tr>
   );
+});
+
+function stepsWith(search: string, steps: readonly StepView[]): readonly StepView[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return steps;
+  return steps.filter(({ id, description, tool, status }) => {
+    const text = `${id} ${description} ${tool} ${status}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
 }

@@ -14,6 +14,14 @@ export type Loaded<Value> =
     };
 
 const RELOAD_MS = 300;
+const RETRY_MS = 2_000;
+
+export type LoadOptions = {
+  /** The least time from one loading to the next, in milliseconds; default 300. */
+  readonly reloadMs?: number;
+  /** After a failure what was loaded stays, and it is tried again; default false: the failure is shown. */
+  readonly insists?: boolean;
+};
 
 /**
  * Loads a value, and again (not too often) whenever `version` changes; what is shown stays meanwhile.
@@ -25,23 +33,32 @@ export function useLoaded<Value>(
   subject: string,
   version: number,
   load: (signal: AbortSignal) => Promise<Value>,
+  { reloadMs = RELOAD_MS, insists = false }: LoadOptions = {},
 ): Loaded<Value> {
   const [loaded, setLoaded] = useState<{ subject: string; state: Loaded<Value> }>();
   const loader = useRef<Coalesced>(undefined);
   useEffect(() => {
     const closing = new AbortController();
     const again = () => loader.current?.request();
+    let retry: ReturnType<typeof setTimeout> | undefined;
     const read = async (): Promise<void> => {
       const state = await load(closing.signal).then(
         (value): Loaded<Value> => ({ phase: "ready", value }),
         (error: unknown): Loaded<Value> => ({ phase: "failed", error: toApiError(error), again }),
       );
-      if (!closing.signal.aborted) setLoaded({ subject, state });
+      if (closing.signal.aborted) return;
+      const isKept = insists && state.phase === "failed";
+      setLoaded((shown) =>
+        isKept && shown?.subject === subject && shown.state.phase === "ready" ? shown : { subject, state },
+      );
+      clearTimeout(retry);
+      if (isKept) retry = setTimeout(opened.request, RETRY_MS);
     };
-    const opened = coalesce(read, { intervalMs: () => RELOAD_MS, now: () => performance.now() });
+    const opened = coalesce(read, { intervalMs: () => reloadMs, now: () => performance.now() });
     loader.current = opened;
     return () => {
       closing.abort();
+      clearTimeout(retry);
       opened.stop();
     };
   }, [subject]);
