@@ -1,7 +1,7 @@
 // What people feel of the page: how much a first visit loads, and that what they see is what has happened, live.
-import type { Page } from "playwright-core";
+import type { Page, WebSocketRoute } from "playwright-core";
 import { expect, it } from "vitest";
-import { dashboardStage, wait } from "./support/dashboard-stage.ts";
+import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
 
 const stage = dashboardStage();
 
@@ -47,4 +47,98 @@ it("loads little at a first visit, compressed, and keeps what never changes", as
     expect(asTheyAre.filter(({ bytes }) => bytes > COMPRESSED_BYTES_MIN)).toEqual([]);
   }
   expect(visits.plan.some(({ name }) => name.includes("layout.worker"))).toBe(true);
+});
+
+/** Steps in columns, each waiting for the one above it. */
+function columns(steps: number, { wide, ms }: { wide: number; ms: number }) {
+  return Array.from({ length: steps }, (_, index) =>
+    wait(`s${index}`, ms + (index % 7), index < wide ? [] : [`s${index - wide}`]),
+  );
+}
+
+/** The page's events as `seq type`, the oldest first. */
+async function shownEvents(page: Page): Promise<string[]> {
+  const rows = await page
+    .getByTestId("event")
+    .evaluateAll((elements) =>
+      elements.map(
+        (row) => `${row.getAttribute("data-seq")} ${row.querySelector(".event-type")?.textContent}`,
+      ),
+    );
+  return rows.toReversed();
+}
+
+it("loses no fact and shows none twice, whatever ends the connection, and says that it is gone", async () => {
+  const { system } = stage;
+  const { client, url } = system;
+  const { planId } = await client.submit({
+    goal: "outlast everything",
+    plan: { steps: columns(60, { wide: 4, ms: 400 }) },
+  });
+  const address = `${url}/plans/${planId}?tab=events`;
+  const [first, second] = await Promise.all([stage.browser.open(address), stage.browser.open("about:blank")]);
+  const sockets: WebSocketRoute[] = [];
+  await second.page.routeWebSocket(/\/v1\/ws$/, (socket) => {
+    socket.connectToServer();
+    sockets.push(socket);
+  });
+  await second.page.goto(address);
+  const all = [first, second];
+  for (const { page } of all) await page.locator('[data-connection="open"]').waitFor();
+
+  await system.kill("gateway");
+  for (const { page } of all) await page.locator('[data-connection="reconnecting"]').waitFor();
+  await system.start("gateway");
+  for (const { page } of all) await page.locator('[data-connection="open"]').waitFor();
+
+  // The network is gone for one, and the other's connection ends as after a sleep.
+  await first.context.setOffline(true);
+  await sockets.at(-1)?.close();
+  await second.page.locator('[data-connection="open"]').waitFor();
+  await first.context.setOffline(false);
+
+  const log: string[] = [];
+  for await (const { seq, event } of client.events(planId)) log.push(`${seq} ${event.type}`);
+  for (const { page } of all) {
+    await page.locator('.plan-facts [data-status="succeeded"]').waitFor();
+    await expect.poll(() => shownEvents(page)).toEqual(log);
+  }
+});
+
+it("follows a plan of 300 steps by what changes of its view, and lets a reader find a step of it", async () => {
+  const { client, url } = stage.system;
+  const { planId } = await client.submit({
+    goal: "many steps",
+    plan: { steps: columns(300, { wide: 30, ms: 150 }) },
+  });
+  const tab = await stage.browser.open("about:blank");
+  const { page } = tab;
+  const told = { whole: 0, changes: 0 };
+  page.on("request", (request) => {
+    if (request.url() === `${url}/v1/plans/${planId}`) told.whole += 1;
+  });
+  page.on("websocket", (socket) => {
+    socket.on("framereceived", ({ payload }) => {
+      if (payload.includes('"type":"changes"')) told.changes += 1;
+      if (payload.includes('"type":"resync"')) told.whole += 1;
+    });
+  });
+  await page.goto(`${url}/plans/${planId}`);
+  await page.locator(".node").first().click();
+  await page.getByRole("region", { name: "Steps of the group" }).waitFor();
+  expect(await page.locator(".node").count()).toBeLessThan(150);
+  await page.getByText("300 of 300 steps succeeded").waitFor();
+  await page.locator('.plan-facts [data-status="succeeded"]').waitFor();
+  // It is read when it is opened, and given whole once more when it has changed since.
+  expect(told.whole).toBeLessThanOrEqual(3);
+  expect(told.changes).toBeGreaterThan(0);
+
+  await page.getByRole("tab", { name: /^Steps/ }).click();
+  await page.getByRole("searchbox", { name: "Search steps" }).fill("wait s299");
+  await expect.poll(() => page.locator(".steps-table tbody tr").count()).toBe(1);
+  await page.getByRole("tabpanel").getByRole("button", { name: /^s299/ }).press("Enter");
+  await page.getByTestId("step-output").waitFor();
+  const { steps } = await client.view(planId);
+  expect(steps.every(({ status }) => status === "succeeded")).toBe(true);
+  expectWellBehaved({ ...tab, misconduct: { ...tab.misconduct, foreign: [] } });
 });
