@@ -87,7 +87,9 @@ async function workersFinding(client: Client): Promise<Finding> {
   if (workers.length === 0) {
     return { what: "workers", state: "bad", says: "none is there: steps wait", fix: "start an executor" };
   }
-  return { what: "workers", state: "good", says: `${workers.length}, of the pools ${[...pools].join(", ")}` };
+  // One that serves several pools is told of once for each.
+  const count = new Set(workers.map(({ workerId }) => workerId)).size;
+  return { what: "workers", state: "good", says: `${count}, of the pools ${[...pools].join(", ")}` };
 }
 
 async function toolsFinding(client: Client): Promise<Finding> {
