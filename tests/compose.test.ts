@@ -31,12 +31,14 @@ const ComposeService = z.object({
   environment: z.record(z.string(), z.string()).default({}),
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
+  configs: z.array(z.object({ source: z.string(), target: z.string() })).default([]),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
   healthcheck: z.object({ test: z.array(z.string()), interval: z.string(), retries: z.int() }),
   stop_grace_period: z.string().optional(),
 });
 const Compose = z.object({
   services: z.record(z.string(), ComposeService),
+  configs: z.record(z.string(), z.object({ content: z.string() })),
   volumes: z.record(z.string(), z.unknown()),
 });
 
@@ -128,6 +130,27 @@ describe("docker-compose.yml", () => {
     expect(mounts.filter((source) => !exists(source))).toEqual([]);
   });
 
+  it("gives Prometheus the gateway's address and a key, and Grafana its dashboards, where they look for them", async () => {
+    const { configs, volumes } = service("traces");
+    const mounted = new Map(volumes.map((mount) => [mount.split(":")[0], mount.split(":")[1]]));
+    const prometheus = Prometheus.parse(await deployed("prometheus.yaml"));
+    const { PORT } = readConfig(gatewayService.Config, environmentOf("gateway", USER_ENVIRONMENT));
+    expect(prometheus.scrape_configs).toEqual([
+      expect.objectContaining({
+        metrics_path: "/metrics",
+        authorization: { type: "Bearer", credentials_file: configs[0]?.target },
+        dns_sd_configs: [{ names: ["gateway"], type: "A", port: PORT }],
+      }),
+    ]);
+    expect(configs.map(({ source }) => compose.configs[source]?.content)).toEqual([
+      "${PLANWRIGHT_METRICS_KEY:-${PLANWRIGHT_API_KEYS}}",
+    ]);
+    const { providers } = Providers.parse(await deployed("dashboards.yaml"));
+    expect(providers.map(({ options }) => options.path)).toEqual([
+      mounted.get("./deploy/grafana/dashboards"),
+    ]);
+  });
+
   it("keeps the store of nats on its volume, on the monitoring port that the health checks ask", async () => {
     const config = await readFile(path.join(ROOT, "deploy/nats.conf"), "utf8");
     const store = /store_dir: (\S+)/.exec(config)?.[1];
@@ -137,6 +160,13 @@ describe("docker-compose.yml", () => {
     expect(service("planner").environment["NATS_MONITOR_URL"]).toBe(`http://nats:${monitor}`);
   });
 });
+
+const Prometheus = z.object({ scrape_configs: z.array(z.looseObject({})) });
+const Providers = z.object({ providers: z.array(z.object({ options: z.object({ path: z.string() }) })) });
+
+async function deployed(name: string): Promise<unknown> {
+  return parse(await readFile(path.join(ROOT, "deploy/grafana", name), "utf8"));
+}
 
 function service(name: string) {
   const found = compose.services[name];

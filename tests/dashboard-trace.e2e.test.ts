@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
+import { askedMetrics, grafanaDashboards } from "./support/grafana-dashboards.ts";
 import { picture, pictureTab } from "./support/picture.ts";
 
 const TRACE_URL = "http://localhost:16686/trace/{traceId}";
@@ -131,4 +132,23 @@ it("draws of thousands of spans those in view, and stays within a phone", async 
   expect(await spans(page).count()).toBeLessThan(100);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
   expectWellBehaved(tab);
+});
+
+it("has the figures that Grafana's dashboards ask for, with their labels", async () => {
+  const { client } = stage.system;
+  const { planId } = await client.submit(MIXED);
+  await client.ended(planId);
+  const metrics = async () => (await client.fetch("/metrics")).text();
+  // The projection counts a plan a moment after it has ended.
+  await expect.poll(metrics).toMatch(/^planwright_plans_ended_total\{.*outcome="succeeded"/m);
+  const lines = (await metrics()).split("\n");
+  const asked = (await grafanaDashboards()).flatMap(askedMetrics);
+  expect(asked.length).toBeGreaterThan(50);
+  const unanswered = asked.filter(({ name, labels }) => {
+    const series = lines.filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+    // Prometheus adds the instance.
+    const own = labels.filter((label) => label !== "instance");
+    return !series.some((line) => own.every((label) => line.includes(`${label}="`)));
+  });
+  expect(unanswered).toEqual([]);
 });

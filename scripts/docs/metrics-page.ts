@@ -32,6 +32,11 @@ const LABELS: Readonly<Record<string, readonly string[]>> = {
   planwright_cost_usd_total: ["strategy"],
   planwright_plans_rated: ["strategy"],
   planwright_plan_rating_sum: ["strategy"],
+  planwright_tool_attempts_total: ["tool", "outcome"],
+  planwright_tool_seconds_total: ["tool"],
+  planwright_queue_waiting: ["queue"],
+  planwright_queue_in_hand: ["queue"],
+  planwright_queue_redelivered: ["queue"],
   planwright_dead_letters: [],
   planwright_dead_letters_total: [],
 };
@@ -67,10 +72,12 @@ ${tableOf(["metric", "kind", "labels", "what it is"], rows)}
 | \`method\`, \`route\` | of a request; the route is its pattern, such as \`/v1/plans/:planId\` |
 | \`kind\` | of an edit: \`plan\`, \`arguments\`, \`fork\`; of tokens: \`input\`, \`output\` |
 | \`effect\` | of what changed something: \`idempotent\`, \`once\` |
+| \`tool\` | a tool's name; \`others\` beyond 500 of them |
+| \`queue\` | \`pool-<name>\` for the steps of a pool; \`planner\`, \`reflector\`, \`processor\` |
 | \`reason\` | of spans that are gone: \`evicted\` with their trace, \`trace_too_large\` |
 | \`le\` | the upper end of a class of the histogram, in seconds |
 
-Each gateway counts every plan: take one of them, or the maximum, and do not add them up. Requests, watchers, facts and
-spans are each gateway's own.
+Each gateway counts every plan: take one of them, or the maximum, and do not add them up. Requests, watchers, facts,
+attempts by tool and spans are each gateway's own; queues are nats-server's, and every gateway says the same of them.
 `;
 }

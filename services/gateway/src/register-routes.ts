@@ -65,7 +65,7 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "learns"> &
   };
 
 export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Promise<void> {
-  const { config, bus, book, publish, offer, artifacts, registry, workers, times, traces, facts } = deps;
+  const { config, bus, book, publish, offer, artifacts, registry, workers, times, traces } = deps;
   const { telemetry, sampler, random, now, log, stopping } = deps;
   const stallMs = config.READER_STALL;
   const tracing = { telemetry, sampler, random };
@@ -117,7 +117,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   systemRoutes(app, { offer, agentsDigest: deps.agentsDigest, workers, config });
   kpisRoute(app, { book, now });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });
-  metricsRoute(app, { bus, book, http, traces, facts });
+  metricsRoute(app, { ...deps, http });
   apiReferenceRoutes(app);
   await dashboardRoutes(app, { folder: DASHBOARD });
 }

@@ -17,6 +17,7 @@ import { registerFolder } from "./data/register-folder.ts";
 import { createAuthenticate } from "./http/authenticate.ts";
 import { createApp } from "./http/create-app.ts";
 import { listen } from "./http/listen.ts";
+import { createFactTally } from "./metrics/fact-tally.ts";
 import { createToolTimes } from "./preview/tool-times.ts";
 import { registerRoutes } from "./register-routes.ts";
 import type { ModelOffer } from "./submit/price-budget.ts";
@@ -44,7 +45,7 @@ export async function startGateway({
   const agents = cleanup.use(await openAgentRegistry(bus, log));
   const workers = cleanup.use(keepWorkerRoll(bus, () => performance.now()));
   const times = createToolTimes();
-  const facts = new Map<string, number>();
+  const tally = createFactTally();
   const book = cleanup.use(
     await openPlanBook(bus, {
       folder: config.PLANWRIGHT_DATA,
@@ -54,7 +55,7 @@ export async function startGateway({
       log,
       onFact(plan, event) {
         times.note(plan, event);
-        facts.set(event.type, (facts.get(event.type) ?? 0) + 1);
+        tally.note(plan, event);
       },
     }),
   );
@@ -72,7 +73,7 @@ export async function startGateway({
     book,
     workers,
     times,
-    facts,
+    tally,
     artifacts,
     registry,
     agentsDigest: () => agents.digest(),

@@ -309,6 +309,8 @@ describe("the system", () => {
     const text = await (await gateway.get("/metrics")).text();
     expect(text).toMatch(/^planwright_plans\{status="succeeded"\} 1$/m);
     expect(text).toMatch(/^planwright_facts_total\{type="step.succeeded"\} 2$/m);
+    expect(text).toMatch(/^planwright_tool_attempts_total\{tool="flow.echo",outcome="succeeded"\} 2$/m);
+    expect(text).toMatch(/^planwright_tool_seconds_total\{tool="flow.echo"\} 0\.01$/m);
     expect(text).toMatch(/^planwright_log_lag 0$/m);
     expect(text).toMatch(
       /^planwright_http_requests_total\{method="POST",route="\/v1\/plans",status="202"\} \d+$/m,

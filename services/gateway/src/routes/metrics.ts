@@ -3,7 +3,9 @@ import { type Bus, isUnavailable, STREAMS } from "@planwright/shared/bus";
 import type { FastifyInstance } from "fastify";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { HttpTally } from "../metrics/http-tally.ts";
+import type { FactTally } from "../metrics/fact-tally.ts";
 import { planMetrics } from "../metrics/plan-metrics.ts";
+import { queueMetrics } from "../metrics/queue-metrics.ts";
 import { type Metric, renderMetrics } from "../metrics/render-metrics.ts";
 import { traceMetrics } from "../metrics/trace-metrics.ts";
 import type { Traces } from "../traces/keep-traces.ts";
@@ -15,17 +17,17 @@ export type MetricsDeps = {
   readonly book: PlanBook;
   readonly http: HttpTally;
   readonly traces: Traces;
-  /** Facts that plans counted since the start, by type. */
-  readonly facts: ReadonlyMap<string, number>;
+  readonly tally: Pick<FactTally, "metrics">;
 };
 
 /** `GET /metrics`: figures for Prometheus. */
 export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
   const schema = { summary: "Figures in the text format of Prometheus", tags: ["system"] };
   app.get("/metrics", { schema }, async (_request, reply) => {
-    const [log, dead] = await Promise.all([
+    const [log, dead, queues] = await Promise.all([
       stateOf(deps.bus, STREAMS.plans),
       stateOf(deps.bus, STREAMS.dead),
+      queueMetrics(deps.bus),
     ]);
     return reply
       .type("text/plain; version=0.0.4; charset=utf-8")
@@ -33,6 +35,8 @@ export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
         renderMetrics([
           ...metricsOf(deps, log?.last_seq),
           ...planMetrics(deps.book.totals()),
+          ...deps.tally.metrics(),
+          ...queues,
           ...deadLetterMetrics(dead),
         ]),
       );
@@ -49,7 +53,7 @@ async function stateOf(bus: Bus, stream: string): Promise<StreamState | undefine
   }
 }
 
-function metricsOf({ book, http, traces, facts }: MetricsDeps, logEnd: number | undefined): Metric[] {
+function metricsOf({ book, http, traces }: MetricsDeps, logEnd: number | undefined): Metric[] {
   const { plans, openPlans, watchers, position } = book.figures();
   const gauge = (name: string, help: string, value: number): Metric => ({
     name,
@@ -63,12 +67,6 @@ function metricsOf({ book, http, traces, facts }: MetricsDeps, logEnd: number | 
     gauge("planwright_watchers", "Clients that watch a plan.", watchers),
     ...(logEnd === undefined ? [] : [gauge("planwright_log_lag", LOG_LAG, Math.max(0, logEnd - position))]),
     ...traceMetrics(traces.figures),
-    {
-      name: "planwright_facts_total",
-      help: "Facts that plans counted, by type, since this gateway started.",
-      type: "counter",
-      values: labelled("type", facts),
-    },
     {
       name: "planwright_http_requests_total",
       help: "Requests by method, route and status.",

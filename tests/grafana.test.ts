@@ -1,0 +1,51 @@
+// The dashboards that Compose gives Grafana: of one form, on sources that are there, and nothing over anything else.
+// What they ask for is held against a running system in dashboard-trace.e2e.test.ts.
+import { describe, expect, it } from "vitest";
+import { type Dashboard, grafanaDashboards } from "./support/grafana-dashboards.ts";
+
+const COLUMNS = 24;
+const dashboards = await grafanaDashboards();
+
+it("are there for plans, steps, queues and models, each under a name of its own", () => {
+  expect(dashboards.map(({ uid }) => uid).sort()).toEqual([
+    "planwright-model",
+    "planwright-plans",
+    "planwright-queues",
+    "planwright-steps",
+  ]);
+});
+
+describe.each(dashboards)("$title", ({ panels }) => {
+  it("asks the sources that Grafana has, each in its own language", () => {
+    for (const { datasource, targets } of panels) {
+      expect(datasource.uid).toBe(datasource.type);
+      for (const target of targets) {
+        expect(target.datasource).toEqual(datasource);
+        expect(target[datasource.type === "tempo" ? "query" : "expr"]).toBeDefined();
+        expect(isBalanced(target.expr ?? target.query ?? "")).toBe(true);
+      }
+    }
+  });
+
+  it("has its panels beside each other", () => {
+    const cells = panels.flatMap(cellsOf);
+    expect(new Set(cells).size).toBe(cells.length);
+    expect(panels.every(({ gridPos }) => gridPos.x + gridPos.w <= COLUMNS)).toBe(true);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  });
+});
+
+function cellsOf({ gridPos: { x, y, w, h } }: Dashboard["panels"][number]): number[] {
+  return Array.from({ length: w * h }, (_, cell) => (y + Math.floor(cell / w)) * COLUMNS + x + (cell % w));
+}
+
+/** Whether every bracket that opens is closed, in order. */
+function isBalanced(expr: string): boolean {
+  const pairs: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
+  const open: string[] = [];
+  for (const character of expr.replace(/"[^"]*"/g, "")) {
+    if ("([{".includes(character)) open.push(character);
+    else if (character in pairs && open.pop() !== pairs[character]) return false;
+  }
+  return open.length === 0;
+}
