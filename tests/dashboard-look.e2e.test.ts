@@ -82,15 +82,20 @@ async function hostilePlans(): Promise<{ readonly ended: string; readonly open: 
   return { ended, open };
 }
 
+async function contrastInDark(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  const found = await axeFindings(page, ["color-contrast"]);
+  await page.emulateMedia({ colorScheme: "light" });
+  return found;
+}
+
 /** What keeps a place from being for everybody: a document wider than a phone, words that ran, and what axe finds. */
-async function faultsOf(page: Page): Promise<unknown[]> {
+async function faultsOf(page: Page, alsoDark: boolean): Promise<unknown[]> {
   await page.locator(".skeleton").first().waitFor({ state: "detached" });
   const seen = await page.evaluate("[document.documentElement.scrollWidth, 'pwned' in window]");
   const light = await axeFindings(page);
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-  const dark = await axeFindings(page, ["color-contrast"]);
-  await page.emulateMedia({ colorScheme: "light" });
+  const dark = alsoDark ? await contrastInDark(page) : [];
   const [width, ran] = seen as [number, boolean];
   return [
     ...(width > PHONE.viewport.width ? [`${width} px wide`] : []),
@@ -106,26 +111,28 @@ it("is for everybody on a phone, with strangers' words in every field", async ()
   const tab = await stage.browser.open(url, PHONE);
   const { page } = tab;
   const faults: Record<string, unknown[]> = {};
-  const look = async (place: string) => {
-    const found = await faultsOf(page);
+  const look = async (place: string, alsoDark = false) => {
+    const found = await faultsOf(page, alsoDark);
     if (found.length > 0) faults[place] = found;
   };
   await page.getByText("Options", { exact: true }).click();
-  await look("start");
+  await look("start", true);
 
   await speakHostile(tab.context);
   const words = page.locator("main").getByText("window.pwned=1").filter({ visible: true }).first();
-  const visit = async (place: string) => {
+  const visit = async (place: string, alsoDark = false) => {
     await page.goto(`${url}${place}`);
     await words.waitFor();
-    await look(place);
+    await look(place, alsoDark);
   };
-  await visit(`/plans/${plans.open}`);
+  await visit(`/plans/${plans.open}`, true);
+  await visit(`/plans/${plans.open}?tab=code`);
+  await visit(`/compare?left=${plans.ended}&right=${plans.open}`);
   for (const step of ["file", "table"]) await visit(`/plans/${plans.ended}?step=${step}`);
   await visit(`/plans/${plans.ended}?seq=5`);
-  await visit(`/plans/${plans.ended}`);
+  await visit(`/plans/${plans.ended}`, true);
   const tabs = await page.getByRole("tab").evaluateAll((all) => all.map(({ id }) => id.replace("tab-", "")));
-  expect(tabs).toContain("steps");
+  expect(tabs).toEqual(expect.arrayContaining(["timeline", "steps", "facts", "revisions"]));
   for (const id of tabs.slice(1)) await visit(`/plans/${plans.ended}?tab=${id}`);
   for (const part of ["tools", "workers", "dead-letters", "approvals"]) await visit(`/${part}`);
   await page.goto(`${url}/figures`);
@@ -134,6 +141,8 @@ it("is for everybody on a phone, with strangers' words in every field", async ()
   await page.goto(`${url}/nowhere`);
   await look("nowhere");
 
+  await tab.context.unrouteAll({ behavior: "ignoreErrors" });
+  await tab.context.close();
   expect(faults).toEqual({});
   expectWellBehaved(tab);
 });
@@ -224,7 +233,7 @@ it("says that it loads, that something failed and how to go on, or that there is
   const { client, url } = stage.system;
   const { planId } = await client.submit({ goal: "wait", plan: { steps: [wait("a", 1)] } });
   await client.ended(planId);
-  const { page } = await stage.browser.open(url);
+  const { page, context } = await stage.browser.open(url);
   const plan = `/plans/${planId}`;
   const places: readonly Place[] = [
     { path: "/tools", asks: "**/v1/tools*", ready: ".tool" },
@@ -266,4 +275,5 @@ it("says that it loads, that something failed and how to go on, or that there is
   await page.goto(url);
   await page.getByRole("dialog", { name: "This gateway asks for an API key" }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
+  await context.close();
 });

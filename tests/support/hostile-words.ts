@@ -18,6 +18,26 @@ const SAID_WHOLLY = new Set(["args", "attributes", "before", "after", "metadata"
 /** They lead to something: with other words they would lead nowhere. */
 const LEADS = new Set(["artifact", "artifacts", "sources"]);
 
+const AT = "2026-01-01T00:00:00.000Z";
+const CLAIM = { value: "", confidence: 0.5, stepId: "text", item: 0, source: "", at: AT };
+/** What only a language model would find out about a plan. */
+const KNOWLEDGE = {
+  facts: [{ ...CLAIM, key: "a fact", claims: 2, conflicts: [CLAIM] }],
+  openQuestions: [{ question: "why?", stepId: "text", at: AT }],
+  revisions: [
+    {
+      revision: 1,
+      draft: 1,
+      cause: "results",
+      reason: "",
+      kept: ["text"],
+      dropped: [],
+      added: ["json"],
+      at: AT,
+    },
+  ],
+};
+
 /** Makes everything that the gateway tells of strangers hostile, in each field that it is told in. */
 export async function speakHostile(context: BrowserContext): Promise<void> {
   await context.route("**/v1/**", async (route) => {
@@ -25,8 +45,13 @@ export async function speakHostile(context: BrowserContext): Promise<void> {
     const response = await route.fetch();
     const isJson = response.headers()["content-type"]?.includes("json") === true;
     if (!isJson || !response.ok()) return route.fulfill({ response });
-    return route.fulfill({ response, json: hostileOf(await response.json(), "", false) });
+    return route.fulfill({ response, json: hostileOf(withKnowledge(await response.json()), "", false) });
   });
+}
+
+function withKnowledge(body: unknown): unknown {
+  const isView = typeof body === "object" && body !== null && "openQuestions" in body;
+  return isView ? { ...body, ...KNOWLEDGE } : body;
 }
 
 function hostileOf(value: unknown, field: string, said: boolean): unknown {
