@@ -31,7 +31,7 @@ export function openRun(
 function undoRun(fold: Fold, stepId: string, atMs: number): Run | undefined {
   const entry = fold.steps.get(stepId);
   if (entry === undefined) return undefined;
-  stopPlan(fold, atMs, () => false);
+  stopPlan(fold, atMs, (run) => run === run.of.undo);
   if (entry.undo === undefined) {
     entry.undo = newRun(entry, atMs);
     entry.undo.state = "ready";

@@ -31,8 +31,16 @@ export function enter(course: Course, phase: Phase, atMs: number): void {
   const { open } = course;
   if (open?.kind === phase.kind && open.why === phase.why && open.attempt === phase.attempt) return;
   const startMs = shut(course, atMs);
-  course.open = { ...phase, startMs };
+  course.open = { ...phase, startMs: resumed(course, phase) ?? startMs };
   course.status = "open";
+}
+
+/** Where a wait began that was thought to be over: it goes on as one. */
+function resumed({ segments }: Course, { kind, why }: Phase): number | undefined {
+  const last = segments.at(-1);
+  if (kind !== "wait" || last?.kind !== kind || last.why !== why) return undefined;
+  segments.pop();
+  return last.startMs;
 }
 
 /** A worker has begun. It may have done so before the log knew: what was thought to be waiting until then gives way. */

@@ -39,8 +39,9 @@ export function timelineOf(events: Iterable<PlanEvent>): Timeline | undefined {
       begin(fold);
       continue;
     }
-    fold.lastMs = Math.max(fold.lastMs, Date.parse(event.at) - fold.zeroMs);
-    takeIn(fold, event, Math.max(0, Date.parse(event.at) - fold.zeroMs));
+    const atMs = Math.max(0, Date.parse(event.at) - fold.zeroMs);
+    fold.lastMs = Math.max(fold.lastMs, atMs);
+    takeIn(fold, event, atMs);
   }
   return fold && shown(fold);
 }
