@@ -1,4 +1,5 @@
 import type { Segment, SegmentKind } from "@planwright/plan/timeline";
+import { isForPeople } from "./timeline-rows.ts";
 
 /** What a pattern stands for: a kind of time, or a wait that a person can end. */
 export type PatternName = SegmentKind | "person";
@@ -63,8 +64,8 @@ function Pattern({ kind, size, filled = false, children }: PatternProps) {
   );
 }
 
-export function patternOf({ kind, why }: Pick<Segment, "kind" | "why">): PatternName {
-  return why === "approval" || why === "answer" ? "person" : kind;
+export function patternOf(segment: Pick<Segment, "kind" | "why">): PatternName {
+  return isForPeople(segment) ? "person" : segment.kind;
 }
 
 /** What an SVG shape is filled with. */

@@ -1,5 +1,5 @@
 /** The rows of the timeline: a step each, in the plan's order, with its items and what undoes it below it. */
-import type { Bar, Timeline } from "@planwright/plan/timeline";
+import type { Bar, Segment, Timeline } from "@planwright/plan/timeline";
 import { slackOf } from "@planwright/plan/timeline";
 import type { PlanView, StepStatus, StepView } from "../api/api-types.ts";
 
@@ -72,6 +72,11 @@ function statusOf({ status, segments }: Bar): StepStatus {
     case "reviewing":
       return "reviewing";
     default:
-      return segments.at(-1)?.why === "approval" ? "awaiting-approval" : "waiting";
+      return isForPeople(segments.at(-1)) ? "awaiting-approval" : "waiting";
   }
+}
+
+/** Whether only a person can end it. */
+export function isForPeople(segment: Pick<Segment, "why"> | undefined): boolean {
+  return segment?.why === "approval" || segment?.why === "answer";
 }
