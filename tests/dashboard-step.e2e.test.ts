@@ -1,7 +1,9 @@
 // What the page says of one step, of how a plan came to be what it is, of what it knows and of what it may use.
 import { judgementText, planPieces, startEffectCounter, type EffectCounter } from "@planwright/testkit";
+import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { axeFindings } from "./support/axe-findings.ts";
 import { expectWellBehaved, scriptedDashboardStage } from "./support/dashboard-stage.ts";
 
 const PRICE = { inputUsdPerMillion: 1_000, outputUsdPerMillion: 1_000 };
@@ -126,6 +128,11 @@ it("shows all that is known of each step: its inputs, attempts, items, turns, ef
   await part(page, "Effects").getByText(`${key}`, { exact: true }).waitFor();
   await part(page, "Decisions of people").getByText("Reason: shorter").waitFor();
   expect(effects.count(`${key}`)).toBe(1);
+  const faults: Record<string, readonly string[]> = {};
+  const look = async (place: string) => {
+    const found = await axeFindings(page);
+    if (found.length > 0) faults[place] = found;
+  };
 
   // A reference leads to the step that it is from.
   await page.goto(`${url}/plans/${planId}?step=words`);
@@ -135,6 +142,7 @@ it("shows all that is known of each step: its inputs, attempts, items, turns, ef
   await call.getByTestId("model-call").locator("summary").click();
   await call.getByLabel("Message of user").getByText("Sum up").waitFor();
   await call.getByLabel("Message of assistant").getByText("North has").waitFor();
+  await look("words");
   const traceLink = await drawerOf(page)
     .getByRole("link", { name: "Show in the trace" })
     .getAttribute("href");
@@ -154,6 +162,11 @@ it("shows all that is known of each step: its inputs, attempts, items, turns, ef
     .waitFor();
   await attempts.nth(1).getByText("timeout", { exact: true }).waitFor();
 
+  const saved = page.waitForEvent("download");
+  await drawerOf(page).getByRole("button", { name: "Download JSON" }).click();
+  const file = await readFile(await (await saved).path(), "utf8");
+  expect(JSON.parse(file)).toMatchObject({ id: "slow", attempts: [{ attempt: 1 }, { attempt: 2 }] });
+
   // The items, by what became of them.
   await page.goto(`${url}/plans/${planId}?step=each`);
   const items = part(page, "Items");
@@ -165,10 +178,12 @@ it("shows all that is known of each step: its inputs, attempts, items, turns, ef
   await items.getByText('{"shops":3}', { exact: true }).waitFor();
   await items.getByText("attempt 1", { exact: true }).waitFor();
 
+  await look("each");
   await page.goto(`${url}/plans/${planId}?step=loop`);
   const turns = part(page, "Turns");
   await turns.getByRole("listitem").first().getByText("I count them", { exact: true }).first().waitFor();
   await turns.getByText("5", { exact: true }).waitFor();
+  await look("loop");
 
   await page.goto(`${url}/plans/${planId}?step=csv`);
   await drawerOf(page).getByRole("cell", { name: "North" }).waitFor();
@@ -178,12 +193,15 @@ it("shows all that is known of each step: its inputs, attempts, items, turns, ef
   await page.goto(`${url}/plans/${planId}?step=inner`);
   const outer = part(page, "Sub-plan").getByTestId("sub-plan").first();
   await outer.getByText("its sub-plan").click();
+  await outer.getByRole("link", { name: /^leaf/ }).waitFor();
+  await look("inner");
   await outer.getByRole("link", { name: /^leaf/ }).click();
   await page.waitForURL(/step=leaf/);
   const trail = page.getByRole("navigation", { name: "Part of" });
   await trail.getByRole("link", { name: "look closer deep" }).waitFor();
   await trail.getByRole("link", { name: "tell how many shops there are inner" }).click();
   await page.waitForURL(`${url}/plans/${planId}?step=inner`);
+  expect(faults).toEqual({});
   expectWellBehaved(tab);
 });
 
@@ -206,6 +224,7 @@ it("says what a person made of a plan, is used with the keyboard, and fits a pho
   const edit = page.getByRole("article", { name: "Edited before it ran" });
   await edit.getByText("args.value").waitFor();
   await edit.getByText("short", { exact: true }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
   await page.getByRole("tab", { name: "Steps" }).click();
   const opener = page.getByRole("button", { name: /^b / });
   await opener.focus();
@@ -281,6 +300,7 @@ it("shows what a revision changed and why, what the plan knows, and what it may 
   await fact.getByText("13", { exact: true }).waitFor();
   await fact.getByText("Before: 12").waitFor();
   await page.getByText("Who owns them?").waitFor();
+  expect(await axeFindings(page)).toEqual([]);
   const continuity = await page.getByRole("link", { name: "continuity.md" }).getAttribute("href");
   expect(await (await client.fetch(continuity ?? "")).text()).toContain("# Continuity of plan");
   await fact.getByRole("button").first().click();

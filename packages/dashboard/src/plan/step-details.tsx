@@ -94,7 +94,7 @@ export function StepDetails({ view, step, isPast, onSelectStep }: Props) {
       <StepSection title="About">
         <StepFacts step={step} critical={view.criticalPath.stepIds.includes(step.id)} history={history} />
         <StepTies view={view} step={step} onSelectStep={onSelectStep} />
-        <StepTools view={view} step={step} spanId={traced?.toolSpanId} />
+        <StepTools view={view} step={step} history={history} spanId={traced?.toolSpanId} />
       </StepSection>
       <ForkForm view={view} step={step} />
     </>

@@ -1,3 +1,4 @@
+import type { StepHistory } from "@planwright/plan/step-history";
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { ViewerLink } from "../trace/viewer-link.tsx";
@@ -7,19 +8,26 @@ import { saveAs } from "../ui/save-link.tsx";
 type Props = {
   readonly view: Pick<PlanView, "planId" | "traceId">;
   readonly step: StepView;
+  /** What the log says of it, where that has been read. */
+  readonly history: StepHistory | undefined;
   /** Of its tool; absent while no span of it has come in. */
   readonly spanId: string | undefined;
 };
 
 /** What can be taken from a step: a link to it, its JSON, its place in the trace. */
-export function StepTools({ view: { planId, traceId }, step, spanId }: Props) {
+export function StepTools({ view: { planId, traceId }, step, history, spanId }: Props) {
+  const text = JSON.stringify({ ...step, attempts: history?.attempts ?? [] }, null, 2);
   const path = `/plans/${planId}?step=${encodeURIComponent(step.id)}`;
   const span = spanId === undefined ? "" : `&span=${spanId}`;
   return (
     <p className="step-tools">
       <Link href={`${path}&tab=trace${span}`}>Show in the trace</Link>
       <ViewerLink traceId={traceId} />
-      <button type="button" className="button-link" onClick={() => download(step)}>
+      <button
+        type="button"
+        className="button-link"
+        onClick={() => saveAs(`${step.id}.json`, new Blob([text], { type: "application/json" }))}
+      >
         Download JSON
       </button>
       <span className="copies">
@@ -27,7 +35,7 @@ export function StepTools({ view: { planId, traceId }, step, spanId }: Props) {
         <span aria-hidden="true">id</span>
       </span>
       <span className="copies">
-        <CopyButton text={JSON.stringify(step, null, 2)} label="Copy the step as JSON" />
+        <CopyButton text={text} label="Copy the step as JSON" />
         <span aria-hidden="true">JSON</span>
       </span>
       <span className="copies">
@@ -36,8 +44,4 @@ export function StepTools({ view: { planId, traceId }, step, spanId }: Props) {
       </span>
     </p>
   );
-}
-
-function download(step: StepView): void {
-  saveAs(`${step.id}.json`, new Blob([JSON.stringify(step, null, 2)], { type: "application/json" }));
 }
