@@ -147,7 +147,9 @@ it("refuses a data folder that another system runs on", async () => {
   const pids = await ready(first);
   await using second = start(data.dataDir);
   expect(await second.exitCode()).toBe(1);
-  expect(second.printed()).toContain(`already runs on ${data.dataDir} (process ${first.child.pid})`);
+  expect(second.printed()).toContain(
+    `already runs on ${data.dataDir} (process ${first.child.pid}, at http://127.0.0.1:`,
+  );
   expect(pids.every(isRunning)).toBe(true);
 });
 

@@ -11,12 +11,17 @@ import path from "node:path";
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
+export type FolderLock = AsyncDisposable & {
+  /** From now on, whoever finds the folder taken is told where its system answers. */
+  answersAt(url: string): void;
+};
+
 /**
  * Creates the folder where it is missing, and keeps it for this process.
  *
- * @throws {Error} When another process has it; the message names that process.
+ * @throws {Error} When another process has it; the message names that process, and where it answers.
  */
-export async function lockDataFolder(dataDir: string): Promise<AsyncDisposable> {
+export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
   await mkdir(dataDir, { recursive: true });
   // In the temporary folder, because the path of a socket is limited to about a hundred bytes.
   const id = createHash("sha256")
@@ -27,16 +32,18 @@ export async function lockDataFolder(dataDir: string): Promise<AsyncDisposable> 
   const holder = await holderOf(socketPath);
   if (holder !== undefined) {
     throw new Error(
-      `Planwright already runs on ${dataDir} (process ${holder}): stop it, or give this one a folder of its ` +
-        "own with --data DIR",
+      `Planwright already runs on ${dataDir} (process ${holder}): use that one, stop it, or give this one a ` +
+        "folder of its own with --data DIR",
     );
   }
   await rm(socketPath, { force: true });
-  const server = createServer((socket) => socket.end(String(process.pid)));
+  let place = "";
+  const server = createServer((socket) => socket.end(`${process.pid}${place}`));
   server.listen(socketPath);
   await once(server, "listening");
   server.unref();
   return {
+    answersAt: (url) => void (place = `, at ${url}`),
     async [Symbol.asyncDispose]() {
       server.close();
       await rm(socketPath, { force: true });

@@ -58,7 +58,7 @@ export async function startSystem(
   const { dataDir, host, syncAlways } = options;
   await using cleanup = new AsyncDisposableStack();
   // First, because a system that already runs on this folder also has the port.
-  cleanup.use(await lockDataFolder(dataDir));
+  const lock = cleanup.use(await lockDataFolder(dataDir));
   const port = await choosePort(options);
 
   const storeDir = path.join(dataDir, "nats");
@@ -76,7 +76,11 @@ export async function startSystem(
   return {
     natsUrl,
     offline: model !== undefined,
-    ready: services.ready.then((url) => `${url ?? `http://${reachableHost(host)}:${port}`}/`),
+    ready: services.ready.then((url) => {
+      const page = `${url ?? `http://${reachableHost(host)}:${port}`}/`;
+      lock.answersAt(page);
+      return page;
+    }),
     failed: nats === undefined ? services.failed : Promise.race([services.failed, nats.failed]),
     kill() {
       nats?.kill();
