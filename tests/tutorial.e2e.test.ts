@@ -15,7 +15,7 @@ const CLI = path.resolve("packages/cli/bin/planwright.mjs");
 const NEEDS_APPROVAL = 7;
 
 const LOOKS_MAX = 50;
-const ONLY_LOOKS = /^(npx planwright (show|tools|doctor|watch) |cat )/;
+const ONLY_LOOKS = /^(npx planwright (show|tools|doctor|watch)\b|cat )/;
 
 const cleanup = new AsyncDisposableStack();
 const { blocks } = readDocument(TUTORIAL, readFileSync(TUTORIAL, "utf8"));
