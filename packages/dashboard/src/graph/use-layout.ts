@@ -4,6 +4,7 @@ import { NODES_MAX } from "./group-steps.ts";
 import { isChain, layeredGrid } from "./layered-grid.ts";
 import { layoutInWorker } from "./layout-in-worker.ts";
 import type { Direction, LayoutRequest, NodeSize, Position } from "./layout-types.ts";
+import { newestOnly } from "./newest-only.ts";
 import type { Topology } from "./topology.ts";
 
 export type Positions = ReadonlyMap<string, Position>;
@@ -22,6 +23,8 @@ const cache = new Map<string, Positions>();
 export function useLayout(topology: Topology, direction: Direction, size: NodeSize): Positions | undefined {
   const key = `${direction}|${topology.key}`;
   const [latest, setLatest] = useState<Positions>();
+  // While a plan is drafted, each step is another topology: only the newest is worth the worker's time.
+  const [layOutNewest] = useState(() => newestOnly(layOut));
   const cached = cache.get(key);
   useEffect(() => {
     const known = cache.get(key);
@@ -29,7 +32,8 @@ export function useLayout(topology: Topology, direction: Direction, size: NodeSi
     const request = { ids: topology.ids, edges: topology.edges, direction, size };
     let wanted = true;
     const patience = setTimeout(() => setLatest((shown) => shown ?? layeredGrid(request)), PATIENCE_MS);
-    void layOut(request).then((positions) => {
+    void layOutNewest(request).then((positions) => {
+      if (positions === undefined) return;
       remember(key, positions);
       clearTimeout(patience);
       if (wanted) setLatest(positions);
