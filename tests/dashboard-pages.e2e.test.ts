@@ -1,7 +1,7 @@
 // The list of plans, the composer and the pages about the system, in a real browser over the whole system.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
+import { dashboardStage, wait } from "./support/dashboard-stage.ts";
 import { seedPlans } from "./support/seed-plans.ts";
 
 const stage = dashboardStage();
