@@ -1,6 +1,8 @@
 /** Model use as a sum; no schema, so that a page may use it. */
 import type { Usage } from "./events/values.ts";
 
+export type { Usage };
+
 export const NO_USAGE: Usage = { modelCalls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 export function addUsage(left: Usage, right: Usage): Usage {

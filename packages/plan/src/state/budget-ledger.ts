@@ -9,9 +9,8 @@
  *   B3. A plan without a budget has no state here, and pays nothing.
  */
 import { List, Map } from "immutable";
+import { NO_USAGE, type Usage } from "../add-usage.ts";
 import type { Allowance, Forfeit, OnExhausted, StoredBudget } from "../budget.ts";
-import { NO_USAGE } from "../add-usage.ts";
-import type { Usage } from "../events/values.ts";
 import type { RunName } from "./runs.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
