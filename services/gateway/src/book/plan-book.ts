@@ -120,6 +120,7 @@ export async function openPlanBook(
   const feeds = createViewFeeds({
     viewOf: (plan) => viewWithSubPlans({ find }, plan, now().getTime()),
     clock: () => performance.now(),
+    spent: threadMs,
   });
 
   return {
@@ -189,6 +190,12 @@ function askingOf(
     pastPlans: (like) => findPastPlans(upToDate(), like),
     totals: () => readTotals(upToDate()),
   };
+}
+
+/** Milliseconds of processor time that this thread has used. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 async function findPlan(

@@ -10,7 +10,7 @@ import { changesBetween } from "@planwright/plan/json-changes";
 /** The least time from one view of a plan to the next: more often, no screen shows it. */
 const PACE_MS = 25;
 /** Making a view takes at most one part in so many of the time. */
-const SHARE = 10;
+const SHARE = 5;
 /** A reader who misses more than these gets the whole view. */
 const NEWS_KEPT_MAX = 16;
 /** Of more, the whole view is the shorter message. */
@@ -42,6 +42,8 @@ export type ViewFeedsDeps = {
   readonly viewOf: (plan: KnownPlan) => Promise<PlanView>;
   /** Milliseconds that only go forward. */
   readonly clock: () => number;
+  /** Milliseconds of processor time that this thread has used: on a busy machine a view is no dearer than on a quiet one. */
+  readonly spent: () => number;
 };
 
 export function createViewFeeds(deps: ViewFeedsDeps): ViewFeeds {
@@ -73,7 +75,7 @@ export function createViewFeeds(deps: ViewFeedsDeps): ViewFeeds {
 
 type SharedFeed = Omit<ViewFeed, typeof Symbol.dispose>;
 
-function createFeed({ viewOf, clock }: ViewFeedsDeps): SharedFeed {
+function createFeed({ viewOf, clock, spent }: ViewFeedsDeps): SharedFeed {
   let view: PlanView | undefined;
   let whole: ViewNews | undefined;
   let news: Extract<ViewNews, { kind: "changes" }>[] = [];
@@ -82,6 +84,7 @@ function createFeed({ viewOf, clock }: ViewFeedsDeps): SharedFeed {
 
   const make = async (plan: KnownPlan): Promise<PlanView> => {
     const startedAt = clock();
+    const spentBefore = spent();
     const before = view;
     const made = await viewOf(plan);
     const { seq } = made;
@@ -93,8 +96,7 @@ function createFeed({ viewOf, clock }: ViewFeedsDeps): SharedFeed {
     }
     view = made;
     whole = undefined;
-    const endedAt = clock();
-    nextAt = Math.max(startedAt + PACE_MS, endedAt + (SHARE - 1) * (endedAt - startedAt));
+    nextAt = startedAt + Math.max(PACE_MS, SHARE * (spent() - spentBefore));
     return made;
   };
   const newest = (plan: KnownPlan): Promise<PlanView> | PlanView => {
