@@ -65,7 +65,7 @@ describe("a WebSocket", () => {
     await client.hear(answerTo("v"));
     const facts = wholeRun(planId, ["a", "b"]);
     for (const fact of facts) await store(system.bus, [fact]);
-    await client.hear((message) => JSON.stringify(message).includes("endedAt"));
+    await client.hear((message) => JSON.stringify(message).includes('"outcome"'));
     const seen = client.told.slice(1).reduce<unknown>((view, message) => {
       if (message["type"] === "resync") return message["plan"];
       return applyChanges(view, message["changes"] as readonly JsonChange[]);
