@@ -13,7 +13,7 @@ import {
   workKind,
 } from "./attempts.ts";
 import { beginWork, endWork, enter } from "./course.ts";
-import { type Fold, newRun, runOf, runsOf } from "./fold.ts";
+import { type Fold, newRun, runsOf } from "./fold.ts";
 import { makeReady, offer, settleRun, settleStep, startItems } from "./readiness.ts";
 
 export function start(fold: Fold, event: StepStarted, atMs: number): void {
@@ -97,30 +97,6 @@ export function skip(fold: Fold, { data }: EventOf<"step.skipped">, atMs: number
     if (data.passedOver === true) entry.passedOver = true;
     entry.skippedFor = data.because;
     settleStep(fold, entry, "skipped", { workMs: atMs, atMs });
-  }
-}
-
-/** Somebody has what was given up tried once more, with what was skipped because of it. */
-export function redrive(fold: Fold, { data }: EventOf<"redrive.requested">, atMs: number): void {
-  const entry = fold.steps.get(data.stepId);
-  const run = runOf(fold, data);
-  if (entry === undefined || run?.status !== "failed") return;
-  run.attempt = data.attempt + 1;
-  delete entry.standing;
-  delete entry.standIn;
-  enter(run, { kind: "wait", why: "redrive" }, run.floorMs);
-  run.state = "ready";
-  enter(run, { kind: "queue" }, atMs);
-  if (run !== entry.run) {
-    entry.run.state = "working";
-    enter(entry.run, { kind: "items" }, atMs);
-  }
-  for (const other of fold.steps.values()) {
-    if (other.skippedFor !== data.stepId || other.run.status !== "skipped") continue;
-    delete other.standing;
-    delete other.skippedFor;
-    other.run.state = "waiting";
-    enter(other.run, { kind: "wait", why: "dependencies" }, atMs);
   }
 }
 

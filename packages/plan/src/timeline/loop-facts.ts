@@ -1,10 +1,11 @@
 /** What facts about loops and about questions to people say of where time went. */
 import type { StepAsked } from "../events/step-events.ts";
+import type { StepOutput } from "../events/values.ts";
 import { LIMITS } from "../limits.ts";
 import { awaitDecision, endAttempt, type EventOf, openRun, settleItem, workKind } from "./attempts.ts";
 import { enter } from "./course.ts";
 import { type Fold, type Run, runOf } from "./fold.ts";
-import { makeReady, settleRun, settleStep } from "./readiness.ts";
+import { makeReady, offer, settleRun, settleStep } from "./readiness.ts";
 
 /** Nobody knows whether it has acted: a person decides, unless its outcome comes after all. */
 export function interrupt(fold: Fold, event: EventOf<"step.interrupted">, atMs: number): void {
@@ -51,12 +52,16 @@ export function tryAgain(fold: Fold, run: Run, atMs: number): void {
   enter(run, { kind: "queue" }, atMs);
 }
 
+type Decision = {
+  readonly kind: string;
+  readonly decision: string;
+  readonly atMs: number;
+  /** Of what has happened after all. */
+  readonly output?: StepOutput | undefined;
+};
+
 /** What a person, or time, has decided about a run. */
-export function decide(
-  fold: Fold,
-  run: Run,
-  { kind, decision, atMs }: { readonly kind: string; readonly decision: string; readonly atMs: number },
-): void {
+export function decide(fold: Fold, run: Run, { kind, decision, atMs, output }: Decision): void {
   if (run.state === "settled") return;
   const at = { workMs: atMs, atMs };
   if (run.call !== undefined) {
@@ -72,6 +77,7 @@ export function decide(
     const status = isGood ? "succeeded" : "failed";
     if (run === run.of.undo) settleRun(fold, run, status, atMs);
     else if (run.item !== undefined) settleItem(fold, run, status, at);
+    else if (isGood) offer(fold, run.of, output, at);
     else settleStep(fold, run.of, status, at);
   }
 }

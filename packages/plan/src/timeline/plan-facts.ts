@@ -1,6 +1,6 @@
 /** What facts about the plan as a whole say of where time went. */
 import { waitsAsPlan } from "../approval-gates.ts";
-import type { ToolGrant } from "../events/values.ts";
+import type { StepOutput, ToolGrant } from "../events/values.ts";
 import type { JsonObject } from "../json.ts";
 import { isJsonObject } from "../json-guards.ts";
 import type { Step } from "../plan-language.ts";
@@ -126,7 +126,8 @@ export function requestApproval(fold: Fold, { data }: EventOf<"approval.requeste
 
 export function decideApproval(fold: Fold, { data }: EventOf<"approval.decided">, atMs: number): void {
   const { decision, edits, grants } = data;
-  settleApproval(fold, data.approvalId, { decision, atMs, steps: stepsIn(edits), grants });
+  const output = decision === "happened" ? { value: data.output ?? null } : undefined;
+  settleApproval(fold, data.approvalId, { decision, atMs, steps: stepsIn(edits), grants, output });
 }
 
 type Decided = {
@@ -135,6 +136,7 @@ type Decided = {
   /** Of a plan that a person has changed. */
   readonly steps?: readonly Step[] | undefined;
   readonly grants?: Readonly<Record<string, ToolGrant>> | undefined;
+  readonly output?: StepOutput | undefined;
 };
 
 export function settleApproval(fold: Fold, approvalId: string, decided: Decided): void {
@@ -143,7 +145,7 @@ export function settleApproval(fold: Fold, approvalId: string, decided: Decided)
   fold.asked.delete(approvalId);
   const { kind, run } = asked;
   const { decision, atMs } = decided;
-  if (run !== undefined) decide(fold, run, { kind, decision, atMs });
+  if (run !== undefined) decide(fold, run, { kind, decision, atMs, output: decided.output });
   else if (kind === "plan") decidePlan(fold, decided);
   else {
     closeSpan(fold, "approval", atMs);

@@ -104,10 +104,15 @@ export function offer(fold: Fold, entry: StepFold, output: StepOutput | undefine
 export type Moment = { readonly workMs: number; readonly atMs: number };
 
 function waitsToBeTaken(fold: Fold, { verifiers, step, draft }: StepFold): boolean {
-  if (verifiers.some(({ run, excused, refused }) => run.state !== "settled" || excused || refused))
-    return true;
+  if (verifiers.some(stillChecks)) return true;
   const { phase, number } = fold.draft;
   return step.fallback !== undefined && phase !== "sealed" && number === draft;
+}
+
+/** Whether a step that checks another is not over, or has refused it; one that was cancelled does neither. */
+function stillChecks({ run, excused, refused }: StepFold): boolean {
+  if (run.status === "cancelled") return false;
+  return run.state !== "settled" || excused === true || refused === true;
 }
 
 /** Accepts or refuses a step whose output is there. */

@@ -1,5 +1,5 @@
 import type { PlanEvent } from "../events/plan-event.ts";
-import { expand, fail, redrive, review, skip, start, succeed } from "./attempt-facts.ts";
+import { expand, fail, review, skip, start, succeed } from "./attempt-facts.ts";
 import type { Course } from "./course.ts";
 import { type Fold, newFold, type StepFold } from "./fold.ts";
 import { ask, beginCall, interrupt, takeTurn } from "./loop-facts.ts";
@@ -19,6 +19,7 @@ import {
   startDraft,
   stop,
 } from "./plan-facts.ts";
+import { redrive } from "./redrive.ts";
 import type { Bar, StepTimes, Timeline } from "./timeline.ts";
 
 /**
