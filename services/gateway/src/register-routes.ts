@@ -44,6 +44,7 @@ import { feedbackRoute } from "./routes/feedback.ts";
 import { createPreviewPlan } from "./preview/preview-plan.ts";
 import type { ToolTimes } from "./preview/tool-times.ts";
 import type { PlanBook } from "./book/plan-book.ts";
+import { createReadPoolQueues } from "./workers/pool-queues.ts";
 import type { WorkerRoll } from "./workers/worker-roll.ts";
 import { VERSION } from "@planwright/shared/service";
 
@@ -93,6 +94,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   const fork = createForkPlan({ ...deps, admission, learns });
   const giveFeedback = createGiveFeedback(asking);
 
+  const poolQueues = createReadPoolQueues(bus, () => performance.now());
   const http = tallyRequests(app);
   await describeApi(app, { version: VERSION, withKeys: config.PLANWRIGHT_API_KEYS.length > 0 });
   submitRoute(app, { submit, tracing });
@@ -114,7 +116,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   mcpRoute(app, { book, submit, preview, decide, cancel, tracing, now, log, stopping });
   deadLetterRoutes(app, { ...asking, log });
   await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_UPLOADS });
-  systemRoutes(app, { offer, agentsDigest: deps.agentsDigest, workers, config });
+  systemRoutes(app, { offer, agentsDigest: deps.agentsDigest, workers, poolQueues, config });
   kpisRoute(app, { book, now });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });
   metricsRoute(app, { ...deps, http });

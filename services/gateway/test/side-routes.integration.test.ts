@@ -1,7 +1,8 @@
 // What stands beside plans: previews, data, artifacts, workers, figures and the pages.
+import { AckPolicy, jetstream } from "@nats-io/jetstream";
 import { PlanId } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { BUCKETS, openRegistry, WORKER_BEATS } from "@planwright/shared/bus";
+import { BUCKETS, openRegistry, STREAMS, WORKER_BEATS } from "@planwright/shared/bus";
 import { createLogger } from "@planwright/shared/service";
 import { DATA_OWNER, DataSource } from "@planwright/shared/tools";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -300,6 +301,17 @@ describe("the system", () => {
     await expect
       .poll(async () => (await json(gateway.get("/v1/workers")))["workers"])
       .toEqual([browser, { ...beat, agents: [], brokenTools: [], inFlight: 3 }]);
+  });
+
+  it("knows what waits in the queues of pools, also of one without a worker", async () => {
+    const { manager } = system.bus;
+    const consumer = { ack_policy: AckPolicy.Explicit, filter_subject: "work.step.left.>" };
+    await manager.consumers.add(STREAMS.work, { ...consumer, durable_name: "pool-left" });
+    for (const step of ["a", "b"])
+      await jetstream(system.bus.connection).publish(`work.step.left.p.${step}.0.1.0`, "");
+    await expect
+      .poll(async () => (await json(gateway.get("/v1/workers")))["pools"])
+      .toEqual([{ pool: "left", queued: 2, delivered: 0 }]);
   });
 
   it("has figures for Prometheus", async () => {

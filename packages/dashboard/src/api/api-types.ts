@@ -43,8 +43,17 @@ export type Worker = {
   readonly inFlight: number;
   readonly concurrency: number;
   readonly tools: readonly string[];
+  /** The agent types whose steps wait in its pool. */
+  readonly agents: readonly string[];
+  /** When it last said that it is there. */
+  readonly at: string;
   readonly brokenTools: readonly { readonly file: string; readonly reason: string }[];
 };
+
+/** What waits for the workers of a pool. */
+export type PoolQueue = { readonly pool: string; readonly queued: number; readonly delivered: number };
+
+export type Workers = { readonly workers: readonly Worker[]; readonly pools: readonly PoolQueue[] };
 
 /** Dead letters of one cause. */
 export type DeadLetterGroup = {
@@ -56,6 +65,22 @@ export type DeadLetterGroup = {
   readonly lastAt: string;
   readonly sample: { readonly planId?: string; readonly stepId?: string };
 };
+
+export type DeadLetter = {
+  readonly id: string;
+  readonly kind: string;
+  readonly planId?: string;
+  readonly stepId?: string;
+  readonly attempt?: number;
+  readonly cause: string;
+  readonly deliveries: number;
+  readonly at: string;
+};
+
+/** The letters of one group, the newest first. */
+export type LettersPage = { readonly letters: readonly DeadLetter[]; readonly nextCursor?: string };
+
+export type DeadLetterDetail = DeadLetter & { readonly payload: Json };
 
 export type DeadLetters = { readonly total: number; readonly groups: readonly DeadLetterGroup[] };
 

@@ -1,10 +1,10 @@
 /** The gateway's HTTP calls, each cancellable, each failing with an {@link ApiError} that can be shown. */
 import { ApiError, readIssues, readProblem } from "./api-error.ts";
 import type { ApiKey } from "./api-key.ts";
+import { type DeadLetterCalls, deadLetterCalls } from "./dead-letter-calls.ts";
 import type {
   Accepted,
   DataSources,
-  DeadLetters,
   Decision,
   EventPage,
   Fork,
@@ -18,16 +18,15 @@ import type {
   PlanView,
   Preview,
   Rating,
-  Redriven,
   SystemInfo,
   ToolSpec,
   TraceData,
-  Worker,
+  Workers,
 } from "./api-types.ts";
 
 export type PlanQuery = Readonly<Record<string, string | number>>;
 
-export type Gateway = {
+export type Gateway = DeadLetterCalls & {
   readonly system: (signal: AbortSignal) => Promise<SystemInfo>;
   readonly submit: (request: GoalRequest, idempotencyKey: string, signal: AbortSignal) => Promise<Accepted>;
   /** What is wrong with a plan, a line for each fault; none when it is valid. */
@@ -58,11 +57,7 @@ export type Gateway = {
   readonly trace: (planId: string, signal: AbortSignal) => Promise<TraceData>;
   readonly pendingApprovals: (signal: AbortSignal) => Promise<PendingApprovals>;
   readonly tools: (signal: AbortSignal) => Promise<{ readonly tools: readonly ToolSpec[] }>;
-  readonly workers: (signal: AbortSignal) => Promise<{ readonly workers: readonly Worker[] }>;
-  readonly deadLetters: (signal: AbortSignal) => Promise<DeadLetters>;
-  /** Tries the steps of a group once more. */
-  readonly redrive: (group: string, signal: AbortSignal) => Promise<Redriven>;
-  readonly discard: (group: string, signal: AbortSignal) => Promise<void>;
+  readonly workers: (signal: AbortSignal) => Promise<Workers>;
   readonly kpis: (period: Period, signal: AbortSignal) => Promise<Kpis>;
   /** What the plan knows, as a page of Markdown. */
   readonly continuity: (planId: string, signal: AbortSignal) => Promise<Blob>;
@@ -130,10 +125,7 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     pendingApprovals: (signal) => get("/v1/approvals", signal),
     tools: (signal) => get("/v1/tools", signal),
     workers: (signal) => get("/v1/workers", signal),
-    deadLetters: (signal) => get("/v1/dead-letters?limit=1", signal),
-    redrive: async (group, signal) =>
-      (await (await ask("/v1/dead-letters/redrive", { group }, signal)).json()) as Redriven,
-    discard: (group, signal) => post("/v1/dead-letters/discard", { group }, signal),
+    ...deadLetterCalls({ get, ask, send }),
     kpis: (period, signal) => get(`/v1/kpis?period=${period}`, signal),
     artifact: async (planId, name, signal) => (await send(artifactUrl(planId, name), { signal })).blob(),
     artifactUrl,

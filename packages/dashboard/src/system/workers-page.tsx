@@ -1,81 +1,105 @@
 /** The workers that are there, and what they cannot use. */
 import type { Worker } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
-import { formatCount } from "../ui/format.ts";
+import { formatAgo, formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { type Pool, poolsOf } from "./pools-of.ts";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
 
-const LEAD = "Executors that have said within five seconds that they are there, by pool.";
+const LEAD =
+  "Executors that have said within five seconds that they are there, and what waits for them, by pool.";
 
 export function WorkersPage() {
   const { gateway } = useServices();
   const loaded = useRefreshed("workers", gateway.workers);
   return (
     <SystemPage title="Workers" lead={LEAD} loaded={loaded}>
-      {({ workers }) =>
-        workers.length === 0 ? (
-          <Notice icon="alert" title="No worker is there">
-            <p>Steps wait until an executor starts.</p>
-          </Notice>
-        ) : (
-          [...Map.groupBy(workers, ({ pool }) => pool)].map(([pool, members]) => (
-            <Pool key={pool} pool={pool} workers={members} />
-          ))
-        )
-      }
+      {(known) => (
+        <>
+          {known.workers.length === 0 && (
+            <Notice icon="alert" title="No worker is there">
+              <p>Steps wait until an executor starts.</p>
+            </Notice>
+          )}
+          {poolsOf(known).map((pool) => (
+            <PoolCard key={pool.name} pool={pool} />
+          ))}
+        </>
+      )}
     </SystemPage>
   );
 }
 
-function Pool({ pool, workers }: { pool: string; workers: readonly Worker[] }) {
-  const sum = (of: (worker: Worker) => number) => workers.reduce((total, worker) => total + of(worker), 0);
+function PoolCard({ pool: { name: pool, workers, queued, inFlight, places, warning } }: { pool: Pool }) {
+  const now = useNow(1_000);
   const broken = workers.flatMap(({ workerId, brokenTools }) =>
     brokenTools.map(({ file, reason }) => ({ workerId, file, reason })),
   );
-  const words = `${formatCount(workers.length, "worker")}, ${sum(({ inFlight }) => inFlight)} of ${sum(({ concurrency }) => concurrency)} places taken`;
+  const waiting = queued === undefined ? "" : `, ${formatCount(queued, "message")} queued`;
+  const words = `${formatCount(workers.length, "worker")}, ${inFlight} of ${places} places taken${waiting}`;
   return (
     <section className="pool" aria-labelledby={`pool-${pool}`}>
       <h2 id={`pool-${pool}`}>{pool}</h2>
       <p>{words}</p>
-      <div className="scroll-x" tabIndex={0} role="group" aria-label={`Workers of ${pool}`}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Worker</th>
-              <th scope="col" className="number">
-                In flight
-              </th>
-              <th scope="col" className="number">
-                At most
-              </th>
-              <th scope="col" className="number">
-                Tools
-              </th>
-              <th scope="col">Version</th>
-            </tr>
-          </thead>
-          <tbody>
-            {workers.map(({ workerId, inFlight, concurrency, tools, version }) => (
-              <tr key={workerId}>
-                <td>
-                  <code>{workerId}</code>
-                </td>
-                <td className="number">{inFlight}</td>
-                <td className="number">{concurrency}</td>
-                <td className="number">{tools.length}</td>
-                <td>{version}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {warning !== undefined && (
+        <p className="pool-warning" role="status">
+          <Icon name="alert" size={15} /> {warning}
+        </p>
+      )}
+      {workers.length > 0 && <WorkerTable pool={pool} workers={workers} now={now} />}
       {broken.map(({ workerId, file, reason }) => (
         <p key={`${workerId} ${file}`} className="pool-broken">
           <Icon name="alert" size={14} /> <code>{file}</code> cannot be used: {reason}
         </p>
       ))}
     </section>
+  );
+}
+
+type TableProps = { readonly pool: string; readonly workers: readonly Worker[]; readonly now: number };
+
+function WorkerTable({ pool, workers, now }: TableProps) {
+  return (
+    <div className="scroll-x" tabIndex={0} role="group" aria-label={`Workers of ${pool}`}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Worker</th>
+            <th scope="col" className="number">
+              In flight
+            </th>
+            <th scope="col" className="number">
+              At most
+            </th>
+            <th scope="col" className="number">
+              Tools
+            </th>
+            <th scope="col">Agent types</th>
+            <th scope="col">Version</th>
+            <th scope="col">Last heard</th>
+          </tr>
+        </thead>
+        <tbody>
+          {workers.map(({ workerId, inFlight, concurrency, tools, agents, version, at }) => (
+            <tr key={workerId}>
+              <td>
+                <code>{workerId}</code>
+              </td>
+              <td className="number">{inFlight}</td>
+              <td className="number">{concurrency}</td>
+              <td className="number" title={tools.join(", ")}>
+                {tools.length}
+              </td>
+              <td>{agents.join(", ")}</td>
+              <td>{version}</td>
+              <td>{formatAgo(at, now)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

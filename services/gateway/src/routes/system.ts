@@ -5,6 +5,7 @@ import type { GatewayConfig } from "../config.ts";
 import { VERSION } from "@planwright/shared/service";
 import { TRACES_TO, tracesTo } from "@planwright/shared/telemetry";
 import type { Offer } from "../submit/check-submission.ts";
+import { PoolQueue } from "../workers/pool-queues.ts";
 import { WorkerBeat, type WorkerRoll } from "../workers/worker-roll.ts";
 
 /** What the model is called everywhere that stands in when none is configured. */
@@ -57,6 +58,13 @@ function byName(left: { readonly name: string }, right: { readonly name: string 
   return left.name.localeCompare(right.name);
 }
 
+const Workers = z.object({
+  workers: z.array(WorkerBeat),
+  pools: z.array(PoolQueue).meta({
+    description: "The queues of all pools that ever had a worker, those without one included.",
+  }),
+});
+
 /** `GET /v1/tools`, `/v1/workers`, `/v1/system`: what there is to work with. */
 export function systemRoutes(
   app: FastifyInstance,
@@ -64,6 +72,7 @@ export function systemRoutes(
     readonly offer: () => Pick<Offer, "tools" | "agents">;
     readonly agentsDigest: () => string | undefined;
     readonly workers: WorkerRoll;
+    readonly poolQueues: () => Promise<readonly PoolQueue[]>;
     readonly config: GatewayConfig;
   },
 ): void {
@@ -86,9 +95,12 @@ export function systemRoutes(
   const workersSchema = {
     summary: "The workers that are running",
     tags,
-    response: { 200: z.object({ workers: z.array(WorkerBeat) }) },
+    response: { 200: Workers },
   };
-  app.get("/v1/workers", { schema: workersSchema }, async () => ({ workers: deps.workers.present() }));
+  app.get("/v1/workers", { schema: workersSchema }, async () => ({
+    workers: deps.workers.present(),
+    pools: [...(await deps.poolQueues())],
+  }));
 
   const { PLANNER_MODEL: planner, EXECUTOR_MODEL: executor, REFLECTOR_MODEL: reflector } = deps.config;
   const models = { planner, executor, reflector };
