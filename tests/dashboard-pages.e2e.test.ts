@@ -1,4 +1,6 @@
 // The list of plans, the composer and the pages about the system, in a real browser over the whole system.
+import { jetstream } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { dashboardStage, wait } from "./support/dashboard-stage.ts";
@@ -153,5 +155,63 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
   await page.keyboard.press("Control+Enter");
   await page.waitForURL(/\/plans\/[\w-]+$/);
   expect((await client.ended(page.url().split("/").at(-1) ?? "")).strategy).toBe("summarize");
+  expect(tab.misconduct.foreign).toEqual([]);
+});
+
+it("tries a tool in place, and opens what was given up letter by letter", async () => {
+  const { client, url, nats } = stage.system;
+  const tab = await stage.browser.open(`${url}/tools`);
+  const { page } = tab;
+  await page.getByRole("combobox", { name: "Effect" }).selectOption({ label: "reads" });
+  await page.getByRole("searchbox", { name: "Search tools" }).fill("math.evaluate");
+  const tool = page
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading", { name: "math.evaluate" }) });
+  await tool.getByText("Arguments", { exact: true }).click();
+  await tool.getByRole("row", { name: /expression required text/ }).waitFor();
+  await tool.getByText("Try it").click();
+  const run = tool.getByRole("button", { name: "Run math.evaluate" });
+  expect(await run.isDisabled()).toBe(true);
+  await tool.getByRole("textbox", { name: /expression/ }).fill("6 * 7");
+  await run.click();
+  const result = tool.getByRole("status", { name: "Result" });
+  await result.getByText("Succeeded").waitFor();
+  await result.getByText("42", { exact: true }).waitFor();
+  const planId =
+    (await result.getByRole("link", { name: "Its plan" }).getAttribute("href"))?.split("/").at(-1) ?? "";
+  expect((await client.ended(planId)).goal).toBe("Try math.evaluate");
+
+  await page.getByRole("combobox", { name: "Effect" }).selectOption({ value: "" });
+  await page.getByRole("searchbox", { name: "Search tools" }).fill("http.send");
+  await page.getByText("Try it").click();
+  await page.getByText(/It acts once/).waitFor();
+  await page.getByText(/it waits for a person before it runs/).waitFor();
+  await page.getByRole("searchbox", { name: "Search tools" }).fill("no such tool");
+  await page.getByRole("button", { name: "Show all tools" }).click();
+
+  await page.getByRole("navigation", { name: "System" }).getByRole("link", { name: "Dead letters" }).click();
+  await page.getByText(/delivered five times without an end would be here/).waitFor();
+  const connection = await connect({ servers: nats.url });
+  for (const attempt of [7, 8]) {
+    await jetstream(connection).publish(
+      `work.step.default.${planId}.try.0.${attempt}.0`,
+      `{ no work ${attempt}`,
+    );
+  }
+  await connection.close();
+  const group = page.getByRole("region", { name: /^Dead letters: .*wanted JSON/ });
+  await group.getByText("The letters").click();
+  await expect.poll(() => group.getByRole("listitem").count()).toBe(2);
+  const newest = group.getByRole("listitem").first();
+  await newest.getByText("What the message held").click();
+  await newest.getByText("no work").waitFor();
+  expect(await newest.getByRole("link", { name: "step try" }).getAttribute("href")).toBe(
+    `/plans/${planId}?step=try`,
+  );
+  await newest.getByRole("button", { name: "Redrive this one" }).click();
+  await newest.getByRole("alert").getByText("plan_ended").waitFor();
+  await newest.getByRole("button", { name: "Discard this one" }).click();
+  await newest.getByRole("button", { name: "Yes, discard this one" }).click();
+  await expect.poll(() => group.getByRole("listitem").count()).toBe(1);
   expect(tab.misconduct.foreign).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { formatAgo, formatCount, formatDateTime } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useNow } from "../ui/use-now.ts";
+import { LetterList } from "./letter-list.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
 
@@ -23,7 +24,12 @@ export function DeadLettersPage() {
     <SystemPage title="Dead letters" lead={LEAD} loaded={loaded}>
       {({ total, groups }) =>
         total === 0 ? (
-          <Notice icon="succeeded" title="Nothing was given up" />
+          <Notice icon="succeeded" title="Nothing was given up">
+            <p>
+              A step, a draft or a judgement that was delivered five times without an end would be here, with
+              its cause, to be tried once more or discarded.
+            </p>
+          </Notice>
         ) : (
           <>
             <p>{formatCount(total, "letter")} in all</p>
@@ -95,6 +101,7 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
           </button>
         )}
       </div>
+      <LetterList group={group.group} version={`${group.count} ${group.lastAt}`} onChanged={onChanged} />
       {said !== "" && <p role="status">{said}</p>}
       {error !== undefined && <Problem error={error} />}
     </section>

@@ -1,53 +1,57 @@
 /** Every tool that plans can use here. */
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ToolSpec } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
-import { formatDuration } from "../ui/format.ts";
+import { formatCount, formatDuration } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { RiskBadge } from "../ui/risk-badge.tsx";
+import { fieldsOf } from "./schema-fields.ts";
+import { SchemaTable } from "./schema-table.tsx";
+import { ANY_TOOL, EFFECTS, isWanted, ToolFilters } from "./tool-filters.tsx";
+import { TryTool } from "./try-tool.tsx";
 
 const LEAD = "What a step can run, as the executors announce it. Unknown tools never run.";
 
 export function ToolsPage() {
   const { gateway } = useServices();
-  const [search, setSearch] = useState("");
+  const [wanted, setWanted] = useState(ANY_TOOL);
   const loaded = useLoaded("tools", 0, gateway.tools);
-  const words = search.trim().toLowerCase();
-  const controls = (
-    <label className="system-search">
-      <span className="visually-hidden">Search tools</span>
-      <input
-        className="field"
-        type="search"
-        placeholder="Search tools"
-        value={search}
-        onChange={(event) => setSearch(event.target.value)}
-      />
-    </label>
-  );
+  const tools = loaded.phase === "ready" ? loaded.value.tools : [];
+  const controls = <ToolFilters tools={tools} wanted={wanted} onChange={setWanted} />;
   return (
     <SystemPage title="Tools" lead={LEAD} loaded={loaded} controls={controls}>
-      {({ tools }) => {
-        const shown = tools.filter(({ name, description }) =>
-          `${name} ${description}`.toLowerCase().includes(words),
-        );
-        if (tools.length === 0) {
+      {({ tools: all }) => {
+        if (all.length === 0) {
           return (
             <Notice icon="inbox" title="No tool is announced">
               <p>An executor announces its tools when it starts.</p>
             </Notice>
           );
         }
-        if (shown.length === 0) return <Notice icon="search" title="No tool matches" />;
+        const shown = all.filter((tool) => isWanted(tool, wanted));
+        if (shown.length === 0) {
+          return (
+            <Notice icon="search" title="No tool matches">
+              <button type="button" className="button" onClick={() => setWanted(ANY_TOOL)}>
+                Show all tools
+              </button>
+            </Notice>
+          );
+        }
         return (
-          <ul className="tool-list">
-            {shown.map((tool) => (
-              <Tool key={tool.name} tool={tool} />
-            ))}
-          </ul>
+          <>
+            <p role="status">
+              {shown.length} of {formatCount(all.length, "tool")}
+            </p>
+            <ul className="tool-list">
+              {shown.map((tool) => (
+                <Tool key={tool.name} tool={tool} />
+              ))}
+            </ul>
+          </>
         );
       }}
     </SystemPage>
@@ -56,6 +60,7 @@ export function ToolsPage() {
 
 function Tool({ tool }: { tool: ToolSpec }) {
   const { name, description, risk, effect, pool, timeoutMs, untrusted, input } = tool;
+  const fields = fieldsOf(input);
   return (
     <li className="card tool">
       <header>
@@ -72,14 +77,26 @@ function Tool({ tool }: { tool: ToolSpec }) {
       </p>
       <details>
         <summary>Arguments</summary>
-        <JsonView value={input} />
+        <SchemaTable fields={fields} of={name} />
+        <details>
+          <summary>As JSON Schema</summary>
+          <JsonView value={input} />
+        </details>
       </details>
+      <Disclosure label="Try it">
+        <TryTool tool={tool} fields={fields} />
+      </Disclosure>
     </li>
   );
 }
 
-const EFFECTS: Readonly<Record<ToolSpec["effect"], string>> = {
-  read: "reads",
-  idempotent: "changes something, and may be repeated",
-  once: "acts once",
-};
+/** What is open only when somebody wants it is made only then. */
+function Disclosure({ label, children }: { label: string; children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{label}</summary>
+      {isOpen && children}
+    </details>
+  );
+}

@@ -42,6 +42,6 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_024 ** 2).toFixed(1)} MiB`;
 }
 
-export function formatCount(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+export function formatCount(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? noun : nouns}`;
 }

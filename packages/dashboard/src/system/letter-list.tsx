@@ -1,0 +1,147 @@
+/** The letters of one cause: what each was, and what its message held. */
+import { useState } from "react";
+import type { DeadLetter } from "../api/api-types.ts";
+import { useAction } from "../api/use-action.ts";
+import { Link } from "../router/link.tsx";
+import { useServices } from "../shell/services.ts";
+import { formatAgo, formatCount, formatDateTime } from "../ui/format.ts";
+import { Problem } from "../ui/problem.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
+import { useNow } from "../ui/use-now.ts";
+import { JsonView } from "../values/json-view.tsx";
+
+type Props = {
+  readonly group: string;
+  /** Changes when letters have come or gone. */
+  readonly version: string;
+  readonly onChanged: () => void;
+};
+
+export function LetterList({ group, version, onChanged }: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>The letters</summary>
+      {isOpen && <Letters group={group} version={version} onChanged={onChanged} />}
+    </details>
+  );
+}
+
+function Letters({ group, version, onChanged }: Props) {
+  const { gateway } = useServices();
+  // Where each page begins; the last one is shown.
+  const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
+  const cursor = cursors.at(-1);
+  const loaded = useLoaded(`letters ${group} ${cursor ?? ""} ${version}`, 0, (signal) =>
+    gateway.letters(group, cursor, signal),
+  );
+  if (loaded.phase === "loading")
+    return <div className="skeleton letters-loading" role="status" aria-label="Loading" />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} />;
+  const { letters, nextCursor } = loaded.value;
+  return (
+    <>
+      <ol className="letter-list">
+        {letters.map((letter) => (
+          <Letter key={letter.id} letter={letter} onChanged={onChanged} />
+        ))}
+      </ol>
+      <div className="letters-buttons">
+        {cursors.length > 1 && (
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => setCursors(cursors.slice(0, -1))}
+          >
+            Newer letters
+          </button>
+        )}
+        {nextCursor !== undefined && (
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => setCursors([...cursors, nextCursor])}
+          >
+            Older letters
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Letter({ letter, onChanged }: { letter: DeadLetter; onChanged: () => void }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(onChanged);
+  const [isOpen, setIsOpen] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const now = useNow(30_000);
+  const { id, kind, planId, stepId, attempt, cause, deliveries, at } = letter;
+  const plan = planId === undefined ? undefined : `/plans/${encodeURIComponent(planId)}`;
+  return (
+    <li aria-label={`Letter ${id}`}>
+      <p className="tool-meta">
+        <span title={formatDateTime(at)}>{formatAgo(at, now)}</span> ·{" "}
+        {formatCount(deliveries, "delivery", "deliveries")}
+        {attempt !== undefined && ` · attempt ${attempt}`}
+        {plan !== undefined && (
+          <>
+            {" · "}
+            <Link href={plan}>plan</Link>
+          </>
+        )}
+        {plan !== undefined && stepId !== undefined && (
+          <>
+            {" · "}
+            <Link href={`${plan}?step=${encodeURIComponent(stepId)}`}>step {stepId}</Link>
+          </>
+        )}
+      </p>
+      <p className="letter-cause">{cause}</p>
+      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+        <summary>What the message held</summary>
+        {isOpen && <Payload id={id} />}
+      </details>
+      <div className="letters-buttons">
+        {kind === "step" && (
+          <button
+            type="button"
+            className="button"
+            disabled={busy}
+            onClick={() => void run((signal) => gateway.redriveOne(id, signal))}
+          >
+            Redrive this one
+          </button>
+        )}
+        {asking ? (
+          <button
+            type="button"
+            className="button button-danger"
+            disabled={busy}
+            onClick={() => void run((signal) => gateway.discardOne(id, signal))}
+          >
+            Yes, discard this one
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="button button-quiet"
+            disabled={busy}
+            onClick={() => setAsking(true)}
+          >
+            Discard this one
+          </button>
+        )}
+      </div>
+      {error !== undefined && <Problem error={error} />}
+    </li>
+  );
+}
+
+function Payload({ id }: { id: string }) {
+  const { gateway } = useServices();
+  const loaded = useLoaded(`letter ${id}`, 0, (signal) => gateway.letter(id, signal));
+  if (loaded.phase === "loading") return <p role="status">Loading…</p>;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} />;
+  return <JsonView value={loaded.value.payload} />;
+}

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { fieldsOf, readArguments } from "./schema-fields.ts";
+
+const SCHEMA = {
+  type: "object",
+  properties: {
+    query: { type: "string", maxLength: 400, description: "What to look for." },
+    limit: { type: "integer", minimum: 1, maximum: 20, default: 5 },
+    share: { type: "number" },
+    exact: { type: "boolean" },
+    language: { enum: ["en", "de"] },
+    tags: { type: "array", items: { type: "string" }, maxItems: 3 },
+    value: {},
+    odd: true,
+  },
+  required: ["query", "value"],
+};
+const fields = fieldsOf(SCHEMA);
+
+it("reads a schema as rows", () => {
+  expect(fields.map(({ name, type, required }) => `${name}${required ? "*" : ""}: ${type}`)).toEqual([
+    "query*: text, at most 400 characters",
+    "limit: whole number, at least 1, at most 20",
+    "share: number",
+    "exact: yes or no",
+    "language: en, de",
+    "tags: list of text, at most 3",
+    "value*: any JSON",
+    "odd: any JSON",
+  ]);
+  expect(fields[1]?.fallback).toBe(5);
+  expect(fieldsOf({})).toEqual([]);
+});
+
+it("reads what was typed as arguments", () => {
+  const typed = {
+    query: "a",
+    limit: "3",
+    share: "0.5",
+    exact: "false",
+    language: "de",
+    tags: '["x"]',
+    value: '"y"',
+  };
+  expect(readArguments(fields, typed)).toEqual({
+    args: { query: "a", limit: 3, share: 0.5, exact: false, language: "de", tags: ["x"], value: "y" },
+    faults: {},
+  });
+});
+
+it("says what is wrong with a field", () => {
+  expect(readArguments(fields, { query: " ", limit: "1.5", share: "much", value: "{x" })).toEqual({
+    args: {},
+    faults: {
+      query: "wanted",
+      limit: "wanted a whole number",
+      share: "wanted a number",
+      value: "wanted JSON: text in quotes, a number, a list or an object",
+    },
+  });
+});

@@ -1,0 +1,140 @@
+/** A tool's arguments by its schema: as rows to read, and as fields to fill in. */
+import type { Json, JsonObject } from "../api/api-types.ts";
+import { isObject } from "../values/is-object.ts";
+
+export type SchemaField = {
+  readonly name: string;
+  /** In words, such as "text, at most 400 characters". */
+  readonly type: string;
+  readonly required: boolean;
+  readonly about: string;
+  readonly fallback: Json | undefined;
+  readonly input: FieldInput;
+};
+
+/** How it is filled in; `json` for whatever has no simpler field. */
+export type FieldInput =
+  | { readonly kind: "text" | "number" | "integer" | "json" }
+  | { readonly kind: "flag" }
+  | { readonly kind: "choice"; readonly choices: readonly string[] };
+
+const FIELDS_MAX = 100;
+
+export function fieldsOf(schema: JsonObject): SchemaField[] {
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  return Object.entries(properties)
+    .slice(0, FIELDS_MAX)
+    .map(([name, property]) => {
+      const said = isObject(property) ? property : {};
+      return {
+        name,
+        type: typeText(said),
+        required: required.includes(name),
+        about: typeof said["description"] === "string" ? said["description"] : "",
+        fallback: said["default"],
+        input: inputOf(said),
+      };
+    });
+}
+
+function inputOf(property: JsonObject): FieldInput {
+  const choices = choicesOf(property);
+  if (choices !== undefined) return { kind: "choice", choices };
+  switch (property["type"]) {
+    case "string":
+      return { kind: "text" };
+    case "number":
+      return { kind: "number" };
+    case "integer":
+      return { kind: "integer" };
+    case "boolean":
+      return { kind: "flag" };
+    default:
+      return { kind: "json" };
+  }
+}
+
+function choicesOf({ enum: choices }: JsonObject): readonly string[] | undefined {
+  if (!Array.isArray(choices)) return undefined;
+  return choices.every((choice) => typeof choice === "string") ? choices : undefined;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "text",
+  integer: "whole number",
+  boolean: "yes or no",
+  array: "list",
+};
+
+function typeText(property: JsonObject): string {
+  const choices = choicesOf(property);
+  if (choices !== undefined) return choices.join(", ");
+  const { type, items } = property;
+  if (typeof type !== "string") return "any JSON";
+  const name = TYPES[type] ?? type;
+  const of = type === "array" && isObject(items) ? ` of ${typeText(items)}` : "";
+  return [name + of, ...boundsOf(property)].join(", ");
+}
+
+function boundsOf(property: JsonObject): string[] {
+  const bound = (key: string, words: (value: string) => string): string[] => {
+    const value = property[key];
+    return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER
+      ? [words(value.toLocaleString("en"))]
+      : [];
+  };
+  return [
+    ...bound("minimum", (value) => `at least ${value}`),
+    ...bound("maximum", (value) => `at most ${value}`),
+    ...bound("maxLength", (value) => `at most ${value} characters`),
+    ...bound("maxItems", (value) => `at most ${value}`),
+  ];
+}
+
+/** What was typed, by the field's name; empty text says nothing. */
+export type Typed = Readonly<Record<string, string>>;
+
+export type ReadArguments = { readonly args: JsonObject; readonly faults: Readonly<Record<string, string>> };
+
+/** The arguments, and what is wrong with a field, by its name. */
+export function readArguments(fields: readonly SchemaField[], typed: Typed): ReadArguments {
+  const args: Record<string, Json> = {};
+  const faults: Record<string, string> = {};
+  for (const { name, required, input } of fields) {
+    const text = typed[name] ?? "";
+    if (text.trim() === "") {
+      if (required) faults[name] = "wanted";
+      continue;
+    }
+    const read = readOne(text, input);
+    if ("fault" in read) faults[name] = read.fault;
+    else args[name] = read.value;
+  }
+  return { args, faults };
+}
+
+function readOne(text: string, input: FieldInput): { readonly value: Json } | { readonly fault: string } {
+  switch (input.kind) {
+    case "text":
+    case "choice":
+      return { value: text };
+    case "flag":
+      return { value: text === "true" };
+    case "number":
+    case "integer": {
+      const value = Number(text);
+      const isRight = input.kind === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
+      return isRight ? { value } : { fault: `wanted a ${input.kind === "integer" ? "whole " : ""}number` };
+    }
+    case "json":
+      try {
+        return { value: JSON.parse(text) as Json };
+      } catch {
+        return { fault: "wanted JSON: text in quotes, a number, a list or an object" };
+      }
+    default:
+      input satisfies never;
+      return { fault: "unknown" };
+  }
+}

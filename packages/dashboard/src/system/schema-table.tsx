@@ -1,0 +1,39 @@
+import type { SchemaField } from "./schema-fields.ts";
+
+/** A tool's arguments, a row each. */
+export function SchemaTable({ fields, of }: { fields: readonly SchemaField[]; of: string }) {
+  if (fields.length === 0) return <p className="tool-meta">No arguments of its own.</p>;
+  return (
+    <div className="scroll-x" tabIndex={0} role="group" aria-label={`Arguments of ${of}`}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Argument</th>
+            <th scope="col">Type</th>
+            <th scope="col">What it is</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(({ name, type, required, about, fallback }) => (
+            <tr key={name}>
+              <th scope="row">
+                <code>{name}</code>
+                {required && <span className="schema-required"> required</span>}
+              </th>
+              <td>{type}</td>
+              <td>
+                {about}
+                {fallback !== undefined && (
+                  <>
+                    {" "}
+                    Without it <code>{JSON.stringify(fallback)}</code>.
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

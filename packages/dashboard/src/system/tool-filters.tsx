@@ -1,0 +1,81 @@
+import type { ToolSpec } from "../api/api-types.ts";
+
+export const EFFECTS: Readonly<Record<ToolSpec["effect"], string>> = {
+  read: "reads",
+  idempotent: "changes something, and may be repeated",
+  once: "acts once",
+};
+
+export type WantedTools = {
+  readonly search: string;
+  readonly risk: string;
+  readonly effect: string;
+  readonly pool: string;
+};
+
+export const ANY_TOOL: WantedTools = { search: "", risk: "", effect: "", pool: "" };
+
+export function isWanted(tool: ToolSpec, { search, ...fields }: WantedTools): boolean {
+  const words = `${tool.name} ${tool.description}`.toLowerCase();
+  const { risk, effect, pool } = fields;
+  return (
+    words.includes(search.trim().toLowerCase()) &&
+    (risk === "" || tool.risk === risk) &&
+    (effect === "" || tool.effect === effect) &&
+    (pool === "" || tool.pool === pool)
+  );
+}
+
+type Props = {
+  readonly tools: readonly ToolSpec[];
+  readonly wanted: WantedTools;
+  readonly onChange: (wanted: WantedTools) => void;
+};
+
+export function ToolFilters({ tools, wanted, onChange }: Props) {
+  const pools = [...new Set(tools.map(({ pool }) => pool))].toSorted();
+  const selectOf = (
+    name: "risk" | "effect" | "pool",
+    label: string,
+    choices: readonly (readonly [string, string])[],
+  ) => (
+    <select
+      className="field"
+      aria-label={label}
+      value={wanted[name]}
+      onChange={({ target }) => onChange({ ...wanted, [name]: target.value })}
+    >
+      <option value="">{`Any ${label.toLowerCase()}`}</option>
+      {choices.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+  return (
+    <div className="tool-filters">
+      <label>
+        <span className="visually-hidden">Search tools</span>
+        <input
+          className="field"
+          type="search"
+          placeholder="Search tools"
+          value={wanted.search}
+          onChange={({ target }) => onChange({ ...wanted, search: target.value })}
+        />
+      </label>
+      {selectOf(
+        "risk",
+        "Risk",
+        ["low", "medium", "high"].map((risk) => [risk, `${risk} risk`] as const),
+      )}
+      {selectOf("effect", "Effect", Object.entries(EFFECTS))}
+      {selectOf(
+        "pool",
+        "Pool",
+        pools.map((pool) => [pool, pool] as const),
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+/** Runs one tool with arguments, as a plan of one step. */
+import { type FormEvent, useEffect, useId, useState } from "react";
+import type { ApiError } from "../api/api-error.ts";
+import type { JsonObject, ToolSpec } from "../api/api-types.ts";
+import { toApiError } from "../api/to-api-error.ts";
+import { useServices } from "../shell/services.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Problem } from "../ui/problem.tsx";
+import { readArguments, type SchemaField, type Typed } from "./schema-fields.ts";
+import { TryResult } from "./try-result.tsx";
+
+const STEP = "try";
+const CHECK_DELAY_MS = 300;
+
+export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly SchemaField[] }) {
+  const { gateway } = useServices();
+  const [typed, setTyped] = useState<Typed>({});
+  const [tried, setTried] = useState<{
+    readonly planId?: string;
+    readonly error?: ApiError;
+    readonly busy?: true;
+  }>({});
+  const { args, faults } = readArguments(fields, typed);
+  const isComplete = Object.keys(faults).length === 0;
+  const refused = useCheck(tool.name, args, isComplete);
+  const run = async (): Promise<void> => {
+    setTried({ busy: true });
+    const request = { goal: `Try ${tool.name}`, strategy: "auto", plan: planOf(tool.name, args) } as const;
+    try {
+      const key = crypto.getRandomValues(new Uint32Array(4)).join("-");
+      const { planId } = await gateway.submit(request, key, new AbortController().signal);
+      setTried({ planId });
+    } catch (error) {
+      setTried({ error: toApiError(error) });
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isComplete && refused.length === 0) void run();
+  };
+  return (
+    <form className="try" aria-label={`Try ${tool.name}`} onSubmit={submit}>
+      <Warnings tool={tool} />
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          value={typed[field.name] ?? ""}
+          fault={(typed[field.name] ?? "") === "" ? undefined : faults[field.name]}
+          onChange={(value) => setTyped({ ...typed, [field.name]: value })}
+        />
+      ))}
+      {refused.length > 0 && (
+        <ul className="try-faults" role="status">
+          {refused.map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      )}
+      <button
+        type="submit"
+        className="button button-primary"
+        disabled={!isComplete || refused.length > 0 || tried.busy === true}
+      >
+        <Icon name={tried.busy ? "running" : "send"} spin={tried.busy === true} />
+        Run {tool.name}
+      </button>
+      {tried.error !== undefined && <Problem error={tried.error} />}
+      {tried.planId !== undefined && <TryResult key={tried.planId} planId={tried.planId} stepId={STEP} />}
+    </form>
+  );
+}
+
+function Warnings({ tool: { effect, risk } }: { tool: ToolSpec }) {
+  if (effect === "read" && risk !== "high") return null;
+  const acts =
+    effect === "once"
+      ? "It acts once: what it does is done, and cannot be tried for show."
+      : effect === "idempotent"
+        ? "It changes something; running it again changes nothing more."
+        : "";
+  return (
+    <p className="try-warning">
+      <Icon name="alert" size={15} /> {acts}{" "}
+      {risk === "high" && "Its risk is high: it waits for a person before it runs."}
+    </p>
+  );
+}
+
+type FieldProps = {
+  readonly field: SchemaField;
+  readonly value: string;
+  readonly fault: string | undefined;
+  readonly onChange: (value: string) => void;
+};
+
+function Field({
+  field: { name, type, required, about, input, fallback },
+  value,
+  fault,
+  onChange,
+}: FieldProps) {
+  const id = useId();
+  const placeholder = fallback === undefined ? type : `${type}; ${JSON.stringify(fallback)} without it`;
+  const common = {
+    id,
+    className: "field",
+    value,
+    title: about,
+    "aria-invalid": fault !== undefined,
+    "aria-describedby": `${id}-fault`,
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
+  };
+  const choices = input.kind === "choice" ? input.choices : ["true", "false"];
+  return (
+    <div className="try-field">
+      <label htmlFor={id}>
+        <code>{name}</code> {required && <span className="schema-required">required</span>}
+      </label>
+      {input.kind === "choice" || input.kind === "flag" ? (
+        <select {...common}>
+          <option value="">{fallback === undefined ? "–" : `${JSON.stringify(fallback)}, as it is`}</option>
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : input.kind === "number" || input.kind === "integer" ? (
+        <input {...common} inputMode="decimal" placeholder={placeholder} />
+      ) : (
+        <textarea
+          {...common}
+          rows={input.kind === "json" ? 2 : 1}
+          spellCheck={input.kind === "text"}
+          placeholder={placeholder}
+        />
+      )}
+      <span id={`${id}-fault`} className="try-fault">
+        {fault}
+      </span>
+    </div>
+  );
+}
+
+function planOf(tool: string, args: JsonObject): JsonObject {
+  return { steps: [{ id: STEP, tool, args }], answerFrom: STEP };
+}
+
+/** What the gateway has against the arguments, a moment after the last key. */
+function useCheck(tool: string, args: JsonObject, isComplete: boolean): readonly string[] {
+  const { gateway } = useServices();
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const text = JSON.stringify(args);
+  useEffect(() => {
+    setRefused([]);
+    if (!isComplete) return;
+    const closing = new AbortController();
+    const check = async (): Promise<void> => {
+      // Whoever cannot be asked now says so when the tool is run.
+      const faults = await gateway.check(planOf(tool, args), closing.signal).catch(() => []);
+      if (!closing.signal.aborted) setRefused(faults);
+    };
+    const timer = setTimeout(() => void check(), CHECK_DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      closing.abort();
+    };
+  }, [tool, text, isComplete, gateway]);
+  return refused;
+}
