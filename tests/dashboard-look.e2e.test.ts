@@ -239,7 +239,7 @@ it("says that it loads, that something failed and how to go on, or that there is
     { path: "/tools", asks: "**/v1/tools*", ready: ".tool" },
     { path: "/workers", asks: "**/v1/workers*", ready: "table" },
     { path: "/dead-letters", asks: "**/v1/dead-letters*", ready: ".letters, .notice" },
-    { path: "/figures", asks: "**/v1/kpis*", ready: "table" },
+    { path: "/figures", asks: "**/v1/kpis*", ready: ".trend" },
     { path: "/approvals", asks: "**/v1/approvals*", ready: ".approval, .notice" },
     { path: plan, asks: `**/v1${plan}`, ready: ".plan-goal" },
     { path: `${plan}?tab=events`, asks: `**/v1${plan}/events*`, ready: "[data-testid=event]" },
@@ -255,7 +255,16 @@ it("says that it loads, that something failed and how to go on, or that there is
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("table").waitFor();
 
-  const empty = { tools: [], workers: [], total: 0, groups: [], approvals: [], plans: [], sources: [] };
+  const empty = {
+    tools: [],
+    workers: [],
+    pools: [],
+    total: 0,
+    groups: [],
+    approvals: [],
+    plans: [],
+    sources: [],
+  };
   const asked = /\/v1\/(?:tools|workers|dead-letters|approvals|plans)(?:\?|$)/;
   await page.route(asked, (route) => route.fulfill({ json: empty }));
   const words = {

@@ -230,6 +230,19 @@ it("shows the tools, the workers, the figures, and what was given up, which can 
   await open("Figures");
   await page.getByRole("row", { name: /^Success rate/ }).waitFor();
   await page.getByRole("img", { name: /^Plans that ended in each day/ }).waitFor();
+  await page.getByRole("combobox", { name: "Strategy" }).selectOption("submitted");
+  const heading = page.getByRole("heading", { name: "Time to completion" });
+  const trend = page.getByRole("figure").filter({ has: heading });
+  await trend.getByRole("img", { name: "Time to completion by day" }).waitFor();
+  await trend.getByText("As a table").click();
+  const kpis = await client.fetch("/v1/kpis?period=day&strategy=submitted");
+  const { byPeriod } = z
+    .object({ byPeriod: z.array(z.object({ timeToCompletionMs: z.object({ p50: z.number().nullable() }) })) })
+    .parse(await kpis.json());
+  const drawn = byPeriod.filter(({ timeToCompletionMs: { p50 } }) => p50 !== null).length;
+  expect(drawn).toBeGreaterThan(0);
+  expect(await trend.locator('[data-line="0"] circle').count()).toBe(drawn);
+  expect(await trend.getByRole("row").nth(1).textContent()).toMatch(/\d (ms|s)/);
 
   await open("Dead letters");
   const letters = page.getByRole("region", { name: /^Dead letters: .*wanted JSON/ });

@@ -58,7 +58,10 @@ export type Gateway = DeadLetterCalls & {
   readonly pendingApprovals: (signal: AbortSignal) => Promise<PendingApprovals>;
   readonly tools: (signal: AbortSignal) => Promise<{ readonly tools: readonly ToolSpec[] }>;
   readonly workers: (signal: AbortSignal) => Promise<Workers>;
-  readonly kpis: (period: Period, signal: AbortSignal) => Promise<Kpis>;
+  readonly kpis: (
+    query: { readonly period: Period; readonly strategy: string },
+    signal: AbortSignal,
+  ) => Promise<Kpis>;
   /** What the plan knows, as a page of Markdown. */
   readonly continuity: (planId: string, signal: AbortSignal) => Promise<Blob>;
   readonly continuityUrl: (planId: string) => string;
@@ -126,7 +129,7 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     tools: (signal) => get("/v1/tools", signal),
     workers: (signal) => get("/v1/workers", signal),
     ...deadLetterCalls({ get, ask, send }),
-    kpis: (period, signal) => get(`/v1/kpis?period=${period}`, signal),
+    kpis: (query, signal) => get(`/v1/kpis?${searchOf(query)}`, signal),
     artifact: async (planId, name, signal) => (await send(artifactUrl(planId, name), { signal })).blob(),
     artifactUrl,
     continuity: async (planId, signal) =>

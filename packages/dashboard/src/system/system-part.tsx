@@ -7,7 +7,7 @@ const PAGES: Readonly<Record<Part, ComponentType>> = {
   tools: lazy(async () => ({ default: (await import("./tools-page.tsx")).ToolsPage })),
   workers: lazy(async () => ({ default: (await import("./workers-page.tsx")).WorkersPage })),
   "dead-letters": lazy(async () => ({ default: (await import("./dead-letters-page.tsx")).DeadLettersPage })),
-  figures: lazy(async () => ({ default: (await import("./figures-page.tsx")).FiguresPage })),
+  figures: lazy(async () => ({ default: (await import("../figures/figures-page.tsx")).FiguresPage })),
 };
 
 export function SystemPart({ part }: { part: Part }) {

@@ -1,10 +1,10 @@
 import type { Period, PeriodFigures } from "../api/api-types.ts";
 import { formatCount } from "../ui/format.ts";
+import { periodText } from "./period-text.ts";
 
 const HEIGHT = 160;
 const BAR = 22;
 const GAP = 6;
-const PERIODS_MAX = 60;
 
 const PARTS = [
   { name: "succeeded", tone: "ok" },
@@ -14,19 +14,22 @@ const PARTS = [
 
 /** A bar for each period: how many plans ended in it, and how. The latest are to the right. */
 export function PeriodPlot({ periods, period }: { periods: readonly PeriodFigures[]; period: Period }) {
-  const shown = periods.slice(-PERIODS_MAX);
-  const highest = Math.max(1, ...shown.map(({ plans }) => plans));
-  const width = shown.length * (BAR + GAP);
+  const highest = Math.max(1, ...periods.map(({ plans }) => plans));
+  const width = periods.length * (BAR + GAP);
   return (
     <figure className="plot card">
-      <div className="scroll-x" tabIndex={0} role="group" aria-label={`Plans by ${period}`}>
-        <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img">
-          <title>{`Plans that ended in each ${period}, ${highest} at most`}</title>
-          {shown.map((one, index) => (
-            <Bar key={one.from} figures={one} period={period} x={index * (BAR + GAP)} highest={highest} />
-          ))}
-        </svg>
-      </div>
+      <svg
+        className="period-plot"
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        height={HEIGHT}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Plans that ended in each ${period}, ${highest} at most`}
+      >
+        {periods.map((one, index) => (
+          <Bar key={one.from} figures={one} period={period} x={index * (BAR + GAP)} highest={highest} />
+        ))}
+      </svg>
       <figcaption>
         {PARTS.map(({ name, tone }) => (
           <span key={name} className={`plot-key tone-${tone}`}>
@@ -53,7 +56,7 @@ function Bar({ figures, period, x, highest }: BarProps) {
   const words = PARTS.map(({ name }) => `${figures[name]} ${name}`).join(", ");
   return (
     <g>
-      <title>{`${startText(figures.from, period)}: ${words}`}</title>
+      <title>{`${periodText(figures.from, period)}: ${words}`}</title>
       <rect x={x} y={0} width={BAR} height={HEIGHT} className="plot-ground" />
       {PARTS.map(({ name, tone }) => {
         const height = (figures[name] / highest) * (HEIGHT - 4);
@@ -71,11 +74,4 @@ function Bar({ figures, period, x, highest }: BarProps) {
       })}
     </g>
   );
-}
-
-function startText(from: string, period: Period): string {
-  const date = new Date(from);
-  return period === "hour"
-    ? date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })
-    : date.toLocaleDateString(undefined, { dateStyle: "medium" });
 }

@@ -1,0 +1,24 @@
+/** The figures in words, as docs/figures.md defines them. */
+import type { Figures } from "../api/api-types.ts";
+import { countText, dollarsText, percentText, ratioText, timeText } from "./number-words.ts";
+
+type FigureRow = { readonly label: string; readonly of: (figures: Figures) => string };
+
+export const FIGURES: readonly FigureRow[] = [
+  { label: "Plans", of: ({ plans }) => countText(plans) },
+  { label: "Success rate", of: ({ successRate }) => percentText(successRate) },
+  { label: "Success without a person's change", of: ({ unaidedRate }) => percentText(unaidedRate) },
+  { label: "Time to completion, median", of: ({ timeToCompletionMs: { p50 } }) => timeText(p50) },
+  { label: "Time to completion, 95 of 100", of: ({ timeToCompletionMs: { p95 } }) => timeText(p95) },
+  { label: "Planning, mean", of: ({ planning: { meanMs } }) => timeText(meanMs) },
+  { label: "Planning, share of the time", of: ({ planning: { share } }) => percentText(share) },
+  { label: "Steps that failed", of: ({ steps: { failureRate } }) => percentText(failureRate) },
+  { label: "Revisions a plan", of: ({ replanning: { perPlan } }) => ratioText(perPlan) },
+  { label: "Changes by people a plan", of: ({ people: { editsPerPlan } }) => ratioText(editsPerPlan) },
+  { label: "Mutations a plan", of: ({ mutations: { perPlan } }) => ratioText(perPlan) },
+  { label: "Tool calls, against those needed", of: ({ toolCalls }) => ratioText(toolCalls.ratio) },
+  { label: "Model calls, against those needed", of: ({ modelCalls }) => ratioText(modelCalls.ratio) },
+  { label: "Tokens a plan", of: ({ tokens: { perPlan } }) => ratioText(perPlan) },
+  { label: "Cost a plan", of: ({ cost: { perPlan } }) => dollarsText(perPlan) },
+  { label: "Rating, of 5", of: ({ satisfaction: { mean } }) => ratioText(mean) },
+];

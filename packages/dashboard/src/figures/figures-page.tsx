@@ -1,0 +1,84 @@
+/** How the plans that ended have done: of all, by strategy, and over time. */
+import "./figures.css";
+import type { Figures, Kpis, Period } from "../api/api-types.ts";
+import { PLANNED_BY } from "../plans/planned-by.ts";
+import { useSearchField } from "../router/use-route.ts";
+import { useServices } from "../shell/services.ts";
+import { SystemPage } from "../system/system-page.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
+import { DataTable } from "../values/data-table.tsx";
+import { FIGURES } from "./figure-rows.ts";
+import { PeriodPlot } from "./period-plot.tsx";
+import { TrendPlot } from "./trend-plot.tsx";
+import { TRENDS } from "./trends.ts";
+
+const LEAD = "Of plans that have ended, sub-plans with the plan that asked for them.";
+const PERIODS: readonly Period[] = ["hour", "day", "week"];
+/** The latest of them. */
+const PERIODS_MAX = 60;
+
+export function FiguresPage() {
+  const { gateway } = useServices();
+  const [periodField, setPeriod] = useSearchField("period");
+  const [strategyField, setStrategy] = useSearchField("strategy");
+  const period = PERIODS.find((one) => one === periodField) ?? "day";
+  const strategy = PLANNED_BY.find(([name]) => name === strategyField)?.[0] ?? "";
+  const loaded = useLoaded(`kpis ${period} ${strategy}`, 0, (signal) =>
+    gateway.kpis({ period, strategy }, signal),
+  );
+  const controls = (
+    <div className="figure-controls">
+      <label>
+        By
+        <select className="field" value={period} onChange={(event) => setPeriod(event.target.value)}>
+          {PERIODS.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Strategy
+        <select
+          className="field"
+          value={strategy}
+          onChange={(event) => setStrategy(event.target.value || undefined)}
+        >
+          <option value="">all</option>
+          {PLANNED_BY.map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+  return (
+    <SystemPage title="Figures" lead={LEAD} loaded={loaded} controls={controls}>
+      {(kpis) => <Content kpis={kpis} period={period} />}
+    </SystemPage>
+  );
+}
+
+function Content({ kpis: { all, byStrategy, byPeriod = [] }, period }: { kpis: Kpis; period: Period }) {
+  if (all.plans === 0) return <Notice icon="inbox" title="No plan has ended yet" />;
+  const periods = byPeriod.slice(-PERIODS_MAX);
+  const columns = byStrategy.map((one): [string, Figures] => [one.strategy, one]);
+  return (
+    <>
+      <PeriodPlot periods={periods} period={period} />
+      <div className="trends">
+        {TRENDS.map((trend) => (
+          <TrendPlot key={trend.title} trend={trend} periods={periods} period={period} />
+        ))}
+      </div>
+      <DataTable table={tableOf([["all", all], ...columns])} />
+    </>
+  );
+}
+
+function tableOf(columns: readonly (readonly [string, Figures])[]) {
+  const rows = FIGURES.map(({ label, of: figure }) => [label, ...columns.map(([, one]) => figure(one))]);
+  return { columns: ["", ...columns.map(([name]) => name)], rows, truncated: false };
+}

@@ -1,0 +1,99 @@
+import type { Period, PeriodFigures } from "../api/api-types.ts";
+import { DataTable } from "../values/data-table.tsx";
+import { periodText } from "./period-text.ts";
+import { type Point, pointsOf } from "./points-of.ts";
+import type { Trend } from "./trends.ts";
+
+const WIDTH = 420;
+const HEIGHT = 110;
+const EDGE = 6;
+const DOT = 2.6;
+
+type Props = {
+  readonly trend: Trend;
+  readonly periods: readonly PeriodFigures[];
+  readonly period: Period;
+};
+
+/** One figure over time, and the same as a table. */
+export function TrendPlot({ trend, periods, period }: Props) {
+  const { title, lines, text } = trend;
+  const values = lines.map((line) => periods.map((figures) => line.of(figures)));
+  const highest = Math.max(trend.top ?? 0, ...values.flat().map((value) => value ?? 0));
+  const [first, last] = [periods[0], periods.at(-1)];
+  return (
+    <figure className="plot card trend">
+      <figcaption>
+        <h2>{title}</h2>
+        {(lines.length > 1 ? lines : []).map(({ name }, index) => (
+          <span key={name} className="trend-key" data-line={index}>
+            <svg width="22" height="8" aria-hidden="true">
+              <line className="trend-line" x1="0" x2="22" y1="4" y2="4" />
+            </svg>
+            {name}
+          </span>
+        ))}
+        <span className="trend-top">up to {text(highest)}</span>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${WIDTH + 2 * EDGE} ${HEIGHT + 2 * EDGE}`}
+        role="img"
+        aria-label={`${title} by ${period}`}
+      >
+        <g transform={`translate(${EDGE} ${EDGE})`}>
+          <rect className="plot-ground" width={WIDTH} height={HEIGHT} />
+          {values.map((line, index) => (
+            <g key={lines[index]?.name} data-line={index}>
+              {pointsOf(line, { width: WIDTH, height: HEIGHT, top: highest || 1 }).map((run) => (
+                <Run key={run[0]?.index} run={run} wordsOf={(at) => wordsOf(at, line[at] ?? null)} />
+              ))}
+            </g>
+          ))}
+        </g>
+      </svg>
+      {first !== undefined && last !== undefined && (
+        <p className="trend-ends">
+          <span>{periodText(first.from, period)}</span>
+          <span>{periodText(last.from, period)}</span>
+        </p>
+      )}
+      <details>
+        <summary>As a table</summary>
+        <DataTable table={tableOf(values, { trend, periods, period })} />
+      </details>
+    </figure>
+  );
+
+  function wordsOf(at: number, value: number | null): string {
+    const from = periods[at]?.from;
+    return from === undefined ? text(value) : `${periodText(from, period)}: ${text(value)}`;
+  }
+}
+
+function Run({ run, wordsOf }: { run: readonly Point[]; wordsOf: (index: number) => string }) {
+  return (
+    <>
+      {run.length > 1 && (
+        <polyline className="trend-line" points={run.map(({ x, y }) => `${x},${y}`).join(" ")} />
+      )}
+      {run.map(({ index, x, y }) => (
+        <circle key={index} className="trend-dot" cx={x} cy={y} r={DOT}>
+          <title>{wordsOf(index)}</title>
+        </circle>
+      ))}
+    </>
+  );
+}
+
+/** The latest first. */
+function tableOf(values: readonly (readonly (number | null)[])[], { trend, periods, period }: Props) {
+  const rows = periods.map(({ from }, index) => [
+    periodText(from, period),
+    ...values.map((line) => trend.text(line[index] ?? null)),
+  ]);
+  return {
+    columns: [period, ...trend.lines.map(({ name }) => name)],
+    rows: rows.toReversed(),
+    truncated: false,
+  };
+}

@@ -1,0 +1,50 @@
+/** What is drawn over time, of the figures that docs/figures.md defines. */
+import type { Figures } from "../api/api-types.ts";
+import { dollarsText, type Figure, percentText, ratioText, timeText } from "./number-words.ts";
+
+export type Trend = {
+  readonly title: string;
+  readonly text: (value: Figure) => string;
+  /** Where the scale ends at least; what is larger makes it larger. */
+  readonly top?: number;
+  /** At most two, told apart by colour and by dashes. */
+  readonly lines: readonly { readonly name: string; readonly of: (figures: Figures) => Figure }[];
+};
+
+export const TRENDS: readonly Trend[] = [
+  {
+    title: "Success rate",
+    text: percentText,
+    top: 1,
+    lines: [
+      { name: "succeeded", of: ({ successRate }) => successRate },
+      { name: "without a person's change", of: ({ unaidedRate }) => unaidedRate },
+    ],
+  },
+  {
+    title: "Time to completion",
+    text: timeText,
+    lines: [
+      { name: "median", of: ({ timeToCompletionMs: { p50 } }) => p50 },
+      { name: "95 of 100", of: ({ timeToCompletionMs: { p95 } }) => p95 },
+    ],
+  },
+  { title: "Cost a plan", text: dollarsText, lines: [{ name: "cost", of: ({ cost }) => cost.perPlan }] },
+  {
+    title: "Tokens a plan",
+    text: ratioText,
+    lines: [{ name: "tokens", of: ({ tokens }) => tokens.perPlan }],
+  },
+  {
+    title: "Revisions a plan",
+    text: ratioText,
+    top: 1,
+    lines: [{ name: "revisions", of: ({ replanning }) => replanning.perPlan }],
+  },
+  {
+    title: "Steps that failed",
+    text: percentText,
+    top: 1,
+    lines: [{ name: "failed", of: ({ steps }) => steps.failureRate }],
+  },
+];
