@@ -7,7 +7,11 @@ type WaitStep = {
   readonly dependsOn: readonly string[];
 };
 
-export type PageBody = { readonly goal: string; readonly plan: { readonly steps: readonly WaitStep[] } };
+export type PageBody = {
+  readonly goal: string;
+  /** Its answer is a step's output: no model is asked, and none is there. */
+  readonly plan: { readonly steps: readonly WaitStep[]; readonly answerFrom: string };
+};
 
 /** Steps in columns, each waiting for the one above it, so that about `columns` of them run at a time. */
 export function columnsOfWaits(steps: number, { columns, ms }: { columns: number; ms: number }): PageBody {
@@ -21,7 +25,10 @@ export function columnsOfWaits(steps: number, { columns, ms }: { columns: number
       dependsOn: index < columns ? [] : [`s${index - columns}`],
     }),
   );
-  return { goal: `${steps} steps that wait, ${columns} at a time`, plan: { steps: planned } };
+  return {
+    goal: `${steps} steps that wait, ${columns} at a time`,
+    plan: { steps: planned, answerFrom: `s${steps - 1}` },
+  };
 }
 
 export function echoes(steps: number): PageBody {
@@ -29,5 +36,5 @@ export function echoes(steps: number): PageBody {
     { length: steps },
     (_, index): WaitStep => ({ id: `e${index}`, tool: "flow.echo", args: { value: index }, dependsOn: [] }),
   );
-  return { goal: `${steps} steps that echo`, plan: { steps: planned } };
+  return { goal: `${steps} steps that echo`, plan: { steps: planned, answerFrom: `e${steps - 1}` } };
 }
