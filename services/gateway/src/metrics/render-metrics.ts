@@ -9,6 +9,11 @@ export type Metric = {
   readonly values: Iterable<readonly [labels: string, value: number, suffix?: string]>;
 };
 
+/** One value without labels. */
+export function gauge(name: string, help: string, value: number): Metric {
+  return { name, help, type: "gauge", values: [["", value]] };
+}
+
 /** The text format of Prometheus, version 0.0.4. */
 export function renderMetrics(metrics: readonly Metric[]): string {
   return metrics.map(renderMetric).join("");

@@ -1,14 +1,8 @@
 import type { KeptFigures } from "../traces/trace-store.ts";
-import type { Metric } from "./render-metrics.ts";
+import { gauge, type Metric } from "./render-metrics.ts";
 
 /** What Prometheus is told of the spans that are kept for the trace view, and of those that were not. */
 export function traceMetrics({ traces, spans, bytes, evicted, dropped }: KeptFigures): Metric[] {
-  const gauge = (name: string, help: string, value: number): Metric => ({
-    name,
-    help,
-    type: "gauge",
-    values: [["", value]],
-  });
   return [
     gauge("planwright_traces", "Traces that are kept for the trace view.", traces),
     gauge("planwright_trace_spans", "Spans that are kept for the trace view.", spans),

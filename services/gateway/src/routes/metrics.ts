@@ -6,7 +6,7 @@ import type { HttpTally } from "../metrics/http-tally.ts";
 import type { FactTally } from "../metrics/fact-tally.ts";
 import { planMetrics } from "../metrics/plan-metrics.ts";
 import { queueMetrics } from "../metrics/queue-metrics.ts";
-import { type Metric, renderMetrics } from "../metrics/render-metrics.ts";
+import { gauge, type Metric, renderMetrics } from "../metrics/render-metrics.ts";
 import { traceMetrics } from "../metrics/trace-metrics.ts";
 import type { Traces } from "../traces/keep-traces.ts";
 
@@ -55,12 +55,6 @@ async function stateOf(bus: Bus, stream: string): Promise<StreamState | undefine
 
 function metricsOf({ book, http, traces }: MetricsDeps, logEnd: number | undefined): Metric[] {
   const { plans, openPlans, watchers, position } = book.figures();
-  const gauge = (name: string, help: string, value: number): Metric => ({
-    name,
-    help,
-    type: "gauge",
-    values: [["", value]],
-  });
   return [
     { name: "planwright_plans", help: "Plans by status.", type: "gauge", values: labelled("status", plans) },
     gauge("planwright_open_plans", "Plans that have not ended.", openPlans),
