@@ -2,6 +2,7 @@
 import "./figures.css";
 import type { Figures, Kpis, Period } from "../api/api-types.ts";
 import { PLANNED_BY } from "../plans/planned-by.ts";
+import { PlannedBySelect } from "../plans/planned-by-select.tsx";
 import { useSearchField } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { SystemPage } from "../system/system-page.tsx";
@@ -37,21 +38,7 @@ export function FiguresPage() {
           ))}
         </select>
       </label>
-      <label>
-        Strategy
-        <select
-          className="field"
-          value={strategy}
-          onChange={(event) => setStrategy(event.target.value || undefined)}
-        >
-          <option value="">all</option>
-          {PLANNED_BY.map(([name, label]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <PlannedBySelect value={strategy} all="all" onChange={(name) => setStrategy(name || undefined)} />
     </div>
   );
   return (

@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from "react";
 import type { PlanCount } from "../api/api-types.ts";
 import { lookOf } from "../ui/status-badge.tsx";
-import { PLANNED_BY } from "./planned-by.ts";
+import { PlannedBySelect } from "./planned-by-select.tsx";
 import {
   countFields,
   type ListFilter,
@@ -51,21 +51,7 @@ export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
           <optgroup label="Outcome">{OUTCOMES.map(optionOf)}</optgroup>
         </select>
       </label>
-      <label>
-        Strategy
-        <select
-          className="field"
-          value={filter.strategy ?? ""}
-          onChange={(event) => set({ strategy: event.target.value })}
-        >
-          <option value="">Any</option>
-          {PLANNED_BY.map(([name, label]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <PlannedBySelect value={filter.strategy ?? ""} all="Any" onChange={(strategy) => set({ strategy })} />
       <label>
         Submitted
         <select
