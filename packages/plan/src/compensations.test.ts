@@ -108,7 +108,7 @@ describe("a plan that fails for good", () => {
       {
         event: {
           type: "plan.ended",
-          data: { reason: "the results were judged; 1 of 2 compensations failed: a (boom)" },
+          data: { reason: "the results do not answer the goal; 1 of 2 compensations failed: a (boom)" },
         },
       },
     ]);

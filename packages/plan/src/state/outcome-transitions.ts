@@ -65,8 +65,9 @@ function answerJoin(next: NextPlan, join: number, data: AnswerGiven["data"]): bo
   if (!isRequested(next, join)) return false;
   const { answer } = data;
   endJoin(next, join, data);
-  const outcome = answer.status === "failed" ? "failed" : "succeeded";
-  conclude(next, { outcome, reason: "the results were judged", answer, answerRecorded: true });
+  const isFailed = answer.status === "failed";
+  const reason = isFailed ? "the results do not answer the goal" : "the results were judged";
+  conclude(next, { outcome: isFailed ? "failed" : "succeeded", reason, answer, answerRecorded: true });
   return true;
 }
 
