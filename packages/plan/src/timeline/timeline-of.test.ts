@@ -12,6 +12,7 @@ import {
   pauseRequested,
   planEnded,
   planned,
+  READ,
   resumeRequested,
   sealed,
   skipped,
@@ -334,6 +335,76 @@ describe("sums and slack", () => {
       ["a", 3_000],
     ]);
     expect(slackOf(timeline(submitted([step("a")]))).size).toBe(0);
+  });
+});
+
+describe("a plan that a person sees before it runs", () => {
+  const asked = (draft = 0) =>
+    fact("approval.requested", {
+      approvalId: "plan-0",
+      kind: "plan",
+      question: "May it run?",
+      draft,
+      expiresAfterMs: 60_000,
+    });
+  const before = [submitted([step("a"), step("b", ["a"])], { approval: { plan: true } }), at(1, asked())];
+
+  it("waits as a whole, and goes on with the steps that the person has written", () => {
+    const edits = {
+      steps: [
+        { id: "a", tool: "flow.echo" },
+        { id: "c", tool: "flow.echo", dependsOn: ["a"] },
+      ],
+    };
+    const edited = at(5, approvalDecided("plan-0", "approve", { edits, grants: { "flow.echo": READ } }));
+    const after = timeline(...before, edited, at(7, succeeded("a", 1, 1, ran(6, 7))));
+    expect(parts(barOf(after, "a"))).toEqual(["queue 5-6", "tool 6-7"]);
+    expect(parts(barOf(after, "c"))).toEqual(["wait dependencies 5-7", "queue 7-"]);
+    expect(barOf(after, "b").status).toBe("cancelled");
+  });
+
+  it("goes on as it was, or not at all", () => {
+    const approved = timeline(...before, at(5, approvalDecided("plan-0", "approve")));
+    expect(parts(barOf(approved, "a"))).toEqual(["wait approval 0-5", "queue 5-"]);
+    const rejected = timeline(...before, at(5, approvalDecided("plan-0", "reject")));
+    expect(rejected.steps.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
+    const odd = at(5, approvalDecided("plan-0", "approve", { edits: { steps: "none" } }));
+    expect(parts(barOf(timeline(...before, odd), "a"))).toEqual(["wait approval 0-5", "queue 5-"]);
+  });
+});
+
+describe("a log that speaks of what it has not told", () => {
+  const known = [submitted([step("a"), step("b", ["a"])]), at(1, succeeded("a", 1, 1, ran(0, 1)))];
+  const work = { stepId: StepId.parse("zz"), item: 0, attempt: 1 };
+  const call = { turn: 1, thought: "t", tool: "files.write", args: {} };
+  const strange = [
+    started("zz"),
+    succeeded("zz"),
+    failed("zz"),
+    interrupted("zz"),
+    expanded("zz", 2),
+    reviewed("zz"),
+    skipped(["zz"], "a"),
+    redriveRequested("zz"),
+    approvalDecided("nobody-asked", "approve"),
+    timerFired("retry-zz-1"),
+    timerFired("what-is-this"),
+    loopFact("call.started", work, { ...call, effect: "once" }),
+    loopFact("turn.taken", work, call),
+    loopFact("step.asked", work, { ...ran(0, 1), call: { ...call, risk: "low" } }),
+  ];
+
+  it.each(strange)("passes over $type", (event) => {
+    const bars = ({ steps }: Timeline) => steps.map((bar) => [bar.stepId, bar.status, parts(bar)]);
+    expect(bars(timeline(...known, at(2, event)))).toEqual(bars(timeline(...known)));
+  });
+
+  it("has no timeline of nothing, and no slack of what has no end", () => {
+    expect(timelineOf([])).toBeUndefined();
+    const bare = { ...barOf(timeline(...known), "a"), endMs: undefined, segments: [], status: "succeeded" };
+    const lone = { ...bare, stepId: "b", needs: ["gone", "a"] };
+    const steps = [bare, lone, { ...lone, stepId: "c" }] as unknown as Timeline["steps"];
+    expect([...slackOf({ steps }).values()]).toEqual([0, 0, 0]);
   });
 });
 

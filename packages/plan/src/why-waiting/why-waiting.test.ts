@@ -27,6 +27,7 @@ import {
   succeeded,
   WRITE,
 } from "../../test/facts.ts";
+import { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { viewOf } from "../plan-view.ts";
 import type { KnownPlan } from "../state/plan-state.ts";
@@ -353,5 +354,65 @@ describe("a plan", () => {
       cancelRequested(),
     );
     expect(saidOfPlan(undone)).toEqual(["what it did is being undone: 0 of 1 step"]);
+  });
+});
+
+/** A page may show an older view, or one of an older gateway: less is said then, and never nothing or nonsense. */
+describe("a view that says less", () => {
+  const plan = after(submitted([step("a", [], { fallback: "f" }), step("f"), step("z", ["a"])]));
+  const view = viewOf(plan, NOW_MS);
+  const [a, , z] = view.steps;
+  if (a === undefined || z === undefined) throw new Error("wanted three steps");
+  const why = (more: Partial<StepView>, of = view) =>
+    whyWaiting(of, { ...a, status: "waiting", ...more }, NOW_MS);
+
+  it("names no time, person or attempt that it does not have", () => {
+    expect(why({ waitingFor: "start" })).toBe("the plan has not started");
+    expect(why({ waitingFor: "resume" })).toBe("the plan is paused");
+    expect(why({ waitingFor: "retry", failedAttempts: [] })).toBe("will be tried again");
+    expect(why({ waitingFor: "budget" })).toBe("waits for a part of the plan's budget");
+    expect(why({ waitingFor: "primary", id: StepId.parse("alone") })).toBe(
+      "runs only if the step that it stands in for fails",
+    );
+    expect(why({ status: "awaiting-approval" })).toBe("needs your decision");
+    expect(why({ status: "reviewing", fallback: undefined })).toBe(
+      "has delivered, and its output is being judged",
+    );
+  });
+
+  it("counts what has begun at an unknown time from now", () => {
+    const child = { ...a, status: "running", tool: "plan.run", child: view.planId } as StepView;
+    expect(whyWaiting(view, child, NOW_MS)).toBe("its sub-plan has been running for 0 s");
+    expect(whyWaiting(view, { ...child, child: undefined }, NOW_MS)).toBe(
+      "about to begin as a plan of its own",
+    );
+  });
+
+  it("tells what the steps before it are at, by their status alone", () => {
+    const doing = (more: Partial<StepView>) => {
+      const steps = view.steps.map((one) => (one.id === "a" ? { ...one, ...more } : one));
+      return whyWaiting({ ...view, steps }, z, NOW_MS);
+    };
+    expect(doing({ status: "reviewing" })).toBe("waits for a (being judged)");
+    expect(doing({ status: "waiting", waitingFor: undefined })).toBe("waits for a (about to begin)");
+    expect(doing({ status: "failed", fallback: undefined })).toBe("about to begin");
+    expect(doing({ status: "failed", fallback: StepId.parse("gone") })).toBe("about to begin");
+  });
+
+  it("asks for a decision whose risk, tool and time it does not know", () => {
+    const asked = recorded(after(submitted([step("m", [], tool("mail.send"))], ASKING)));
+    const known = viewOf(asked, NOW_MS);
+    const [approval] = known.approvals;
+    const [first] = known.steps;
+    if (approval === undefined || first === undefined) throw new Error("wanted an approval");
+    const bare = { ...approval, tool: undefined, risk: undefined, expiresAt: AT };
+    const of = { ...known, approvals: [bare] } as typeof known;
+    expect(whyWaiting(of, first, NOW_MS)).toBe("needs your approval: its tool is of high risk");
+    const exhausted = { limit: {}, used: {}, exhausted: "usd" } as unknown as NonNullable<
+      typeof known.budget
+    >;
+    expect(why({ waitingFor: "budget" }, { ...view, budget: exhausted })).toBe(
+      "the plan's budget of US dollars is used up (0.0000 of 0.0000)",
+    );
   });
 });
