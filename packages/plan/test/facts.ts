@@ -7,38 +7,16 @@ import { type EventType, PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { StepId } from "../src/ids.ts";
 import type { StepWork } from "../src/work.ts";
+import { GRANTS, READ } from "./grants.ts";
 import { evolve } from "../src/evolve.ts";
 import { type KnownPlan, noPlan, type Plan, type StepEntry } from "../src/state/plan-state.ts";
+
+export { GRANTS, LIGHT, LOOP, ONCE, READ, REVISER, SUB_PLAN, WRITE, WRITER } from "./grants.ts";
 
 export const AT = "2026-01-01T00:00:00Z";
 export const PLAN_ID = "p1";
 export const USAGE = { modelCalls: 1, inputTokens: 10, outputTokens: 2, costUsd: 0.5 };
-export const READ = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 } as const;
-export const WRITE = { ...READ, risk: "medium", effect: "idempotent" } as const;
-/** Takes next to no time. */
-export const LIGHT = { ...READ, light: true } as const;
-/** Calls a model. */
-export const WRITER = { ...READ, modelTokens: 1_000 } as const;
-export const SUB_PLAN = { pool: "owner", risk: "low", effect: "idempotent", timeoutMs: 86_400_000 } as const;
-/** Thinks, acts and observes, turn by turn. */
-export const LOOP = { ...READ, risk: "medium", effect: "idempotent" } as const;
-/** Makes a rejected draft better. */
-export const REVISER = { ...WRITER, revises: true } as const;
-export const ONCE = { ...READ, risk: "high", effect: "once" } as const;
-
 const TRACE = { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false };
-/** What a submitted plan may use unless a test says otherwise. */
-export const GRANTS = {
-  "flow.echo": READ,
-  "draft.write": REVISER,
-  "model.write": WRITER,
-  "files.write": WRITE,
-  "mail.send": ONCE,
-  "plan.run": SUB_PLAN,
-  "human.ask": SUB_PLAN,
-  "agent.react": LOOP,
-};
-
 export function fact(type: EventType, data: object, more: object = {}): PlanEvent {
   return PlanEvent.parse({ id: type, type, planId: PLAN_ID, at: AT, data, ...more });
 }

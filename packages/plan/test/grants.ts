@@ -1,0 +1,26 @@
+/** What the tools of test plans are granted. */
+
+export const READ = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 } as const;
+export const WRITE = { ...READ, risk: "medium", effect: "idempotent" } as const;
+/** Takes next to no time. */
+export const LIGHT = { ...READ, light: true } as const;
+/** Calls a model. */
+export const WRITER = { ...READ, modelTokens: 1_000 } as const;
+export const SUB_PLAN = { pool: "owner", risk: "low", effect: "idempotent", timeoutMs: 86_400_000 } as const;
+/** Thinks, acts and observes, turn by turn. */
+export const LOOP = { ...READ, risk: "medium", effect: "idempotent" } as const;
+/** Makes a rejected draft better. */
+export const REVISER = { ...WRITER, revises: true } as const;
+export const ONCE = { ...READ, risk: "high", effect: "once" } as const;
+
+/** What a submitted plan may use unless a test says otherwise. */
+export const GRANTS = {
+  "flow.echo": READ,
+  "draft.write": REVISER,
+  "model.write": WRITER,
+  "files.write": WRITE,
+  "mail.send": ONCE,
+  "plan.run": SUB_PLAN,
+  "human.ask": SUB_PLAN,
+  "agent.react": LOOP,
+};
