@@ -49,9 +49,10 @@ export function waitText(view: PlanView): string {
   return oneLine(whyPlanWaits(view).join("; "));
 }
 
-/** Seen one after the other, a tenth of a second each. */
+/** Seen one after the other. */
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
-const FRAME_MS = 100;
+/** How long each of them is seen. */
+export const FRAME_MS = 100;
 
 /**
  * One line for a step: how it stands, what it is, how long it took, why it failed or what it waits for.

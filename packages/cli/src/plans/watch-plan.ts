@@ -8,13 +8,11 @@ import type { Output } from "../output/create-output.ts";
 import { createLiveBlock } from "../output/live-block.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { readPlan } from "./read-plan.ts";
-import { answerText, approvalLines, progressText, runs, stepLine } from "./plan-text.ts";
+import { answerText, approvalLines, FRAME_MS, progressText, runs, stepLine } from "./plan-text.ts";
 
 const STEPS_SHOWN = 12;
 /** A plan is read again at most so often, however many facts arrive. */
 const READ_EVERY_MS = 200;
-/** A frame of what turns while a step runs. */
-const FRAME_MS = 100;
 
 type Watch = {
   readonly client: Client;
