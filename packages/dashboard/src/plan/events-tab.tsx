@@ -1,4 +1,4 @@
-import { memo, useMemo, useState } from "react";
+import { memo, useState } from "react";
 import type { Json, NumberedEvent } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
 import { formatDateTime, formatDuration } from "../ui/format.ts";
@@ -6,8 +6,8 @@ import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
-import { createEventLog } from "./create-event-log.ts";
 import { describeEvent } from "./describe-event.ts";
+import { planLogOf } from "./plan-log.ts";
 import type { TabProps } from "./plan-tabs.tsx";
 import { Loading } from "../ui/loading.tsx";
 
@@ -19,8 +19,8 @@ const RELOAD_MS = 50;
 export function EventsTab({ view }: TabProps) {
   const { gateway } = useServices();
   const [shown, setShown] = useState(ROWS_STEP);
-  const log = useMemo(() => createEventLog(gateway, view.planId), [gateway, view.planId]);
-  const loaded = useLoaded(view.planId, view.seq, log.read, { reloadMs: RELOAD_MS, insists: true });
+  const { read } = planLogOf(gateway, view.planId);
+  const loaded = useLoaded(view.planId, view.seq, read, { reloadMs: RELOAD_MS, insists: true });
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading the events" />;
   if (loaded.value.length === 0) return <Notice icon="inbox" title="No events yet" />;

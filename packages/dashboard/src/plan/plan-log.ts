@@ -1,4 +1,5 @@
 /** The log of the plan that is looked at, read once for all parts of the page that need it. */
+import { useMemo } from "react";
 import type { NumberedEvent, PlanView } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
 import { useServices } from "../shell/services.ts";
@@ -24,14 +25,18 @@ export function usePlanLog(
 ): Loaded<readonly NumberedEvent[]> {
   const { gateway } = useServices();
   const loaded = useLoaded(wanted ? planId : "", wanted ? seq : 0, async (signal) =>
-    wanted ? logOf(gateway, planId).read(signal) : [],
+    wanted ? planLogOf(gateway, planId).read(signal) : [],
   );
-  if (loaded.phase !== "ready") return loaded;
-  const last = loaded.value.at(-1)?.seq ?? 0;
-  return last <= seq ? loaded : { ...loaded, value: loaded.value.filter((numbered) => numbered.seq <= seq) };
+  return useMemo(() => {
+    if (loaded.phase !== "ready") return loaded;
+    const last = loaded.value.at(-1)?.seq ?? 0;
+    if (last <= seq) return loaded;
+    return { ...loaded, value: loaded.value.filter((numbered) => numbered.seq <= seq) };
+  }, [loaded, seq]);
 }
 
-function logOf(gateway: Gateway, planId: string): Log {
+/** All facts there are, also those after a view of the past; each reading goes on where the one before it ended. */
+export function planLogOf(gateway: Gateway, planId: string): Log {
   const known = LOGS.get(gateway);
   if (known?.planId === planId) return known;
   const { read } = createEventLog(gateway, planId);

@@ -1,10 +1,9 @@
 import { type Timeline, timelineOf } from "@planwright/plan/timeline";
 import { useMemo } from "react";
 import type { PlanView } from "../api/api-types.ts";
-import { createEventLog } from "../plan/create-event-log.ts";
+import { usePlanLog } from "../plan/plan-log.ts";
 import { useSearchField } from "../router/use-route.ts";
-import { useServices } from "../shell/services.ts";
-import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
+import type { Loaded } from "../ui/use-loaded.ts";
 import { useNow } from "../ui/use-now.ts";
 
 /** A second is as fine as anybody can read a bar that grows. */
@@ -19,15 +18,10 @@ export type TimelineNow = {
 
 /** The plan's timeline as of the view, which may be one of the past; what runs grows with one clock for all bars. */
 export function useTimeline(view: PlanView): Loaded<TimelineNow> {
-  const { gateway } = useServices();
   const [replayed] = useSearchField("seq");
-  const log = useMemo(() => createEventLog(gateway, view.planId), [gateway, view.planId]);
-  const loaded = useLoaded(view.planId, view.seq, log.read);
+  const loaded = usePlanLog(view);
   const events = loaded.phase === "ready" ? loaded.value : undefined;
-  const timeline = useMemo(() => {
-    const then = events?.filter(({ seq }) => seq <= view.seq) ?? [];
-    return timelineOf(then.map(({ event }) => event));
-  }, [events, view.seq]);
+  const timeline = useMemo(() => timelineOf((events ?? []).map(({ event }) => event)), [events]);
   const isLive = replayed === undefined && view.endedAt === undefined;
   const now = useNow(TICK_MS, isLive && timeline !== undefined);
   if (loaded.phase !== "ready") return loaded;
