@@ -1,10 +1,13 @@
 /** Attributes as OTLP carries them, and as the trace view shows them. */
 import { z } from "zod";
+import { listOf } from "./list-of.ts";
 
+/** Of a span, an event, a link or a resource; OpenTelemetry's own limit is 128. */
+const ATTRIBUTES_MAX = 1_000;
 /** Deeper lists and maps are cut off. */
 const DEPTH_MAX = 4;
 
-export const Attributes = z.array(z.object({ key: z.string(), value: z.unknown() })).default([]);
+export const Attributes = listOf(z.object({ key: z.string(), value: z.unknown() }), ATTRIBUTES_MAX);
 export type Attributes = z.output<typeof Attributes>;
 
 export function attributesOf(pairs: Attributes): Record<string, unknown> {
@@ -27,9 +30,9 @@ function plainValue(value: unknown, depth: number): unknown {
     case "doubleValue":
       return Number.isFinite(Number(content)) ? Number(content) : null;
     case "arrayValue":
-      return listOf(content).map((one) => plainValue(one, depth - 1));
+      return valuesIn(content).map((one) => plainValue(one, depth - 1));
     case "kvlistValue":
-      return Object.fromEntries(listOf(content).flatMap((pair) => plainPair(pair, depth - 1)));
+      return Object.fromEntries(valuesIn(content).flatMap((pair) => plainPair(pair, depth - 1)));
     default:
       return null;
   }
@@ -41,7 +44,7 @@ function plainPair(pair: unknown, depth: number): [string, unknown][] {
   return [[pair.key, plainValue("value" in pair ? pair.value : null, depth)]];
 }
 
-function listOf(content: unknown): readonly unknown[] {
+function valuesIn(content: unknown): readonly unknown[] {
   if (typeof content !== "object" || content === null || !("values" in content)) return [];
   return Array.isArray(content.values) ? content.values : [];
 }

@@ -83,6 +83,32 @@ it("leaves out what is no span, and says of the first of them what is wrong", ()
   ]);
 });
 
+it("looks at no more spans of one request than it has time for, and counts the rest", () => {
+  const tooMany = (spans: readonly object[]) => receivedSpans(request(...spans));
+  const none = tooMany(Array.from({ length: 30_000 }, () => ({})));
+  expect([none.spans.length, none.refused]).toEqual([0, 30_000]);
+  const good = tooMany(Array.from({ length: 20_001 }, () => SPAN));
+  expect([good.spans.length, good.refused]).toEqual([20_000, 1]);
+  expect(good.faults[0]).toContain("spans[20000]: wanted at most 20000 spans in one request");
+});
+
+it.each([
+  ["attributes", { attributes: Array.from({ length: 1_001 }, () => ({ key: "k" })) }],
+  ["events", { events: Array.from({ length: 1_001 }, () => EVENT) }],
+  ["links", { links: Array.from({ length: 1_001 }, () => LINK) }],
+])("refuses a span of too many %s, without a fault for each of them", (field, parts) => {
+  const span = { ...SPAN, parentSpanId: "", ...parts };
+  expect(receivedSpans(request(span)).faults).toEqual([expect.stringContaining(`.spans[0].${field}: `)]);
+});
+
+it("takes no name of a service that is longer than a span's may be", () => {
+  const body = request(SPAN);
+  const [first] = body.resourceSpans;
+  if (first !== undefined)
+    first.resource.attributes = [{ key: "service.name", value: { stringValue: "s".repeat(1_025) } }];
+  expect(receivedSpans(body).spans).toMatchObject([{ service: "unknown" }]);
+});
+
 it("refuses a body that is no request", () => {
   expect(() => receivedSpans({ resourceSpans: "x" })).toThrow(
     expect.objectContaining({ code: "invalid_request" }),

@@ -2,11 +2,20 @@
 import { z } from "zod";
 import { parsePart } from "../http/parse-part.ts";
 import { Attributes, attributesOf } from "./attribute-values.ts";
+import { listOf } from "./list-of.ts";
 import { isPlainSpan } from "./plain-span.ts";
 import { NAME_CHARS_MAX, NANOS } from "./span-form.ts";
 
 /** More faults are counted, but not told. */
 const FAULTS_TOLD_MAX = 5;
+/** Of one request; exporters send hundreds, collectors thousands. */
+const SPANS_OF_A_REQUEST_MAX = 20_000;
+/** It takes long to say what is wrong with so many. */
+const SPANS_REFUSED_MAX = 1_000;
+/** Events, and links, of one span; OpenTelemetry's own limit is 128. */
+const PARTS_OF_A_SPAN_MAX = 1_000;
+/** Of what enumerations are spelt as. */
+const WORD_CHARS_MAX = 64;
 
 const Id = (digits: number) =>
   z
@@ -16,40 +25,33 @@ const Id = (digits: number) =>
 /** Nanoseconds since the epoch, which JSON numbers cannot hold. */
 const Nanos = z.union([z.string().regex(NANOS), z.number().nonnegative()]).transform(String);
 const Count = z.int().nonnegative().optional();
+const Enumerated = z.union([z.int(), z.string().max(WORD_CHARS_MAX)]).default(0);
 
+const OtlpEvent = z.object({ name: z.string(), timeUnixNano: Nanos.default("0"), attributes: Attributes });
+const OtlpLink = z.object({ traceId: Id(32), spanId: Id(16), attributes: Attributes.optional() });
 const OtlpSpan = z.object({
   traceId: Id(32),
   spanId: Id(16),
   parentSpanId: z.union([z.literal(""), Id(16)]).optional(),
   name: z.string().max(NAME_CHARS_MAX),
-  kind: z.union([z.int(), z.string()]).default(0),
+  kind: Enumerated,
   startTimeUnixNano: Nanos,
   endTimeUnixNano: Nanos,
   attributes: Attributes,
   droppedAttributesCount: Count,
-  events: z
-    .array(z.object({ name: z.string(), timeUnixNano: Nanos.default("0"), attributes: Attributes }))
-    .default([]),
+  events: listOf(OtlpEvent, PARTS_OF_A_SPAN_MAX),
   droppedEventsCount: Count,
-  links: z
-    .array(z.object({ traceId: Id(32), spanId: Id(16), attributes: Attributes.optional() }))
-    .default([]),
+  links: listOf(OtlpLink, PARTS_OF_A_SPAN_MAX),
   droppedLinksCount: Count,
-  status: z
-    .object({ code: z.union([z.int(), z.string()]).default(0), message: z.string().default("") })
-    .optional(),
+  status: z.object({ code: Enumerated, message: z.string().default("") }).optional(),
 });
 export type OtlpSpan = z.output<typeof OtlpSpan>;
 
-const OtlpTraces = z.object({
-  resourceSpans: z
-    .array(
-      z.object({
-        resource: z.object({ attributes: Attributes }).optional(),
-        scopeSpans: z.array(z.object({ spans: z.array(z.unknown()).default([]) })).default([]),
-      }),
-    )
-    .default([]),
+const OtlpTraces = z.object({ resourceSpans: listOf(z.unknown(), SPANS_OF_A_REQUEST_MAX) });
+const ScopeSpans = z.object({ spans: z.array(z.unknown()).default([]) });
+const ResourceSpans = z.object({
+  resource: z.object({ attributes: Attributes }).optional(),
+  scopeSpans: listOf(ScopeSpans, SPANS_OF_A_REQUEST_MAX),
 });
 
 /** As it came: what it says is worked out when somebody looks at it. */
@@ -73,24 +75,31 @@ export function receivedSpans(body: unknown): ReceivedSpans {
   const spans: ReceivedSpan[] = [];
   const faults: string[] = [];
   let refused = 0;
+  const refuse = (place: string, fault: string): void => {
+    refused += 1;
+    if (faults.length < FAULTS_TOLD_MAX) faults.push(place + fault);
+  };
   const { resourceSpans } = parsePart(OtlpTraces, body, "body");
-  for (const [resourceAt, { resource, scopeSpans }] of resourceSpans.entries()) {
-    const name = attributesOf(resource?.attributes ?? [])["service.name"];
-    const service = typeof name === "string" ? name : "unknown";
+  for (const [resourceAt, one] of resourceSpans.entries()) {
+    const { resource, scopeSpans } = parsePart(ResourceSpans, one, `resourceSpans[${resourceAt}]`);
+    const service = serviceOf(resource?.attributes ?? []);
     for (const [scopeAt, scope] of scopeSpans.entries()) {
       for (const [at, value] of scope.spans.entries()) {
-        const span = isPlainSpan(value) ? value : readSpan(value);
-        if (typeof span !== "string") {
-          spans.push({ ...span, service });
-          continue;
-        }
-        refused += 1;
-        if (faults.length < FAULTS_TOLD_MAX)
-          faults.push(`resourceSpans[${resourceAt}].scopeSpans[${scopeAt}].spans[${at}]${span}`);
+        const isTooMany = spans.length >= SPANS_OF_A_REQUEST_MAX || refused >= SPANS_REFUSED_MAX;
+        const span = isTooMany ? TOO_MANY : isPlainSpan(value) ? value : readSpan(value);
+        if (typeof span !== "string") spans.push({ ...span, service });
+        else refuse(`resourceSpans[${resourceAt}].scopeSpans[${scopeAt}].spans[${at}]`, span);
       }
     }
   }
   return { spans, refused, faults };
+}
+
+const TOO_MANY = `: wanted at most ${SPANS_OF_A_REQUEST_MAX} spans in one request, of which ${SPANS_REFUSED_MAX} may be none; the rest is not looked at`;
+
+function serviceOf(attributes: Attributes): string {
+  const name = attributesOf(attributes)["service.name"];
+  return typeof name === "string" && name.length <= NAME_CHARS_MAX ? name : "unknown";
 }
 
 /** What is wrong with it, when it is no span. */

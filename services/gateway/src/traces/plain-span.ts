@@ -6,6 +6,7 @@ export function isPlainSpan(value: unknown): value is OtlpSpan {
   if (!isObject(value)) return false;
   const { traceId, spanId, parentSpanId, name, kind, startTimeUnixNano, endTimeUnixNano } = value;
   const { attributes, events, links, status } = value;
+  const { droppedAttributesCount, droppedEventsCount, droppedLinksCount } = value;
   return (
     isText(traceId, TRACE_ID) &&
     isText(spanId, SPAN_ID) &&
@@ -17,6 +18,7 @@ export function isPlainSpan(value: unknown): value is OtlpSpan {
     isText(endTimeUnixNano, NANOS) &&
     arePlainAttributes(attributes) &&
     isEmptyList(events) &&
+    [droppedAttributesCount, droppedEventsCount, droppedLinksCount].every(isCountOrAbsent) &&
     arePlainLinks(links) &&
     isObject(status) &&
     Number.isInteger(status["code"]) &&
@@ -39,6 +41,10 @@ function arePlainLinks(value: unknown): boolean {
 
 function isText(value: unknown, form: RegExp): boolean {
   return typeof value === "string" && form.test(value);
+}
+
+function isCountOrAbsent(value: unknown): boolean {
+  return value === undefined || (Number.isInteger(value) && Number(value) >= 0);
 }
 
 function isEmptyList(value: unknown): boolean {

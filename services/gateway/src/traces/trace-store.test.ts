@@ -27,7 +27,13 @@ function spans(traceId: string, count: number, from = 1) {
   return receivedSpans(request).spans;
 }
 
-const NO_LIMITS = { tracesMax: 1_000, spansMax: 1_000, spansOfATraceMax: 1_000, bytesMax: 1_000_000_000 };
+const NO_LIMITS = {
+  tracesMax: 1_000,
+  spansMax: 1_000,
+  spansOfATraceMax: 1_000,
+  bytesMax: 1e9,
+  bytesOfATraceMax: 1e9,
+};
 const storeOf = (limits: Partial<TraceStoreLimits>) => createTraceStore({ ...NO_LIMITS, ...limits });
 const counts = (store: ReturnType<typeof storeOf>, digits: string) =>
   Array.from(digits, (digit) => store.get(trace(digit)).spans.length);
@@ -57,7 +63,7 @@ it.each([
 
 it.each([
   ["spans", { spansMax: 10, spansOfATraceMax: 8 }],
-  ["bytes", { bytesMax: 8 * bytesOfOne }],
+  ["bytes", { bytesOfATraceMax: 8 * bytesOfOne }],
 ])("cuts off a trace that alone has too many %s, and keeps it", (_, limits) => {
   const store = storeOf(limits);
   expect(store.add(spans(trace("a"), 50))).toBe(42);
@@ -65,6 +71,26 @@ it.each([
   expect(counts(store, "a")).toEqual([8]);
   expect(store.add(spans(trace("a"), 8))).toBe(0);
   expect(store.figures).toMatchObject({ spans: 8, dropped: 42 });
+});
+
+it.each<[string, object]>([
+  ["a field that nobody knows", { odd: "x".repeat(10_000) }],
+  ["a value that is none", { attributes: [{ key: "k", value: "x".repeat(10_000) }] }],
+  ["the name of a value's kind", { attributes: [{ key: "k", value: { ["x".repeat(10_000)]: 1 } }] }],
+  ["a list", { attributes: [{ key: "k", value: { arrayValue: { values: Array(1_000).fill(1) } } }] }],
+  ["a link", { links: [{ traceId: trace("a"), spanId: "1".repeat(16), odd: "x".repeat(10_000) }] }],
+  ["a kind", { kind: "x".repeat(10_000) }],
+  ["a status", { status: { code: 0, odd: "x".repeat(10_000) } }],
+])("counts what %s takes, unless it is not kept", (_, part) => {
+  const plain = { ...one, kind: 1, attributes: [], events: [], links: [], status: { code: 0 } };
+  const request = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...plain, ...part }] }] }] };
+  for (const span of receivedSpans(request).spans)
+    expect(spanBytes(span)).toBeGreaterThan(JSON.stringify(span).length);
+});
+
+it("counts a value of any depth", () => {
+  const deep: unknown = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
+  expect(spanBytes({ attributes: [{ key: "k", value: deep }] })).toBeGreaterThan(50_000);
 });
 
 it("reads every kind of attribute, and what is none as null", () => {

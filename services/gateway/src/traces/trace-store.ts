@@ -8,12 +8,15 @@ export type TraceStoreLimits = {
   readonly spansOfATraceMax: number;
   /** As {@link spanBytes} counts them. */
   readonly bytesMax: number;
+  readonly bytesOfATraceMax: number;
 };
 
 const TRACES_KEPT_MAX = 20_000;
 const SPANS_KEPT_MAX = 100_000;
 const SPANS_OF_A_TRACE_MAX = 20_000;
 const SPAN_BYTES_KEPT_MAX = 256 * 1024 * 1024;
+/** Whoever looks at a trace is sent all of it at once. */
+const SPAN_BYTES_OF_A_TRACE_MAX = 64 * 1024 * 1024;
 /** Of so many traces it is remembered that they were let go. */
 const EVICTED_KNOWN_MAX = 20_000;
 
@@ -22,6 +25,7 @@ const LIMITS: TraceStoreLimits = {
   spansMax: SPANS_KEPT_MAX,
   spansOfATraceMax: SPANS_OF_A_TRACE_MAX,
   bytesMax: SPAN_BYTES_KEPT_MAX,
+  bytesOfATraceMax: SPAN_BYTES_OF_A_TRACE_MAX,
 };
 
 /** What is kept now, and what was not, or not any more, since the beginning. */
@@ -84,7 +88,7 @@ export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore 
     // A sender that got no answer sends again.
     if (entry.spans.has(span.spanId)) return true;
     const size = spanBytes(span);
-    if (entry.spans.size >= limits.spansOfATraceMax || entry.bytes + size > limits.bytesMax) {
+    if (entry.spans.size >= limits.spansOfATraceMax || entry.bytes + size > limits.bytesOfATraceMax) {
       entry.dropped += 1;
       dropped += 1;
       return false;
