@@ -73,7 +73,7 @@ export default defineConfig({
         test: {
           name: "full",
           include: [FULL, PROPERTIES],
-          env: { [PROPERTY_RUNS]: "20" },
+          env: { [PROPERTY_RUNS]: "50" },
           globalSetup: [NATS_SETUP, SERVICES_SETUP],
           testTimeout: 1_800_000,
           hookTimeout: 240_000,

@@ -10,7 +10,7 @@ import {
 } from "../test/policy-arbitraries.ts";
 import { choicesArbitrary, dagArbitrary } from "../test/arbitraries.ts";
 import { submitted } from "../test/facts.ts";
-import { propertyRuns } from "../test/property-runs.ts";
+import { propertyRuns, propertyTimeMs } from "../test/property-runs.ts";
 import { runWorld } from "../test/simulated-world.ts";
 
 const goalArbitrary = fc.record({
@@ -19,7 +19,7 @@ const goalArbitrary = fc.record({
   facts: factsArbitrary,
   review: reviewArbitrary,
 });
-const SHRINKING = { interruptAfterTimeLimit: 20_000 };
+const LIMITED = { interruptAfterTimeLimit: propertyTimeMs() };
 
 it("is never exceeded by a submitted plan, which still comes to its end", () => {
   fc.assert(
@@ -29,7 +29,7 @@ it("is never exceeded by a submitted plan, which still comes to its end", () => 
       const { plan } = runWorld({ goal, drafts: [steps], choices });
       expect(plan.status === "cancelled" || plan.conclusion?.answer !== undefined).toBe(true);
     }),
-    { ...SHRINKING, numRuns: propertyRuns(40) },
+    { ...LIMITED, numRuns: propertyRuns(16) },
   );
 });
 
@@ -40,6 +40,6 @@ it("is never exceeded by a plan that is drafted, repaired and revised", () => {
       const { plan } = runWorld({ goal: submitted(undefined, about), drafts: steps, choices });
       expect(plan.endedAt).toBeDefined();
     }),
-    { ...SHRINKING, numRuns: propertyRuns(40) },
+    { ...LIMITED, numRuns: propertyRuns(16) },
   );
 });

@@ -9,7 +9,7 @@ import { brokenEffects } from "../test/effect-invariants.ts";
 import { GRANTS, known, LIGHT, submitted } from "../test/facts.ts";
 import { checkedDecide } from "../test/command-invariants.ts";
 import { checkedEvolve } from "../test/invariants.ts";
-import { propertyRuns } from "../test/property-runs.ts";
+import { propertyRuns, propertyTimeMs } from "../test/property-runs.ts";
 import { runWorld } from "../test/simulated-world.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { accepts, evolve } from "./evolve.ts";
@@ -39,8 +39,7 @@ const searchArbitrary = fc.option(
   { nil: undefined },
 );
 
-/** Finding the smallest counterexample may take for ever. */
-const SHRINKING = { interruptAfterTimeLimit: 20_000 };
+const LIMITED = { interruptAfterTimeLimit: propertyTimeMs() };
 
 describe("a plan of finite failures", () => {
   it("comes to its end when it was submitted", () => {
@@ -67,7 +66,7 @@ describe("a plan of finite failures", () => {
           expect(brokenEffects(log, plan)).toEqual([]);
         },
       ),
-      { ...SHRINKING, numRuns: propertyRuns(40) },
+      { ...LIMITED, numRuns: propertyRuns(15) },
     );
   });
 
@@ -90,7 +89,7 @@ describe("a plan of finite failures", () => {
           expect(brokenEffects(log, plan)).toEqual([]);
         },
       ),
-      { ...SHRINKING, numRuns: propertyRuns(80) },
+      { ...LIMITED, numRuns: propertyRuns(30) },
     );
   });
 
@@ -111,7 +110,7 @@ describe("a plan of finite failures", () => {
           expect(plan.search?.tree.nodes.every((node) => node.depth <= depth) ?? true).toBe(true);
         },
       ),
-      { ...SHRINKING, numRuns: 60 },
+      { ...LIMITED, numRuns: propertyRuns(24) },
     );
   });
 
@@ -126,7 +125,7 @@ describe("a plan of finite failures", () => {
         expect(replaysOf(log)).toEqual(replaysTo(plan));
         expect(brokenEffects(log, plan)).toEqual([]);
       }),
-      { ...SHRINKING, numRuns: propertyRuns(60) },
+      { ...LIMITED, numRuns: propertyRuns(24) },
     );
   });
 
@@ -146,7 +145,7 @@ describe("a plan of finite failures", () => {
         });
         expect(replaysOf(log)).toEqual(replaysTo(plan));
       }),
-      { ...SHRINKING, numRuns: 1 },
+      { ...LIMITED, numRuns: 1 },
     );
   });
 });
@@ -166,7 +165,7 @@ describe("facts that obey no law", () => {
         const view = viewOf(known(plan), 0);
         expect(PlanView.parse(view)).toEqual(view);
       }),
-      { ...SHRINKING, numRuns: propertyRuns(1_200) },
+      { ...LIMITED, numRuns: propertyRuns(480) },
     );
   });
 });

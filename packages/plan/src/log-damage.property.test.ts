@@ -27,7 +27,7 @@ it("no ended plan tells another story unnoticed, whichever of its facts is taken
         expect(missing ?? storyOf(other)).toEqual(missing ?? storyOf(plan));
       },
     ),
-    { numRuns: propertyRuns(80) },
+    { numRuns: propertyRuns(32) },
   );
 });
 

@@ -6,7 +6,7 @@ import { approvalArbitrary, factsArbitrary, reviewArbitrary } from "../../test/p
 import { choicesArbitrary, dagArbitrary, loopsArbitrary } from "../../test/arbitraries.ts";
 import { lawlessFactArbitrary, lawlessGoalArbitrary } from "../../test/lawless-arbitraries.ts";
 import { submitted } from "../../test/facts.ts";
-import { propertyRuns } from "../../test/property-runs.ts";
+import { propertyRuns, propertyTimeMs } from "../../test/property-runs.ts";
 import { runWorld } from "../../test/simulated-world.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import { counts, evolve } from "../evolve.ts";
@@ -17,7 +17,7 @@ import type { Bar, Timeline } from "./timeline.ts";
 import { timelineOf } from "./timeline-of.ts";
 
 /** The same cases in every run: what a log tells late of steps that check others is not followed in every one. */
-const SHRINKING = { interruptAfterTimeLimit: 20_000, seed: 34 };
+const LIMITED = { interruptAfterTimeLimit: propertyTimeMs(), seed: 34 };
 
 describe("the timeline of a plan", () => {
   it("says of each step what the plan says, when it was submitted", () => {
@@ -36,7 +36,7 @@ describe("the timeline of a plan", () => {
           expect(faultsIn(runWorld({ goal, drafts: [steps], choices }).log)).toEqual([]);
         },
       ),
-      { ...SHRINKING, numRuns: propertyRuns(10) },
+      { ...LIMITED, numRuns: propertyRuns(10) },
     );
   });
 
@@ -54,7 +54,7 @@ describe("the timeline of a plan", () => {
           expect(faultsIn(runWorld({ goal, drafts, choices }).log)).toEqual([]);
         },
       ),
-      { ...SHRINKING, numRuns: propertyRuns(10) },
+      { ...LIMITED, numRuns: propertyRuns(10) },
     );
   });
 
@@ -67,7 +67,7 @@ describe("the timeline of a plan", () => {
         );
         expect(faultsIn(runWorld({ goal, drafts: [steps], choices }).log)).toEqual([]);
       }),
-      { ...SHRINKING, numRuns: propertyRuns(10) },
+      { ...LIMITED, numRuns: propertyRuns(10) },
     );
   });
 
@@ -78,7 +78,7 @@ describe("the timeline of a plan", () => {
         const timeline = timelineOf([goal, ...others]);
         expect(timeline === undefined ? [] : gapsIn(timeline)).toEqual([]);
       }),
-      { ...SHRINKING, numRuns: propertyRuns(100) },
+      { ...LIMITED, numRuns: propertyRuns(100) },
     );
   });
 });
