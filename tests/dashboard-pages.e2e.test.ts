@@ -155,6 +155,15 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
   await page.keyboard.press("Control+Enter");
   await page.waitForURL(/\/plans\/[\w-]+$/);
   expect((await client.ended(page.url().split("/").at(-1) ?? "")).strategy).toBe("summarize");
+
+  // What it took is what the same plan is expected to take now.
+  const plan = { steps: [{ id: "a", tool: "docs.search", args: { query: "x" } }] };
+  await page.goto(url);
+  await page.getByRole("textbox", { name: "Goal" }).fill("once more");
+  await page.getByText(/^Options/).click();
+  await page.getByRole("textbox", { name: "Plan, as JSON" }).fill(JSON.stringify(plan));
+  await page.getByRole("button", { name: "Preview" }).click();
+  await preview.getByText(/^running: about [\d.]+ m?s, no model costs, from \d+ earlier runs?$/).waitFor();
   expect(tab.misconduct.foreign).toEqual([]);
 });
 

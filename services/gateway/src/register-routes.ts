@@ -42,7 +42,6 @@ import { createGiveFeedback } from "./feedback/give-feedback.ts";
 import { forkRoute } from "./routes/fork.ts";
 import { feedbackRoute } from "./routes/feedback.ts";
 import { createPreviewPlan } from "./preview/preview-plan.ts";
-import type { ToolTimes } from "./preview/tool-times.ts";
 import type { PlanBook } from "./book/plan-book.ts";
 import { createReadPoolQueues } from "./workers/pool-queues.ts";
 import type { WorkerRoll } from "./workers/worker-roll.ts";
@@ -58,7 +57,6 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "learns"> &
     readonly config: GatewayConfig;
     readonly book: PlanBook;
     readonly workers: WorkerRoll;
-    readonly times: ToolTimes;
     /** Of the file that the agent types are from; absent when there is none. */
     readonly agentsDigest: () => string | undefined;
     /** Aborts when live connections have to end. */
@@ -66,7 +64,7 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "learns"> &
   };
 
 export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Promise<void> {
-  const { config, bus, book, publish, offer, artifacts, registry, workers, times, traces } = deps;
+  const { config, bus, book, publish, offer, artifacts, registry, workers, traces } = deps;
   const { telemetry, sampler, random, now, log, stopping } = deps;
   const stallMs = config.READER_STALL;
   const tracing = { telemetry, sampler, random };
@@ -90,7 +88,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
     bytesMax: bus.payloadBytesMax - HEADROOM_BYTES,
   });
 
-  const preview = createPreviewPlan({ bus, offer, times, book, learns, now });
+  const preview = createPreviewPlan({ bus, offer, book, learns, now });
   const fork = createForkPlan({ ...deps, admission, learns });
   const giveFeedback = createGiveFeedback(asking);
 

@@ -18,7 +18,6 @@ import { createAuthenticate } from "./http/authenticate.ts";
 import { createApp } from "./http/create-app.ts";
 import { listen } from "./http/listen.ts";
 import { createFactTally } from "./metrics/fact-tally.ts";
-import { createToolTimes } from "./preview/tool-times.ts";
 import { registerRoutes } from "./register-routes.ts";
 import type { ModelOffer } from "./submit/price-budget.ts";
 import { keepTraces } from "./traces/keep-traces.ts";
@@ -44,7 +43,6 @@ export async function startGateway({
   const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
   const agents = cleanup.use(await openAgentRegistry(bus, log));
   const workers = cleanup.use(keepWorkerRoll(bus, () => performance.now()));
-  const times = createToolTimes();
   const tally = createFactTally();
   const book = cleanup.use(
     await openPlanBook(bus, {
@@ -53,10 +51,7 @@ export async function startGateway({
       watchersPerPlanMax: config.WATCHERS_PER_PLAN_MAX,
       now: () => new Date(),
       log,
-      onFact(plan, event) {
-        times.note(plan, event);
-        tally.note(plan, event);
-      },
+      onFact: (plan, event) => tally.note(plan, event),
     }),
   );
   const artifacts = createArtifactStore(bus);
@@ -72,7 +67,6 @@ export async function startGateway({
     bus,
     book,
     workers,
-    times,
     tally,
     artifacts,
     registry,

@@ -5,10 +5,12 @@ import { createPublish } from "@planwright/shared/bus";
 import { afterAll, describe, expect, it } from "vitest";
 import { answered, fact, store, succeeded } from "./support/facts.ts";
 import { readEvents } from "./support/read-events.ts";
-import { startSystem, type TestGateway, TWO_STEPS } from "./support/start-gateway.ts";
+import { startSystem, type TestGateway, TOOLS, TWO_STEPS } from "./support/start-gateway.ts";
 
 const KEYS = { PLANWRIGHT_API_KEYS: "blue:key-blue,dark-blue:key-dark,other:key-other" };
-const system = await startSystem();
+const system = await startSystem({
+  tools: TOOLS.map((tool) => (tool.name === "model.write" ? { ...tool, modelTokens: 4_000 } : tool)),
+});
 const gateway = await system.gateway({ env: KEYS });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
@@ -142,5 +144,48 @@ describe("a submission that a model will draft", () => {
   it("is not found by the name of its tenant", async () => {
     const list = await (await gateway.get("/v1/plans?q=other", as("other"))).json();
     expect(list).toEqual({ plans: [] });
+  });
+});
+
+describe("a preview", () => {
+  const plan = {
+    steps: [
+      { id: "a", tool: "flow.echo", args: { value: 1 } },
+      { id: "b", tool: "model.write", args: { prompt: "{{a.output}}" } },
+    ],
+  };
+  const running = async (from: TestGateway, headers: Record<string, string>) => {
+    const shown = await (await from.post("/v1/plans/preview", { goal: "g", plan }, headers)).json();
+    return (shown as { running: object }).running;
+  };
+
+  it("tells what running will take by the tenant's own earlier runs, each counted once", async () => {
+    const key = { PLANWRIGHT_API_KEYS: "lime:key-lime,grey:key-grey" };
+    const one = await system.gateway({ env: key, folder: "estimates" });
+    const lime = as("lime");
+    expect(await running(one, lime)).toMatchObject({ durationMs: null, costUsd: 0, stepsPriced: 1, runs: 0 });
+
+    // A plan that is still open when the gateway stops: its facts are read again.
+    const { planId } = await one.submit({ goal: "g", plan }, lime);
+    const used = { ...usage, inputTokens: 30, costUsd: 0.25 };
+    const wrote = { ...done, stepId: "b", durationMs: 400, usage: used, output: { value: "x" } };
+    await store(system.bus, [succeeded(planId, "a"), fact(planId, "step.succeeded", wrote)]);
+    const known = {
+      durationMs: 405,
+      costUsd: 0.25,
+      inputTokens: 30,
+      outputTokens: 1,
+      steps: 2,
+      stepsTimed: 2,
+      stepsPriced: 2,
+      runs: 2,
+      answered: true,
+    };
+    await expect.poll(() => running(one, lime)).toEqual(known);
+    expect(await running(one, as("grey"))).toMatchObject({ durationMs: null, runs: 0 });
+    await one[Symbol.asyncDispose]();
+
+    await using again = await system.gateway({ env: key, folder: "estimates" });
+    expect(await running(again, lime)).toEqual(known);
   });
 });

@@ -178,6 +178,21 @@ export type SourceInfo = {
 
 export type DataSources = { readonly sources: readonly SourceInfo[] };
 
+/** What running a plan is expected to take, as far as anything is known of its steps. */
+export type RunEstimate = {
+  readonly durationMs: number | null;
+  readonly costUsd: number | null;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly steps: number;
+  readonly stepsTimed: number;
+  readonly stepsPriced: number;
+  /** Earlier runs that it comes from. */
+  readonly runs: number;
+  /** Whether a step gives the answer. */
+  readonly answered: boolean;
+};
+
 /** The plan that a submission would run. */
 export type Preview = {
   readonly steps: readonly Step[];
@@ -190,6 +205,7 @@ export type Preview = {
   readonly modelCalls: number;
   /** What drafting took; absent when nothing was drafted. */
   readonly usage?: Usage;
+  readonly running?: RunEstimate;
 };
 
 export type Accepted = { readonly planId: string; readonly traceId: string };

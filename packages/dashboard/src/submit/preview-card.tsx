@@ -1,11 +1,13 @@
 /** The plan that would run, before anything runs. */
 import type { GoalRequest, Preview, ToolSpec } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
-import { formatCount, formatDuration } from "../ui/format.ts";
+import { formatUsd } from "../plan/format-usd.ts";
+import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { RiskBadge } from "../ui/risk-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { gatesOf } from "./gates-of.ts";
+import { runningWords } from "./running-words.ts";
 
 const STEPS_SHOWN = 50;
 
@@ -20,7 +22,7 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
   const { gateway } = useServices();
   const loaded = useLoaded("tools", 0, gateway.tools);
   const tools = new Map(loaded.phase === "ready" ? loaded.value.tools.map((tool) => [tool.name, tool]) : []);
-  const { steps, criticalPath, modelCalls, usage, strategy, strategyReason, reasoning } = preview;
+  const { steps, criticalPath, modelCalls, usage, running, strategy, strategyReason, reasoning } = preview;
   const waiting = gatesOf(steps, { tools, approval: request.approval ?? {} });
   const critical = new Set(criticalPath.stepIds);
   return (
@@ -33,11 +35,10 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
         </button>
       </header>
       <p className="preview-facts">
-        <span>
-          {criticalPath.durationMs === null
-            ? `time not known yet, ${formatCount(criticalPath.stepIds.length, "step")} one after the other`
-            : `about ${formatDuration(criticalPath.durationMs)}`}
-        </span>
+        {running !== undefined && <span>{runningWords(running)}</span>}
+        {criticalPath.durationMs === null && (
+          <span>{formatCount(criticalPath.stepIds.length, "step")} one after the other</span>
+        )}
         <span>at least {formatCount(modelCalls, "model call")}</span>
         {usage !== undefined && <span>{draftedFor(usage)}</span>}
         <span>
@@ -83,6 +84,6 @@ function Risks({ steps }: { steps: readonly string[] }) {
 }
 
 function draftedFor({ inputTokens, outputTokens, costUsd }: NonNullable<Preview["usage"]>): string {
-  const cost = costUsd === null ? "" : `, $${costUsd.toFixed(4)}`;
+  const cost = costUsd === null ? "" : `, ${formatUsd(costUsd)}`;
   return `drafting took ${formatCount(inputTokens + outputTokens, "token")}${cost}`;
 }

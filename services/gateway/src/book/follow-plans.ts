@@ -1,4 +1,11 @@
-import { type KnownPlan, outlineOf, type PlanArchived, type PlanEvent, type PlanId } from "@planwright/plan";
+import {
+  type KnownPlan,
+  outlineOf,
+  type PlanArchived,
+  type PlanEvent,
+  type PlanId,
+  runTold,
+} from "@planwright/plan";
 import { type Bus, followLog } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
@@ -50,6 +57,8 @@ export async function followPlans(
       const changed = hot.apply(event, sequence);
       if (changed !== undefined) {
         projection.note(event.planId, outlineOf(changed.plan), changed.firstSequence ?? sequence);
+        const told = runTold(changed.plan, event);
+        if (told !== undefined) projection.tellRun({ tenant: changed.plan.goal.tenant, ...told }, sequence);
         onFact(changed.plan, event);
         watchers.wake(event.planId);
         if (expected.size > 0) expected.delete(event.planId);

@@ -4,7 +4,7 @@
  * Open plans and those that ended last are in memory; lists and searches come from a file beside; anything else is
  * read from the log or the archive when somebody asks.
  */
-import { isEnded, type KnownPlan, type PastPlan, type PlanId } from "@planwright/plan";
+import { isEnded, type KnownPlan, type PastPlan, type PlanId, type StepRuns } from "@planwright/plan";
 import { type Bus, STREAMS } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
@@ -13,6 +13,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type PendingApprovals, pendingApprovals, plansThatWait } from "../approvals/pending-approvals.ts";
 import { createReadKpis, type Kpis, type KpisQuery } from "../figures/kpis.ts";
 import { type FigureTotal, readTotals } from "../figures/read-totals.ts";
+import { readStepRuns } from "../figures/step-runs-table.ts";
 import { findPastPlans } from "../learning/find-past-plans.ts";
 import { countView, type PlanCount } from "./count-plans.ts";
 import { followPlans, type OnFact } from "./follow-plans.ts";
@@ -73,6 +74,8 @@ export type PlanBook = AsyncDisposable & {
   kpis(query: KpisQuery): Promise<Kpis>;
   /** See `findPastPlans`. */
   pastPlans(like: { readonly tenant: string; readonly goal: string }): PastPlan[];
+  /** What earlier runs of steps took, by `kindKey`; of one tenant. */
+  stepRuns(tenant: string): ReadonlyMap<string, StepRuns>;
   /** How all the plans that ended have done, whosever they were. */
   totals(): readonly FigureTotal[];
   figures(): {
@@ -167,7 +170,7 @@ function askingOf(
   database: DatabaseSync,
   projection: Pick<Projection, "flush">,
   hot: Pick<HotPlans, "open">,
-): Pick<PlanBook, "list" | "count" | "kpis" | "pastPlans" | "totals"> {
+): Pick<PlanBook, "list" | "count" | "kpis" | "pastPlans" | "stepRuns" | "totals"> {
   const readKpis = createReadKpis(database);
   const upToDate = (): DatabaseSync => {
     projection.flush();
@@ -188,6 +191,7 @@ function askingOf(
       return readKpis(query);
     },
     pastPlans: (like) => findPastPlans(upToDate(), like),
+    stepRuns: (tenant) => readStepRuns(upToDate(), tenant),
     totals: () => readTotals(upToDate()),
   };
 }

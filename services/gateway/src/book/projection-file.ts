@@ -6,8 +6,9 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FIGURES_SCHEMA } from "../figures/figures-table.ts";
+import { STEP_RUNS_SCHEMA } from "../figures/step-runs-table.ts";
 
-const SCHEMA_VERSION = 7;
+const SCHEMA_VERSION = 8;
 /** What is derived from the log by other rules is another version. */
 const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
 
@@ -37,6 +38,7 @@ const SCHEMA = `
   CREATE INDEX open_plans ON plans (sequence) WHERE ended_at IS NULL;
   CREATE VIRTUAL TABLE plan_words USING fts5 (id, goal, metadata, owner, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
   ${FIGURES_SCHEMA}
+  ${STEP_RUNS_SCHEMA}
   CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   PRAGMA user_version = ${VERSION};
 `;

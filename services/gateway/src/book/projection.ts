@@ -10,6 +10,7 @@ import type { FeedbackGiven, PlanId, PlanOutline } from "@planwright/plan";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import type { DatabaseSync } from "node:sqlite";
+import { gatherRuns, prepareStepRuns, type ToldRun } from "../figures/step-runs-table.ts";
 import { prepareFigures } from "../figures/write-figures.ts";
 import { forgetRows, inTransaction, type NotedPlan, prepareWritePlan } from "./plan-rows.ts";
 
@@ -23,6 +24,8 @@ export type Projection = Disposable & {
   readonly resumeFrom: number;
   /** Notes a plan's new state; `sequence` is where its first fact stands, or stood, in the stream. */
   note(planId: PlanId, outline: PlanOutline, sequence: number): void;
+  /** Counts a run of a step, told at `sequence`: once, also when the log is read again. */
+  tellRun(told: ToldRun, sequence: number): void;
   /** Notes what somebody thinks of a plan that has ended. */
   rate(planId: PlanId, feedback: FeedbackGiven["data"]): void;
   /** The log has been taken in up to there. */
@@ -46,6 +49,7 @@ export function createProjection(
   const waiting = new Map<PlanId, NotedPlan>();
   const ratings = new Map<PlanId, FeedbackGiven["data"]>();
   let position = readPosition(database);
+  const runs = gatherRuns(position);
   let written = position;
   let fault: string | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -59,8 +63,9 @@ export function createProjection(
   const flush = (): void => {
     if (waiting.size === 0 && ratings.size === 0 && position === written) return;
     try {
-      write({ plans: waiting.values(), ratings, position });
+      write({ plans: waiting.values(), runs: runs.values(), ratings, position });
       waiting.clear();
+      runs.clear();
       ratings.clear();
       written = position;
       fault = undefined;
@@ -87,6 +92,7 @@ export function createProjection(
       waiting.set(planId, { planId, outline, sequence });
       schedule(BATCH_MS);
     },
+    tellRun: (told, sequence) => runs.add(told, sequence),
     rate(planId, feedback) {
       ratings.set(planId, feedback);
       schedule(BATCH_MS);
@@ -120,6 +126,7 @@ function resumeFrom(database: DatabaseSync, position: number): number {
 
 type Changes = {
   readonly plans: Iterable<NotedPlan>;
+  readonly runs: Iterable<ToldRun>;
   readonly ratings: ReadonlyMap<PlanId, FeedbackGiven["data"]>;
   readonly position: number;
 };
@@ -127,12 +134,14 @@ type Changes = {
 function prepareWrite(database: DatabaseSync) {
   const figures = prepareFigures(database);
   const write = prepareWritePlan(database, figures);
+  const addRuns = prepareStepRuns(database);
   const move = database.prepare("UPDATE progress SET value = ? WHERE name = 'position'");
-  return ({ plans, ratings, position }: Changes): void =>
+  return ({ plans, runs, ratings, position }: Changes): void =>
     inTransaction(database, () => {
       figures.begin();
       for (const noted of plans) write(noted);
       figures.addTotals();
+      for (const told of runs) addRuns(told);
       for (const [planId, feedback] of ratings) figures.rate(planId, feedback);
       move.run(String(position));
     });

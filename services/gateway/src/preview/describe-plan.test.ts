@@ -1,7 +1,6 @@
-import { PlanDocument, PlanEvent, evolve, type KnownPlan, noPlan } from "@planwright/plan";
+import { kindKey, kindOf, PlanDocument } from "@planwright/plan";
 import { expect, it } from "vitest";
 import { describePlan } from "./describe-plan.ts";
-import { createToolTimes } from "./tool-times.ts";
 
 const wait = (id: string, ms: unknown, dependsOn: string[] = []) => ({
   id,
@@ -16,7 +15,7 @@ const write = (id: string, dependsOn: string[] = []) => ({
   dependsOn,
 });
 const planOf = (...steps: object[]) => PlanDocument.parse({ steps });
-const noTimes = createToolTimes();
+const noTimes = { tools: new Map(), past: new Map() };
 
 it("estimates the longest chain by what waits say of themselves", () => {
   const plan = planOf(wait("a", 300), wait("b", 100), wait("c", 50, ["b"]), wait("d", 10, ["a", "c"]));
@@ -28,33 +27,12 @@ it("gives no time, but the chain of most steps, when a time is not known", () =>
   expect(describePlan(plan, noTimes).criticalPath).toEqual({ stepIds: ["b", "c"], durationMs: null });
 });
 
-it("learns how long tools take from the steps that succeeded", () => {
-  const times = createToolTimes();
-  const begin = PlanEvent.parse({
-    id: "x",
-    type: "goal.submitted",
-    planId: "p",
-    at: "2026-01-01T00:00:00Z",
-    data: {
-      goal: "g",
-      tenant: "t",
-      strategy: "auto",
-      plan: planOf(write("a")),
-      constraints: [],
-      maxReplans: 3,
-      metadata: {},
-      bodyHash: "",
-      trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
-    },
-  });
-  const plan = evolve(noPlan, begin) as KnownPlan;
-  const data = { stepId: "a", item: 0, attempt: 1, workerId: "w", startedAt: begin.at, output: { value: 1 } };
-  const succeeded = (durationMs: number) =>
-    PlanEvent.parse({ ...begin, type: "step.succeeded", data: { ...data, durationMs } });
-  times.note(plan, succeeded(1_000));
-  expect(describePlan(planOf(write("b")), times).criticalPath.durationMs).toBe(1_000);
-  times.note(plan, succeeded(2_000));
-  expect(describePlan(planOf(write("b")), times).criticalPath.durationMs).toBe(1_100);
+it("knows how long steps of their kind took before", () => {
+  const runs = { runs: 3, durationMs: 1_100, inputTokens: 0, outputTokens: 0, costUsd: 0.5 };
+  const past = new Map([[kindKey(kindOf({ tool: "model.write" })), runs]]);
+  const { criticalPath, running } = describePlan(planOf(write("b")), { tools: new Map(), past });
+  expect(criticalPath.durationMs).toBe(1_100);
+  expect(running).toMatchObject({ durationMs: 1_100, costUsd: 0.5, runs: 3 });
 });
 
 it("counts a call for each step that asks a model, and one for an answer that no step gives", () => {

@@ -1,5 +1,5 @@
 /** The plan that a submission would run: over HTTP and MCP alike. */
-import { Strategy, Usage } from "@planwright/plan";
+import { type PlanDocument, Strategy, Usage } from "@planwright/plan";
 import type { Bus } from "@planwright/shared/bus";
 import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
@@ -7,7 +7,6 @@ import { pastPlansFor } from "../learning/past-plans-for.ts";
 import { checkSubmission, type Offer } from "../submit/check-submission.ts";
 import { askPlanner } from "./ask-planner.ts";
 import { describePlan, PlanEstimate } from "./describe-plan.ts";
-import type { ToolTimes } from "./tool-times.ts";
 
 export const Preview = PlanEstimate.extend({
   strategy: Strategy,
@@ -20,8 +19,7 @@ export type Preview = z.output<typeof Preview>;
 export type PreviewDeps = {
   readonly bus: Bus;
   readonly offer: () => Offer;
-  readonly times: ToolTimes;
-  readonly book: Pick<PlanBook, "pastPlans">;
+  readonly book: Pick<PlanBook, "pastPlans" | "stepRuns">;
   /** See `LEARN_FROM_PAST_PLANS`. */
   readonly learns: boolean;
   readonly now: () => Date;
@@ -38,13 +36,15 @@ export type PreviewPlan = (request: {
  *
  * @throws {Problem} From the returned function: every refusal of `checkSubmission`, `no_planner`, `model_failed`.
  */
-export function createPreviewPlan({ bus, offer, times, book, learns, now }: PreviewDeps): PreviewPlan {
+export function createPreviewPlan({ bus, offer, book, learns, now }: PreviewDeps): PreviewPlan {
   return async ({ tenant, body }) => {
     const checked = checkSubmission(body, offer(), now());
     const { submission, plan } = checked;
-    if (plan !== undefined) return { ...describePlan(plan, times), strategy: submission.strategy };
+    const describe = (document: PlanDocument): PlanEstimate =>
+      describePlan(document, { tools: offer().tools, past: book.stepRuns(tenant) });
+    if (plan !== undefined) return { ...describe(plan), strategy: submission.strategy };
     const past = pastPlansFor(checked, { tenant, learns, book });
     const { plan: draft, strategy, ...drafted } = await askPlanner(bus, submission, past);
-    return { ...describePlan(draft, times), ...drafted, strategy: strategy ?? submission.strategy };
+    return { ...describe(draft), ...drafted, strategy: strategy ?? submission.strategy };
   };
 }

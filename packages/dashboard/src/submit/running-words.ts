@@ -1,0 +1,36 @@
+import type { RunEstimate } from "../api/api-types.ts";
+import { formatUsd } from "../plan/format-usd.ts";
+import { formatCount, formatDuration } from "../ui/format.ts";
+
+/** What running a plan is expected to take, from what, and of how many of its steps nothing is known. */
+export function runningWords(running: RunEstimate): string {
+  const { steps, stepsTimed, stepsPriced, runs, answered } = running;
+  const source = runs === 0 ? "" : `, from ${formatCount(runs, "earlier run")}`;
+  const unknown = unknownWords({ steps, untimed: steps - stepsTimed, unpriced: steps - stepsPriced });
+  const known = knownWords(running);
+  const parts = [
+    known === undefined ? undefined : `running: ${known}${source}`,
+    unknown,
+    answered ? undefined : "the answer comes on top",
+  ];
+  return parts.filter((part) => part !== undefined).join("; ");
+}
+
+function knownWords({ durationMs, costUsd, steps, stepsPriced }: RunEstimate): string | undefined {
+  const isFree = costUsd === 0 && stepsPriced === steps;
+  const cost = costUsd === null || costUsd === 0 ? undefined : `about ${formatUsd(costUsd)}`;
+  const time = durationMs === null ? undefined : `about ${formatDuration(durationMs)}`;
+  const known = [time, isFree ? "no model costs" : cost].filter((part) => part !== undefined);
+  return known.length === 0 ? undefined : known.join(", ");
+}
+
+type Unknown = { readonly steps: number; readonly untimed: number; readonly unpriced: number };
+
+function unknownWords({ steps, untimed, unpriced }: Unknown): string | undefined {
+  const of = `of ${formatCount(steps, "step")} unknown`;
+  if (untimed === 0 && unpriced === 0) return undefined;
+  if (untimed === unpriced) return `time and cost of ${untimed} ${of}`;
+  if (untimed === 0) return `cost of ${unpriced} ${of}`;
+  if (unpriced === 0) return `time of ${untimed} ${of}`;
+  return `time of ${untimed} and cost of ${unpriced} ${of}`;
+}
