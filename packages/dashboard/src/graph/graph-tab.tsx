@@ -4,13 +4,18 @@ import "./graph.css";
 import { whyWaiting } from "@planwright/plan/why-waiting";
 import { useMemo, useRef, useState } from "react";
 import type { TabProps } from "../plan/plan-tabs.tsx";
+import { StepSearchField } from "../plan/step-search-field.tsx";
+import { useStepSearch } from "../plan/use-step-search.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { GroupPanel } from "./group-panel.tsx";
 import { type GroupNodeModel, graphOf } from "./group-steps.ts";
 import { PlanGraph } from "./plan-graph.tsx";
+import { foundIn } from "./found-in.ts";
+import { useGraphFocus } from "./use-graph-focus.ts";
 import { usePlaceWidth } from "./use-place-width.ts";
+import { useWalk } from "./use-walk.ts";
 
 const LEGEND = ["waiting", "running", "succeeded", "failed", "skipped", "cancelled"] as const;
 
@@ -22,9 +27,18 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
   const group = graph.nodes.find(
     (node): node is GroupNodeModel => node.kind === "group" && node.id === groupId,
   );
+  const search = useStepSearch(view.steps);
+  const focus = useGraphFocus();
+  const { found } = search;
+  const walk = useWalk(found, graph.nodes, (node) => {
+    setGroupId(node.kind === "group" ? node.id : undefined);
+    focus.goTo({ id: node.id, centred: true });
+  });
+  const counts = useMemo(() => found && foundIn(graph.nodes, found), [graph.nodes, found]);
   const present = new Set(view.steps.map((step) => step.status));
   return (
     <div ref={place}>
+      {search.isOffered && <StepSearchField search={search} walk={walk} />}
       {view.steps.length === 0 && <NoSteps ended={view.endedAt !== undefined} />}
       {view.steps.length > 0 && widthPx > 0 && (
         <PlanGraph
@@ -33,6 +47,8 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
           widthPx={widthPx}
           selected={selected ?? group?.id}
           whyOf={(step) => whyWaiting(view, step)}
+          focus={focus}
+          found={counts && { counts, at: walk.nodeId }}
           onSelect={(id) => (id.startsWith("group:") ? setGroupId(id) : onSelectStep(id))}
         />
       )}
@@ -45,7 +61,13 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
         </span>
       </div>
       {group !== undefined && (
-        <GroupPanel group={group} onSelectStep={onSelectStep} onClose={() => setGroupId(undefined)} />
+        <GroupPanel
+          group={group}
+          found={found}
+          at={walk.at?.id}
+          onSelectStep={onSelectStep}
+          onClose={() => setGroupId(undefined)}
+        />
       )}
     </div>
   );

@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import type { StepView } from "../api/api-types.ts";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
@@ -6,6 +7,10 @@ import type { GroupNodeModel } from "./group-steps.ts";
 
 type Props = {
   readonly group: GroupNodeModel;
+  /** What is searched for: the others of the group are left out; absent when nothing is. */
+  readonly found: readonly StepView[] | undefined;
+  /** The match that the search is at. */
+  readonly at: string | undefined;
   readonly onSelectStep: (id: string) => void;
   readonly onClose: () => void;
 };
@@ -13,12 +18,16 @@ type Props = {
 const ROWS_STEP = 50;
 
 /** The steps inside of a group. */
-export function GroupPanel({ group, onSelectStep, onClose }: Props) {
-  const [shown, setShown] = useState(ROWS_STEP);
+export function GroupPanel({ group, found, at, onSelectStep, onClose }: Props) {
+  const [asked, setAsked] = useState(ROWS_STEP);
+  const ids = found && new Set(found.map(({ id }) => id));
+  const steps = ids === undefined ? group.steps : group.steps.filter(({ id }) => ids.has(id));
+  const shown = Math.max(asked, steps.findIndex(({ id }) => id === at) + 1);
   return (
     <section className="group-panel" aria-label="Steps of the group">
       <header>
         <h3>
+          {found !== undefined && `${steps.length.toLocaleString("en")} found of `}
           {formatCount(group.steps.length, "step")} with <code>{group.tool}</code>
         </h3>
         <button type="button" className="icon-button" aria-label="Close the group" onClick={onClose}>
@@ -26,22 +35,34 @@ export function GroupPanel({ group, onSelectStep, onClose }: Props) {
         </button>
       </header>
       <ul>
-        {group.steps.slice(0, shown).map((step) => (
-          <li key={step.id}>
-            <button type="button" onClick={() => onSelectStep(step.id)}>
-              <StatusBadge status={step.status} plain />
-              <code>{step.id}</code>
-              <span className="group-step">{step.description}</span>
-              <span>{step.durationMs === undefined ? "" : formatDuration(step.durationMs)}</span>
-            </button>
-          </li>
+        {steps.slice(0, shown).map((step) => (
+          <Row key={step.id} step={step} isAt={step.id === at} onSelectStep={onSelectStep} />
         ))}
       </ul>
-      {group.steps.length > shown && (
-        <button type="button" className="button button-quiet" onClick={() => setShown(shown + ROWS_STEP)}>
+      {steps.length > shown && (
+        <button type="button" className="button button-quiet" onClick={() => setAsked(shown + ROWS_STEP)}>
           Show more
         </button>
       )}
     </section>
+  );
+}
+
+type RowProps = Pick<Props, "onSelectStep"> & { readonly step: StepView; readonly isAt: boolean };
+
+function Row({ step, isAt, onSelectStep }: RowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isAt) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isAt]);
+  return (
+    <li ref={row} data-at={isAt}>
+      <button type="button" onClick={() => onSelectStep(step.id)}>
+        <StatusBadge status={step.status} plain />
+        <code>{step.id}</code>
+        <span className="group-step">{step.description}</span>
+        <span>{step.durationMs === undefined ? "" : formatDuration(step.durationMs)}</span>
+      </button>
+    </li>
   );
 }

@@ -1,6 +1,9 @@
 import { Handle, Position } from "@xyflow/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useContext, useEffect, useRef } from "react";
+import { formatCount } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
 import type { GraphNodeData } from "./graph-nodes.tsx";
+import { GraphMarks, useMark } from "./graph-marks.ts";
 
 type Props = {
   readonly data: GraphNodeData;
@@ -12,6 +15,10 @@ type Props = {
 /** What every node of the graph is: a button that opens its details, with a place for edges on two sides. */
 export function NodeFrame({ data, tone, status, children }: Props) {
   const { model, critical, selected, direction, onSelect, whyOf } = data;
+  const { id } = model;
+  const isActive = useMark(({ active }) => active === id);
+  const isAt = useMark(({ at }) => at === id);
+  const found = useMark((marks) => marks.found?.get(id));
   const explain = ({ currentTarget }: { currentTarget: HTMLElement }) => {
     currentTarget.title = (model.kind === "step" ? whyOf(model.step) : undefined) ?? "";
   };
@@ -20,20 +27,56 @@ export function NodeFrame({ data, tone, status, children }: Props) {
     <>
       <Handle type="target" position={across ? Position.Left : Position.Top} isConnectable={false} />
       <button
+        ref={useFocusWhenDrawn(id)}
         type="button"
         className={`node tone-${tone}`}
         data-status={status}
         data-critical={critical}
-        data-node={model.id}
+        data-node={id}
+        data-found={found === undefined ? undefined : found > 0}
+        data-at={isAt}
         aria-pressed={selected}
-        onClick={() => onSelect(model.id)}
+        tabIndex={isActive ? 0 : -1}
+        onClick={() => onSelect(id)}
         onPointerEnter={explain}
         onFocus={explain}
       >
         {children}
         {critical && <span className="visually-hidden">on the critical path</span>}
+        <Ties id={id} />
+        {found !== undefined && found > 0 && <FoundMark isGroup={model.kind === "group"} found={found} />}
       </button>
       <Handle type="source" position={across ? Position.Right : Position.Bottom} isConnectable={false} />
     </>
   );
+}
+
+/** What the edges say to those who see them. */
+function Ties({ id }: { id: string }) {
+  const needs = useMark(({ ties }) => ties.get(id)?.needs) ?? 0;
+  const neededBy = useMark(({ ties }) => ties.get(id)?.neededBy) ?? 0;
+  return (
+    <span className="visually-hidden">
+      {formatCount(needs, "dependency", "dependencies")}, {formatCount(neededBy, "dependent")}
+    </span>
+  );
+}
+
+function FoundMark({ isGroup, found }: { isGroup: boolean; found: number }) {
+  return (
+    <span className="node-found">
+      <Icon name="search" size={11} />
+      {isGroup ? `${found.toLocaleString("en")} found` : <span className="visually-hidden">found</span>}
+    </span>
+  );
+}
+
+/** A node out of sight may be drawn only after the keyboard has moved to it. */
+function useFocusWhenDrawn(id: string) {
+  const button = useRef<HTMLButtonElement>(null);
+  const marks = useContext(GraphMarks);
+  useEffect(() => {
+    if (marks.get().awaited === id) button.current?.focus({ preventScroll: true });
+  }, [id, marks]);
+  return button;
 }

@@ -1,12 +1,17 @@
 import { Background, BackgroundVariant, Controls, type Edge, ReactFlow } from "@xyflow/react";
-import { useCallback, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { useSameFunction } from "../ui/use-same-function.ts";
 import { useStable } from "../ui/use-stable.ts";
 import { edgesOf } from "./edges-of.ts";
 import { FitGraph } from "./fit-graph.tsx";
+import { GraphMarks } from "./graph-marks.ts";
 import { type GraphNode, type GraphNodeData, NODE_TYPES } from "./graph-nodes.tsx";
 import { type GraphModel, NODES_MAX } from "./group-steps.ts";
 import { nodesOf } from "./nodes-of.ts";
+import { ShowNode } from "./show-node.tsx";
+import type { GraphFocus } from "./use-graph-focus.ts";
+import { useGraphKeys } from "./use-graph-keys.ts";
+import { useGraphMarks } from "./use-graph-marks.ts";
 import { useLayout } from "./use-layout.ts";
 import { directionFor, heightFor, nodeSize, OVERVIEW_ZOOM_MIN } from "./view-port.ts";
 
@@ -18,9 +23,15 @@ type Props = {
   readonly selected: string | undefined;
   readonly onSelect: (id: string) => void;
   readonly whyOf: GraphNodeData["whyOf"];
+  readonly focus: GraphFocus;
+  /** What a search has found, and the node of the match that it is at; absent while nothing is searched for. */
+  readonly found:
+    | { readonly counts: ReadonlyMap<string, number>; readonly at: string | undefined }
+    | undefined;
 };
 
-export function PlanGraph({ graph, criticalPath, widthPx, selected, onSelect, whyOf }: Props) {
+export function PlanGraph(props: Props) {
+  const { graph, criticalPath, widthPx, selected, onSelect, whyOf, focus, found } = props;
   const direction = directionFor(widthPx);
   const size = nodeSize(direction);
   const positions = useLayout(graph.topology, direction, size);
@@ -34,40 +45,64 @@ export function PlanGraph({ graph, criticalPath, widthPx, selected, onSelect, wh
     ),
   );
   const edges = useStable(useMemo(() => edgesOf(graph, criticalPath), [graph, criticalPath]));
+  const isLarge = nodes.length > NODES_MAX;
+  const active =
+    [focus.nodeId, selected].find((id) => id !== undefined && positions?.has(id)) ?? nodes[0]?.id;
+  const marks = useGraphMarks(graph.topology, { found: found?.counts, at: found?.at, active });
+  const keys = useGraphKeys({ topology: graph.topology, positions, direction, focus, marks });
+  const drawn = useMemo(() => (isLarge ? keepDrawn(nodes, active) : nodes), [isLarge, nodes, active]);
   const touched = useRef(false);
   const isTouched = useCallback(() => touched.current, []);
-  const touch = useCallback((event: unknown) => {
-    if (event !== null) touched.current = true;
-  }, []);
+  useEffect(() => {
+    if (focus.target !== undefined) touched.current = true;
+  }, [focus.target]);
+  const touch = useCallback(
+    (event: unknown) => {
+      if (event === null) return;
+      touched.current = true;
+      focus.release();
+    },
+    [focus.release],
+  );
   return (
     <div
       className="graph"
       style={{ height: heightFor(positions?.values() ?? [], size, widthPx) }}
       data-testid="plan-graph"
+      data-searched={found !== undefined}
+      {...keys}
     >
-      <ReactFlow<GraphNode, Edge>
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        onMoveStart={touch}
-        minZoom={OVERVIEW_ZOOM_MIN}
-        maxZoom={1.6}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        elementsSelectable={false}
-        // The page scrolls with the wheel; the graph zooms with Ctrl, the buttons or two fingers.
-        preventScrolling={false}
-        zoomOnScroll={false}
-        onlyRenderVisibleElements={nodes.length > NODES_MAX}
-        attributionPosition="bottom-left"
-        aria-label="The plan's steps as a graph; the tab Steps lists them"
-      >
-        <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
-        <FitGraph positions={positions} isTouched={isTouched} />
-        <Controls showInteractive={false} position="bottom-right" orientation="horizontal" />
-      </ReactFlow>
+      <GraphMarks value={marks}>
+        <ReactFlow<GraphNode, Edge>
+          nodes={drawn}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          onMoveStart={touch}
+          minZoom={OVERVIEW_ZOOM_MIN}
+          maxZoom={1.6}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          elementsSelectable={false}
+          // The page scrolls with the wheel; the graph zooms with Ctrl, the buttons or two fingers.
+          preventScrolling={false}
+          zoomOnScroll={false}
+          onlyRenderVisibleElements={isLarge}
+          attributionPosition="bottom-left"
+          aria-label="The plan's steps as a graph; the arrow keys lead along it, the tab Steps lists them"
+        >
+          <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
+          <FitGraph positions={positions} isTouched={isTouched} />
+          <ShowNode target={focus.target} positions={positions} size={size} />
+          <Controls showInteractive={false} position="bottom-right" orientation="horizontal" />
+        </ReactFlow>
+      </GraphMarks>
     </div>
   );
+}
+
+/** The library draws of a large graph what is in view, and what is dragged: the keyboard's node stays. */
+function keepDrawn(nodes: GraphNode[], id: string | undefined): GraphNode[] {
+  return nodes.map((node) => (node.id === id ? { ...node, dragging: true } : node));
 }

@@ -42,3 +42,19 @@ export function heightFor(positions: Iterable<Position>, size: NodeSize, widthPx
     Math.max(HEIGHT_PX_MIN, Math.round(bottom * zoom) + MARGIN_PX + CONTROLS_PX),
   );
 }
+
+type View = {
+  readonly width: number;
+  readonly height: number;
+  /** Where the graph's origin is in its place, in pixels, and its scale. */
+  readonly viewport: Position & { readonly zoom: number };
+};
+
+/** Whether a node is wholly in view, and large enough to be read. */
+export function isInView(position: Position, size: NodeSize, { width, height, viewport }: View): boolean {
+  const { x, y, zoom } = viewport;
+  const left = x + position.x * zoom;
+  const top = y + position.y * zoom;
+  const fits = left + size.width * zoom <= width && top + size.height * zoom <= height;
+  return zoom >= ZOOM_MIN && left >= 0 && top >= 0 && fits;
+}

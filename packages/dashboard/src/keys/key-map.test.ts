@@ -68,6 +68,15 @@ it("lets the last part that asks have a key, until it has gone", () => {
   expect(did).toEqual(["tools", "/"]);
 });
 
+it("tells of what the part with the focus does itself, and leaves those keys to it", () => {
+  const { map, press, does, did } = keyboard();
+  does("Home");
+  map.add([{ keys: "ArrowUp ArrowDown", label: "Up and down" }]);
+  expect(map.bindings.get().map(({ label }) => label)).toEqual(["does Home", "Up and down"]);
+  expect([press("ArrowUp"), press("ArrowDown"), press("Home")]).toEqual([false, false, true]);
+  expect(did).toEqual(["Home"]);
+});
+
 it("can be switched off, which is remembered", () => {
   const { map, press, does, did, memory } = keyboard();
   does("p", "Escape");

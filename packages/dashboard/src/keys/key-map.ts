@@ -12,7 +12,8 @@ export type KeyBinding = {
   readonly keys: string;
   /** What it does, as the help says it. */
   readonly label: string;
-  readonly run: () => void;
+  /** Absent when the part that has the focus does it: then it is only told here. */
+  readonly run?: (() => void) | undefined;
 };
 
 /** A key that was pressed, and whether it was meant for something else. */
@@ -57,13 +58,13 @@ export function createKeyMap(deps: {
     const first = begun !== undefined && deps.now() - begun.atMs < SEQUENCE_MS ? begun.key : undefined;
     begun = undefined;
     if (modified || (key !== CLOSES && (typing || use.get() === "off"))) return false;
-    const find = (keys: string) => bindings.get().find((one) => one.keys === keys);
-    const binding = (first === undefined ? undefined : find(`${first} ${key}`)) ?? find(key);
-    if (binding !== undefined) {
-      binding.run();
+    const find = (keys: string) => bindings.get().find((one) => one.keys === keys)?.run;
+    const run = (first === undefined ? undefined : find(`${first} ${key}`)) ?? find(key);
+    if (run !== undefined) {
+      run();
       return true;
     }
-    const begins = bindings.get().some(({ keys }) => keys.startsWith(`${key} `));
+    const begins = bindings.get().some((one) => one.run !== undefined && one.keys.startsWith(`${key} `));
     if (begins) begun = { key, atMs: deps.now() };
     return begins;
   };

@@ -4,6 +4,14 @@ import { useServices } from "../shell/services.ts";
 import { useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
 
+/** As keyboards show them. */
+const SIGNS: Readonly<Record<string, string>> = {
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+};
+
 /** Says what every key does on the page as it is now, and switches them off. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const { keys } = useServices();
@@ -37,7 +45,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           <div key={pressed}>
             <dt>
               {pressed.split(" ").map((key) => (
-                <kbd key={key}>{key}</kbd>
+                <kbd key={key}>{SIGNS[key] ?? key}</kbd>
               ))}
             </dt>
             <dd>{label}</dd>

@@ -9,10 +9,10 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
   latest.current = bindings;
   const names = JSON.stringify(bindings.map(({ keys: pressed, label }) => [pressed, label]));
   useEffect(() => {
-    const own = latest.current.map(({ keys: pressed, label }, index) => ({
+    const own = latest.current.map(({ keys: pressed, label, run }, index) => ({
       keys: pressed,
       label,
-      run: () => latest.current[index]?.run(),
+      run: run && (() => latest.current[index]?.run?.()),
     }));
     return keys.add(own);
   }, [keys, names]);

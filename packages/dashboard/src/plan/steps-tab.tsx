@@ -1,40 +1,28 @@
 import { whyWaiting } from "@planwright/plan/why-waiting";
 import { memo, useState } from "react";
 import type { StepView } from "../api/api-types.ts";
-import { formatCount, formatDuration } from "../ui/format.ts";
+import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { useSameFunction } from "../ui/use-same-function.ts";
 import type { TabProps } from "./plan-tabs.tsx";
+import { StepSearchField } from "./step-search-field.tsx";
+import { useStepSearch } from "./use-step-search.ts";
 
 const ROWS_STEP = 200;
-/** Fewer steps are found by looking. */
-const SEARCHED_MIN = 20;
 
 /** The steps as a table, in the plan's order: the graph for those who cannot or do not want to see it. */
 export function StepsTab({ view, selected, onSelectStep }: TabProps) {
   const [shown, setShown] = useState(ROWS_STEP);
-  const [search, setSearch] = useState("");
+  const search = useStepSearch(view.steps);
   const select = useSameFunction(onSelectStep);
   const critical = new Set<string>(view.criticalPath.stepIds);
-  const steps = stepsWith(search, view.steps);
+  const steps = search.found ?? view.steps;
   if (view.steps.length === 0) return <Notice icon="planning" title="No steps yet" />;
   return (
     <>
-      {view.steps.length > SEARCHED_MIN && (
-        <div className="steps-search">
-          <input
-            className="field"
-            type="search"
-            aria-label="Search steps"
-            placeholder="Search steps by id, words, tool or status"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-          <span role="status">{search !== "" && formatCount(steps.length, "step")}</span>
-        </div>
-      )}
+      {search.isOffered && <StepSearchField search={search} />}
       <div className="scroll-x">
         <table className="table steps-table">
           <thead>
@@ -105,12 +93,3 @@ const Row = memo(function Row({ step, why, critical, selected, onSelect }: RowPr
     </tr>
   );
 });
-
-function stepsWith(search: string, steps: readonly StepView[]): readonly StepView[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return steps;
-  return steps.filter(({ id, description, tool, status }) => {
-    const text = `${id} ${description} ${tool} ${status}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-}

@@ -1,0 +1,87 @@
+import { type KeyboardEvent, useRef } from "react";
+import type { StepView } from "../api/api-types.ts";
+import { useKeys } from "../keys/use-keys.ts";
+import { formatCount } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { lookOf } from "../ui/status-badge.tsx";
+import type { StepSearch } from "./use-step-search.ts";
+
+/** A way from match to match. */
+export type Walk = {
+  /** The match that it is at. */
+  readonly at: StepView | undefined;
+  readonly go: (by: 1 | -1) => void;
+};
+
+/** Where steps are searched for. Escape empties it; Enter goes to the next match, with Shift to the one before. */
+export function StepSearchField({ search, walk }: { search: StepSearch; walk?: Walk }) {
+  const field = useRef<HTMLInputElement>(null);
+  useKeys([
+    {
+      keys: "f",
+      label:
+        walk === undefined ? "Find a step" : "Find a step; ↵ goes to the next match, ⇧↵ to the one before",
+      run: () => field.current?.select(),
+    },
+  ]);
+  const { text, setText, found, total } = search;
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape" && text !== "") setText("");
+    else if (event.key === "Enter" && walk !== undefined) walk.go(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <search className="steps-search">
+      <input
+        ref={field}
+        className="field"
+        type="search"
+        aria-label="Search steps"
+        placeholder="Find steps by id, words, tool, status or worker"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={press}
+      />
+      {walk !== undefined && found !== undefined && found.length > 0 && (
+        <span className="steps-walk">
+          <button
+            type="button"
+            className="icon-button steps-back"
+            aria-label="Match before"
+            onClick={() => walk.go(-1)}
+          >
+            <Icon name="chevron" size={14} />
+          </button>
+          <button type="button" className="icon-button" aria-label="Next match" onClick={() => walk.go(1)}>
+            <Icon name="chevron" size={14} />
+          </button>
+        </span>
+      )}
+      <span role="status">
+        {found !== undefined && `${found.length.toLocaleString("en")} of ${formatCount(total, "step")}`}
+        {walk?.at !== undefined && <At found={found ?? []} step={walk.at} />}
+      </span>
+    </search>
+  );
+}
+
+function At({ found, step }: { found: readonly StepView[]; step: StepView }) {
+  return (
+    <>
+      , at the {ordinal(found.indexOf(step) + 1)}: <code>{step.id}</code>
+      <span className="visually-hidden">
+        {" "}
+        {step.description}, {lookOf(step.status).label}
+      </span>
+    </>
+  );
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd", other: "th" };
+const PLURALS = new Intl.PluralRules("en", { type: "ordinal" });
+
+function ordinal(count: number): string {
+  return `${count.toLocaleString("en")}${ENDINGS[PLURALS.select(count)] ?? "th"}`;
+}

@@ -1,0 +1,132 @@
+// The graph of a plan, for people who look for something in it: by words, by keys and by links.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { axeFindings } from "./support/axe-findings.ts";
+import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
+
+const stage = dashboardStage();
+
+const echo = (id: string, value: unknown, dependsOn: readonly string[] = []) => ({
+  id,
+  tool: "flow.echo",
+  description: `Say ${id}`,
+  args: { value },
+  dependsOn,
+});
+
+async function ended(goal: string, steps: readonly object[]): Promise<string> {
+  const { client } = stage.system;
+  const { planId } = await client.submit({ goal, plan: { steps, answerFrom: "start" } });
+  await client.ended(planId);
+  return planId;
+}
+
+const search = (page: Page) => page.getByRole("searchbox", { name: "Search steps" });
+const said = (page: Page) => page.getByRole("search").getByRole("status");
+const node = (page: Page, id: string) => page.locator(`.node[data-node="${id}"]`);
+const focused = (page: Page) => page.evaluate("document.activeElement?.dataset.node");
+
+it("finds steps in the graph, goes from match to match, and keeps the search in the address", async () => {
+  const waits = ["a", "b", "c"].map((id) => wait(id, 1, ["start"]));
+  const tail = Array.from({ length: 10 }, (_, index) => echo(`tail${index}`, index, ["join"]));
+  const steps = [echo("start", 1), ...waits, echo("join", 2, ["a", "b", "c"]), ...tail];
+  const planId = await ended("find them", steps);
+  const tab = await stage.browser.open(`${stage.system.url}/plans/${planId}`);
+  const { page } = tab;
+  await node(page, "start").waitFor();
+  await page.keyboard.press("f");
+  await search(page).pressSequentially("WAIT succeeded");
+  await said(page).getByText("3 of 15 steps", { exact: true }).waitFor();
+  const marked = page.locator('.node[data-found="true"]');
+  expect(await marked.evaluateAll((all) => all.map((one) => one.getAttribute("data-node")))).toEqual(
+    expect.arrayContaining(["a", "b", "c"]),
+  );
+  expect(await marked.count()).toBe(3);
+  expect(await page.locator('.node[data-found="false"]').count()).toBe(12);
+  expect(await axeFindings(page)).toEqual([]);
+  const at = page.locator('.node[data-at="true"]');
+  for (const [key, id] of [
+    ["Enter", "a"],
+    ["Enter", "b"],
+    ["Shift+Enter", "a"],
+    ["Shift+Enter", "c"],
+  ]) {
+    await page.keyboard.press(`${key}`);
+    await expect.poll(() => at.getAttribute("data-node")).toBe(id);
+  }
+  await said(page).getByText("at the 3rd: c").waitFor();
+  expect(await node(page, "c").getAttribute("tabindex")).toBe("0");
+
+  await page.reload();
+  await expect.poll(() => marked.count()).toBe(3);
+  await page.getByRole("tab", { name: /^Steps/ }).click();
+  await expect.poll(() => page.locator(".steps-table tbody tr").count()).toBe(3);
+  await page.keyboard.press("f");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.locator(".steps-table tbody tr").count()).toBe(15);
+  expect(new URL(page.url()).search).toBe("?tab=steps");
+  await page.getByRole("tab", { name: "Graph" }).click();
+  await node(page, "start").waitFor();
+  expect(await page.locator(".node[data-found]").count()).toBe(0);
+
+  const large = Array.from({ length: 200 }, (_, index) => echo(`s${index}`, index, ["start"]));
+  const largeId = await ended("find in groups", [echo("start", 1), ...large]);
+  await page.goto(`${stage.system.url}/plans/${largeId}?find=s19`);
+  await node(page, "group:s0").getByText("11 found").waitFor();
+  await search(page).press("Shift+Enter");
+  const group = page.getByRole("region", { name: "Steps of the group" });
+  await group.locator('[data-at="true"]').getByText("s199", { exact: true }).waitFor();
+  expect(await group.getByRole("listitem").count()).toBe(11);
+  await search(page).fill("nothing has this");
+  await said(page).getByText("0 of 201 steps").waitFor();
+  expectWellBehaved(tab);
+});
+
+it("is gone through with the arrow keys from one tab stop, and says what each node is", async () => {
+  const sides = ["a", "b", "c"].map((id) => echo(id, 1, ["start"]));
+  const planId = await ended("walk along", [echo("start", 1), ...sides, echo("join", 2, ["a", "b", "c"])]);
+  const tab = await stage.browser.open(`${stage.system.url}/plans/${planId}`);
+  const { page } = tab;
+  await node(page, "join").waitFor();
+  await page.getByRole("tab", { name: "Graph" }).focus();
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("start");
+  const path: unknown[] = [];
+  for (const key of ["ArrowRight", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "Home", "End"]) {
+    await page.keyboard.press(key);
+    path.push(await focused(page));
+  }
+  expect(path).toEqual(["b", "c", "c", "join", "join", "start", "join"]);
+  await page.keyboard.press("ArrowLeft");
+  expect(await page.locator('.node[tabindex="0"]').count()).toBe(1);
+  const name = /Succeeded.*Say b.*1 dependency, 1 dependent/s;
+  expect(await page.getByRole("button", { name }).getAttribute("data-node")).toBe("b");
+  await page.keyboard.press("Enter");
+  await page.getByTestId("step-drawer").getByText("Say b").first().waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => focused(page)).toBe("b");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).getByText("In the graph: to a step beside it").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("tab", { name: "Timeline" }).click();
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keys" });
+  await help.getByText("These keys").waitFor();
+  expect(await help.getByText("In the graph").count()).toBe(0);
+  await page.keyboard.press("Escape");
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole("tab", { name: "Graph" }).click();
+  await node(page, "start").waitFor();
+  await node(page, "start").focus();
+  await page.keyboard.press("ArrowDown");
+  expect(await focused(page)).toMatch(/^[abc]$/);
+  await page.keyboard.press("ArrowDown");
+  expect(await focused(page)).toBe("join");
+  // Wherever it stands, what has the keyboard is brought into view.
+  const place = async () => (await node(page, "join").boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+  await expect.poll(async () => (await place()).x).toBeGreaterThanOrEqual(0);
+  const { x, width } = await place();
+  expect(x + width).toBeLessThanOrEqual(360);
+  expectWellBehaved(tab);
+});
