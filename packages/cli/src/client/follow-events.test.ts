@@ -38,6 +38,8 @@ it("takes up again where a connection broke off, whatever it broke off in", asyn
       setImmediate(() => response.destroy());
     },
     (response) => response.destroy(),
+    (response) =>
+      response.writeHead(503).end('{"title": "The system is still starting", "code": "not_ready"}'),
     (response) => open(response).end(fact(3, "step.succeeded")),
     (response) => open(response).end(fact(4, "plan.ended")),
   );
@@ -48,7 +50,7 @@ it("takes up again where a connection broke off, whatever it broke off in", asyn
     [3, "step.succeeded"],
     [4, "plan.ended"],
   ]);
-  expect(server.asked).toEqual(["0", "2", "2", "3"]);
+  expect(server.asked).toEqual(["0", "2", "2", "2", "3"]);
 });
 
 it("ends where nothing more will come, and where it is refused", async () => {

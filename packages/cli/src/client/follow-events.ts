@@ -2,14 +2,11 @@
 import { type EventSourceMessage, EventSourceParserStream } from "eventsource-parser/stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { AWAY_MS_MAX, mayPass, PAUSE_MS } from "./patience.ts";
 import { readText } from "./read-text.ts";
 import { refusalOf, unreachable } from "./refusal.ts";
 import { jsonOf } from "./json-of.ts";
-import { CliError } from "../exit-codes.ts";
 
-/** How long a gateway may be away before it is given up. */
-const AWAY_MS_MAX = 60_000;
-const PAUSE_MS = 500;
 const NOTHING_MORE = 204;
 
 const Fact = z.looseObject({ type: z.string(), at: z.string(), data: z.looseObject({}).optional() });
@@ -44,7 +41,7 @@ export async function* followEvents(following: Following): AsyncGenerator<Number
       }
     } catch (error) {
       following.signal.throwIfAborted();
-      if (error instanceof CliError || performance.now() - heardMs > AWAY_MS_MAX)
+      if (!mayPass(error) || performance.now() - heardMs > AWAY_MS_MAX)
         throw unreachable(following.url, error);
     }
     await delay(PAUSE_MS, undefined, { signal: following.signal });

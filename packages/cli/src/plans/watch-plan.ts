@@ -7,7 +7,7 @@ import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Output } from "../output/create-output.ts";
 import { createLiveBlock } from "../output/live-block.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
-import { readPlan } from "./read-plan.ts";
+import { readPlan, readPlanPatiently } from "./read-plan.ts";
 import { answerText, approvalLines, FRAME_MS, progressText, runs, stepLine } from "./plan-text.ts";
 
 const STEPS_SHOWN = 12;
@@ -49,20 +49,20 @@ function detachedText(planId: string): string {
 /** A line of JSON for each fact, as it comes. */
 async function printFacts(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   for await (const { seq, event } of watch.client.events(watch.planId, { after: watch.after, signal })) {
-    if (event.at !== "") watch.output.line(JSON.stringify({ seq, event }));
+    if (event.at !== "") watch.output.record({ seq, event });
     if (event.type === "approval.requested" && !watch.waits) {
-      const view = await readPlan(watch.client, watch.planId);
+      const view = await readPlanPatiently(watch.client, watch.planId, signal);
       if (view.status === "awaiting-approval") return EXIT.needsApproval;
     }
   }
-  return exitCodeOf(await readPlan(watch.client, watch.planId));
+  return exitCodeOf(await readPlanPatiently(watch.client, watch.planId, signal));
 }
 
 async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   const { client, output, planId } = watch;
   const block = createLiveBlock(output);
   const isLive = output.kind === "terminal";
-  let view = await readPlan(watch.client, watch.planId);
+  let view = await readPlan(client, planId);
   let readMs = performance.now();
   const show = () => block.show(linesOf(view, isLive ? Date.now() : undefined));
   show();
@@ -74,7 +74,7 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
         // Facts that came meanwhile are in the view that was read last.
         if (seq <= view.seq) continue;
         await delay(Math.max(0, readMs + READ_EVERY_MS - performance.now()), undefined, { signal });
-        view = await readPlan(client, planId);
+        view = await readPlanPatiently(client, planId, signal);
         readMs = performance.now();
         show();
         if (stopsHere()) break;
