@@ -44,6 +44,9 @@ const ANSWERS: Readonly<Record<string, { status?: number; body: unknown }>> = {
   },
   "/broken/v1/tools": { status: 500, body: { title: "Something went wrong here", code: "internal" } },
   "/page/v1/tools": { body: "<html>hello</html>" },
+  "/v1/plans?limit=50": { body: { plans: [{ planId: `$(id)${ESCAPE}`, goal: ESCAPE }] } },
+  "/v1/plans/p/cancel": { body: { planId: "p", status: `${ESCAPE}\u009b2J` } },
+  "/v1/dead-letters/redrive": { body: { redriven: 0, refused: [{ message: `${ESCAPE}\u009b2J` }], left: 1 } },
 };
 
 let server: http.Server;
@@ -71,6 +74,16 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe.concurrent("planwright", () => {
+  it.each([
+    ["cancel", "p"],
+    ["dead-letters", "--redrive", "all"],
+    ["complete", "--", "list", "--parent", ""],
+  ])("%s: nothing that a gateway says can steer a terminal", async (...args) => {
+    const { code, out, err } = await runCli([...args], { env: { PLANWRIGHT_URL: url } });
+    expect([code, err]).toEqual([0, ""]);
+    expect(out.replaceAll(/[\n\t]/g, "")).not.toMatch(/\p{Cc}/u);
+  });
+
   it("tools: lists every tool with its risk, effect and pool, and nothing that could steer a terminal", async () => {
     const { code, out, err } = await runCli(["tools", "--url", url]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -154,12 +167,15 @@ describe.concurrent("planwright", () => {
       runCli(["tools", "--bogus"]),
       runCli(["nonsense"]),
       runCli(["tools", "--url", "ftp://x"]),
+      runCli(["tools", "--url", "http://me:secret@127.0.0.1:9"]),
     ]);
     expect(wrong.map(({ code, out }) => [code, out])).toEqual([
       [2, ""],
       [2, ""],
       [2, ""],
+      [2, ""],
     ]);
+    expect(wrong[3]?.err).not.toContain("secret");
     expect(wrong[2]?.err).toContain('got "ftp://x"');
     const help = await runCli(["tools", "--help"]);
     expect(help).toMatchObject({ code: 0, err: "" });

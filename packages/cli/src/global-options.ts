@@ -23,6 +23,10 @@ export function clientOf(command: Command, { env }: CommandContext): Client {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new CliError(EXIT.usage, `wanted the gateway's http or https URL, got ${JSON.stringify(text)}`);
   }
+  // It would stand in messages, and in the list of processes.
+  if (url.username !== "" || url.password !== "") {
+    throw new CliError(EXIT.usage, "wanted a URL without a password: give the key in PLANWRIGHT_API_KEY");
+  }
   const apiKey = options.apiKey ?? (env["PLANWRIGHT_API_KEY"] || undefined);
   return createClient({ url, ...(apiKey === undefined ? {} : { apiKey }) });
 }

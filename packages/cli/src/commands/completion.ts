@@ -7,6 +7,8 @@ import { oneLine } from "../output/plain-text.ts";
 
 const FILE_VALUES: readonly string[] = ["file", "folder"];
 const DESCRIPTION_CHARS_MAX = 80;
+/** What stands on a command line as it is: no name that a gateway tells can make a shell do anything. */
+const WORD = /^[\w.@%+=:,/-]+$/;
 const VALUE_OF_OPTION = /^(--[\w-]+=)(.*)$/;
 
 const AFTER = `
@@ -30,16 +32,15 @@ export function completeCommand(context: CommandContext): Command {
   return new Command("complete")
     .argument("[words...]")
     .action(async (words: string[], _options: unknown, command: Command) => {
-      const { line } = outputOf(command);
+      const { raw } = outputOf(command);
       const typed = words.at(-1) ?? "";
       const [, option = "", value = typed === "=" ? "" : typed] = VALUE_OF_OPTION.exec(typed) ?? [];
       const before = [...words.slice(0, -1), ...(option === "" ? [] : [option.slice(0, -1)])];
       for (const candidate of await candidatesOf(command, context, [...before, value])) {
-        if (candidate === FILES) line(FILES);
-        else if (candidate.value.startsWith(value)) {
-          line(
-            `${option}${candidate.value}\t${oneLine(candidate.description).slice(0, DESCRIPTION_CHARS_MAX)}`,
-          );
+        if (candidate === FILES) raw(`${FILES}\n`);
+        else if (candidate.value.startsWith(value) && WORD.test(candidate.value)) {
+          const about = oneLine(candidate.description).slice(0, DESCRIPTION_CHARS_MAX);
+          raw(`${option}${candidate.value}\t${about}\n`);
         }
       }
     });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
+import { oneLine } from "../output/plain-text.ts";
 import type { Column } from "../output/table.ts";
 
 const Group = z.looseObject({
@@ -45,10 +46,8 @@ export function deadLettersCommand(context: CommandContext): Command {
       const output = outputOf(command);
       if (redrive !== undefined) {
         const reply = await client.post("/v1/dead-letters/redrive", { json: whichOf(redrive) }, Redriven);
-        const why =
-          reply.refused[0] === undefined
-            ? ""
-            : `, ${reply.refused.length} refused: ${reply.refused[0].message}`;
+        const [first] = reply.refused;
+        const why = first === undefined ? "" : `, ${reply.refused.length} refused: ${oneLine(first.message)}`;
         output.result(reply, () =>
           output.line(`${reply.redriven} tried once more${why}; ${reply.left} left`),
         );

@@ -33,69 +33,13 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: "STRATEGY", of: ([name]) => name },
   { title: "PLANS", of: ([, { plans }]) => String(plans) },
   { title: "SUCCESS", of: ([, { successRate }]) => percent(successRate) },
-  {
-    title: "MEDIAN",
-    of: ([
-      ,
-      {
-        timeToCompletionMs: { p50 },
-      },
-    ]) => time(p50),
-  },
-  {
-    title: "95 OF 100",
-    of: ([
-      ,
-      {
-        timeToCompletionMs: { p95 },
-      },
-    ]) => time(p95),
-  },
-  {
-    title: "STEPS FAILED",
-    of: ([
-      ,
-      {
-        steps: { failureRate },
-      },
-    ]) => percent(failureRate),
-  },
-  {
-    title: "REVISIONS",
-    of: ([
-      ,
-      {
-        replanning: { perPlan },
-      },
-    ]) => number(perPlan),
-  },
-  {
-    title: "TOKENS",
-    of: ([
-      ,
-      {
-        tokens: { perPlan },
-      },
-    ]) => number(perPlan),
-  },
-  {
-    title: "COST",
-    of: ([
-      ,
-      {
-        cost: { perPlan },
-      },
-    ]) => (perPlan === null ? "-" : `$${perPlan.toFixed(4)}`),
-  },
-  {
-    title: "RATING",
-    of: ([
-      ,
-      {
-        satisfaction: { mean },
-      },
-    ]) => number(mean),
-  },
+  { title: "MEDIAN", of: ([, { timeToCompletionMs }]) => time(timeToCompletionMs.p50) },
+  { title: "95 OF 100", of: ([, { timeToCompletionMs }]) => time(timeToCompletionMs.p95) },
+  { title: "STEPS FAILED", of: ([, { steps }]) => percent(steps.failureRate) },
+  { title: "REVISIONS", of: ([, { replanning }]) => number(replanning.perPlan) },
+  { title: "TOKENS", of: ([, { tokens }]) => number(tokens.perPlan) },
+  { title: "COST", of: ([, { cost }]) => dollars(cost.perPlan) },
+  { title: "RATING", of: ([, { satisfaction }]) => number(satisfaction.mean) },
 ];
 
 /** `planwright kpis`: how the plans that ended have done. */
@@ -124,6 +68,10 @@ function percent(value: number | null): string {
 
 function number(value: number | null): string {
   return value === null ? "-" : value.toLocaleString("en", { maximumFractionDigits: 2 });
+}
+
+function dollars(value: number | null): string {
+  return value === null ? "-" : `$${value.toFixed(4)}`;
 }
 
 function time(value: number | null): string {

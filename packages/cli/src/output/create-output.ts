@@ -1,4 +1,5 @@
 import type { WriteStream } from "node:tty";
+import { jsonText, onlyStyled } from "./plain-text.ts";
 import { type Column, tableText } from "./table.ts";
 
 /** How commands speak: to people in tables and sentences, to programs in JSON. */
@@ -9,6 +10,8 @@ export type Output = {
   readonly size: () => { readonly columns: number; readonly rows: number };
   /** One JSON document with `--json`, else what `show` prints. */
   readonly result: (value: unknown, show: () => void) => void;
+  /** One line of JSON, of several. */
+  readonly record: (value: unknown) => void;
   readonly table: <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => void;
   readonly line: (text: string) => void;
   /** Text as it is, escape sequences and all. */
@@ -25,22 +28,24 @@ const ROWS = 24;
 type Streams = { readonly stdout: WriteStream; readonly stderr: WriteStream };
 
 export function createOutput({ json, stdout, stderr }: Streams & { readonly json: boolean }): Output {
-  const line = (text: string): void => void stdout.write(`${text}\n`);
+  const raw = (text: string): void => void stdout.write(text);
+  const line = (text: string): void => raw(`${onlyStyled(text)}\n`);
   return {
     kind: json ? "json" : stdout.isTTY ? "terminal" : "plain",
     size: () => ({ columns: stdout.columns || COLUMNS, rows: stdout.rows || ROWS }),
-    raw: (text) => void stdout.write(text),
+    raw,
     progress(text) {
-      if (!json) stderr.write(`${text}\n`);
+      if (!json) stderr.write(`${onlyStyled(text)}\n`);
     },
     result(value, show) {
-      if (json) line(JSON.stringify(value, undefined, stdout.isTTY ? 2 : undefined));
+      if (json) raw(`${jsonText(value, stdout.isTTY ? 2 : undefined)}\n`);
       else show();
     },
+    record: (value) => raw(`${jsonText(value)}\n`),
     table: (columns, rows) => line(tableText(columns, rows, stdout.isTTY ? stdout.columns : undefined)),
     line,
     note(text) {
-      if (stdout.isTTY && !json) stderr.write(`${text}\n`);
+      if (stdout.isTTY && !json) stderr.write(`${onlyStyled(text)}\n`);
     },
   };
 }

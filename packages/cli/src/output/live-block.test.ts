@@ -12,6 +12,7 @@ function outputOf(kind: Output["kind"], { columns = 20, rows = 24 } = {}) {
     raw: (text) => written.push(text),
     progress: (text) => said.push(text),
     result: () => undefined,
+    record: () => undefined,
     table: () => undefined,
     line: () => undefined,
     note: () => undefined,
