@@ -5,7 +5,8 @@ import { CopyButton } from "../ui/copy-button.tsx";
 /** More is shown on demand: a megabyte of JSON would stop the page. */
 const CHARS_SHOWN = 6_000;
 const CHARS_MAX = 200_000;
-const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** A text that is cut off has no end: looking for one from each quote inside of it would take minutes. */
+const TOKEN = /("(?:[^"\\]|\\.)*"?)(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** JSON, indented and coloured, as text. */
 export function JsonView({ value }: { value: Json }) {
@@ -33,7 +34,8 @@ export function JsonView({ value }: { value: Json }) {
   );
 }
 
-function colour(text: string) {
+/** Its parts, those that have a colour as elements. */
+export function colour(text: string) {
   const parts = [];
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 
+/** Linear: no part of it reads on over what it could have begun at, or only so far. */
 const INLINE =
-  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)__([^_\n]+)__(?!\w)|\*([^*\s][^*\n]*)\*|(?<!\w)_([^_\s][^_\n]*)_(?!\w)|\[([^\]\n]+)\]\(([^)\s]+)\)|(\n)/g;
+  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)__([^_\n]+)__(?!\w)|\*([^*\s][^*\n]*)\*|(?<!\w)_([^_\s][^_\n]*)_(?!\w)|\[([^[\]\n]+)\]\(([^)\s]{1,2000})\)|(\n)/g;
 
 /**
  * Emphasis, code and links inside a line. Only links to web pages are links; `javascript:` and whatever

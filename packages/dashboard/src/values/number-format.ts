@@ -12,13 +12,18 @@ export function columnFormat(values: readonly (Json | undefined)[]): Intl.Number
   const present = values.filter((value) => value !== null && value !== undefined);
   const numbers = present.filter((value) => typeof value === "number");
   if (numbers.length === 0 || numbers.length < present.length) return undefined;
-  const digits = Math.min(DIGITS_MAX, Math.max(...numbers.map(fractionDigits)));
+  const digits = Math.min(DIGITS_MAX, mostOf(numbers.map(fractionDigits)));
   const useGrouping = digits > 0 || numbers.some((number) => Math.abs(number) >= GROUPED_MIN);
   return new Intl.NumberFormat("en", {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
     useGrouping,
   });
+}
+
+/** There may be more rows than a call has room for arguments. */
+function mostOf(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number), 0);
 }
 
 function fractionDigits(number: number): number {

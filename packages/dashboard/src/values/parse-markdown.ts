@@ -21,7 +21,7 @@ export type Block =
 
 export type ListItem = { readonly depth: number; readonly text: string };
 
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
+const HEADING = /^(#{1,6})\s+(.*)$/;
 const ITEM = /^(\s*)(?:([-*+])|(\d{1,9})[.)])\s+(.*)$/;
 const FENCE = /^\s*(```|~~~)/;
 const RULE = /^\s*([-*_])(?:\s*\1){2,}\s*$/;
@@ -47,13 +47,21 @@ function blockAt(lines: readonly string[], index: number): Read {
   if (FENCE.test(line)) return codeAt(lines, index);
   const heading = HEADING.exec(line);
   if (heading !== null) {
-    return [{ kind: "heading", level: heading[1]?.length ?? 1, text: heading[2] ?? "" }, index + 1];
+    const text = withoutClosing(heading[2] ?? "");
+    return [{ kind: "heading", level: heading[1]?.length ?? 1, text }, index + 1];
   }
   if (RULE.test(line)) return [{ kind: "rule" }, index + 1];
   if (QUOTE.test(line)) return quoteAt(lines, index);
   if (ITEM.test(line)) return listAt(lines, index);
   if (isTableAt(lines, index)) return tableAt(lines, index);
   return paragraphAt(lines, index);
+}
+
+/** A heading may end with signs like those that it begins with. A pattern for that would take the square of its length. */
+function withoutClosing(text: string): string {
+  let end = text.trimEnd().length;
+  while (text[end - 1] === "#") end -= 1;
+  return text.slice(0, end).trimEnd();
 }
 
 function codeAt(lines: readonly string[], index: number): Read {
