@@ -30,17 +30,21 @@ export async function readProblem(response: Response): Promise<ApiError> {
   return new ApiError(message, { status: response.status, code, issues: readIssues(body) });
 }
 
-/** The faults that an answer lists, a line each: the step, the field and what is wrong. */
+const ISSUES_MAX = 20;
+
+/** The first faults that an answer lists, a line each: the step, the field and what is wrong. */
 export function readIssues(body: unknown): string[] {
   const problem = asRecord(body);
   const issues = problem["issues"] ?? problem["errors"];
   if (!Array.isArray(issues)) return [];
-  return issues.slice(0, 20).map((entry: unknown) => {
+  const lines = issues.slice(0, ISSUES_MAX).map((entry: unknown) => {
     const issue = asRecord(entry);
     const place = [text(issue["stepId"]), text(issue["field"])].filter(Boolean).join(" · ");
     const message = text(issue["message"]) ?? String(entry);
     return place === "" ? message : `${place}: ${message}`;
   });
+  // Said twice, a fault is one line.
+  return [...new Set(lines)];
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

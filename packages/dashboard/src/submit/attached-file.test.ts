@@ -13,6 +13,8 @@ it.each([
 it.each([
   ["picture.png", 1, /wanted CSV/],
   ["noextension", 1, /wanted CSV/],
+  ["odd.constructor", 1, /wanted CSV/],
+  ["odd.__proto__", 1, /wanted CSV/],
   ["empty.csv", 0, /is empty/],
   ["huge.csv", SOURCE_BYTES_MAX + 1, /at most 64 MiB/],
 ])("%s of %i bytes cannot be attached", (name, size, fault) => {

@@ -28,7 +28,8 @@ export function kindOf({
   name,
   size,
 }: Pick<File, "name" | "size">): AttachedKind | { readonly fault: string } {
-  const kind = KINDS[extensionOf(name)];
+  const extension = extensionOf(name);
+  const kind = Object.hasOwn(KINDS, extension) ? KINDS[extension] : undefined;
   if (kind === undefined) {
     return { fault: `${name}: wanted CSV (.csv, .tsv), SQLite (.sqlite, .db) or text (.txt, .md)` };
   }

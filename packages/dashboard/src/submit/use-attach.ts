@@ -2,6 +2,7 @@ import { useState } from "react";
 import { toApiError } from "../api/to-api-error.ts";
 import { uploadSource } from "../api/upload-source.ts";
 import { useServices } from "../shell/services.ts";
+import { formatCount } from "../ui/format.ts";
 import type { AttachedText } from "./request-of.ts";
 import {
   type AttachedKind,
@@ -76,7 +77,12 @@ export function useAttach({ onSource, onText }: Deps) {
     }
   };
   const attach = (files: Iterable<File>): void => {
-    for (const file of [...files].slice(0, FILES_AT_ONCE)) void attachOne(file);
+    const all = [...files];
+    for (const file of all.slice(0, FILES_AT_ONCE)) void attachOne(file);
+    const [first] = all.slice(FILES_AT_ONCE);
+    const left = all.length - FILES_AT_ONCE;
+    if (first !== undefined)
+      fail(first, `wanted at most ${FILES_AT_ONCE} files at once: ${formatCount(left, "file")} left out`);
   };
   return {
     attaching,

@@ -59,3 +59,15 @@ it("says what is wrong with a field", () => {
     },
   });
 });
+
+it("knows arguments that are named like what every object inherits", () => {
+  const properties = JSON.parse('{"constructor": {"type": "string"}, "__proto__": {"type": "constructor"}}');
+  const odd = fieldsOf({ properties, required: ["constructor"] });
+  expect(odd.map(({ name, type }) => [name, type])).toEqual([
+    ["constructor", "text"],
+    ["__proto__", "constructor"],
+  ]);
+  expect(Object.entries(readArguments(odd, {}).faults)).toEqual([["constructor", "wanted"]]);
+  const typed = JSON.parse('{"constructor": "a", "__proto__": "1"}');
+  expect(JSON.stringify(readArguments(odd, typed).args)).toBe('{"constructor":"a","__proto__":1}');
+});

@@ -72,7 +72,7 @@ function typeText(property: JsonObject): string {
   if (choices !== undefined) return choices.join(", ");
   const { type, items } = property;
   if (typeof type !== "string") return "any JSON";
-  const name = TYPES[type] ?? type;
+  const name = Object.hasOwn(TYPES, type) ? TYPES[type] : type;
   const of = type === "array" && isObject(items) ? ` of ${typeText(items)}` : "";
   return [name + of, ...boundsOf(property)].join(", ");
 }
@@ -95,23 +95,28 @@ function boundsOf(property: JsonObject): string[] {
 /** What was typed, by the field's name; empty text says nothing. */
 export type Typed = Readonly<Record<string, string>>;
 
+/** A field may be named like what every object inherits: tools come from strangers. */
+export function typedIn(typed: Typed, name: string): string {
+  return Object.hasOwn(typed, name) ? (typed[name] ?? "") : "";
+}
+
 export type ReadArguments = { readonly args: JsonObject; readonly faults: Readonly<Record<string, string>> };
 
 /** The arguments, and what is wrong with a field, by its name. */
 export function readArguments(fields: readonly SchemaField[], typed: Typed): ReadArguments {
-  const args: Record<string, Json> = {};
-  const faults: Record<string, string> = {};
+  const args: [string, Json][] = [];
+  const faults: [string, string][] = [];
   for (const { name, required, input } of fields) {
-    const text = typed[name] ?? "";
+    const text = typedIn(typed, name);
     if (text.trim() === "") {
-      if (required) faults[name] = "wanted";
+      if (required) faults.push([name, "wanted"]);
       continue;
     }
     const read = readOne(text, input);
-    if ("fault" in read) faults[name] = read.fault;
-    else args[name] = read.value;
+    if ("fault" in read) faults.push([name, read.fault]);
+    else args.push([name, read.value]);
   }
-  return { args, faults };
+  return { args: Object.fromEntries(args), faults: Object.fromEntries(faults) };
 }
 
 function readOne(text: string, input: FieldInput): { readonly value: Json } | { readonly fault: string } {

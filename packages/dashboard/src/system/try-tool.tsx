@@ -6,7 +6,7 @@ import { toApiError } from "../api/to-api-error.ts";
 import { useServices } from "../shell/services.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { readArguments, type SchemaField, type Typed } from "./schema-fields.ts";
+import { readArguments, type SchemaField, type Typed, typedIn } from "./schema-fields.ts";
 import { TryResult } from "./try-result.tsx";
 
 const STEP = "try";
@@ -45,8 +45,8 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
         <Field
           key={field.name}
           field={field}
-          value={typed[field.name] ?? ""}
-          fault={(typed[field.name] ?? "") === "" ? undefined : faults[field.name]}
+          value={typedIn(typed, field.name)}
+          fault={typedIn(typed, field.name) === "" ? undefined : typedIn(faults, field.name) || undefined}
           onChange={(value) => setTyped({ ...typed, [field.name]: value })}
         />
       ))}
