@@ -2,8 +2,9 @@
 
 export function formatDuration(durationMs: number): string {
   if (durationMs < 1) return "< 1 ms";
-  if (durationMs < 1_000) return `${Math.round(durationMs)} ms`;
-  if (durationMs < 60_000) return `${(durationMs / 1_000).toFixed(durationMs < 10_000 ? 2 : 1)} s`;
+  if (durationMs < 999.5) return `${Math.round(durationMs)} ms`;
+  if (durationMs < 9_995) return `${(durationMs / 1_000).toFixed(2)} s`;
+  if (durationMs < 59_950) return `${(durationMs / 1_000).toFixed(1)} s`;
   const seconds = Math.round(durationMs / 1_000);
   if (seconds < 3_600) return inTwo(seconds, [60, "min"], [1, "s"]);
   return inTwo(seconds, [3_600, "h"], [60, "min"]);
