@@ -10,7 +10,10 @@ export const BUFFERED_BYTES_MAX = 32 * 1024 * 1024;
 export type Outbox = {
   /** Sends, whether or not the other side keeps up. What is sent in one turn of the event loop goes out together. */
   send(text: string): void;
-  /** Resolves when the other side has kept up, or is gone; undefined when nobody has to wait. */
+  /**
+   * Resolves when the other side has kept up, or is gone; undefined when nobody has to wait. Of many who have waited
+   * the first may fill it again: whoever has waited asks again.
+   */
   ready(): Promise<void> | undefined;
 };
 

@@ -1,7 +1,7 @@
 import { PlanEvent, PlanId, evolve, type KnownPlan, noPlan } from "@planwright/plan";
 import { expect, it } from "vitest";
 import { NumberedEvent } from "../book/numbered-event.ts";
-import { createSocketWatches } from "./socket-watches.ts";
+import { createSocketWatches, WATCHES_OF_A_SOCKET_MAX } from "./socket-watches.ts";
 
 const planId = PlanId.parse("p");
 const submitted = PlanEvent.parse({
@@ -74,4 +74,69 @@ it("sends every fact to a reader who is only a little behind", async () => {
     ["event", 2],
     ["event", 3],
   ]);
+});
+
+/** Sends are held up after each until `drain` is called, which lets all go on that wait. */
+function slowOutbox() {
+  const sent: string[] = [];
+  let room: PromiseWithResolvers<void> | undefined;
+  const outbox = {
+    send: (text: string) => {
+      sent.push(text);
+      room ??= Promise.withResolvers();
+    },
+    ready: () => room?.promise,
+  };
+  const drain = (): void => {
+    room?.resolve();
+    room = undefined;
+  };
+  return { outbox, sent, drain };
+}
+
+it.each(["facts", "view"] as const)("sends %s to a slow reader of many plans one at a time", async (as) => {
+  const { outbox, sent, drain } = slowOutbox();
+  const book = {
+    ...bookAhead(1),
+    async *watch() {
+      yield [new NumberedEvent(1, submitted)];
+    },
+    async *watchView() {
+      yield { kind: "view" as const, seq: 1, json: "{}" };
+    },
+  };
+  const watches = createSocketWatches({ book, outbox, tenant: "t", now: () => new Date(0) });
+  const plans = ["p1", "p2", "p3", "p4"];
+  const watching = Promise.all(
+    plans.map(async (id) => watches.watch({ planId: id, after: 0, as, onAccepted: () => undefined })),
+  );
+  for (const index of plans.keys()) {
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sent).toHaveLength(index + 1);
+    drain();
+  }
+  await watching;
+});
+
+it("lets a plan be watched anew by a reader who watches as many as it may", async () => {
+  const never = Promise.withResolvers<never>();
+  const book = {
+    ...bookAhead(1),
+    async *watch() {
+      yield await never.promise;
+    },
+  };
+  const outbox = { send: () => undefined, ready: () => undefined };
+  using watches = createSocketWatches({ book, outbox, tenant: "t", now: () => new Date(0) });
+  const accepted: string[] = [];
+  const watch = (planIdOf: string) =>
+    watches
+      .watch({ planId: planIdOf, after: 0, as: "facts", onAccepted: () => void accepted.push(planIdOf) })
+      .catch((error: Error) => void accepted.push(error.message));
+  for (let index = 0; index < WATCHES_OF_A_SOCKET_MAX; index++) void watch(`p${index}`);
+  void watch("p7");
+  void watch("one-more");
+  await expect.poll(() => accepted.length).toBe(WATCHES_OF_A_SOCKET_MAX + 1);
+  expect(accepted.filter((said) => said === "p7")).toHaveLength(1);
+  expect(accepted.filter((said) => said.includes("at most"))).toHaveLength(1);
 });

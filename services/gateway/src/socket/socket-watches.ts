@@ -43,8 +43,9 @@ export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
   return {
     async watch({ planId, after, as, onAccepted }) {
       if (isClosed) return;
-      watches.get(planId)?.abort();
-      if (watches.size >= WATCHES_OF_A_SOCKET_MAX) {
+      const replaced = watches.get(planId);
+      replaced?.abort();
+      if (replaced === undefined && watches.size >= WATCHES_OF_A_SOCKET_MAX) {
         throw new Problem(
           "too_many_watchers",
           `one connection may watch at most ${WATCHES_OF_A_SOCKET_MAX} plans`,
@@ -104,8 +105,7 @@ async function sendUntilBehind(deps: SocketWatchesDeps, watching: Watching): Pro
   const { planId, after, known, signal } = watching;
   for await (const facts of book.watch({ planId, after, signal })) {
     for (const fact of facts) {
-      const kept = outbox.ready();
-      if (kept !== undefined) await kept;
+      for (let room = outbox.ready(); room !== undefined; room = outbox.ready()) await room;
       if (signal.aborted) return undefined;
       const plan = book.peek(planId);
       if (plan !== undefined && fact.seq > known && plan.seq - fact.seq > BEHIND_MAX) {
@@ -123,7 +123,7 @@ async function sendViews(
   { planId, after, signal }: Watching,
 ): Promise<void> {
   for await (const news of book.watchView({ planId, after, signal })) {
-    await outbox.ready();
+    for (let room = outbox.ready(); room !== undefined; room = outbox.ready()) await room;
     if (signal.aborted) return;
     outbox.send(newsText(planId, news));
   }
