@@ -141,6 +141,16 @@ it("says which port is taken and how to choose another, and starts nothing", asy
   server.close();
 });
 
+it("stops everything cleanly when nobody reads its output any more", async () => {
+  await using data = await temporaryData();
+  await using run = start(data.dataDir, { env: { FIXTURE_GATEWAY: "talking" } });
+  const pids = await ready(run);
+  run.child.stdout?.destroy();
+  run.child.stderr?.destroy();
+  expect(await run.exitCode()).toBe(0);
+  await allGone(pids);
+});
+
 it("refuses a data folder that another system runs on", async () => {
   await using data = await temporaryData();
   await using first = start(data.dataDir);

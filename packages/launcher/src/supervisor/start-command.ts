@@ -1,5 +1,6 @@
 import { describeError } from "@planwright/shared/errors";
 import { consoleOutput } from "./console-output.ts";
+import { watchOutputReader } from "./output-reader.ts";
 import { type RunDeps, runSystem } from "./run-system.ts";
 import { parseStartOptions, START_HELP, type StartOptions } from "./start-options.ts";
 
@@ -17,8 +18,8 @@ export type MakeDeps = (
 ) => Omit<RunDeps, "output">;
 
 /**
- * `npm start`: runs the system until SIGINT, SIGTERM, SIGHUP or the end of the process that started this
- * one.
+ * `npm start`: runs the system until SIGINT, SIGTERM, SIGHUP, the end of the process that started this
+ * one, or the end of whoever reads its output.
  *
  * @returns The exit code: 0 after a stop that was asked for, 1 after a fault, 2 for a bad command line, 130
  *   when a second signal killed everything.
@@ -37,6 +38,7 @@ export async function startCommand(args: readonly string[], makeDeps: MakeDeps):
     stopping.abort();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
+  using _reader = watchOutputReader([process.stdout, process.stderr], () => stopping.abort());
   process.on("uncaughtException", onFault);
   process.once("disconnect", () => stopping.abort());
   process.channel?.unref();
