@@ -4,10 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, realpath, rm } from "node:fs/promises";
+import { realpath, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { makeWritable } from "./make-writable.ts";
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
@@ -19,10 +20,11 @@ export type FolderLock = AsyncDisposable & {
 /**
  * Creates the folder where it is missing, and keeps it for this process.
  *
- * @throws {Error} When another process has it; the message names that process, and where it answers.
+ * @throws {Error} When another process has it; the message names that process, and where it answers. When it is no
+ *   folder, or one that cannot be written.
  */
 export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
-  await mkdir(dataDir, { recursive: true });
+  await makeWritable(dataDir);
   // In the temporary folder, because the path of a socket is limited to about a hundred bytes.
   const id = createHash("sha256")
     .update(await realpath(dataDir))

@@ -11,7 +11,7 @@ import path from "node:path";
 import type { Output } from "./console-output.ts";
 import { keepNatsRunning } from "./keep-nats-running.ts";
 import { lockDataFolder } from "./lock-data-folder.ts";
-import { freePort, isPortFree } from "./ports.ts";
+import { freePort, requireFreePort } from "./ports.ts";
 import { namesModel, type OfflineModel, reachableHost, serviceEnvironment } from "./service-environment.ts";
 import type { StartOptions } from "./start-options.ts";
 
@@ -92,8 +92,6 @@ export async function startSystem(
 
 async function choosePort({ host, port }: StartOptions): Promise<number> {
   if (port === 0) return freePort(host);
-  if (await isPortFree({ host, port })) return port;
-  throw new Error(
-    `port ${port} of ${host} is taken by another program: stop it, or choose another, such as PORT=${port + 1} npm start`,
-  );
+  await requireFreePort({ host, port });
+  return port;
 }
