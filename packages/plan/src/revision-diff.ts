@@ -7,6 +7,7 @@ import type { StepId } from "./ids.ts";
 import type { Json } from "./json.ts";
 import type { Step } from "./plan-language.ts";
 import type { PlanView } from "./plan-view.ts";
+import { PLANNED_FIELDS } from "./planned-fields.ts";
 import type { RevisionView } from "./revision-view.ts";
 
 export type FieldChange = {
@@ -30,27 +31,6 @@ export type PlanDiff = {
   readonly changed: readonly StepChange[];
   readonly kept: readonly Step[];
 };
-
-/** What of a step is planned and not what became of it; in the order in which changes are told. */
-const FIELDS = [
-  "description",
-  "tool",
-  "args",
-  "dependsOn",
-  "when",
-  "forEach",
-  "verifies",
-  "fallback",
-  "compensate",
-  "successCriteria",
-  "expectedOutput",
-  "review",
-  "agent",
-  "model",
-  "timeoutMs",
-  "retry",
-  "confidence",
-] as const satisfies readonly (keyof Step)[];
 
 /** A new step that has the name of one before it gets a name of its own: `sum-d2`, `sum-d2-2`. */
 const OF_LATER_DRAFT = /-d\d+(?:-\d+)?$/;
@@ -76,9 +56,7 @@ export function planEdits(
   { steps, approvals }: Pick<PlanView, "steps" | "approvals">,
   events: Iterable<PlanEvent>,
 ): PlanEdit[] {
-  const edited = approvals.filter(
-    ({ kind, decision, edits }) => kind === "plan" && decision === "approve" && edits !== undefined,
-  );
+  const edited = approvals.filter(isPlanEdit);
   if (edited.length === 0) return [];
   const byDraft = plannedSteps(events);
   return edited.map(({ approvalId, details, edits, decidedBy = "", decidedAt = "", reason }) => {
@@ -96,6 +74,11 @@ export function planEdits(
     };
     return { approvalId, by: decidedBy, at: decidedAt, ...(reason === undefined ? {} : { reason }), diff };
   });
+}
+
+/** Somebody let a plan, or a revision, run, but not as it was. */
+export function isPlanEdit({ kind, decision, edits }: PlanView["approvals"][number]): boolean {
+  return kind === "plan" && decision === "approve" && edits !== undefined;
 }
 
 function plannedSteps(events: Iterable<PlanEvent>): Map<number, readonly Step[]> {
@@ -191,7 +174,7 @@ function sayTheSame(before: Step, after: Step): boolean {
 }
 
 function changesOf(before: Step, after: Step): FieldChange[] {
-  return FIELDS.flatMap((field) => {
+  return PLANNED_FIELDS.flatMap((field) => {
     const [old, fresh] = [before[field], after[field]] as [Json | undefined, Json | undefined];
     if (JSON.stringify(old) === JSON.stringify(fresh)) return [];
     return [

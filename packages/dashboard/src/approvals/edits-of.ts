@@ -1,27 +1,8 @@
 /** What a person starts from when they edit what waits. */
+import { PLANNED_FIELDS } from "@planwright/plan/planned-fields";
 import type { Approval, JsonObject, PlanView } from "../api/api-types.ts";
 
-/** The fields of a step that are its plan's, and not what became of it. */
-const PLANNED = [
-  "id",
-  "description",
-  "tool",
-  "args",
-  "dependsOn",
-  "successCriteria",
-  "expectedOutput",
-  "verifies",
-  "fallback",
-  "compensate",
-  "when",
-  "forEach",
-  "review",
-  "agent",
-  "model",
-  "timeoutMs",
-  "retry",
-  "confidence",
-] as const;
+const PLANNED = ["id", ...PLANNED_FIELDS] as const;
 
 /** Undefined when nothing of it can be edited. */
 export function editsOf(approval: Approval, view: Pick<PlanView, "steps">): JsonObject | undefined {

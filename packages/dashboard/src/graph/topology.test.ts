@@ -1,25 +1,8 @@
-import { dependenciesOf as planDependenciesOf, Step } from "@planwright/plan";
+import { Step } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
-import { dependenciesOf, layersOf, topologyOf } from "./topology.ts";
+import { layersOf, topologyOf } from "./topology.ts";
 
 const step = (id: string, fields: object = {}) => Step.parse({ id, tool: "flow.echo", ...fields });
-
-describe("dependencies", () => {
-  it.each([
-    { name: "named ones", fields: { dependsOn: ["a", "b"] } },
-    { name: "the one that it verifies", fields: { verifies: "a", dependsOn: ["b"] } },
-    { name: "references to values", fields: { args: { value: { $ref: "a.output.items[0]" } } } },
-    { name: "references inside of text", fields: { args: { value: ["{{a.output}} and {{ b.output.x }}"] } } },
-    { name: "the same step twice", fields: { dependsOn: ["a"], args: { x: { $ref: "a.output" } } } },
-    {
-      name: "what only looks like a reference",
-      fields: { args: { x: { $ref: "nonsense" }, y: "{{a}} {{b.outputs}" } },
-    },
-  ])("are those that the plan sees: $name", ({ fields }) => {
-    const planned = step("z", fields);
-    expect(new Set(dependenciesOf(planned))).toEqual(new Set(planDependenciesOf(planned)));
-  });
-});
 
 describe("the topology of a plan", () => {
   it("has the same key whatever the steps say and do, and another when an edge is new", () => {

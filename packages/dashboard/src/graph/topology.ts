@@ -1,34 +1,8 @@
 /** What the graph's layout depends on: which steps there are, which wait for which and which stand in. Never their status. */
-import type { Json, StepView } from "../api/api-types.ts";
-
-const TEMPLATE = /\{\{\s*([\w-]{1,64})\.output[^{}]{0,500}\}\}/g;
-const REFERENCE = /^([\w-]{1,64})\.output/;
-/** In a condition, beside its texts. */
-const CONDITION = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|([\w-]{1,64})\.output[\w.-]*/g;
+import { dependenciesOf } from "@planwright/plan/dependencies";
+import type { StepView } from "../api/api-types.ts";
 
 type Planned = Pick<StepView, "id" | "args" | "dependsOn" | "when" | "forEach" | "verifies" | "fallback">;
-
-/** The steps that a step waits for: those it names, the one that it verifies, and those that its arguments, its condition and its list refer to, each once. */
-export function dependenciesOf(step: Planned): string[] {
-  const found = new Set<string>(step.dependsOn);
-  if (step.verifies !== undefined) found.add(step.verifies);
-  const pending: Json[] = [step.args, step.forEach ?? null];
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-    if (typeof value === "string") {
-      for (const [, id] of value.matchAll(TEMPLATE)) if (id !== undefined) found.add(id);
-    } else if (typeof value === "object" && value !== null) {
-      const id = Array.isArray(value) ? undefined : referenceTo(value["$ref"]);
-      if (id !== undefined) found.add(id);
-      else pending.push(...Object.values(value));
-    }
-  }
-  for (const [, id] of step.when?.matchAll(CONDITION) ?? []) if (id !== undefined) found.add(id);
-  return [...found];
-}
-
-function referenceTo(reference: Json | undefined): string | undefined {
-  return typeof reference === "string" ? REFERENCE.exec(reference)?.[1] : undefined;
-}
 
 export type TopologyEdge = {
   readonly from: string;

@@ -13,6 +13,14 @@ describe("arguments as they are shown", () => {
   it.each<JsonObject>([
     { a: { $ref: "s1.output.rows[0].region" }, b: ["{{s1.output.n}} of {{ s1.output.rows }}"] },
     { a: { $ref: 's1.output.rows[0]["odd key"]' }, b: "plain", c: null, d: [1, true] },
+    {
+      plan: {
+        steps: [
+          { id: "s1", tool: "flow.echo" },
+          { id: "x", tool: "flow.echo", args: "{{s1.output.n}}" },
+        ],
+      },
+    },
   ])("are what runs: %j", (args) => {
     const runs = resolveReferences(args, (id) => {
       const output = outputOf(id);
@@ -29,6 +37,11 @@ describe("arguments as they are shown", () => {
     { a: "{{s2.output.x}} and {{s9.output}}" },
   ])("stay as planned where nothing is known: %j", (args) => {
     expect(resolveArguments(args, outputOf).resolved).toEqual(args);
+  });
+
+  it("are read in one go, whatever stands in them", () => {
+    const args = { a: `{{${" ".repeat(50_000)}`.repeat(4) };
+    expect(resolveArguments(args, outputOf)).toEqual({ resolved: args, origins: [] });
   });
 
   it("name where each value came from, once, and what it became", () => {

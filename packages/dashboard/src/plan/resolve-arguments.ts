@@ -2,12 +2,15 @@
  * A step's arguments with the values that its references stand for, and where each came from, for display: what
  * cannot be resolved yet (or is kept as an artifact) stays as it was planned.
  */
+import {
+  isPlanValue,
+  isReferenceObject,
+  parseItemReference,
+  parseReference,
+  type Reference,
+  TEMPLATE,
+} from "@planwright/plan/references";
 import type { Json, StepOutput } from "../api/api-types.ts";
-
-const TEMPLATE = /\{\{\s*([^{}]{1,500}?)\s*\}\}/g;
-const HEAD = /^([\w-]{1,64})\.output/;
-const ITEM_HEAD = /^item(?=[.[]|$)/;
-const SEGMENT = /^(?:\.([\w-]+)|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\])/;
 
 export type OutputOf = (stepId: string) => StepOutput | undefined;
 
@@ -40,11 +43,12 @@ export function resolveArguments(args: Json, outputOf: OutputOf, item?: { readon
     }
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map(resolve);
-    const reference = value["$ref"];
-    if (typeof reference === "string" && Object.keys(value).length === 1) {
-      const found = find(reference);
+    if (isReferenceObject(value)) {
+      const found = find(value.$ref);
       return found === undefined ? value : found;
     }
+    // What a plan in the arguments refers to is its own.
+    if (isPlanValue(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, resolve(entry)]));
   };
   const resolved = resolve(args);
@@ -52,36 +56,22 @@ export function resolveArguments(args: Json, outputOf: OutputOf, item?: { readon
 }
 
 function originOf(text: string, outputOf: OutputOf, item: { readonly value: Json } | undefined): Origin {
-  const head = HEAD.exec(text);
-  const stepId = head?.[1];
-  if (head === null || stepId === undefined) {
-    if (item === undefined || !ITEM_HEAD.test(text)) return { text };
-    return originAt({ text }, item.value, text.slice("item".length));
-  }
+  const ofItem = item === undefined ? undefined : parseItemReference(text);
+  if (item !== undefined && ofItem !== undefined) return originAt({ text }, item.value, ofItem);
+  const reference = parseReference(text);
+  if (reference === undefined) return { text };
+  const { stepId } = reference;
   const output = outputOf(stepId);
   if (output === undefined || !("value" in output)) return { text, stepId };
-  return originAt({ text, stepId }, output.value, text.slice(head[0].length));
+  return originAt({ text, stepId }, output.value, reference);
 }
 
-function originAt(origin: Origin, root: Json, path: string): Origin {
-  const value = valueAt(root, path);
+function originAt(origin: Origin, root: Json, { path }: Pick<Reference, "path">): Origin {
+  const value = path.reduce<Json | undefined>(entryOf, root);
   return value === undefined ? origin : { ...origin, value };
 }
 
-function valueAt(root: Json, path: string): Json | undefined {
-  let value: Json | undefined = root;
-  let rest = path;
-  while (rest !== "" && value !== undefined) {
-    const segment = SEGMENT.exec(rest);
-    if (segment === null) return undefined;
-    const [whole, key, index, quoted] = segment;
-    value = entryOf(value, index ?? key ?? (quoted ?? "").replaceAll(/\\(.)/g, "$1"));
-    rest = rest.slice(whole.length);
-  }
-  return value;
-}
-
-function entryOf(value: Json, key: string): Json | undefined {
+function entryOf(value: Json | undefined, key: string | number): Json | undefined {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
   return Array.isArray(value) ? value[Number(key)] : value[key];
 }

@@ -1,5 +1,5 @@
+import { dependenciesOf } from "@planwright/plan/dependencies";
 import type { PlanView, StepView } from "../api/api-types.ts";
-import { dependenciesOf } from "../graph/topology.ts";
 
 const SHOWN_MAX = 40;
 

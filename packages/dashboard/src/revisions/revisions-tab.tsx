@@ -1,6 +1,6 @@
 /** How the plan came to be what it is: each revision with its cause, its reason, who asked for it, and what it changed. */
 import "./revisions.css";
-import { type PlanEdit, planEdits, revisionDiff, whoAsked } from "@planwright/plan/revision-diff";
+import { isPlanEdit, type PlanEdit, planEdits, revisionDiff, whoAsked } from "@planwright/plan/revision-diff";
 import type { PlanView } from "../api/api-types.ts";
 import { usePlanLog } from "../plan/plan-log.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
@@ -9,7 +9,6 @@ import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import type { Loaded } from "../ui/use-loaded.ts";
 import { Folded } from "../values/folded.tsx";
-import { isPlanEdit } from "./has-revisions.ts";
 import { Diff, StepChip } from "./plan-diff.tsx";
 import { askerWords, causeWords } from "./revision-words.ts";
 

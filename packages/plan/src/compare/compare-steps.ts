@@ -1,6 +1,7 @@
 import { canonicalJson } from "../canonical-json.ts";
 import type { StepOutput } from "../events/values.ts";
 import type { Json } from "../json.ts";
+import { PLANNED_FIELDS } from "../planned-fields.ts";
 import type { StepView } from "../step-view.ts";
 import { matchSteps } from "./match-steps.ts";
 
@@ -30,26 +31,8 @@ export type ComparedStep =
   | { readonly kind: "only-left"; readonly left: StepView }
   | { readonly kind: "only-right"; readonly right: StepView };
 
-/** What a person or a model has written of a step, besides its id and what it waits for. */
-const PLANNED = [
-  "description",
-  "tool",
-  "args",
-  "when",
-  "forEach",
-  "verifies",
-  "fallback",
-  "successCriteria",
-  "expectedOutput",
-  "review",
-  "compensate",
-  "agent",
-  "model",
-  "timeoutMs",
-  "retry",
-  "confidence",
-] as const satisfies readonly (keyof StepView)[];
-
+/** What steps wait for is told by itself: ids that mean the same may differ. */
+const PLANNED = PLANNED_FIELDS.filter((field) => field !== "dependsOn");
 const BECAME = ["status", "reason", "error", "failedItems"] as const satisfies readonly (keyof StepView)[];
 
 const RANK = { changed: 0, "only-left": 1, "only-right": 2, same: 3 } as const;
