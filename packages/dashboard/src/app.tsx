@@ -11,6 +11,7 @@ import { TopBar } from "./shell/top-bar.tsx";
 import { Composer } from "./submit/composer.tsx";
 import { SystemPart } from "./system/system-part.tsx";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
+import { Loading } from "./ui/loading.tsx";
 import { useLoaded } from "./ui/use-loaded.ts";
 import { Notice } from "./ui/notice.tsx";
 
@@ -68,7 +69,7 @@ function Page({ route }: { route: Route }) {
       return <PlanPage key={route.planId} planId={route.planId} />;
     case "compare":
       return (
-        <Suspense fallback={<div className="skeleton" role="status" aria-label="Loading" />}>
+        <Suspense fallback={<Loading className="page-loading" what="Loading the page" />}>
           <ComparePage />
         </Suspense>
       );

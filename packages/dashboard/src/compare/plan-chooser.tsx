@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { PlanSummary, PlanView } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
 import { formatAgo, formatDateTime } from "../ui/format.ts";
+import { Loading } from "../ui/loading.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
@@ -85,8 +86,7 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
   const now = useNow(10_000);
   const q = query.slice(0, QUERY_CHARS_MAX);
   const loaded = useLoaded(q, 0, (signal) => gateway.plans({ q, limit: PLANS_MAX }, signal));
-  if (loaded.phase === "loading")
-    return <div className="skeleton chooser-loading" role="status" aria-label={name} />;
+  if (loaded.phase === "loading") return <Loading className="chooser-loading" what={`Loading: ${name}`} />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   const isOffered = (plan: PlanSummary) =>
     plan.planId !== other?.planId && (goal === undefined || plan.goal === goal);

@@ -5,6 +5,7 @@ import type { PlanView } from "../api/api-types.ts";
 import { usePlanLog } from "../plan/plan-log.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { formatDateTime } from "../ui/format.ts";
+import { Loading } from "../ui/loading.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import type { Loaded } from "../ui/use-loaded.ts";
@@ -28,16 +29,21 @@ export function RevisionsTab({ view, onSelectStep }: TabProps) {
       card: <EditCard edit={edit} onSelectStep={onSelectStep} />,
     })),
   ].toSorted((left, right) => right.at.localeCompare(left.at));
-  if (edits.phase === "failed") return <Problem error={edits.error} />;
-  if (parts.length === 0 && edits.phase === "loading") return <div className="skeleton tab-loading" />;
+  const problem = edits.phase === "failed" && <Problem error={edits.error} again={edits.again} />;
+  if (problem !== false && parts.length === 0) return problem;
+  if (parts.length === 0 && edits.phase === "loading")
+    return <Loading className="tab-loading" what="Loading the revisions" />;
   if (parts.length === 0) return <Notice icon="planning" title="The plan was not revised" />;
   return (
-    <ol className="revisions">
-      {parts.map(({ at, card }, index) => (
-        // Two may have been at the same moment.
-        <li key={`${at} ${index}`}>{card}</li>
-      ))}
-    </ol>
+    <>
+      {problem}
+      <ol className="revisions">
+        {parts.map(({ at, card }, index) => (
+          // Two may have been at the same moment.
+          <li key={`${at} ${index}`}>{card}</li>
+        ))}
+      </ol>
+    </>
   );
 }
 

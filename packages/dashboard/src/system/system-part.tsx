@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from "react";
 import type { SystemPart as Part } from "../router/use-route.ts";
+import { Loading } from "../ui/loading.tsx";
 
 /** Nobody who watches a plan waits for these. */
 const PAGES: Readonly<Record<Part, ComponentType>> = {
@@ -13,7 +14,7 @@ const PAGES: Readonly<Record<Part, ComponentType>> = {
 export function SystemPart({ part }: { part: Part }) {
   const Page = PAGES[part];
   return (
-    <Suspense fallback={<div className="skeleton" role="status" aria-label="Loading" />}>
+    <Suspense fallback={<Loading className="page-loading" what="Loading the page" />}>
       <Page />
     </Suspense>
   );
