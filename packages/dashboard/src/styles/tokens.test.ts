@@ -30,7 +30,7 @@ const PAIRS = [
     ["bg", "surface", "sunken", "raised"].map((ground) => [text, ground]),
   ),
   ...TONES.map((tone) => [tone, `${tone}-soft`]),
-  ...["text", "text-soft", "text-faint", "accent-strong"].map((text) => [text, "accent-soft"]),
+  ...["text", "text-soft", "text-faint", "accent-strong", ...TONES].map((text) => [text, "accent-soft"]),
   ...TONES.flatMap((tone) => ["text", "text-soft"].map((text) => [text, `${tone}-soft`])),
   ["on-accent", "accent"],
   ["on-accent", "accent-strong"],
