@@ -2,13 +2,13 @@
 // field; and the pictures of the documents.
 import { jetstream } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
 import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
-import { HOSTILE_AND_ENDED, HOSTILE_AND_OPEN } from "./support/hostile-plan.ts";
+import { HOSTILE_AND_ENDED, HOSTILE_AND_OPEN, HOSTILE_AND_SEARCHED } from "./support/hostile-plan.ts";
 import { HOSTILE, speakHostile } from "./support/hostile-words.ts";
-import { goThroughStates, type Place } from "./support/page-states.ts";
+import { PHONE, walkThrough } from "./support/look-walk.ts";
+import { begun, EMPTY_TABS, goThroughStates, placesOf } from "./support/page-states.ts";
 import { picture, pictureTab } from "./support/picture.ts";
 import { CHANGES_TO_APPROVE, RUNNING_REVIEW } from "./support/review-plan.ts";
 
@@ -63,74 +63,47 @@ it("is as the documents show it", async () => {
   expect((await client.ended(running)).status).toBe("cancelled");
 });
 
-const PHONE = { viewport: { width: 360, height: 740 }, reducedMotion: "reduce" } as const;
+type HostilePlans = { readonly ended: string; readonly open: string; readonly searched: string };
 
-/** A plan with strangers' words in every field that has ended, one that waits for a person, and a dead letter. */
-async function hostilePlans(): Promise<{ readonly ended: string; readonly open: string }> {
+/** Plans with strangers' words in every field: one has ended, one waits, one has searched; and a dead letter. */
+async function hostilePlans(): Promise<HostilePlans> {
   const { client, nats } = stage.system;
+  const { planId: searched } = await client.submit(HOSTILE_AND_SEARCHED);
   const { planId: open } = await client.submit(HOSTILE_AND_OPEN);
   const { planId: ended } = await client.submit(HOSTILE_AND_ENDED);
   const connection = await connect({ servers: nats.url });
   await jetstream(connection).publish(`work.step.default.${ended}.a.0.9.0`, `{ ${HOSTILE}`);
   await connection.close();
-  await client.ended(ended);
+  await Promise.all([ended, searched].map((planId) => client.ended(planId)));
   await client.fetch(`/v1/plans/${ended}/feedback`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ rating: 2, comment: HOSTILE }),
   });
-  return { ended, open };
+  return { ended, open, searched };
 }
 
-async function contrastInDark(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-  const found = await axeFindings(page, ["color-contrast"]);
-  await page.emulateMedia({ colorScheme: "light" });
-  return found;
-}
-
-/** What keeps a place from being for everybody: a document wider than a phone, words that ran, and what axe finds. */
-async function faultsOf(page: Page, alsoDark: boolean): Promise<unknown[]> {
-  await page.locator(".skeleton").first().waitFor({ state: "detached" });
-  const seen = await page.evaluate("[document.documentElement.scrollWidth, 'pwned' in window]");
-  const light = await axeFindings(page);
-  const dark = alsoDark ? await contrastInDark(page) : [];
-  const [width, ran] = seen as [number, boolean];
-  return [
-    ...(width > PHONE.viewport.width ? [`${width} px wide`] : []),
-    ...(ran ? ["a script ran"] : []),
-    ...light,
-    ...dark,
-  ];
-}
-
-it("is for everybody on a phone, with strangers' words in every field", async () => {
+it("is for everybody on a phone, in light and dark, with strangers' words in every field", async () => {
   const { url } = stage.system;
   const plans = await hostilePlans();
   const tab = await stage.browser.open(url, PHONE);
   const { page } = tab;
-  const faults: Record<string, unknown[]> = {};
-  const look = async (place: string, alsoDark = false) => {
-    const found = await faultsOf(page, alsoDark);
-    if (found.length > 0) faults[place] = found;
-  };
+  const words = page.locator("main").getByText("window.pwned=1").filter({ visible: true }).first();
+  const { faults, look, visit } = walkThrough(page, () => words.waitFor());
   await page.getByText("Options", { exact: true }).click();
-  await look("start", true);
+  await look("start");
 
   await speakHostile(tab.context);
-  const words = page.locator("main").getByText("window.pwned=1").filter({ visible: true }).first();
-  const visit = async (place: string, alsoDark = false) => {
-    await page.goto(`${url}${place}`);
-    await words.waitFor();
-    await look(place, alsoDark);
-  };
-  await visit(`/plans/${plans.open}`, true);
+  // Whatever was heard before is forgotten.
+  await page.goto(`${url}/plans/${plans.open}`);
+  await words.waitFor();
+  await look("a plan that waits");
   await visit(`/plans/${plans.open}?tab=code`);
+  await visit(`/plans/${plans.searched}?tab=tree`);
   await visit(`/compare?left=${plans.ended}&right=${plans.open}`);
   for (const step of ["file", "table"]) await visit(`/plans/${plans.ended}?step=${step}`);
   await visit(`/plans/${plans.ended}?seq=5`);
-  await visit(`/plans/${plans.ended}`, true);
+  await visit(`/plans/${plans.ended}`);
   const tabs = await page.getByRole("tab").evaluateAll((all) => all.map(({ id }) => id.replace("tab-", "")));
   expect(tabs).toEqual(expect.arrayContaining(["timeline", "steps", "facts", "revisions"]));
   for (const id of tabs.slice(1)) await visit(`/plans/${plans.ended}?tab=${id}`);
@@ -231,21 +204,27 @@ it("is gone through by keys, which somebody can switch off", async () => {
 
 it("says that it loads, that something failed and how to go on, or that there is nothing", async () => {
   const { client, url } = stage.system;
-  const { planId } = await client.submit({ goal: "wait", plan: { steps: [wait("a", 1)] } });
-  await client.ended(planId);
+  const plan = { steps: [wait("a", 1)], answerFrom: "a" };
+  const { planId } = await client.submit({ goal: "wait", plan, approval: { plan: true } });
+  await expect.poll(async () => (await client.view(planId)).approvals.length).toBe(1);
+  await client.fetch(`/v1/plans/${planId}/approvals/plan-0`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ decision: "approve", edits: { ...plan, steps: [wait("a", 2)] } }),
+  });
+  const view = await client.ended(planId);
   const { page, context } = await stage.browser.open(url);
-  const plan = `/plans/${planId}`;
-  const places: readonly Place[] = [
-    { path: "/tools", asks: "**/v1/tools*", ready: ".tool" },
-    { path: "/workers", asks: "**/v1/workers*", ready: "table" },
-    { path: "/dead-letters", asks: "**/v1/dead-letters*", ready: ".letters, .notice" },
-    { path: "/figures", asks: "**/v1/kpis*", ready: ".trend" },
-    { path: "/approvals", asks: "**/v1/approvals*", ready: ".approval, .notice" },
-    { path: plan, asks: `**/v1${plan}`, ready: ".plan-goal" },
-    { path: `${plan}?tab=events`, asks: `**/v1${plan}/events*`, ready: "[data-testid=event]" },
-    { path: `${plan}?tab=trace`, asks: `**/v1${plan}/trace*`, ready: "[data-testid=span]" },
-  ];
-  for (const place of places) await goThroughStates(page, url, place);
+  for (const place of placesOf(planId)) await goThroughStates(page, place);
+
+  const asksPlan = `**/v1/plans/${planId}`;
+  await page.route(asksPlan, (route) => route.fulfill({ json: begun(view) }));
+  await page.route(`${asksPlan}/events*`, (route) => route.fulfill({ json: { events: [] } }));
+  await page.goto(`${url}/plans/${planId}`);
+  for (const [id, said] of Object.entries(EMPTY_TABS)) {
+    await page.locator(`#tab-${id}`).click();
+    await page.getByRole("heading", { name: said }).waitFor();
+  }
+  await page.unrouteAll({ behavior: "ignoreErrors" });
 
   // A module that did not arrive, as after an update of the gateway.
   await page.route("**/assets/workers-page*", (route) => route.abort());

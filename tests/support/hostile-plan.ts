@@ -1,4 +1,4 @@
-/** Plans whose every field is hostile; one ends, the other waits for a person. */
+/** Plans whose every field is hostile: one ends, one waits for a person, one searches. */
 import { wait } from "./dashboard-stage.ts";
 import { HOSTILE, LONG } from "./hostile-words.ts";
 
@@ -64,4 +64,10 @@ export const HOSTILE_AND_OPEN = {
     ],
     answerFrom: "ask",
   },
+};
+
+export const HOSTILE_AND_SEARCHED = {
+  goal: `warranty of tents ${WORDS}`,
+  strategy: "tree-search",
+  search: { iterations: 1 },
 };

@@ -1,0 +1,60 @@
+/** A walk through the page's places that says what keeps one of them from being for everybody. */
+import type { Page } from "playwright-core";
+import { axeFindings } from "./axe-findings.ts";
+import { goTo } from "./go-to.ts";
+
+export const PHONE = { viewport: { width: 360, height: 740 }, reducedMotion: "reduce" } as const;
+
+export type Walk = {
+  /** Where somebody would be kept out, with the reasons; empty when there is no such place. */
+  readonly faults: Readonly<Record<string, readonly string[]>>;
+  /** Looks at the page as it is, in light and in dark colours. */
+  readonly look: (place: string) => Promise<void>;
+  /** Goes to a path, waits for what is `seen` there, and looks. */
+  readonly visit: (path: string) => Promise<void>;
+};
+
+/** Walks in one document: axe is loaded once. */
+export function walkThrough(page: Page, seen: () => Promise<void>): Walk {
+  const faults: Record<string, readonly string[]> = {};
+  const look = async (place: string) => {
+    await page.locator(".skeleton").first().waitFor({ state: "detached" });
+    const found = [...(await faultsOf(page)), ...(await contrastInDark(page))];
+    if (found.length > 0) faults[place] = found;
+  };
+  return {
+    faults,
+    look,
+    async visit(path) {
+      await goTo(page, path);
+      await afterFrames(page);
+      await seen();
+      await look(path);
+    },
+  };
+}
+
+/** A document wider than a phone, words that ran, and what axe finds. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const seen: unknown = await page.evaluate("[document.documentElement.scrollWidth, 'pwned' in window]");
+  const [width, ran] = seen as [number, boolean];
+  return [
+    ...(width > PHONE.viewport.width ? [`${width} px wide`] : []),
+    ...(ran ? ["a script ran"] : []),
+    ...(await axeFindings(page)),
+  ];
+}
+
+/** Nothing else than contrast depends on the colours. */
+async function contrastInDark(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await afterFrames(page);
+  const found = await axeFindings(page, ["color-contrast"]);
+  await page.emulateMedia({ colorScheme: "light" });
+  return found.map((finding) => `in dark: ${finding}`);
+}
+
+/** Until what was just set is drawn. */
+function afterFrames(page: Page): Promise<unknown> {
+  return page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
