@@ -121,7 +121,13 @@ describe("the estimate", () => {
   it("deducts what a step has been running already, down to nothing", () => {
     const running = after(submitted([step("a"), step("b")]), took("a", 1_000), started("b"));
     expect(etaMs(running, 300)).toBe(700);
-    expect(etaMs(running, 5_000)).toBe(0);
+    expect(etaMs(running, 2_000)).toBe(0);
+  });
+
+  it("is not made while a step runs that takes far longer than those before", () => {
+    const running = after(four, took("a", 1_000), started("b"));
+    expect(etaMs(running, 2_000)).toBe(2_000);
+    expect(etaMs(running, 2_001)).toBeNull();
   });
 
   it("does not grow when a worker's clock is ahead", () => {

@@ -8,6 +8,9 @@ import { isSettled } from "./state/step-state.ts";
 import { standingOf } from "./state/standing.ts";
 import { isStandby } from "./state/ties.ts";
 
+/** A running step that has taken so many times what was expected says that nothing is known of its end. */
+const OVERDUE_TIMES = 2;
+
 /** Before the end there is always something left. */
 const PERCENT_OPEN_MAX = 99;
 
@@ -17,7 +20,7 @@ export type Progress = {
   readonly total: number;
   /** Whole, never falling, 100 only at the end. */
   readonly percent: number;
-  /** Milliseconds until the last known step is expected to end; null while nothing is known to go by, or a person is waited for. */
+  /** Milliseconds until the last known step is expected to end; null while nothing is known to go by, a person is waited for, or a step takes far longer than expected. */
   readonly etaMs: number | null;
 };
 
@@ -26,7 +29,8 @@ export type Progress = {
  *
  * The estimate is the critical path through the steps that are not settled, each taking the mean time
  * of the plan's settled steps with the same tool (of all of them, when none had that tool). A running
- * step has what it has run already deducted.
+ * step has what it has run already deducted; once it has run for more than {@link OVERDUE_TIMES} times as long as
+ * expected, there is no estimate.
  *
  * @param nowMs - The time of asking, as milliseconds since the epoch.
  */
@@ -90,7 +94,9 @@ function estimateMs(plan: KnownPlan, nowMs: number): number | null {
     // Of a list, as many run at once as may; how long one that is not known yet is, nobody can say.
     const rounds =
       state.status === "repeating" ? Math.ceil((state.items - state.begun) / LIMITS.itemsAtOnceMax) + 1 : 1;
-    expected.set(step.id, Math.max(0, (sum / count) * rounds - Math.max(0, runningMs)));
+    const wholeMs = (sum / count) * rounds;
+    if (runningMs > wholeMs * OVERDUE_TIMES) return null;
+    expected.set(step.id, Math.max(0, wholeMs - Math.max(0, runningMs)));
   }
   const steps = open.map(({ step }) => step);
   return Math.round(criticalPath(steps, (step) => expected.get(step.id) ?? 0).durationMs);

@@ -6,9 +6,10 @@ const after = (minutes: number): string => new Date(now + minutes * 60_000).toIS
 
 it.each([
   [-1, "expires now"],
-  [0.2, "expires in 1 min"],
-  [59, "expires in 59 min"],
+  [0.2, "expires in less than 1 min"],
+  [59.9, "expires in 59 min"],
   [60 * 24, "expires in 24 h"],
+  [60 * 24 - 0.5, "expires in 23 h"],
   [60 * 72, "expires in 3 d"],
 ])("says when an approval expires: %d min", (minutes, wanted) => {
   expect(expiryText(after(minutes), now)).toBe(wanted);

@@ -1,5 +1,5 @@
 import type { PlanView, StepStatus } from "../api/api-types.ts";
-import { formatDuration } from "../ui/format.ts";
+import { formatCount, formatLeft } from "../ui/format.ts";
 import { lookOf } from "../ui/status-badge.tsx";
 
 /** From what is done to what is not, as the bar shows them from left to right. */
@@ -44,16 +44,18 @@ export function PlanProgress({ view }: { view: PlanView }) {
       <p className="progress-words">
         <strong>{percent} %</strong>
         <span>
-          {open ? `${done} of ${total} steps` : `${succeeded} of ${view.steps.length} steps succeeded`}
+          {open
+            ? `${done.toLocaleString("en")} of ${formatCount(total, "step")}`
+            : `${succeeded.toLocaleString("en")} of ${formatCount(view.steps.length, "step")} succeeded`}
         </span>
         {present
           .filter((status) => status !== "succeeded" && status !== "waiting")
           .map((status) => (
             <span key={status}>
-              {byStatus.get(status)?.length} {lookOf(status).label.toLowerCase()}
+              {byStatus.get(status)?.length.toLocaleString("en")} {lookOf(status).label.toLowerCase()}
             </span>
           ))}
-        {open && etaMs !== null && etaMs > 0 && <span>about {formatDuration(etaMs)} left</span>}
+        {open && etaMs !== null && etaMs > 0 && <span>{formatLeft(etaMs)}</span>}
       </p>
     </div>
   );

@@ -95,7 +95,9 @@ export function PlanTabs(props: TabProps) {
             onClick={() => open(id)}
           >
             {label}
-            {id === "steps" && <span className="tab-count">{props.view.steps.length}</span>}
+            {id === "steps" && (
+              <span className="tab-count">{props.view.steps.length.toLocaleString("en")}</span>
+            )}
           </button>
         ))}
       </div>

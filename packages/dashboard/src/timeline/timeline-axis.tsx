@@ -1,5 +1,5 @@
 import type { Mark, PlanSpan, Timeline } from "@planwright/plan/timeline";
-import { formatDuration } from "../ui/format.ts";
+import { formatDuration, formatTick } from "../ui/format.ts";
 import { share } from "./bar-view.tsx";
 import { ticksOf } from "./time-scale.ts";
 
@@ -21,7 +21,7 @@ export function TimelineAxis({ timeline, roomMs, nowMs, zoom }: Props) {
       <div className="timeline-ticks" aria-hidden="true">
         {ticks.map((ms) => (
           <span key={ms} style={{ left: share(ms, roomMs) }}>
-            {ms === 0 ? "0" : formatDuration(ms)}
+            {ms === 0 ? "0" : formatTick(ms)}
           </span>
         ))}
       </div>

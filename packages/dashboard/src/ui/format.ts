@@ -19,6 +19,20 @@ function inTwo(seconds: number, [large, largeName]: Unit, [small, smallName]: Un
   return rest === 0 ? whole : `${whole} ${rest} ${smallName}`;
 }
 
+/** An estimate, as exact as one is: `about 12 s left`. */
+export function formatLeft(leftMs: number): string {
+  if (leftMs < 1_000) return "less than 1 s left";
+  const seconds = Math.round(leftMs / 1_000);
+  return `about ${seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1_000)} left`;
+}
+
+/** A round time, as an axis has it: `2 s`, not `2.00 s`. */
+export function formatTick(ms: number): string {
+  return formatDuration(ms)
+    .replace(/(\.\d*?)0+ s$/, "$1 s")
+    .replace(/\. s$/, " s");
+}
+
 /** @param nowMs - The time of looking, as milliseconds since the epoch. */
 export function formatAgo(at: string, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(at)) / 1_000));
