@@ -75,7 +75,7 @@ function PlanHead({ side, view }: { side: string; view: PlanView }) {
         <Link href={`/plans/${encodeURIComponent(view.planId)}`}>{view.goal}</Link>
       </h2>
       <p>
-        <StatusBadge status={view.status} />
+        <StatusBadge status={view.status} inPart={view.answer?.status === "partial"} />
         <span>{view.strategy}</span>
         <span>
           <Icon name="clock" size={13} /> {formatDateTime(view.submittedAt)}

@@ -1,9 +1,18 @@
 import type { NodeProps } from "@xyflow/react";
-import { formatDuration } from "../ui/format.ts";
+import type { StepView } from "../api/api-types.ts";
+import { isSettled } from "../plan/is-settled.ts";
+import { formatCount, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
 import type { GraphNode } from "./graph-nodes.tsx";
 import { NodeFrame } from "./node-frame.tsx";
+
+function itemsOf(items: NonNullable<StepView["items"]>): string {
+  const open = items.filter((item) => !isSettled(item)).length;
+  return open === 0
+    ? formatCount(items.length, "item")
+    : `${items.length - open}/${formatCount(items.length, "item")}`;
+}
 
 export function StepNode({ data }: NodeProps<GraphNode>) {
   const { model, critical } = data;
@@ -26,6 +35,7 @@ export function StepNode({ data }: NodeProps<GraphNode>) {
       <span className="node-foot">
         {critical && <Icon name="critical" size={9} />}
         {step.id} · {step.tool}
+        {step.items !== undefined && ` · ${itemsOf(step.items)}`}
       </span>
     </NodeFrame>
   );

@@ -44,7 +44,7 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
         <span className="spacer" />
         <CopyButton text={answer.text} label="Copy the answer" />
       </header>
-      <AnswerText text={answer.text} />
+      <AnswerText text={answer.text} planId={view.planId} />
       <div className="answer-extras">
         {answer.data !== undefined && <AnswerData data={answer.data} view={view} />}
         {answer.artifacts.map((artifact) => (

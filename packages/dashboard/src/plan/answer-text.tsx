@@ -1,16 +1,20 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import type { Json } from "../api/api-types.ts";
 import { Markdown } from "../values/markdown.tsx";
+import { readJson } from "../values/read-json.ts";
+import { ValueView } from "../values/value-view.tsx";
 
 /** Longer answers are shown in part, so that the plan below them stays in reach. */
 const CHARS_SHORT = 3_000;
 
-export function AnswerText({ text }: { text: string }) {
+export function AnswerText({ text, planId }: { text: string; planId: string }) {
   const [all, setAll] = useState(false);
+  const value = useMemo(() => structureIn(text), [text]);
   const long = text.length > CHARS_SHORT;
   return (
     <div className="answer-text">
       <div className="answer-words" data-clamped={long && !all} data-testid="answer-text">
-        <Markdown text={text} />
+        {value === undefined ? <Markdown text={text} /> : <ValueView value={value} planId={planId} />}
       </div>
       {long && (
         <button type="button" className="button" onClick={() => setAll(!all)}>
@@ -19,4 +23,11 @@ export function AnswerText({ text }: { text: string }) {
       )}
     </div>
   );
+}
+
+/** A list or an object that an answer consists of: as text its lines would run together. */
+function structureIn(text: string): Json | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  const read = readJson(text);
+  return "json" in read ? read.json : undefined;
 }

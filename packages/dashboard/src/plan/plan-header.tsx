@@ -52,7 +52,7 @@ export function PlanHeader({ view, isPast, onChanged, onReplay }: Props) {
         )}
       </div>
       <div className="plan-facts">
-        <StatusBadge status={view.status} />
+        <StatusBadge status={view.status} inPart={view.answer?.status === "partial"} />
         <span title={`Submitted ${formatDateTime(view.submittedAt)}`}>
           <Icon name="clock" size={14} /> {formatDuration(elapsedMs)}
         </span>

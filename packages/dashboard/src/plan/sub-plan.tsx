@@ -20,7 +20,7 @@ export function SubPlan({ planId, depth }: { planId: string; depth: number }) {
   return (
     <div className="sub-plan" data-testid="sub-plan" data-plan={planId}>
       <p className="sub-plan-head">
-        <StatusBadge status={view.status} />
+        <StatusBadge status={view.status} inPart={view.answer?.status === "partial"} />
         <Link href={`/plans/${planId}`}>{view.goal}</Link>
       </p>
       <PlanProgress view={view} />

@@ -98,7 +98,7 @@ type ButtonsProps = {
 
 function Buttons({ ready, pending, isDrafting, onPreview }: ButtonsProps) {
   return (
-    <>
+    <div className="composer-buttons">
       <span id="goal-hint" className="composer-hint">
         <kbd>Ctrl</kbd> <kbd>Enter</kbd>
         <span className="visually-hidden"> submits</span>
@@ -111,7 +111,7 @@ function Buttons({ ready, pending, isDrafting, onPreview }: ButtonsProps) {
         <Icon name={pending ? "running" : "send"} spin={pending} />
         {pending ? "Submitting…" : "Submit goal"}
       </button>
-    </>
+    </div>
   );
 }
 

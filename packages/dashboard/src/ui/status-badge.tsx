@@ -30,8 +30,17 @@ export function lookOf(status: PlanStatus | StepStatus): Look {
   return Object.hasOwn(LOOKS, status) ? LOOKS[status] : unknownLook(status);
 }
 
-export function StatusBadge({ status, plain = false }: { status: PlanStatus | StepStatus; plain?: boolean }) {
-  const { label, icon, tone, spin = false } = lookOf(status);
+type Props = {
+  readonly status: PlanStatus | StepStatus;
+  readonly plain?: boolean;
+  /** It has come to its end, but with a part of what was wanted. */
+  readonly inPart?: boolean;
+};
+
+const IN_PART: Look = { label: "Succeeded in part", icon: "alert", tone: "warn" };
+
+export function StatusBadge({ status, plain = false, inPart = false }: Props) {
+  const { label, icon, tone, spin = false } = inPart && status === "succeeded" ? IN_PART : lookOf(status);
   return (
     <span className={`badge tone-${tone}${plain ? " badge-plain" : ""}`} data-status={status}>
       <Icon name={icon} size={14} spin={spin} />
