@@ -1,10 +1,10 @@
 // The graph of a plan, for people who look for something in it: by words, by keys and by links.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
-import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
+import { expectWellBehaved, scriptedDashboardStage, wait } from "./support/dashboard-stage.ts";
 
-const stage = dashboardStage();
+const stage = scriptedDashboardStage();
 
 const echo = (id: string, value: unknown, dependsOn: readonly string[] = []) => ({
   id,
@@ -128,5 +128,82 @@ it("is gone through with the arrow keys from one tab stop, and says what each no
   await expect.poll(async () => (await place()).x).toBeGreaterThanOrEqual(0);
   const { x, width } = await place();
   expect(x + width).toBeLessThanOrEqual(360);
+  expectWellBehaved(tab);
+});
+
+it("leads to one item of a list and to one turn of a loop, copies such links, and says where one leads nowhere", async () => {
+  const turn = (thought: string, tool: string | null, args: object, result: string | null = null) =>
+    JSON.stringify({
+      thought,
+      tool,
+      argsJson: JSON.stringify(args),
+      result,
+      requiresReplan: false,
+      reason: null,
+    });
+  stage.model.play({
+    react_turn: [
+      turn("first I add", "math.evaluate", { expression: "2 + 3" }),
+      turn("then I double", "math.evaluate", { expression: "5 * 2" }),
+      turn("that is all", null, {}, "10"),
+    ],
+  });
+  const list = Array.from({ length: 120 }, (_, index) => `value ${index}`);
+  const planId = await ended("many items", [
+    echo("start", list),
+    { ...echo("each", { $ref: "item" }), forEach: { $ref: "start.output" } },
+    { id: "loop", tool: "agent.react", args: { goal: "count", tools: ["math.evaluate"] } },
+  ]);
+  const address = `${stage.system.url}/plans/${planId}`;
+  const tab = await stage.browser.open(`${address}?tab=steps&step=each&item=90`, {
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const { page } = tab;
+  const drawer = page.getByTestId("step-drawer");
+  const open = drawer.locator('[data-testid="item"]:has(> details[open])');
+  const expectInView = (place: Locator) =>
+    expect
+      .poll(async () => {
+        const [inner, outer] = await Promise.all([
+          place.locator("summary").first().boundingBox(),
+          drawer.locator(".drawer-body").boundingBox(),
+        ]);
+        return inner !== null && outer !== null && inner.y >= outer.y && inner.y < outer.y + outer.height;
+      })
+      .toBe(true);
+  await open.getByRole("heading", { name: "Attempts" }).waitFor();
+  expect(await open.locator(".turn-number").allTextContents()).toEqual(["90"]);
+  await expectInView(open);
+  expect(await axeFindings(page)).toEqual([]);
+  const copied = () => page.evaluate("navigator.clipboard.readText()");
+  await open.getByRole("button", { name: "Copy the link to item 90" }).click();
+  await expect.poll(copied).toBe(`${address}?tab=steps&step=each&item=90`);
+  await drawer.getByRole("button", { name: "Copy the link to this step" }).click();
+  await expect.poll(copied).toBe(`${address}?tab=steps&step=each`);
+  const problem = page.getByTestId("place-problem");
+  expect(await problem.count()).toBe(0);
+
+  // Another step has other places.
+  await page.getByRole("tabpanel").getByRole("button", { name: /^loop/ }).press("Enter");
+  await drawer.getByText("then I double").first().waitFor();
+  expect(new URL(page.url()).search).toBe("?tab=steps&step=loop");
+  expect(await problem.count()).toBe(0);
+
+  await page.goto(`${address}?step=loop&turn=1`);
+  const first = drawer.locator('[data-testid="turn"]:has(> details[open])').first();
+  await first.getByRole("heading", { name: "Call of math.evaluate" }).waitFor();
+  expect(await first.locator(".turn-number").textContent()).toBe("1");
+  await expectInView(first);
+  await first.getByRole("button", { name: "Copy the link to turn 1" }).click();
+  await expect.poll(copied).toBe(`${address}?step=loop&turn=1`);
+
+  await page.goto(`${address}?step=loop&turn=12`);
+  await problem.getByText("This step has no turn 12: it has turns 1 to 2.").waitFor();
+  await drawer.getByText("then I double").first().waitFor();
+  await page.goto(`${address}?step=each&item=%3Cimg%20src%3Dx%3E`);
+  await problem.getByText("This step has no item “<img src=x>”: it has items 0 to 119.").waitFor();
+  expect(await drawer.getByTestId("item").count()).toBe(50);
+  await page.goto(`${address}?step=start&item=1`);
+  await problem.getByText("This step runs once: it has no item 1.").waitFor();
   expectWellBehaved(tab);
 });

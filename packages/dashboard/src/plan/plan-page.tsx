@@ -6,7 +6,7 @@ import { ApprovalsPanel } from "../approvals/approvals-panel.tsx";
 import { useKeys } from "../keys/use-keys.ts";
 import { useLivePlan } from "../live/use-live-plan.ts";
 import { Link } from "../router/link.tsx";
-import { useSearchField } from "../router/use-route.ts";
+import { setSearchFields, useSearchField } from "../router/use-route.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
@@ -55,14 +55,15 @@ export function PlanPage({ planId }: { planId: string }) {
 }
 
 function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
-  const [stepId, setStepId] = useSearchField("step");
+  const [stepId] = useSearchField("step");
   const { view, seq, goTo } = useReplay(now);
   const isPast = seq !== undefined;
   const step = view.steps.find((candidate) => candidate.id === stepId);
   const rememberFocus = useReturnFocus(step !== undefined);
   const selectStep = (id: string | undefined) => {
     rememberFocus();
-    setStepId(id);
+    // What was looked at inside of the step before is not in this one.
+    setSearchFields({ step: id, item: undefined, turn: undefined });
   };
   useKeys([
     { keys: "[", label: "Replay: back to the fact before", run: () => goTo((seq ?? now.seq) - 1) },

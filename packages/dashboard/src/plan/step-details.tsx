@@ -16,6 +16,7 @@ import { StepFacts } from "./step-facts.tsx";
 import { StepItems } from "./step-items.tsx";
 import { StepModelCalls, useStepSpans } from "./step-model-calls.tsx";
 import type { StepSpans } from "./step-spans.ts";
+import type { StepPlace } from "./step-place.ts";
 import { StepResult } from "./step-result.tsx";
 import { StepReviews } from "./step-reviews.tsx";
 import { StepSection } from "./step-section.tsx";
@@ -31,12 +32,14 @@ type Props = {
   readonly step: StepView;
   /** The plan is shown as it was. */
   readonly isPast: boolean;
+  /** Where the address leads to inside of the step. */
+  readonly place: StepPlace;
   readonly onSelectStep: (id: string | undefined) => void;
 };
 
 const FILES_SHOWN = 30;
 
-export function StepDetails({ view, step, isPast, onSelectStep }: Props) {
+export function StepDetails({ view, step, isPast, place, onSelectStep }: Props) {
   const { planId } = view;
   const loaded = useStepHistory(view, step.id);
   const history = loaded.phase === "ready" ? loaded.value : undefined;
@@ -64,6 +67,7 @@ export function StepDetails({ view, step, isPast, onSelectStep }: Props) {
             view={view}
             step={step}
             items={items}
+            place={place}
             attempts={history?.attempts ?? []}
             onSelectStep={onSelectStep}
           />
@@ -71,7 +75,7 @@ export function StepDetails({ view, step, isPast, onSelectStep }: Props) {
       )}
       {turns.length > 0 && (
         <StepSection title="Turns" note={String(turns.length)}>
-          <StepTurns planId={planId} turns={turns} />
+          <StepTurns planId={planId} owner={{ step: step.id }} turns={turns} wanted={place.turn} />
         </StepSection>
       )}
       {items === undefined && <Attempts loaded={loaded} step={step} />}

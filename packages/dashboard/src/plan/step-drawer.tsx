@@ -3,7 +3,10 @@ import type { PlanView, StepView } from "../api/api-types.ts";
 import { useDialogFocus } from "../ui/use-dialog-focus.ts";
 import { Icon } from "../ui/icons.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
+import { CopyLink } from "../ui/copy-link.tsx";
 import { StepDetails } from "./step-details.tsx";
+import { searchTo } from "./step-place.ts";
+import { useStepPlace } from "./use-step-place.ts";
 
 type Props = {
   readonly view: PlanView;
@@ -16,6 +19,7 @@ type Props = {
 /** Everything about one step, beside the plan. Escape closes it. */
 export function StepDrawer({ view, step, isPast, onSelectStep }: Props) {
   const close = () => onSelectStep(undefined);
+  const place = useStepPlace(step);
   const heading = useDialogFocus<HTMLHeadingElement>(close);
   return (
     <aside className="drawer" aria-labelledby="step-title" data-testid="step-drawer">
@@ -30,12 +34,21 @@ export function StepDrawer({ view, step, isPast, onSelectStep }: Props) {
             <code>{step.tool}</code>
           </p>
         </div>
-        <button type="button" className="icon-button" aria-label="Close the step" onClick={close}>
-          <Icon name="close" />
-        </button>
+        <div className="drawer-buttons">
+          <CopyLink search={searchTo(location.search, { step: step.id })} to="this step" />
+          <button type="button" className="icon-button" aria-label="Close the step" onClick={close}>
+            <Icon name="close" />
+          </button>
+        </div>
       </header>
       <div className="drawer-body">
-        <StepDetails view={view} step={step} isPast={isPast} onSelectStep={onSelectStep} />
+        {place.problem !== undefined && (
+          <p className="step-waiting" role="status" data-testid="place-problem">
+            <Icon name="alert" size={14} />
+            <span>{place.problem}</span>
+          </p>
+        )}
+        <StepDetails view={view} step={step} isPast={isPast} place={place} onSelectStep={onSelectStep} />
       </div>
     </aside>
   );

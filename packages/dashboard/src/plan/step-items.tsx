@@ -2,13 +2,16 @@ import type { AttemptRecord } from "@planwright/plan/step-history";
 import { useState } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { formatDuration } from "../ui/format.ts";
+import { CopyLink } from "../ui/copy-link.tsx";
 import { lookOf, StatusBadge } from "../ui/status-badge.tsx";
 import type { Origin } from "./resolve-arguments.ts";
 import { OriginLine, StepArguments } from "./step-arguments.tsx";
 import { StepAttempts } from "./step-attempts.tsx";
+import { searchTo, type StepPlace } from "./step-place.ts";
 import { StepResult } from "./step-result.tsx";
 import { StepTurns } from "./step-turns.tsx";
 import { SubPlan } from "./sub-plan.tsx";
+import { useScrolledTo } from "./use-step-place.ts";
 
 type Item = NonNullable<StepView["items"]>[number];
 
@@ -20,16 +23,20 @@ type Props = {
   readonly step: StepView;
   readonly items: readonly Item[];
   readonly attempts: readonly AttemptRecord[];
+  /** Where the address leads to inside of the step. */
+  readonly place: StepPlace;
   readonly onSelectStep: (id: string) => void;
 };
 
 /** The runs of a step that runs for each of a list, by what became of them; each opens what is known of it. */
 export function StepItems({ items, ...about }: Props) {
   const [status, setStatus] = useState<Item["status"]>();
-  const [shown, setShown] = useState(ITEMS_STEP);
+  const [asked, setAsked] = useState(ITEMS_STEP);
   const byStatus = [...Map.groupBy(items, (item) => item.status)];
   const wanted = status === undefined ? items : items.filter((item) => item.status === status);
   const list = referenceOf(about.step);
+  const placeAt = wanted.findIndex(({ item }) => item === about.place.item);
+  const shown = Math.max(asked, ITEMS_STEP * Math.ceil((placeAt + 1) / ITEMS_STEP));
   return (
     <>
       {list !== undefined && <OriginLine origin={list} onSelectStep={about.onSelectStep} />}
@@ -57,7 +64,7 @@ export function StepItems({ items, ...about }: Props) {
       </ol>
       {wanted.length === 0 && <p className="soft">None is so any more.</p>}
       {wanted.length > shown && (
-        <button type="button" className="button button-quiet" onClick={() => setShown(shown + ITEMS_STEP)}>
+        <button type="button" className="button button-quiet" onClick={() => setAsked(shown + ITEMS_STEP)}>
           Show more ({wanted.length - shown} left)
         </button>
       )}
@@ -81,12 +88,15 @@ function Filter({ label, on, onClick }: { label: string; on: boolean; onClick: (
   );
 }
 
-function ItemRow({ item, view, step, attempts, onSelectStep }: Omit<Props, "items"> & { item: Item }) {
-  const [open, setOpen] = useState(false);
+function ItemRow({ item, view, step, attempts, place, onSelectStep }: Omit<Props, "items"> & { item: Item }) {
+  const isPlace = place.item === item.item;
+  const [open, setOpen] = useState(isPlace);
+  const row = useScrolledTo<HTMLLIElement>(isPlace && place.turn === undefined);
+  const owner = { step: step.id, item: item.item };
   const own = attempts.filter((attempt) => attempt.item === item.item && attempt.undo === undefined);
   return (
-    <li data-testid="item" data-status={item.status}>
-      <details onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
+    <li ref={row} data-testid="item" data-status={item.status}>
+      <details open={isPlace} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
         <summary>
           <span className="turn-number">{item.item}</span>
           <StatusBadge status={item.status} plain />
@@ -95,10 +105,18 @@ function ItemRow({ item, view, step, attempts, onSelectStep }: Omit<Props, "item
         </summary>
         {open && (
           <div className="turn-details">
+            <CopyLink search={searchTo(location.search, owner)} to={`item ${item.item}`} />
             <StepResult planId={view.planId} step={item} />
             <h4>Arguments</h4>
             <StepArguments view={view} step={step} item={item} onSelectStep={onSelectStep} />
-            {item.turns !== undefined && <StepTurns planId={view.planId} turns={item.turns} />}
+            {item.turns !== undefined && (
+              <StepTurns
+                planId={view.planId}
+                owner={owner}
+                turns={item.turns}
+                wanted={isPlace ? place.turn : undefined}
+              />
+            )}
             {item.child !== undefined && <SubPlan planId={item.child} depth={1} />}
             <h4>Attempts</h4>
             <StepAttempts

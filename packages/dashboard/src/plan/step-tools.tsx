@@ -14,7 +14,7 @@ type Props = {
   readonly spanId: string | undefined;
 };
 
-/** What can be taken from a step: a link to it, its JSON, its place in the trace. */
+/** What can be taken from a step: its id, its JSON, its place in the trace. */
 export function StepTools({ view: { planId, traceId }, step, history, spanId }: Props) {
   const text = JSON.stringify({ ...step, attempts: history?.attempts ?? [] }, null, 2);
   const path = `/plans/${planId}?step=${encodeURIComponent(step.id)}`;
@@ -37,10 +37,6 @@ export function StepTools({ view: { planId, traceId }, step, history, spanId }: 
       <span className="copies">
         <CopyButton text={text} label="Copy the step as JSON" />
         <span aria-hidden="true">JSON</span>
-      </span>
-      <span className="copies">
-        <CopyButton text={new URL(path, location.origin).href} label="Copy a link to the step" />
-        <span aria-hidden="true">link</span>
       </span>
     </p>
   );

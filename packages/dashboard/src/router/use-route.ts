@@ -31,14 +31,19 @@ export function useRoute(): Route {
 /** One field of the address's search, and the way to change it (`undefined` removes it). */
 export function useSearchField(name: string): [string | undefined, (value: string | undefined) => void] {
   const search = useSyncExternalStore(subscribe, () => location.search);
-  const change = (value: string | undefined) => {
-    const fields = new URLSearchParams(location.search);
+  const change = (value: string | undefined) => setSearchFields({ [name]: value });
+  return [new URLSearchParams(search).get(name) ?? undefined, change];
+}
+
+/** Changes fields of the address's search at once; `undefined` removes one, the others stay. */
+export function setSearchFields(changed: Readonly<Record<string, string | undefined>>): void {
+  const fields = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(changed)) {
     if (value === undefined) fields.delete(name);
     else fields.set(name, value);
-    const text = fields.toString();
-    navigate(location.pathname + (text === "" ? "" : `?${text}`), { replace: true });
-  };
-  return [new URLSearchParams(search).get(name) ?? undefined, change];
+  }
+  const text = fields.toString();
+  navigate(location.pathname + (text === "" ? "" : `?${text}`), { replace: true });
 }
 
 /** @param options.replace - Without an own entry in the browser's history. */

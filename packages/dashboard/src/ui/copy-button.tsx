@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
-import { Icon } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 
 const CONFIRMED_MS = 1_500;
 
 /** Copies a text; the icon confirms it for a moment. Absent where the browser has no clipboard (plain HTTP). */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label, icon = "copy" }: { text: string; label: string; icon?: IconName }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -25,7 +25,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       aria-label={copied ? "Copied" : label}
       onClick={() => void copy()}
     >
-      <Icon name={copied ? "check" : "copy"} size={14} />
+      <Icon name={copied ? "check" : icon} size={14} />
     </button>
   );
 }

@@ -47,6 +47,10 @@ const SHAPES = {
     <rect x="5.5" y="5.5" width="8" height="8" rx="1.8" />,
     <path d="M10.5 2.5h-6a2 2 0 0 0-2 2v6" />,
   ),
+  link: shape(
+    <path d="M6.6 9.4a2.9 2.9 0 0 0 4.1 0l2.4-2.4A2.9 2.9 0 0 0 9 2.9L8 3.9" />,
+    <path d="M9.4 6.6a2.9 2.9 0 0 0-4.1 0L2.9 9A2.9 2.9 0 0 0 7 13.1l1-1" />,
+  ),
   check: <path d="m3 8.5 3.3 3.3L13 5" />,
   chevron: <path d="m6 3.5 4.5 4.5L6 12.5" />,
   alert: shape(<path d="M8 2 14.6 13.4H1.4z" />, <path d="M8 6.4v3.2m0 1.8v.1" />),

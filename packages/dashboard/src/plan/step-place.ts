@@ -1,0 +1,80 @@
+/** The place inside of a step that an address leads to: an item of its list, a turn of its loop. */
+import type { StepView } from "../api/api-types.ts";
+
+export type StepPlace = {
+  readonly item?: number | undefined;
+  readonly turn?: number | undefined;
+  /** Why the address does not lead where it says, in words. */
+  readonly problem?: string;
+};
+
+type Named = { readonly item?: string | undefined; readonly turn?: string | undefined };
+type Placed = Pick<StepView, "forEach" | "items" | "turns">;
+
+/** Of what an address says, so much is said again. */
+const SAID_CHARS_MAX = 30;
+
+/** @param named - As the address has it: anything. */
+export function placeIn(step: Placed, named: Named): StepPlace {
+  const { items = [] } = step;
+  if (named.item === undefined) return named.turn === undefined ? {} : turnIn(step, named.turn);
+  if (step.forEach === undefined)
+    return { problem: `This step runs once: it has no item ${said(named.item)}.` };
+  const item = items.find((one) => String(one.item) === named.item);
+  if (item === undefined) {
+    const has = rangeOf(
+      "items",
+      items.map((one) => one.item),
+    );
+    return { problem: `This step has no item ${said(named.item)}: it has ${has}.` };
+  }
+  if (named.turn === undefined) return { item: item.item };
+  return { item: item.item, ...turnAmong(item.turns, named.turn, `Item ${item.item}`) };
+}
+
+function turnIn({ forEach, turns }: Placed, named: string): StepPlace {
+  if (forEach !== undefined)
+    return { problem: `Each item has turns of its own: turn ${said(named)} of which?` };
+  return turnAmong(turns, named, "This step");
+}
+
+function turnAmong(turns: StepView["turns"] = [], named: string, owner: string): StepPlace {
+  const found = turns.find(({ turn }) => String(turn) === named);
+  if (found !== undefined) return { turn: found.turn };
+  const has = rangeOf(
+    "turns",
+    turns.map(({ turn }) => turn),
+  );
+  return { problem: `${owner} has no turn ${said(named)}: it has ${has}.` };
+}
+
+function rangeOf(what: string, numbers: readonly number[]): string {
+  const [first] = numbers;
+  if (first === undefined) return `no ${what}`;
+  return numbers.length === 1 ? `only ${first}` : `${what} ${first} to ${numbers.at(-1)}`;
+}
+
+function said(text: string): string {
+  const short = text.length > SAID_CHARS_MAX ? `${text.slice(0, SAID_CHARS_MAX)}…` : text;
+  return /^\d+$/.test(text) ? short : `“${short}”`;
+}
+
+/** Of an address what a link to a place in the plan keeps: where it is looked at, and up to which fact. */
+const KEPT = ["tab", "seq"];
+
+/** The search of an address that leads to a step, or to a place inside of it. */
+export function searchTo(
+  search: string,
+  to: { readonly step: string } & Pick<StepPlace, "item" | "turn">,
+): string {
+  const here = new URLSearchParams(search);
+  const fields = new URLSearchParams();
+  for (const name of KEPT) {
+    const value = here.get(name);
+    if (value !== null) fields.set(name, value);
+  }
+  fields.set("step", to.step);
+  if (to.item !== undefined) fields.set("item", String(to.item));
+  if (to.turn !== undefined) fields.set("turn", String(to.turn));
+  return `?${fields}`;
+}
