@@ -190,7 +190,11 @@ it("says what is wrong with a plan, and how the system is", async () => {
   for (const what of ["gateway", "model", "workers", "tools", "data", "dead letters"]) {
     expect(doctor.out).toContain(`${what}: `);
   }
-  expect((await run(["workers"])).out).toMatch(/default/);
+  expect((await run(["workers"])).out).toMatch(/^POOL +QUEUED +IN HAND +OLDEST WAITS\ndefault +0 +0 +-$/m);
+  expect(JSON.parse((await run(["workers", "--json"])).out)).toMatchObject({
+    workers: [{ pool: "default" }],
+    pools: [{ pool: "default", queued: 0 }],
+  });
   expect((await run(["kpis"])).out).toMatch(/^all +\d/m);
   expect(await run(["dead-letters"])).toMatchObject({ code: 0 });
 });

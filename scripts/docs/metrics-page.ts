@@ -35,6 +35,7 @@ const LABELS: Readonly<Record<string, readonly string[]>> = {
   planwright_tool_attempts_total: ["tool", "outcome"],
   planwright_tool_seconds_total: ["tool"],
   planwright_queue_waiting: ["queue"],
+  planwright_queue_oldest_seconds: ["queue"],
   planwright_queue_in_hand: ["queue"],
   planwright_queue_redelivered: ["queue"],
   planwright_dead_letters: [],

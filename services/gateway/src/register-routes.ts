@@ -43,7 +43,7 @@ import { forkRoute } from "./routes/fork.ts";
 import { feedbackRoute } from "./routes/feedback.ts";
 import { createPreviewPlan } from "./preview/preview-plan.ts";
 import type { PlanBook } from "./book/plan-book.ts";
-import { createReadPoolQueues } from "./workers/pool-queues.ts";
+import { createReadQueues } from "./workers/pool-queues.ts";
 import type { WorkerRoll } from "./workers/worker-roll.ts";
 import { VERSION } from "@planwright/shared/service";
 
@@ -53,7 +53,7 @@ const NATS_PING_MS = 1_000;
 export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "learns"> &
   RegisterDeps &
   RequestSpanDeps &
-  Omit<MetricsDeps, "http"> & {
+  Omit<MetricsDeps, "http" | "queues"> & {
     readonly config: GatewayConfig;
     readonly book: PlanBook;
     readonly workers: WorkerRoll;
@@ -92,7 +92,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   const fork = createForkPlan({ ...deps, admission, learns });
   const giveFeedback = createGiveFeedback(asking);
 
-  const poolQueues = createReadPoolQueues(bus, () => performance.now());
+  const queues = createReadQueues(bus, () => performance.now());
   const http = tallyRequests(app);
   await describeApi(app, { version: VERSION, withKeys: config.PLANWRIGHT_API_KEYS.length > 0 });
   submitRoute(app, { submit, tracing });
@@ -114,10 +114,10 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   mcpRoute(app, { book, submit, preview, decide, cancel, tracing, now, log, stopping });
   deadLetterRoutes(app, { ...asking, log });
   await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_UPLOADS });
-  systemRoutes(app, { offer, agentsDigest: deps.agentsDigest, workers, poolQueues, config });
+  systemRoutes(app, { offer, agentsDigest: deps.agentsDigest, workers, queues, config });
   kpisRoute(app, { book, now });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });
-  metricsRoute(app, { ...deps, http });
+  metricsRoute(app, { ...deps, http, queues });
   apiReferenceRoutes(app);
   await dashboardRoutes(app, { folder: DASHBOARD });
 }

@@ -311,7 +311,34 @@ describe("the system", () => {
       await jetstream(system.bus.connection).publish(`work.step.left.p.${step}.0.1.0`, "");
     await expect
       .poll(async () => (await json(gateway.get("/v1/workers")))["pools"])
-      .toEqual([{ pool: "left", queued: 2, delivered: 0 }]);
+      .toEqual([{ pool: "left", queued: 2, delivered: 0, oldestAt: expect.any(String) }]);
+
+    // How long the first that nobody was given waits: of other pools', or what was given out, it says nothing.
+    await jetstream(system.bus.connection).publish("work.step.other.p.a.0.1.0", "");
+    const first = await manager.streams.getMessage(STREAMS.work, {
+      last_by_subj: "work.step.left.p.a.0.1.0",
+    });
+    const second = await manager.streams.getMessage(STREAMS.work, {
+      last_by_subj: "work.step.left.p.b.0.1.0",
+    });
+    const pools = async () => (await json(gateway.get("/v1/workers")))["pools"];
+    expect(await pools()).toMatchObject([{ oldestAt: first?.time.toISOString() }]);
+    const seconds = /^planwright_queue_oldest_seconds\{queue="pool-left"\} (?<age>\S+)$/m;
+    const text = await (await gateway.get("/metrics")).text();
+    const age = Number(seconds.exec(text)?.groups?.["age"]);
+    expect(age).toBeGreaterThan(0);
+    expect(age).toBeLessThanOrEqual((Date.now() - Number(first?.time)) / 1_000);
+
+    const left = await jetstream(system.bus.connection).consumers.get(STREAMS.work, "pool-left");
+    await left.next();
+    await expect
+      .poll(pools)
+      .toEqual([{ pool: "left", queued: 1, delivered: 1, oldestAt: second?.time.toISOString() }]);
+    await left.next();
+    await expect.poll(pools).toEqual([{ pool: "left", queued: 0, delivered: 2 }]);
+    expect(await (await gateway.get("/metrics")).text()).toMatch(
+      /^planwright_queue_oldest_seconds\{queue="pool-left"\} 0$/m,
+    );
   });
 
   it("has figures for Prometheus", async () => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import type { Column } from "../output/table.ts";
+import { secondsText } from "../plans/plan-text.ts";
 
 const Worker = z.looseObject({
   workerId: z.string(),
@@ -14,7 +15,17 @@ const Worker = z.looseObject({
   brokenTools: z.array(z.looseObject({ file: z.string(), reason: z.string() })).default([]),
 });
 type Worker = z.infer<typeof Worker>;
-export const WorkersReply = z.object({ workers: z.array(Worker) });
+const PoolQueue = z.looseObject({
+  pool: z.string(),
+  queued: z.number(),
+  delivered: z.number(),
+  oldestAt: z.string().optional(),
+});
+type PoolQueue = z.infer<typeof PoolQueue>;
+export const WorkersReply = z.looseObject({
+  workers: z.array(Worker),
+  pools: z.array(PoolQueue).default([]),
+});
 
 const COLUMNS: readonly Column<Worker>[] = [
   { title: "WORKER", of: ({ workerId }) => workerId },
@@ -29,14 +40,36 @@ const COLUMNS: readonly Column<Worker>[] = [
   },
 ];
 
-/** `planwright workers`: the workers that are there. */
+/** @param now - In milliseconds since the epoch: the server's clock may differ from this one. */
+function poolColumns(now: number): readonly Column<PoolQueue>[] {
+  return [
+    { title: "POOL", of: ({ pool }) => pool },
+    { title: "QUEUED", of: ({ queued }) => String(queued) },
+    { title: "IN HAND", of: ({ delivered }) => String(delivered) },
+    {
+      title: "OLDEST WAITS",
+      of: ({ oldestAt }) =>
+        oldestAt === undefined ? "-" : secondsText(Math.max(0, now - Date.parse(oldestAt))),
+    },
+  ];
+}
+
+/** `planwright workers`: the workers that are there, and what waits for them. */
 export function workersCommand(context: CommandContext): Command {
   return new Command("workers")
-    .description("list the workers that are there, with their pool and what they are doing")
+    .description(
+      "list the workers that are there, with their pool and what they are doing, and what waits in the pools",
+    )
     .action(async (_options: unknown, command: Command) => {
-      const { workers } = await clientOf(command, context).get("/v1/workers", WorkersReply);
+      const reply = await clientOf(command, context).get("/v1/workers", WorkersReply);
+      const { workers, pools } = reply;
       const output = outputOf(command);
-      output.result(workers, () => output.table(COLUMNS, workers));
+      output.result(reply, () => {
+        output.table(COLUMNS, workers);
+        if (pools.length === 0) return;
+        output.line("");
+        output.table(poolColumns(Date.now()), pools);
+      });
       if (workers.length === 0) output.note("\nNone is there: steps wait until an executor starts.");
     });
 }

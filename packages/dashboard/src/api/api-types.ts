@@ -51,7 +51,13 @@ export type Worker = {
 };
 
 /** What waits for the workers of a pool. */
-export type PoolQueue = { readonly pool: string; readonly queued: number; readonly delivered: number };
+export type PoolQueue = {
+  readonly pool: string;
+  readonly queued: number;
+  readonly delivered: number;
+  /** Since when the oldest of the queued messages waits. */
+  readonly oldestAt?: string;
+};
 
 export type Workers = { readonly workers: readonly Worker[]; readonly pools: readonly PoolQueue[] };
 

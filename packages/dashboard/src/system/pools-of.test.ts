@@ -16,12 +16,19 @@ const worker = (pool: string, inFlight: number, concurrency = 4) => ({
 it("adds the workers of a pool up, and knows pools without any", () => {
   const workers = [worker("default", 1), worker("default", 2), worker("browser", 0)];
   const pools = [
-    { pool: "default", queued: 5, delivered: 3 },
+    { pool: "default", queued: 5, delivered: 3, oldestAt: "2026-01-01T00:00:00Z" },
     { pool: "old", queued: 0, delivered: 0 },
   ];
   expect(poolsOf({ workers, pools })).toMatchObject([
     { name: "browser", queued: undefined, inFlight: 0, places: 4, warning: undefined },
-    { name: "default", queued: 5, inFlight: 3, places: 8, warning: undefined },
+    {
+      name: "default",
+      queued: 5,
+      oldestAt: "2026-01-01T00:00:00Z",
+      inFlight: 3,
+      places: 8,
+      warning: undefined,
+    },
     { name: "old", workers: [], queued: 0, warning: undefined },
   ]);
 });

@@ -5,6 +5,8 @@ export type Pool = {
   readonly workers: readonly Worker[];
   /** Messages that no worker has been given yet; undefined when the queue is not known. */
   readonly queued: number | undefined;
+  /** Since when the oldest of them waits. */
+  readonly oldestAt: string | undefined;
   readonly inFlight: number;
   readonly places: number;
   /** What is wrong with it, in words. */
@@ -23,6 +25,7 @@ export function poolsOf({ workers, pools }: Workers): Pool[] {
       name,
       workers: members,
       queued: queue?.queued,
+      oldestAt: queue?.oldestAt,
       inFlight: sum(members, ({ inFlight }) => inFlight),
       places: sum(members, ({ concurrency }) => concurrency),
     };
@@ -41,7 +44,7 @@ function warningOf({
   inFlight,
   places,
   waiting,
-}: Omit<Pool, "warning"> & { waiting: number }) {
+}: Omit<Pool, "warning" | "oldestAt"> & { waiting: number }) {
   if (workers.length === 0) {
     return waiting === 0
       ? undefined

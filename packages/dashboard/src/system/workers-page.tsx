@@ -1,7 +1,7 @@
 /** The workers that are there, and what they cannot use. */
 import type { Worker } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
-import { formatAgo, formatCount } from "../ui/format.ts";
+import { formatAgo, formatCount, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { useNow } from "../ui/use-now.ts";
@@ -33,13 +33,16 @@ export function WorkersPage() {
   );
 }
 
-function PoolCard({ pool: { name: pool, workers, queued, inFlight, places, warning } }: { pool: Pool }) {
+type Props = { readonly pool: Pool };
+
+function PoolCard({ pool: { name: pool, workers, queued, oldestAt, inFlight, places, warning } }: Props) {
   const now = useNow(1_000);
   const broken = workers.flatMap(({ workerId, brokenTools }) =>
     brokenTools.map(({ file, reason }) => ({ workerId, file, reason })),
   );
   const waiting = queued === undefined ? "" : `, ${formatCount(queued, "message")} queued`;
-  const words = `${formatCount(workers.length, "worker")}, ${inFlight} of ${places} places taken${waiting}`;
+  const oldest = oldestAt === undefined ? "" : `, the oldest for ${formatAge(oldestAt, now)}`;
+  const words = `${formatCount(workers.length, "worker")}, ${inFlight} of ${places} places taken${waiting}${oldest}`;
   return (
     <section className="pool" aria-labelledby={`pool-${pool}`}>
       <h2 id={`pool-${pool}`}>{pool}</h2>
@@ -57,6 +60,11 @@ function PoolCard({ pool: { name: pool, workers, queued, inFlight, places, warni
       ))}
     </section>
   );
+}
+
+/** The server has a clock of its own. */
+function formatAge(at: string, nowMs: number): string {
+  return formatDuration(Math.max(1_000, Math.floor((nowMs - Date.parse(at)) / 1_000) * 1_000));
 }
 
 type TableProps = { readonly pool: string; readonly workers: readonly Worker[]; readonly now: number };

@@ -8,6 +8,7 @@ import { planMetrics } from "../metrics/plan-metrics.ts";
 import { queueMetrics } from "../metrics/queue-metrics.ts";
 import { gauge, type Metric, renderMetrics } from "../metrics/render-metrics.ts";
 import { traceMetrics } from "../metrics/trace-metrics.ts";
+import type { Queue } from "../workers/read-queues.ts";
 import type { Traces } from "../traces/keep-traces.ts";
 
 const LOG_LAG = "Messages of the log that were not taken in yet.";
@@ -18,6 +19,8 @@ export type MetricsDeps = {
   readonly http: HttpTally;
   readonly traces: Traces;
   readonly tally: Pick<FactTally, "metrics">;
+  readonly queues: () => Promise<readonly Queue[]>;
+  readonly now: () => Date;
 };
 
 /** `GET /metrics`: figures for Prometheus. */
@@ -27,7 +30,7 @@ export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
     const [log, dead, queues] = await Promise.all([
       stateOf(deps.bus, STREAMS.plans),
       stateOf(deps.bus, STREAMS.dead),
-      queueMetrics(deps.bus),
+      deps.queues(),
     ]);
     return reply
       .type("text/plain; version=0.0.4; charset=utf-8")
@@ -36,7 +39,7 @@ export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
           ...metricsOf(deps, log?.last_seq),
           ...planMetrics(deps.book.totals()),
           ...deps.tally.metrics(),
-          ...queues,
+          ...queueMetrics(queues, deps.now()),
           ...deadLetterMetrics(dead),
         ]),
       );

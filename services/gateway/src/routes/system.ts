@@ -5,7 +5,8 @@ import type { GatewayConfig } from "../config.ts";
 import { VERSION } from "@planwright/shared/service";
 import { TRACES_TO, tracesTo } from "@planwright/shared/telemetry";
 import type { Offer } from "../submit/check-submission.ts";
-import { PoolQueue } from "../workers/pool-queues.ts";
+import { PoolQueue, poolQueuesOf } from "../workers/pool-queues.ts";
+import type { Queue } from "../workers/read-queues.ts";
 import { WorkerBeat, type WorkerRoll } from "../workers/worker-roll.ts";
 
 /** What the model is called everywhere that stands in when none is configured. */
@@ -72,7 +73,7 @@ export function systemRoutes(
     readonly offer: () => Pick<Offer, "tools" | "agents">;
     readonly agentsDigest: () => string | undefined;
     readonly workers: WorkerRoll;
-    readonly poolQueues: () => Promise<readonly PoolQueue[]>;
+    readonly queues: () => Promise<readonly Queue[]>;
     readonly config: GatewayConfig;
   },
 ): void {
@@ -99,7 +100,7 @@ export function systemRoutes(
   };
   app.get("/v1/workers", { schema: workersSchema }, async () => ({
     workers: deps.workers.present(),
-    pools: [...(await deps.poolQueues())],
+    pools: poolQueuesOf(await deps.queues()),
   }));
 
   const { PLANNER_MODEL: planner, EXECUTOR_MODEL: executor, REFLECTOR_MODEL: reflector } = deps.config;

@@ -1,11 +1,11 @@
-/** What waits in the queue of each pool: as the server counts it. */
-import { type Bus, isUnavailable, STREAMS } from "@planwright/shared/bus";
+/** What waits in the queue of each pool, and for how long. */
+import type { Bus } from "@planwright/shared/bus";
 import { z } from "zod";
+import { type Queue, readQueues } from "./read-queues.ts";
 
 /** As executors name the consumer that a pool's workers share. */
 const POOL_CONSUMER = "pool-";
 const FRESH_MS = 1_000;
-const POOLS_MAX = 1_000;
 
 export const PoolQueue = z.object({
   pool: z.string(),
@@ -13,17 +13,16 @@ export const PoolQueue = z.object({
   delivered: z
     .int()
     .meta({ description: "Messages that workers have in hand, or that wait to be given again." }),
+  oldestAt: z.iso.datetime().optional().meta({
+    description:
+      "Since when the oldest of the queued messages waits; absent when none does, or many pools have some.",
+  }),
 });
 export type PoolQueue = z.output<typeof PoolQueue>;
 
-/**
- * Makes the function that asks the server, at most once a second. A pool is known from its first worker on; pools
- * without a worker now are there too. Empty while the server does not answer.
- *
- * @param nowMs - Milliseconds of a clock that never goes back.
- */
-export function createReadPoolQueues(bus: Bus, nowMs: () => number): () => Promise<readonly PoolQueue[]> {
-  let read: { readonly atMs: number; readonly queues: Promise<readonly PoolQueue[]> } | undefined;
+/** Makes the function that asks the server for its queues, at most once a second. */
+export function createReadQueues(bus: Bus, nowMs: () => number): () => Promise<readonly Queue[]> {
+  let read: { readonly atMs: number; readonly queues: Promise<readonly Queue[]> } | undefined;
   return () => {
     if (read === undefined || nowMs() - read.atMs > FRESH_MS)
       read = { atMs: nowMs(), queues: readQueues(bus) };
@@ -31,18 +30,18 @@ export function createReadPoolQueues(bus: Bus, nowMs: () => number): () => Promi
   };
 }
 
-async function readQueues(bus: Bus): Promise<readonly PoolQueue[]> {
-  const queues: PoolQueue[] = [];
-  try {
-    for await (const { name, num_pending: queued, num_ack_pending: delivered } of bus.manager.consumers.list(
-      STREAMS.work,
-    )) {
-      if (!name.startsWith(POOL_CONSUMER) || queues.length === POOLS_MAX) continue;
-      queues.push({ pool: name.slice(POOL_CONSUMER.length), queued, delivered });
-    }
-  } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    return [];
-  }
-  return queues.toSorted((left, right) => left.pool.localeCompare(right.pool));
+/**
+ * Those of pools, by name. A pool is known from its first worker on; pools without a worker now are there too. Empty
+ * while the server does not answer.
+ */
+export function poolQueuesOf(queues: readonly Queue[]): PoolQueue[] {
+  return queues
+    .filter(({ name }) => name.startsWith(POOL_CONSUMER))
+    .map(({ name, waiting, inHand, oldestAt }) => ({
+      pool: name.slice(POOL_CONSUMER.length),
+      queued: waiting,
+      delivered: inHand,
+      ...(oldestAt === undefined ? {} : { oldestAt: oldestAt.toISOString() }),
+    }))
+    .toSorted((left, right) => left.pool.localeCompare(right.pool));
 }

@@ -1,0 +1,64 @@
+/** The queues of work as the server counts them: one for each pool, and for each other role that takes work. */
+import type { ConsumerInfo } from "@nats-io/jetstream";
+import { type Bus, isUnavailable, STREAMS } from "@planwright/shared/bus";
+
+const QUEUES_MAX = 1_000;
+/** Queues whose oldest message is asked for, a request each: those in which most waits. */
+const OLDEST_ASKED_MAX = 50;
+
+export type Queue = {
+  /** Of the consumer that its workers share. */
+  readonly name: string;
+  /** Messages that nobody has been given yet. */
+  readonly waiting: number;
+  /** Messages that somebody has in hand, or that wait to be given again. */
+  readonly inHand: number;
+  readonly redelivered: number;
+  /** When the first of the waiting messages was stored; absent when none waits, or it was not asked for. */
+  readonly oldestAt?: Date;
+};
+
+export type ReadQueues = () => Promise<readonly Queue[]>;
+
+/** Asks the server now: a request for each 256 queues, and one for each queue in which something waits. None while it does not answer. */
+export async function readQueues(bus: Bus): Promise<readonly Queue[]> {
+  try {
+    const infos: ConsumerInfo[] = [];
+    for await (const info of bus.manager.consumers.list(STREAMS.work)) {
+      if (infos.push(info) === QUEUES_MAX) break;
+    }
+    const waiting = infos.filter(({ num_pending }) => num_pending > 0);
+    const asked = waiting.toSorted((left, right) => right.num_pending - left.num_pending);
+    const oldest = new Map(
+      await Promise.all(
+        asked
+          .slice(0, OLDEST_ASKED_MAX)
+          .map(async (info) => [info.name, await firstWaiting(bus, info)] as const),
+      ),
+    );
+    return infos.map((info) => queueOf(info, oldest.get(info.name)));
+  } catch (error) {
+    if (isUnavailable(error)) return [];
+    throw error;
+  }
+}
+
+function queueOf(info: ConsumerInfo, oldestAt: Date | undefined): Queue {
+  return {
+    name: info.name,
+    waiting: info.num_pending,
+    inHand: info.num_ack_pending,
+    redelivered: info.num_redelivered,
+    ...(oldestAt === undefined ? {} : { oldestAt }),
+  };
+}
+
+/** Messages are given in the order of the stream, so that the first one behind the last that was given has waited longest. */
+async function firstWaiting(
+  bus: Bus,
+  { delivered, config: { filter_subject: subject } }: ConsumerInfo,
+): Promise<Date | undefined> {
+  // The client's type knows only one of the two; the server takes both.
+  const next = { seq: delivered.stream_seq + 1, next_by_subj: subject ?? ">" };
+  return (await bus.manager.streams.getMessage(STREAMS.work, next))?.time;
+}
