@@ -1,5 +1,13 @@
 import { tableOf } from "./markdown.ts";
 
+const MODEL_CALL = [
+  "gen_ai_operation_name",
+  "gen_ai_provider_name",
+  "gen_ai_request_model",
+  "gen_ai_agent_name",
+  "error_type",
+] as const;
+
 /** Labels, and what values they have, by the metric's name. A metric that is not here stops the generation. */
 const LABELS: Readonly<Record<string, readonly string[]>> = {
   planwright_plans: ["status"],
@@ -34,6 +42,8 @@ const LABELS: Readonly<Record<string, readonly string[]>> = {
   planwright_plan_rating_sum: ["strategy"],
   planwright_tool_attempts_total: ["tool", "outcome"],
   planwright_tool_seconds_total: ["tool"],
+  gen_ai_client_operation_duration_seconds: [...MODEL_CALL, "le"],
+  gen_ai_client_token_usage: [...MODEL_CALL, "gen_ai_token_type", "le"],
   planwright_queue_waiting: ["queue"],
   planwright_queue_oldest_seconds: ["queue"],
   planwright_queue_in_hand: ["queue"],
@@ -76,9 +86,14 @@ ${tableOf(["metric", "kind", "labels", "what it is"], rows)}
 | \`tool\` | a tool's name; \`others\` beyond 500 of them |
 | \`queue\` | \`pool-<name>\` for the steps of a pool; \`planner\`, \`reflector\`, \`processor\` |
 | \`reason\` | of spans that are gone: \`evicted\` with their trace, \`trace_too_large\` |
-| \`le\` | the upper end of a class of the histogram, in seconds |
+| \`gen_ai_operation_name\`, \`gen_ai_provider_name\` | \`chat\`, \`openai\`: the kind of call, and the protocol that the model's server speaks |
+| \`gen_ai_request_model\` | the model that was asked for; \`others\` beyond 50 of them |
+| \`gen_ai_agent_name\` | who asked: \`planner\`, \`executor\`, \`reflector\` |
+| \`error_type\` | empty when the call succeeded; \`unavailable\` when it did not after all its retries, \`cancelled\` when it was not wanted any more, otherwise the error's code; \`_OTHER\` beyond 30 of them |
+| \`gen_ai_token_type\` | \`input\`, \`output\` |
+| \`le\` | the upper end of a class of the histogram: seconds, or tokens |
 
 Each gateway counts every plan: take one of them, or the maximum, and do not add them up. Requests, watchers, facts,
-attempts by tool and spans are each gateway's own; queues are nats-server's, and every gateway says the same of them.
+attempts by tool, model calls and spans are each gateway's own; queues are nats-server's, and every gateway says the same of them.
 `;
 }

@@ -44,9 +44,12 @@ export function askedMetrics({ panels }: Dashboard): { name: string; labels: str
   const exprs = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr ?? []));
   return exprs.flatMap((expr) => {
     const grouped = Array.from(expr.matchAll(/\bby \(([^)]*)\)/g), ([, list = ""]) => list.split(",")).flat();
-    return Array.from(expr.matchAll(/(planwright_\w+)(?:\{([^}]*)\})?/g), ([, name = "", selector = ""]) => {
-      const selected = Array.from(selector.matchAll(/(\w+)\s*[=!]/g), ([, label = ""]) => label);
-      return { name, expr, labels: [...grouped.map((label) => label.trim()), ...selected] };
-    });
+    return Array.from(
+      expr.matchAll(/((?:planwright|gen_ai_client)_\w+)(?:\{([^}]*)\})?/g),
+      ([, name = "", selector = ""]) => {
+        const selected = Array.from(selector.matchAll(/(\w+)\s*[=!]/g), ([, label = ""]) => label);
+        return { name, expr, labels: [...grouped.map((label) => label.trim()), ...selected] };
+      },
+    );
   });
 }

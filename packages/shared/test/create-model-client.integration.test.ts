@@ -6,6 +6,7 @@ import {
   type ModelClientOptions,
   type ModelReply,
   type ModelRequest,
+  type ToldCall,
 } from "../src/model/index.ts";
 import { newTraceIds, startTelemetry } from "../src/telemetry/index.ts";
 import { completion, openStream, refusal, sse, startModelServer, streamOf } from "./support/model-server.ts";
@@ -444,6 +445,33 @@ describe("an abort", () => {
     await using server = await startModelServer(completion("4"));
     await failureOf(clientOf(server).complete({ ...ask, signal: AbortSignal.abort() }));
     expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe("what is told of a call", () => {
+  it("is its time and tokens, once, however often it was tried", async () => {
+    await using server = await startModelServer(refusal(503), completion("4"));
+    const told: ToldCall[] = [];
+    const times = [1_000, 1_000, 1_000, 1_250];
+    const now = () => times.shift() ?? 1_250;
+    await clientOf(server, { onCall: (call) => told.push(call), now }).complete(ask);
+    expect(told).toEqual([
+      { role: "planner", model: "small", durationMs: 250, tokens: { input: 12, output: 5 } },
+    ]);
+  });
+
+  it("names the fault of a call that failed, and says when nobody wanted it any more", async () => {
+    await using server = await startModelServer(refusal(401), refusal(503));
+    const told: ToldCall[] = [];
+    const client = clientOf(server, { onCall: (call) => told.push(call), limits: { attemptsMax: 1 } });
+    await failureOf(client.complete({ ...ask, model: "big" }));
+    await failureOf(client.complete(ask));
+    await failureOf(client.complete({ ...ask, signal: AbortSignal.abort() }));
+    expect(told.map(({ model, error }) => [model, error])).toEqual([
+      ["big", "model_key_refused"],
+      ["small", "unavailable"],
+      ["small", "cancelled"],
+    ]);
   });
 });
 

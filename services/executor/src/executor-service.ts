@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { connectBus, provision } from "@planwright/shared/bus";
 import { PermanentError } from "@planwright/shared/errors";
-import { createModelClient } from "@planwright/shared/model";
+import { createModelClient, tellCallsOver } from "@planwright/shared/model";
 import {
   defineService,
   modelSettings,
@@ -85,7 +85,13 @@ async function start(
     ...(agents === undefined ? {} : { agents }),
     natsUrl: config.NATS_URL,
     toolbox: createToolbox(ready(known), () => ready(changing.tools())),
-    model: createModelClient({ ...modelSettings(config, "EXECUTOR"), role: "executor", telemetry, log }),
+    model: createModelClient({
+      ...modelSettings(config, "EXECUTOR"),
+      role: "executor",
+      telemetry,
+      onCall: tellCallsOver(bus),
+      log,
+    }),
     telemetry,
     workerId,
     version: VERSION,

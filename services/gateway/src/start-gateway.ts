@@ -18,6 +18,7 @@ import { createAuthenticate } from "./http/authenticate.ts";
 import { createApp } from "./http/create-app.ts";
 import { listen } from "./http/listen.ts";
 import { createFactTally } from "./metrics/fact-tally.ts";
+import { keepModelTally } from "./metrics/model-tally.ts";
 import { registerRoutes } from "./register-routes.ts";
 import type { ModelOffer } from "./submit/price-budget.ts";
 import { keepTraces } from "./traces/keep-traces.ts";
@@ -44,6 +45,7 @@ export async function startGateway({
   const agents = cleanup.use(await openAgentRegistry(bus, log));
   const workers = cleanup.use(keepWorkerRoll(bus, () => performance.now()));
   const tally = createFactTally();
+  const modelTally = cleanup.use(keepModelTally(bus));
   const book = cleanup.use(
     await openPlanBook(bus, {
       folder: config.PLANWRIGHT_DATA,
@@ -68,6 +70,7 @@ export async function startGateway({
     book,
     workers,
     tally,
+    modelTally,
     artifacts,
     registry,
     agentsDigest: () => agents.digest(),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ToolSpec } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { BUCKETS, connectBus, createPublish, openRegistry, provision } from "@planwright/shared/bus";
-import { createModelClient } from "@planwright/shared/model";
+import { createModelClient, tellCallsOver } from "@planwright/shared/model";
 import { startAckRenewal } from "@planwright/shared/queue";
 import { modelSettings, type RunningService, type ServiceDeps } from "@planwright/shared/service";
 import { telemetryFromConfig } from "@planwright/shared/telemetry";
@@ -33,7 +33,14 @@ export async function startPlanner({
   const sources = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
   const agentRegistry = cleanup.use(await openAgentRegistry(bus, log));
   const agents = () => agentRegistry.current();
-  const model = createModelClient({ ...modelSettings(config, "PLANNER"), role: "planner", telemetry, log });
+  const onCall = tellCallsOver(bus);
+  const model = createModelClient({
+    ...modelSettings(config, "PLANNER"),
+    role: "planner",
+    telemetry,
+    onCall,
+    log,
+  });
   const now = () => new Date();
 
   const dispatching = { bus, publish, telemetry, now, plannerId: workerId, log };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { connectBus, createPublish, provision } from "@planwright/shared/bus";
-import { createModelClient } from "@planwright/shared/model";
+import { createModelClient, tellCallsOver } from "@planwright/shared/model";
 import { startAckRenewal } from "@planwright/shared/queue";
 import { modelSettings, type RunningService, type ServiceDeps } from "@planwright/shared/service";
 import { telemetryFromConfig } from "@planwright/shared/telemetry";
@@ -27,6 +27,7 @@ export async function runReflector({
     ...modelSettings(config, "REFLECTOR"),
     role: "reflector",
     telemetry,
+    onCall: tellCallsOver(bus),
     log,
   });
   const [publish, artifacts, now] = [createPublish(bus), createArtifactStore(bus), () => new Date()];

@@ -44,6 +44,7 @@ export {
   critiqueSubject,
   reviewSubject,
   LEASE_HINTS,
+  MODEL_CALLS,
   partitionIn,
   planIdIn,
   planSubjects,

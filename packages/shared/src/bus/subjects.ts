@@ -284,6 +284,9 @@ export const ALL_STOPS = "hint.stop.*";
 /** Core NATS: workers say that they are there. */
 export const WORKER_BEATS = "beat.worker";
 
+/** Core NATS: services tell of each model call that has ended. */
+export const MODEL_CALLS = "beat.model";
+
 /** Core NATS: who owns which partition has changed. */
 export const LEASE_HINTS = "hint.leases";
 

@@ -26,6 +26,7 @@ import {
 import { usageOf } from "./model-usage.ts";
 import type { RawReply } from "./read-reply.ts";
 import { retryDelayMs } from "./retry-delay.ts";
+import { withTold } from "./told-call.ts";
 import { type Features, featuresAtFirst, withoutRefused } from "./server-quirks.ts";
 
 /** Requests that a server refuses for a feature are sent again with less at most this often. */
@@ -40,6 +41,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     fetch: globalThis.fetch,
     now: Date.now,
     random: Math.random,
+    onCall: () => undefined,
     delay: pause,
     ...options,
     log: options.log,
@@ -62,7 +64,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 function complete(context: ModelContext, request: ModelRequest): Promise<ModelReply> {
   const model = request.model ?? context.model;
   const facts = { request, model, agent: context.role, baseUrl: context.baseUrl };
-  return withModelSpan(context.telemetry, facts, async (span) => {
+  const make = async (span: Span): Promise<ModelReply> => {
     request.signal.throwIfAborted();
     if (context.apiKey === undefined && context.baseUrl === OPENAI_BASE_URL_DEFAULT) {
       throw new PermanentError(`${context.baseUrl} needs a key: set OPENAI_API_KEY`, {
@@ -71,7 +73,10 @@ function complete(context: ModelContext, request: ModelRequest): Promise<ModelRe
     }
     const deadlineMs = context.now() + context.limits.totalMs;
     return completeWithRetries(context, { request, model, deadlineMs, delivered: false }, span);
-  });
+  };
+  return withTold(context, { model, signal: request.signal }, () =>
+    withModelSpan(context.telemetry, facts, make),
+  );
 }
 
 async function completeWithRetries(

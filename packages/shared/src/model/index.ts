@@ -13,4 +13,5 @@ export type {
 export { MODEL_LIMITS, type ModelClientOptions, type ModelLimits } from "./model-context.ts";
 export { estimateTokens } from "./model-usage.ts";
 export { parseStructured, type Structured, type StructuredIssue } from "./parse-structured.ts";
+export { tellCallsOver, ToldCall } from "./told-call.ts";
 export { planUsage } from "./plan-usage.ts";

@@ -4,6 +4,7 @@ import type { ModelSettings } from "../service/model-config.ts";
 import type { Telemetry } from "../telemetry/index.ts";
 import type { ModelRequest } from "./model-client.ts";
 import type { Features } from "./server-quirks.ts";
+import type { ToldCall } from "./told-call.ts";
 import type { CallLimits } from "./watch-call.ts";
 
 export type ModelLimits = CallLimits & {
@@ -28,6 +29,8 @@ export type ModelClientOptions = Omit<ModelSettings, "prices"> & {
   readonly telemetry?: Telemetry;
   readonly log?: Logger;
   readonly fetch?: typeof fetch;
+  /** Told of each call that has ended, once; it must not throw. */
+  readonly onCall?: (call: ToldCall) => void;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   /** Uniform in [0, 1). */

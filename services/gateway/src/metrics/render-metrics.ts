@@ -14,6 +14,11 @@ export function gauge(name: string, help: string, value: number): Metric {
   return { name, help, type: "gauge", values: [["", value]] };
 }
 
+/** A label's value, whatever is in it. */
+export function labelValue(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}
+
 /** The text format of Prometheus, version 0.0.4. */
 export function renderMetrics(metrics: readonly Metric[]): string {
   return metrics.map(renderMetric).join("");

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { HttpTally } from "../metrics/http-tally.ts";
 import type { FactTally } from "../metrics/fact-tally.ts";
+import type { ModelTally } from "../metrics/model-tally.ts";
 import { planMetrics } from "../metrics/plan-metrics.ts";
 import { queueMetrics } from "../metrics/queue-metrics.ts";
 import { gauge, type Metric, renderMetrics } from "../metrics/render-metrics.ts";
@@ -19,6 +20,7 @@ export type MetricsDeps = {
   readonly http: HttpTally;
   readonly traces: Traces;
   readonly tally: Pick<FactTally, "metrics">;
+  readonly modelTally: Pick<ModelTally, "metrics">;
   readonly queues: () => Promise<readonly Queue[]>;
   readonly now: () => Date;
 };
@@ -39,6 +41,7 @@ export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
           ...metricsOf(deps, log?.last_seq),
           ...planMetrics(deps.book.totals()),
           ...deps.tally.metrics(),
+          ...deps.modelTally.metrics(),
           ...queueMetrics(queues, deps.now()),
           ...deadLetterMetrics(dead),
         ]),

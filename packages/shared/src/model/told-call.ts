@@ -1,0 +1,63 @@
+/** Each model call that has ended is told once, for figures: by whom, of which model, how long, how much, and what went wrong. */
+import { z } from "zod";
+import { type Bus, MODEL_CALLS } from "../bus/index.ts";
+import { PermanentError, TransientError } from "../errors.ts";
+import type { ModelReply, ModelRequest } from "./model-client.ts";
+import type { ModelContext } from "./model-context.ts";
+
+const MODEL_CHARS_MAX = 256;
+
+export const ToldCall = z.object({
+  /** Who asked, such as `planner`. */
+  role: z.string().max(64),
+  /** The one that was asked for. */
+  model: z.string().max(MODEL_CHARS_MAX),
+  /** From the call to its reply or its failure, retries and waits included. */
+  durationMs: z.number().nonnegative(),
+  /** As the server counted them; absent when it did not. */
+  tokens: z.object({ input: z.int().nonnegative(), output: z.int().nonnegative() }).optional(),
+  /** Why it failed: a stable word; absent when it did not. */
+  error: z.string().max(64).optional(),
+});
+export type ToldCall = z.infer<typeof ToldCall>;
+
+/** What tells calls to whoever counts them. Nothing is stored: a message that is lost is a call that is not counted. */
+export function tellCallsOver({ connection }: Pick<Bus, "connection">): (call: ToldCall) => void {
+  return (call) => {
+    if (!connection.isClosed() && !connection.isDraining())
+      connection.publish(MODEL_CALLS, JSON.stringify(call));
+  };
+}
+
+/** Makes a call and tells how it went. @throws Whatever `call` throws. */
+export async function withTold(
+  { role, now, onCall }: Pick<ModelContext, "role" | "now" | "onCall">,
+  { model, signal }: { readonly model: string } & Pick<ModelRequest, "signal">,
+  call: () => Promise<ModelReply>,
+): Promise<ModelReply> {
+  const startedMs = now();
+  const tell = (more: Pick<ToldCall, "tokens" | "error">): void =>
+    // The clock may be set back meanwhile.
+    onCall({
+      role,
+      model: model.slice(0, MODEL_CHARS_MAX),
+      durationMs: Math.max(0, now() - startedMs),
+      ...more,
+    });
+  try {
+    const reply = await call();
+    const { estimated, inputTokens: input, outputTokens: output } = reply.usage;
+    tell(estimated ? {} : { tokens: { input, output } });
+    return reply;
+  } catch (error) {
+    tell({ error: errorType(error, signal) });
+    throw error;
+  }
+}
+
+function errorType(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return "cancelled";
+  if (error instanceof PermanentError) return error.code;
+  // What callers throw at a reply that they do not want is their own.
+  return error instanceof TransientError ? "unavailable" : "_OTHER";
+}

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { createModelTally } from "./model-tally.ts";
+import { renderMetrics } from "./render-metrics.ts";
+
+const call = { role: "planner", model: "small", durationMs: 30 };
+const linesOf = (tally: ReturnType<typeof createModelTally>): string[] =>
+  renderMetrics(tally.metrics()).split("\n");
+const LABELS =
+  'gen_ai_operation_name="chat",gen_ai_provider_name="openai",gen_ai_request_model="small",gen_ai_agent_name="planner"';
+const DURATION = "gen_ai_client_operation_duration_seconds";
+
+it("counts calls by how long they took, each class with those below it", () => {
+  const tally = createModelTally();
+  for (const durationMs of [10, 30, 40, 200_000]) tally.note({ ...call, durationMs });
+  tally.note({ ...call, durationMs: 500, error: "unavailable" });
+  const lines = linesOf(tally);
+  const classes = ["0.01", "0.02", "0.04", "0.08", "81.92", "+Inf"].map((le) =>
+    lines.find((line) => line.startsWith(`${DURATION}_bucket{${LABELS},error_type="",le="${le}"}`)),
+  );
+  expect(classes.map((line) => line?.split(" ")[1])).toEqual(["1", "1", "3", "3", "3", "4"]);
+  expect(lines).toContain(`${DURATION}_sum{${LABELS},error_type=""} 200.08`);
+  expect(lines).toContain(`${DURATION}_count{${LABELS},error_type="unavailable"} 1`);
+});
+
+it("counts the tokens of calls whose server has counted them", () => {
+  const tally = createModelTally();
+  tally.note({ ...call, tokens: { input: 300, output: 4 } });
+  tally.note(call);
+  const lines = linesOf(tally);
+  const input = `${LABELS},error_type="",gen_ai_token_type="input"`;
+  expect(lines).toContain(`gen_ai_client_token_usage_bucket{${input},le="256"} 0`);
+  expect(lines).toContain(`gen_ai_client_token_usage_bucket{${input},le="1024"} 1`);
+  expect(lines).toContain(`gen_ai_client_token_usage_count{${input}} 1`);
+});
+
+it("keeps labels few and whole, whatever plans call their models", () => {
+  const tally = createModelTally();
+  tally.note({ ...call, model: 'a"} 1\nplanwright_plans{status="x\\' });
+  for (let index = 0; index < 200; index++) tally.note({ ...call, model: `m${index}`, error: `e${index}` });
+  const counts = linesOf(tally).filter((line) => line.startsWith(`${DURATION}_count`));
+  expect(counts[0]).toContain('gen_ai_request_model="a\\"} 1\\nplanwright_plans{status=\\"x\\\\",');
+  expect(counts).toHaveLength(51);
+  expect(counts.at(-1)).toMatch(/gen_ai_request_model="others".*error_type="_OTHER"\} 151$/);
+});

@@ -1,0 +1,99 @@
+/**
+ * Calls of models, by model and by who asked, as far as this gateway has heard of them since it started.
+ *
+ * Names, labels and classes are those of OpenTelemetry's conventions for generative AI (`gen_ai.client.operation.duration`
+ * in seconds, `gen_ai.client.token.usage`), spelt as Prometheus does.
+ */
+import { type Bus, MODEL_CALLS } from "@planwright/shared/bus";
+import { ToldCall } from "@planwright/shared/model";
+import { createHistogram, type Histogram, histogramMetric } from "./histogram.ts";
+import { labelValue, type Metric } from "./render-metrics.ts";
+
+/** Further ones are counted as one: labels must stay few, and plans name models as they like. */
+const MODELS_MAX = 50;
+const ERRORS_MAX = 30;
+const OTHER_MODELS = "others";
+/** OpenTelemetry's word for an error that has no name. */
+const OTHER_ERRORS = "_OTHER";
+const MS_PER_SECOND = 1_000;
+
+const DURATION_S = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
+const TOKENS = [
+  1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864,
+];
+
+export type ModelTally = { metrics(): Metric[] };
+
+export function createModelTally(): ModelTally & { note(call: ToldCall): void } {
+  const durations = new Map<string, Histogram>();
+  const tokens = new Map<string, Histogram>();
+  const modelOf = fewOf(MODELS_MAX, OTHER_MODELS);
+  const errorOf = fewOf(ERRORS_MAX, OTHER_ERRORS);
+  return {
+    note({ role, model, durationMs, tokens: used, error }) {
+      const labels = [
+        'gen_ai_operation_name="chat",gen_ai_provider_name="openai"',
+        `gen_ai_request_model="${labelValue(modelOf(model))}"`,
+        `gen_ai_agent_name="${labelValue(role)}"`,
+        `error_type="${error === undefined ? "" : labelValue(errorOf(error))}"`,
+      ].join(",");
+      histogramIn(durations, labels, DURATION_S).observe(durationMs / MS_PER_SECOND);
+      if (used === undefined) return;
+      for (const type of ["input", "output"] as const) {
+        histogramIn(tokens, `${labels},gen_ai_token_type="${type}"`, TOKENS).observe(used[type]);
+      }
+    },
+    metrics: () => [
+      histogramMetric(
+        "gen_ai_client_operation_duration_seconds",
+        "Time of model calls, their retries included, since this gateway started.",
+        durations,
+      ),
+      histogramMetric(
+        "gen_ai_client_token_usage",
+        "Tokens of single model calls, as the models' servers counted them.",
+        tokens,
+      ),
+    ],
+  };
+}
+
+/** Counts what services tell of their calls. */
+export function keepModelTally(bus: Bus): ModelTally & Disposable {
+  const tally = createModelTally();
+  const subscription = bus.connection.subscribe(MODEL_CALLS, {
+    callback(error, message) {
+      const call = error === null ? parseCall(message.string()) : undefined;
+      if (call !== undefined) tally.note(call);
+    },
+  });
+  return { metrics: () => tally.metrics(), [Symbol.dispose]: () => subscription.unsubscribe() };
+}
+
+function parseCall(text: string): ToldCall | undefined {
+  try {
+    return ToldCall.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Nothing depends on it but a figure.
+    return undefined;
+  }
+}
+
+function histogramIn(
+  histograms: Map<string, Histogram>,
+  labels: string,
+  bounds: readonly number[],
+): Histogram {
+  const histogram = histograms.get(labels) ?? createHistogram(bounds);
+  histograms.set(labels, histogram);
+  return histogram;
+}
+
+/** Takes the first so many names as they are. */
+function fewOf(max: number, others: string): (name: string) => string {
+  const known = new Set<string>();
+  return (name) => {
+    if (known.size < max) known.add(name);
+    return known.has(name) ? name : others;
+  };
+}
