@@ -3,6 +3,7 @@ import { useOfflineModel } from "../shell/services.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { AnswerData } from "./answer-data.tsx";
+import { AnswerSources } from "./answer-sources.tsx";
 import { AnswerText } from "./answer-text.tsx";
 import { ArtifactView } from "../values/artifact-view.tsx";
 
@@ -28,7 +29,8 @@ type Props = {
 export function AnswerCard({ view, answer, onSelectStep }: Props) {
   const offline = useOfflineModel() && view.usage.modelCalls > 0;
   const look = LOOKS[answer.status];
-  const sources = view.steps.filter((step) => answer.sources.includes(step.id));
+  const named = new Set(answer.sources);
+  const sources = view.steps.filter((step) => named.has(step.id));
   return (
     <section className={`answer card tone-${look.tone}`} aria-labelledby="answer-title">
       <header>
@@ -51,22 +53,7 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
           <ArtifactView key={artifact.name} planId={view.planId} artifact={artifact} />
         ))}
       </div>
-      {sources.length > 0 && (
-        <footer>
-          <span>Sources</span>
-          {sources.map((step) => (
-            <button
-              key={step.id}
-              type="button"
-              className="answer-source"
-              title={step.description}
-              onClick={() => onSelectStep(step.id)}
-            >
-              <code>{step.id}</code> {step.description === "" ? step.tool : step.description}
-            </button>
-          ))}
-        </footer>
-      )}
+      <AnswerSources steps={sources} onSelectStep={onSelectStep} />
     </section>
   );
 }

@@ -1,0 +1,37 @@
+import { useState } from "react";
+import type { StepView } from "../api/api-types.ts";
+
+/** More would push everything below the answer out of sight. */
+const SHOWN_MAX = 24;
+
+type Props = {
+  readonly steps: readonly StepView[];
+  readonly onSelectStep: (id: string) => void;
+};
+
+/** The steps that an answer comes from: of many the first, and all when somebody asks. */
+export function AnswerSources({ steps, onSelectStep }: Props) {
+  const [all, setAll] = useState(false);
+  if (steps.length === 0) return null;
+  return (
+    <footer>
+      <span>Sources</span>
+      {(all ? steps : steps.slice(0, SHOWN_MAX)).map((step) => (
+        <button
+          key={step.id}
+          type="button"
+          className="answer-source"
+          title={step.description}
+          onClick={() => onSelectStep(step.id)}
+        >
+          <code>{step.id}</code> {step.description === "" ? step.tool : step.description}
+        </button>
+      ))}
+      {steps.length > SHOWN_MAX && (
+        <button type="button" className="answer-source" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? "Show fewer" : `Show all ${steps.length.toLocaleString("en")}`}
+        </button>
+      )}
+    </footer>
+  );
+}
