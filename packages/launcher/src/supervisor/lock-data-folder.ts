@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { realpath, rm } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { makeWritable } from "./make-writable.ts";
@@ -31,18 +31,21 @@ export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
     .digest("hex")
     .slice(0, 16);
   const socketPath = path.join(os.tmpdir(), `planwright-${id}.sock`);
-  const holder = await holderOf(socketPath);
-  if (holder !== undefined) {
-    throw new Error(
-      `Planwright already runs on ${dataDir} (process ${holder}): use that one, stop it, or give this one a ` +
-        "folder of its own with --data DIR",
-    );
-  }
-  await rm(socketPath, { force: true });
   let place = "";
   const server = createServer((socket) => socket.end(`${process.pid}${place}`));
-  server.listen(socketPath);
-  await once(server, "listening");
+  if (!(await tookAddress(server, socketPath))) {
+    const holder = await holderOf(socketPath);
+    if (holder !== undefined) {
+      throw new Error(
+        `Planwright already runs on ${dataDir} (process ${holder}): use that one, stop it, or give this one a ` +
+          "folder of its own with --data DIR",
+      );
+    }
+    // What a process that was killed has left.
+    await rm(socketPath, { force: true });
+    server.listen(socketPath);
+    await once(server, "listening");
+  }
   server.unref();
   return {
     answersAt: (url) => void (place = `, at ${url}`),
@@ -51,6 +54,18 @@ export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
       await rm(socketPath, { force: true });
     },
   };
+}
+
+/** Whether the server listens now. Tried before anybody is asked: of two that start together only one can. */
+async function tookAddress(server: Server, socketPath: string): Promise<boolean> {
+  try {
+    server.listen(socketPath);
+    await once(server, "listening");
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return false;
+    throw error;
+  }
 }
 
 /** The process that listens on the socket, or undefined when none does. */
