@@ -10,9 +10,9 @@ import { listenToKeys } from "./keys/listen-to-keys.ts";
 import { createLiveClient } from "./live/live-client.ts";
 import { noticeSleep } from "./live/notice-sleep.ts";
 import { createTheme } from "./shell/theme.ts";
-import { browserMemory } from "./ui/remembered.ts";
+import { browserMemory } from "./ui/browser-memory.ts";
 
-const apiKey = createApiKey(sessionStorage);
+const apiKey = createApiKey(browserMemory(() => sessionStorage));
 const gateway = createGateway({ fetch: (input, init) => fetch(input, init), apiKey });
 const live = createLiveClient({
   open: () => {
@@ -34,7 +34,7 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") live.wake();
 });
 
-const memory = browserMemory();
+const memory = browserMemory(() => localStorage);
 const theme = createTheme(memory, document.documentElement);
 const keys = createKeyMap({ memory, now: () => performance.now() });
 listenToKeys(keys);

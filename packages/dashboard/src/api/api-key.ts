@@ -8,7 +8,8 @@ import { createStore, type Store } from "../ui/create-store.ts";
 const STORAGE_KEY = "planwright.api-key";
 
 export type KeyPrompt = {
-  readonly open: boolean /** The key just given was refused. */;
+  readonly open: boolean;
+  /** The key just given was refused. */
   readonly refused: boolean;
 };
 

@@ -5,7 +5,8 @@
  * which is no character, closes also then.
  */
 import { createStore, type Readable, type Store } from "../ui/create-store.ts";
-import { type Memory, remembered } from "../ui/remembered.ts";
+import type { Memory } from "../ui/browser-memory.ts";
+import { remembered } from "../ui/remembered.ts";
 
 export type KeyBinding = {
   /** As `KeyboardEvent.key` names it; two with a space between them are pressed one after the other. */
@@ -42,7 +43,7 @@ const CLOSES = "Escape";
 
 /** @param deps.now - Milliseconds of a clock that never goes back. */
 export function createKeyMap(deps: {
-  readonly memory: Memory | undefined;
+  readonly memory: Pick<Memory, "getItem" | "setItem">;
   readonly now: () => number;
 }): KeyMap {
   const use = remembered(deps.memory, { key: "keys", values: ["on", "off"] });

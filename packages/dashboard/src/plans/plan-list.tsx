@@ -1,6 +1,7 @@
 import "./plans.css";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "../router/link.tsx";
+import { browserMemory } from "../ui/browser-memory.ts";
 import { useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -55,7 +56,7 @@ export function PlanList({ selected }: { selected: string | undefined }) {
 
 function Head({ filter, version }: { filter: ListFilter; version: number }) {
   const [open, setOpen] = useState(false);
-  const saved = useMemo(() => createSavedViews(localStorage), []);
+  const saved = useMemo(() => createSavedViews(browserMemory(() => localStorage)), []);
   const own = useStore(saved.views);
   const views = [...BUILT_IN_VIEWS, ...own];
   const counted = [...views.map((view) => view.filter), ...(open ? STATUS_FILTERS : [])];

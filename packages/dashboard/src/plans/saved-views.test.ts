@@ -28,14 +28,3 @@ it.each(["{", "7", '[["a"], [1, ""], null, ["", ""]]'])(
     expect(createSavedViews(storageOf(text)).views.get()).toEqual([]);
   },
 );
-
-it("goes on where the browser keeps nothing", () => {
-  const views = createSavedViews({
-    getItem: () => null,
-    setItem: () => {
-      throw new Error("full");
-    },
-  });
-  views.save({ name: "a", filter: {} });
-  expect(views.views.get()).toHaveLength(1);
-});

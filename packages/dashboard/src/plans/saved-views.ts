@@ -1,4 +1,5 @@
 /** Views of the list that somebody has named: kept in this browser. */
+import type { Memory } from "../ui/browser-memory.ts";
 import { createStore, type Store } from "../ui/create-store.ts";
 import { type ListView, readFilter, textOf } from "./list-filter.ts";
 
@@ -13,16 +14,12 @@ export type SavedViews = {
   readonly remove: (name: string) => void;
 };
 
-/** @param storage - Where the views outlive the page; one that is full or refuses costs the views, nothing else. */
-export function createSavedViews(storage: Pick<Storage, "getItem" | "setItem">): SavedViews {
+/** @param storage - Where the views outlive the page. */
+export function createSavedViews(storage: Pick<Memory, "getItem" | "setItem">): SavedViews {
   const views = createStore(readViews(storage));
   const keep = (next: readonly ListView[]): void => {
     views.set(next);
-    try {
-      storage.setItem(STORAGE_KEY, JSON.stringify(next.map(({ name, filter }) => [name, textOf(filter)])));
-    } catch {
-      // They are there until the page is left.
-    }
+    storage.setItem(STORAGE_KEY, JSON.stringify(next.map(({ name, filter }) => [name, textOf(filter)])));
   };
   const without = (name: string) => views.get().filter((view) => view.name !== name);
   return {
@@ -32,7 +29,7 @@ export function createSavedViews(storage: Pick<Storage, "getItem" | "setItem">):
   };
 }
 
-function readViews(storage: Pick<Storage, "getItem">): readonly ListView[] {
+function readViews(storage: Pick<Memory, "getItem">): readonly ListView[] {
   try {
     const stored: unknown = JSON.parse(storage.getItem(STORAGE_KEY) ?? "[]");
     if (!Array.isArray(stored)) return [];

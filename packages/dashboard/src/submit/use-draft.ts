@@ -1,6 +1,7 @@
 /** What somebody has filled in survives a reload of the tab, until it is submitted. */
 import { useCallback, useEffect, useState } from "react";
 import type { Strategy } from "../api/api-types.ts";
+import { browserMemory } from "../ui/browser-memory.ts";
 import { STRATEGIES } from "./example-goals.ts";
 import { NO_OPTIONS, type Options, RISKS } from "./request-of.ts";
 
@@ -9,23 +10,21 @@ export type Draft = { readonly goal: string; readonly strategy: Strategy; readon
 const STORAGE_KEY = "planwright.draft";
 const EMPTY: Draft = { goal: "", strategy: "auto", options: NO_OPTIONS };
 
+const memory = browserMemory(() => sessionStorage);
+
 export function useDraft() {
-  const [draft, setDraft] = useState(() => readDraft(sessionStorage.getItem(STORAGE_KEY)));
+  const [draft, setDraft] = useState(() => readDraft(memory.getItem(STORAGE_KEY)));
   useEffect(() => {
-    try {
-      // A text that was attached may be larger than all that a browser keeps.
-      const { text: _text, ...options } = draft.options;
-      sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...draft, options }));
-    } catch {
-      // A draft that cannot be kept is still there until the page is left.
-    }
+    // A text that was attached may be larger than all that a browser keeps.
+    const { text: _text, ...options } = draft.options;
+    memory.setItem(STORAGE_KEY, JSON.stringify({ ...draft, options }));
   }, [draft]);
   const change = useCallback(
     (part: Partial<Draft> | ((before: Draft) => Partial<Draft>)) =>
       setDraft((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) })),
     [],
   );
-  return { draft, change, clear: () => sessionStorage.removeItem(STORAGE_KEY) };
+  return { draft, change, clear: () => memory.removeItem(STORAGE_KEY) };
 }
 
 /** Field by field: another version of the page may have written it. */

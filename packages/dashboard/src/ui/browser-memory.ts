@@ -1,0 +1,24 @@
+/** What a browser keeps for the page: for good, or for the tab's session. */
+export type Memory = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+/**
+ * A storage of the browser that never throws: where the person or their administrator lets pages keep nothing, nothing
+ * is known, and what does not fit into it is there until the page is left.
+ *
+ * @param open - Getting at the storage alone may be refused.
+ */
+export function browserMemory(open: () => Storage): Memory {
+  const trying = <Result>(use: (storage: Storage) => Result): Result | undefined => {
+    try {
+      return use(open());
+    } catch (denied) {
+      console.info(`the browser keeps nothing: ${String(denied)}`);
+      return undefined;
+    }
+  };
+  return {
+    getItem: (name) => trying((storage) => storage.getItem(name)) ?? null,
+    setItem: (name, value) => trying((storage) => storage.setItem(name, value)),
+    removeItem: (name) => trying((storage) => storage.removeItem(name)),
+  };
+}
