@@ -1,9 +1,9 @@
 /** `planwright`: runs the command of the process's arguments and sets its exit code. */
 import { describeError } from "@planwright/shared/errors";
 import { CommanderError } from "commander";
+import { oneLine } from "@planwright/shared/terminal";
 import { createProgram } from "./create-program.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-codes.ts";
-import { oneLine } from "./output/plain-text.ts";
 
 export async function main(): Promise<void> {
   // Whoever reads may have seen enough: `planwright tools | head`.

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { z } from "zod";
+import { oneLine } from "@planwright/shared/terminal";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { oneLine } from "../output/plain-text.ts";
 import { readPlanDocument } from "../plans/read-document.ts";
 
 const Issue = z.looseObject({

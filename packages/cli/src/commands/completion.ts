@@ -1,9 +1,9 @@
 import { Argument, Command } from "commander";
+import { oneLine } from "@planwright/shared/terminal";
 import type { CommandContext } from "../command-context.ts";
 import { FILES, type Shell, SHELLS, shellScript } from "../completion/shell-script.ts";
 import { type Candidate, wantedWord } from "../completion/wanted-word.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { oneLine } from "../output/plain-text.ts";
 
 const FILE_VALUES: readonly string[] = ["file", "folder"];
 const DESCRIPTION_CHARS_MAX = 80;

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { z } from "zod";
+import { oneLine } from "@planwright/shared/terminal";
 import type { CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { oneLine } from "../output/plain-text.ts";
 import type { Column } from "../output/table.ts";
 
 const Group = z.looseObject({

@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { z } from "zod";
+import { oneLine } from "@planwright/shared/terminal";
 import type { Client } from "../client/create-client.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { oneLine } from "../output/plain-text.ts";
 import { planPath } from "../plans/plan-path.ts";
 import { readPlan } from "../plans/read-plan.ts";
 import { readOption } from "../plans/read-document.ts";

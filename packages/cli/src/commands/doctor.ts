@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import { styleText } from "node:util";
 import { z } from "zod";
+import { oneLine } from "@planwright/shared/terminal";
 import type { Client } from "../client/create-client.ts";
 import { COMMAND, type CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { oneLine } from "../output/plain-text.ts";
 import { LettersReply } from "./dead-letters.ts";
 import { WorkersReply } from "./workers.ts";
 

@@ -1,7 +1,7 @@
 import { Command } from "commander";
+import { oneLine } from "@planwright/shared/terminal";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { oneLine } from "../output/plain-text.ts";
 import { answerText, approvalLines, progressText, stepLine, waitText } from "../plans/plan-text.ts";
 import { readPlan } from "../plans/read-plan.ts";
 

@@ -1,5 +1,5 @@
 import type { WriteStream } from "node:tty";
-import { jsonText, onlyStyled } from "./plain-text.ts";
+import { jsonText, onlyStyled } from "@planwright/shared/terminal";
 import { type Column, tableText } from "./table.ts";
 
 /** How commands speak: to people in tables and sentences, to programs in JSON. */

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { oneLine } from "./plain-text.ts";
+import { oneLine } from "@planwright/shared/terminal";
 
 export type Column<Row> = {
   readonly title: string;

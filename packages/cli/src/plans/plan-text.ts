@@ -2,8 +2,8 @@
 import type { PlanView, StepView } from "@planwright/plan";
 import { whyPlanWaits, whyWaiting } from "@planwright/plan/why-waiting";
 import { styleText } from "node:util";
+import { oneLine } from "@planwright/shared/terminal";
 import { COMMAND } from "../command-context.ts";
-import { oneLine } from "../output/plain-text.ts";
 
 const MARKS: Readonly<Record<StepView["status"], string>> = {
   waiting: "·",

@@ -23,6 +23,15 @@ it("shows the message of a warning's error, and the stack of an error's", () => 
   });
 });
 
+it("lets nothing in a line steer a terminal, or look like another line", () => {
+  const hostile = "a\u001b]0;owned\u0007\u009b2J\nplanner    stopped";
+  const err = { message: hostile, stack: `Error: ${hostile}` };
+  for (const text of [line({ level: 50, msg: hostile, reason: hostile, err }), `x${hostile}`]) {
+    expect(readableLine(text).text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  }
+  expect(readableLine(line({ msg: "failed", reason: hostile })).text).not.toContain("\n");
+});
+
 it.each(["plain words", "{ not json", '{"some":"object"}', ""])("leaves %j as it is", (text) => {
   expect(readableLine(text)).toEqual({ severity: "info", text });
 });

@@ -1,3 +1,4 @@
+import { oneLine, onlyStyled } from "@planwright/shared/terminal";
 import { z } from "zod";
 
 /** What pino writes: a level and a phrase, and beside them whatever the service adds. */
@@ -13,22 +14,23 @@ export type ReadableLine = { readonly severity: "info" | "warn" | "error"; reado
 
 /**
  * A line of a service as people read it: the phrase, then `key=value` for what belongs to it, then the
- * stack of an error. A line that is no JSON log line stays as it is.
+ * stack of an error. A line that is no JSON log line stays as it is, but for what could steer a terminal: strangers'
+ * words stand in it, such as what a tool failed with.
  */
 export function readableLine(line: string): ReadableLine {
   const parsed = LogLine.safeParse(parseJson(line));
-  if (!parsed.success) return { severity: "info", text: line };
+  if (!parsed.success) return { severity: "info", text: onlyStyled(line) };
   const { level, msg, err } = parsed.data;
   const rest = Object.entries(parsed.data).filter(([key]) => !COMMON_KEYS.has(key));
-  const pairs = rest.map(
-    ([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+  const pairs = rest.map(([key, value]) =>
+    oneLine(`${key}=${typeof value === "string" ? value : JSON.stringify(value)}`),
   );
   const error = LoggedError.safeParse(err);
   const detail = error.success
     ? [level >= ERROR ? (error.data.stack ?? error.data.message) : error.data.message]
     : [];
   const severity = level >= ERROR ? "error" : level >= WARN ? "warn" : "info";
-  return { severity, text: [msg, ...pairs, ...detail].join(" ") };
+  return { severity, text: [oneLine(msg), ...pairs, ...detail.map(onlyStyled)].join(" ") };
 }
 
 function parseJson(line: string): unknown {
