@@ -107,6 +107,7 @@ it("every answer carries the headers that keep browsers safe", async () => {
   for (const path of ["/healthz", "/v1/plans"]) {
     const { headers } = await gateway.get(path);
     expect(headers.get("content-security-policy")).toContain("default-src 'self'");
+    expect(headers.get("content-security-policy")).toContain("form-action 'self'");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("x-frame-options")).toBe("SAMEORIGIN");
   }

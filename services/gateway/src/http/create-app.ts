@@ -80,6 +80,7 @@ const CONTENT_POLICY = {
     connectSrc: ["'self'"],
     objectSrc: ["'none'"],
     baseUri: ["'none'"],
+    formAction: ["'self'"],
     frameAncestors: ["'none'"],
   },
 };
