@@ -1,5 +1,6 @@
 import type { Figure } from "@planwright/plan/compare";
 import type { PlanView } from "../api/api-types.ts";
+import { formatUsd } from "../plan/format-usd.ts";
 import { formatDuration } from "../ui/format.ts";
 
 const PATH_STEPS_MAX = 30;
@@ -49,7 +50,7 @@ export function FiguresTable({ left, right, figures }: Props) {
 function wordsOf(value: number | null, unit: Figure["unit"]): string {
   if (value === null) return "not known";
   if (unit === "ms") return formatDuration(value);
-  return unit === "usd" ? `$${value.toFixed(4)}` : value.toLocaleString("en");
+  return unit === "usd" ? formatUsd(value) : value.toLocaleString("en");
 }
 
 function differenceOf({ left, right, unit }: Figure): string {

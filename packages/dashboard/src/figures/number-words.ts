@@ -1,4 +1,5 @@
 /** A figure in words; a dash where there is nothing that it could be of. */
+import { formatUsd } from "../plan/format-usd.ts";
 import { formatDuration } from "../ui/format.ts";
 
 export type Figure = number | null;
@@ -22,5 +23,5 @@ export function timeText(value: Figure): string {
 }
 
 export function dollarsText(value: Figure): string {
-  return value === null ? NONE : `$${value.toFixed(4)}`;
+  return value === null ? NONE : formatUsd(value);
 }

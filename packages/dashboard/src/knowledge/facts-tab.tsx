@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useServices } from "../shell/services.ts";
-import { formatDateTime } from "../ui/format.ts";
+import { formatDateTime, formatPercent } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { SaveLink } from "../ui/save-link.tsx";
@@ -90,13 +90,14 @@ function FactRow({ fact, onSelectStep }: { fact: Fact; onSelectStep: Select }) {
           <p key={`${claim.stepId} ${claim.item} ${claim.at}`} className="fact-other">
             <Icon name={claim.at < at ? "clock" : "alert"} size={13} />
             <span>
-              {claim.at < at ? "Before" : "Contradicted"}: {String(claim.value)} ({percent(claim.confidence)}){" "}
+              {claim.at < at ? "Before" : "Contradicted"}: {String(claim.value)} (
+              {formatPercent(claim.confidence)}){" "}
             </span>
             <Source claim={claim} onSelectStep={onSelectStep} />
           </p>
         ))}
       </td>
-      <td className="number">{percent(confidence)}</td>
+      <td className="number">{formatPercent(confidence)}</td>
       <td>
         <Source claim={fact} onSelectStep={onSelectStep} />
         {claims > 1 && <span className="soft"> found {claims} times</span>}
@@ -129,8 +130,4 @@ function SourceButton({ stepId, onSelectStep }: { stepId: string; onSelectStep: 
       {stepId}
     </button>
   );
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

@@ -1,5 +1,5 @@
 import type { PlanEvent } from "../api/api-types.ts";
-import { formatCount, formatDuration } from "../ui/format.ts";
+import { formatCount, formatDuration, formatPercent } from "../ui/format.ts";
 
 /** A fact in a few words, besides its type. */
 export function describeEvent(event: PlanEvent): string {
@@ -116,7 +116,7 @@ function verdictText({
   issues,
   message,
 }: Pick<CritiqueData, "verdict" | "score" | "issues" | "message">): string {
-  const scored = score === undefined ? "" : ` with ${Math.round(score * 100)} %`;
+  const scored = score === undefined ? "" : ` with ${formatPercent(score)}`;
   const why = message ?? issues.join("; ");
   return `${verdict}${scored}${why === "" ? "" : `: ${why}`}`;
 }

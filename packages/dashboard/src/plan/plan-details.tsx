@@ -1,6 +1,7 @@
 import type { PlanView } from "../api/api-types.ts";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { JsonView } from "../values/json-view.tsx";
+import { formatUsd } from "./format-usd.ts";
 
 /** What is known of the plan besides its steps: why it was planned so, under which constraints, at what cost. */
 export function PlanDetails({ view }: { view: PlanView }) {
@@ -36,7 +37,7 @@ export function PlanDetails({ view }: { view: PlanView }) {
         <dt>Model</dt>
         <dd>
           {formatCount(usage.modelCalls, "call")}, {formatCount(tokens, "token")}
-          {usage.costUsd !== null && usage.costUsd > 0 && `, $${usage.costUsd.toFixed(4)}`}
+          {usage.costUsd !== null && usage.costUsd > 0 && `, ${formatUsd(usage.costUsd)}`}
         </dd>
         {draft.issues.length > 0 && (
           <>

@@ -117,8 +117,8 @@ function ModelCalls({ planId, spans, used }: ModelCallsProps) {
   if (used === 0 && calls.length === 0) return null;
   return (
     <StepSection title="Model calls" note={String(Math.max(used, calls.length))}>
-      {spans.phase === "loading" && <div className="skeleton section-loading" />}
-      {spans.phase === "failed" && <Problem error={spans.error} />}
+      {spans.phase === "loading" && <Loading className="section-loading" what="Loading the model calls" />}
+      {spans.phase === "failed" && <Problem error={spans.error} again={spans.again} />}
       {spans.phase === "ready" && calls.length === 0 && (
         <p className="soft">
           The trace that is kept here does not hold them: it is bounded, and begins anew with the gateway.

@@ -1,6 +1,6 @@
 import type { StepHistory } from "@planwright/plan/step-history";
 import type { StepView } from "../api/api-types.ts";
-import { formatCount, formatDateTime, formatDuration } from "../ui/format.ts";
+import { formatCount, formatDateTime, formatDuration, formatPercent } from "../ui/format.ts";
 import { formatUsd } from "./format-usd.ts";
 
 /** Times, limits and terms of a step, and what it has used. */
@@ -29,7 +29,7 @@ export function StepFacts({
     ["Only when", step.when],
     ["Success means", step.successCriteria],
     ["Expected", step.expectedOutput],
-    ["Confidence", step.confidence === undefined ? undefined : `${Math.round(step.confidence * 100)} %`],
+    ["Confidence", step.confidence === undefined ? undefined : formatPercent(step.confidence)],
     ["Undone by", step.compensate?.tool],
     ["Planned in", step.draft === 0 ? undefined : `draft ${step.draft}`],
     ["Carried over", step.carried === true ? "done in the plan that this one was forked from" : undefined],

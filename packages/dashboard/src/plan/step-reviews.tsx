@@ -1,4 +1,5 @@
 import type { StepView } from "../api/api-types.ts";
+import { formatPercent } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 
 type Review = NonNullable<StepView["reviews"]>[number];
@@ -23,8 +24,8 @@ export function StepReviews({ reviews }: { reviews: readonly Review[] }) {
               <Icon name={icon} size={14} />
               <strong>Attempt {review.attempt}</strong>
               <span>{words}</span>
-              {score !== undefined && <span>scored {percent(score)}</span>}
-              {confidence !== undefined && <span>the judge is {percent(confidence)} sure</span>}
+              {score !== undefined && <span>scored {formatPercent(score)}</span>}
+              {confidence !== undefined && <span>the judge is {formatPercent(confidence)} sure</span>}
             </p>
             {issues.length > 0 && (
               <ul className="bullets">
@@ -40,8 +41,4 @@ export function StepReviews({ reviews }: { reviews: readonly Review[] }) {
       })}
     </ol>
   );
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

@@ -5,6 +5,7 @@ import { useAction } from "../api/use-action.ts";
 import { Link } from "../router/link.tsx";
 import { useServices } from "../shell/services.ts";
 import { formatAgo, formatCount, formatDateTime } from "../ui/format.ts";
+import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { useNow } from "../ui/use-now.ts";
@@ -35,9 +36,8 @@ function Letters({ group, version, onChanged }: Props) {
   const loaded = useLoaded(`letters ${group} ${cursor ?? ""} ${version}`, 0, (signal) =>
     gateway.letters(group, cursor, signal),
   );
-  if (loaded.phase === "loading")
-    return <div className="skeleton letters-loading" role="status" aria-label="Loading" />;
-  if (loaded.phase === "failed") return <Problem error={loaded.error} />;
+  if (loaded.phase === "loading") return <Loading className="letters-loading" what="Loading the letters" />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   const { letters, nextCursor } = loaded.value;
   return (
     <>
@@ -142,6 +142,6 @@ function Payload({ id }: { id: string }) {
   const { gateway } = useServices();
   const loaded = useLoaded(`letter ${id}`, 0, (signal) => gateway.letter(id, signal));
   if (loaded.phase === "loading") return <p role="status">Loading…</p>;
-  if (loaded.phase === "failed") return <Problem error={loaded.error} />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   return <JsonView value={loaded.value.payload} />;
 }

@@ -2,6 +2,7 @@
 import "./system.css";
 import { type ReactNode, useEffect } from "react";
 import type { Loaded } from "../ui/use-loaded.ts";
+import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
 
 type Props<Value> = {
@@ -32,7 +33,7 @@ export function SystemPage<Value>({ title, lead, loaded, controls, children }: P
 function Content<Value>({ loaded, children }: Pick<Props<Value>, "loaded" | "children">) {
   switch (loaded.phase) {
     case "loading":
-      return <div className="skeleton system-loading" role="status" aria-label="Loading" />;
+      return <Loading className="system-loading" />;
     case "failed":
       return <Problem error={loaded.error} again={loaded.again} />;
     case "ready":

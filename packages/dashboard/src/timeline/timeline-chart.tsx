@@ -1,12 +1,12 @@
 import type { Timeline } from "@planwright/plan/timeline";
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
+import { useRowWindow } from "../ui/use-row-window.ts";
 import { TimelineAxis } from "./timeline-axis.tsx";
 import { TimelineRowView } from "./timeline-row.tsx";
-import type { TimelineRow } from "./timeline-rows.ts";
+import { ROW_PX, type TimelineRow } from "./timeline-rows.ts";
 import { TimelineTip } from "./timeline-tip.tsx";
 import { useActiveRow } from "./use-active-row.ts";
-import { ROW_PX, useWindow } from "./use-window.ts";
 import { useZoom, type Zoom, ZOOM_MAX } from "./use-zoom.ts";
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
 /** Rows and bars: up and down go from row to row, Enter opens the step, right and left its items. */
 export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, onSelect, onToggle }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { first, last } = useWindow(scroller, rows.length);
+  const { first, last } = useRowWindow(scroller, { count: rows.length, rowPx: ROW_PX });
   const { zoom, zoomBy, fit } = useZoom(scroller);
   const { active, setActive, goTo } = useActiveRow(scroller, rows, selected);
   const [tip, setTip] = useState<{ key: string; x: number; y: number }>();

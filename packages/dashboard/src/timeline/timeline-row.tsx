@@ -8,8 +8,7 @@ import { Icon } from "../ui/icons.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
 import { BarView } from "./bar-view.tsx";
 import { inWords } from "./kinds.ts";
-import type { TimelineRow } from "./timeline-rows.ts";
-import { ROW_PX } from "./use-window.ts";
+import { ROW_PX, type TimelineRow } from "./timeline-rows.ts";
 
 type Props = {
   readonly row: TimelineRow;

@@ -21,6 +21,8 @@ export type TimelineRow = {
   readonly step?: StepView;
 };
 
+/** How high a row is. */
+export const ROW_PX = 26;
 /** More items of one step are not shown one by one. */
 export const ITEMS_SHOWN_MAX = 100;
 

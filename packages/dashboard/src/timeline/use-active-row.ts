@@ -1,6 +1,6 @@
 import { type RefObject, useState } from "react";
-import type { TimelineRow } from "./timeline-rows.ts";
-import { ROW_PX } from "./use-window.ts";
+import { revealRow } from "../ui/use-row-window.ts";
+import { ROW_PX, type TimelineRow } from "./timeline-rows.ts";
 
 /**
  * The row that the keyboard is on: where it was moved to, else that of the selected step, else the first.
@@ -30,12 +30,8 @@ export function useActiveRow(
   return { active: keyAt >= 0 ? keyAt : Math.max(0, selectedAt), setActive, goTo };
 }
 
-/** Scrolls as little as it takes. */
+/** The times stand over the rows while these are scrolled. */
 function reveal(element: HTMLElement | null, index: number): void {
-  if (element === null) return;
-  const headPx = element.querySelector<HTMLElement>(".timeline-head")?.offsetHeight ?? 0;
-  const topPx = index * ROW_PX;
-  if (topPx < element.scrollTop) element.scrollTop = topPx;
-  else if (topPx + ROW_PX + headPx > element.scrollTop + element.clientHeight)
-    element.scrollTop = topPx + ROW_PX + headPx - element.clientHeight;
+  const headPx = element?.querySelector<HTMLElement>(".timeline-head")?.offsetHeight ?? 0;
+  revealRow(element, index, { rowPx: ROW_PX, headPx });
 }

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { revealRow, useRowWindow } from "../ui/use-row-window.ts";
 import { keyMove } from "./key-move.ts";
 import { SpanRowView } from "./span-row.tsx";
 import { stepOfSpan } from "./step-of-span.ts";
 import { TimeAxis } from "./time-axis.tsx";
-import { useWindow } from "./use-window.ts";
 import type { VisibleRow } from "./visible-rows.ts";
 
 const ROW_PX = 26;
@@ -26,10 +26,10 @@ export function Waterfall({ rows, durationMs, chosen, start, step, onChoose, onT
   const prefix = useId();
   const [active, setActive] = useState<string>();
   const at = indexOf(rows, active ?? chosen ?? start);
-  const { from, to } = useWindow(list, { count: rows.length, rowPx: ROW_PX });
+  const { first, last } = useRowWindow(list, { count: rows.length, rowPx: ROW_PX });
   const rowId = (row: VisibleRow) => `${prefix}-${row.span.spanId}`;
 
-  const show = (index: number): void => scrollTo(list.current, index);
+  const show = (index: number): void => revealRow(list.current, index, { rowPx: ROW_PX });
   useEffect(() => {
     const index = indexOf(rows, chosen ?? start);
     if (index > 0) show(index);
@@ -59,17 +59,19 @@ export function Waterfall({ rows, durationMs, chosen, start, step, onChoose, onT
         role="tree"
         aria-label="Spans"
         tabIndex={0}
-        {...(current !== undefined && at >= from && at < to && { "aria-activedescendant": rowId(current) })}
+        {...(current !== undefined &&
+          at >= first &&
+          at < last && { "aria-activedescendant": rowId(current) })}
         onKeyDown={onKeyDown}
       >
-        <div role="presentation" style={{ height: from * ROW_PX }} />
-        {rows.slice(from, to).map((row, index) => (
+        <div role="presentation" style={{ height: first * ROW_PX }} />
+        {rows.slice(first, last).map((row, index) => (
           <SpanRowView
             key={row.span.spanId}
             id={rowId(row)}
             row={row}
             totalMs={durationMs}
-            isActive={from + index === at}
+            isActive={first + index === at}
             isChosen={row.span.spanId === chosen}
             isOfStep={step !== undefined && stepOfSpan(row.span) === step}
             onToggle={() => onToggle(row.span.spanId, !row.isOpen)}
@@ -79,7 +81,7 @@ export function Waterfall({ rows, durationMs, chosen, start, step, onChoose, onT
             }}
           />
         ))}
-        <div role="presentation" style={{ height: (rows.length - to) * ROW_PX }} />
+        <div role="presentation" style={{ height: (rows.length - last) * ROW_PX }} />
       </div>
     </div>
   );
@@ -91,12 +93,4 @@ function indexOf(rows: readonly VisibleRow[], spanId: string | undefined): numbe
     0,
     rows.findIndex(({ span }) => span.spanId === spanId),
   );
-}
-
-function scrollTo(list: HTMLElement | null, index: number): void {
-  if (list === null) return;
-  const top = index * ROW_PX;
-  if (top < list.scrollTop) list.scrollTop = top;
-  else if (top + ROW_PX > list.scrollTop + list.clientHeight)
-    list.scrollTop = top + ROW_PX - list.clientHeight;
 }

@@ -1,4 +1,4 @@
-/** Times and sizes in words. */
+/** Times, sizes and shares in words. */
 
 export function formatDuration(durationMs: number): string {
   if (durationMs < 1) return "< 1 ms";
@@ -55,6 +55,11 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`;
   if (bytes < 1_024 ** 2) return `${(bytes / 1_024).toFixed(1)} KiB`;
   return `${(bytes / 1_024 ** 2).toFixed(1)} MiB`;
+}
+
+/** @param share - Of the whole, from 0 to 1. */
+export function formatPercent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }
 
 export function formatCount(count: number, noun: string, nouns = `${noun}s`): string {
