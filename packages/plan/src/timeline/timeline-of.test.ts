@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest";
 import {
   approvalDecided,
-  AT,
   draftStarted,
   expanded,
   fact,
@@ -30,39 +29,12 @@ import {
   interrupted,
   deadlineFired,
 } from "../../test/facts.ts";
-import type { PlanEvent } from "../events/plan-event.ts";
+import { at, barOf, clock, parts, partsOf, ran, timeline } from "../../test/bars.ts";
 import { StepId } from "../ids.ts";
 import { slackOf } from "./slack.ts";
 import { sumsOf, totalsOf } from "./sums.ts";
-import type { Bar, StepTimes, Timeline } from "./timeline.ts";
+import type { Timeline } from "./timeline.ts";
 import { timelineOf } from "./timeline-of.ts";
-
-const at = (seconds: number, event: PlanEvent): PlanEvent => ({ ...event, at: clock(seconds) });
-const clock = (seconds: number): string => new Date(Date.parse(AT) + seconds * 1_000).toISOString();
-/** An attempt from one second to another. */
-const ran = (from: number, to: number) => ({ startedAt: clock(from), durationMs: (to - from) * 1_000 });
-
-function timeline(...events: PlanEvent[]): Timeline {
-  const found = timelineOf(events);
-  if (found === undefined) throw new Error("there is no timeline");
-  return found;
-}
-
-function barOf({ steps }: Timeline, id: string): StepTimes {
-  const found = steps.find(({ stepId }) => stepId === id);
-  if (found === undefined) throw new Error(`there is no step ${id}`);
-  return found;
-}
-
-/** A bar's parts as `kind why from-to`, in seconds. */
-function parts({ segments }: Bar): string[] {
-  return segments.map(({ kind, why, startMs, endMs }) => {
-    const name = why === undefined ? kind : `${kind} ${why}`;
-    return `${name} ${startMs / 1_000}-${endMs === undefined ? "" : endMs / 1_000}`;
-  });
-}
-
-const partsOf = (id: string, ...events: PlanEvent[]): string[] => parts(barOf(timeline(...events), id));
 
 describe("the bar of a step", () => {
   it("waits for what it needs, queues until a worker begins, and works", () => {
