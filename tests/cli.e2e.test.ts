@@ -122,7 +122,9 @@ it("submits a plan, follows it, and prints its answer alone", async () => {
 it("tells what waits for a person, and takes decisions and answers", async () => {
   const ask = { id: "q", tool: "human.ask", args: { question: "Which region?" } };
   const planId = await submit(planOf(echo("a", "as planned"), ask), "--risk", "low");
-  await expect.poll(async () => (await run(["show", planId])).out).toContain("answer");
+  const { client } = shared.system;
+  await expect.poll(async () => (await client.view(planId)).approvals).toHaveLength(2);
+  expect((await run(["show", planId])).out).toContain("answer");
   const waiting = await run(["watch", planId]);
   expect(waiting.code).toBe(7);
   expect(waiting.out).toContain(`planwright approve ${planId} risk-a-0`);

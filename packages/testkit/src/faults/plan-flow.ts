@@ -34,10 +34,13 @@ export type FlowDeps = {
   readonly name: string;
   /** Plans at a time; default 4. */
   readonly inFlight?: number;
+  /** From the end of one to the next one in its place, in milliseconds; default 10. */
+  readonly paceMs?: number;
 };
 
 /** At a time; another one is submitted when one has ended. */
 const IN_FLIGHT = 4;
+const PACE_MS = 10;
 const FAN = 8;
 
 const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
@@ -171,6 +174,7 @@ export function createPlanFlow({
   effects,
   name,
   inFlight = IN_FLIGHT,
+  paceMs = PACE_MS,
 }: FlowDeps): PlanFlow {
   const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
   const publish = createPublish(bus);
@@ -194,7 +198,7 @@ export function createPlanFlow({
     const done: FlowedPlan[] = [];
     while (!signal.aborted) {
       done.push(await one());
-      await delay(10);
+      await delay(paceMs);
     }
     return done;
   };

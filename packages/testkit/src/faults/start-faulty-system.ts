@@ -22,6 +22,8 @@ export type FaultySystem = AsyncDisposable & {
 };
 
 const WITHIN_MS = 200_000;
+/** Every kind of plan runs many times a second also so, and the machine has time for the rest of the tests. */
+const PACE_MS = 100;
 
 export async function startFaultySystem(options: SystemOptions = {}): Promise<FaultySystem> {
   await using cleanup = new AsyncDisposableStack();
@@ -40,7 +42,8 @@ export async function startFaultySystem(options: SystemOptions = {}): Promise<Fa
     async during(wrong, withinMs = WITHIN_MS) {
       const signal = AbortSignal.timeout(withinMs);
       const client = createCarefulClient([system.client], signal);
-      const flow = createPlanFlow({ client, bus, flakyUrl: flaky.url, effects, name: `flow${++flows}` });
+      const name = `flow${++flows}`;
+      const flow = createPlanFlow({ client, bus, flakyUrl: flaky.url, effects, name, paceMs: PACE_MS });
       const stopping = new AbortController();
       const flowing = flow.run(stopping.signal);
       // It is waited for below; a fault of the test itself must not hide behind its rejection.
