@@ -115,7 +115,8 @@ function faultsIn(log: readonly PlanEvent[]): string[] {
     const timeline = timelineOf(counted);
     if (timeline === undefined) return ["there is no timeline of a plan that is there"];
     const said = new Map(timeline.steps.map((step) => [step.stepId, courseOfBar(step)]));
-    // That a plan has come to its end is told by facts that come after it has cancelled what was open.
+    // That a plan has come to its end is told by facts that come after it has cancelled what was open, and has taken
+    // what was judged as it was.
     const isEnding = plan.conclusion !== undefined || plan.replansExceeded !== undefined;
     faults.push(...gapsIn(timeline));
     for (const { stepId, status } of viewOf(plan, 0).compensations) {
@@ -126,8 +127,8 @@ function faultsIn(log: readonly PlanEvent[]): string[] {
     }
     for (const step of viewOf(plan, 0).steps) {
       const [wanted, got] = [courseOf(step), said.get(step.id)];
-      if (isEnding && plan.endedAt === undefined && wanted === "cancelled" && got !== wanted)
-        untold.add(step.id);
+      const isStopped = wanted === "cancelled" || (wanted === "succeeded" && got === "reviewing");
+      if (isEnding && plan.endedAt === undefined && isStopped && got !== wanted) untold.add(step.id);
       if (got !== wanted && !untold.has(step.id))
         faults.push(`${index} ${event.type}: ${step.id} is ${wanted}, not ${got}`);
     }
