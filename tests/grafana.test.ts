@@ -1,5 +1,6 @@
 // The dashboards that Compose gives Grafana: of one form, on sources that are there, and nothing over anything else.
 // What they ask for is held against a running system in dashboard-trace.e2e.test.ts.
+import { parser } from "@prometheus-io/lezer-promql";
 import { describe, expect, it } from "vitest";
 import { type Dashboard, grafanaDashboards } from "./support/grafana-dashboards.ts";
 
@@ -22,7 +23,8 @@ describe.each(dashboards)("$title", ({ panels }) => {
       for (const target of targets) {
         expect(target.datasource).toEqual(datasource);
         expect(target[datasource.type === "tempo" ? "query" : "expr"]).toBeDefined();
-        expect(isBalanced(target.expr ?? target.query ?? "")).toBe(true);
+        expect(faultsOfPromql(target.expr ?? ""), target.expr).toEqual([]);
+        expect(isBalanced(target.query ?? "")).toBe(true);
       }
     }
   });
@@ -37,6 +39,22 @@ describe.each(dashboards)("$title", ({ panels }) => {
 
 function cellsOf({ gridPos: { x, y, w, h } }: Dashboard["panels"][number]): number[] {
   return Array.from({ length: w * h }, (_, cell) => (y + Math.floor(cell / w)) * COLUMNS + x + (cell % w));
+}
+
+/** Grafana's variables, as it fills them in. */
+const VARIABLES: Readonly<Record<string, string>> = { $__rate_interval: "1m", $__range: "1h" };
+
+/** What Prometheus would not understand: the text around each place where its grammar does not hold. */
+function faultsOfPromql(expr: string): string[] {
+  const filled = expr.replace(/\$\w+/g, (name) => VARIABLES[name] ?? name);
+  const faults: string[] = [];
+  if (expr === "") return faults;
+  parser.parse(filled).iterate({
+    enter({ type, from, to }) {
+      if (type.isError) faults.push(filled.slice(Math.max(0, from - 10), to + 10));
+    },
+  });
+  return faults;
 }
 
 /** Whether every bracket that opens is closed, in order. */

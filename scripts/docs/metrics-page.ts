@@ -39,7 +39,7 @@ const LABELS: Readonly<Record<string, readonly string[]>> = {
   planwright_tokens_total: ["strategy", "kind"],
   planwright_cost_usd_total: ["strategy"],
   planwright_plans_rated: ["strategy"],
-  planwright_plan_rating_sum: ["strategy"],
+  planwright_plan_rating_points: ["strategy"],
   planwright_tool_attempts_total: ["tool", "outcome"],
   planwright_tool_seconds_total: ["tool"],
   gen_ai_client_operation_duration_seconds: [...MODEL_CALL, "le"],

@@ -241,7 +241,7 @@ describe("the figures of a tenant's plans", () => {
         'planwright_human_edits_total{strategy="parallel",kind="arguments"} 0',
         'planwright_cost_usd_total{strategy="sequential"} 0.5',
         'planwright_plans_rated{strategy="submitted"} 1',
-        'planwright_plan_rating_sum{strategy="submitted"} 5',
+        'planwright_plan_rating_points{strategy="submitted"} 5',
       ]),
     );
     expect(lines.join("\n")).not.toMatch(/"(?:whole|of-bob|ann|bob)"/);
@@ -268,7 +268,7 @@ describe("the figures of a tenant's plans", () => {
     for (const one of [gateway, early, late]) {
       await expect.poll(async () => (await kpis(one)).all["satisfaction"]).toEqual({ rated: 1, mean: 1 });
       const metrics = await (await one.get("/metrics", ann)).text();
-      expect(metrics).toContain('planwright_plan_rating_sum{strategy="submitted"} 1\n');
+      expect(metrics).toContain('planwright_plan_rating_points{strategy="submitted"} 1\n');
       expect(metrics).toContain('planwright_plans_ended_total{strategy="submitted",outcome="succeeded"} 2\n');
     }
   });

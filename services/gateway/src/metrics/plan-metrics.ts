@@ -128,7 +128,7 @@ function ratingMetrics(perStrategy: (column: TotalName) => [string, number][]): 
   });
   return [
     gauge("planwright_plans_rated", "Ended plans that somebody has rated.", "rated"),
-    gauge("planwright_plan_rating_sum", "Their last ratings, from 1 to 5, added up.", "ratingSum"),
+    gauge("planwright_plan_rating_points", "Their last ratings, from 1 to 5, added up.", "ratingSum"),
   ];
 }
 
