@@ -1,14 +1,18 @@
-import { Handle, Position } from "@xyflow/react";
+import { Handle, Position, useStore } from "@xyflow/react";
 import { type ReactNode, useContext, useEffect, useRef } from "react";
+import type { StepStatus } from "../api/api-types.ts";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
+import { lookOf } from "../ui/status-badge.tsx";
 import type { GraphNodeData } from "./graph-nodes.tsx";
 import { GraphMarks, useMark } from "./graph-marks.ts";
+import type { NodeModel } from "./group-steps.ts";
+import { FAR_ZOOM } from "./view-port.ts";
 
 type Props = {
   readonly data: GraphNodeData;
   readonly tone: string;
-  readonly status: string;
+  readonly status: StepStatus;
   readonly children: ReactNode;
 };
 
@@ -22,6 +26,7 @@ export function NodeFrame({ data, tone, status, children }: Props) {
   const explain = ({ currentTarget }: { currentTarget: HTMLElement }) => {
     currentTarget.title = (model.kind === "step" ? whyOf(model.step) : undefined) ?? "";
   };
+  const isFar = useStore((state) => state.transform[2] < FAR_ZOOM);
   const across = direction === "LR";
   return (
     <>
@@ -35,18 +40,34 @@ export function NodeFrame({ data, tone, status, children }: Props) {
         data-node={id}
         data-found={found === undefined ? undefined : found > 0}
         data-at={isAt}
+        data-far={isFar}
         aria-pressed={selected}
         tabIndex={isActive ? 0 : -1}
         onClick={() => onSelect(id)}
         onPointerEnter={explain}
         onFocus={explain}
       >
-        {children}
+        {isFar ? <FromFar model={model} status={status} /> : children}
         {critical && <span className="visually-hidden">on the critical path</span>}
         <Ties id={id} />
         {found !== undefined && found > 0 && <FoundMark isGroup={model.kind === "group"} found={found} />}
       </button>
       <Handle type="source" position={across ? Position.Right : Position.Bottom} isConnectable={false} />
+    </>
+  );
+}
+
+/** Where no word can be read, its status can be seen; it is read out as it is from near. */
+function FromFar({ model, status }: { model: NodeModel; status: StepStatus }) {
+  const look = lookOf(status);
+  const step = model.kind === "step" ? model.step : undefined;
+  const words = model.kind === "step" ? model.step.description : formatCount(model.steps.length, "step");
+  return (
+    <>
+      <Icon name={look.icon} size={56} />
+      <span className="visually-hidden">
+        {look.label} {words} {step?.id} {step?.tool}
+      </span>
     </>
   );
 }

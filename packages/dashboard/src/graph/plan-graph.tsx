@@ -15,6 +15,9 @@ import { useGraphMarks } from "./use-graph-marks.ts";
 import { useLayout } from "./use-layout.ts";
 import { directionFor, heightFor, nodeSize, OVERVIEW_ZOOM_MIN } from "./view-port.ts";
 
+const NEAR_VIEW = { x: 0, y: 0, zoom: 1 };
+const FAR_VIEW = { x: 0, y: 0, zoom: OVERVIEW_ZOOM_MIN };
+
 type Props = {
   readonly graph: GraphModel;
   readonly criticalPath: readonly string[];
@@ -45,7 +48,7 @@ export function PlanGraph(props: Props) {
     ),
   );
   const edges = useStable(useMemo(() => edgesOf(graph, criticalPath), [graph, criticalPath]));
-  const isLarge = nodes.length > NODES_MAX;
+  const isLarge = graph.nodes.length > NODES_MAX;
   const active =
     [focus.nodeId, selected].find((id) => id !== undefined && positions?.has(id)) ?? nodes[0]?.id;
   const marks = useGraphMarks(graph.topology, { found: found?.counts, at: found?.at, active });
@@ -69,6 +72,7 @@ export function PlanGraph(props: Props) {
       className="graph"
       style={{ height: heightFor(positions?.values() ?? [], size, widthPx) }}
       data-testid="plan-graph"
+      data-large={isLarge}
       data-searched={found !== undefined}
       {...keys}
     >
@@ -78,6 +82,8 @@ export function PlanGraph(props: Props) {
           edges={edges}
           nodeTypes={NODE_TYPES}
           onMoveStart={touch}
+          // A large graph is first drawn as it is seen from far, and so it stays until it has been fitted.
+          defaultViewport={isLarge ? FAR_VIEW : NEAR_VIEW}
           minZoom={OVERVIEW_ZOOM_MIN}
           maxZoom={1.6}
           nodesDraggable={false}

@@ -13,6 +13,8 @@ const SIZES: Readonly<Record<Direction, NodeSize>> = {
 export const ZOOM_MIN = 0.55;
 /** For the reader, and for the overview of a large graph. */
 export const OVERVIEW_ZOOM_MIN = 0.05;
+/** Below this no word of a node can be made out. */
+export const FAR_ZOOM = 0.25;
 const HEIGHT_PX_MIN = 220;
 const HEIGHT_PX_MAX = 600;
 const MARGIN_PX = 36;
