@@ -232,3 +232,34 @@ describe("what a verdict says", () => {
     expect(refusalIn(output)).toEqual(issues);
   });
 });
+
+describe("a verified step of a draft that is still open", () => {
+  const planning = [
+    submitted(),
+    draftStarted(),
+    planned(BACKED[0] ?? {}),
+    planned(CHECK, { index: 1 }),
+  ] as const;
+  const checked = after(...planning, succeeded("text", "hello"), succeeded("check", { ok: true }));
+
+  it("waits for the draft once it is verified: another check may still be planned", () => {
+    expect(stateOf(after(...planning, succeeded("text", "hello")), "text")).toMatchObject({
+      for: "verification",
+    });
+    expect(stateOf(checked, "text")).toMatchObject({ status: "reviewing", for: "draft" });
+    expect(checked.held).toContain("text");
+    const whole = andAfter(checked, planned(step("other"), { index: 2 }), sealed(1, { steps: 3 }));
+    expect(stateOf(whole, "text")).toMatchObject({ status: "succeeded", output: { value: "hello" } });
+  });
+
+  it("is shown to a check that comes late, and refused by it", () => {
+    const late = planned({ ...CHECK, id: "later" }, { index: 2 });
+    const shown = andAfter(checked, late);
+    expect(idsOf(shown)).toEqual(["later"]);
+    const refused = andAfter(shown, succeeded("later", false));
+    expect(stateOf(refused, "text")).toMatchObject({
+      status: "failed",
+      error: { message: "refused by later" },
+    });
+  });
+});

@@ -66,8 +66,9 @@ export function deliveredBy(plan: Pick<KnownPlan, "steps">, stepId: StepId): Res
 
 function deliveredAs(state: StepState): ResolvedOutput | undefined {
   if (state.status === "skipped") return state.passedOver === true ? { kind: "nothing" } : undefined;
-  // Only the steps that verify it run meanwhile.
-  const isToBeVerified = state.status === "reviewing" && state.for === "verification";
+  // Only the steps that verify it run meanwhile, also those that its open draft has planned late.
+  const isToBeVerified =
+    state.status === "reviewing" && (state.for === "verification" || state.for === "draft");
   if (state.status !== "succeeded" && !isToBeVerified) return undefined;
   const { output, list } = state;
   if (list !== undefined && "value" in output) return { kind: "list", entries: list, value: output.value };
