@@ -13,7 +13,7 @@ import {
   workKind,
 } from "./attempts.ts";
 import { beginWork, endWork, enter } from "./course.ts";
-import { type Fold, newRun, runsOf } from "./fold.ts";
+import { type Fold, newRun, runsOf, type StepFold } from "./fold.ts";
 import { makeReady, offer, settleRun, settleStep, startItems } from "./readiness.ts";
 
 export function start(fold: Fold, event: StepStarted, atMs: number): void {
@@ -93,11 +93,18 @@ export function review(fold: Fold, { data }: EventOf<"step.reviewed">, atMs: num
 export function skip(fold: Fold, { data }: EventOf<"step.skipped">, atMs: number): void {
   for (const id of data.stepIds) {
     const entry = fold.steps.get(id);
-    if (entry === undefined || entry.run.state === "settled") continue;
+    if (entry === undefined || goesOn(entry, data.passedOver)) continue;
     if (data.passedOver === true) entry.passedOver = true;
     entry.skippedFor = data.because;
     settleStep(fold, entry, "skipped", { workMs: atMs, atMs });
   }
+}
+
+/** What has been sent to a worker, or is asked about, is not skipped: a check may have begun before its step failed. */
+function goesOn({ run: { state }, step }: StepFold, passedOver: true | undefined): boolean {
+  if (state === "settled" || state === "working") return true;
+  // Whether a step with a condition runs is told by the fact that passes it over.
+  return passedOver !== true && step.when === undefined && (state === "ready" || state === "asked");
 }
 
 /** Attempts that have to be over are given up, by the order in which they started. */

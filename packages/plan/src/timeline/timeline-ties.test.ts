@@ -41,6 +41,28 @@ describe("a step that is verified", () => {
     expect(barOf(over, "end").status).toBe("skipped");
   });
 
+  it("does not take along another check that is at work when it fails", () => {
+    const two = [
+      submitted([
+        step("a"),
+        step("check", ["a"], { verifies: "a" }),
+        step("other", ["a"], { verifies: "a" }),
+        step("end", ["a"]),
+      ]),
+      at(2, succeeded("a", "x", 1, ran(1, 2))),
+      at(4, failed("check", 1, ran(3, 4))),
+      at(5, skipped(["other", "end"], "a")),
+    ];
+    expect(timeline(...two).steps.map(({ status }) => status)).toEqual([
+      "failed",
+      "failed",
+      "open",
+      "skipped",
+    ]);
+    const over = [...two, at(7, succeeded("other", true, 1, ran(3, 6)))];
+    expect(partsOf("other", ...over)).toEqual(["wait dependencies 0-2", "queue 2-3", "tool 3-6"]);
+  });
+
   it("is past a verdict that comes too late: that fails itself", () => {
     const told = timeline(
       submitted(),
