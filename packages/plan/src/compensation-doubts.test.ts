@@ -81,6 +81,19 @@ describe("a compensation whose worker died", () => {
   });
 });
 
+it("is asked about without arguments when these lead nowhere", () => {
+  const nowhere = { tool: "mail.send", args: { to: { $ref: "a.output.to" } } };
+  const plan = after(
+    submitted([step("a", [], { tool: "files.write", compensate: nowhere }), step("b")], {
+      approval: { risk: "never" },
+    }),
+    succeeded("a", 7),
+    cancelRequested(),
+    undone(interrupted("a")),
+  );
+  expect(questionIn(plan)).toMatchObject({ data: { stepId: "a", undo: true, args: {} } });
+});
+
 it("takes the start of a later delivery, and none of an earlier one", () => {
   const begun = andAfter(undoing, undone(started("b", 1, { delivery: 2 })));
   expect(evolve(begun, undone(started("b", 1, { delivery: 1 })))).toBe(begun);

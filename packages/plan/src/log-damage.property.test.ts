@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { choicesArbitrary, dagArbitrary } from "../test/arbitraries.ts";
 import { known, submitted } from "../test/facts.ts";
-import { propertyRuns } from "../test/property-runs.ts";
+import { propertyRuns, propertyTimeMs } from "../test/property-runs.ts";
 import { runWorld } from "../test/simulated-world.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { accepts, evolve } from "./evolve.ts";
@@ -27,7 +27,7 @@ it("no ended plan tells another story unnoticed, whichever of its facts is taken
         expect(missing ?? storyOf(other)).toEqual(missing ?? storyOf(plan));
       },
     ),
-    { numRuns: propertyRuns(32) },
+    { interruptAfterTimeLimit: propertyTimeMs(), numRuns: propertyRuns(32) },
   );
 });
 

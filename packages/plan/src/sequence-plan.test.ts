@@ -16,4 +16,15 @@ describe("steps in sequence", () => {
     expect(sequence(steps)).toEqual(steps);
     expect(sequence([])).toEqual([]);
   });
+
+  it("do not wait for what stands in for another, nor does a check for the step before it", () => {
+    const steps = [
+      Step.parse({ id: "a", tool: "flow.wait", fallback: "f" }),
+      step("f"),
+      step("b"),
+      Step.parse({ id: "check", tool: "flow.wait", verifies: "a", dependsOn: ["a"] }),
+      step("c"),
+    ];
+    expect(sequence(steps).map(({ dependsOn }) => dependsOn)).toEqual([[], [], ["a"], ["a"], ["check"]]);
+  });
 });

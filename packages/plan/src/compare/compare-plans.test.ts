@@ -169,3 +169,20 @@ it("texts that are too long for words are compared by lines, and too many lines 
   ]);
   expect(diffLines("", "a")).toEqual([{ side: "right", items: ["a"] }]);
 });
+
+it("what is gone is told before what is new, however they alternate", () => {
+  const told = (left: string, right: string) =>
+    diffSequences(left.split(""), right.split("")).map(({ side, items }) => `${side} ${items.join("")}`);
+  expect(told("abc", "xby")).toEqual(["left a", "right x", "both b", "left c", "right y"]);
+  expect(told("bca", "xbyaz")).toEqual(["right x", "both b", "left c", "right y", "both a", "right z"]);
+  expect(told("acb", "cxyb")).toEqual(["left a", "both c", "right xy", "both b"]);
+  expect(told("pabq", "xaybz")).toEqual([
+    "left p",
+    "right x",
+    "both a",
+    "right y",
+    "both b",
+    "left q",
+    "right z",
+  ]);
+});
