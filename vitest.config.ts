@@ -8,12 +8,15 @@ const FULL = "**/*.full.test.ts";
 /** More than a small machine has cores: most of these tests wait for timers and for other processes half of their time. */
 const WORKERS = 4;
 const PROPERTIES = "packages/plan/src/**/*.property.test.ts";
+/** What plays whole plans by the hundred, or of ten thousand steps: counting its coverage would double its time. */
+const LARGE = ["packages/plan/src/evolve.property.test.ts", "packages/plan/src/plan-size.test.ts"];
 
 /**
  * Four kinds of tests, told apart by name: `unit` beside the sources (no I/O beyond loopback and
- * temporary folders), `integration` (one package or service over a real nats-server), `e2e` (all
- * services), and `full` (what takes minutes: every fault at every point, properties with many more
- * cases; `npm run test:full`, not `npm test`). The time-outs only catch what hangs: a slow machine must not fail a test.
+ * temporary folders; `large` are those of them whose coverage is not counted), `integration` (one package or service
+ * over a real nats-server), `e2e` (all services), and `full` (what takes minutes: every fault at every point, properties
+ * with many more cases; `npm run test:full`, not `npm test`). The time-outs only catch what hangs: a slow machine must
+ * not fail a test.
  */
 export default defineConfig({
   test: {
@@ -39,10 +42,19 @@ export default defineConfig({
             "{tests,scripts}/*.test.ts",
             "benchmarks/src/**/*.test.ts",
           ],
-          exclude: ["**/node_modules/**", "tests/**/*.e2e.test.ts", FULL],
+          exclude: ["**/node_modules/**", "tests/**/*.e2e.test.ts", FULL, ...LARGE],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env: { [COUNTS_COVERAGE]: "true" },
+          maxWorkers: WORKERS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "large",
+          include: LARGE,
+          testTimeout: 60_000,
           maxWorkers: WORKERS,
         },
       },
