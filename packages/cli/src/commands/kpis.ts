@@ -1,9 +1,9 @@
+import { formatDuration, formatUsd } from "@planwright/plan/amounts";
 import { Command, Option } from "commander";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import type { Column } from "../output/table.ts";
-import { secondsText } from "../plans/plan-text.ts";
 
 const Ratio = z.number().nullable();
 const Figures = z.looseObject({
@@ -71,9 +71,9 @@ function number(value: number | null): string {
 }
 
 function dollars(value: number | null): string {
-  return value === null ? "-" : `$${value.toFixed(4)}`;
+  return value === null ? "-" : formatUsd(value);
 }
 
 function time(value: number | null): string {
-  return value === null ? "-" : secondsText(value);
+  return value === null ? "-" : formatDuration(value);
 }

@@ -1,9 +1,9 @@
+import { formatDuration } from "@planwright/plan/amounts";
 import { Command } from "commander";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import type { Column } from "../output/table.ts";
-import { secondsText } from "../plans/plan-text.ts";
 
 const Worker = z.looseObject({
   workerId: z.string(),
@@ -49,7 +49,7 @@ function poolColumns(now: number): readonly Column<PoolQueue>[] {
     {
       title: "OLDEST WAITS",
       of: ({ oldestAt }) =>
-        oldestAt === undefined ? "-" : secondsText(Math.max(0, now - Date.parse(oldestAt))),
+        oldestAt === undefined ? "-" : formatDuration(Math.max(0, now - Date.parse(oldestAt))),
     },
   ];
 }

@@ -1,5 +1,6 @@
 /** A plan in lines of text. */
 import type { PlanView, StepView } from "@planwright/plan";
+import { formatDuration } from "@planwright/plan/amounts";
 import { whyPlanWaits, whyWaiting } from "@planwright/plan/why-waiting";
 import { styleText } from "node:util";
 import { oneLine } from "@planwright/shared/terminal";
@@ -33,15 +34,8 @@ const STYLES: Readonly<Record<StepView["status"], Style>> = {
 export function progressText({ progress, endedAt }: Pick<PlanView, "progress" | "endedAt">): string {
   const { done, total, percent, etaMs } = progress;
   const left =
-    endedAt === undefined && etaMs !== null && etaMs > 0 ? `, about ${secondsText(etaMs)} left` : "";
+    endedAt === undefined && etaMs !== null && etaMs > 0 ? `, about ${formatDuration(etaMs)} left` : "";
   return `${percent} %, ${done} of ${total} steps${left}`;
-}
-
-export function secondsText(durationMs: number): string {
-  if (durationMs < 1_000) return `${Math.round(durationMs)} ms`;
-  const seconds = durationMs / 1_000;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
 /** What the plan as a whole waits for; empty while it is simply at work. */
@@ -63,7 +57,7 @@ export function stepLine(view: PlanView, step: StepView, nowMs?: number): string
   const { id, status, description, tool, error, reason } = step;
   const name = description === "" ? tool : description;
   const durationMs = step.durationMs ?? runningMs(step, nowMs);
-  const took = durationMs === undefined ? "" : ` ${styleText("dim", secondsText(durationMs))}`;
+  const took = durationMs === undefined ? "" : ` ${styleText("dim", formatDuration(durationMs))}`;
   const why = error?.message ?? reason ?? whyWaiting(view, step, nowMs) ?? "";
   const said = why === "" ? "" : ` ${styleText(status === "failed" ? "red" : "dim", oneLine(why))}`;
   const mark = runs(step) && nowMs !== undefined ? spinnerAt(nowMs) : MARKS[status];

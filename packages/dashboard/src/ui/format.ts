@@ -1,23 +1,8 @@
 /** Times, sizes and shares in words. */
 
-export function formatDuration(durationMs: number): string {
-  if (durationMs < 1) return "< 1 ms";
-  if (durationMs < 999.5) return `${Math.round(durationMs)} ms`;
-  if (durationMs < 9_995) return `${(durationMs / 1_000).toFixed(2)} s`;
-  if (durationMs < 59_950) return `${(durationMs / 1_000).toFixed(1)} s`;
-  const seconds = Math.round(durationMs / 1_000);
-  if (seconds < 3_600) return inTwo(seconds, [60, "min"], [1, "s"]);
-  return inTwo(seconds, [3_600, "h"], [60, "min"]);
-}
+import { formatDuration } from "@planwright/plan/amounts";
 
-type Unit = readonly [seconds: number, name: string];
-
-/** In a large and a small unit; without the small one where there is none of it. */
-function inTwo(seconds: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
-  const rest = Math.floor((seconds % large) / small);
-  const whole = `${Math.floor(seconds / large)} ${largeName}`;
-  return rest === 0 ? whole : `${whole} ${rest} ${smallName}`;
-}
+export { formatDuration };
 
 /** An estimate, as exact as one is: `about 12 s left`. */
 export function formatLeft(leftMs: number): string {

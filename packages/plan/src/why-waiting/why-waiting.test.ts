@@ -182,7 +182,7 @@ describe("a step that is ready", () => {
       started("a"),
       succeeded("a", 1, 1, { usage: dear }),
     );
-    expect(said(usd, "b")).toBe("the plan's budget of US dollars is used up (2.0000 of 1.0000)");
+    expect(said(usd, "b")).toBe("the plan's budget of US dollars is used up ($2.00 of $1.00)");
   });
 });
 
@@ -412,7 +412,7 @@ describe("a view that says less", () => {
       typeof known.budget
     >;
     expect(why({ waitingFor: "budget" }, { ...view, budget: exhausted })).toBe(
-      "the plan's budget of US dollars is used up (0.0000 of 0.0000)",
+      "the plan's budget of US dollars is used up ($0.00 of $0.00)",
     );
   });
 });

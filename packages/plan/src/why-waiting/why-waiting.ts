@@ -1,3 +1,4 @@
+import { formatUsd } from "../amounts.ts";
 import { dependenciesOf } from "../dependencies.ts";
 import { LIMITS } from "../limits.ts";
 import { PLAN_RUN } from "../owner-tool-names.ts";
@@ -153,7 +154,7 @@ export function whyWithoutBudget({ budget }: PlanView): string {
   const used = budget.used[exhausted] ?? 0;
   const limit = budget.limit[exhausted] ?? 0;
   const amount = (value: number): string =>
-    exhausted === "usd" ? value.toFixed(4) : value.toLocaleString("en");
+    exhausted === "usd" ? formatUsd(value) : value.toLocaleString("en");
   return `the plan's budget of ${NAMES[exhausted]} is used up (${amount(used)} of ${amount(limit)})`;
 }
 
