@@ -1,12 +1,17 @@
 import "./code.css";
+import { useMemo, useState } from "react";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { ProgramView } from "./program-view.tsx";
 import { programsOf, versionsOf } from "./programs-of.ts";
 
+/** A plan may have thousands; nobody reads more at once. */
+const CHAINS_STEP = 20;
+
 /** The plan's programs, each with the versions that were written of it, the later one below the earlier one. */
 export function CodeTab({ view, onSelectStep }: TabProps) {
-  const chains = versionsOf(programsOf(view));
+  const [shown, setShown] = useState(CHAINS_STEP);
+  const chains = useMemo(() => versionsOf(programsOf(view)), [view]);
   if (chains.length === 0) {
     return (
       <Notice icon="file" title="No program here">
@@ -16,7 +21,7 @@ export function CodeTab({ view, onSelectStep }: TabProps) {
   }
   return (
     <div className="programs">
-      {chains.map((versions) => (
+      {chains.slice(0, shown).map((versions) => (
         <div key={versions[0]?.step.id} className="program-versions">
           {versions.map((program, index) => (
             <ProgramView
@@ -30,6 +35,11 @@ export function CodeTab({ view, onSelectStep }: TabProps) {
           ))}
         </div>
       ))}
+      {chains.length > shown && (
+        <button type="button" className="button button-quiet" onClick={() => setShown(shown + CHAINS_STEP)}>
+          Show more ({chains.length - shown} left)
+        </button>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import "./code.css";
 import { diffLines } from "@planwright/plan/compare";
+import { useMemo } from "react";
 import { formatCount } from "../ui/format.ts";
 
 /** Of lines that are the same on both sides, so many are shown beside a change. */
@@ -13,7 +14,7 @@ const WORDS = { both: "", left: "Removed: ", right: "Added: ", gap: "" } as cons
 
 /** What became different between two versions of a program, line by line. */
 export function SourceDiff({ before, after, label }: { before: string; after: string; label: string }) {
-  const lines = changedLines(before, after);
+  const lines = useMemo(() => changedLines(before, after), [before, after]);
   const count = (side: Line["side"]) => lines.filter((line) => line.side === side).length;
   if (lines.length === 0) return <p className="soft">The same program again.</p>;
   return (

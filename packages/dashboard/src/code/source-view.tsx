@@ -1,4 +1,4 @@
-import { Fragment, useState } from "react";
+import { Fragment, useMemo, useState } from "react";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { highlight, type Token } from "./highlight.ts";
@@ -16,7 +16,7 @@ type Props = {
 /** A program with its lines' numbers; what went wrong stands at its line. */
 export function SourceView({ name, source, language, faults }: Props) {
   const [all, setAll] = useState(false);
-  const lines = highlight(source, language);
+  const lines = useMemo(() => highlight(source, language), [source, language]);
   const last = Math.max(0, ...faults.map(({ line = 0 }) => line));
   const shown = all ? lines : lines.slice(0, Math.max(LINES_SHOWN, last));
   const at = Map.groupBy(faults, ({ line }) => line);
