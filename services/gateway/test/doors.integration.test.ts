@@ -113,6 +113,13 @@ it("every answer carries the headers that keep browsers safe", async () => {
   }
 });
 
+it("an address that is none is refused as everything is", async () => {
+  const response = await gateway.get("/%E0%A4%A");
+  expect(response.status).toBe(400);
+  expect(response.headers.get("content-type")).toContain("application/problem+json");
+  expect(await response.json()).toMatchObject({ code: "invalid_request", status: 400 });
+});
+
 it("readiness names what is missing", async () => {
   await using bare = await startSystem({ tools: [] });
   await using waiting = await bare.gateway();

@@ -45,6 +45,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 1_024 },
+    // What is refused before there is a route, such as an address that cannot be decoded.
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
   });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
