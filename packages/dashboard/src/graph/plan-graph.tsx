@@ -1,5 +1,5 @@
 import { Background, BackgroundVariant, Controls, type Edge, ReactFlow } from "@xyflow/react";
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { useSameFunction } from "../ui/use-same-function.ts";
 import { useStable } from "../ui/use-stable.ts";
 import { edgesOf } from "./edges-of.ts";
@@ -13,6 +13,7 @@ import type { GraphFocus } from "./use-graph-focus.ts";
 import { useGraphKeys } from "./use-graph-keys.ts";
 import { useGraphMarks } from "./use-graph-marks.ts";
 import { useLayout } from "./use-layout.ts";
+import { useTouch } from "./use-touch.ts";
 import { directionFor, heightFor, nodeSize, OVERVIEW_ZOOM_MIN } from "./view-port.ts";
 
 const NEAR_VIEW = { x: 0, y: 0, zoom: 1 };
@@ -54,19 +55,7 @@ export function PlanGraph(props: Props) {
   const marks = useGraphMarks(graph.topology, { found: found?.counts, at: found?.at, active });
   const keys = useGraphKeys({ topology: graph.topology, positions, direction, focus, marks });
   const drawn = useMemo(() => (isLarge ? keepDrawn(nodes, active) : nodes), [isLarge, nodes, active]);
-  const touched = useRef(false);
-  const isTouched = useCallback(() => touched.current, []);
-  useEffect(() => {
-    if (focus.target !== undefined) touched.current = true;
-  }, [focus.target]);
-  const touch = useCallback(
-    (event: unknown) => {
-      if (event === null) return;
-      touched.current = true;
-      focus.release();
-    },
-    [focus.release],
-  );
+  const { isTouched, touch } = useTouch(focus);
   return (
     <div
       className="graph"
