@@ -45,10 +45,14 @@ export function budgetView(plan: KnownPlan, nowMs: number): BudgetView | undefin
     reserved: amounts(budget, plain(reserved)),
   };
   const isForeseeable = drafting.phase === "sealed" && done > 0 && total > 0;
+  // What is under way is of no settled step.
+  const settled = { ...shown.used, steps: Math.max(0, budget.stepsSent - plan.inFlight) };
   return {
     ...shown,
     remaining: remainingOf(shown),
-    ...(isForeseeable ? { forecast: scaled(shown.used, total / done) } : {}),
+    ...(isForeseeable
+      ? { forecast: atLeast(shown.used, scaled(amounts(budget, settled), total / done)) }
+      : {}),
     onExhausted,
     ...(exhausted === undefined ? {} : { exhausted }),
   };
@@ -90,6 +94,12 @@ function scaled({ tokens, usd, steps }: Amounts, factor: number): Amounts {
     ...(usd === undefined ? {} : { usd: usd * factor }),
     ...(steps === undefined ? {} : { steps: Math.ceil(steps * factor) }),
   };
+}
+
+/** What is used already, it will have used in the end. */
+function atLeast(used: Amounts, forecast: Amounts): Amounts {
+  const { steps } = forecast;
+  return steps === undefined ? forecast : { ...forecast, steps: Math.max(steps, used.steps ?? 0) };
 }
 
 function secondsOf({ submittedAt, endedAt }: KnownPlan, nowMs: number): number {

@@ -3,28 +3,34 @@ import type { PlanView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
 import { type BudgetRow, budgetRows, usageWords } from "./budget-rows.ts";
 
-const ENDS: Readonly<Record<NonNullable<PlanView["budget"]>["onExhausted"], string>> = {
-  end: "the plan ends with what it has",
-  ask: "a person is asked for more",
+type Props = {
+  readonly view: PlanView;
+  /** Since its submission, as of now: time goes on while nothing else changes. */
+  readonly elapsedMs: number;
 };
 
 /** What the plan has used of each limit, what is set aside, and where it is expected to end; without limits, its use. */
-export function BudgetMeter({ view: { budget, usage, endedAt } }: { view: PlanView }) {
+export function BudgetMeter({ view: { budget, usage, endedAt }, elapsedMs }: Props) {
   if (budget === undefined) {
     const words = usageWords(usage);
     return words === undefined ? null : <p className="budget-words">Used {words}. No limit is set.</p>;
   }
   return (
     <div className="budget" data-testid="budget">
-      {budgetRows(budget, endedAt !== undefined).map((row) => (
-        <Meter key={row.name} row={row} onExhausted={ENDS[budget.onExhausted]} />
+      {budgetRows(atTime(budget, elapsedMs), endedAt !== undefined).map((row) => (
+        <Meter key={row.name} row={row} />
       ))}
     </div>
   );
 }
 
-function Meter({ row, onExhausted }: { row: BudgetRow; onExhausted: string }) {
-  const { label, used, reserved, forecast, state, words } = row;
+function atTime(budget: NonNullable<PlanView["budget"]>, elapsedMs: number): typeof budget {
+  if (budget.limit.seconds === undefined) return budget;
+  return { ...budget, used: { ...budget.used, seconds: Math.round(elapsedMs / 1_000) } };
+}
+
+function Meter({ row }: { row: BudgetRow }) {
+  const { label, used, reserved, forecast, state, words, warning } = row;
   return (
     <div className="budget-row" data-state={state}>
       <span className="budget-label">{label}</span>
@@ -44,12 +50,10 @@ function Meter({ row, onExhausted }: { row: BudgetRow; onExhausted: string }) {
         )}
       </div>
       <span className="budget-words">{words}</span>
-      {state !== "within" && (
+      {warning !== undefined && (
         <span className={`budget-warning tone-${state === "exhausted" ? "bad" : "warn"}`}>
           <Icon name="alert" size={13} />
-          {state === "exhausted"
-            ? "The limit is reached"
-            : `More than the limit is expected: then ${onExhausted}`}
+          {warning}
         </span>
       )}
     </div>

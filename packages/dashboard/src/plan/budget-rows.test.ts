@@ -11,6 +11,8 @@ const BUDGET = {
   onExhausted: "end",
 } as const;
 
+type Amounts = { used: number; forecast?: number; isExhausted?: boolean };
+
 describe("a budget", () => {
   it("has a row for each amount with a limit, in shares of it and in words", () => {
     expect(budgetRows(BUDGET, false)).toEqual([
@@ -21,6 +23,7 @@ describe("a budget", () => {
         reserved: 0.1,
         forecast: 0.71,
         state: "within",
+        warning: undefined,
         words: "$0.42 of $1.00, $0.10 reserved, about $0.71 when it ends",
       },
       {
@@ -31,6 +34,7 @@ describe("a budget", () => {
         reserved: expect.closeTo(0.2),
         forecast: 1.6,
         state: "beyond",
+        warning: "More than the limit is expected: then the plan ends with what it has",
         words: "800 of 1,000, 400 reserved, about 1,600 when it ends, 12 of it given up as lost",
       },
       {
@@ -40,6 +44,7 @@ describe("a budget", () => {
         reserved: 0,
         forecast: undefined,
         state: "within",
+        warning: undefined,
         words: "1 min 30 s of 2 min",
       },
     ]);
@@ -52,6 +57,37 @@ describe("a budget", () => {
       ["within", "800 of 1,000, 12 of it given up as lost"],
       ["exhausted", "1 min 30 s of 2 min"],
     ]);
+  });
+
+  it.each([
+    [{ used: 9 }, false, "near", "Less than a tenth of the limit is left"],
+    [{ used: 10 }, false, "near", "Nothing of the limit is left"],
+    [{ used: 10 }, true, "within", undefined],
+    // What had been done is undone also when nothing is left.
+    [{ used: 11 }, true, "beyond", "More than the limit was used"],
+    [
+      { used: 1, forecast: 11 },
+      false,
+      "beyond",
+      "More than the limit is expected: then a person is asked for more",
+    ],
+    [{ used: 10, isExhausted: true }, false, "exhausted", "The limit is reached: a person is asked for more"],
+    [{ used: 10, isExhausted: true }, true, "exhausted", "The limit was reached"],
+  ])("warns of %j, over: %j", ({ used, forecast, isExhausted = false }: Amounts, isOver, state, warning) => {
+    const rows = budgetRows(
+      {
+        limit: { steps: 10 },
+        used: { steps: used },
+        forfeited: {},
+        reserved: {},
+        remaining: {},
+        onExhausted: "ask",
+        ...(forecast === undefined ? {} : { forecast: { steps: forecast } }),
+        ...(isExhausted ? { exhausted: "steps" } : {}),
+      },
+      isOver,
+    );
+    expect(rows).toMatchObject([{ state, warning }]);
   });
 
   it("of nothing is used up from the start", () => {

@@ -14,9 +14,19 @@ export type BudgetRow = {
   readonly reserved: number;
   /** Where the plan is expected to end; more than 1 when that is beyond the limit. */
   readonly forecast: number | undefined;
-  readonly state: "within" | "beyond" | "exhausted";
+  readonly state: "within" | "near" | "beyond" | "exhausted";
+  /** What a person should know of its state; absent while all is well. */
+  readonly warning: string | undefined;
   /** `$0.42 of $1.00, $0.10 reserved, about $0.71 when it ends`. */
   readonly words: string;
+};
+
+/** From this share on a limit is nearly used up. */
+const NEAR = 0.9;
+
+const ENDS: Readonly<Record<Budget["onExhausted"], string>> = {
+  end: "the plan ends with what it has",
+  ask: "a person is asked for more",
 };
 
 const NAMES = ["usd", "tokens", "seconds", "steps"] as const satisfies readonly AmountName[];
@@ -43,7 +53,11 @@ function rowOf(budget: Budget, { name, limit, isOver }: Of): BudgetRow {
   const forecast = isOver ? undefined : budget.forecast?.[name];
   const share = (amount: number) => (limit === 0 ? 1 : amount / limit);
   const usedShare = Math.min(1, share(used));
-  const isBeyond = used > limit || (forecast !== undefined && forecast > limit);
+  const state = stateOf(budget.exhausted === name, {
+    used: share(used),
+    forecast: forecast === undefined ? undefined : share(forecast),
+    isOver,
+  });
   const parts = [
     `${amountText(name, used)} of ${amountText(name, limit)}`,
     reserved > 0 ? `${amountText(name, reserved)} reserved` : undefined,
@@ -58,9 +72,37 @@ function rowOf(budget: Budget, { name, limit, isOver }: Of): BudgetRow {
     used: usedShare,
     reserved: Math.min(1 - usedShare, share(reserved)),
     forecast: forecast === undefined ? undefined : share(forecast),
-    state: budget.exhausted === name ? "exhausted" : isBeyond ? "beyond" : "within",
+    state,
+    warning: warningOf(state, { share: share(used), onExhausted: budget.onExhausted, isOver }),
     words: parts.filter((part) => part !== undefined).join(", "),
   };
+}
+
+type Shares = { readonly used: number; readonly forecast: number | undefined; readonly isOver: boolean };
+
+function stateOf(isExhausted: boolean, { used, forecast, isOver }: Shares): BudgetRow["state"] {
+  if (isExhausted) return "exhausted";
+  if (used > 1 || (forecast !== undefined && forecast > 1)) return "beyond";
+  return used >= NEAR && !isOver ? "near" : "within";
+}
+
+type Told = { readonly share: number; readonly onExhausted: Budget["onExhausted"]; readonly isOver: boolean };
+
+function warningOf(state: BudgetRow["state"], { share, onExhausted, isOver }: Told): string | undefined {
+  switch (state) {
+    case "within":
+      return undefined;
+    case "near":
+      return share < 1 ? "Less than a tenth of the limit is left" : "Nothing of the limit is left";
+    case "beyond":
+      // What had been done is undone also when the budget is used up.
+      if (share > 1) return `More than the limit ${isOver ? "was" : "is"} used`;
+      return `More than the limit is expected: then ${ENDS[onExhausted]}`;
+    case "exhausted":
+      return isOver ? "The limit was reached" : `The limit is reached: ${ENDS[onExhausted]}`;
+    default:
+      return state satisfies never;
+  }
 }
 
 function amountText(name: AmountName, amount: number): string {

@@ -72,7 +72,7 @@ export function PlanHeader({ view, isPast, onChanged, onReplay }: Props) {
         </span>
       </div>
       <PlanProgress view={view} />
-      <BudgetMeter view={view} />
+      <BudgetMeter view={view} elapsedMs={elapsedMs} />
       <PlanWaits view={view} nowMs={until} />
       {view.status !== "succeeded" && view.reason !== undefined && (
         <p className="plan-reason">{view.reason}</p>

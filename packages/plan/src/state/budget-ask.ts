@@ -2,7 +2,8 @@
 import { BudgetRaise } from "../budget.ts";
 import type { ApprovalRequested } from "../events/approval-events.ts";
 import type { JsonObject } from "../json.ts";
-import { type BudgetState, later, type Limited, reasonOf, toNano, toUsd } from "./budget-ledger.ts";
+import { type BudgetState, later, type Limited, toNano, toUsd } from "./budget-ledger.ts";
+import { reasonOf } from "./budget-reason.ts";
 import { isHalted, type KnownPlan } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
@@ -29,9 +30,13 @@ export function budgetQuestion(
 ): ApprovalRequested["data"] | undefined {
   if (budget?.asking === undefined || approvals.has(budget.asking.approvalId)) return undefined;
   const { approvalId, limit } = budget.asking;
-  const question = `May the plan use more? For ${reasonOf(budget, limit)}.`;
+  const question = `May the plan use more? ${sentenceOf(reasonOf(budget, limit))}`;
   const details = { limit, more: { [limit]: usualRaise(budget, limit) } };
   return { approvalId, kind: "budget", question, details, expiresAfterMs };
+}
+
+function sentenceOf(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** @param edits - By how much each limit is raised; the one that was reached by its first amount when it is not among them. */

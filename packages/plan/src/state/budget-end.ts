@@ -4,7 +4,7 @@ import type { Answer } from "../events/values.ts";
 import { partialAnswer } from "../partial-answer.ts";
 import { draftedAnswer } from "./answer-drafts.ts";
 import { askForMore } from "./budget-ask.ts";
-import { reasonOf } from "./budget-ledger.ts";
+import { reasonOf } from "./budget-reason.ts";
 import { conclude } from "./conclusion.ts";
 import type { NextPlan } from "./step-transitions.ts";
 import { stopAllSteps } from "./stop-transitions.ts";

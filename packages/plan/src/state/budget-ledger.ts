@@ -276,25 +276,3 @@ function lackOf(free: Amount, want: Amount): "tokens" | "usd" | undefined {
 function add(left: Amount, right: Amount): Amount {
   return { tokens: left.tokens + right.tokens, nanoUsd: left.nanoUsd + right.nanoUsd };
 }
-
-/** Names the budget, in a sentence without its full stop. */
-export function reasonOf(budget: BudgetState, exhausted: Limited): string {
-  const { limit, used, forfeited } = budget;
-  switch (exhausted) {
-    case "steps":
-      return `the budget of ${limit.steps} steps was reached`;
-    case "seconds":
-      return `the budget of ${limit.seconds} seconds was reached`;
-    case "tokens": {
-      const spent = used.tokens + forfeited.tokens;
-      return `the budget of ${limit.tokens} tokens was reached: ${spent} are used, and what is left is too little to go on`;
-    }
-    case "usd": {
-      const spent = toUsd(used.nanoUsd + forfeited.nanoUsd);
-      return `the budget of ${toUsd(limit.nanoUsd ?? 0)} US dollars was reached: ${spent} are used, and what is left is too little to go on`;
-    }
-    default:
-      exhausted satisfies never;
-      return "the budget was reached";
-  }
-}

@@ -175,7 +175,9 @@ describe("a step that is ready", () => {
       succeeded("a", 1, 1, { usage }),
     );
     expect(said(two, "b")).toBe("the plan's budget of tokens is used up (1,600 of 1,500)");
-    expect(saidOfPlan(recorded(two))[0]).toMatch(/^needs your decision about its budget: .*tokens/);
+    expect(saidOfPlan(recorded(two))[0]).toMatch(
+      /^needs your decision about its budget: May the plan use more\? The budget of 1500 tokens was reached: .*[^.]; rejected/,
+    );
     const dear = { ...usage, costUsd: 2 };
     const usd = after(
       submitted([write("a"), write("b")], { budget: { usd: 1, usdPerToken: 0.001, onExhausted: "ask" } }),

@@ -193,7 +193,7 @@ export function whyDecided(
     case "plan":
       return `needs your approval of the plan${until}`;
     case "budget":
-      return `needs your decision about its budget: ${quoted(question)}${until}`;
+      return `needs your decision about its budget: ${quoted(question).replace(/\.$/, "")}${until}`;
     default:
       kind satisfies never;
       return "needs your decision";
