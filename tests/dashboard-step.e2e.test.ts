@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
-import { expectWellBehaved, scriptedDashboardStage } from "./support/dashboard-stage.ts";
+import { expectWellBehaved, scriptedDashboardStage, wait } from "./support/dashboard-stage.ts";
 
 const PRICE = { inputUsdPerMillion: 1_000, outputUsdPerMillion: 1_000 };
 const env: Record<string, string> = {
@@ -305,5 +305,31 @@ it("shows what a revision changed and why, what the plan knows, and what it may 
   expect(await (await client.fetch(continuity ?? "")).text()).toContain("# Continuity of plan");
   await fact.getByRole("button").first().click();
   await drawerOf(page).waitFor();
+  expectWellBehaved(tab);
+});
+
+it("reads a step's part of the trace when the step has changed, and never in between", async () => {
+  const { client, url } = stage.system;
+  const { planId } = await client.submit({ goal: "take long", plan: { steps: [wait("slow", 600_000)] } });
+  await expect.poll(async () => (await client.view(planId)).steps[0]?.startedAt).toBeDefined();
+  const tab = await stage.browser.open(url);
+  const { page } = tab;
+  let asked = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith(`/v1/plans/${planId}/trace`)) asked += 1;
+  });
+  await page.clock.install();
+  await page.goto(`${url}/plans/${planId}?step=slow`);
+  await drawerOf(page).waitFor();
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  // What comes late is looked for; after that, hours may pass.
+  await page.clock.runFor(10_000);
+  const before = asked;
+  await page.clock.runFor(60_000);
+  expect(asked).toBe(before);
+
+  await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
+  await expect.poll(() => asked).toBeGreaterThan(before);
+  await drawerOf(page).getByText("cancelled").first().waitFor();
   expectWellBehaved(tab);
 });

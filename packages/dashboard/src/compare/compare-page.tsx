@@ -1,18 +1,14 @@
 /** Two plans side by side; `?left=` and `?right=` name them, so that a comparison can be linked to. */
 import "./compare.css";
 import { comparePlans } from "@planwright/plan/compare";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo } from "react";
 import type { PlanView } from "../api/api-types.ts";
+import { useLivePlan } from "../live/use-live-plan.ts";
 import { navigate, useSearchField } from "../router/use-route.ts";
-import { useServices } from "../shell/services.ts";
 import { Notice } from "../ui/notice.tsx";
-import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
-import { useNow } from "../ui/use-now.ts";
+import type { Loaded } from "../ui/use-loaded.ts";
 import { Comparison } from "./comparison.tsx";
 import { PlanChooser } from "./plan-chooser.tsx";
-
-/** How often a plan that has not ended is read again. */
-const RELOAD_MS = 2_000;
 
 export function ComparePage() {
   const [left] = useSearchField("left");
@@ -91,16 +87,11 @@ function WithBoth({ left, leftId, right }: { left: PlanView | undefined; leftId:
   return <Comparison left={left} right={view} comparison={comparison} onSwap={() => go(right, leftId)} />;
 }
 
-/** Read again as long as the plan goes on. */
+/** Live, as long as the plan goes on. */
 function usePlanView(planId: string): Loaded<PlanView> {
-  const { gateway } = useServices();
-  const [isOpen, setOpen] = useState(true);
-  const version = useNow(RELOAD_MS, isOpen);
-  const loaded = useLoaded(planId, version, (signal) => gateway.plan(planId, signal));
-  const hasEnded =
-    loaded.phase === "failed" || (loaded.phase === "ready" && loaded.value.endedAt !== undefined);
-  if (hasEnded && isOpen) setOpen(false);
-  return loaded;
+  const { state, reload } = useLivePlan(planId);
+  if (state.phase === "ready") return { phase: "ready", value: state.view };
+  return state.phase === "failed" ? { ...state, again: reload } : state;
 }
 
 function Unreadable({ id, loaded }: { id: string; loaded: Extract<Loaded<PlanView>, { phase: "failed" }> }) {

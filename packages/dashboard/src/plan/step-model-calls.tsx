@@ -3,35 +3,36 @@ import { Link } from "../router/link.tsx";
 import { useServices } from "../shell/services.ts";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
+import { useChanges } from "../ui/use-changes.ts";
 import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
-import { useNow } from "../ui/use-now.ts";
 import { Folded } from "../values/folded.tsx";
 import { formatUsd } from "./format-usd.ts";
 import { type ModelCall, type StepSpans, stepSpans } from "./step-spans.ts";
 
 const CALLS_SHOWN = 60;
-const RELOAD_MS = 3_000;
 /** Services export spans some time after they ended. */
-const LATE_SPANS_MS = 10_000;
+const LATE_SPANS_MS = [1_000, 5_000] as const;
+const RECENT_MS = 10_000;
+const NEVER: readonly number[] = [];
 
-/** The step's part of the plan's trace: read when the step is looked at, and again until its last spans are in. */
+/** The step's part of the plan's trace: read when the step is looked at, when it has changed, and until its last spans are in. */
 export function useStepSpans(
   planId: string,
   step: Pick<StepView, "id" | "startedAt" | "endedAt">,
 ): Loaded<StepSpans> {
   const { gateway } = useServices();
   const hasRun = step.startedAt !== undefined || step.endedAt !== undefined;
-  const now = useNow(RELOAD_MS, hasRun && isRecent(step.endedAt, Date.now()));
+  const { version } = useChanges(step, isRecent(step.endedAt, Date.now()) ? LATE_SPANS_MS : NEVER);
   const loaded: Loaded<readonly Span[]> = useLoaded(
     planId,
-    hasRun ? now : 0,
+    hasRun ? version : 0,
     async (signal) => (await gateway.trace(planId, signal)).spans,
   );
   return loaded.phase === "ready" ? { ...loaded, value: stepSpans(loaded.value, step.id) } : loaded;
 }
 
 function isRecent(endedAt: string | undefined, nowMs: number): boolean {
-  return endedAt === undefined || nowMs - Date.parse(endedAt) < LATE_SPANS_MS;
+  return endedAt === undefined || nowMs - Date.parse(endedAt) < RECENT_MS;
 }
 
 /** What models were asked for the step, and what they said, where that is recorded. */

@@ -4,32 +4,31 @@ import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useServices, useSystemInfo } from "../shell/services.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
+import { useChanges } from "../ui/use-changes.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
-import { useNow } from "../ui/use-now.ts";
 import { TraceView } from "./trace-view.tsx";
 import { whatIsMissing, whyEmpty } from "./trace-words.ts";
 import { ViewerLink } from "./viewer-link.tsx";
 
-const RELOAD_MS = 2_000;
+/** From one reading to the next, while much changes. */
+const RELOAD_MS = 1_000;
 /** A long trace is megabytes. */
 const RELOAD_LONG_MS = 10_000;
 const LONG_SPANS = 2_000;
 /** Services export spans some time after they ended. */
-const LATE_SPANS_MS = 10_000;
+const LATE_SPANS_MS = [1_000, 3_000, 10_000] as const;
 
-/** Where the plan's time went: one row a span, each below the one that caused it. Renewed while the plan runs. */
+/** Where the plan's time went: one row a span, each below the one that caused it. Read again as the plan changes. */
 export function TraceTab(props: TabProps) {
   const { view } = props;
   const { gateway } = useServices();
   const traces = useSystemInfo()?.traces;
-  const [openedAt] = useState(() => Date.now());
-  const [settled, setSettled] = useState(false);
   const [isLong, setIsLong] = useState(false);
-  const now = useNow(isLong ? RELOAD_LONG_MS : RELOAD_MS, !settled);
-  const endedAt = view.endedAt === undefined ? undefined : Date.parse(view.endedAt);
-  const late = endedAt !== undefined && now - Math.max(endedAt, openedAt) > LATE_SPANS_MS;
-  if (late && !settled) setSettled(true);
-  const loaded = useLoaded(view.planId, now, (signal) => gateway.trace(view.planId, signal));
+  const { version, isQuiet } = useChanges(view.seq, LATE_SPANS_MS);
+  const settled = isQuiet && view.endedAt !== undefined;
+  const loaded = useLoaded(view.planId, version, (signal) => gateway.trace(view.planId, signal), {
+    reloadMs: isLong ? RELOAD_LONG_MS : RELOAD_MS,
+  });
 
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   if (loaded.phase === "loading")

@@ -37,6 +37,8 @@ export function useLoaded<Value>(
 ): Loaded<Value> {
   const [loaded, setLoaded] = useState<{ subject: string; state: Loaded<Value> }>();
   const loader = useRef<Coalesced>(undefined);
+  const least = useRef(reloadMs);
+  least.current = reloadMs;
   useEffect(() => {
     const closing = new AbortController();
     const again = () => loader.current?.request();
@@ -54,7 +56,7 @@ export function useLoaded<Value>(
       clearTimeout(retry);
       if (isKept) retry = setTimeout(opened.request, RETRY_MS);
     };
-    const opened = coalesce(read, { intervalMs: () => reloadMs, now: () => performance.now() });
+    const opened = coalesce(read, { intervalMs: () => least.current, now: () => performance.now() });
     loader.current = opened;
     return () => {
       closing.abort();
