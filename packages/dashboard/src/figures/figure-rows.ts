@@ -1,6 +1,6 @@
 /** The figures in words, as docs/figures.md defines them. */
 import type { Figures } from "../api/api-types.ts";
-import { countText, dollarsText, percentText, ratioText, timeText } from "./number-words.ts";
+import { countText, dollarsText, meanCountText, percentText, ratioText, timeText } from "./number-words.ts";
 
 type FigureRow = { readonly label: string; readonly of: (figures: Figures) => string };
 
@@ -18,7 +18,7 @@ export const FIGURES: readonly FigureRow[] = [
   { label: "Mutations a plan", of: ({ mutations: { perPlan } }) => ratioText(perPlan) },
   { label: "Tool calls, against those needed", of: ({ toolCalls }) => ratioText(toolCalls.ratio) },
   { label: "Model calls, against those needed", of: ({ modelCalls }) => ratioText(modelCalls.ratio) },
-  { label: "Tokens a plan", of: ({ tokens: { perPlan } }) => ratioText(perPlan) },
+  { label: "Tokens a plan", of: ({ tokens: { perPlan } }) => meanCountText(perPlan) },
   { label: "Cost a plan", of: ({ cost: { perPlan } }) => dollarsText(perPlan) },
   { label: "Rating, of 5", of: ({ satisfaction: { mean } }) => ratioText(mean) },
 ];

@@ -1,6 +1,6 @@
 /** How the plans that ended have done: of all, by strategy, and over time. */
 import "./figures.css";
-import type { Figures, Kpis, Period } from "../api/api-types.ts";
+import type { Figures, Kpis, Period, PeriodFigures } from "../api/api-types.ts";
 import { PLANNED_BY } from "../plans/planned-by.ts";
 import { PlannedBySelect } from "../plans/planned-by-select.tsx";
 import { useSearchField } from "../router/use-route.ts";
@@ -18,6 +18,8 @@ const LEAD = "Of plans that have ended, sub-plans with the plan that asked for t
 const PERIODS: readonly Period[] = ["hour", "day", "week"];
 /** The latest of them. */
 const PERIODS_MAX = 60;
+/** Also of a system that has just begun. */
+const PERIODS_MIN = 10;
 
 export function FiguresPage() {
   const { gateway } = useServices();
@@ -50,7 +52,7 @@ export function FiguresPage() {
 
 function Content({ kpis: { all, byStrategy, byPeriod = [] }, period }: { kpis: Kpis; period: Period }) {
   if (all.plans === 0) return <Notice icon="inbox" title="No plan has ended yet" />;
-  const periods = byPeriod.slice(-PERIODS_MAX);
+  const periods = fromFirst(byPeriod).slice(-PERIODS_MAX);
   const columns = byStrategy.map((one): [string, Figures] => [one.strategy, one]);
   return (
     <>
@@ -63,6 +65,12 @@ function Content({ kpis: { all, byStrategy, byPeriod = [] }, period }: { kpis: K
       <DataTable table={tableOf([["all", all], ...columns])} />
     </>
   );
+}
+
+/** Before the first plan there is nothing to see. */
+function fromFirst(periods: readonly PeriodFigures[]): readonly PeriodFigures[] {
+  const first = periods.findIndex(({ plans }) => plans > 0);
+  return periods.slice(Math.max(0, Math.min(first, periods.length - PERIODS_MIN)));
 }
 
 function tableOf(columns: readonly (readonly [string, Figures])[]) {

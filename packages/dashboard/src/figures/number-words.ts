@@ -11,11 +11,16 @@ export function countText(value: number): string {
 }
 
 export function percentText(value: Figure): string {
-  return value === null ? NONE : `${(value * 100).toFixed(1)} %`;
+  return value === null ? NONE : `${(value * 100).toLocaleString("en", { maximumFractionDigits: 1 })} %`;
 }
 
 export function ratioText(value: Figure): string {
   return value === null ? NONE : value.toLocaleString("en", { maximumFractionDigits: 2 });
+}
+
+/** Of something that there are whole ones of, and many. */
+export function meanCountText(value: Figure): string {
+  return value === null ? NONE : countText(Math.round(value));
 }
 
 export function timeText(value: Figure): string {

@@ -1,6 +1,7 @@
 import type { Period, PeriodFigures } from "../api/api-types.ts";
 import { formatCount } from "../ui/format.ts";
 import { periodText } from "./period-text.ts";
+import { PlotEnds } from "./plot-ends.tsx";
 
 const HEIGHT = 160;
 const BAR = 22;
@@ -30,6 +31,7 @@ export function PeriodPlot({ periods, period }: { periods: readonly PeriodFigure
           <Bar key={one.from} figures={one} period={period} x={index * (BAR + GAP)} highest={highest} />
         ))}
       </svg>
+      <PlotEnds periods={periods} period={period} />
       <figcaption>
         {PARTS.map(({ name, tone }) => (
           <span key={name} className={`plot-key tone-${tone}`}>

@@ -2,6 +2,7 @@ import type { Period, PeriodFigures } from "../api/api-types.ts";
 import { DataTable } from "../values/data-table.tsx";
 import { periodText } from "./period-text.ts";
 import { type Point, pointsOf } from "./points-of.ts";
+import { PlotEnds } from "./plot-ends.tsx";
 import type { Trend } from "./trends.ts";
 
 const WIDTH = 420;
@@ -20,20 +21,12 @@ export function TrendPlot({ trend, periods, period }: Props) {
   const { title, lines, text } = trend;
   const values = lines.map((line) => periods.map((figures) => line.of(figures)));
   const highest = Math.max(trend.top ?? 0, ...values.flat().map((value) => value ?? 0));
-  const [first, last] = [periods[0], periods.at(-1)];
   return (
     <figure className="plot card trend">
       <figcaption>
         <h2>{title}</h2>
-        {(lines.length > 1 ? lines : []).map(({ name }, index) => (
-          <span key={name} className="trend-key" data-line={index}>
-            <svg width="22" height="8" aria-hidden="true">
-              <line className="trend-line" x1="0" x2="22" y1="4" y2="4" />
-            </svg>
-            {name}
-          </span>
-        ))}
         <span className="trend-top">up to {text(highest)}</span>
+        {lines.length > 1 && <Keys names={lines.map(({ name }) => name)} />}
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH + 2 * EDGE} ${HEIGHT + 2 * EDGE}`}
@@ -51,12 +44,7 @@ export function TrendPlot({ trend, periods, period }: Props) {
           ))}
         </g>
       </svg>
-      {first !== undefined && last !== undefined && (
-        <p className="trend-ends">
-          <span>{periodText(first.from, period)}</span>
-          <span>{periodText(last.from, period)}</span>
-        </p>
-      )}
+      <PlotEnds periods={periods} period={period} />
       <details>
         <summary>As a table</summary>
         <DataTable table={tableOf(values, { trend, periods, period })} />
@@ -68,6 +56,21 @@ export function TrendPlot({ trend, periods, period }: Props) {
     const from = periods[at]?.from;
     return from === undefined ? text(value) : `${periodText(from, period)}: ${text(value)}`;
   }
+}
+
+function Keys({ names }: { names: readonly string[] }) {
+  return (
+    <span className="trend-keys">
+      {names.map((name, index) => (
+        <span key={name} className="trend-key" data-line={index}>
+          <svg width="22" height="8" aria-hidden="true">
+            <line className="trend-line" x1="0" x2="22" y1="4" y2="4" />
+          </svg>
+          {name}
+        </span>
+      ))}
+    </span>
+  );
 }
 
 function Run({ run, wordsOf }: { run: readonly Point[]; wordsOf: (index: number) => string }) {

@@ -1,6 +1,6 @@
 /** What is drawn over time, of the figures that docs/figures.md defines. */
 import type { Figures } from "../api/api-types.ts";
-import { dollarsText, type Figure, percentText, ratioText, timeText } from "./number-words.ts";
+import { dollarsText, type Figure, meanCountText, percentText, ratioText, timeText } from "./number-words.ts";
 
 export type Trend = {
   readonly title: string;
@@ -32,7 +32,7 @@ export const TRENDS: readonly Trend[] = [
   { title: "Cost a plan", text: dollarsText, lines: [{ name: "cost", of: ({ cost }) => cost.perPlan }] },
   {
     title: "Tokens a plan",
-    text: ratioText,
+    text: meanCountText,
     lines: [{ name: "tokens", of: ({ tokens }) => tokens.perPlan }],
   },
   {

@@ -12,6 +12,7 @@ import { fieldsOf } from "./schema-fields.ts";
 import { SchemaTable } from "./schema-table.tsx";
 import { ANY_TOOL, EFFECTS, isWanted, ToolFilters } from "./tool-filters.tsx";
 import { TryTool } from "./try-tool.tsx";
+import { Inline } from "../values/markdown-inline.tsx";
 
 const LEAD = "What a step can run, as the executors announce it. Unknown tools never run.";
 
@@ -70,7 +71,9 @@ function Tool({ tool }: { tool: ToolSpec }) {
         <RiskBadge risk={risk} />
         <span className="tool-effect">{EFFECTS[effect]}</span>
       </header>
-      <p>{description}</p>
+      <p>
+        <Inline text={description} />
+      </p>
       <p className="tool-meta">
         pool {pool} · at most {formatDuration(timeoutMs)}
         {untrusted && " · its output is data from outside"}

@@ -1,0 +1,14 @@
+import type { Period, PeriodFigures } from "../api/api-types.ts";
+import { periodText } from "./period-text.ts";
+
+/** Below a plot: when its first and its last period begin. */
+export function PlotEnds({ periods, period }: { periods: readonly PeriodFigures[]; period: Period }) {
+  const [first, last] = [periods[0], periods.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  return (
+    <p className="plot-ends">
+      <span>{periodText(first.from, period)}</span>
+      <span>{periodText(last.from, period)}</span>
+    </p>
+  );
+}
