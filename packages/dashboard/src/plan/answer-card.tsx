@@ -1,10 +1,10 @@
-import type { Answer, PlanView } from "../api/api-types.ts";
+import type { Answer, Json, PlanView } from "../api/api-types.ts";
 import { useOfflineModel } from "../shell/services.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { AnswerData } from "./answer-data.tsx";
 import { AnswerSources } from "./answer-sources.tsx";
-import { AnswerText } from "./answer-text.tsx";
+import { AnswerText, structureIn } from "./answer-text.tsx";
 import { ArtifactView } from "../values/artifact-view.tsx";
 
 type Look = { readonly label: string; readonly tone: "ok" | "warn" | "bad" };
@@ -48,7 +48,9 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
       </header>
       <AnswerText text={answer.text} planId={view.planId} />
       <div className="answer-extras">
-        {answer.data !== undefined && <AnswerData data={answer.data} view={view} />}
+        {answer.data !== undefined && !isText(answer.data, answer.text) && (
+          <AnswerData data={answer.data} view={view} />
+        )}
         {answer.artifacts.map((artifact) => (
           <ArtifactView key={artifact.name} planId={view.planId} artifact={artifact} />
         ))}
@@ -56,4 +58,10 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
       <AnswerSources steps={sources} onSelectStep={onSelectStep} />
     </section>
   );
+}
+
+/** The text says it all already. */
+function isText(data: Json, text: string): boolean {
+  const said = structureIn(text);
+  return said !== undefined && JSON.stringify(said) === JSON.stringify(data);
 }

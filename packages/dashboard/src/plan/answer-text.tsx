@@ -26,7 +26,7 @@ export function AnswerText({ text, planId }: { text: string; planId: string }) {
 }
 
 /** A list or an object that an answer consists of: as text its lines would run together. */
-function structureIn(text: string): Json | undefined {
+export function structureIn(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   const read = readJson(text);
   return "json" in read ? read.json : undefined;
