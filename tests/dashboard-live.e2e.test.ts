@@ -110,6 +110,7 @@ it("follows a plan of 300 steps by what changes of its view, and lets a reader f
   const { planId } = await client.submit({
     goal: "many steps",
     plan: { steps: columns(300, { wide: 30, ms: 150 }) },
+    approval: { plan: true },
   });
   const tab = await stage.browser.open("about:blank");
   const { page } = tab;
@@ -123,7 +124,10 @@ it("follows a plan of 300 steps by what changes of its view, and lets a reader f
       if (payload.includes('"type":"resync"')) told.whole += 1;
     });
   });
+  // It runs only when somebody watches, however slowly the page comes.
   await page.goto(`${url}/plans/${planId}`);
+  await page.locator('[data-connection="open"]').waitFor();
+  await page.getByTestId("approval").getByRole("button", { name: "Approve" }).click();
   await page.locator(".node").first().click();
   await page.getByRole("region", { name: "Steps of the group" }).waitFor();
   expect(await page.locator(".node").count()).toBeLessThan(150);
@@ -138,6 +142,19 @@ it("follows a plan of 300 steps by what changes of its view, and lets a reader f
   await expect.poll(() => page.locator(".steps-table tbody tr").count()).toBe(1);
   await page.getByRole("tabpanel").getByRole("button", { name: /^s299/ }).press("Enter");
   await page.getByTestId("step-output").waitFor();
+  await page.goto(`${url}/plans/${planId}?tab=steps&step=s299`);
+  await page.locator('tr[data-selected="true"]').getByText("s299").waitFor();
+  const parts = page.getByRole("navigation", { name: /^Parts of the \w+$/ });
+  await parts.getByText("151–300 of 300").waitFor();
+  await parts.getByRole("button", { name: "First" }).click();
+  await page.getByRole("tabpanel").getByRole("button", { name: /^s0 / }).waitFor();
+
+  await page.goto(`${url}/plans/${planId}?tab=events`);
+  await parts.getByRole("button", { name: "Oldest" }).click();
+  await page.locator('[data-testid=event][data-seq="1"]').waitFor();
+  expect(await page.getByTestId("event").count()).toBe(300);
+  await page.getByRole("searchbox", { name: "Search events" }).fill("s299 step.succeeded");
+  await expect.poll(() => page.getByTestId("event").count()).toBe(1);
   const { steps } = await client.view(planId);
   expect(steps.every(({ status }) => status === "succeeded")).toBe(true);
   expectWellBehaved({ ...tab, misconduct: { ...tab.misconduct, foreign: [] } });

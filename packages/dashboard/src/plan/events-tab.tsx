@@ -1,41 +1,80 @@
-import { memo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import type { Json, NumberedEvent } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
-import { formatDateTime, formatDuration } from "../ui/format.ts";
+import { formatCount, formatDateTime, formatDuration } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { partsOf } from "../ui/pages.ts";
 import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
 import { describeEvent } from "./describe-event.ts";
+import { findEvents } from "./find-events.ts";
 import { planLogOf } from "./plan-log.ts";
 import type { TabProps } from "./plan-tabs.tsx";
 import { Loading } from "../ui/loading.tsx";
 
-const ROWS_STEP = 300;
+/** Drawn at once; all of them are found by the search. */
+const ROWS_PART = 300;
+/** Fewer are found by looking. */
+const SEARCHED_MIN = 20;
 /** Each reading fetches what is new: it may be made as often as a reader sees a difference. */
 const RELOAD_MS = 50;
 
 /** The plan's log, fact by fact, the newest first. */
 export function EventsTab({ view }: TabProps) {
   const { gateway } = useServices();
-  const [shown, setShown] = useState(ROWS_STEP);
   const { read } = planLogOf(gateway, view.planId);
   const loaded = useLoaded(view.planId, view.seq, read, { reloadMs: RELOAD_MS, insists: true });
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading the events" />;
   if (loaded.value.length === 0) return <Notice icon="inbox" title="No events yet" />;
-  const newest = loaded.value.toReversed();
+  return <Events all={loaded.value} startMs={Date.parse(view.submittedAt)} />;
+}
+
+function Events({ all, startMs }: { all: readonly NumberedEvent[]; startMs: number }) {
+  const [text, setText] = useState("");
+  // Counted from the oldest: what somebody reads stays where it is while the log grows. Undefined: the newest.
+  const [wanted, setWanted] = useState<number>();
+  const found = useMemo(() => findEvents(text, all), [text, all]);
+  const parts = partsOf(found.length, ROWS_PART);
+  const newest = parts.length - 1;
+  const at = Math.min(wanted ?? newest, newest);
+  const part = parts[at] ?? { first: 0, end: 0 };
+  const rows = found.slice(part.first, part.end).toReversed();
   return (
-    <div className="events">
-      {newest.slice(0, shown).map((numbered) => (
-        <EventRow key={numbered.seq} numbered={numbered} startMs={Date.parse(view.submittedAt)} />
-      ))}
-      {newest.length > shown && (
-        <button type="button" className="button button-quiet" onClick={() => setShown(shown + ROWS_STEP)}>
-          Show older events
-        </button>
+    <>
+      {(all.length > SEARCHED_MIN || text !== "") && (
+        <search className="steps-search">
+          <input
+            className="field"
+            type="search"
+            aria-label="Search events"
+            placeholder="Find events by type, step or words"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <span role="status">
+            {text !== "" && `${found.length.toLocaleString("en")} of ${formatCount(all.length, "event")}`}
+          </span>
+        </search>
       )}
-    </div>
+      {rows.length === 0 && <Notice icon="search" title="No event has these words" />}
+      <div className="events" key={wanted ?? "newest"}>
+        {rows.map((numbered) => (
+          <EventRow key={numbered.seq} numbered={numbered} startMs={startMs} />
+        ))}
+      </div>
+      <Pager
+        label="Parts of the events"
+        words={["Newest", "Newer", "Older", "Oldest"]}
+        at={newest - at}
+        parts={parts.length}
+        shown={{ first: found.length - part.end, end: found.length - part.first }}
+        rows={found.length}
+        onGo={(to) => setWanted(to === 0 ? undefined : newest - to)}
+      />
+    </>
   );
 }
 

@@ -1,29 +1,53 @@
 import { whyWaiting } from "@planwright/plan/why-waiting";
-import { memo, useState } from "react";
+import { memo, useRef, useState } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { partsOf, partWith } from "../ui/pages.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { useSameFunction } from "../ui/use-same-function.ts";
 import type { TabProps } from "./plan-tabs.tsx";
 import { StepSearchField } from "./step-search-field.tsx";
 import { useStepSearch } from "./use-step-search.ts";
 
-const ROWS_STEP = 200;
+/** Drawn at once; all of them are found by the search. */
+const ROWS_PART = 150;
 
 /** The steps as a table, in the plan's order: the graph for those who cannot or do not want to see it. */
 export function StepsTab({ view, selected, onSelectStep }: TabProps) {
-  const [shown, setShown] = useState(ROWS_STEP);
+  const place = useRef<HTMLDivElement>(null);
   const search = useStepSearch(view.steps);
   const select = useSameFunction(onSelectStep);
   const critical = new Set<string>(view.criticalPath.stepIds);
   const steps = search.found ?? view.steps;
+  const parts = partsOf(steps.length, ROWS_PART);
+  // A link to a step leads to where it is in the table.
+  const [wanted, setWanted] = useState(() => partWith(indexOf(steps, selected), parts));
+  const at = Math.min(wanted, parts.length - 1);
+  const shown = parts[at] ?? { first: 0, end: 0 };
   if (view.steps.length === 0) return <Notice icon="planning" title="No steps yet" />;
+  const go = (part: number) => {
+    setWanted(part);
+    place.current?.scrollIntoView({ block: "nearest" });
+  };
+  const pager = (label: string) => (
+    <Pager
+      label={label}
+      words={["First", "Before", "Next", "Last"]}
+      at={at}
+      parts={parts.length}
+      shown={shown}
+      rows={steps.length}
+      onGo={go}
+    />
+  );
   return (
     <>
       {search.isOffered && <StepSearchField search={search} />}
-      <div className="scroll-x">
+      {pager("Parts of the steps")}
+      <div className="scroll-x" ref={place}>
         <table className="table steps-table">
           <thead>
             <tr>
@@ -36,7 +60,7 @@ export function StepsTab({ view, selected, onSelectStep }: TabProps) {
             </tr>
           </thead>
           <tbody>
-            {steps.slice(0, shown).map((step) => (
+            {steps.slice(shown.first, shown.end).map((step) => (
               <Row
                 key={step.id}
                 step={step}
@@ -49,13 +73,13 @@ export function StepsTab({ view, selected, onSelectStep }: TabProps) {
           </tbody>
         </table>
       </div>
-      {steps.length > shown && (
-        <button type="button" className="button button-quiet" onClick={() => setShown(shown + ROWS_STEP)}>
-          Show more ({steps.length - shown} left)
-        </button>
-      )}
+      {pager("Parts of the steps, again")}
     </>
   );
+}
+
+function indexOf(steps: readonly StepView[], id: string | undefined): number {
+  return steps.findIndex((step) => step.id === id);
 }
 
 type RowProps = {

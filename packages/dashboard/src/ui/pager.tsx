@@ -1,0 +1,55 @@
+import type { Part } from "./pages.ts";
+
+type Props = {
+  /** Of what, for who cannot see where it stands. */
+  readonly label: string;
+  /** To the first part, to the one before, to the next one, to the last one. */
+  readonly words: readonly [first: string, before: string, next: string, last: string];
+  readonly at: number;
+  readonly parts: number;
+  /** The rows that are drawn, counted from one, in the list's own order. */
+  readonly shown: Part;
+  readonly rows: number;
+  readonly onGo: (part: number) => void;
+};
+
+/** Leads from part to part of a long list; nothing where there is only one. */
+export function Pager({ label, words, at, parts, shown, rows, onGo }: Props) {
+  if (parts < 2) return null;
+  const targets = [0, at - 1, at + 1, parts - 1];
+  return (
+    <nav className="pager" aria-label={label}>
+      {words.slice(0, 2).map((word, index) => (
+        <Go key={word} word={word} to={targets[index] ?? 0} isThere={at > 0} onGo={onGo} />
+      ))}
+      <span role="status">
+        {(shown.first + 1).toLocaleString("en")}–{shown.end.toLocaleString("en")} of{" "}
+        {rows.toLocaleString("en")}
+      </span>
+      {words.slice(2).map((word, index) => (
+        <Go key={word} word={word} to={targets[index + 2] ?? 0} isThere={at < parts - 1} onGo={onGo} />
+      ))}
+    </nav>
+  );
+}
+
+type GoProps = {
+  readonly word: string;
+  readonly to: number;
+  readonly isThere: boolean;
+  readonly onGo: (part: number) => void;
+};
+
+/** It keeps the focus when there is nowhere to go. */
+function Go({ word, to, isThere, onGo }: GoProps) {
+  return (
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-disabled={!isThere}
+      onClick={() => isThere && onGo(to)}
+    >
+      {word}
+    </button>
+  );
+}
