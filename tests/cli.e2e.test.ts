@@ -1,12 +1,13 @@
 // The command line before the whole system: the demo store is made, seen, queried, and made anew under its eyes.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
+import { createProgram } from "@planwright/cli";
 import { afterAll, expect, it } from "vitest";
 import { z } from "zod";
 import { sharedSystem } from "./support/shared-system.ts";
@@ -199,4 +200,86 @@ it("says what is wrong with a plan, and how the system is", async () => {
   });
   expect((await run(["kpis"])).out).toMatch(/^all +\d/m);
   expect(await run(["dead-letters"])).toMatchObject({ code: 0 });
+});
+
+it("speaks JSON on its output, words beside it, and ends with a code of the table, whatever the command", async () => {
+  const { client } = shared.system;
+  const plan = path.join(folder, "plan.json");
+  const question = { id: "q", tool: "human.ask", args: { question: "Which?" } };
+  const [gated, asking] = [{ steps: [echo("a", "x")] }, { steps: [question] }];
+  await writeFile(plan, JSON.stringify(asking));
+  const approval = { risk: "low" };
+  const given = [
+    { plan: gated, approval },
+    { plan: gated, approval },
+    { plan: asking },
+    { plan: asking },
+    { plan: gated },
+  ];
+  const accepted = await Promise.all(given.map((body) => client.submit({ goal: "a plan", ...body })));
+  const [asked = "", refused = "", open = "", unwanted = "", ended = ""] = accepted.map(
+    ({ planId }) => planId,
+  );
+  for (const planId of [asked, refused, open, unwanted]) {
+    await expect.poll(async () => (await client.view(planId)).approvals).toHaveLength(1);
+  }
+  await client.ended(ended);
+  const inTurn: readonly (readonly [line: string, code: number])[] = [
+    [`submit --plan ${plan} goal`, 0],
+    ["submit --strategy none goal", 5],
+    [`submit --watch --plan ${plan} goal`, 7],
+    [`watch ${ended}`, 0],
+    ["watch no-such-plan", 5],
+    ["list", 0],
+    ["list --status none", 5],
+    [`show ${ended}`, 0],
+    ["show no-such-plan", 5],
+    [`approve ${asked}`, 0],
+    [`approve ${asked}`, 5],
+    [`reject ${refused} --reason no`, 0],
+    [`pause ${open}`, 0],
+    [`pause ${ended}`, 5],
+    [`resume ${open}`, 0],
+    [`answer ${open} ask-q-0-1 this`, 0],
+    [`cancel ${unwanted}`, 0],
+    [`cancel ${ended}`, 5],
+    [`fork ${ended} a`, 0],
+    [`fork ${ended} none`, 5],
+    [`check ${plan}`, 0],
+    [`check ${path.join(folder, "sources.json")}`, 1],
+    ["tools", 0],
+    ["data", 0],
+    ["workers", 0],
+    ["kpis", 0],
+    ["kpis --from never", 5],
+    ["dead-letters", 0],
+    ["dead-letters --redrive all --discard all", 2],
+    [`seed --data ${path.join(folder, "another")}`, 0],
+    ["doctor", 0],
+  ];
+  const commands = createProgram({ env: {} }).commands.map((command) => command.name());
+  // Those two speak to a shell.
+  const toShells = ["completion", "complete"];
+  const walked = new Set([...inTurn.map(([line]) => line.split(" ")[0]), ...toShells]);
+  expect(walked).toEqual(new Set(commands));
+  for (const [line, code] of inTurn) {
+    const done = await run([...line.split(" "), "--json"]);
+    expect(done.code, `${line}: ${done.err}`).toBe(code);
+    // A plan that is watched is a line for each fact, another document one line.
+    const documents = done.out.split("\n").filter((text) => text !== "");
+    expect(() => documents.map((text) => JSON.parse(text)), line).not.toThrow();
+    const isTold = [0, 1, 7].includes(code);
+    expect([documents.length > 0, done.err === ""], line).toEqual([isTold, isTold]);
+  }
+});
+
+it("ends in silence when its reader has seen enough, and names the gateway that is not there", async () => {
+  for (const args of [["tools"], ["list", "--json"], ["--help"]]) {
+    const { child, ended } = start(...args);
+    child.stdout.destroy();
+    ended.catch(() => undefined);
+    expect(await once(child, "exit"), args.join()).toEqual([0, null]);
+  }
+  const away = await run(["list", "--url", "http://127.0.0.1:1"]);
+  expect(away).toMatchObject({ code: 3, out: "", err: expect.stringContaining("npm start") });
 });

@@ -16,6 +16,7 @@ import { toolsCommand } from "./commands/tools.ts";
 import { watchCommand } from "./commands/watch.ts";
 import { workersCommand } from "./commands/workers.ts";
 import type { CommandContext } from "./command-context.ts";
+import { examplesOf } from "./examples.ts";
 import { URL_DEFAULT } from "./global-options.ts";
 
 const AFTER = `
@@ -35,7 +36,11 @@ export function createProgram(context: CommandContext): Command {
     .showHelpAfterError("(--help says what it takes)")
     .exitOverride()
     .helpCommand(true);
-  for (const command of commandsOf(context)) program.addCommand(command.copyInheritedSettings(program));
+  for (const command of commandsOf(context)) {
+    program.addCommand(
+      command.copyInheritedSettings(program).addHelpText("after", examplesOf(command.name())),
+    );
+  }
   program.addCommand(completeCommand(context).copyInheritedSettings(program), { hidden: true });
   return program;
 }

@@ -29,7 +29,9 @@ export function refusalOf(status: number, text: string): CliError {
   const { title, detail, code, issues } = problem.data ?? { title: "", issues: [] };
   const said = detail ?? (title === "" ? "no reason is given" : title);
   const lines = [`${said} (${code ?? `HTTP ${status}`})`];
-  for (const { field, message } of issues.slice(0, ISSUES_MAX)) lines.push(`  ${field ?? ""}: ${message}`);
+  const listed = issues.map(({ field, message }) => `${field ?? ""}: ${message}`);
+  // A single one has been said.
+  if (listed.join() !== said) lines.push(...listed.slice(0, ISSUES_MAX).map((issue) => `  ${issue}`));
   if (status === 401) lines.push("Give the key with --api-key or PLANWRIGHT_API_KEY.");
   return new CliError(exitCodeOf(status), lines.join("\n"));
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { COMMAND, type CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
+import { amount, repeatable } from "../option-values.ts";
 import { readPlanDocument } from "../plans/read-document.ts";
 import { watchPlan } from "../plans/watch-plan.ts";
 
@@ -11,14 +12,14 @@ const Accepted = z.object({ planId: z.string(), traceId: z.string() });
 const Options = z.object({
   plan: z.string().optional(),
   strategy: z.string().optional(),
-  constraint: z.array(z.string()).default([]),
-  data: z.array(z.string()).default([]),
-  tool: z.array(z.string()).default([]),
+  constraint: z.array(z.string()),
+  data: z.array(z.string()),
+  tool: z.array(z.string()),
   approvePlan: z.boolean().default(false),
   risk: z.string().optional(),
-  usd: z.coerce.number().optional(),
-  tokens: z.coerce.number().optional(),
-  seconds: z.coerce.number().optional(),
+  usd: z.number().optional(),
+  tokens: z.number().optional(),
+  seconds: z.number().optional(),
   key: z.string().optional(),
   watch: z.boolean().default(false),
   wait: z.boolean().default(false),
@@ -37,16 +38,16 @@ export function submitCommand(context: CommandContext): Command {
       "--strategy <strategy>",
       "auto, direct, sequential, parallel, hierarchical, waves, summarize, tree-search or code",
     )
-    .option("--constraint <sentence...>", "what to keep to")
-    .option("--data <source...>", "the only data sources that the plan may use")
-    .option("--tool <tool...>", "the only tools that the plan may use")
+    .addOption(repeatable("--constraint <sentence>", "what to keep to", "nothing"))
+    .addOption(repeatable("--data <source>", "a data source that the plan may use", "all"))
+    .addOption(repeatable("--tool <tool>", "a tool that the plan may use", "all"))
     .option("--approve-plan", "a person sees the plan before any of it runs")
     .addOption(
       new Option("--risk <risk>", "the lowest risk of a step that waits for a person").choices(RISKS),
     )
-    .option("--usd <dollars>", "what it may cost at most")
-    .option("--tokens <count>", "how many tokens it may use at most")
-    .option("--seconds <count>", "how long it may take at most")
+    .option("--usd <dollars>", "what it may cost at most", amount)
+    .option("--tokens <count>", "how many tokens it may use at most", amount)
+    .option("--seconds <count>", "how long it may take at most", amount)
     .option("--key <key>", "its Idempotency-Key: the same key and goal again are the same plan")
     .option("--watch", "follow it to its end, and print the answer")
     .option("--wait", "with --watch: go on waiting also when only a person can let it go on")

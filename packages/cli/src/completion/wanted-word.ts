@@ -1,5 +1,6 @@
 /** What a command line that somebody is typing could go on with, by the commands themselves. */
 import type { Argument, Command, Option } from "commander";
+import { isRepeatable } from "../option-values.ts";
 
 export type Candidate = { readonly value: string; readonly description: string };
 
@@ -77,7 +78,7 @@ function valueOf(wanted: Argument | Option, { command, before }: Line): WantedWo
 
 function optionsOf({ command, used }: Line): Candidate[] {
   return knownOptions(command)
-    .filter((option) => !option.hidden && (option.variadic || !used.includes(option)))
+    .filter((option) => !option.hidden && (isRepeatable(option) || !used.includes(option)))
     .map(({ long, flags, description }) => ({ value: long ?? flags, description }));
 }
 

@@ -1,0 +1,30 @@
+/** What a command looks like when it is typed: shown below its help. */
+import { COMMAND } from "./command-context.ts";
+
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  submit: [
+    'submit --watch "Which region grew fastest in Q4?"',
+    'submit --data sales --usd 0.50 --approve-plan "Which region grew fastest in Q4?"',
+    'submit --plan plan.json "run this"',
+  ],
+  watch: ["watch ID", "watch ID --json | jq .event.type"],
+  list: ["list --status awaiting-approval", "list --search pricing --limit 5"],
+  show: ["show ID", "show ID --json | jq -r .answer.text"],
+  approve: ["approve ID", 'approve ID risk-order-0 --edits \'{"pieces": 120}\' --reason "enough"'],
+  reject: ['reject ID --reason "too expensive"'],
+  answer: ["answer ID APPROVAL yes, the blue one"],
+  pause: ['pause ID --reason "wait for the new prices"'],
+  resume: ["resume ID"],
+  cancel: ["cancel ID"],
+  fork: ["fork --watch ID STEP --edits @arguments.json"],
+  check: ["check plan.json", "check - < plan.json"],
+  kpis: ["kpis --from 2026-01-01"],
+  "dead-letters": ["dead-letters", "dead-letters --redrive all"],
+  seed: ["seed", "seed --force"],
+};
+
+/** The text below the help of a command; empty where nothing is to be added to its usage. */
+export function examplesOf(name: string): string {
+  const lines = (EXAMPLES[name] ?? []).map((line) => `\n  ${COMMAND} ${line}`);
+  return lines.length === 0 ? "" : `\nExamples:${lines.join("")}`;
+}

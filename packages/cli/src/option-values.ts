@@ -1,0 +1,24 @@
+/** What the values of options are, beyond words. */
+import { InvalidArgumentError, Option } from "commander";
+
+/**
+ * An option that is given once for each value. One that took all the words after it would take the goal too.
+ *
+ * @param all - What holds without it.
+ */
+export function repeatable(flags: string, description: string, all: string): Option {
+  return new Option(flags, `${description}; once for each`)
+    .default([], all)
+    .argParser((value: string, earlier: readonly string[]) => [...earlier, value]);
+}
+
+export function isRepeatable(option: Option): boolean {
+  return Array.isArray(option.defaultValue);
+}
+
+/** @throws {InvalidArgumentError} When it is no number. How large it may be is the gateway's to say. */
+export function amount(text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new InvalidArgumentError("Wanted a number.");
+}
