@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { isInView, nodeSize, ZOOM_MIN } from "./view-port.ts";
+
+const SIZE = nodeSize("LR");
+const seen = (x: number, y: number, viewport = { x: 0, y: 0, zoom: 1 }) =>
+  isInView({ x, y }, SIZE, { width: 800, height: 400, viewport });
+
+it("takes a node for seen that is wholly in view", () => {
+  expect([seen(0, 0), seen(800 - SIZE.width, 400 - SIZE.height)]).toEqual([true, true]);
+  expect([seen(-1, 0), seen(0, -1), seen(801 - SIZE.width, 0), seen(0, 401 - SIZE.height)]).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect([seen(-100, 0, { x: 100, y: 0, zoom: 1 }), seen(700, 0, { x: 100, y: 0, zoom: 1 })]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+it("takes a node that is too small to be read for not seen", () => {
+  expect([seen(0, 0, { x: 0, y: 0, zoom: ZOOM_MIN }), seen(0, 0, { x: 0, y: 0, zoom: 0.1 })]).toEqual([
+    true,
+    false,
+  ]);
+});
