@@ -205,5 +205,9 @@ it("leads to one item of a list and to one turn of a loop, copies such links, an
   expect(await drawer.getByTestId("item").count()).toBe(50);
   await page.goto(`${address}?step=start&item=1`);
   await problem.getByText("This step runs once: it has no item 1.").waitFor();
+  await page.goto(`${address}?step=gone`);
+  await page.getByText("This plan has no step gone.").waitFor();
+  await page.getByRole("button", { name: "Close the note" }).click();
+  expect(new URL(page.url()).search).toBe("");
   expectWellBehaved(tab);
 });

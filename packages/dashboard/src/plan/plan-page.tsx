@@ -17,6 +17,7 @@ import { PlanDetails } from "./plan-details.tsx";
 import { PlanHeader } from "./plan-header.tsx";
 import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
 import { ReplayBar } from "./replay-bar.tsx";
+import { StepMissing } from "./step-missing.tsx";
 import { useReplay } from "./use-replay.ts";
 
 /** Most visits open no step. */
@@ -95,6 +96,7 @@ function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
           </ErrorBoundary>
         )}
         {view.endedAt !== undefined && !isPast && <FeedbackCard view={view} onDone={reload} />}
+        {stepId !== undefined && step === undefined && <StepMissing id={stepId} isPast={isPast} />}
         <PlanTabs view={view} selected={step?.id} onSelectStep={selectStep} />
         <PlanDetails view={view} />
       </article>
