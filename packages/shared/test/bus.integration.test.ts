@@ -212,3 +212,25 @@ it("shares a registry between processes", async () => {
   await mine.remove("a b");
   await theirs.until((entries) => !entries.has("a b"), AbortSignal.timeout(5_000));
 });
+
+it("says that it waits for a server that is not there, comes when it is, and gives up when it is told to", async () => {
+  const lines: string[] = [];
+  const heard = pino({}, { write: (line: string) => void lines.push(line) });
+  await using nats = await startNats();
+  await nats.kill();
+  const { host } = new URL(nats.url);
+  const stop = new AbortController();
+  const url = `nats://name:secret@${host}`;
+  const [waiting, stopped] = [
+    connectBus({ url, name: "test", log: heard }),
+    connectBus({ url, name: "test", signal: stop.signal, log: heard }),
+  ];
+  await expect.poll(() => lines.length).toBe(2);
+  expect(lines[0]).toContain(`"where":"${host}","why":"connect ECONNREFUSED`);
+  stop.abort();
+  await expect(stopped).rejects.toThrow("aborted");
+  await nats.restart();
+  await using bus = await waiting;
+  expect(bus.connection.getServer()).toBe(host);
+  expect(lines).toHaveLength(2);
+});

@@ -53,7 +53,7 @@ async function start(
   const telemetry = cleanup.use(
     telemetryFromConfig(config, { service: "executor", resource: { "service.instance.id": workerId }, log }),
   );
-  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal }));
+  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal, log }));
   await provision(bus);
   const toolsConfig = {
     docsDir: config.PLANWRIGHT_DOCS,

@@ -37,7 +37,7 @@ export async function startGateway({
 }: ServiceDeps<GatewayConfig>): Promise<RunningService> {
   refuseOpenDoor(config);
   await using cleanup = new AsyncDisposableStack();
-  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: "gateway", signal }));
+  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: "gateway", signal, log }));
   await provision(bus);
   const telemetry = cleanup.use(telemetryFromConfig(config, { service: "gateway", log }));
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));

@@ -24,7 +24,7 @@ export async function startPlanner({
   const telemetry = cleanup.use(
     telemetryFromConfig(config, { service: "planner", resource: { "service.instance.id": workerId }, log }),
   );
-  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal }));
+  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal, log }));
   await provision(bus);
   const publish = createPublish(bus);
   const concurrency = config.PLANNER_CONCURRENCY;

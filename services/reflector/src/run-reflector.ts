@@ -19,7 +19,7 @@ export async function runReflector({
   const telemetry = cleanup.use(
     telemetryFromConfig(config, { service: "reflector", resource: { "service.instance.id": workerId }, log }),
   );
-  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal }));
+  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal, log }));
   await provision(bus);
   const concurrency = config.REFLECTOR_CONCURRENCY;
   const renewal = cleanup.use(await startAckRenewal({ url: config.NATS_URL, count: 2 * concurrency, log }));

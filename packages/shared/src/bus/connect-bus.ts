@@ -1,6 +1,8 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import type { Logger } from "pino";
 import { PermanentError } from "../errors.ts";
+import { awaitServer } from "./await-server.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 
 /** Older servers accept schedules and expectations and silently ignore them. */
@@ -26,20 +28,28 @@ export type Bus = AsyncDisposable & {
  *
  * Disposing drains: what was published is flushed, what is in hand may still be acknowledged.
  *
+ * @param options.log - Told when no server answers at first: where it is looked for, and why not.
  * @throws {PermanentError} When the server is older than 2.14 or has no JetStream.
  */
 export async function connectBus({
   url,
   name,
   signal,
+  log,
 }: {
   url: string;
   name: string;
   signal?: AbortSignal;
+  log?: Logger;
 }): Promise<Bus> {
   signal?.throwIfAborted();
+  const servers = url.split(",").map((server) => server.trim());
+  await awaitServer(servers, {
+    signal,
+    onWaiting: (where, why) => log?.warn({ where, why }, "waiting for NATS: nothing answers there"),
+  });
   const connection = await connect({
-    servers: url.split(",").map((server) => server.trim()),
+    servers,
     name,
     waitOnFirstConnect: true,
     maxReconnectAttempts: -1,
