@@ -32,7 +32,7 @@ it.each<[Partial<RunEstimate>, string]>([
   // That the known ones cost nothing says nothing about the plan.
   [
     { durationMs: null, costUsd: 0, stepsTimed: 0, stepsPriced: 3, runs: 0 },
-    "time of 7 and cost of 4 of 7 steps unknown",
+    "running: time of 7 and cost of 4 of 7 steps unknown",
   ],
 ])("says what is known of a run, and of how much nothing is: %j", (more, words) => {
   expect(runningWords(estimate(more))).toBe(words);

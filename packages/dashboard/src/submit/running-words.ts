@@ -9,11 +9,11 @@ export function runningWords(running: RunEstimate): string {
   const unknown = unknownWords({ steps, untimed: steps - stepsTimed, unpriced: steps - stepsPriced });
   const known = knownWords(running);
   const parts = [
-    known === undefined ? undefined : `running: ${known}${source}`,
+    known === undefined ? undefined : `${known}${source}`,
     unknown,
     answered ? undefined : "the answer comes on top",
   ];
-  return parts.filter((part) => part !== undefined).join("; ");
+  return `running: ${parts.filter((part) => part !== undefined).join("; ")}`;
 }
 
 function knownWords({ durationMs, costUsd, steps, stepsPriced }: RunEstimate): string | undefined {
