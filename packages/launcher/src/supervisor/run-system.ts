@@ -1,6 +1,7 @@
 import path from "node:path";
 import { describeError } from "@planwright/shared/errors";
 import { buildDashboard } from "./build-dashboard.ts";
+import { modelServerOf, oddityOfModelServer } from "./check-model-server.ts";
 import type { Output } from "./console-output.ts";
 import type { StartOptions } from "./start-options.ts";
 import { type System, type SystemDeps, startSystem } from "./start-system.ts";
@@ -35,8 +36,11 @@ export async function runSystem(
     if (url !== undefined) {
       announce({ url, system, options, deps });
       // Not before: it would take the processor from what is starting.
-      const dashboard = reportDashboardBuild(deps, signals.stopping);
-      cleanup.defer(() => dashboard);
+      const reports = [
+        reportDashboardBuild(deps, signals.stopping),
+        reportModelServer(deps, signals.stopping),
+      ];
+      cleanup.defer(async () => void (await Promise.all(reports)));
       await Promise.race([system.failed, asked]);
     }
   } catch (error) {
@@ -83,6 +87,13 @@ async function reportDashboardBuild(
       severity: "warn",
     });
   }
+}
+
+/** Never fails: a server that is away may come back. */
+async function reportModelServer({ env, output }: RunDeps, signal: AbortSignal): Promise<void> {
+  const server = modelServerOf(env);
+  const oddity = server === undefined ? undefined : await oddityOfModelServer(server, signal);
+  if (oddity !== undefined) output.say(oddity, { severity: "warn" });
 }
 
 function onAbort(signal: AbortSignal, run: () => void): void {
