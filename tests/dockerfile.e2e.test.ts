@@ -32,6 +32,8 @@ it.each(SERVICES)("starts the %s from what the image contains, and stops it", as
     env: {
       PATH: process.env["PATH"],
       ...image.env,
+      // What one of them has compiled, the next one need not.
+      NODE_COMPILE_CACHE: path.join(work, "compiled"),
       NATS_URL: nats.url,
       PORT: "0",
       PLANWRIGHT_DATA: path.join(work, "data", service),
