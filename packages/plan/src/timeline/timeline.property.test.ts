@@ -129,6 +129,9 @@ function faultsIn(log: readonly PlanEvent[]): string[] {
       const [wanted, got] = [courseOf(step), said.get(step.id)];
       const isStopped = wanted === "cancelled" || (wanted === "succeeded" && got === "reviewing");
       if (isEnding && plan.endedAt === undefined && isStopped && got !== wanted) untold.add(step.id);
+      // No fact tells either whether a check with a condition had begun when the step failed that it checks.
+      const { when, verifies } = plan.steps.get(step.id)?.step ?? {};
+      if (got === "skipped" && when !== undefined && verifies !== undefined) untold.add(step.id);
       if (got !== wanted && !untold.has(step.id))
         faults.push(`${index} ${event.type}: ${step.id} is ${wanted}, not ${got}`);
     }
