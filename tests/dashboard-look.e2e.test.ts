@@ -16,11 +16,12 @@ const stage = dashboardStage();
 
 it("is as the documents show it", async () => {
   const { client, url } = stage.system;
-  const tab = await stage.browser.open(url, pictureTab());
+  const tab = await stage.browser.open(url, pictureTab("light", 820));
   const { page } = tab;
   await page.getByRole("heading", { name: "What should be done?" }).waitFor();
   await page.getByRole("heading", { name: "No plans yet" }).waitFor();
   await picture(page, "start");
+  await page.setViewportSize({ width: 1_040, height: 700 });
 
   const { planId: answered } = await client.submit({
     goal: "Which region grew fastest in Q4 and what were its top products?",
@@ -31,10 +32,12 @@ it("is as the documents show it", async () => {
   await picture(page, "answer");
 
   const { planId: running } = await client.submit(RUNNING_REVIEW);
+  await page.setViewportSize({ width: 1_040, height: 860 });
   await page.goto(`${url}/plans/${running}`);
   for (const id of ["sales", "rivals", "returns", "compare"]) {
     await page.locator(`.node[data-node="${id}"][data-status="succeeded"]`).waitFor();
   }
+  await page.locator(".plan-row[aria-current]").getByText("4/7").waitFor();
   await picture(page, "plan-running");
 
   const { planId: waiting } = await client.submit(CHANGES_TO_APPROVE);
@@ -53,7 +56,7 @@ it("is as the documents show it", async () => {
   await picture(page, "figures");
   expectWellBehaved(tab);
 
-  const dark = await stage.browser.open(`${url}/plans/${running}`, pictureTab("dark"));
+  const dark = await stage.browser.open(`${url}/plans/${running}`, pictureTab("dark", 815));
   await dark.page.locator('.node[data-node="compare"][data-status="succeeded"]').waitFor();
   await picture(dark.page, "plan-running-dark");
   expectWellBehaved(dark);

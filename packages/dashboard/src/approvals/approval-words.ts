@@ -36,10 +36,10 @@ export function editsLabelOf({ kind }: Pick<Approval, "kind">): string {
 
 /** When nobody has decided by then, it counts as rejected. */
 export function expiryText(expiresAt: string, nowMs: number): string {
-  const leftMs = Date.parse(expiresAt) - nowMs;
-  // Rounded down, as what a plan waits for is: both stand on one page.
-  const minutes = Math.floor(leftMs / 60_000);
-  if (leftMs <= 0) return "expires now";
+  // Rounded as what a plan waits for is: both stand on one page.
+  const seconds = Math.round((Date.parse(expiresAt) - nowMs) / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  if (seconds <= 0) return "expires now";
   if (minutes < 1) return "expires in less than 1 min";
   if (minutes < 60) return `expires in ${minutes} min`;
   const hours = Math.floor(minutes / 60);
