@@ -45,13 +45,17 @@ const DIAMOND = [step("a"), step("b", ["a"]), step("c", ["a"]), step("d", ["b", 
 describe("a fork", () => {
   it("runs its step anew with all that needs it, and carries over everything else that has succeeded", () => {
     const plan = after(
-      submittedPlan({ steps: DIAMOND, answerFrom: "d" }),
+      submittedPlan({ steps: DIAMOND, answerFrom: "d", reasoning: "b and c apart" }),
       ...["a", "b", "c", "d"].map((id) => succeeded(id, `from ${id}`)),
       planEnded(),
     );
     const fork = forked(plan, "b", { value: "edited" });
     expect(idsOf(fork)).toEqual({ carried: ["a", "c"], rest: ["b", "d"] });
-    expect(fork.rest).toMatchObject({ steps: [{ args: { value: "edited" } }, {}], answerFrom: "d" });
+    expect(fork.rest).toMatchObject({
+      steps: [{ args: { value: "edited" } }, {}],
+      answerFrom: "d",
+      reasoning: "b and c apart",
+    });
     expect(fork.carried[0]).toMatchObject({ output: { value: "from a" }, grant: READ });
     expect(idsOf(forked(plan, "a"))).toEqual({ carried: [], rest: ["a", "b", "c", "d"] });
   });

@@ -39,6 +39,7 @@ describe("a reference into a list of results", () => {
     expect(entries([1, "rows"])).toEqual([row(0), row(1)]);
     expect(entries([1, "other"])).toContain("kept as a file");
     expect(entries([0])).toBe("an object with x");
+    expect(entriesAt({ kind: "nothing" }, { path: [], text: "a.output" })).toEqual([]);
   });
 });
 

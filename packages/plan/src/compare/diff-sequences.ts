@@ -72,19 +72,14 @@ function lengthsOf(left: readonly string[], right: readonly string[]): Uint32Arr
   return lengths;
 }
 
-/** Collects parts; neighbours of one side become one. */
+/** Collects parts; neighbours of one side become one. What is gone comes before what is new: the walk goes left first. */
 class Parts {
   readonly all: { side: DiffPart<string>["side"]; items: string[] }[] = [];
 
   add(side: DiffPart<string>["side"], items: readonly string[]): void {
     if (items.length === 0) return;
     const last = this.all.at(-1);
-    // A change that alternates is told as what is gone, then what is new.
-    const same = last?.side === side ? last : undefined;
-    const before = side === "left" && last?.side === "right" ? this.all.at(-2) : undefined;
-    if (same !== undefined) same.items.push(...items);
-    else if (before?.side === "left") before.items.push(...items);
-    else if (side === "left" && last?.side === "right") this.all.splice(-1, 0, { side, items: [...items] });
+    if (last?.side === side) last.items.push(...items);
     else this.all.push({ side, items: [...items] });
   }
 }
