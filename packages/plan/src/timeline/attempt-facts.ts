@@ -101,10 +101,11 @@ export function skip(fold: Fold, { data }: EventOf<"step.skipped">, atMs: number
 }
 
 /** What has been sent to a worker, or is asked about, is not skipped: a check may have begun before its step failed. */
-function goesOn({ run: { state }, step }: StepFold, passedOver: true | undefined): boolean {
+function goesOn({ run: { state, wasReady }, step }: StepFold, passedOver: true | undefined): boolean {
   if (state === "settled" || state === "working") return true;
   // Whether a step with a condition runs is told by the fact that passes it over.
-  return passedOver !== true && step.when === undefined && (state === "ready" || state === "asked");
+  if (passedOver === true || step.when !== undefined) return false;
+  return state === "ready" || state === "asked" || (state === "waiting" && wasReady === true);
 }
 
 /** Attempts that have to be over are given up, by the order in which they started. */

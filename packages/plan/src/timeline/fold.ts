@@ -27,6 +27,8 @@ export type Run = Course & {
   asked: number;
   /** A person has let it run. */
   approved: boolean;
+  /** It was ready before its plan was held, and may be with a worker. */
+  wasReady?: true;
   /** Which of the plan's starts it was, when it has started. */
   start?: number;
   child?: string;

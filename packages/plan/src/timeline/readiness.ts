@@ -12,6 +12,7 @@ import type { BarStatus, WaitReason } from "./timeline.ts";
 /** Nothing that it needs is missing: it waits for its draft, for a person, for its plan to go on, or for room. */
 export function makeReady(fold: Fold, run: Run, atMs: number): void {
   const why = reasonToHold(fold, run) ?? reasonToWait(fold, run);
+  delete run.wasReady;
   const isAsked = why === "answer" || (why === "approval" && !isGated(fold, run.of));
   if (isAsked) run.state = "asked";
   else run.state = why === undefined ? "ready" : "waiting";
@@ -76,6 +77,7 @@ export function holdReady(fold: Fold, why: WaitReason, atMs: number): void {
   for (const run of allRuns(fold)) {
     if (run.state !== "ready" || run.open?.kind !== "queue") continue;
     run.state = "waiting";
+    run.wasReady = true;
     enter(run, { kind: "wait", why }, atMs);
   }
 }

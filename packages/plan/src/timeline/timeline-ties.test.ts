@@ -5,6 +5,7 @@ import {
   abandoned,
   draftStarted,
   failed,
+  pauseRequested,
   planned,
   planReviewed,
   revised,
@@ -59,6 +60,8 @@ describe("a step that is verified", () => {
       "open",
       "skipped",
     ]);
+    const paused = [...two.slice(0, 2), at(3, pauseRequested()), ...two.slice(2)];
+    expect(barOf(timeline(...paused), "other").status).toBe("open");
     const over = [...two, at(7, succeeded("other", true, 1, ran(3, 6)))];
     expect(partsOf("other", ...over)).toEqual(["wait dependencies 0-2", "queue 2-3", "tool 3-6"]);
   });
