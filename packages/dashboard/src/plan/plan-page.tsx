@@ -23,6 +23,9 @@ import { useReplay } from "./use-replay.ts";
 /** Most visits open no step. */
 const StepDrawer = lazy(async () => ({ default: (await import("./step-drawer.tsx")).StepDrawer }));
 
+/** Where more steps than these may change at once, what moves tells nothing, and takes the time of what does. */
+const MOVING_STEPS_MAX = 30;
+
 export function PlanPage({ planId }: { planId: string }) {
   const { state, reload } = useLivePlan(planId);
   useEffect(preloadTabs, []);
@@ -78,7 +81,11 @@ function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
     document.title = `${now.goal.slice(0, 60)} · Planwright`;
   }, [now.goal]);
   return (
-    <div className="plan-layout" data-drawer={step !== undefined}>
+    <div
+      className="plan-layout"
+      data-drawer={step !== undefined}
+      data-calm={view.steps.length > MOVING_STEPS_MAX}
+    >
       <article className="plan" aria-label="Plan">
         <p className="visually-hidden" role="status">
           Plan: {lookOf(view.status).label}
