@@ -162,7 +162,8 @@ async function watched(
 async function memory({ url, newContext }: PageStage): Promise<Record<string, number>> {
   const planId = await submit(url, echoes(MEMORY_STEPS));
   await using context = await newContext();
-  const ended = `${MEMORY_STEPS} of ${MEMORY_STEPS} steps succeeded`;
+  const steps = MEMORY_STEPS.toLocaleString("en");
+  const ended = `${steps} of ${steps} steps succeeded`;
   const { page } = await visit(context, `${url}/plans/${planId}`);
   await page.getByText(ended).waitFor({ timeout: RUN_MS_MAX });
   const heapAfterMib = await heapMibOf(page);
