@@ -36,15 +36,15 @@ export type Projection = Disposable & {
   readonly fault: string | undefined;
 };
 
-/** @param options.forgetAfterMs - Plans that ended longer ago leave the list; 0: none do. */
-export function createProjection(
-  database: DatabaseSync,
-  {
-    log,
-    forgetAfterMs,
-    now,
-  }: { readonly log: Logger; readonly forgetAfterMs: number; readonly now: () => Date },
-): Projection {
+export type ProjectionOptions = {
+  readonly log: Logger;
+  /** Plans that ended longer ago leave the list; 0: none do. */
+  readonly forgetAfterMs: number;
+  readonly now: () => Date;
+};
+
+export function createProjection(database: DatabaseSync, options: ProjectionOptions): Projection {
+  const { log } = options;
   const write = prepareWrite(database);
   const waiting = new Map<PlanId, NotedPlan>();
   const ratings = new Map<PlanId, FeedbackGiven["data"]>();
@@ -75,16 +75,7 @@ export function createProjection(
       schedule(RETRY_MS);
     }
   };
-
-  const forget = (): void => {
-    try {
-      while (forgetRows(database, new Date(now().getTime() - forgetAfterMs)));
-    } catch (error) {
-      log.warn({ reason: describeError(error) }, "plans that are gone stay in the list for now");
-    }
-  };
-  const forgetting = forgetAfterMs === 0 ? undefined : setInterval(forget, FORGET_EVERY_MS);
-  if (forgetting !== undefined) forget();
+  const forgetting = keepForgetting(database, options);
 
   return {
     resumeFrom: resumeFrom(database, position),
@@ -108,10 +99,24 @@ export function createProjection(
     [Symbol.dispose]() {
       flush();
       clearTimeout(timer);
-      clearInterval(forgetting);
+      forgetting[Symbol.dispose]();
       database.close();
     },
   };
+}
+
+/** Takes plans that ended long ago out of the list, now and every ten minutes. */
+function keepForgetting(database: DatabaseSync, { log, forgetAfterMs, now }: ProjectionOptions): Disposable {
+  const forget = (): void => {
+    try {
+      while (forgetRows(database, new Date(now().getTime() - forgetAfterMs)));
+    } catch (error) {
+      log.warn({ reason: describeError(error) }, "plans that are gone stay in the list for now");
+    }
+  };
+  const timer = forgetAfterMs === 0 ? undefined : setInterval(forget, FORGET_EVERY_MS);
+  if (timer !== undefined) forget();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 function readPosition(database: DatabaseSync): number {
