@@ -36,10 +36,19 @@ function endOf(chains: Map<StepId, { end: number }>, id: StepId | undefined): nu
   return id === undefined ? 0 : (chains.get(id)?.end ?? 0);
 }
 
+/** A step never changes, and its path is asked for with each view of its plan. */
+const needs = new WeakMap<Step, readonly StepId[]>();
+
+function needsOf(step: Step): readonly StepId[] {
+  const known = needs.get(step) ?? dependenciesOf(step);
+  needs.set(step, known);
+  return known;
+}
+
 type Ordered = { readonly step: Step; readonly dependencies: readonly StepId[] };
 
 function topologicalOrder(steps: readonly Step[]): Ordered[] {
-  const known = new Map(steps.map((step) => [step.id, { step, dependencies: dependenciesOf(step) }]));
+  const known = new Map(steps.map((step) => [step.id, { step, dependencies: needsOf(step) }]));
   const unmet = new Map<StepId, number>();
   const dependents = new Map<StepId, StepId[]>();
   for (const { step, dependencies } of known.values()) {
@@ -67,7 +76,7 @@ function tiedPath(steps: readonly Step[], durationMsOf: (step: Step) => number):
   const edges = waitGraph(
     steps.map((step) => {
       const { id, fallback, verifies } = step;
-      return { id, fallback, verifies, dependencies: dependenciesOf(step) };
+      return { id, fallback, verifies, dependencies: needsOf(step) };
     }),
   );
   const chains = new Map<number, { end: number; before: number | undefined }>();

@@ -46,6 +46,7 @@ export function changesBetween(
   };
   const compareLists = (left: readonly unknown[], right: readonly unknown[]): boolean => {
     for (const [index, value] of right.entries()) {
+      if (index < left.length && left[index] === value) continue;
       const goesOn = at(index, () => (index < left.length ? compare(left[index], value) : note(value)));
       if (!goesOn) return false;
     }
@@ -53,7 +54,7 @@ export function changesBetween(
   };
   const compareObjects = (left: Container, right: Container): boolean => {
     for (const [key, value] of Object.entries(right)) {
-      if (value === undefined) continue;
+      if (value === undefined || left[key] === value) continue;
       const goesOn = at(key, () => (isThere(left, key) ? compare(left[key], value) : note(value)));
       if (!goesOn) return false;
     }
