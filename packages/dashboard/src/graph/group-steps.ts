@@ -26,7 +26,6 @@ export type GraphModel = { readonly nodes: readonly NodeModel[]; readonly topolo
  */
 export function graphOf(steps: readonly StepView[]): GraphModel {
   const topology = topologyOf(steps);
-  const single = (step: StepView): StepNodeModel => ({ kind: "step", id: step.id, step });
   if (steps.length <= NODES_MAX) return { nodes: steps.map(single), topology };
 
   const groups = Map.groupBy(steps, likenessOf(steps, topology));
@@ -36,6 +35,17 @@ export function graphOf(steps: readonly StepView[]): GraphModel {
     return [{ kind: "group", id: `group:${first.id}`, tool: first.tool, steps: group }];
   });
   return { nodes, topology: contract(nodes, topology) };
+}
+
+/** A step that has not changed is the same object as in the view before, and so is its model. */
+const seen = new WeakMap<StepView, StepNodeModel>();
+
+function single(step: StepView): StepNodeModel {
+  const known = seen.get(step);
+  if (known !== undefined) return known;
+  const model: StepNodeModel = { kind: "step", id: step.id, step };
+  seen.set(step, model);
+  return model;
 }
 
 /** A short key per step, equal for steps that are alike. */

@@ -6,7 +6,6 @@ import { Icon } from "../ui/icons.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
 import type { GraphNodeData } from "./graph-nodes.tsx";
 import { GraphMarks, useMark } from "./graph-marks.ts";
-import type { NodeModel } from "./group-steps.ts";
 import { FAR_ZOOM } from "./view-port.ts";
 
 type Props = {
@@ -27,6 +26,7 @@ export function NodeFrame({ data, tone, status, children }: Props) {
     currentTarget.title = (model.kind === "step" ? whyOf(model.step) : undefined) ?? "";
   };
   const isFar = useStore((state) => state.transform[2] < FAR_ZOOM);
+  const ties = useTies(id);
   const across = direction === "LR";
   return (
     <>
@@ -41,15 +41,21 @@ export function NodeFrame({ data, tone, status, children }: Props) {
         data-found={found === undefined ? undefined : found > 0}
         data-at={isAt}
         data-far={isFar}
+        aria-label={isFar ? nameFromFar({ data, status, ties, found }) : undefined}
         aria-pressed={selected}
         tabIndex={isActive ? 0 : -1}
         onClick={() => onSelect(id)}
         onPointerEnter={explain}
         onFocus={explain}
       >
-        {isFar ? <FromFar model={model} status={status} /> : children}
-        {critical && <span className="visually-hidden">on the critical path</span>}
-        <Ties id={id} />
+        {isFar && <Icon name={lookOf(status).icon} size={56} />}
+        {!isFar && children}
+        {!isFar && (
+          <span className="visually-hidden">
+            {critical && "on the critical path "}
+            {ties}
+          </span>
+        )}
         {found !== undefined && found > 0 && <FoundMark isGroup={model.kind === "group"} found={found} />}
       </button>
       <Handle type="source" position={across ? Position.Right : Position.Bottom} isConnectable={false} />
@@ -58,29 +64,31 @@ export function NodeFrame({ data, tone, status, children }: Props) {
 }
 
 /** Where no word can be read, its status can be seen; it is read out as it is from near. */
-function FromFar({ model, status }: { model: NodeModel; status: StepStatus }) {
-  const look = lookOf(status);
-  const step = model.kind === "step" ? model.step : undefined;
-  const words = model.kind === "step" ? model.step.description : formatCount(model.steps.length, "step");
-  return (
-    <>
-      <Icon name={look.icon} size={56} />
-      <span className="visually-hidden">
-        {look.label} {words} {step?.id} {step?.tool}
-      </span>
-    </>
-  );
+function nameFromFar(node: {
+  readonly data: GraphNodeData;
+  readonly status: StepStatus;
+  readonly ties: string;
+  readonly found: number | undefined;
+}): string {
+  const { model, critical } = node.data;
+  const said =
+    model.kind === "step"
+      ? [model.step.description, `${model.step.id} ${model.step.tool}`]
+      : [formatCount(model.steps.length, "step")];
+  return [
+    lookOf(node.status).label,
+    ...said.filter(Boolean),
+    ...(critical ? ["on the critical path"] : []),
+    node.ties,
+    ...(node.found !== undefined && node.found > 0 ? ["found"] : []),
+  ].join(", ");
 }
 
 /** What the edges say to those who see them. */
-function Ties({ id }: { id: string }) {
+function useTies(id: string): string {
   const needs = useMark(({ ties }) => ties.get(id)?.needs) ?? 0;
   const neededBy = useMark(({ ties }) => ties.get(id)?.neededBy) ?? 0;
-  return (
-    <span className="visually-hidden">
-      {formatCount(needs, "dependency", "dependencies")}, {formatCount(neededBy, "dependent")}
-    </span>
-  );
+  return `${formatCount(needs, "dependency", "dependencies")}, ${formatCount(neededBy, "dependent")}`;
 }
 
 function FoundMark({ isGroup, found }: { isGroup: boolean; found: number }) {

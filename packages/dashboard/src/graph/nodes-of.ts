@@ -1,6 +1,6 @@
 import type { GraphNode, GraphNodeData, NodeType } from "./graph-nodes.tsx";
 import type { GraphModel, NodeModel } from "./group-steps.ts";
-import type { Direction, NodeSize } from "./layout-types.ts";
+import type { Direction, NodeSize, Position } from "./layout-types.ts";
 import type { Positions } from "./use-layout.ts";
 
 export type NodesOptions = {
@@ -23,8 +23,32 @@ export function nodesOf(options: NodesOptions): GraphNode[] {
       model.kind === "step" ? critical.has(model.id) : model.steps.some((step) => critical.has(step.id));
     const isSelected = model.id === selected;
     const data = { model, critical: isCritical, selected: isSelected, direction, onSelect, whyOf };
-    return [{ id: model.id, type: typeOf(model), position, width: size.width, height: size.height, data }];
+    return [nodeOf(data, position, size)];
   });
+}
+
+/** The last node of each model. A step that has not changed has the same model as before. */
+const made = new WeakMap<NodeModel, GraphNode>();
+
+function nodeOf(data: GraphNodeData, position: Position, { width, height }: NodeSize): GraphNode {
+  const { model } = data;
+  const known = made.get(model);
+  if (known !== undefined && known.position === position && isSame(known.data, data)) return known;
+  // Said to be measured, or the library would look for the places of its edges again after each change.
+  const measured = { width, height };
+  const node = { id: model.id, type: typeOf(model), position, width, height, measured, data };
+  made.set(model, node);
+  return node;
+}
+
+function isSame(left: GraphNodeData, right: GraphNodeData): boolean {
+  return (
+    left.critical === right.critical &&
+    left.selected === right.selected &&
+    left.direction === right.direction &&
+    left.onSelect === right.onSelect &&
+    left.whyOf === right.whyOf
+  );
 }
 
 function typeOf(model: NodeModel): NodeType {

@@ -28,12 +28,17 @@ export function formatAgo(at: string, nowMs: number): string {
   return `${Math.floor(seconds / 86_400)} d ago`;
 }
 
+/** Each is dear to make. */
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hour12: false });
+const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const COUNT = new Intl.NumberFormat("en");
+
 export function formatTime(at: string): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour12: false });
+  return TIME.format(new Date(at));
 }
 
 export function formatDateTime(at: string): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+  return DATE_TIME.format(new Date(at));
 }
 
 export function formatBytes(bytes: number): string {
@@ -48,5 +53,5 @@ export function formatPercent(share: number): string {
 }
 
 export function formatCount(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? noun : nouns}`;
+  return `${COUNT.format(count)} ${count === 1 ? noun : nouns}`;
 }
