@@ -118,6 +118,23 @@ it("makes a view once for all who ask, and no more often than its cost allows", 
   expect(time.made).toBe(2);
 });
 
+it("divides its share of the time among the plans that change", async () => {
+  const { feeds, time } = stage({ costMs: 10 });
+  const ids = ["p", "q", "r"].map((id) => PlanId.parse(id));
+  using busy = new DisposableStack();
+  const [first, second, third] = ids.map((id) => busy.use(feeds.join(id)));
+  await first?.since(5, at(5));
+  expect(first?.waitMs).toBe(40);
+  await second?.since(5, at(5));
+  expect(second?.waitMs).toBe(90);
+  await third?.since(5, at(5));
+  expect(third?.waitMs).toBe(140);
+  // The others are at rest by now.
+  time.ms += 1_000;
+  await first?.since(5, at(6));
+  expect(first?.waitMs).toBe(40);
+});
+
 it("gives the whole view to a reader who stands between two views, or before all that is kept", async () => {
   const { feeds, time } = stage();
   using feed = feeds.join(planId);

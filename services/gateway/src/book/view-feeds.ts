@@ -1,7 +1,8 @@
 /**
  * The views of plans that somebody looks at, told as changes of one view to the next.
  *
- * A view is made once for all who watch its plan, and not more often than a share of the gateway's time allows.
+ * A view is made once for all who watch its plan. Making views takes at most a share of the gateway's time, however
+ * many plans are watched: those that change at the same time divide it evenly among themselves.
  * Nothing is made, and nothing is kept, of a plan that nobody watches in this way.
  */
 import type { KnownPlan, PlanId, PlanView } from "@planwright/plan";
@@ -9,8 +10,10 @@ import { changesBetween } from "@planwright/plan/json-changes";
 
 /** The least time from one view of a plan to the next: more often, no screen shows it. */
 const PACE_MS = 25;
-/** Making a view takes at most one part in so many of the time. */
+/** Making views takes at most one part in so many of the time. */
 const SHARE = 5;
+/** A plan of which no view was made for so long has no part in the share. */
+const AT_REST_MS = 1_000;
 /** A reader who misses more than these gets the whole view. */
 const NEWS_KEPT_MAX = 16;
 /** Of more, the whole view is the shorter message. */
@@ -48,9 +51,14 @@ export type ViewFeedsDeps = {
 
 export function createViewFeeds(deps: ViewFeedsDeps): ViewFeeds {
   const feeds = new Map<PlanId, { readonly feed: SharedFeed; readers: number }>();
+  const countAtWork = (nowMs: number): number => {
+    let atWork = 0;
+    for (const { feed } of feeds.values()) if (feed.madeAt > nowMs - AT_REST_MS) atWork += 1;
+    return atWork;
+  };
   return {
     join(planId) {
-      const shared = feeds.get(planId) ?? { feed: createFeed(deps), readers: 0 };
+      const shared = feeds.get(planId) ?? { feed: createFeed(deps, countAtWork), readers: 0 };
       feeds.set(planId, shared);
       shared.readers += 1;
       let left = false;
@@ -73,17 +81,25 @@ export function createViewFeeds(deps: ViewFeedsDeps): ViewFeeds {
   };
 }
 
-type SharedFeed = Omit<ViewFeed, typeof Symbol.dispose>;
+type SharedFeed = Omit<ViewFeed, typeof Symbol.dispose> & {
+  /** When it began to make its newest view. */
+  readonly madeAt: number;
+};
 
-function createFeed({ viewOf, clock, spent }: ViewFeedsDeps): SharedFeed {
+/** @param countAtWork - How many feeds, this one included, have made a view lately. */
+function createFeed(
+  { viewOf, clock, spent }: ViewFeedsDeps,
+  countAtWork: (nowMs: number) => number,
+): SharedFeed {
   let view: PlanView | undefined;
   let whole: ViewNews | undefined;
   let news: Extract<ViewNews, { kind: "changes" }>[] = [];
+  let madeAt = Number.NEGATIVE_INFINITY;
   let nextAt = Number.NEGATIVE_INFINITY;
   let making: Promise<PlanView> | undefined;
 
   const make = async (plan: KnownPlan): Promise<PlanView> => {
-    const startedAt = clock();
+    madeAt = clock();
     const spentBefore = spent();
     const before = view;
     const made = await viewOf(plan);
@@ -96,7 +112,7 @@ function createFeed({ viewOf, clock, spent }: ViewFeedsDeps): SharedFeed {
     }
     view = made;
     whole = undefined;
-    nextAt = startedAt + Math.max(PACE_MS, SHARE * (spent() - spentBefore));
+    nextAt = madeAt + Math.max(PACE_MS, SHARE * countAtWork(madeAt) * (spent() - spentBefore));
     return made;
   };
   const newest = (plan: KnownPlan): Promise<PlanView> | PlanView => {
@@ -115,6 +131,9 @@ function createFeed({ viewOf, clock, spent }: ViewFeedsDeps): SharedFeed {
       if (first !== -1) return news.slice(first);
       whole ??= { kind: "view", seq: latest.seq, json: JSON.stringify(latest) };
       return [whole];
+    },
+    get madeAt() {
+      return madeAt;
     },
     get waitMs() {
       return Math.max(0, nextAt - clock());
