@@ -104,15 +104,18 @@ it("shows two tabs the same events, those of the log", async () => {
 
 it("goes on where it was when the gateway comes back", async () => {
   const { client, url } = stage.system;
-  const { planId } = await client.submit({
-    goal: "outlast the gateway",
-    plan: { steps: [wait("a", 4_000), wait("b", 100, ["a"])], answerFrom: "b" },
-  });
+  const args = { question: "Is it back?", choices: ["yes", "no"] };
+  const steps = [{ id: "q", tool: "human.ask", args }, wait("b", 100, ["q"])];
+  const { planId } = await client.submit({ goal: "outlast the gateway", plan: { steps, answerFrom: "b" } });
   const { page } = await stage.browser.open(`${url}/plans/${planId}`);
-  await page.locator('.node[data-node="a"][data-status="running"]').waitFor();
+  const question = page.getByTestId("approval").filter({ hasText: "Is it back?" });
+  await question.waitFor();
   await stage.system.kill("gateway");
   await page.locator('[data-connection="reconnecting"]').waitFor();
   await stage.system.start("gateway");
+  await page.locator('[data-connection="open"]').waitFor();
+  await question.getByRole("radio", { name: "yes" }).check();
+  await question.getByRole("button", { name: "Answer" }).click();
   await page.locator('.plan-facts [data-status="succeeded"]').waitFor();
   expect(await page.getByTestId("answer-text").textContent()).toBe("b");
 });
