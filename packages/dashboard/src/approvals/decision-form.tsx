@@ -46,7 +46,7 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
       {text !== undefined && (
         <EditsField label={editsLabelOf(approval)} text={text} edits={edits} onChange={setText} />
       )}
-      <div className="decision-reason">
+      <div>
         <label className="visually-hidden" htmlFor={reasonId}>
           Reason
         </label>

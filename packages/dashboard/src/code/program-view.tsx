@@ -120,7 +120,7 @@ function Result({ view, program: { step } }: { view: PlanView; program: Program 
       {result !== undefined && <ValueView value={result} planId={view.planId} />}
       {[...rest, ["State that it leaves", state] as const].map(([name, shown]) =>
         shown === undefined ? null : (
-          <div key={name} className="program-part">
+          <div key={name}>
             <h5>{name}</h5>
             <ValueView value={shown} planId={view.planId} />
           </div>

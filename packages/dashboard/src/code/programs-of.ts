@@ -3,10 +3,7 @@ import type { JsonObject, PlanView, StepView } from "../api/api-types.ts";
 import { type RowChange, rowChangesOf } from "../approvals/row-changes.tsx";
 import { resolveArguments } from "../plan/resolve-arguments.ts";
 import { isObject } from "../values/is-object.ts";
-
-const CODE_RUN = "code.run";
-const DRYRUN = "data.dryrun";
-const APPLY = "data.apply";
+import { APPLY, CODE_RUN, DRYRUN } from "./program-tools.ts";
 
 export type Fault = {
   /** From 1; undefined when it is not about one line. */

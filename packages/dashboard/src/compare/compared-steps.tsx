@@ -80,7 +80,7 @@ function Row({ step, leftId, rightId }: { step: ComparedStep; leftId: string; ri
 function Side({ side, planId, step }: { side: string; planId: string; step: StepView }) {
   const fields = new URLSearchParams({ step: step.id });
   return (
-    <div className="compared-side">
+    <div>
       <p>
         <span className="compare-side">{side}</span>
         <Link href={`/plans/${encodeURIComponent(planId)}?${fields.toString()}`}>
@@ -100,7 +100,7 @@ function Side({ side, planId, step }: { side: string; planId: string; step: Step
 
 function Nothing({ side }: { side: string }) {
   return (
-    <div className="compared-side">
+    <div>
       <p className="soft">
         <span className="compare-side">{side}</span>
         no such step

@@ -1,6 +1,6 @@
 import type { Figure } from "@planwright/plan/compare";
 import type { PlanView } from "../api/api-types.ts";
-import { formatUsd } from "../plan/format-usd.ts";
+import { formatUsd } from "@planwright/plan/amounts";
 import { formatDuration } from "../ui/format.ts";
 
 const PATH_STEPS_MAX = 30;

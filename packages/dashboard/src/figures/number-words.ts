@@ -1,5 +1,5 @@
 /** A figure in words; a dash where there is nothing that it could be of. */
-import { formatUsd } from "../plan/format-usd.ts";
+import { formatUsd } from "@planwright/plan/amounts";
 import { formatDuration } from "../ui/format.ts";
 
 export type Figure = number | null;

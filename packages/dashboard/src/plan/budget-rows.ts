@@ -1,7 +1,7 @@
 /** A plan's budget as people read it: a row for each amount that has a limit. */
 import type { PlanView } from "../api/api-types.ts";
 import { formatDuration } from "../ui/format.ts";
-import { formatUsd } from "./format-usd.ts";
+import { formatUsd } from "@planwright/plan/amounts";
 
 type Budget = NonNullable<PlanView["budget"]>;
 export type AmountName = NonNullable<Budget["exhausted"]>;

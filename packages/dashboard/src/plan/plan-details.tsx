@@ -1,7 +1,7 @@
 import type { PlanView } from "../api/api-types.ts";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { JsonView } from "../values/json-view.tsx";
-import { formatUsd } from "./format-usd.ts";
+import { formatUsd } from "@planwright/plan/amounts";
 
 /** What is known of the plan besides its steps: why it was planned so, under which constraints, at what cost. */
 export function PlanDetails({ view }: { view: PlanView }) {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, lazy, Suspense, useRef } from "react";
 import type { PlanView } from "../api/api-types.ts";
+import { PROGRAM_TOOLS } from "../code/program-tools.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { hasRevisions } from "../revisions/has-revisions.ts";
 import { useSearchField } from "../router/use-route.ts";
@@ -44,8 +45,6 @@ type TabId = (typeof TABS)[number]["id"];
 
 /** Keys of one digit. */
 const KEYS_MAX = 9;
-
-const PROGRAM_TOOLS: ReadonlySet<string> = new Set(["code.run", "data.dryrun", "data.apply"]);
 
 /** Tabs that only some plans have something for. */
 const IS_THERE: Partial<Readonly<Record<TabId, (view: PlanView) => boolean>>> = {

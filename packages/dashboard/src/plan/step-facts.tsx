@@ -1,7 +1,7 @@
 import type { StepHistory } from "@planwright/plan/step-history";
 import type { StepView } from "../api/api-types.ts";
 import { formatCount, formatDateTime, formatDuration, formatPercent } from "../ui/format.ts";
-import { formatUsd } from "./format-usd.ts";
+import { formatUsd } from "@planwright/plan/amounts";
 
 /** Times, limits and terms of a step, and what it has used. */
 export function StepFacts({

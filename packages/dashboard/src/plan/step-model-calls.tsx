@@ -6,7 +6,7 @@ import { Icon } from "../ui/icons.tsx";
 import { useChanges } from "../ui/use-changes.ts";
 import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
 import { Folded } from "../values/folded.tsx";
-import { formatUsd } from "./format-usd.ts";
+import { formatUsd } from "@planwright/plan/amounts";
 import { type ModelCall, type StepSpans, stepSpans } from "./step-spans.ts";
 
 const CALLS_SHOWN = 60;

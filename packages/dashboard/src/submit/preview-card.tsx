@@ -1,7 +1,7 @@
 /** The plan that would run, before anything runs. */
 import type { GoalRequest, Preview, ToolSpec } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
-import { formatUsd } from "../plan/format-usd.ts";
+import { formatUsd } from "@planwright/plan/amounts";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { RiskBadge } from "../ui/risk-badge.tsx";
@@ -51,7 +51,7 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
       <ol>
         {steps.slice(0, STEPS_SHOWN).map(({ id, tool, description, dependsOn }) => (
           <li key={id}>
-            <span className="preview-step">
+            <span>
               <code>{id}</code> {description ?? ""}
             </span>
             <span className="preview-tool">

@@ -1,5 +1,5 @@
 import type { RunEstimate } from "../api/api-types.ts";
-import { formatUsd } from "../plan/format-usd.ts";
+import { formatUsd } from "@planwright/plan/amounts";
 import { formatCount, formatDuration } from "../ui/format.ts";
 
 /** What running a plan is expected to take, from what, and of how many of its steps nothing is known. */

@@ -97,7 +97,7 @@ function Letter({ letter, onChanged }: { letter: DeadLetter; onChanged: () => vo
           </>
         )}
       </p>
-      <p className="letter-cause">{cause}</p>
+      <p>{cause}</p>
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary>What the message held</summary>
         {isOpen && <Payload id={id} />}

@@ -33,7 +33,7 @@ export function TimelineLegend({ timeline, totals }: Props) {
 
 export function Swatch({ name }: { name: PatternName }) {
   return (
-    <svg className="timeline-swatch" width="20" height="12" aria-hidden="true">
+    <svg width="20" height="12" aria-hidden="true">
       <rect className={`time-segment time-${name}`} width="20" height="12" fill={fillOf(name)} />
     </svg>
   );

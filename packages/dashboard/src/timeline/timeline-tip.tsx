@@ -31,7 +31,7 @@ export function TimelineTip({ row, view, nowMs, x, y }: Props) {
   const vertical = isLow ? { bottom: innerHeight - y + GAP_PX } : { top: y + GAP_PX };
   return (
     <div className="timeline-tip" aria-hidden="true" data-testid="timeline-tip" style={{ left, ...vertical }}>
-      <p className="timeline-tip-name">
+      <p>
         <code>{name}</code> <StatusBadge status={status} plain />
       </p>
       {description !== "" && <p className="timeline-tip-description">{description}</p>}
