@@ -40,9 +40,11 @@ function endOf(chains: Map<StepId, { end: number }>, id: StepId | undefined): nu
 const needs = new WeakMap<Step, readonly StepId[]>();
 
 function needsOf(step: Step): readonly StepId[] {
-  const known = needs.get(step) ?? dependenciesOf(step);
-  needs.set(step, known);
-  return known;
+  const known = needs.get(step);
+  if (known !== undefined) return known;
+  const found = dependenciesOf(step);
+  needs.set(step, found);
+  return found;
 }
 
 type Ordered = { readonly step: Step; readonly dependencies: readonly StepId[] };
