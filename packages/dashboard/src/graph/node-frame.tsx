@@ -56,7 +56,9 @@ export function NodeFrame({ data, tone, status, children }: Props) {
             {ties}
           </span>
         )}
-        {found !== undefined && found > 0 && <FoundMark isGroup={model.kind === "group"} found={found} />}
+        {!isFar && found !== undefined && found > 0 && (
+          <FoundMark isGroup={model.kind === "group"} found={found} />
+        )}
       </button>
       <Handle type="source" position={across ? Position.Right : Position.Bottom} isConnectable={false} />
     </>

@@ -61,7 +61,6 @@ export function PlanGraph(props: Props) {
       className="graph"
       style={{ height: heightFor(positions?.values() ?? [], size, widthPx) }}
       data-testid="plan-graph"
-      data-large={isLarge}
       data-searched={found !== undefined}
       {...keys}
     >
