@@ -46,6 +46,53 @@ const turn = (tool: string | null, args: object, result: string | null = null): 
     reason: null,
   });
 
+it("starts no dependent of a loop that requires a revision, and requests no approval for one", async () => {
+  const { system, model } = shared;
+  await using effects = await startEffectCounter();
+  const finding = { result: "two offices", requiresReplan: true, reason: "there are two offices to pay" };
+  model.play({
+    react_turn: JSON.stringify({ ...JSON.parse(turn(null, {})), ...finding }),
+    plan: async (call) => {
+      await call.hold("revision");
+      return planPieces({
+        steps: [{ id: "told", tool: "flow.echo", args: { value: 2 } }],
+        answerFrom: "told",
+      });
+    },
+  });
+  await system.kill("executor");
+  await using _executor = await system.start("executor", { HTTP_FETCH_ALLOW: effects.host });
+  const pay = (id: string, confidence: number) => ({
+    id,
+    tool: "http.send",
+    args: { url: effects.url("plain"), body: "{{loop.output.result}}" },
+    dependsOn: ["loop"],
+    confidence,
+  });
+  const request = looping(["math.evaluate"]);
+  const steps = [...request.plan.steps, pay("pay", 1), pay("pay-asked", 0.1)];
+  const approval = { risk: "never", confidenceBelow: 0.5 } as const;
+  const { planId } = await system.client.submit({ ...request, plan: { steps }, approval });
+  await model.reached("revision");
+  // Whatever was sent before the revision is over once a plan that came later is.
+  const later = { steps: [{ id: "later", tool: "flow.echo", args: { value: 1 } }], answerFrom: "later" };
+  await system.client.ended((await system.client.submit({ goal: "come later", plan: later })).planId);
+  expect(await system.client.view(planId)).toMatchObject({
+    approvals: [],
+    steps: [{ status: "succeeded" }, { status: "waiting" }, { status: "waiting" }],
+  });
+  model.release("revision");
+  const view = await system.client.ended(planId);
+  expect(view.steps.map(({ id, status }) => `${id} ${status}`)).toEqual([
+    "loop succeeded",
+    "pay cancelled",
+    "pay-asked cancelled",
+    "told succeeded",
+  ]);
+  expect([view.approvals, view.effects.length, effects.requests]).toEqual([[], 1, []]);
+  await system.start("executor");
+});
+
 const looping = (tools: readonly string[], more: object = {}) => ({
   goal: "try it",
   plan: {

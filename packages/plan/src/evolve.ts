@@ -51,13 +51,13 @@ import { isLoopFact } from "./state/loop-fact.ts";
 import { goOnWithLoop } from "./state/turns.ts";
 import { statusOf } from "./state/status.ts";
 import { addSteps } from "./state/add-steps.ts";
-import type { NextPlan } from "./state/step-transitions.ts";
+import { fillCapacity, type NextPlan } from "./state/step-transitions.ts";
 import { NO_SUB_PLANS } from "./state/sub-plans.ts";
 import { settleTies } from "./state/settle-ties.ts";
 import { planNextWave } from "./state/waves.ts";
 
 /** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
-export const ACCEPTS_VERSION = 4;
+export const ACCEPTS_VERSION = 5;
 
 /** The plan after one more fact of its log. */
 export function evolve(plan: Plan, event: PlanEvent): Plan {
@@ -76,6 +76,7 @@ export function evolve(plan: Plan, event: PlanEvent): Plan {
 function settled(next: NextPlan): KnownPlan {
   settleTies(next);
   planNextWave(next);
+  fillCapacity(next);
   concludeWhenSettled(next);
   if (next.budget !== undefined) allot(next);
   bundleReady(next);

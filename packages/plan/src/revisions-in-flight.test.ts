@@ -10,6 +10,7 @@ import {
   kindsOf,
   planned,
   revised,
+  sealed,
   skipped,
   started,
   step,
@@ -18,6 +19,7 @@ import {
   succeeded,
   worksOf,
 } from "../test/facts.ts";
+import { LIMITS } from "./limits.ts";
 import { viewOf } from "./plan-view.ts";
 
 /** One branch fails while another runs; the third waits for it. */
@@ -127,6 +129,64 @@ describe("a plan that is revised when a step fails", () => {
       outcome: "failed",
       answer: { status: "partial", sources: ["one"] },
     });
+  });
+});
+
+describe("an event that requests a revision", () => {
+  const REPLAN = { replan: { reason: "all is different" } };
+
+  it("starts no dependent of the step, requests no approval for it, and lets no worker continue with it", () => {
+    const pay = step("pay", ["look"], { tool: "mail.send" });
+    const plan = after(
+      submitted([step("look"), step("next", ["look"]), pay]),
+      succeeded("look", 1, 1, { ...REPLAN, next: "next" }),
+    );
+    expect(kindsOf(plan)).toEqual(["draft"]);
+    expect(stepOf(plan, "next").state).toMatchObject({ status: "waiting", for: "draft" });
+    expect(stepOf(plan, "pay").state).toMatchObject({ status: "waiting", for: "draft" });
+  });
+
+  it("starts nothing that waited for room", () => {
+    const wide = Array.from({ length: LIMITS.inFlightMax + 2 }, (_, index) => step(`s${index}`));
+    const replanned = after(submitted(wide), succeeded("s0", 1, 1, REPLAN));
+    const lost = after(submitted(wide, { replanOnFailure: true }), failed("s0"));
+    for (const plan of [replanned, lost]) {
+      expect(kindsOf(plan)).toEqual(["draft"]);
+      expect(stepOf(plan, `s${LIMITS.inFlightMax}`).state).toMatchObject({ for: "draft" });
+    }
+  });
+
+  it("starts no item of a step whose list is recorded afterwards, unless the revision keeps the step", () => {
+    const each = step("each", [], { forEach: [1, 2], args: { item: { $ref: "item" } } });
+    const expanded = fact("step.expanded", { stepId: "each", items: 2 });
+    const plan = after(submitted([step("look"), each]), succeeded("look", 1, 1, REPLAN), expanded);
+    expect(kindsOf(plan)).toEqual([]);
+    const kept = andAfter(plan, draftStarted(1), revised(1, { kept: ["look", "each"] }));
+    expect(worksOf(kept).map(({ stepId, item }) => [stepId, item])).toEqual([
+      ["each", 0],
+      ["each", 1],
+    ]);
+  });
+
+  it("starts nothing of a draft that is still being written", () => {
+    const plan = after(
+      submitted(),
+      draftStarted(1),
+      planned(step("look")),
+      planned(step("next", ["look"])),
+      succeeded("look", 1, 1, REPLAN),
+      planned(step("more")),
+    );
+    expect(kindsOf(plan)).toEqual([]);
+    expect(stepOf(plan, "next").state).toMatchObject({ status: "waiting", for: "draft" });
+    expect(kindsOf(andAfter(plan, sealed()))).toEqual(["draft"]);
+  });
+
+  it("starts nothing that waited for its share of a budget", () => {
+    const wide = Array.from({ length: LIMITS.inFlightMax + 1 }, (_, index) => step(`s${index}`));
+    const plan = after(submitted(wide, { budget: { maxSteps: 2_000 } }), succeeded("s0", 1, 1, REPLAN));
+    expect(worksOf(plan)).toEqual([]);
+    expect(stepOf(plan, `s${LIMITS.inFlightMax}`).state).toMatchObject({ status: "waiting", for: "draft" });
   });
 });
 

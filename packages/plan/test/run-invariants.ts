@@ -91,7 +91,9 @@ export function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor
   }
   if (reason === "turn") {
     const { state } = plan.steps.get(step.id) ?? {};
-    assert.ok(state?.status === "repeating" && state.open >= LIMITS.itemsAtOnceMax, `${step.id} idles`);
+    const isHeld = plan.held.includes(step.id) && isHeldBack(plan, entry);
+    const isFull = state?.status === "repeating" && state.open >= LIMITS.itemsAtOnceMax;
+    assert.ok(isFull || isHeld, `${step.id} idles`);
   } else if (reason === "condition" || reason === "items") {
     assert.ok(plan.undecided.has(step.id), `nobody will say whether ${step.id} runs`);
   } else if (reason === "approval") {

@@ -32,6 +32,10 @@ export function outcomeOf(
   choose: Choose,
 ): PlanEvent {
   const kind = choose(12);
+  if (kind === 5 && choose(4) === 3) {
+    const replan = { reason: "the rest no longer fits" };
+    return succeeded(stepId, { x: attempt }, attempt, { ...spent, replan });
+  }
   if (kind < 6) return succeeded(stepId, { x: attempt }, attempt, spent);
   if (kind < 7) {
     const value = ["no x", [{ x: 1 }, { x: 2 }], { ok: false, issues: ["no"] }][choose(3)];

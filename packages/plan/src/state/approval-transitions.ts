@@ -23,7 +23,7 @@ import {
 } from "./plan-state.ts";
 import { settleRun } from "./item-transitions.ts";
 import { runOf } from "./runs.ts";
-import { awaitApproval, fillCapacity, leave, makeReady, type NextPlan } from "./step-transitions.ts";
+import { awaitApproval, leave, makeReady, type NextPlan } from "./step-transitions.ts";
 
 /** Begins the name of the timer that ends an approval. */
 export const APPROVAL_TIMER = "approval-";
@@ -59,7 +59,6 @@ export function interrupt(next: NextPlan, { data, at }: Pick<StepInterrupted, "d
     approvalId: `unknown-${data.stepId}-${data.item}-${data.attempt}`,
     about: { kind: "outcome-unknown", message, workerId, startedAt: entry.state.startedAt ?? at },
   });
-  fillCapacity(next);
   return true;
 }
 

@@ -6,7 +6,7 @@ import { withCallDone } from "./call-ledger.ts";
 import type { Approval, StepEntry } from "./plan-state.ts";
 import { itemOf } from "./runs.ts";
 import type { CallLeave } from "./step-records.ts";
-import { awaitApproval, fillCapacity, leave, makeReady, type NextPlan } from "./step-transitions.ts";
+import { awaitApproval, leave, makeReady, type NextPlan } from "./step-transitions.ts";
 
 /** Takes in that an attempt has ended with a question. */
 export function askForCall(next: NextPlan, { data, at }: StepAsked): boolean {
@@ -28,7 +28,6 @@ export function askForCall(next: NextPlan, { data, at }: StepAsked): boolean {
         ? { kind: "tool-risk", call }
         : { kind: "outcome-unknown", call, message: call.doubt, workerId, startedAt },
   });
-  fillCapacity(next);
   return true;
 }
 

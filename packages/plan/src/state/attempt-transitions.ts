@@ -25,15 +25,7 @@ import { itemOf, nameOf, runOf } from "./runs.ts";
 import { reviseAfterLoss } from "./loss.ts";
 import { isLost } from "./standing.ts";
 import { isUndecided } from "./step-state.ts";
-import {
-  askToSkip,
-  fillCapacity,
-  hasOpenDependents,
-  leave,
-  type NextPlan,
-  noteEnd,
-  setState,
-} from "./step-transitions.ts";
+import { askToSkip, hasOpenDependents, leave, type NextPlan, noteEnd, setState } from "./step-transitions.ts";
 import { settleTies } from "./settle-ties.ts";
 import { isTied } from "./ties.ts";
 import { closeSubPlan, openSubPlan, tellSubPlan } from "./sub-plans.ts";
@@ -65,13 +57,14 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
   if (data.artifacts.length > 0) next.artifacts = next.artifacts.push(...data.artifacts);
   const state = { status: "succeeded", ...endOf(data, at), output: data.output } as const;
   if (!isStopping(entry)) {
-    if (entry.item === undefined) deliver(next, entry, state, data.next);
-    else settleRun(next, entry, state);
-    noteOutput(next, entry.grant, { data, at });
+    // Before the dependents become ready: the revision may drop them.
     if (data.replan !== undefined) {
       const { reason } = data.replan;
       requestRevision(next, { cause: "requires_replan", stepId: data.stepId, reason });
     }
+    if (entry.item === undefined) deliver(next, entry, state, data.next);
+    else settleRun(next, entry, state);
+    noteOutput(next, entry.grant, { data, at });
     return true;
   }
   settleRun(next, entry, state);
@@ -123,7 +116,6 @@ function waitForRetry(next: NextPlan, entry: StepEntry, attempt: number, at: str
   next.timers = next.timers.set(timer, { kind: "retry", ...nameOf(entry), at });
   next.due.push({ kind: "timer", timer, at });
   setState(next, entry, { status: "waiting", for: "retry", attempt });
-  fillCapacity(next);
 }
 
 /** Steps whose verdict was awaited do not have to run. */

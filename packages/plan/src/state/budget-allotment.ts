@@ -24,7 +24,7 @@ import type { Due } from "./due.ts";
 import { isHalted, type StepEntry } from "./plan-state.ts";
 import type { Reviewing } from "./review-state.ts";
 import { runNamed } from "./runs.ts";
-import { dispatch, type NextPlan, setState } from "./step-transitions.ts";
+import { dispatch, holdBack, type NextPlan, setState } from "./step-transitions.ts";
 
 /** Starts what the budget has room for; when it has room for nothing, the plan comes to its end. */
 export function allot(next: NextPlan): void {
@@ -86,7 +86,8 @@ function launchFrom(next: NextPlan, queue: "plain" | "metered"): Limited | undef
       launchReview(next, entry, entry.state);
     }
     // Any other was skipped or cancelled meanwhile.
-    if (entry?.state.status === "waiting" && entry.state.for === "budget") {
+    const isReady = entry?.state.status === "waiting" && entry.state.for === "budget";
+    if (isReady && !holdBack(next, entry, entry.state.attempt)) {
       if (next.inFlight >= LIMITS.inFlightMax) return undefined;
       const { limit, stepsSent } = next.budget;
       if (limit.steps !== undefined && stepsSent >= limit.steps) {

@@ -23,7 +23,7 @@ import { beginSearch, endSearch } from "./search.ts";
 import { answerSoFar, endRevision, forgetRevisions, heedRevisions } from "./revisions.ts";
 import { addSteps } from "./add-steps.ts";
 import { closeStandIns } from "./stand-ins.ts";
-import { fillCapacity, type NextPlan } from "./step-transitions.ts";
+import type { NextPlan } from "./step-transitions.ts";
 import { mayHaveToBeUndone, replaceSteps, stopPlan } from "./stop-transitions.ts";
 
 const REPAIRS_MAX = 1;
@@ -97,8 +97,10 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
     ({ draft }) => draft === data.draft,
   );
   if (stopped > 0) next.due.push({ kind: "stop" });
-  next.held = next.held.filter((stepId) => next.steps.get(stepId)?.state.status === "waiting");
-  fillCapacity(next);
+  next.held = next.held.filter((stepId) => {
+    const status = next.steps.get(stepId)?.state.status;
+    return status === "waiting" || status === "repeating";
+  });
 
   const repairs = drafting.repairs + (data.cause === "invalid" ? 1 : 0);
   const interruptions = drafting.interruptions + (data.cause === "invalid" ? 0 : 1);

@@ -4,7 +4,7 @@ import { proceedToEnd } from "./conclusion.ts";
 import { processAgain } from "./facts.ts";
 import { isHalted } from "./plan-state.ts";
 import { allRuns, nameOf } from "./runs.ts";
-import { fillCapacity, type NextPlan, setState } from "./step-transitions.ts";
+import { type NextPlan, setState } from "./step-transitions.ts";
 import { tellSubPlan } from "./sub-plans.ts";
 
 const START_TIMER = "start";
@@ -51,7 +51,6 @@ function goOn(next: NextPlan): void {
   if (next.joining.phase === "requested") next.due.push({ kind: "join" });
   if (next.critique !== undefined) next.due.push({ kind: "critique" });
   processAgain(next);
-  fillCapacity(next);
   proceedToEnd(next);
 }
 

@@ -14,7 +14,15 @@ import type { StepEntry, StepState } from "./plan-state.ts";
 import { itemsOf, putRun, runNamed } from "./runs.ts";
 import { isSettled } from "./step-state.ts";
 import { offer } from "./verification.ts";
-import { leave, makeReady, type NextPlan, noteEnd, setState, settle } from "./step-transitions.ts";
+import {
+  isHeldBack,
+  leave,
+  makeReady,
+  type NextPlan,
+  noteEnd,
+  setState,
+  settle,
+} from "./step-transitions.ts";
 import { isTied } from "./ties.ts";
 
 const MESSAGE_CHARS_MAX = 4_000;
@@ -96,9 +104,22 @@ export function keepItems(next: NextPlan, entry: StepEntry, reason: string): voi
   setState(next, entry, { status: "cancelled", reason });
 }
 
+/** Starts the items of steps that were expanded while a revision was wanted, now that its draft has kept them. */
+export function beginHeldItems(next: NextPlan): void {
+  for (const stepId of next.held) {
+    const entry = next.steps.get(stepId);
+    if (entry?.state.status === "repeating") goOnWith(next, { ...entry, state: entry.state });
+  }
+}
+
 /** Starts what there is room for; settles the step when nothing is left. */
 function goOnWith(next: NextPlan, entry: StepEntry & { readonly state: Repeating }): void {
   const { items, begun, open } = entry.state;
+  if (begun === 0 && items > 0 && isHeldBack(next, entry)) {
+    next.held = next.held.push(entry.step.id);
+    putRun(next, entry);
+    return;
+  }
   const last = Math.min(items, begun + LIMITS.itemsAtOnceMax - open);
   const more = Math.max(0, last - begun);
   putRun(next, { ...entry, state: { ...entry.state, begun: begun + more, open: open + more } });

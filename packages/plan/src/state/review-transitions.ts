@@ -27,7 +27,7 @@ import { EXPECTATION_MISSED, reviseAfterLoss } from "./loss.ts";
 import { requestRevision } from "./revisions.ts";
 import { isTied } from "./ties.ts";
 import { offer } from "./verification.ts";
-import { fillCapacity, leave, makeReady, type NextPlan, setState, settle } from "./step-transitions.ts";
+import { leave, makeReady, type NextPlan, setState, settle } from "./step-transitions.ts";
 
 /** How often one output is given to a judge who does not come to an end. */
 const REVIEWS_MAX = 3;
@@ -45,7 +45,6 @@ export function deliver(next: NextPlan, entry: StepEntry, state: Succeeded, foll
   }
   leave(next, entry);
   askForReview(next, entry, { ...state, status: "reviewing", review: 1 });
-  fillCapacity(next);
 }
 
 /** A try to make a rejected draft better has failed: what there was before stands. Returns whether there was any. */

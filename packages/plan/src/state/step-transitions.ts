@@ -39,12 +39,7 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
     setState(next, entry, { status: "waiting", for: "primary", attempt });
     return;
   }
-  const reason = entry.item === undefined ? reasonToHold(next, entry) : undefined;
-  if (reason !== undefined) {
-    next.held = next.held.push(entry.step.id);
-    setState(next, entry, { status: "waiting", for: reason, attempt });
-    return;
-  }
+  if (holdBack(next, entry, attempt)) return;
   const doubt = entry.approved === undefined ? doubtAbout(next, entry) : undefined;
   const verdict = verdictOf(next, entry);
   if (verdict.kind !== "run") {
@@ -68,6 +63,15 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
   } else {
     dispatch(next, entry, attempt);
   }
+}
+
+/** Keeps a step back that must not begin for now, and returns whether it does; its items are past that. */
+export function holdBack(next: NextPlan, entry: StepEntry, attempt: number): boolean {
+  const reason = entry.item === undefined ? reasonToHold(next, entry) : undefined;
+  if (reason === undefined) return false;
+  next.held = next.held.push(entry.step.id);
+  setState(next, entry, { status: "waiting", for: reason, attempt });
+  return true;
 }
 
 /** The step does not run, or runs for each of a list: it has the plan's owner record that. */
@@ -124,12 +128,14 @@ function reasonToHold(next: NextPlan, entry: StepEntry): "draft" | "approval" | 
 
 /**
  * While a draft is being written only its harmless steps start: those that read and risk little, and none of them when
- * a person or a critic may have to see the plan first. Of the plan that a draft revises none does.
+ * a person or a critic may have to see the plan first. Of the plan that a draft revises none does, and none at all once
+ * the next revision is wanted.
  */
 export function isHeldBack(plan: KnownPlan, { draft, grant }: Pick<StepEntry, "draft" | "grant">): boolean {
   const { phase, number, revision } = plan.drafting;
   if (phase === "sealed") return false;
-  if (phase === "reviewing") return true;
+  // The next draft may drop every step that has not begun, those of the open draft included.
+  if (phase === "reviewing" || plan.revisionsWanted.length > 0) return true;
   if (draft !== number) return revision > 0;
   const isHarmless = grant.risk === "low" && grant.effect === "read";
   return phase === "open" && (!isHarmless || gatesDrafts(plan.goal.approval) || isUnderReview(plan));
@@ -152,7 +158,7 @@ export function releaseHeld(next: NextPlan): void {
 }
 
 /**
- * Records that a step that ran, or awaited an approval, has settled, and starts what its end makes room for.
+ * Records that a step that ran, or awaited an approval, has settled, and makes its dependents ready.
  *
  * @param followUp - The step that the same worker has gone on with.
  */
@@ -161,7 +167,6 @@ export function settle(next: NextPlan, entry: StepEntry, state: StepState, follo
   next.done += 1;
   setState(next, entry, state);
   if (entry.item === undefined) tell(next, entry, state, followUp);
-  fillCapacity(next);
 }
 
 /** Those that need a step go on, or have no more to wait for. */
@@ -225,7 +230,7 @@ function goOn(next: NextPlan, { step, state }: StepEntry, followUp: StepId): voi
   const met = withOneMet(next, followUp);
   if (met?.unmet !== 0 || met.state.status !== "waiting") return;
   // With a budget, each step has to be granted what it may use; and a person may have to be asked.
-  const isWatched = doubtAbout(next, met) !== undefined || isGated(next, met.draft);
+  const isWatched = doubtAbout(next, met) !== undefined || reasonToHold(next, met) !== undefined;
   if (state.status !== "running" || next.budget !== undefined || isWatched) {
     makeReady(next, met);
     return;
@@ -243,7 +248,10 @@ function withOneMet(next: NextPlan, stepId: StepId): StepEntry | undefined {
   return met;
 }
 
-/** Gives the room of ended steps to those that wait for it, in the order in which they became ready. */
+/**
+ * Starts queued steps in the room that is free, in the order in which they became ready. Called once after each event,
+ * when it is known whether the event requests a revision.
+ */
 export function fillCapacity(next: NextPlan): void {
   while (!isHalted(next) && next.inFlight < LIMITS.inFlightMax) {
     const name = next.queue.first();

@@ -12,7 +12,7 @@ import { refusalIn } from "./refusal.ts";
 import { acceptedAs, type Reviewing, type Succeeded } from "./review-state.ts";
 import { hasFailed } from "./standing.ts";
 import { isSettled } from "./step-state.ts";
-import { fillCapacity, leave, meetDependency, type NextPlan, setState, settle } from "./step-transitions.ts";
+import { leave, meetDependency, type NextPlan, setState, settle } from "./step-transitions.ts";
 
 /** The `code` of a step that ran, and whose output a step that verifies it has refused. */
 export const VERIFICATION_FAILED = "verification_failed";
@@ -36,7 +36,6 @@ export function offer(next: NextPlan, entry: StepEntry, state: Succeeded, follow
   if (waitsFor === "draft") next.held = next.held.push(step.id);
   for (const verifier of verifiedBy) meetDependency(next, verifier);
   heedVerdicts(next, step.id);
-  fillCapacity(next);
 }
 
 /** A step has ended: the one that it verifies is accepted or refused, once all of these have ended. */

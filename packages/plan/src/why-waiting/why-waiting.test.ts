@@ -262,7 +262,7 @@ describe("a step of a draft", () => {
 
   it("is held while the plan is revised", () => {
     const plan = after(
-      submitted([step("a"), step("b", ["a"]), step("c", ["b"])]),
+      submitted([step("a"), step("b"), step("c", ["b"])]),
       succeeded("a", 1, 1, { replan: { reason: "all is different" } }),
       draftStarted(1),
       succeeded("b"),

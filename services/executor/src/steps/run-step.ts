@@ -57,8 +57,10 @@ export async function runAttempt(
   const outcome = await actOnce(deps, work, { beginning, signal: context.signal, attempt });
   if (outcome === undefined) return undefined;
   if (outcome.kind === "failed") onFailed?.(new Error(outcome.error.message));
-  const goesOn = outcome.kind === "succeeded" && !context.signal.aborted && deps.stops.mayGoOn(work.planId);
-  const next = goesOn ? followUpWork(work, outcome.output) : undefined;
+  const isFollowed = !context.signal.aborted && deps.stops.mayGoOn(work.planId);
+  // A revision may drop every step that comes after the one that asks for it.
+  const isWhole = outcome.kind === "succeeded" && outcome.replan === undefined;
+  const next = isFollowed && isWhole ? followUpWork(work, outcome.output) : undefined;
   const isFirst = await reportOutcome(deps, work, { outcome, startedAt, trace, next: next?.stepId });
   return isFirst ? next : undefined;
 }

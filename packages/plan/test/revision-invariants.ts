@@ -1,0 +1,41 @@
+/** What holds of a transition after which a plan wants to be revised. */
+import assert from "node:assert/strict";
+import type { PlanEvent } from "../src/events/plan-event.ts";
+import type { KnownPlan, Plan, StepEntry } from "../src/state/plan-state.ts";
+import { allRuns, nameOf, runNamed } from "../src/state/runs.ts";
+
+/**
+ * While a revision is wanted or drafted, the only steps that begin belong to the draft that is open. Steps in flight
+ * continue: their items, and their attempts that a person has just decided about.
+ */
+export function checkNothingElseBegins(before: Plan, plan: KnownPlan, event: PlanEvent): void {
+  if (before.status === "absent" || !wantsRevision(plan)) return;
+  for (const entry of allRuns(plan)) {
+    const earlier = runNamed(before, nameOf(entry));
+    if (!isUnderWay(entry) || (earlier !== undefined && isUnderWay(earlier))) continue;
+    const isOfOpenDraft =
+      entry.draft === plan.drafting.number &&
+      plan.drafting.phase === "open" &&
+      plan.revisionsWanted.length === 0;
+    assert.ok(
+      isOfOpenDraft || continuesStep(before, entry),
+      `${event.type} starts ${entry.step.id} (${entry.state.status}) while a revision is wanted: ${plan.drafting.phase}`,
+    );
+  }
+}
+
+function wantsRevision({ drafting, revisionsWanted, replansExceeded, conclusion }: KnownPlan): boolean {
+  if (conclusion !== undefined) return false;
+  if (revisionsWanted.length > 0 || replansExceeded !== undefined) return true;
+  return drafting.phase !== "sealed" && drafting.revision > 0;
+}
+
+function isUnderWay({ state }: StepEntry): boolean {
+  return state.status === "running" || state.status === "awaiting-approval";
+}
+
+/** An item of a step that was under way before. */
+function continuesStep(before: KnownPlan, { step, item }: StepEntry): boolean {
+  const state = before.steps.get(step.id)?.state;
+  return item !== undefined && state?.status === "repeating" && state.begun > 0;
+}
