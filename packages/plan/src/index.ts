@@ -71,6 +71,7 @@ export { listsIn } from "./lists-in.ts";
 export { speaksOfEach } from "./draft/speaks-of-each.ts";
 export { toolSignature } from "./draft/tool-signature.ts";
 export { normalizeDraftStep } from "./draft/normalize-draft-step.ts";
+export { fromWire, toWire, toWireText, WIRE_JSON, WIRE_REFERENCE } from "./draft/wire-references.ts";
 export {
   type ListedPlan,
   type ListedStep,

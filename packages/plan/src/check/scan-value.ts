@@ -6,12 +6,13 @@
  */
 import { describeValue, pathText, quote } from "./describe-value.ts";
 import type { IssueCode, Saying } from "./issue-list.ts";
+import { WIRE_JSON, WIRE_REFERENCE } from "../draft/wire-references.ts";
 
 export const DEPTH_MAX = 64;
 
 /**
- * `$artifact`, `$template` and `$literal` are what resolved references leave in arguments: nobody may write them. `$json` is
- * what a draft's JSON text leaves when it is none.
+ * `$artifact`, `$template` and `$literal` are what resolved references leave in arguments: nobody may write them. `$json` and
+ * `__json` are what a draft's JSON text leaves when it is none, `__ref` what a reference of a model leaves that is none.
  */
 const REFUSED_KEYS: ReadonlySet<string> = new Set([
   "__proto__",
@@ -21,6 +22,8 @@ const REFUSED_KEYS: ReadonlySet<string> = new Set([
   "$template",
   "$literal",
   "$json",
+  WIRE_JSON,
+  WIRE_REFERENCE,
 ]);
 
 export type NoteFault = (code: IssueCode, say: Saying) => void;
@@ -105,9 +108,17 @@ function noteNumber(value: number, noteHere: NoteHere): void {
 function noteKey(key: string, noteHere: NoteHere): void {
   noteText(key, noteHere);
   if (!REFUSED_KEYS.has(key)) return;
-  const hint = key === "$json" ? " for whole values, and must hold valid JSON text" : "";
-  noteHere("unsafe_key", () => `wanted no key named ${quote(key)}: it is reserved${hint}`);
+  noteHere("unsafe_key", () => `wanted no key named ${quote(key)}: it is reserved${HINTS.get(key) ?? ""}`);
 }
+
+const JSON_HINT = " for whole values, and must hold valid JSON text";
+
+/** How a reserved key should have been used. */
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ["$json", JSON_HINT],
+  [WIRE_JSON, JSON_HINT],
+  [WIRE_REFERENCE, '; a reference is {"$ref": "stepId.output…"}'],
+]);
 
 /** An object that says `$ref` beside other things would silently not be a reference. */
 function noteMisusedReference(value: object, noteHere: NoteHere): void {

@@ -9,6 +9,7 @@ import { type JsonSchema, ToolSpec } from "../tool-spec.ts";
 import { argumentShape, type Shape } from "./argument-shape.ts";
 import { draftSchema } from "./draft-schema.ts";
 import { normalizeDraftStep } from "./normalize-draft-step.ts";
+import { toWire, WIRE_JSON, WIRE_REFERENCE } from "./wire-references.ts";
 
 const toolOf = (input: z.ZodType | JsonSchema, name = "test.tool", effect = "read") =>
   ToolSpec.parse({
@@ -27,8 +28,8 @@ const at = (schema: Json, ...path: (string | number)[]): unknown =>
 
 const REFERENCE = {
   type: "object",
-  properties: { $ref: { type: "string" } },
-  required: ["$ref"],
+  properties: { [WIRE_REFERENCE]: { type: "string" } },
+  required: [WIRE_REFERENCE],
   additionalProperties: false,
 };
 
@@ -74,9 +75,9 @@ describe("the schema of a draft", () => {
     expect(variants).toHaveLength(2);
     expect(variants[0]).toMatchObject({
       required: [
+        "tool",
         "id",
         "description",
-        "tool",
         "args",
         "dependsOn",
         "flow",
@@ -148,7 +149,7 @@ describe("the schema of a draft", () => {
     const nothing = { flow: null, successCriteria: null, expectedOutput: null };
     const compensate = {
       tool: "files.write",
-      args: { $json: '{"path": {"$ref": "s1.output.path"}, "mode": 1}' },
+      args: { __json: '{"path": {"$ref": "s1.output.path"}, "mode": 1}' },
     };
     for (const written of [
       { ...own, ...nothing, compensate },
@@ -209,14 +210,14 @@ describe("a model's step", () => {
   it.each([
     [
       "JSON text",
-      { any: { $json: '{"a": [1, {"$ref": "s1.output"}]}' } },
+      { any: { __json: '{"a": [1, {"$ref": "s1.output"}]}' } },
       { any: { a: [1, { $ref: "s1.output" }] } },
     ],
-    ["JSON text of null", { any: { $json: "null" } }, { any: null }],
+    ["JSON text of null", { any: { __json: "null" } }, { any: null }],
     ["text that is JSON", { any: "5" }, { any: "5" }],
     ["a number", { any: 5 }, { any: 5 }],
     ["an object that needs no encoding", { any: { a: null } }, { any: { a: null } }],
-    ["JSON text for a map", { map: { $json: '{"x": 1}' } }, { map: { x: 1 } }],
+    ["JSON text for a map", { map: { __json: '{"x": 1}' } }, { map: { x: 1 } }],
     ["a bare string of JSON for a map", { map: ' {"x": 1}' }, { map: { x: 1 } }],
     ["a bare string of JSON for a list", { list: "[1, 2]" }, { list: [1, 2] }],
     ["a template for a number", { count: "{{ s1.output.n }}" }, { count: { $ref: "s1.output.n" } }],
@@ -271,8 +272,8 @@ describe("a model's step", () => {
     const spec = toolOf(z.strictObject({ v: z.array(z.union([Pair, Map, Loose])) }));
     const v = [
       { pair: [1], tag: null },
-      { value: 1, more: { $json: "[1]" }, tag: null },
-      { value: { $ref: "s1.output" }, more: { $json: "{}" }, tag: null },
+      { value: 1, more: { __json: "[1]" }, tag: null },
+      { value: { $ref: "s1.output" }, more: { __json: "{}" }, tag: null },
       { value: null, more: { $ref: "s1.output" } },
       { value: true, more: {} },
       { pair: { x: 1 }, tag: null },
@@ -289,9 +290,9 @@ describe("a model's step", () => {
 
   it("with JSON text that is none is refused by the check", () => {
     const spec = toolOf(z.strictObject({ any: z.unknown() }));
-    const step = normalizeArgs(spec, { any: { $json: "{oops" } });
+    const step = normalizeArgs(spec, { any: { __json: "{oops" } });
     const { issues } = checkStep(step, { tools: new Map([[spec.name, spec]]), planned: new Set<string>() });
-    expect(issues).toMatchObject([{ code: "unsafe_key", field: "args.any.$json" }]);
+    expect(issues).toMatchObject([{ code: "unsafe_key", field: "args.any.__json" }]);
     expect(issues[0]?.message).toContain("must hold valid JSON text");
   });
 
@@ -516,13 +517,14 @@ function expectRoundTrip(spec: ToolSpec, schema: JsonSchema, args: Json): void {
 
 /** What a model under strict output would write for a value. */
 function encode(value: Json, shape: Shape): Json {
-  if (isReferenceObject(value)) return value;
+  if (isReferenceObject(value)) return toWire(value);
   switch (shape.kind) {
     case "scalar":
       return value;
     case "list":
       return Array.isArray(value) ? value.map((entry) => encode(entry, shape.items)) : value;
     case "object":
+      if ([...shape.fields.keys()].some((name) => /[^\w.-]/.test(name))) return jsonText(value);
       return Object.fromEntries(
         Array.from(shape.fields, ([name, field]) => {
           const entry = isJsonObject(value) ? value[name] : undefined;
@@ -536,10 +538,14 @@ function encode(value: Json, shape: Shape): Json {
       return written[0] ?? value;
     }
     case "free":
-      return typeof value === "object" ? { $json: JSON.stringify(value) } : value;
+      return typeof value === "object" ? jsonText(value) : value;
     default:
       return shape satisfies never;
   }
+}
+
+function jsonText(value: Json): Json {
+  return { [WIRE_JSON]: JSON.stringify(toWire(value)) };
 }
 
 /** Whether an alternative is the one that a value is of; enough for the unions of this test. */

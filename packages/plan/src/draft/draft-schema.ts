@@ -3,21 +3,28 @@
  * or an argument that does not exist.
  *
  * It keeps to what every strict implementation accepts: an object at the root, every field required, null for
- * what is left out, no further properties, five objects deep, no constraint keywords. `normalizeDraftStep` undoes
- * these conventions.
+ * what is left out, no further properties, five objects deep, no constraint keywords, property names of letters, digits,
+ * `_`, `.` and `-`. The objects of an `anyOf` differ in their first property, or in its values: OpenAI refuses others.
+ * `normalizeDraftStep` undoes these conventions.
  */
 import type { Agents } from "../agent-type.ts";
-import type { Json } from "../json.ts";
+import { isJsonObject, type Json } from "../json.ts";
 import type { JsonSchema, ToolSpec } from "../tool-spec.ts";
-import { argumentShape, type ScalarType, type Shape } from "./argument-shape.ts";
+import { argumentShape, type Field, type ScalarType, type Shape } from "./argument-shape.ts";
+import { WIRE_JSON, WIRE_REFERENCE } from "./wire-references.ts";
 
-const REFERENCE: JsonSchema = closed({ $ref: { type: "string" } });
-const JSON_TEXT: JsonSchema = closed({ $json: { type: "string", description: "the value as JSON text" } });
+const REFERENCE: JsonSchema = closed({ [WIRE_REFERENCE]: { type: "string" } });
+const JSON_TEXT: JsonSchema = closed({ [WIRE_JSON]: { type: "string", description: "the value as JSON text" } });
 
 /** How often a text is written for its critic. */
 const REVIEW: JsonSchema = {
   anyOf: [closed({ maxIterations: { type: "integer", enum: [1, 2, 3, 4, 5] } }), { type: "null" }],
 };
+
+/** Every changing tool's variant would name every changing tool: more than these are left to the check of the step. */
+const UNDOING_TOOLS_MAX = 16;
+/** What Anthropic's API accepts, the strictest that we know of. */
+const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 const CONFIDENCE: JsonSchema = { type: "number", description: "How sure you are of it, from 0 to 1." };
 
@@ -33,7 +40,7 @@ export type DraftSchemaOptions = {
  * The schema of a draft: `reasoning`, then `steps`, one variant per tool, then `answerFrom`.
  *
  * A step whose tool changes something may have a `compensate`, else null.
- * Each argument is its value or `{"$ref": "s1.output…"}`; a value without a fixed shape is `{"$json": "…"}`.
+ * Each argument is its value or `{"__ref": "s1.output…"}`; a value without a fixed shape is `{"__json": "…"}`.
  *
  * @param options.agents - The agent types that a step may name, where its tool is one of theirs.
  * @param options.lists - Whether a step may run for each of a list.
@@ -84,9 +91,9 @@ function stepSchema(
   { flow = null, ...more }: JsonSchema,
 ): JsonSchema {
   return closed({
+    tool: { type: "string", enum: [tool.name] },
     id: { type: "string", description: "s1, s2 and so on." },
     description: { type: "string" },
-    tool: { type: "string", enum: [tool.name] },
     args: argsSchema(argumentShape(tool.input)),
     dependsOn: { type: "array", items: { type: "string" } },
     flow,
@@ -105,18 +112,22 @@ function agentField({ name }: ToolSpec, agents: Agents["types"] = new Map()): Js
 
 /** Its arguments are JSON text, whatever the tool: they would double the schema, and make it too deep. */
 function compensationSchema(changing: readonly string[]): JsonSchema {
-  const undoing = closed({ tool: { type: "string", enum: [...changing] }, args: JSON_TEXT });
+  const named = changing.length <= UNDOING_TOOLS_MAX ? { enum: [...changing] } : {};
+  const undoing = closed({ tool: { type: "string", ...named }, args: JSON_TEXT });
   return { anyOf: [undoing, { type: "null" }] };
 }
 
 /** The arguments as a whole are never a reference. */
 function argsSchema(shape: Shape): JsonSchema {
-  const objects = variantsOf(shape).filter((variant) => variant["type"] === "object");
+  const objects = distinct(variantsOf(shape).filter((variant) => variant["type"] === "object"));
   const [only, another] = objects.length === 0 ? [JSON_TEXT] : objects;
   return only !== undefined && another === undefined ? only : { anyOf: objects };
 }
 
 function valueSchema(shape: Shape, optional: boolean): JsonSchema {
+  const [only] = variantsOf(shape);
+  // What can only be one value is never a reference; objects are told apart by it.
+  if (only !== undefined && isConstant(shape) && !optional) return only;
   const variants = variantsOf(optional ? orNull(shape) : shape);
   const scalars = new Set<string>();
   const others: JsonSchema[] = [];
@@ -129,7 +140,7 @@ function valueSchema(shape: Shape, optional: boolean): JsonSchema {
   if (scalars.has("number")) scalars.delete("integer");
   const plain: JsonSchema[] =
     scalars.size === 0 ? [] : [{ type: scalars.size === 1 ? ([...scalars][0] ?? "string") : [...scalars] }];
-  const schema: JsonSchema = { anyOf: [...plain, ...unique(others), REFERENCE] };
+  const schema: JsonSchema = { anyOf: [...plain, ...distinct(others), REFERENCE] };
   return shape.note === "" ? schema : { description: shape.note, ...schema };
 }
 
@@ -147,13 +158,7 @@ function variantsOf(shape: Shape): JsonSchema[] {
     case "list":
       return [{ type: "array", items: valueSchema(shape.items, false) }];
     case "object":
-      return [
-        closed(
-          Object.fromEntries(
-            Array.from(shape.fields, ([name, field]) => [name, valueSchema(field.shape, field.optional)]),
-          ),
-        ),
-      ];
+      return [objectSchema(shape)];
     case "union":
       return shape.alternatives.flatMap(variantsOf);
     case "free":
@@ -162,6 +167,23 @@ function variantsOf(shape: Shape): JsonSchema[] {
       shape satisfies never;
       return [];
   }
+}
+
+/**
+ * Names that a server may refuse, or take for a keyword of JSON Schema, make the whole object JSON text. What can only be one
+ * value goes first.
+ */
+function objectSchema({ fields }: Shape & { kind: "object" }): JsonSchema {
+  if ([...fields.keys()].some((name) => !PROPERTY_NAME.test(name) || name === WIRE_REFERENCE)) return JSON_TEXT;
+  const rank = ({ shape, optional }: Field): number => (isConstant(shape) && !optional ? 0 : 1);
+  const ordered = [...fields].toSorted(([, left], [, right]) => rank(left) - rank(right));
+  return closed(
+    Object.fromEntries(ordered.map(([name, field]) => [name, valueSchema(field.shape, field.optional)])),
+  );
+}
+
+function isConstant(shape: Shape): boolean {
+  return shape.kind === "scalar" && shape.values?.length === 1;
 }
 
 function plainType(type: ScalarType): JsonSchema {
@@ -176,6 +198,33 @@ function typeNames(types: readonly ScalarType[]): Json {
 /** An object with exactly these fields. */
 function closed(properties: JsonSchema): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+/** Objects that no first property tells apart become one: JSON text. */
+function distinct(schemas: readonly JsonSchema[]): JsonSchema[] {
+  const all = unique(schemas);
+  const clashing = new Set(
+    all.filter((one, index) => all.some((other, place) => place !== index && shareFirst(one, other))),
+  );
+  if (clashing.size === 0) return all;
+  return unique([...all.filter((one) => !clashing.has(one)), JSON_TEXT]);
+}
+
+/** Whether two objects begin with the same property, and its values do not say which of them it is. */
+function shareFirst(left: JsonSchema, right: JsonSchema): boolean {
+  const [one, other] = [firstProperty(left), firstProperty(right)];
+  if (one === undefined || other === undefined || one.name !== other.name) return false;
+  const values = new Set(other.values);
+  return one.values.length === 0 || values.size === 0 || one.values.some((value) => values.has(value));
+}
+
+function firstProperty(schema: JsonSchema): { name: string; values: readonly Json[] } | undefined {
+  const { properties } = schema;
+  const [first] = properties !== undefined && isJsonObject(properties) ? Object.entries(properties) : [];
+  if (first === undefined) return undefined;
+  const [name, value] = first;
+  const values = isJsonObject(value) ? value["enum"] : undefined;
+  return { name, values: Array.isArray(values) ? values : [] };
 }
 
 function unique(schemas: readonly JsonSchema[]): JsonSchema[] {

@@ -9,6 +9,7 @@ import { Step } from "../plan-language.ts";
 import { isReferenceObject, parseItemReference, parseReference, TEMPLATE } from "../references.ts";
 import type { ToolSpec } from "../tool-spec.ts";
 import { argumentShape, type Shape, typeOf } from "./argument-shape.ts";
+import { fromWire, WIRE_JSON } from "./wire-references.ts";
 
 const NEEDED: ReadonlySet<string> = new Set(["id", "tool"]);
 
@@ -16,7 +17,8 @@ const NEEDED: ReadonlySet<string> = new Set(["id", "tool"]);
  * Takes out nulls that stand for what is left out, decodes JSON text, and gives ids their type. Never throws;
  * what it cannot make sense of it leaves for `checkStep` to refuse.
  */
-export function normalizeDraftStep(input: Json, tools: ReadonlyMap<string, ToolSpec>): Json {
+export function normalizeDraftStep(written: Json, tools: ReadonlyMap<string, ToolSpec>): Json {
+  const input = fromWire(written);
   if (!isJsonObject(input)) return input;
   const isLeftOut = ([key, value]: [string, Json]): boolean =>
     value === null && key in Step.shape && !NEEDED.has(key);
@@ -58,8 +60,8 @@ function withArgs(call: JsonObject, tools: ReadonlyMap<string, ToolSpec>): JsonO
 function decode(value: Json, shape: Shape): Json {
   if (isReferenceObject(value)) return value;
   if (isJsonText(value)) {
-    const decoded = parseText(value.$json);
-    return decoded === undefined ? value : decoded;
+    const decoded = parseText(value[WIRE_JSON] ?? value["$json"] ?? "");
+    return decoded === undefined ? value : fromWire(decoded);
   }
   if (typeof value === "string") return decodeText(value, shape);
   switch (shape.kind) {
@@ -99,7 +101,9 @@ function decodeText(text: string, shape: Shape): Json {
     return (parseReference(inner) ?? parseItemReference(inner)) === undefined ? text : { $ref: inner };
   }
   const parsed = parseText(text);
-  return parsed !== undefined && typeof parsed === "object" && parsed !== null ? decode(parsed, shape) : text;
+  return parsed !== undefined && typeof parsed === "object" && parsed !== null
+    ? decode(fromWire(parsed), shape)
+    : text;
 }
 
 function takesText(shape: Shape): boolean {
@@ -142,8 +146,10 @@ function isOfType(value: Json, type: string): boolean {
   return typeOf(value) === type || (type === "integer" && Number.isInteger(value));
 }
 
-function isJsonText(value: Json): value is { $json: string } {
-  return isJsonObject(value) && Object.keys(value).length === 1 && typeof value["$json"] === "string";
+/** `$json` is what the key was called before; models that were shown old plans still write it. */
+function isJsonText(value: Json): value is { [WIRE_JSON]?: string; $json?: string } {
+  if (!isJsonObject(value) || Object.keys(value).length !== 1) return false;
+  return typeof value[WIRE_JSON] === "string" || typeof value["$json"] === "string";
 }
 
 function parseText(text: string): Json | undefined {

@@ -1,5 +1,5 @@
 /** Steps and their results as the models that plan and judge are shown them. */
-import type { Json, StepEntry, StepId } from "@planwright/plan";
+import { type Json, type StepEntry, type StepId, toWire } from "@planwright/plan";
 import { shortenJson } from "./shorten-json.ts";
 
 export type ResultDescription = {
@@ -121,5 +121,5 @@ function describe(
     return { ...about, error: `${state.error.code}: ${state.error.message}`.slice(0, ERROR_CHARS_MAX) };
   }
   if (state.status === "skipped") return { ...about, error: state.reason };
-  return { ...about, args: shortenJson(step.args, ARGS_CHARS_MAX).value, dependsOn: step.dependsOn };
+  return { ...about, args: shortenJson(toWire(step.args), ARGS_CHARS_MAX).value, dependsOn: step.dependsOn };
 }

@@ -9,4 +9,6 @@ export {
 export { type DescribedResults, describeResults, type ResultDescription } from "./describe-results.ts";
 export { goalBlocks, type StatedGoal } from "./goal-blocks.ts";
 export { factsBlocks } from "./facts-blocks.ts";
+/** For those that write prompts, or replies as a model does. */
+export { fromWire, toWire, WIRE_REFERENCE } from "@planwright/plan";
 export { shortenJson, type ShortJson } from "./shorten-json.ts";

@@ -1,5 +1,5 @@
 /** The messages that ask for a draft: what a prompt says, and what this plan is for. */
-import { speaksOfEach, toolSignature } from "@planwright/plan";
+import { speaksOfEach, toolSignature, toWireText } from "@planwright/plan";
 import type { ModelMessage } from "@planwright/shared/model";
 import { describeResults, factsBlocks, goalBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { DataSource, TableDescription } from "@planwright/shared/tools";
@@ -75,8 +75,13 @@ function blocksOf(request: DraftRequest, format: DraftFormat): readonly string[]
   if (left > 0) blocks.push(`Of the steps of earlier drafts, ${left} are not shown.`);
   if (results.length > 0) blocks.push(jsonBlock("results", results));
   if (reason !== undefined) blocks.push(textBlock("reason", reason));
-  if (issues.length > 0) blocks.push(jsonBlock("issues", issues));
+  if (issues.length > 0) blocks.push(jsonBlock("issues", issues.map(toWireIssue)));
   return blocks;
+}
+
+/** Messages may quote references. */
+export function toWireIssue<Told extends { readonly message: string }>(issue: Told): Told {
+  return { ...issue, message: toWireText(issue.message) };
 }
 
 function offersAgents({ agents }: DraftRequest): boolean {
@@ -101,11 +106,11 @@ function hasPastPlans(
 export function toolsBlock({ tools }: DraftRequest, format: DraftFormat): string {
   const specs = [...tools.values()];
   if (format === "lines") {
-    return textBlock("tools", specs.map((spec) => `${toolSignature(spec)}: ${spec.description}`).join("\n"));
+    return textBlock("tools", specs.map((spec) => `${toolSignature(spec)}: ${toWireText(spec.description)}`).join("\n"));
   }
   return jsonBlock(
     "tools",
-    specs.map(({ name, description, input }) => ({ name, description, input })),
+    specs.map(({ name, description, input }) => ({ name, description: toWireText(description), input })),
   );
 }
 

@@ -1,3 +1,5 @@
+import { WIRE_REFERENCE } from "@planwright/plan";
+
 /** What a planner is told only where it applies: part of every prompt's own words, so that none changes unnoticed. */
 export type DraftRules = {
   /** Where a person wants to see what the planner doubts. */
@@ -27,7 +29,7 @@ export const JSON_RULES: DraftRules = {
   agents:
     '<agents> lists kinds of workers, each with what it is for and the only tools that its steps may use. A step that is the work of one of them names it: "agent": its name; otherwise "agent" is null.',
   lists:
-    'What has to be done for each of a list is one step, whose flow names the list: {"when": null, "forEach": "s1.output.rows"}. It runs once for each entry, all at the same time. In its arguments {"$ref": "item"} is the entry and {{item.name}} a part of it inside a text; its output is the list of what the runs put out, in order.',
+    `What has to be done for each of a list is one step, whose flow names the list: {"when": null, "forEach": "s1.output.rows"}. It runs once for each entry, all at the same time. In its arguments {"${WIRE_REFERENCE}": "item"} is the entry and {{item.name}} a part of it inside a text; its output is the list of what the runs put out, in order.`,
   changing: CHANGING,
 };
 

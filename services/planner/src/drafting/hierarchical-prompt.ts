@@ -11,7 +11,7 @@ A goal that does not divide into such parts is a leaf: write its steps with the 
 /** Asks for one level of a hierarchy of plans. */
 export const hierarchicalPrompt = definePrompt({
   name: "planner.hierarchical",
-  version: 3,
+  version: 4,
   texts: { ...PLAN_TEXTS, order: HIERARCHICAL },
   messages: (texts, request: DraftRequest) => draftMessages(request, "json", texts),
 });

@@ -1,4 +1,5 @@
 /** What the planner's model is told when it writes plans as lines: the rules of `plan-prompt.ts`, in few words. */
+import { WIRE_REFERENCE } from "@planwright/plan";
 import { definePrompt } from "@planwright/shared/prompt";
 import { draftMessages } from "./draft-messages.ts";
 import type { DraftRequest } from "./draft-request.ts";
@@ -16,7 +17,7 @@ s2: math.evaluate "{{s1.output.value}} * 2"
 answer: s2
 
 - Use only the tools in <tools>. A text alone stands for the one argument that a tool needs.
-- {{s1.output.text}} inside a text is a result of a step above; {"$ref": "s1.output.rows[0]"} as an argument is the value itself. Refer only to what the tool's output contains.
+- {{s1.output.text}} inside a text is a result of a step above; {"${WIRE_REFERENCE}": "s1.output.rows[0]"} as an argument is the value itself. Refer only to what the tool's output contains.
 - Steps run at the same time unless one refers to another. Look three things up in three steps. Only where a step must wait without using a result, end its line with: after s1
 - Where it depends on a result whether a step is needed, end its line with: when s1.output.total > 100 and not s2.output.done
 - Plan no step whose result nobody uses. Calculate with tools, never yourself. A step that writes text knows only what is passed to it.
@@ -27,7 +28,7 @@ answer: s2
 /** Asks for a plan as lines. */
 export const linesPrompt = definePrompt({
   name: "planner.lines",
-  version: 8,
+  version: 9,
   texts: {
     system: LINES_SYSTEM,
     undoing: `A step with one of these tools may say how what it did is undone, should the plan fail or be cancelled later, where leaving it behind would do harm: end its line with undo, a tool of these and its arguments, which may refer to the step's own output:

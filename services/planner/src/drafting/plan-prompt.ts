@@ -1,4 +1,5 @@
 /** What the planner's model is told when it writes a plan as JSON. */
+import { WIRE_JSON, WIRE_REFERENCE } from "@planwright/plan";
 import { definePrompt } from "@planwright/shared/prompt";
 import { draftMessages } from "./draft-messages.ts";
 import type { DraftRequest } from "./draft-request.ts";
@@ -10,7 +11,7 @@ A plan is a list of steps. Each step calls one tool once with its arguments. Too
 
 Steps run at the same time unless one needs another. A step starts as soon as everything that it needs is done, so:
 - Make steps that do not need each other independent. Look up three things in three steps, not one after another.
-- A step that uses another's result refers to it: {"$ref": "s1.output.rows[0].region"} as an argument, or inside one, is the value itself; {{s1.output.text}} inside a string is its text. A reference is also the dependency: do not repeat it in dependsOn.
+- A step that uses another's result refers to it: {"${WIRE_REFERENCE}": "s1.output.rows[0].region"} as an argument, or inside one, is the value itself; {{s1.output.text}} inside a string is its text. A reference is also the dependency: do not repeat it in dependsOn.
 - Put an id into dependsOn only when a step must wait for another without using its result. An order without a reason makes the plan slow.
 - Refer only to what the other tool's description says its output contains, and only to steps that stand before. Plan a step before the steps that use it.
 
@@ -28,7 +29,7 @@ Reply with one JSON object and nothing else:
 {"reasoning": how the goal divides into steps, in a few sentences,
  "steps": [{"id": "s1", "description": what the step does, in one line, "tool": its name, "args": {…}, "dependsOn": [], "flow": {"when": a condition} or null, "successCriteria": how to tell that it worked, or null, "expectedOutput": what it should give, in a few words, or null}],
  "answerFrom": the id of the step whose output, as it stands, is the whole answer for the reader, or null when the results have to be put together}
-Where the schema offers {"$json": "…"}, write any value there as JSON text; references inside it work too. Null stands for an optional argument that is left out.
+Where the schema offers {"${WIRE_JSON}": "…"}, write any value there as JSON text; references inside it work too. Null stands for an optional argument that is left out.
 If you cannot write JSON, write a numbered list, one line for each step:
 1. Look up A (tool: docs.search, query: "price of A")
 2. Look up B (tool: docs.search, query: "price of B")
@@ -49,7 +50,7 @@ export const PLAN_TEXTS = {
 /** Asks for a plan whose steps run as soon as what they need is there. */
 export const planPrompt = definePrompt({
   name: "planner.plan",
-  version: 5,
+  version: 6,
   texts: PLAN_TEXTS,
   messages: (texts, request: DraftRequest) => draftMessages(request, "json", texts),
 });

@@ -1,5 +1,5 @@
 /** What the planner's model is told when it proposes the next actions of a tree search. */
-import type { TriedAction } from "@planwright/plan";
+import { toWire, type TriedAction, WIRE_JSON, WIRE_REFERENCE } from "@planwright/plan";
 import {
   definePrompt,
   describeResults,
@@ -8,7 +8,7 @@ import {
   shortenJson,
   textBlock,
 } from "@planwright/shared/prompt";
-import { describeData, toolsBlock } from "./draft-messages.ts";
+import { describeData, toolsBlock, toWireIssue } from "./draft-messages.ts";
 import type { DraftRequest } from "./draft-request.ts";
 
 /** Room for the outputs of the actions so far: about 10,000 tokens. */
@@ -23,7 +23,7 @@ An action is one call of one tool with its arguments. Use only the tools listed 
 
 - Propose exactly as many actions as <width> says, fewer only when there are no more that make sense.
 - They are alternatives: each takes one next step from where <path> ends, none may need another's result. Make them as different as the goal allows, and put the most promising one first.
-- An action may use results of <path>: {"$ref": "s1.output.rows[0]"} as an argument is the value itself, {{s1.output.text}} inside a string is its text. It may not refer to anything in <tried>.
+- An action may use results of <path>: {"${WIRE_REFERENCE}": "s1.output.rows[0]"} as an argument is the value itself, {{s1.output.text}} inside a string is its text. It may not refer to anything in <tried>.
 - Propose nothing from <tried> again that was worth little, and heed why.
 
 <data> lists the sources that can be queried, with their tables and columns. Use those names exactly. <issues>, when it is there, says what was wrong with your last proposal: write it again whole.
@@ -34,12 +34,12 @@ Reply with one JSON object and nothing else:
 {"reasoning": where the search stands, in a few sentences,
  "steps": [{"id": "s1", "description": what the action does, in one line, "tool": its name, "args": {…}, "dependsOn": [], "successCriteria": null, "expectedOutput": what it should give, in a few words, or null}],
  "answerFrom": null}
-Where the schema offers {"$json": "…"}, write any value there as JSON text; references inside it work too. Null stands for an optional argument that is left out.`;
+Where the schema offers {"${WIRE_JSON}": "…"}, write any value there as JSON text; references inside it work too. Null stands for an optional argument that is left out.`;
 
 /** Asks for the actions that may follow those of the path. */
 export const treeSearchPrompt = definePrompt({
   name: "planner.tree-search",
-  version: 1,
+  version: 2,
   texts: { system: SYSTEM },
   messages: ({ system }, request: DraftRequest) => [
     { role: "system", content: system },
@@ -58,12 +58,12 @@ function blocksOf(request: DraftRequest): readonly string[] {
     blocks.push(jsonBlock("path", describeResults(path, { charsMax: RESULTS_CHARS_MAX }).results));
   }
   if (tried.length > 0) blocks.push(jsonBlock("tried", tried.map(describeTried)));
-  if (issues.length > 0) blocks.push(jsonBlock("issues", issues));
+  if (issues.length > 0) blocks.push(jsonBlock("issues", issues.map(toWireIssue)));
   return blocks;
 }
 
 function describeTried({ entry: { step }, node }: TriedAction) {
   const { tool, description } = step;
-  const args = shortenJson(step.args, ARGS_CHARS_MAX).value;
+  const args = shortenJson(toWire(step.args), ARGS_CHARS_MAX).value;
   return { description, tool, args, value: node.value, status: node.status, reason: node.reason };
 }

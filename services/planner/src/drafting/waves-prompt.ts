@@ -11,7 +11,7 @@ A wave names no answer as long as another one is to follow. When the goal will b
 /** Asks for the next wave of a plan. */
 export const wavesPrompt = definePrompt({
   name: "planner.waves",
-  version: 3,
+  version: 4,
   texts: { ...PLAN_TEXTS, order: WAVES },
   messages: (texts, request: DraftRequest) => draftMessages(request, "json", texts),
 });
