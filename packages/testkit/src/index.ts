@@ -5,6 +5,8 @@ export {
   startEffectCounter,
 } from "./effects/start-effect-counter.ts";
 export type { Gates } from "./model/gates.ts";
+export { grammarFaults } from "./model/grammar-faults.ts";
+export { strictSchemaFaults } from "./model/strict-schema-faults.ts";
 export {
   findingsText,
   judgementText,

@@ -1,4 +1,5 @@
 /** The offline model's replies: which rules a request is for, and how their result is written. */
+import { type Json, toWire } from "@planwright/shared/prompt";
 import {
   readAnswerCritique,
   readPlanCritique,
@@ -19,6 +20,7 @@ import { judgeStep } from "./critique/judge-step.ts";
 import { valueActions } from "./critique/value-actions.ts";
 import { judgeResults } from "./judge/judge-results.ts";
 import { type DraftedPlan, draftPlan } from "./plan/draft-plan.ts";
+import type { PlannedStep } from "./plan/planned-step.ts";
 import { nextNumber, revisePlan } from "./plan/revise-plan.ts";
 import { writeText } from "./write/write-text.ts";
 import { NOTICE } from "./notice.ts";
@@ -60,6 +62,12 @@ function hasNotRun({ reason, issues, results }: PlanPrompt): boolean {
 /** One piece a step, so that a reader can start each at its closing brace. */
 async function* planPieces({ reasoning, steps, answerFrom }: DraftedPlan): AsyncGenerator<string> {
   yield `{"reasoning":${JSON.stringify(reasoning)},"steps":[`;
-  for (const [index, step] of steps.entries()) yield `${index === 0 ? "" : ","}${JSON.stringify(step)}`;
+  for (const [index, step] of steps.entries())
+    yield `${index === 0 ? "" : ","}${JSON.stringify(toWire(asJson(step)))}`;
   yield `],"answerFrom":${JSON.stringify(answerFrom)}}`;
+}
+
+/** A step as it will be sent; it was built from JSON and texts alone. */
+function asJson(step: PlannedStep): Json {
+  return JSON.parse(JSON.stringify(step)) as Json;
 }

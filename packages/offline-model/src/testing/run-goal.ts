@@ -1,4 +1,5 @@
 /** A goal from plan to answer in one process: the model's replies are parsed as a planner would, the tools are plain functions. */
+import { fromWire, type Json } from "@planwright/shared/prompt";
 import { z } from "zod";
 import type { OfferedTool } from "../prompt/plan-prompt.ts";
 import { ChatRequest } from "../protocol/chat-request.ts";
@@ -65,7 +66,9 @@ export async function askPlan(
 ): Promise<Plan> {
   const parts = [block("goal", goal), block("tools", tools), block("data", data?.description ?? [])];
   const more = Object.entries(blocks).map(([tag, content]) => block(tag, content));
-  const plan = Plan.parse(JSON.parse(await askModel("plan", [...parts, ...more].join("\n"))));
+  const plan = Plan.parse(
+    fromWire(JSON.parse(await askModel("plan", [...parts, ...more].join("\n"))) as Json),
+  );
   checkPlan(plan, tools);
   return plan;
 }

@@ -14,7 +14,9 @@ import { argumentShape, type Field, type ScalarType, type Shape } from "./argume
 import { WIRE_JSON, WIRE_REFERENCE } from "./wire-references.ts";
 
 const REFERENCE: JsonSchema = closed({ [WIRE_REFERENCE]: { type: "string" } });
-const JSON_TEXT: JsonSchema = closed({ [WIRE_JSON]: { type: "string", description: "the value as JSON text" } });
+const JSON_TEXT: JsonSchema = closed({
+  [WIRE_JSON]: { type: "string", description: "the value as JSON text" },
+});
 
 /** How often a text is written for its critic. */
 const REVIEW: JsonSchema = {
@@ -174,7 +176,8 @@ function variantsOf(shape: Shape): JsonSchema[] {
  * value goes first.
  */
 function objectSchema({ fields }: Shape & { kind: "object" }): JsonSchema {
-  if ([...fields.keys()].some((name) => !PROPERTY_NAME.test(name) || name === WIRE_REFERENCE)) return JSON_TEXT;
+  if ([...fields.keys()].some((name) => !PROPERTY_NAME.test(name) || name === WIRE_REFERENCE))
+    return JSON_TEXT;
   const rank = ({ shape, optional }: Field): number => (isConstant(shape) && !optional ? 0 : 1);
   const ordered = [...fields].toSorted(([, left], [, right]) => rank(left) - rank(right));
   return closed(

@@ -27,7 +27,15 @@ import { usageOf } from "./model-usage.ts";
 import type { RawReply } from "./read-reply.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import { withTold } from "./told-call.ts";
-import { type Features, featuresAtFirst, withoutRefused } from "./server-quirks.ts";
+import { exceededLimits } from "./schema-limits.ts";
+import {
+  type Features,
+  featuresAtFirst,
+  isSameFailure,
+  lessFormat,
+  type Refusal,
+  withoutRefused,
+} from "./server-quirks.ts";
 
 /** Requests that a server refuses for a feature are sent again with less at most this often. */
 const ADAPTATIONS_MAX = 6;
@@ -114,7 +122,7 @@ async function completeWithQuirks(
 ): Promise<ModelReply> {
   const key = `${call.model}\n${call.request.outputSchema?.name ?? ""}`;
   const official = context.baseUrl === OPENAI_BASE_URL_DEFAULT;
-  let features = context.learned.get(key) ?? featuresAtFirst({ official });
+  let features = withinLimits(context, call, context.learned.get(key) ?? featuresAtFirst({ official }));
   let firstRefusal: unknown;
   for (let adaptation = 0; ; adaptation++) {
     if (call.request.metered === true && features.tokenLimit === "none") throw withoutTokenLimit(call);
@@ -126,7 +134,7 @@ async function completeWithQuirks(
     } catch (error) {
       firstRefusal ??= error;
       const refusal = refusalOf(error);
-      const next = refusal && withoutRefused(features, featuresUsed(call.request, features), refusal);
+      const next = refusal && nextFeatures(call, features, refusal);
       if (next === undefined || adaptation >= ADAPTATIONS_MAX) {
         // A refusal that nothing has cured is reported as it was at first.
         throw failureOf(context, call, refusal === undefined ? error : firstRefusal);
@@ -134,6 +142,34 @@ async function completeWithQuirks(
       features = next;
     }
   }
+}
+
+/** The features to go on with after a refusal; undefined when it is to be reported, or the same request to be sent again. */
+function nextFeatures(call: ModelCallState, features: Features, refusal: Refusal): Features | undefined {
+  const used = featuresUsed(call.request, features);
+  if (refusal.status !== 500) return withoutRefused(features, used, refusal);
+  const { formatFailure } = call;
+  if (formatFailure === "tried") return undefined;
+  call.formatFailure = used.format ? refusal : "tried";
+  const isAboutFormat = used.format && isSameFailure(formatFailure, refusal);
+  return isAboutFormat ? lessFormat(features) : withoutRefused(features, used, refusal);
+}
+
+/** A schema beyond what servers document is not worth a refusal: the prompt carries it. */
+function withinLimits(
+  context: ModelContext,
+  { request, model }: ModelCallState,
+  features: Features,
+): Features {
+  const { outputSchema } = request;
+  if (outputSchema === undefined || features.format !== "json_schema") return features;
+  const exceeded = exceededLimits(outputSchema.schema);
+  if (exceeded.length === 0) return features;
+  context.log?.warn(
+    { role: context.role, model, schema: outputSchema.name, exceeded },
+    "schema too large for structured output, sent as part of the prompt",
+  );
+  return lessFormat(features);
 }
 
 function withoutTokenLimit({ model }: ModelCallState): PermanentError {

@@ -1,5 +1,6 @@
 export { createModelClient } from "./create-model-client.ts";
 export { extractJson } from "./extract-json.ts";
+export { exceededLimits, SCHEMA_LIMITS, schemaSize } from "./schema-limits.ts";
 export { mayHaveCost } from "./may-have-cost.ts";
 export { SpendingMeter } from "./spending-meter.ts";
 export type {

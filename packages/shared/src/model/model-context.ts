@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { ModelSettings } from "../service/model-config.ts";
 import type { Telemetry } from "../telemetry/index.ts";
 import type { ModelRequest } from "./model-client.ts";
-import type { Features } from "./server-quirks.ts";
+import type { Features, Refusal } from "./server-quirks.ts";
 import type { ToldCall } from "./told-call.ts";
 import type { CallLimits } from "./watch-call.ts";
 
@@ -54,4 +54,6 @@ export type ModelCallState = {
   readonly deadlineMs: number;
   /** Whether the caller has seen some of the reply. */
   delivered: boolean;
+  /** The last failure with HTTP 500 of a request that asked for a format; "tried" once other formats have failed too. */
+  formatFailure?: Refusal | "tried";
 };

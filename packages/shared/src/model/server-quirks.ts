@@ -18,6 +18,7 @@ export type Features = {
 /** Which of them one request makes use of. */
 export type FeaturesUsed = { readonly [Name in keyof Features]: boolean };
 
+/** What a server said when it did not answer a request. */
 export type Refusal = {
   readonly status: number;
   readonly code: string | undefined;
@@ -25,6 +26,9 @@ export type Refusal = {
 };
 
 const REFUSAL_STATUSES = new Set([400, 422, 501]);
+
+/** A server that fails to compile a schema may answer as if it were broken. */
+const ABOUT_FORMAT = /schema|grammar|format/i;
 
 /** Refusals that no smaller request would avoid. */
 const FINAL_CODES = new Set([
@@ -57,15 +61,31 @@ export function withoutRefused(
   used: FeaturesUsed,
   refusal: Refusal,
 ): Features | undefined {
+  if (used.format && refusal.status === 500 && ABOUT_FORMAT.test(refusal.message))
+    return lessFormat(features);
   if (!REFUSAL_STATUSES.has(refusal.status) || FINAL_CODES.has(refusal.code ?? "")) return undefined;
   const { message } = refusal;
   if (used.streamUsage && /stream_options|include_usage/i.test(message))
     return { ...features, streamUsage: false };
   if (used.tokenLimit && /max_(completion_)?tokens/i.test(message)) return otherTokenLimit(features);
   if (used.temperature && /temperature/i.test(message)) return { ...features, temperature: false };
-  if (used.format) return { ...features, format: NEXT_FORMAT[features.format] };
+  if (used.format) return lessFormat(features);
   if (used.streamUsage) return { ...features, streamUsage: false };
   return undefined;
+}
+
+/** What to try next after a server failed in the same way twice, while it was held to a format. */
+export function lessFormat(features: Features): Features {
+  return { ...features, format: NEXT_FORMAT[features.format] };
+}
+
+/** Whether two failures of a server are the same, numbers such as request ids aside. */
+export function isSameFailure(one: Refusal | undefined, other: Refusal): boolean {
+  return one !== undefined && one.status === other.status && gist(one.message) === gist(other.message);
+}
+
+function gist(message: string): string {
+  return message.replaceAll(/[\da-f-]{6,}|\d+/gi, "");
 }
 
 function otherTokenLimit(features: Features): Features {

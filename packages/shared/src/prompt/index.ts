@@ -10,5 +10,5 @@ export { type DescribedResults, describeResults, type ResultDescription } from "
 export { goalBlocks, type StatedGoal } from "./goal-blocks.ts";
 export { factsBlocks } from "./facts-blocks.ts";
 /** For those that write prompts, or replies as a model does. */
-export { fromWire, toWire, WIRE_REFERENCE } from "@planwright/plan";
+export { fromWire, type Json, toWire, WIRE_REFERENCE } from "@planwright/plan";
 export { shortenJson, type ShortJson } from "./shorten-json.ts";

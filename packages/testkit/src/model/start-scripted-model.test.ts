@@ -9,8 +9,10 @@ const plan = {
   ],
 };
 
-function ask(url: string, role: string, { goal = "g", stream = false } = {}) {
-  const format = { type: "json_schema", json_schema: { name: role, schema: {} } };
+const schema = { type: "object", properties: {}, required: [], additionalProperties: false };
+
+function ask(url: string, role: string, { goal = "g", stream = false, schema: wanted = schema } = {}) {
+  const format = { type: "json_schema", json_schema: { name: role, schema: wanted } };
   const body = JSON.stringify({
     model: "m",
     stream,
@@ -97,4 +99,11 @@ it("plays another script as a new server would", async () => {
   await model.reached("gate");
   model.release("gate");
   expect(await (await writing).text()).toContain("open 1");
+});
+
+it("fails a test whose system sent a schema that model servers refuse", async () => {
+  const model = await startScriptedModel({ plan: "x" });
+  const properties = { $ref: { type: "string" } };
+  await ask(model.url, "plan", { schema: { ...schema, properties } });
+  await expect(model[Symbol.asyncDispose]()).rejects.toThrow("model servers would refuse schemas");
 });

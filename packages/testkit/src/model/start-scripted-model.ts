@@ -1,6 +1,9 @@
 /**
  * A model whose replies the test writes: the same HTTP server as the offline model's, around a script.
  *
+ * It also holds every schema to the rules of llama.cpp and of strict structured output: disposing it throws when one of
+ * them would have been refused.
+ *
  * A request's role is the name of the JSON schema it asks for (`plan`, `judgement`); a request for free
  * text has the role `write`.
  */
@@ -15,7 +18,10 @@ import {
   textOf,
 } from "@planwright/offline-model";
 import type { BlockTag } from "@planwright/shared/prompt";
+import { JsonSchema } from "@planwright/plan";
 import { createGates, type Gates } from "./gates.ts";
+import { grammarFaults } from "./grammar-faults.ts";
+import { strictSchemaFaults } from "./strict-schema-faults.ts";
 
 export type ScriptedCall = {
   readonly request: ChatRequest;
@@ -48,10 +54,13 @@ export type ScriptedModel = ModelServer &
 /** Starts the server on any free port; a request of a role that has no script gets a 400 that says so. */
 export async function startScriptedModel(script: ModelScript): Promise<ScriptedModel> {
   let playing = playOf(script, 0);
+  /** By the schema's name and text, since a system sends the same few again and again. */
+  const schemaFaults = new Map<string, readonly string[]>();
 
   const server = await serveModel({
     respond: (request, { signal }) => {
       const { script, counts, gates } = playing;
+      noteFaults(request, schemaFaults);
       const role = roleOf(schemaNameOf(request));
       const number = (counts.get(role) ?? 0) + 1;
       counts.set(role, number);
@@ -84,8 +93,24 @@ export async function startScriptedModel(script: ModelScript): Promise<ScriptedM
     count: (role) => playing.counts.get(role) ?? 0,
     release: (gate) => playing.gates.release(gate),
     reached: (gate) => playing.gates.reached(gate),
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      const faults = [...schemaFaults.values()].flat();
+      if (faults.length > 0) throw new Error(`model servers would refuse schemas:\n${faults.join("\n")}`);
+    },
   };
+}
+
+function noteFaults({ response_format }: ChatRequest, known: Map<string, readonly string[]>): void {
+  const { name, schema } = response_format?.json_schema ?? {};
+  if (name === undefined || schema === undefined) return;
+  const key = `${name}\n${JSON.stringify(schema)}`;
+  if (known.has(key)) return;
+  const faults = [...grammarFaults(schema), ...strictSchemaFaults(name, JsonSchema.parse(schema))];
+  known.set(
+    key,
+    faults.map((fault) => `${name}: ${fault}`),
+  );
 }
 
 /** A script with what it has seen so far; `earlier` requests went to those before it. */

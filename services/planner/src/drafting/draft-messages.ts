@@ -106,7 +106,10 @@ function hasPastPlans(
 export function toolsBlock({ tools }: DraftRequest, format: DraftFormat): string {
   const specs = [...tools.values()];
   if (format === "lines") {
-    return textBlock("tools", specs.map((spec) => `${toolSignature(spec)}: ${toWireText(spec.description)}`).join("\n"));
+    return textBlock(
+      "tools",
+      specs.map((spec) => `${toolSignature(spec)}: ${toWireText(spec.description)}`).join("\n"),
+    );
   }
   return jsonBlock(
     "tools",

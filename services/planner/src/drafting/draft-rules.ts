@@ -28,8 +28,7 @@ export const JSON_RULES: DraftRules = {
   ties: 'The flow of a step may also say which step it checks, {"verifies": "s1"}: nothing else uses s1 before, and s1 fails when the step fails or its output is {"ok": false, "issues": […]}. And which step, written after it, runs only if it fails and delivers in its place: {"fallback": "s3"}.',
   agents:
     '<agents> lists kinds of workers, each with what it is for and the only tools that its steps may use. A step that is the work of one of them names it: "agent": its name; otherwise "agent" is null.',
-  lists:
-    `What has to be done for each of a list is one step, whose flow names the list: {"when": null, "forEach": "s1.output.rows"}. It runs once for each entry, all at the same time. In its arguments {"${WIRE_REFERENCE}": "item"} is the entry and {{item.name}} a part of it inside a text; its output is the list of what the runs put out, in order.`,
+  lists: `What has to be done for each of a list is one step, whose flow names the list: {"when": null, "forEach": "s1.output.rows"}. It runs once for each entry, all at the same time. In its arguments {"${WIRE_REFERENCE}": "item"} is the entry and {{item.name}} a part of it inside a text; its output is the list of what the runs put out, in order.`,
   changing: CHANGING,
 };
 

@@ -87,9 +87,14 @@ function ask(
   { loaded, trace, signal }: Asking,
 ): Promise<ModelReply> {
   const prompt = valuesPrompt.render({ ...about, loaded });
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(Values, { io: "output" });
-  const outputSchema = { name: "values", schema: JsonSchema.parse(schema) };
+  const outputSchema = { name: "values", schema: valuesSchema() };
   return model.complete({ ...prompt, outputSchema, trace, signal });
+}
+
+/** Every field required, nothing else allowed: what strict structured output accepts. */
+export function valuesSchema(): JsonSchema {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(Values, { io: "output" });
+  return JsonSchema.parse(schema);
 }
 
 /** What can be made of a reply: values of the round's own actions, the first of each. */
