@@ -75,6 +75,10 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     by: "reflector",
     means: "The results could not be judged with what was set aside for it; the plan asks again, or ends.",
   },
+  "model.failed": {
+    by: "planner, executor, reflector",
+    means: "A model call failed, and the worker that made it will make it again.",
+  },
   "revision.requested": { by: "reflector", means: "The results do not answer the goal yet." },
   "nodes.valued": {
     by: "reflector",

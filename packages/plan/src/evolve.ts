@@ -40,6 +40,7 @@ import { isEnded, type KnownPlan, type Plan } from "./state/plan-state.ts";
 import { carryOver } from "./state/carried-steps.ts";
 import { withFeedback } from "./state/feedback.ts";
 import { withGrants } from "./state/grants.ts";
+import { noteTries } from "./state/model-outage.ts";
 import { openPlanGate } from "./state/plan-gate.ts";
 import { reviewPlan } from "./state/plan-review.ts";
 import { redrive } from "./state/redrive.ts";
@@ -155,6 +156,8 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return valueNodes(next, event);
     case "join.abandoned":
       return abandonJoin(next, event);
+    case "model.failed":
+      return noteTries(next, event);
     case "fact.recorded":
       return recordFacts(next, event);
     case "timer.fired":

@@ -109,6 +109,12 @@ export { ActionValue, NodesValued } from "./events/search-events.ts";
 export { AnswerReviewed, PlanReviewed, StepReviewed, Verdict } from "./events/review-events.ts";
 export { eventOf, readEvent } from "./events/read-event.ts";
 export { StepExpanded } from "./events/item-events.ts";
+export {
+  MODEL_UNAVAILABLE,
+  ModelFailed,
+  ModelTries,
+  ModelWork,
+} from "./events/model-events.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
   AskedCall,

@@ -16,6 +16,8 @@ export type Limits = {
   readonly answerBytesMax: number;
   /** How often a draft may be interrupted by a crash or a failing model before the plan is given up. */
   readonly draftsInterruptedMax: number;
+  /** How often in a row a plan with results is paused for a model server that does not answer. */
+  readonly modelPausesMax: number;
   /** How often a plan's results are looked at, before they are left unjudged. */
   readonly joinsMax: number;
   /** Waves of a plan that is planned wave after wave, the first included. */
@@ -41,6 +43,7 @@ export const LIMITS: Limits = {
   itemsAtOnceMax: 50,
   answerBytesMax: 256 * 1024,
   draftsInterruptedMax: 5,
+  modelPausesMax: 6,
   joinsMax: 30,
   wavesMax: 10,
   subPlanDepthMax: 3,

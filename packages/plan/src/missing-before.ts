@@ -59,6 +59,7 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
       return beforePause(plan, event.data.pause);
     case "resume.requested":
       return event.data.pause > plan.pauses ? `pause ${event.data.pause}` : undefined;
+    case "model.failed":
     case "step.asked":
     case "call.started":
     case "turn.taken":

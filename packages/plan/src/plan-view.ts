@@ -5,6 +5,7 @@ import { BudgetView, budgetView } from "./budget-view.ts";
 import { CompensationView, compensationView } from "./compensation-view.ts";
 import { criticalPath } from "./critical-path.ts";
 import { definedOnly } from "./defined-only.ts";
+import { ModelTries } from "./events/model-events.ts";
 import { ParentStep } from "./events/sub-plan-values.ts";
 import { FeedbackGiven } from "./events/feedback-events.ts";
 import { ForkOrigin } from "./events/fork.ts";
@@ -44,7 +45,17 @@ export const PlanView = z.object({
   status: PlanStatusName,
   outcome: Outcome.optional(),
   /** Set while the plan is paused. */
-  pause: z.object({ reason: z.string(), by: z.string(), at: z.string() }).optional(),
+  pause: z
+    .object({
+      reason: z.string(),
+      by: z.string(),
+      at: z.string(),
+      /** When the plan resumes by itself; absent when a person has to resume it. */
+      until: z.string().optional(),
+    })
+    .optional(),
+  /** The model server does not answer the call that the plan as a whole waits for; absent while nothing is wrong. */
+  modelTries: ModelTries.optional(),
   /** When it will start, until it has. */
   startsAt: z.string().optional(),
   /** Why it ended as it did. */
@@ -116,6 +127,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     status: plan.status,
     outcome: plan.endedAt === undefined ? undefined : conclusion?.outcome,
     pause: plan.pause,
+    modelTries: plan.endedAt === undefined ? triesOf(plan) : undefined,
     startsAt: plan.startsAt,
     reason: conclusion?.reason,
     seq: plan.seq,
@@ -156,6 +168,10 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     artifacts: plan.artifacts.toArray(),
     damage: plan.damage,
   });
+}
+
+function triesOf({ drafting, joining, critique }: KnownPlan): ModelTries | undefined {
+  return (drafting.phase === "open" ? drafting.tries : undefined) ?? joining.tries ?? critique?.tries;
 }
 
 function effectViews(plan: KnownPlan, { step, grant }: StepEntry): EffectView[] {

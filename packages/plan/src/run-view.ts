@@ -1,5 +1,6 @@
 /** What is seen of the attempts at something: at a step, or at undoing it. */
 import { z } from "zod";
+import { ModelTries } from "./events/model-events.ts";
 import { StepError } from "./events/step-events.ts";
 import { StepOutput } from "./events/values.ts";
 import type { StepState } from "./state/plan-state.ts";
@@ -15,6 +16,8 @@ export const RunView = z.object({
   durationMs: z.number().optional(),
   output: StepOutput.optional(),
   error: StepError.optional(),
+  /** The model server does not answer its call; absent while nothing is wrong. */
+  modelTries: ModelTries.optional(),
 });
 
 /** Of what runs or has run. */
@@ -22,9 +25,10 @@ export function ranDetailsOf(
   state: Extract<StepState, { status: "running" | "reviewing" | "succeeded" | "failed" }>,
 ) {
   const { workerId, startedAt } = state;
-  if (state.status === "running") return { startedAt, workerId };
+  if (state.status === "running") return { startedAt, workerId, modelTries: state.tries };
   const { endedAt, durationMs } = state;
   const times = { workerId, startedAt, endedAt, durationMs };
-  if (state.status !== "failed") return { ...times, output: state.output };
+  if (state.status === "reviewing") return { ...times, output: state.output, modelTries: state.tries };
+  if (state.status === "succeeded") return { ...times, output: state.output };
   return { ...times, error: state.error, output: state.output };
 }

@@ -189,6 +189,13 @@ export function joinAbandoned(join: number, more: object = {}): PlanEvent {
   return fact("join.abandoned", { join, cause: "interrupted", message: "lost", usage: USAGE, ...more });
 }
 
+/** A model call of a piece of work failed, and will be made again. */
+export function modelFailed(work: object, tries: object = {}): PlanEvent {
+  const message = "the model server does not answer: connection refused";
+  const counted = { report: 1, calls: 1, callsMax: 8, since: AT, message, retryAt: AT };
+  return fact("model.failed", { work, tries: { ...counted, ...tries } });
+}
+
 /** What a look at a step's output found. */
 export function factRecorded(stepId: string, facts: readonly object[], more: object = {}): PlanEvent {
   return fact("fact.recorded", { stepId, item: 0, attempt: 1, facts, usage: USAGE, ...more });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { outlineOf } from "../src/plan-outline.ts";
-import { after, fact, LIGHT, ONCE, READ, submitted, USAGE, WRITE } from "./facts.ts";
+import { after, AT, fact, LIGHT, ONCE, READ, submitted, USAGE, WRITE } from "./facts.ts";
 import { attempt, data, id, small } from "./lawless-data.ts";
 import { lawlessLoopFacts } from "./lawless-loop-arbitraries.ts";
 import { approvalArbitrary, budgetArbitrary, claimArbitrary, reviewArbitrary } from "./policy-arbitraries.ts";
@@ -184,6 +184,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         message: fc.string(),
         issues: fc.constant([]),
         retryable: fc.boolean(),
+        unavailable: fc.constantFrom(undefined, true),
         usage,
       }),
       data("answer.given", { join: small, answer }, ["answer"]),
@@ -201,9 +202,24 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         ),
         usage,
       }),
+      data("model.failed", {
+        work: fc.oneof(
+          fc.record({ kind: fc.constant("draft"), draft: small }),
+          fc.record({ kind: fc.constant("join"), join: small }),
+          fc.record({ kind: fc.constant("step"), stepId: id, item: fc.constant(0), attempt: small }),
+        ),
+        tries: fc.record({
+          report: small,
+          calls: small,
+          callsMax: fc.constant(8),
+          since: fc.constant(AT),
+          message: fc.string(),
+          retryAt: fc.constant(AT),
+        }),
+      }),
       data("join.abandoned", {
         join: small,
-        cause: fc.constantFrom("interrupted", "allowance_spent"),
+        cause: fc.constantFrom("interrupted", "allowance_spent", "model_unavailable"),
         message: fc.string(),
         usage,
         forfeited,

@@ -63,6 +63,8 @@ export function describeEvent(event: PlanEvent): string {
       return `${event.data.outcome}: ${event.data.reason}`;
     case "redrive.requested":
       return `${event.data.by}: ${event.data.stepId}${attemptText(event.data.attempt + 1)}`;
+    case "model.failed":
+      return modelText(event.data);
     case "timer.fired":
       return event.data.timer;
     case "plan.archived":
@@ -71,6 +73,12 @@ export function describeEvent(event: PlanEvent): string {
       event satisfies never;
       return "";
   }
+}
+
+function modelText({ work, tries }: Extract<PlanEvent, { type: "model.failed" }>["data"]): string {
+  const { message, calls, callsMax, loading } = tries;
+  const of = "stepId" in work ? `${work.stepId}: ` : "";
+  return `${of}${message}${loading === true ? "" : `, attempt ${calls} of ${callsMax}`}`;
 }
 
 type AbandonedEvent = Extract<PlanEvent, { type: "draft.abandoned" | "join.abandoned" }>;

@@ -74,6 +74,10 @@ export const DraftAbandoned = defineEvent("draft.abandoned", {
   issues: z.array(Issue).max(200),
   /** Whether another draft may do better. */
   retryable: z.boolean(),
+  /** Of `model_failed`: the model server did not answer, as often and as long as the settings allow. */
+  unavailable: z.literal(true).optional(),
+  /** How long the model server asked to be left alone. */
+  retryAfterMs: z.number().nonnegative().optional(),
   usage: Usage,
   forfeited: Forfeit.optional(),
   /** Its allowance was too small for it. */

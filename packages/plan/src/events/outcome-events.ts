@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Forfeit } from "../budget.ts";
 import { LIMITS } from "../limits.ts";
 import { defineEvent } from "./define-event.ts";
+import { MODEL_UNAVAILABLE } from "./model-events.ts";
 import { Answer, Outcome, Usage } from "./values.ts";
 
 /** Joins of one plan count from 1: each is one look at all results. */
@@ -39,8 +40,13 @@ export type RevisionRequested = z.infer<typeof RevisionRequested>;
 /** Nobody could judge the results with what was set aside for it; the plan asks again while its budget has more. */
 export const JoinAbandoned = defineEvent("join.abandoned", {
   join: JoinNumber,
-  /** `interrupted`: its reflector died; `allowance_spent`: the judgement takes more. */
-  cause: z.enum(["interrupted", "allowance_spent"]),
+  /**
+   * `interrupted`: its reflector died; `allowance_spent`: the judgement takes more; `model_unavailable`: the model
+   * server did not answer.
+   */
+  cause: z.enum(["interrupted", "allowance_spent", MODEL_UNAVAILABLE]),
+  /** How long the model server asked to be left alone. */
+  retryAfterMs: z.number().nonnegative().optional(),
   message: z.string(),
   usage: Usage,
   forfeited: Forfeit.optional(),

@@ -24,6 +24,7 @@ import {
   RevisionRequested,
   TimerFired,
 } from "./outcome-events.ts";
+import { ModelFailed } from "./model-events.ts";
 import { NodesValued } from "./search-events.ts";
 import { AnswerReviewed, PlanReviewed, StepReviewed } from "./review-events.ts";
 import { LogDamaged, RedriveRequested } from "./repair-events.ts";
@@ -58,6 +59,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   RevisionRequested,
   JoinAbandoned,
   NodesValued,
+  ModelFailed,
   PlanEnded,
   TimerFired,
   PlanArchived,

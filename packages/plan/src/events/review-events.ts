@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Forfeit } from "../budget.ts";
 import { StepId } from "../ids.ts";
 import { defineEvent } from "./define-event.ts";
+import { MODEL_UNAVAILABLE } from "./model-events.ts";
 import { Attempt, DraftNumber, Item, Usage } from "./values.ts";
 
 /**
@@ -26,7 +27,9 @@ const Judgement = {
   ...Findings,
   /** Of `unjudged`: why, and whether asking again may help. */
   message: z.string().max(2_000).optional(),
-  cause: z.enum(["interrupted", "allowance_spent", "model_failed", "unusable"]).optional(),
+  cause: z.enum(["interrupted", "allowance_spent", "model_failed", MODEL_UNAVAILABLE, "unusable"]).optional(),
+  /** How long the model server asked to be left alone. */
+  retryAfterMs: z.number().nonnegative().optional(),
   usage: Usage,
   forfeited: Forfeit.optional(),
 } as const;

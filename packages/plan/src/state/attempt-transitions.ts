@@ -1,5 +1,6 @@
 /** What workers report of attempts, and what the plan's owner makes of a failure. */
 import { ALLOWANCE_SPENT } from "../budget.ts";
+import { MODEL_UNAVAILABLE } from "../events/model-events.ts";
 import type {
   StepAsked,
   StepFailed,
@@ -15,6 +16,7 @@ import { attemptsMaxOf } from "./attempts-max.ts";
 import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";
 import { proceedToEnd } from "./conclusion.ts";
 import { watchAttempt } from "./deadlines.ts";
+import { pauseForModel } from "./model-outage.ts";
 import { noteOutput } from "./facts.ts";
 import { isHalted, type StepEntry, type StepState } from "./plan-state.ts";
 import { noteSubPlan } from "./noted.ts";
@@ -25,7 +27,15 @@ import { itemOf, nameOf, runOf } from "./runs.ts";
 import { reviseAfterLoss } from "./loss.ts";
 import { isLost } from "./standing.ts";
 import { isUndecided } from "./step-state.ts";
-import { askToSkip, hasOpenDependents, leave, type NextPlan, noteEnd, setState } from "./step-transitions.ts";
+import {
+  askToSkip,
+  hasOpenDependents,
+  leave,
+  makeReady,
+  type NextPlan,
+  noteEnd,
+  setState,
+} from "./step-transitions.ts";
 import { settleTies } from "./settle-ties.ts";
 import { isTied } from "./ties.ts";
 import { closeSubPlan, openSubPlan, tellSubPlan } from "./sub-plans.ts";
@@ -86,13 +96,14 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
   if (data.uncertain === true) forfeitReserve(next, holderOf.step(data));
   countUsage(next, data, data.error.code === ALLOWANCE_SPENT ? data.stepId : undefined);
   const { step, grant } = entry;
-  if (
-    !data.retryable ||
-    data.attempt - reviewedAttempts(entry) - (entry.asked ?? 0) >= attemptsMaxOf(step, grant)
-  ) {
+  const isOutage = data.error.code === MODEL_UNAVAILABLE;
+  if (isOutage && tryAfterOutage(next, entry, { data, at })) return true;
+  const offCount = reviewedAttempts(entry) + (entry.asked ?? 0) + (entry.outages ?? 0);
+  if (!data.retryable || data.attempt - offCount >= attemptsMaxOf(step, grant)) {
     if (keepBest(next, entry)) return true;
     settleRun(next, entry, { status: "failed", ...endOf(data, at), error: data.error });
-    if (!isTied(next, entry)) reviseAfterLoss(next, step.id);
+    // No revision mends a server.
+    if (!isOutage && !isTied(next, entry)) reviseAfterLoss(next, step.id);
     return true;
   }
   const failed = retryAfterFailure({ data, at }, seedOf(next, entry), step.retry);
@@ -102,6 +113,22 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
     data.attempt + 1,
     failed.retryAt,
   );
+  return true;
+}
+
+/** The step runs again once the plan is resumed, and this attempt does not count; false when it has failed for good. */
+function tryAfterOutage(
+  next: NextPlan,
+  entry: StepEntry,
+  { data, at }: Pick<StepFailed, "data" | "at">,
+): boolean {
+  const { attempt, error, retryAfterMs, uncertain } = data;
+  if (entry.grant.effect === "once" || uncertain === true) return false;
+  if (!pauseForModel(next, { message: error.message, at, retryAfterMs })) return false;
+  leave(next, entry);
+  const failed = { attempt, error, at, retryAt: next.pause?.until ?? at };
+  const failedAttempts = [...entry.failedAttempts, failed];
+  makeReady(next, { ...entry, failedAttempts, outages: (entry.outages ?? 0) + 1 }, attempt + 1);
   return true;
 }
 

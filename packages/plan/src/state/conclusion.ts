@@ -7,6 +7,7 @@ import { undoFirst } from "./compensations.ts";
 import { dropCritique } from "./critiques.ts";
 import { awaitsFacts, stopProcessing } from "./knowledge.ts";
 import { requestJoin } from "./joins.ts";
+import { modelFailureOf } from "./model-outage.ts";
 import { isHalted, openGate, type Conclusion } from "./plan-state.ts";
 import { searchOn } from "./search.ts";
 import { hasOpenDependents, type NextPlan } from "./step-transitions.ts";
@@ -22,6 +23,11 @@ export function concludeWhenSettled(next: NextPlan): void {
     if (next.replansExceeded !== undefined) {
       const reason = next.replansExceeded;
       conclude(next, { outcome: "failed", reason, answer: partialAnswer(next, `${reason}.`) });
+      return;
+    }
+    const failure = modelFailureOf(next);
+    if (failure !== undefined) {
+      conclude(next, { outcome: "failed", reason: failure, answer: failureAnswer(next, failure) });
       return;
     }
     const answer = isToBeRewritten(next) ? undefined : answerFrom(next);

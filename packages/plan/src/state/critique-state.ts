@@ -1,4 +1,5 @@
 /** What is kept of the judgements of whole drafts. */
+import type { ModelTries } from "../events/model-events.ts";
 import type { PlanReviewed } from "../events/review-events.ts";
 import type { Answer } from "../events/values.ts";
 import type { CritiqueWork } from "../work.ts";
@@ -9,6 +10,7 @@ export type Critique = {
   readonly draft: number;
   /** How often it was asked for, from 1. */
   readonly review: number;
+  readonly tries?: ModelTries;
 };
 
 export type CritiqueRecord = Pick<

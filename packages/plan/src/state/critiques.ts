@@ -1,9 +1,11 @@
 /** Critiques: judgements of whole drafts, asked for and over. A plan waits for at most one at a time. */
-import type { PlanReviewed } from "../events/review-events.ts";
+import { MODEL_UNAVAILABLE } from "../events/model-events.ts";
+import type { PlanReviewed, StepReviewed } from "../events/review-events.ts";
 import { addUsage } from "../add-usage.ts";
 import { forfeitReserve, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
 import { type Critique, critiqueHolder, type CritiqueRecord } from "./critique-state.ts";
+import { pauseForModel } from "./model-outage.ts";
 import { isHalted } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
@@ -33,13 +35,24 @@ export function endCritique(
   const spent = cause === "allowance_spent" ? GROWS.critique : undefined;
   next.usage = addUsage(next.usage, usage);
   settleReserve(next, critiqueHolder(critique), { usage, forfeited, spent });
-  const mayAskAgain = cause === "allowance_spent" || cause === "interrupted";
-  if (verdict === "unjudged" && mayAskAgain && critique.review < CRITIQUES_MAX) {
-    askForCritique(next, { ...critique, review: critique.review + 1 });
+  if (verdict === "unjudged" && mayAskAgain(next, { data, at }, CRITIQUES_MAX)) {
+    const { tries: _tries, ...asked } = critique;
+    askForCritique(next, { ...asked, review: critique.review + 1 });
     return "again";
   }
   delete next.critique;
   return { draft, verdict, score, confidence, issues, suggestion, message, at };
+}
+
+/** Whether a judgement that did not come about is asked for once more, now or when the plan is resumed. */
+export function mayAskAgain(
+  next: NextPlan,
+  { data, at }: Pick<PlanReviewed, "data" | "at"> | Pick<StepReviewed, "data" | "at">,
+  reviewsMax: number,
+): boolean {
+  const { cause, review, message = "", retryAfterMs } = data;
+  if (cause === MODEL_UNAVAILABLE) return pauseForModel(next, { message, at, retryAfterMs });
+  return (cause === "allowance_spent" || cause === "interrupted") && review < reviewsMax;
 }
 
 /** The plan comes to its end without it. */

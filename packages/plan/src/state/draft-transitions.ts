@@ -14,6 +14,7 @@ import { holderOf, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
 import { conclude } from "./conclusion.ts";
 import type { Drafting } from "./drafting-state.ts";
+import { pauseForModel } from "./model-outage.ts";
 import { noteSealed, noteStrategy } from "./noted.ts";
 import { keepRejected, reviewDraft } from "./plan-review.ts";
 import type { KnownPlan } from "./plan-state.ts";
@@ -43,6 +44,11 @@ export function startDraft(next: NextPlan, { data }: DraftStarted): boolean {
 export function planStep(next: NextPlan, { data }: StepPlanned): boolean {
   if (!isOpenDraft(next, data.draft) || next.steps.has(data.step.id)) return false;
   const { step, grant, compensateGrant } = data;
+  // The server answers.
+  if (next.drafting.tries !== undefined) {
+    const { tries: _tries, ...drafting } = next.drafting;
+    next.drafting = drafting;
+  }
   addSteps(
     next,
     [{ step, grant, ...(compensateGrant === undefined ? {} : { compensateGrant }) }],
@@ -53,7 +59,8 @@ export function planStep(next: NextPlan, { data }: StepPlanned): boolean {
 
 export function sealDraft(next: NextPlan, { data, at }: PlanSealed | PlanRevised): boolean {
   if (!isOpenDraft(next, data.draft)) return false;
-  next.drafting = { ...next.drafting, phase: "sealed", issues: [] };
+  const { tries: _tries, ...drafting } = next.drafting;
+  next.drafting = { ...drafting, phase: "sealed", issues: [] };
   countDraft(next, data);
   noteSealed(next, at);
   // Not what the fact says: only revisions that were asked for count against the plan's limit of them.
@@ -106,7 +113,8 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
   const interruptions = drafting.interruptions + (data.cause === "invalid" ? 0 : 1);
   const again = data.retryable && repairs <= REPAIRS_MAX && interruptions <= LIMITS.draftsInterruptedMax;
   if (!again) {
-    giveUpPlanning(next, data.message);
+    if (data.unavailable === true && pauseForModel(next, { ...data, at })) draftAfterOutage(next);
+    else giveUpPlanning(next, data.message);
     return true;
   }
   const issues = data.cause === "invalid" ? data.issues : drafting.issues;
@@ -114,6 +122,12 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
   if (data.cause === "model_failed") delayDraft(next, redraft, at);
   else requestDraft(next, redraft);
   return true;
+}
+
+/** A server that answers again is not held responsible for what came before. */
+function draftAfterOutage(next: NextPlan): void {
+  const { tries: _tries, ...drafting } = next.drafting;
+  requestDraft(next, { ...drafting, number: drafting.number + 1, interruptions: 0 });
 }
 
 function countDraft(

@@ -1,5 +1,6 @@
 /** The state of a plan's drafts and revisions. */
 import type { RevisionCause } from "../events/revision-cause.ts";
+import type { ModelTries } from "../events/model-events.ts";
 import type { Issue } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import type { Strategy } from "../plan-language.ts";
@@ -22,6 +23,8 @@ export type Drafting = {
   readonly interruptions: number;
   readonly strategy?: Strategy;
   readonly strategyReason?: string;
+  /** How far it has come in its limits for a model server that does not answer; kept over drafts of one revision. */
+  readonly tries?: ModelTries;
 };
 
 /** Something that gave cause for a revision, and the plan's `seq` when it did. */

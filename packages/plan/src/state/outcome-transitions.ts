@@ -1,5 +1,6 @@
 /** Answers, revisions, cancellation, timers and the end. */
 import type { CancelRequested } from "../events/control-events.ts";
+import { MODEL_UNAVAILABLE } from "../events/model-events.ts";
 import type {
   AnswerGiven,
   Deadline,
@@ -11,18 +12,20 @@ import type {
 import { APPROVAL_TIMER, expireApproval } from "./approval-transitions.ts";
 import { LIMITS } from "../limits.ts";
 import { partialAnswer } from "../partial-answer.ts";
+import { draftedAnswer } from "./answer-drafts.ts";
 import { expireBudget } from "./budget-end.ts";
 import { GROWS } from "./budget-needs.ts";
 import type { LogDamaged } from "../events/repair-events.ts";
 import { conclude, failureAnswer, proceedToEnd } from "./conclusion.ts";
 import { endJoin, isRequested } from "./joins.ts";
+import { pauseForModel } from "./model-outage.ts";
 import { requestDraft } from "./request-draft.ts";
 import { replansExceeded, replansLeft, requestRevision } from "./revisions.ts";
 import { refuteBest } from "./search.ts";
 import { undoAgain } from "./compensations.ts";
 import { mayBeOverdue, startedAs, watchRest } from "./deadlines.ts";
 import { expireAttempt } from "./expire-attempt.ts";
-import { startNow } from "./halt-transitions.ts";
+import { resumeAfterOutage, startNow } from "./halt-transitions.ts";
 import { runNamed } from "./runs.ts";
 import { makeReady, type NextPlan } from "./step-transitions.ts";
 import { stopPlan } from "./stop-transitions.ts";
@@ -90,14 +93,26 @@ export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
 }
 
 /** The judgement is asked for again; with more to use, when it had too little. */
-export function abandonJoin(next: NextPlan, { data }: JoinAbandoned): boolean {
+export function abandonJoin(next: NextPlan, { data, at }: JoinAbandoned): boolean {
   if (!isRequested(next, data.join)) return false;
   const spent = data.cause === "allowance_spent" ? GROWS.join : undefined;
   endJoin(next, data.join, { ...data, spent });
+  if (data.cause === MODEL_UNAVAILABLE) {
+    const { message, retryAfterMs } = data;
+    if (!pauseForModel(next, { message, at, retryAfterMs })) answerUnjudged(next, message);
+    return true;
+  }
   if (data.join <= LIMITS.joinsMax) return true;
   const reason = `the results could not be judged: ${data.message}`;
   conclude(next, { outcome: "failed", reason, answer: partialAnswer(next, `${reason}.`) });
   return true;
+}
+
+/** The model server was given all its chances: what was written before stands, else the results as they are. */
+function answerUnjudged(next: NextPlan, message: string): void {
+  const reason = `no model has judged the results: ${message}`;
+  const given = draftedAnswer(next) ?? partialAnswer(next, `N${reason.slice(1)}.`);
+  conclude(next, { outcome: given.status === "failed" ? "failed" : "succeeded", reason, answer: given });
 }
 
 export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
@@ -115,6 +130,9 @@ export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
       return true;
     case "start":
       startNow(next);
+      return true;
+    case "model":
+      resumeAfterOutage(next, timer.pause);
       return true;
     case "sub-plans":
       giveUpSubPlans(next);

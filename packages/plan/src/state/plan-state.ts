@@ -3,6 +3,7 @@ import type { List, Map } from "immutable";
 import type { ApprovalDecided, ApprovalRequested } from "../events/approval-events.ts";
 import type { FeedbackGiven } from "../events/feedback-events.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
+import type { ModelTries } from "../events/model-events.ts";
 import type { Deadline } from "../events/outcome-events.ts";
 import type { Answer, ArtifactRef, Outcome, Usage } from "../events/values.ts";
 import type { PlanId, StepId } from "../ids.ts";
@@ -33,7 +34,11 @@ export type PlanStatus =
   | "failed"
   | "cancelled";
 
-export type Joining = { readonly number: number; readonly phase: "none" | "requested" | "done" };
+export type Joining = {
+  readonly number: number;
+  readonly phase: "none" | "requested" | "done";
+  readonly tries?: ModelTries;
+};
 
 export type Conclusion = {
   readonly outcome: Outcome;
@@ -57,7 +62,13 @@ export type Approval = ApprovalRequested["data"] & {
 /** Nothing that the drafts `from` to `to` have planned runs before the approval is given. */
 export type PlanGate = { readonly approvalId: string; readonly from: number; readonly to: number };
 
-export type Pause = { readonly reason: string; readonly by: string; readonly at: string };
+export type Pause = {
+  readonly reason: string;
+  readonly by: string;
+  readonly at: string;
+  /** When the plan resumes by itself; absent when a person has to resume it. */
+  readonly until?: string;
+};
 
 export type KnownPlan = {
   readonly status: PlanStatus;
@@ -71,6 +82,8 @@ export type KnownPlan = {
   /** How often the plan has been paused, and the pause that it is in. */
   readonly pauses: number;
   readonly pause?: Pause;
+  /** Pauses in a row for a model server that did not answer; absent when there is none. */
+  readonly outages?: number;
   /** When it is to start, as long as it has not. */
   readonly startsAt?: string;
   readonly steps: Map<StepId, StepEntry>;

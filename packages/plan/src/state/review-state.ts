@@ -1,5 +1,6 @@
 /** What is kept of the judgements of a step. */
 import type { ResolvedOutput } from "../resolve-references.ts";
+import type { ModelTries } from "../events/model-events.ts";
 import type { StepReviewed } from "../events/review-events.ts";
 import type { StepOutput } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
@@ -11,6 +12,7 @@ export type Reviewing = Settled & {
   readonly output: StepOutput;
   /** How often a judgement of this attempt was asked for, from 1. */
   readonly review: number;
+  readonly tries?: ModelTries;
   /**
    * What it waits for before its judgement can be asked for; or, when that is over or nobody asks for one, the steps
    * that verify it, or the end of its draft, which may still plan such a step.
@@ -63,7 +65,7 @@ function isReviewing(state: Keeping["state"]): state is Reviewing {
 }
 
 /** The same output, as that of a step that is done. */
-export function acceptedAs({ review: _review, for: _for, ...state }: Reviewing): Succeeded {
+export function acceptedAs({ review: _review, for: _for, tries: _tries, ...state }: Reviewing): Succeeded {
   return { ...state, status: "succeeded" };
 }
 

@@ -13,7 +13,7 @@ import type { StepId } from "../ids.ts";
 import { type StepReview, stepReviewOf } from "../review-policy.ts";
 import { settleReserve } from "./budget-ledger.ts";
 import { GROWS, reviewTokens } from "./budget-needs.ts";
-import { saidOf } from "./critiques.ts";
+import { mayAskAgain, saidOf } from "./critiques.ts";
 import { isHalted, type StepEntry } from "./plan-state.ts";
 import {
   acceptedAs,
@@ -61,7 +61,7 @@ export function reviewedAttempts({ reviews }: StepEntry): number {
   return reviews?.filter(({ verdict }) => verdict === "rejected").length ?? 0;
 }
 
-export function reviewStep(next: NextPlan, { data }: StepReviewed): boolean {
+export function reviewStep(next: NextPlan, { data, at }: StepReviewed): boolean {
   const entry = reviewingEntry(next, data);
   if (entry === undefined) return false;
   const { state } = entry;
@@ -71,10 +71,10 @@ export function reviewStep(next: NextPlan, { data }: StepReviewed): boolean {
     forfeited: data.forfeited,
     spent: data.cause === "allowance_spent" ? GROWS.review : undefined,
   });
-  const mayAskAgain = data.cause === "allowance_spent" || data.cause === "interrupted";
-  if (data.verdict === "unjudged" && mayAskAgain && state.review < REVIEWS_MAX) {
+  if (data.verdict === "unjudged" && mayAskAgain(next, { data, at }, REVIEWS_MAX)) {
     next.judging -= 1;
-    askForReview(next, entry, { ...state, review: state.review + 1 });
+    const { tries: _tries, ...asked } = state;
+    askForReview(next, entry, { ...asked, review: state.review + 1 });
     return true;
   }
   const { attempt, verdict, score, confidence, issues, suggestion, message } = data;
@@ -121,7 +121,7 @@ function reject(next: NextPlan, entry: ReviewingEntry, judged: ReviewRecord): vo
 const LAST: StepReview = { maxIterations: 1, onMiss: "keep" };
 
 function miss(next: NextPlan, entry: ReviewingEntry, { issues, suggestion }: ReviewRecord): void {
-  const { review: _review, for: _for, output: _output, ...end } = entry.state;
+  const { review: _review, for: _for, tries: _tries, output: _output, ...end } = entry.state;
   const said = saidOf(issues, "");
   const error = { code: EXPECTATION_MISSED, message: said.slice(0, SHOWN_CHARS_MAX) };
   settle(next, entry, { ...end, status: "failed", error });

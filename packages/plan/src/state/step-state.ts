@@ -1,4 +1,5 @@
 /** The state of one step, of one item, or of what undoes a step. */
+import type { ModelTries } from "../events/model-events.ts";
 import type { StepError } from "../events/step-events.ts";
 import type { TurnTaken } from "../events/turn-events.ts";
 import type { StepOutput, ToolGrant, Via } from "../events/values.ts";
@@ -46,6 +47,8 @@ export type StepState =
       readonly stopping?: { readonly reason: string; readonly at: string };
       /** Its time is over: its sub-plan was told to stop. */
       readonly isOver?: true;
+      /** How far its model call has come in its limits for a server that does not answer. */
+      readonly tries?: ModelTries;
     }
   | AwaitingApproval
   /** It runs once for each of a list: `begun` of `items` have been started, `open` of these are not over. */
@@ -150,6 +153,8 @@ export type StepEntry = {
   readonly asked?: number;
   /** Its calls that change something, oldest first. */
   readonly calls?: readonly CallRecord[];
+  /** How many of its attempts ended because the model server did not answer, and are made again; absent when none. */
+  readonly outages?: number;
   /** How often it runs again, or waits again, after a redrive; absent when never. */
   readonly redriven?: number;
 };

@@ -1,6 +1,14 @@
 import type { PlanView } from "../plan-view.ts";
 import type { StepView } from "../step-view.ts";
-import { isQueued, poolOfView, whyDecided, whyPaused, whyWaiting, whyWithoutBudget } from "./why-waiting.ts";
+import {
+  isQueued,
+  poolOfView,
+  whyDecided,
+  whyPaused,
+  whyTriedAgain,
+  whyWaiting,
+  whyWithoutBudget,
+} from "./why-waiting.ts";
 import { counted, listed, quoted, when } from "./words.ts";
 
 /** More decisions of people, or steps to be tried again, are only counted. */
@@ -19,13 +27,14 @@ export function whyPlanWaits(view: PlanView, nowMs: number = Date.parse(view.upd
   return [
     ...whyHalted(view, nowMs),
     ...whyAsked(view, nowMs),
+    ...(view.status === "paused" ? [] : whyModelTried(view, nowMs)),
     ...whyAtWork(view),
     ...whyStepsWait(view, nowMs),
   ];
 }
 
 function whyHalted(view: PlanView, nowMs: number): string[] {
-  if (view.status === "paused") return [whyPaused(view)];
+  if (view.status === "paused") return [whyPaused(view, nowMs)];
   if (view.status !== "scheduled") return [];
   return [view.startsAt === undefined ? "has not started" : `starts ${when(view.startsAt, nowMs)}`];
 }
@@ -40,6 +49,12 @@ function whyAsked(view: PlanView, nowMs: number): string[] {
   return left > 0
     ? [...said, `${counted(left, "more step")} ${left === 1 ? "needs" : "need"} your decision`]
     : said;
+}
+
+/** Model servers that do not answer: for the plan as a whole, and for the first step of each such message. */
+function whyModelTried(view: PlanView, nowMs: number): string[] {
+  const tried = [view.modelTries, ...view.steps.map(({ modelTries }) => modelTries)];
+  return [...new Set(tried.flatMap((tries) => whyTriedAgain(tries, nowMs) ?? []))].slice(0, NAMED_MAX);
 }
 
 /** What is done for the plan as a whole. */

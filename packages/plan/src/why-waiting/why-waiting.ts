@@ -1,5 +1,6 @@
 import { formatUsd } from "../amounts.ts";
 import { dependenciesOf } from "../dependencies.ts";
+import type { ModelTries } from "../events/model-events.ts";
 import { LIMITS } from "../limits.ts";
 import { PLAN_RUN } from "../owner-tool-names.ts";
 import type { PlanView } from "../plan-view.ts";
@@ -30,7 +31,7 @@ export function whyWaiting(
     case "awaiting-approval":
       return whyAsked(view, step, nowMs);
     case "reviewing":
-      return whyReviewed(view, step, nowMs);
+      return whyTriedAgain(step.modelTries, nowMs) ?? whyReviewed(view, step, nowMs);
     case "running":
       return whyNotAtWork(view, step, nowMs);
     case "succeeded":
@@ -71,7 +72,7 @@ function whyNotReady(view: PlanView, step: StepView, nowMs: number): string {
         ? "the plan has not started"
         : `the plan starts ${when(view.startsAt, nowMs)}`;
     case "resume":
-      return whyPaused(view);
+      return whyPaused(view, nowMs);
     default:
       step.waitingFor satisfies never;
       return "waits";
@@ -160,9 +161,19 @@ export function whyWithoutBudget({ budget }: PlanView): string {
 
 const NAMES = { tokens: "tokens", usd: "US dollars", seconds: "seconds", steps: "attempts" } as const;
 
-export function whyPaused({ pause }: PlanView): string {
+/** How far a model call has come that its server does not answer; undefined while nothing is wrong. */
+export function whyTriedAgain(tries: ModelTries | undefined, nowMs: number): string | undefined {
+  if (tries === undefined) return undefined;
+  const { message, calls, callsMax, loading, retryAt } = tries;
+  if (loading === true) return quoted(message);
+  if (Date.parse(retryAt) > nowMs) return `${quoted(message)}, attempt ${calls} of ${callsMax}`;
+  return `attempt ${calls + 1} of ${callsMax} is under way, after: ${quoted(message)}`;
+}
+
+export function whyPaused({ pause, updatedAt }: PlanView, nowMs = Date.parse(updatedAt)): string {
   if (pause === undefined) return "the plan is paused";
   const why = quoted(pause.reason);
+  if (pause.until !== undefined) return `paused, and resumes ${when(pause.until, nowMs)}: ${why}`;
   return `paused by ${quoted(pause.by, 60)}${why === "" ? "" : `: ${why}`}`;
 }
 
@@ -214,6 +225,8 @@ function whyReviewed(view: PlanView, { verifiedBy = [], fallback }: StepView, no
 /** Of a step that was sent, or whose work others do. */
 function whyNotAtWork(view: PlanView, step: StepView, nowMs: number): string | undefined {
   if (step.items !== undefined) return whyItemsWait(step.items, nowMs);
+  const tried = whyTriedAgain(step.modelTries, nowMs);
+  if (tried !== undefined) return tried;
   if (step.tool === PLAN_RUN) {
     return step.child === undefined
       ? "about to begin as a plan of its own"

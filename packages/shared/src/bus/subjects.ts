@@ -1,5 +1,12 @@
 /** Where each message goes. A plan's subjects start with its partition, so that an owner reads only its own. */
-import { broughtBy, type PlanEvent, type PlanId, partitionOf, type Via } from "@planwright/plan";
+import {
+  broughtBy,
+  type ModelWork,
+  type PlanEvent,
+  type PlanId,
+  partitionOf,
+  type Via,
+} from "@planwright/plan";
 
 /** Stands where a step id would, for what workers write about a plan as a whole; no step id has a tilde. */
 const WHOLE_PLAN = { draft: "~draft", join: "~join", answer: "~answer" } as const;
@@ -109,6 +116,8 @@ function suffixOf(event: PlanEvent): string {
     case "join.abandoned":
     case "nodes.valued":
       return `r.${WHOLE_PLAN.join}.${event.data.join ?? 0}.done`;
+    case "model.failed":
+      return `${modelWorkSuffix(event.data.work)}.model.${event.data.tries.report}`;
     case "timer.fired":
       return `t.${event.data.timer}`;
     case "redrive.requested": {
@@ -127,6 +136,26 @@ function suffixOf(event: PlanEvent): string {
       return `d.${event.type.replace(".", "-")}`;
     default:
       event satisfies never;
+      return "unknown";
+  }
+}
+
+function modelWorkSuffix(work: ModelWork): string {
+  switch (work.kind) {
+    case "draft":
+      return `r.${WHOLE_PLAN.draft}.${work.draft}`;
+    case "join":
+      return `r.${WHOLE_PLAN.join}.${work.join}`;
+    case "critique": {
+      const whole = work.of === "plan" ? WHOLE_PLAN.draft : WHOLE_PLAN.answer;
+      return `r.${whole}.${work.draft}.review.${work.review}`;
+    }
+    case "step":
+      return attemptSuffix(work);
+    case "review":
+      return `${attemptSuffix(work)}.review.${work.review}`;
+    default:
+      work satisfies never;
       return "unknown";
   }
 }

@@ -1,0 +1,245 @@
+// Plans whose model server does not answer: they fail, or are paused and try again.
+import { describe, expect, it } from "vitest";
+import {
+  abandoned,
+  after,
+  andAfter,
+  AT,
+  draftStarted,
+  failed,
+  joinAbandoned,
+  kindsOf,
+  modelFailed,
+  planReviewed,
+  resumeRequested,
+  reviewed,
+  revisionRequested,
+  step,
+  stepOf,
+  submitted,
+  succeeded,
+  timerFired,
+  worksOf,
+  pauseRequested,
+  planned,
+  sealed,
+} from "../test/facts.ts";
+import { allDue, decide } from "./decide.ts";
+import { evolve } from "./evolve.ts";
+import { LIMITS } from "./limits.ts";
+import { viewOf } from "./plan-view.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
+import { whyPlanWaits } from "./why-waiting/why-plan-waits.ts";
+
+const MESSAGE = "the model server does not answer: connection refused";
+const unavailable = (stepId: string, attempt = 1, more: object = {}) =>
+  failed(stepId, attempt, { error: { code: "model_unavailable", message: MESSAGE }, ...more });
+const noDraft = (draft = 1, more: object = {}) =>
+  abandoned(draft, { cause: "model_failed", message: MESSAGE, retryable: false, unavailable: true, ...more });
+const timersOf = (plan: KnownPlan) =>
+  decide(plan, allDue(plan)).flatMap((command) => (command.kind === "schedule" ? [command] : []));
+const isAt = (ms: number) => new Date(Date.parse(AT) + ms).toISOString();
+
+const two = submitted([step("a"), step("b")]);
+
+describe("a plan without results", () => {
+  it("fails with the cause when its draft gets no model (OUTAGE-1)", () => {
+    const plan = after(submitted(), draftStarted(), noDraft());
+    expect(plan.conclusion).toMatchObject({
+      outcome: "failed",
+      reason: `the goal could not be planned: ${MESSAGE}`,
+    });
+    expect(plan.conclusion?.answer?.text.split("\n")[0]).toContain(MESSAGE);
+    expect(plan.pause).toBeUndefined();
+  });
+
+  it("fails with the cause, and asks no model to judge that, when its steps get none (OUTAGE-1)", () => {
+    const plan = after(two, unavailable("a"), unavailable("b"));
+    expect(plan.conclusion).toMatchObject({ outcome: "failed", reason: `step a failed: ${MESSAGE}` });
+    expect(plan.conclusion?.answer?.text.split("\n")[0]).toContain(MESSAGE);
+    expect(kindsOf(plan)).toEqual(["answer.given"]);
+  });
+
+  it.each(["model_key_refused", "model_not_found", "model_key_missing"])(
+    "ends in the same way when the server refuses every call: %s",
+    (code) => {
+      const error = { code, message: "the model server answered 401" };
+      const plan = after(submitted([step("a")]), failed("a", 1, { error }));
+      expect(plan.conclusion).toMatchObject({ outcome: "failed", reason: `step a failed: ${error.message}` });
+    },
+  );
+
+  it("does not ask for a revision, which the same server would have to write", () => {
+    const goal = submitted([step("a")], { replanOnFailure: true });
+    expect(after(goal, unavailable("a")).drafting.phase).toBe("sealed");
+  });
+});
+
+describe("a plan with results", () => {
+  const paused = after(two, succeeded("a"), unavailable("b"));
+
+  it("is paused with the cause, and keeps the step that failed for later", () => {
+    expect(paused.status).toBe("paused");
+    expect(paused.pause).toMatchObject({ reason: MESSAGE, by: "planwright", until: isAt(30_000) });
+    expect(stepOf(paused, "b").state).toEqual({ status: "waiting", for: "resume", attempt: 2 });
+    expect(timersOf(paused)).toMatchObject([{ timer: "model-1", at: isAt(30_000) }]);
+    expect(whyPlanWaits(viewOf(paused, Date.parse(AT)), Date.parse(AT))[0]).toMatch(
+      /^paused, and resumes at .*, in 30 s: the model server does not answer/,
+    );
+  });
+
+  it("tries the step again when the timer fires", () => {
+    const resumed = andAfter(paused, timerFired("model-1"));
+    expect(resumed.pause).toBeUndefined();
+    expect(worksOf(resumed)).toMatchObject([{ stepId: "b", attempt: 2 }]);
+    expect(
+      andAfter(resumed, succeeded("b", 1, 2)).steps.get(stepOf(resumed, "b").step.id)?.state.status,
+    ).toBe("succeeded");
+  });
+
+  it("tries the step again as soon as a person resumes it, and ignores the timer then", () => {
+    const resumed = andAfter(paused, resumeRequested(1));
+    expect(worksOf(resumed)).toMatchObject([{ stepId: "b", attempt: 2 }]);
+    expect(evolve(resumed, timerFired("model-1"))).toBe(resumed);
+  });
+
+  it("ends no pause but its own when the timer fires", () => {
+    const again = andAfter(paused, resumeRequested(1), pauseRequested(2));
+    expect(andAfter(again, timerFired("model-1")).pause).toMatchObject({ by: "someone" });
+  });
+
+  it("waits as long as the server asked it to", () => {
+    const asked = after(two, succeeded("a"), unavailable("b", 1, { retryAfterMs: 600_000 }));
+    expect(asked.pause?.until).toBe(isAt(600_000));
+  });
+
+  it("waits longer each time, and fails the step after the last time (OUTAGE-2)", () => {
+    let plan = after(two, succeeded("a"));
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= LIMITS.modelPausesMax; attempt++) {
+      plan = andAfter(plan, unavailable("b", attempt));
+      waits.push(Date.parse(plan.pause?.until ?? "") - Date.parse(AT));
+      plan = andAfter(plan, timerFired(`model-${attempt}`));
+    }
+    expect(waits).toEqual([30_000, 60_000, 120_000, 240_000, 480_000, 900_000]);
+    const over = andAfter(plan, unavailable("b", LIMITS.modelPausesMax + 1));
+    expect(over.pause).toBeUndefined();
+    expect(stepOf(over, "b").state).toMatchObject({ status: "failed", error: { message: MESSAGE } });
+  });
+
+  it("gives the server its full number of chances again after a person has resumed it (OUTAGE-2)", () => {
+    const first = andAfter(paused, resumeRequested(1), unavailable("b", 2));
+    expect(first.pause?.until).toBe(isAt(30_000));
+  });
+
+  it("is paused once for all the steps that fail together", () => {
+    const plan = after(
+      submitted([step("a"), step("b"), step("c")]),
+      succeeded("a"),
+      unavailable("b"),
+      unavailable("c"),
+    );
+    expect(plan.pauses).toBe(1);
+    expect(worksOf(andAfter(plan, timerFired("model-1"))).map(({ stepId }) => stepId)).toEqual(["b", "c"]);
+  });
+
+  it("stays paused by the person who paused it", () => {
+    const plan = after(two, succeeded("a"), pauseRequested(), unavailable("b"));
+    expect(plan.pause).toMatchObject({ by: "someone" });
+    expect(timersOf(plan)).toEqual([]);
+    expect(worksOf(andAfter(plan, resumeRequested()))).toMatchObject([{ stepId: "b", attempt: 2 }]);
+  });
+
+  it("asks again for a judgement of the results that got no model", () => {
+    const judging = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"));
+    expect(kindsOf(judging)).toEqual(["join"]);
+    const halted = andAfter(judging, joinAbandoned(1, { cause: "model_unavailable", message: MESSAGE }));
+    expect(halted.pause?.reason).toBe(MESSAGE);
+    expect(decide(andAfter(halted, timerFired("model-1")))).toMatchObject([
+      { kind: "join", work: { join: 2 } },
+    ]);
+  });
+
+  it("gives its results when no model could judge them in the end", () => {
+    let plan = after(submitted([step("a"), step("b")]), succeeded("a", "text of a"), succeeded("b"));
+    for (let join = 1; join <= LIMITS.modelPausesMax + 1; join++) {
+      plan = andAfter(plan, joinAbandoned(join, { cause: "model_unavailable", message: MESSAGE }));
+      plan = andAfter(plan, timerFired(`model-${join}`));
+    }
+    expect(plan.conclusion?.answer?.status).toBe("partial");
+    expect(plan.conclusion?.answer?.text).toContain("text of a");
+    expect(plan.conclusion?.reason).toContain(MESSAGE);
+  });
+
+  it("drafts its revision again", () => {
+    const revising = after(two, succeeded("a"), succeeded("b"), revisionRequested(1), draftStarted(1));
+    const halted = andAfter(revising, noDraft(1));
+    expect(halted.status).toBe("paused");
+    expect(decide(andAfter(halted, timerFired("model-1")))).toMatchObject([
+      { kind: "draft", work: { draft: 2 } },
+    ]);
+  });
+
+  it("asks again for a review of a step's output", () => {
+    const goal = submitted([step("a", [], { review: { maxIterations: 2 } })]);
+    const halted = andAfter(
+      after(goal, succeeded("a")),
+      reviewed("a", { verdict: "unjudged", cause: "model_unavailable", message: MESSAGE }),
+    );
+    expect(halted.pause?.reason).toBe(MESSAGE);
+    expect(decide(andAfter(halted, timerFired("model-1")))).toMatchObject([
+      { kind: "review", work: { stepId: "a", review: 2 } },
+    ]);
+  });
+});
+
+it("runs a first draft that no model could review: nothing has results yet", () => {
+  const goal = submitted(undefined, { review: { plan: true } });
+  const drafted = after(goal, draftStarted(), planned(step("a")));
+  const sealedPlan = andAfter(drafted, sealed(1));
+  const judged = andAfter(
+    sealedPlan,
+    planReviewed({ verdict: "unjudged", cause: "model_unavailable", message: MESSAGE }),
+  );
+  expect(worksOf(judged)).toMatchObject([{ stepId: "a" }]);
+});
+
+describe("calls that fail and are made again", () => {
+  it("are shown for the draft that waits for them, until the server answers", () => {
+    const work = { kind: "draft", draft: 1 };
+    const plan = after(
+      submitted(),
+      draftStarted(),
+      modelFailed(work, { report: 3, calls: 3, retryAt: isAt(9_000) }),
+    );
+    const view = viewOf(plan, Date.parse(AT));
+    expect(whyPlanWaits(view)[0]).toBe(`${MESSAGE}, attempt 3 of 8`);
+    expect(whyPlanWaits(view, Date.parse(AT) + 10_000)[0]).toBe(
+      `attempt 4 of 8 is under way, after: ${MESSAGE}`,
+    );
+    expect(viewOf(andAfter(plan, planned(step("a"))), 0).modelTries).toBeUndefined();
+  });
+
+  it("are shown for the step that waits for them", () => {
+    const work = { kind: "step", stepId: "a", item: 0, attempt: 1 };
+    const plan = andAfter(after(two), modelFailed(work, { retryAt: isAt(1_000) }));
+    expect(whyPlanWaits(viewOf(plan, 0))).toContain(`${MESSAGE}, attempt 1 of 8`);
+    const ended = andAfter(plan, succeeded("a"));
+    expect(viewOf(ended, 0).steps[0]?.modelTries).toBeUndefined();
+  });
+
+  it("are counted over the drafts of one revision", () => {
+    const work = { kind: "draft", draft: 1 };
+    const again = abandoned(1, { cause: "model_failed", message: MESSAGE });
+    const plan = after(submitted(), draftStarted(), modelFailed(work), again);
+    expect(plan.drafting.tries?.calls).toBe(1);
+  });
+
+  it("say nothing new when a delivery begins again, or when the work is over", () => {
+    const work = { kind: "draft", draft: 1 };
+    const plan = after(submitted(), draftStarted(), modelFailed(work, { report: 2 }));
+    expect(evolve(plan, modelFailed(work, { report: 1 }))).toBe(plan);
+    expect(evolve(plan, modelFailed({ kind: "draft", draft: 2 }))).toBe(plan);
+    expect(evolve(plan, modelFailed({ kind: "join", join: 1 }))).toBe(plan);
+  });
+});
