@@ -21,7 +21,8 @@ export function describeEvent(event: PlanEvent): string {
       return `revision ${event.data.revision}: ${event.data.reason}`;
     case "draft.abandoned":
     case "join.abandoned":
-      return abandonedText(event);
+    case "model.failed":
+      return troubleText(event);
     case "step.started":
       return `${nameOf(event.data)} on ${event.data.workerId}${attemptText(event.data.attempt)}`;
     case "step.succeeded":
@@ -52,19 +53,16 @@ export function describeEvent(event: PlanEvent): string {
       return event.data.reason;
     case "nodes.valued":
       return event.data.values.map(({ stepId, value }) => `${stepId} ${value}`).join(", ");
+    case "step.reviewed":
     case "plan.reviewed":
     case "answer.reviewed":
-      return critiqueText(event.data);
-    case "step.reviewed":
-      return reviewText(event.data);
+      return reviewText(event);
     case "feedback.given":
       return `${event.data.by}: ${event.data.rating} of 5${event.data.comment === undefined ? "" : `, ${event.data.comment}`}`;
     case "plan.ended":
       return `${event.data.outcome}: ${event.data.reason}`;
     case "redrive.requested":
       return `${event.data.by}: ${event.data.stepId}${attemptText(event.data.attempt + 1)}`;
-    case "model.failed":
-      return modelText(event.data);
     case "timer.fired":
       return event.data.timer;
     case "plan.archived":
@@ -81,9 +79,10 @@ function modelText({ work, tries }: Extract<PlanEvent, { type: "model.failed" }>
   return `${of}${message}${loading === true ? "" : `, attempt ${calls} of ${callsMax}`}`;
 }
 
-type AbandonedEvent = Extract<PlanEvent, { type: "draft.abandoned" | "join.abandoned" }>;
+type TroubleEvent = Extract<PlanEvent, { type: "draft.abandoned" | "join.abandoned" | "model.failed" }>;
 
-function abandonedText({ type, data }: AbandonedEvent): string {
+function troubleText({ type, data }: TroubleEvent): string {
+  if (type === "model.failed") return modelText(data);
   return type === "draft.abandoned" ? `${data.cause}: ${data.message}` : data.message;
 }
 
@@ -98,8 +97,7 @@ function loopText({ type, data }: LoopEvent): string {
   return `${data.stepId}, turn ${data.turn}: ${what}`;
 }
 
-type ReviewData = Extract<PlanEvent, { type: "step.reviewed" }>["data"];
-type CritiqueData = Extract<PlanEvent, { type: "plan.reviewed" | "answer.reviewed" }>["data"];
+type ReviewEvent = Extract<PlanEvent, { type: "step.reviewed" | "plan.reviewed" | "answer.reviewed" }>;
 
 /** A step, or its compensation. */
 function nameOf({ stepId, undo }: { stepId: string; undo?: true | undefined }): string {
@@ -110,12 +108,9 @@ function attemptText(attempt: number): string {
   return attempt > 1 ? `, attempt ${attempt}` : "";
 }
 
-function reviewText({ stepId, attempt, ...said }: ReviewData): string {
-  return `${stepId}${attemptText(attempt)} ${verdictText(said)}`;
-}
-
-function critiqueText({ draft, ...said }: CritiqueData): string {
-  return `draft ${draft} ${verdictText(said)}`;
+function reviewText({ type, data }: ReviewEvent): string {
+  if (type !== "step.reviewed") return `draft ${data.draft} ${verdictText(data)}`;
+  return `${data.stepId}${attemptText(data.attempt)} ${verdictText(data)}`;
 }
 
 function verdictText({
@@ -123,7 +118,7 @@ function verdictText({
   score,
   issues,
   message,
-}: Pick<CritiqueData, "verdict" | "score" | "issues" | "message">): string {
+}: Pick<ReviewEvent["data"], "verdict" | "score" | "issues" | "message">): string {
   const scored = score === undefined ? "" : ` with ${formatPercent(score)}`;
   const why = message ?? issues.join("; ");
   return `${verdict}${scored}${why === "" ? "" : `: ${why}`}`;

@@ -23,38 +23,27 @@ export { readStored, type StoredQuery } from "./read-stored.ts";
 export { readSubjects, type SubjectsPage } from "./read-subjects.ts";
 export { openRegistry, type Registry } from "./registry.ts";
 export {
-  ALL_DEAD_LETTERS,
   ALL_PLANS,
   ALL_STOPS,
   aliveSubject,
   archivedPlans,
   archiveSubjects,
-  deadLetterSubject,
   decisionSubject,
   decisionSubjects,
-  draftSubject,
   endedSubjects,
-  FLOW_HEADER,
   factSubject,
-  factsSubject,
   flowSubjects,
   isDecisionSubject,
   isFlowSubject,
-  joinSubject,
-  critiqueSubject,
-  reviewSubject,
   LEASE_HINTS,
   MODEL_CALLS,
   partitionIn,
   planIdIn,
   planSubjects,
-  poolSubjects,
-  stepSubject,
   stopSubject,
   submissionSubject,
   timerSubject,
   timerSubjects,
-  WORK_SUBJECTS,
   WORKER_BEATS,
 } from "./subjects.ts";
 export { startSubjects } from "./start-subjects.ts";
@@ -66,5 +55,18 @@ export {
   STREAM_CONFIGS,
   STREAMS,
 } from "./topology.ts";
+export {
+  ALL_DEAD_LETTERS,
+  deadLetterSubject,
+  draftSubject,
+  FLOW_HEADER,
+  factsSubject,
+  joinSubject,
+  critiqueSubject,
+  reviewSubject,
+  poolSubjects,
+  stepSubject,
+  WORK_SUBJECTS,
+} from "./work-subjects.ts";
 export { parseWorkSubject, type WorkAddress } from "./work-address.ts";
 export { type StopHints, watchStops } from "./watch-stops.ts";

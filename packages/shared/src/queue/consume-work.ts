@@ -18,7 +18,7 @@ import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
 import type { Publish } from "../bus/publisher.ts";
-import { deadLetterSubject } from "../bus/subjects.ts";
+import { deadLetterSubject } from "../bus/work-subjects.ts";
 import { STREAMS } from "../bus/topology.ts";
 import { describeError, PermanentError, TransientError } from "../errors.ts";
 import { takenKindOf } from "../faults/fault-points.ts";

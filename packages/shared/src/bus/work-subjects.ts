@@ -1,0 +1,81 @@
+/** Where work is sent, and where it is kept when it was given up. */
+import { broughtBy, type PlanId, type Via } from "@planwright/plan";
+import { itemToken } from "./subjects.ts";
+
+export const WORK_SUBJECTS = { draft: "work.plan.>", join: "work.reflect.>", facts: "work.facts.>" } as const;
+
+export function draftSubject(work: { planId: PlanId; draft: number }): string {
+  return `work.plan.${work.planId}.${work.draft}`;
+}
+
+export function joinSubject(work: { planId: PlanId; join: number }): string {
+  return `work.reflect.${work.planId}.${work.join}`;
+}
+
+/** A look at one output for facts: a queue of its own, so that no answer waits behind many of them. */
+export function factsSubject(work: {
+  planId: PlanId;
+  stepId: string;
+  item: number;
+  attempt: number;
+}): string {
+  return `work.facts.${work.planId}.${work.stepId}.${work.item}.${work.attempt}`;
+}
+
+/** A judgement of a whole draft. No step id has a tilde. */
+export function critiqueSubject(work: {
+  planId: PlanId;
+  of: "plan" | "answer";
+  draft: number;
+  review: number;
+}): string {
+  return `work.reflect.${work.planId}.~${work.of}.${work.draft}.${work.review}`;
+}
+
+export function reviewSubject(work: {
+  planId: PlanId;
+  stepId: string;
+  item: number;
+  attempt: number;
+  review: number;
+}): string {
+  const { planId, stepId, item, attempt, review } = work;
+  return `work.reflect.${planId}.${stepId}.${item}.${attempt}.${review}`;
+}
+
+/**
+ * One attempt of one step, in the queue of the pool that runs it. An attempt that has come by way of another one
+ * is sent, if ever, in its place: as long as that one's message is there, nobody has to.
+ * Sent anew after a pause, it is another message.
+ */
+export function stepSubject(work: {
+  planId: PlanId;
+  stepId: string;
+  item: number;
+  undo?: true | undefined;
+  attempt: number;
+  sentAfter: number;
+  pool: string;
+  via?: Via | undefined;
+  sentWith?: string | undefined;
+}): string {
+  const { stepId, attempt } = broughtBy(work);
+  const { pool, planId, sentAfter } = work;
+  return `work.step.${pool}.${planId}.${stepId}.${itemToken(work)}.${attempt}.${sentAfter}`;
+}
+
+/** A pool's queue: what one durable consumer takes from. */
+export function poolSubjects(pool: string): string {
+  return `work.step.${pool}.>`;
+}
+
+/** Where work is kept that was given up. */
+export function deadLetterSubject(workSubject: string): string {
+  return `${DEAD_LETTER_PREFIX}${workSubject}`;
+}
+
+export const DEAD_LETTER_PREFIX = "dead.";
+export const ALL_DEAD_LETTERS = "dead.>";
+
+/** On a step's work: the last sequence on the plan's flow subjects that its sender knew, 0 when there was none. */
+export const FLOW_HEADER = "Planwright-Flow";
