@@ -1,12 +1,5 @@
 /** Where each message goes. A plan's subjects start with its partition, so that an owner reads only its own. */
-import {
-  broughtBy,
-  type ModelWork,
-  type PlanEvent,
-  type PlanId,
-  partitionOf,
-  type Via,
-} from "@planwright/plan";
+import { type ModelWork, type PlanEvent, type PlanId, partitionOf, type Via } from "@planwright/plan";
 
 /** Stands where a step id would, for what workers write about a plan as a whole; no step id has a tilde. */
 const WHOLE_PLAN = { draft: "~draft", join: "~join", answer: "~answer" } as const;
