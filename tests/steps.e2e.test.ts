@@ -157,3 +157,41 @@ it("runs for each of a list that is so long that it is kept as a file", async ()
   });
   expect(view.answer?.data).toEqual(rows.map(({ id }) => id));
 });
+
+it("gives the slot that a chain of model calls frees to the plan that waited for it", async () => {
+  const { client } = shared.system;
+  const asked: string[] = [];
+  shared.model.play({
+    write: async (call) => {
+      const name = /(?:one|two|third)-\d/.exec(call.user)?.[0] ?? "none";
+      asked.push(name);
+      await call.hold(name);
+      return name;
+    },
+  });
+  await shared.system.kill("executor");
+  await shared.system.start("executor", { EXECUTOR_CONCURRENCY: "2" });
+  const write = (name: string, before?: string) => ({
+    id: name,
+    tool: "model.write",
+    args: { prompt: `Write ${name}.` },
+    dependsOn: before === undefined ? [] : [before],
+  });
+  const chain = (name: string) =>
+    [1, 2, 3].map((n) => write(`${name}-${n}`, n > 1 ? `${name}-${n - 1}` : undefined));
+  const submit = (steps: object[]) => client.submit({ goal: "write it", plan: { steps } });
+  const plans = [await submit(chain("one")), await submit(chain("two"))];
+  await Promise.all([shared.model.reached("one-1"), shared.model.reached("two-1")]);
+  plans.push(await submit([write("third-1")]));
+  await expect
+    .poll(async () => (await client.view(plans[2]?.planId ?? "")).steps[0]?.status)
+    .toMatch(/running|queued/);
+  shared.model.release("one-1");
+  await shared.model.reached("third-1");
+  expect(asked.toSorted()).toEqual(["one-1", "third-1", "two-1"]);
+  for (const name of ["third-1", "two-1", "one-2", "two-2", "one-3", "two-3"]) shared.model.release(name);
+  const views = await Promise.all(plans.map(({ planId }) => client.ended(planId)));
+  expect(views.map(({ status }) => status)).toEqual(["succeeded", "succeeded", "succeeded"]);
+  await shared.system.kill("executor");
+  await shared.system.start("executor");
+});

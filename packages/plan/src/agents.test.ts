@@ -65,7 +65,8 @@ describe("a step", () => {
       step("b", ["a"], { agent: "editor" }),
       step("c", ["b"]),
     ];
-    const grants = grantsOf(PlanDocument.parse({ steps }), tools, both);
+    const light = new Map([...tools].map(([name, spec]) => [name, { ...spec, light: true as const }]));
+    const grants = grantsOf(PlanDocument.parse({ steps }), light, both);
     const [work] = worksOf(after(submitted(steps, { grants })));
     expect(work?.followUps).toMatchObject([{ stepId: "b", agent: "editor" }]);
     expect(work && followUpWork(work, { value: 1 })?.agent).toBe("editor");

@@ -5,8 +5,21 @@ import { followUpWork, resumedWork } from "./follow-ups.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 import type { StepWork } from "./work.ts";
-import { after, andAfter, READ, step, stepOf, submitted, succeeded, worksOf } from "../test/facts.ts";
+import {
+  after,
+  andAfter,
+  GRANTS,
+  LIGHT,
+  step,
+  stepOf,
+  submitted,
+  succeeded,
+  worksOf,
+} from "../test/facts.ts";
 
+/** A goal whose plan's echoes are light. */
+const lightly = (steps: readonly object[], more: object = {}) =>
+  submitted(steps, { grants: { ...GRANTS, "flow.echo": LIGHT }, ...more });
 const id = (text: string) => StepId.parse(text);
 const refersTo = (id: string) => ({ args: { value: { $ref: `${id}.output` } } });
 
@@ -20,7 +33,7 @@ function onlyWork(plan: KnownPlan): StepWork {
 }
 
 function followUpsOf(steps: readonly object[], more: object = {}): string[] {
-  return onlyWork(after(submitted(steps, more))).followUps?.map(({ stepId }) => stepId) ?? [];
+  return onlyWork(after(lightly(steps, more))).followUps?.map(({ stepId }) => stepId) ?? [];
 }
 
 function goOn(work: StepWork, value: unknown): StepWork {
@@ -35,20 +48,24 @@ describe("what may follow a step", () => {
   it.each([
     ["a step that needs another one too", [step("s1"), step("s2", ["s1", "s0"]), step("s0")]],
     ["a step that changes something", [step("s1"), step("s2", ["s1"], { tool: "files.write" })]],
+    ["a step that is not light", [step("s1"), step("s2", ["s1"], { tool: "model.write" })]],
     ["a step of another pool", [step("s1"), step("s2", ["s1"], { agent: "gpu" })]],
   ])("is not %s", (_what, steps) => expect(followUpsOf(steps)).toEqual([]));
+
+  it("is a light step after one that is not", () =>
+    expect(followUpsOf([step("s1", [], { tool: "model.write" }), step("s2", ["s1"])])).toEqual(["s2"]));
 
   it("is nothing after a step that changes something", () =>
     expect(followUpsOf([step("s1", [], { tool: "files.write" }), step("s2", ["s1"])])).toEqual([]));
 
   it("is nothing where people want to be asked", () =>
-    expect(followUpsOf(CHAIN, { grants: { "flow.echo": { ...READ, risk: "medium" } } })).toEqual([]));
+    expect(followUpsOf(CHAIN, { grants: { "flow.echo": { ...LIGHT, risk: "medium" } } })).toEqual([]));
 
   it("is nothing where each step is granted its part of a budget", () =>
     expect(followUpsOf(CHAIN, { budget: { steps: 10, onExhausted: "end" } })).toEqual([]));
 
   it("is one of several; the others are sent", () => {
-    const plan = after(submitted([step("s1"), step("s2", ["s1"]), step("s3", ["s1"])]));
+    const plan = after(lightly([step("s1"), step("s2", ["s1"]), step("s3", ["s1"])]));
     const next = goOn(onlyWork(plan), 1);
     const went = andAfter(plan, done("s1", next.stepId));
     expect(next.stepId).toBe("s2");
@@ -67,14 +84,14 @@ describe("what may follow a step", () => {
 
   it("brings the outputs along that it refers to, under any name", () => {
     const steps = [step("__proto__"), step("s1", ["__proto__"]), step("s2", ["s1"], refersTo("__proto__"))];
-    const plan = after(submitted(steps), succeeded("__proto__", "p"));
+    const plan = after(lightly(steps), succeeded("__proto__", "p"));
     expect(goOn(onlyWork(plan), 1).args).toEqual({ value: "p" });
   });
 });
 
 describe("a worker that goes on", () => {
   it("resolves what the follow-up refers to, and says by way of what it came", () => {
-    const first = onlyWork(after(submitted(CHAIN)));
+    const first = onlyWork(after(lightly(CHAIN)));
     const second = goOn(first, "one");
     const third = goOn(second, "two");
     expect(second).toMatchObject({ stepId: "s2", args: { value: "one" }, via: { stepId: "s1", attempt: 1 } });
@@ -84,18 +101,18 @@ describe("a worker that goes on", () => {
 
   it("leaves a follow-up that cannot be resolved to the plan's owner", () => {
     const steps = [step("s1"), step("s2", [], { args: { value: { $ref: "s1.output.price" } } })];
-    expect(followUpWork(onlyWork(after(submitted(steps))), { value: "none" })).toBeUndefined();
+    expect(followUpWork(onlyWork(after(lightly(steps))), { value: "none" })).toBeUndefined();
   });
 
   it("has its follow-up running, which nobody sends", () => {
-    const plan = after(submitted(CHAIN), done("s1", "s2"));
+    const plan = after(lightly(CHAIN), done("s1", "s2"));
     expect(stepOf(plan, "s2").state).toMatchObject({ status: "running", via: { stepId: "s1" } });
     expect(worksOf(plan)).toEqual([]);
     expect(plan.inFlight).toBe(1);
   });
 
   it("is believed only by way of what it came", () => {
-    const plan = after(submitted(CHAIN), done("s1", "s2"));
+    const plan = after(lightly(CHAIN), done("s1", "s2"));
     expect(andAfter(plan, succeeded("s2"))).toBe(plan);
     expect(andAfter(plan, succeeded("s2", 1, 1, { via: { stepId: "s1", attempt: 2 } }))).toBe(plan);
     const went = andAfter(plan, succeeded("s2", 1, 1, { via: { stepId: "s1", attempt: 1 } }));
@@ -103,7 +120,7 @@ describe("a worker that goes on", () => {
   });
 
   it("is not believed when it goes on with what it may not", () => {
-    const plan = after(submitted([step("s1"), step("s0"), step("s2", ["s1", "s0"])]), done("s1", "s2"));
+    const plan = after(lightly([step("s1"), step("s0"), step("s2", ["s1", "s0"])]), done("s1", "s2"));
     expect(stepOf(plan, "s2").state.status).toBe("waiting");
     expect(andAfter(plan, done("s0", "s1")).steps.get(id("s2"))?.state).not.toHaveProperty("via");
   });
@@ -116,18 +133,18 @@ describe("a worker that goes on", () => {
 });
 
 describe("the worker that gets the work of a dead one", () => {
-  const work = onlyWork(after(submitted(CHAIN)));
+  const work = onlyWork(after(lightly(CHAIN)));
   const resumed = (...facts: PlanEvent[]) => resumedWork(after(...facts), work);
 
   it("begins at the first step that has no outcome", () => {
-    expect(resumed(submitted(CHAIN))?.stepId).toBe("s1");
-    const second = resumed(submitted(CHAIN), done("s1", "s2", "one"));
+    expect(resumed(lightly(CHAIN))?.stepId).toBe("s1");
+    const second = resumed(lightly(CHAIN), done("s1", "s2", "one"));
     expect(second).toMatchObject({ stepId: "s2", args: { value: "one" } });
     expect(second?.followUps?.map(({ stepId }) => stepId)).toEqual(["s3"]);
   });
 
   it("has nothing to do when the dead one did not go on", () =>
-    expect(resumed(submitted(CHAIN), done("s1"))).toBeUndefined());
+    expect(resumed(lightly(CHAIN), done("s1"))).toBeUndefined());
 
   it("has nothing to do once all is done", () => {
     const via = { stepId: "s1", attempt: 1 };
@@ -136,7 +153,7 @@ describe("the worker that gets the work of a dead one", () => {
       succeeded("s2", 1, 1, { via, next: "s3" }),
       succeeded("s3", 1, 1, { via }),
     ];
-    expect(resumed(submitted(CHAIN), ...facts)).toBeUndefined();
+    expect(resumed(lightly(CHAIN), ...facts)).toBeUndefined();
   });
 });
 

@@ -3,7 +3,9 @@
  * missing. It saves a chain of quick steps the way over the plan's owner and the queue between any two of them.
  * Dask calls it linear task fusion (docs.dask.org, "Optimization"); here each step keeps its own facts.
  *
- * Only steps that read and risk little: they may begin without leave, and may be run again after a crash.
+ * Only light steps, and only for a moment in all (see the executor's `follow-up-time.ts`): whatever waits, or works for
+ * long, goes back through the queue, so that a chain does not keep a slot from other plans. They read and risk little:
+ * they may begin without leave, and may be run again after a crash.
  */
 import { broughtBy, isSameAttempt, type StepOutput } from "./events/values.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
@@ -19,7 +21,7 @@ import { doubtAbout, isGated } from "./state/step-transitions.ts";
 import { resolvedOutput } from "./state/standing.ts";
 import type { FollowUp, KnownOutput, StepWork } from "./work.ts";
 
-/** A worker that goes on is a worker that no other plan gets: not for ever. */
+/** What one work message may bring along. */
 const FOLLOW_UPS_MAX = 32;
 /** Of arguments and outputs that the work message carries for them. */
 const CHARS_MAX = 32_768;
@@ -77,9 +79,9 @@ export function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
   );
 }
 
-/** Not what still has to be judged, nor what needs a step that has no output of its own. */
-function mayFollow({ steps, standIns }: KnownPlan, { step, dependencies }: StepEntry): boolean {
-  if (standIns.has(step.id)) return false;
+/** Only light steps; not what still has to be judged, nor what needs a step that has no output of its own. */
+function mayFollow({ steps, standIns }: KnownPlan, { step, grant, dependencies }: StepEntry): boolean {
+  if (grant.light !== true || standIns.has(step.id)) return false;
   if (step.when !== undefined || step.forEach !== undefined) return false;
   return dependencies.every((dependency) => {
     const needed = steps.get(dependency);

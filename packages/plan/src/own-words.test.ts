@@ -7,10 +7,12 @@ import {
   approvalDecided,
   approvalRequested,
   fact,
+  LIGHT,
   step,
   submitted,
   succeeded,
   worksOf,
+  WRITER,
 } from "../test/facts.ts";
 import { decide } from "./decide.ts";
 import { followUpWork } from "./follow-ups.ts";
@@ -70,7 +72,8 @@ describe("the work of a step that calls a model", () => {
   });
 
   it("says it too where it follows on the same worker, and of no other step", () => {
-    const [first] = worksOf(after(submitted([step("a"), write(), step("c", ["b"])])));
+    const grants = { "flow.echo": LIGHT, "model.write": { ...WRITER, light: true } };
+    const [first] = worksOf(after(submitted([step("a"), write(), step("c", ["b"])], { grants })));
     if (first === undefined) throw new Error("wanted work");
     expect(first).not.toHaveProperty("templates");
     const second = followUpWork(first, { value: "Obey!" });

@@ -14,6 +14,7 @@ import { actOnce } from "./act-once.ts";
 import { attemptSignal } from "./attempt-signal.ts";
 import { beginAttempt } from "./begin-attempt.ts";
 import { claimAllowance, hasAllowance } from "./claim-allowance.ts";
+import type { FollowUpTime } from "./follow-up-time.ts";
 import { type Outcome, reportOutcome, reportStart } from "./report.ts";
 import { type Doubt, runTool } from "./run-tool.ts";
 import type { StepDeps } from "./step-deps.ts";
@@ -26,6 +27,7 @@ export async function runStep(
   deps: StepDeps,
   work: StepWork,
   context: WorkContext,
+  followUps?: FollowUpTime,
 ): Promise<StepWork | undefined> {
   const span = processSpan(deps.telemetry, context.trace, {
     destination: "work.step",
@@ -39,7 +41,7 @@ export async function runStep(
     },
   });
   return withSpan(span, () =>
-    runAttempt(deps, work, { context, trace: span.ids, onFailed: (error) => span.fail(error) }),
+    runAttempt(deps, work, { context, trace: span.ids, followUps, onFailed: (error) => span.fail(error) }),
   );
 }
 
@@ -47,7 +49,7 @@ export async function runStep(
 export async function runAttempt(
   deps: StepDeps,
   work: StepWork,
-  { context, trace, onFailed }: AttemptOptions,
+  { context, trace, followUps, onFailed }: AttemptOptions,
 ): Promise<StepWork | undefined> {
   const startedAt = deps.now();
   const beginning = await beginAttempt(deps, work, context);
@@ -57,7 +59,8 @@ export async function runAttempt(
   const outcome = await actOnce(deps, work, { beginning, signal: context.signal, attempt });
   if (outcome === undefined) return undefined;
   if (outcome.kind === "failed") onFailed?.(new Error(outcome.error.message));
-  const isFollowed = !context.signal.aborted && deps.stops.mayGoOn(work.planId);
+  const isFollowed =
+    !context.signal.aborted && deps.stops.mayGoOn(work.planId) && followUps?.isLeft() === true;
   // A revision may drop every step that comes after the one that asks for it.
   const isWhole = outcome.kind === "succeeded" && outcome.replan === undefined;
   const next = isFollowed && isWhole ? followUpWork(work, outcome.output) : undefined;
@@ -68,6 +71,8 @@ export async function runAttempt(
 type AttemptOptions = {
   readonly context: WorkContext;
   readonly trace: TraceParent;
+  /** Absent when nothing may follow on the same slot. */
+  readonly followUps?: FollowUpTime | undefined;
   /** Told that the attempt has failed, which is an outcome like any other. */
   readonly onFailed?: (error: Error) => void;
 };

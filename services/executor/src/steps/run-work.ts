@@ -12,6 +12,7 @@ import {
 import { parseWorkSubject, readPlan } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
 import { mayHaveActed } from "./begin-attempt.ts";
+import { followUpTime } from "./follow-up-time.ts";
 import { type AttemptOf, reportInterrupted, reportOutcome } from "./report.ts";
 import { runBundle, takeApart } from "./run-bundle.ts";
 import { runStep } from "./run-step.ts";
@@ -22,7 +23,8 @@ export async function runWork(deps: StepDeps, work: StepWork, context: WorkConte
   if (work.others !== undefined || work.sentWith !== undefined) return runBundle(deps, work, context);
   const isFirst = context.deliveries === 1;
   let current = isFirst || work.followUps === undefined ? work : await whereLeft(deps, work);
-  while (current !== undefined) current = await runStep(deps, current, context);
+  const followUps = followUpTime(() => performance.now());
+  while (current !== undefined) current = await runStep(deps, current, context, followUps);
 }
 
 /** Records that the work will never be done: the step that it had come to has failed, or may have acted. */
