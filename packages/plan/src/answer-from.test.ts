@@ -130,6 +130,22 @@ describe("what is missing", () => {
     step("e"),
   ];
 
+  it("includes the rest of an output that ends early, whether or not the step names the answer", () => {
+    const two = submittedPlan({ steps: [step("a"), step("b", ["a"])], answerFrom: "b" });
+    const cut = (id: string) => fact("step.succeeded", { ...succeeded(id, "It is 4").data, truncated: true });
+    for (const events of [
+      [cut("a"), succeeded("b", "It is 4")],
+      [succeeded("a", "It is 42"), cut("b")],
+    ]) {
+      expect(answerFrom(after(two, ...events))).toMatchObject({
+        status: "partial",
+        text: expect.stringMatching(
+          /^It is 4\n\nMissing: .*ends early: the model reached its length limit\.$/,
+        ),
+      });
+    }
+  });
+
   it("is told behind the answer, which is then a partial one", () => {
     const plan = after(
       submittedPlan({ steps, answerFrom: "e" }),

@@ -64,6 +64,8 @@ export function missingResults(plan: KnownPlan): string {
     else if (entry.state.status === "succeeded" && (entry.state.failedItems ?? 0) > 0)
       failed.push(`${nameOf(entry)} failed for ${entry.state.failedItems} of its items.`);
     else if (hasFailed(entry.state)) skipped += 1;
+    if (entry.state.status === "succeeded" && entry.state.truncated === true)
+      failed.push(`The output of ${nameOf(entry)} ends early: the model reached its length limit.`);
   }
   if (failed.length === 0 && skipped === 0) return "";
   const shown = failed.slice(0, SHOWN_FAILURES_MAX);

@@ -15,6 +15,8 @@ export const RunView = z.object({
   endedAt: z.string().optional(),
   durationMs: z.number().optional(),
   output: StepOutput.optional(),
+  /** The output ends early, because a model reached its length limit. */
+  truncated: z.literal(true).optional(),
   error: StepError.optional(),
   /** The model server does not answer its call; absent while nothing is wrong. */
   modelTries: ModelTries.optional(),
@@ -28,7 +30,9 @@ export function ranDetailsOf(
   if (state.status === "running") return { startedAt, workerId, modelTries: state.tries };
   const { endedAt, durationMs } = state;
   const times = { workerId, startedAt, endedAt, durationMs };
-  if (state.status === "reviewing") return { ...times, output: state.output, modelTries: state.tries };
-  if (state.status === "succeeded") return { ...times, output: state.output };
-  return { ...times, error: state.error, output: state.output };
+  if (state.status === "failed") return { ...times, error: state.error, output: state.output };
+  const { output, truncated } = state;
+  return state.status === "reviewing"
+    ? { ...times, output, truncated, modelTries: state.tries }
+    : { ...times, output, truncated };
 }

@@ -160,7 +160,7 @@ it.each([
   [
     "JSON that is cut off",
     '{"decision":"answer","reason":null,"status":"success","text":"It is \\"42\\", and',
-    'It is "42", and',
+    'It is "42", …\n\nThis answer ends early: the model\'s reply was cut off.',
   ],
 ])("takes %s for a partial answer when asking again does not help", async (_what, reply, text) => {
   await using bench = await startJoinBench({ judgement: reply });

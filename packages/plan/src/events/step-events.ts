@@ -55,6 +55,8 @@ export const StepSucceeded = defineEvent("step.succeeded", {
   replan: z.object({ reason: z.string().max(4_000) }).optional(),
   /** Its output is that of an equal call of the same plan: its own was not made. */
   reused: z.literal(true).optional(),
+  /** Its output ends early, because a model reached its length limit. */
+  truncated: z.literal(true).optional(),
   /** The follow-up step that the same worker has gone on with. */
   next: StepId.optional(),
 });

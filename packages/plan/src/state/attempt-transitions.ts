@@ -65,7 +65,8 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
   if (entry === undefined || awaitsLeave(entry)) return wasSubPlan && countUnwanted(next, data);
   countUsage(next, data);
   if (data.artifacts.length > 0) next.artifacts = next.artifacts.push(...data.artifacts);
-  const state = { status: "succeeded", ...endOf(data, at), output: data.output } as const;
+  const mark = data.truncated === undefined ? {} : { truncated: data.truncated };
+  const state = { status: "succeeded", ...endOf(data, at), output: data.output, ...mark } as const;
   if (!isStopping(entry)) {
     // Before the dependents become ready: the revision may drop them.
     if (data.replan !== undefined) {

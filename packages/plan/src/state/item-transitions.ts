@@ -153,7 +153,9 @@ function endOf(next: NextPlan, { step, state }: StepEntry & { readonly state: Re
   const value = entries.map(({ state: one }) => resultOf(one));
   const hasFile = entries.some(({ state: one }) => one.status === "succeeded" && "artifact" in one.output);
   const list = hasFile ? { list: entries.map(({ state: one }) => partOf(one)) } : {};
-  return { status: "succeeded", ...end, output: { value }, failedItems, ...list };
+  const isCut = entries.some(({ state: one }) => one.status === "succeeded" && one.truncated === true);
+  const mark = isCut ? { truncated: true as const } : {};
+  return { status: "succeeded", ...end, output: { value }, failedItems, ...list, ...mark };
 }
 
 /** What stands for an item in the list of results: its output, what is known of a file, or what went wrong. */

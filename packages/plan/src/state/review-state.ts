@@ -19,6 +19,8 @@ export type Reviewing = Settled & {
    */
   readonly for?: "budget" | "verification" | "draft";
   readonly failedItems?: number;
+  /** Its output, or that of one of its items, ends early. */
+  readonly truncated?: true;
   readonly list?: readonly ResolvedOutput[];
 };
 
@@ -27,6 +29,8 @@ export type Succeeded = Settled & {
   readonly output: StepOutput;
   /** Of a step that ran for each of a list: how many failed. */
   readonly failedItems?: number;
+  /** Its output, or that of one of its items, ends early. */
+  readonly truncated?: true;
   /** What references into its list of results stand for; absent when `output` says all. */
   readonly list?: readonly ResolvedOutput[];
 };

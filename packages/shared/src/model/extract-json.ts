@@ -2,6 +2,9 @@
 
 /** Braces tried as the start of the value; prose has few. */
 const STARTS_MAX = 16;
+/** How JSON goes on after its first bracket; prose such as `{name}` or `[see below` does not. */
+const JSON_BEGINS = /^(?:\{\s*(?:"|$)|\[\s*(?:["{[\d-]|true|false|null|$))/;
+const BEGINNING_CHARS = 200;
 
 /**
  * The first JSON object or array in a text: the whole text, or inside a code fence, or after prose.
@@ -9,10 +12,7 @@ const STARTS_MAX = 16;
  * A model's thoughts in `<think>` tags are passed over. The value is wrapped, since `null` is one too.
  */
 export function extractJson(text: string): { readonly value: unknown } | undefined {
-  const said = text
-    .replace(/^\s*<think>[\s\S]*?<\/think>/, "")
-    .replace(/^\uFEFF/, "")
-    .trim();
+  const said = withoutThoughts(text);
   const whole = parse(said);
   if (whole !== undefined) return whole;
   for (const [, fenced = ""] of said.matchAll(/```[\w-]*\s*\n([\s\S]*?)```/g)) {
@@ -22,13 +22,31 @@ export function extractJson(text: string): { readonly value: unknown } | undefin
   return embedded(said);
 }
 
+/** Whether a text is one JSON value and nothing else, as it stands or in a code fence that is closed. */
+export function isWholeJson(text: string): boolean {
+  const said = withoutThoughts(text);
+  const fenced = /^```[\w-]*\s*\n([\s\S]*?)```$/.exec(said)?.[1];
+  return parse(fenced?.trim() ?? said) !== undefined;
+}
+
+function withoutThoughts(text: string): string {
+  return text
+    .replace(/^\s*<think>[\s\S]*?<\/think>/, "")
+    .replace(/^\uFEFF/, "")
+    .trim();
+}
+
 function embedded(text: string): { readonly value: unknown } | undefined {
   const starts = [...text.matchAll(/[{[]/g)].slice(0, STARTS_MAX);
   let after = 0;
   for (const { index } of starts) {
     if (index < after) continue;
     const end = endOfValue(text, index);
-    if (end === undefined) continue;
+    if (end === undefined) {
+      // JSON that was cut off: a value inside it is not the value that was meant.
+      if (JSON_BEGINS.test(text.slice(index, index + BEGINNING_CHARS))) return undefined;
+      continue;
+    }
     const value = parse(text.slice(index, end));
     if (value !== undefined) return value;
     // What is balanced but not JSON, such as `{name}` in prose, is not searched inside.

@@ -30,6 +30,8 @@ export type Outcome =
       readonly facts?: readonly FactClaim[];
       /** It is the output of an equal call. */
       readonly reused?: true;
+      /** It ends early, because a model reached its length limit. */
+      readonly truncated?: true;
       readonly usage?: Usage;
       readonly forfeited?: Forfeit;
     }

@@ -41,10 +41,8 @@ export async function runTool(
   let hasBegun = false;
   try {
     return await withSpan(span, async () => {
-      const { tool, args, context, workspace, facts, replan, reused } = await prepareCall(deps, work, {
-        signal,
-        model: meter.model,
-      });
+      const call = await prepareCall(deps, work, { signal, model: meter.model });
+      const { tool, args, context, workspace, facts, replan, reused, truncated } = call;
       signal.throwIfAborted();
       hasBegun = true;
       const output = await abortable(tool.run(args, context), signal);
@@ -54,6 +52,7 @@ export async function runTool(
         ...(facts().length === 0 ? {} : { facts: facts() }),
         ...(reason === undefined ? {} : { replan: { reason } }),
         ...(reused() ? { reused: true as const } : {}),
+        ...(truncated() ? { truncated: true as const } : {}),
       };
       if (reused()) span.setAttributes({ "step.reused": true });
       return { kind: "succeeded", output: kept, artifacts: workspace.written(), ...noted, ...usageOf(meter) };

@@ -30,6 +30,8 @@ export type ToolCall = {
   readonly replan: () => string | undefined;
   /** Whether its output is that of an equal call. */
   readonly reused: () => boolean;
+  /** Whether its output ends early. */
+  readonly truncated: () => boolean;
   /** What the tool has noted so far. */
   readonly facts: () => readonly FactClaim[];
 };
@@ -63,6 +65,7 @@ export async function prepareCall(
   const noted: FactClaim[] = [];
   let replan: string | undefined;
   let reused = false;
+  let truncated = false;
   const context: ToolContext = {
     planId: work.planId,
     stepId: work.stepId,
@@ -79,6 +82,7 @@ export async function prepareCall(
     noteFacts: (facts) => void noted.push(...facts.slice(0, CLAIMS_MAX - noted.length)),
     requireReplan: (reason) => void (replan = reason.slice(0, REASON_CHARS_MAX)),
     noteReused: () => void (reused = true),
+    noteTruncated: () => void (truncated = true),
     progress: (text) =>
       deps.bus.connection.publish(`live.${work.planId}.${work.stepId}`, text.slice(0, 4_000)),
     ...(work.templates === undefined ? {} : { templates: work.templates }),
@@ -86,7 +90,15 @@ export async function prepareCall(
     ...(agent?.system === undefined ? {} : { agentPrompt: agent.system }),
     ...(work.feedback === undefined ? {} : { feedback: await readable(deps, work, work.feedback) }),
   };
-  const call = { tool, args, workspace, facts: () => noted, replan: () => replan, reused: () => reused };
+  const call = {
+    tool,
+    args,
+    workspace,
+    facts: () => noted,
+    replan: () => replan,
+    reused: () => reused,
+    truncated: () => truncated,
+  };
   if (!isLoop(work)) return { ...call, context };
   return { ...call, context: { ...context, desk: createToolDesk(deps, work, context, agent?.tools) } };
 }

@@ -198,5 +198,6 @@ function callContext(
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(spec.timeoutMs)]),
     noteFacts: () => undefined,
     requireReplan: () => undefined,
+    noteTruncated: () => undefined,
   };
 }

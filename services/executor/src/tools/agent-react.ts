@@ -6,6 +6,7 @@
  */
 import { AGENT_REACT, canonicalJson, ToolName, type Turn, TURNS_MAX } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
+import { type ModelReply, roomAfter } from "@planwright/shared/model";
 import { z } from "zod";
 import { defineTool, type NewTurn, type Tool, type ToolContext, type ToolDesk } from "./define-tool.ts";
 import { materialOf } from "./material-of.ts";
@@ -75,10 +76,12 @@ async function react(input: Input, context: ToolContext): Promise<z.output<typeo
   };
   const begun = await desk.goOn();
   if (begun !== undefined) await take(begun);
+  let last: ModelReply | undefined;
   for (;;) {
     refuseStuck(turns, input);
     signal.throwIfAborted();
-    const reply = await context.model.complete({
+    const reply: ModelReply = await context.model.complete({
+      ...roomAfter(last),
       ...reactPrompt.render({
         agent: context.agentPrompt,
         task: taskOf(input.goal, context.templates?.["goal"]),
@@ -91,7 +94,8 @@ async function react(input: Input, context: ToolContext): Promise<z.output<typeo
       ...(context.stepModel === undefined ? {} : { model: context.stepModel }),
       signal,
     });
-    const said = readTurn(reply.text, names);
+    last = reply;
+    const said = readTurn(reply, names);
     context.progress(said.thought);
     if (said.kind === "finish") {
       const { result, replan } = said;

@@ -95,14 +95,6 @@ describe("model.write", () => {
     expect(shown).toEqual(["Ada "]);
   });
 
-  it("says so when the model had to stop early", async () => {
-    const { model } = scripted({ finishReason: "length", text: "Half a" });
-    await expect(modelWrite().run({ prompt: "Write." }, testContext({ model }))).resolves.toEqual({
-      text: "Half a",
-      truncated: true,
-    });
-  });
-
   it("fails for good when the model declines, and for now when it says nothing", async () => {
     const declined = scripted({ finishReason: "refusal", text: "No." });
     await expect(modelWrite().run({ prompt: "Write." }, testContext(declined))).rejects.toMatchObject({

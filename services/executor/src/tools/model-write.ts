@@ -1,6 +1,12 @@
 import { FactClaim, isJsonObject, mergeClaims } from "@planwright/plan";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
-import type { ModelReply } from "@planwright/shared/model";
+import {
+  type ModelReply,
+  type ModelRequest,
+  roomAfter,
+  salvageText,
+  truncationOf,
+} from "@planwright/shared/model";
 import type { RenderedPrompt } from "@planwright/shared/prompt";
 import { z } from "zod";
 import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
@@ -9,6 +15,7 @@ import { materialOf } from "./material-of.ts";
 import { digestSchema, readDigest } from "./read-digest.ts";
 import { type Task, taskOf, taskText } from "./task-of.ts";
 import { writePrompt } from "./write-prompt.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** Its own instructions, and a text of some pages. */
 const MODEL_TOKENS = 8_192;
@@ -16,7 +23,17 @@ const MODEL_TOKENS = 8_192;
 const FACTS_MAX = 100;
 const PROMPT_CHARS_MAX = 50_000;
 
-/** One model call: writes, compares, summarizes or classifies, given the outputs of other steps. */
+const Input = z.strictObject({
+  prompt: taskText(PROMPT_CHARS_MAX).describe("What to write, in full sentences."),
+  context: z.unknown().describe("The material to write from: text or any JSON value.").optional(),
+  facts: z.unknown().describe("Facts to write from: `facts` of other outputs, or a list of them.").optional(),
+  keepFacts: z
+    .boolean()
+    .describe("Note the facts of the context as well, as `facts` of the output.")
+    .optional(),
+});
+
+/** Writes, compares, summarizes or classifies with a model, given the outputs of other steps; continues a text that is cut off. */
 export function modelWrite(): Tool {
   return defineTool({
     name: "model.write",
@@ -25,18 +42,7 @@ export function modelWrite(): Tool {
       "It has no tools and knows nothing of other steps: pass what it needs in `context`, such as " +
       '{"$ref": "s1.output.hits"} or {"plans": {"$ref": "s1.output.rows"}}. ' +
       'Do not use it for arithmetic or for looking things up. Output: {"text": "..."}; refer to it as {"$ref": "s2.output.text"}.',
-    input: z.strictObject({
-      prompt: taskText(PROMPT_CHARS_MAX).describe("What to write, in full sentences."),
-      context: z.unknown().describe("The material to write from: text or any JSON value.").optional(),
-      facts: z
-        .unknown()
-        .describe("Facts to write from: `facts` of other outputs, or a list of them.")
-        .optional(),
-      keepFacts: z
-        .boolean()
-        .describe("Note the facts of the context as well, as `facts` of the output.")
-        .optional(),
-    }),
+    input: Input,
     output: z.object({
       text: z.string(),
       truncated: z
@@ -53,34 +59,65 @@ export function modelWrite(): Tool {
     timeoutMs: 180_000,
     modelTokens: MODEL_TOKENS,
     revises: true,
-    run: async (
-      args,
-      { model, stepModel, agentPrompt: agent, signal, progress, noteFacts, feedback, templates },
-    ) => {
-      const known = mergeClaims(args.facts ?? [], FACTS_MAX);
-      const keepFacts = args.keepFacts === true;
-      const task = taskOf(args.prompt, templates?.["prompt"]);
-      const reply = await model.complete({
-        ...promptOf({ ...args, task }, known, { feedback, agent }),
-        ...(keepFacts ? { outputSchema: { name: "digest", schema: digestSchema() } } : {}),
-        ...(stepModel === undefined ? {} : { model: stepModel }),
-        onText: progress,
-        signal,
-      });
-      refuseDeclined(reply);
-      const { text, facts } = keepFacts ? readDigest(reply.text) : { text: reply.text, facts: [] };
-      if (text.trim() === "") throw new TransientError("the model's reply is empty");
-      if (keepFacts) noteFacts(facts);
-      return {
-        text: text.trim(),
-        ...(reply.finishReason === "length" ? { truncated: true as const } : {}),
-        ...(keepFacts || args.facts !== undefined ? { facts: mergeClaims([known, facts], FACTS_MAX) } : {}),
-      };
-    },
+    run: runWrite,
   });
 }
 
-function refuseDeclined({ finishReason }: ModelReply): void {
+async function runWrite(args: z.output<typeof Input>, context: ToolContext) {
+  const { model, stepModel, agentPrompt: agent, signal, progress, feedback, templates } = context;
+  const known = mergeClaims(args.facts ?? [], FACTS_MAX);
+  const keepFacts = args.keepFacts === true;
+  const task = taskOf(args.prompt, templates?.["prompt"]);
+  const request: ModelRequest = {
+    ...promptOf({ ...args, task }, known, { feedback, agent }),
+    ...(stepModel === undefined ? {} : { model: stepModel }),
+    onText: progress,
+    signal,
+  };
+  const { text, facts, isCut } = keepFacts ? await digest(model, request) : await write(model, request);
+  if (text.trim() === "") throw new TransientError("the model's reply is empty");
+  if (keepFacts) context.noteFacts(facts);
+  if (isCut) context.noteTruncated();
+  return {
+    text: text.trim(),
+    ...(isCut ? { truncated: true as const } : {}),
+    ...(keepFacts || args.facts !== undefined ? { facts: mergeClaims([known, facts], FACTS_MAX) } : {}),
+  };
+}
+
+type Written = { readonly text: string; readonly facts: readonly FactClaim[]; readonly isCut: boolean };
+
+async function write(model: ToolContext["model"], request: ModelRequest): Promise<Written> {
+  const reply = await writeWhole(model, request);
+  refuseDeclined(reply);
+  return { text: reply.text, facts: [], isCut: reply.finishReason === "length" };
+}
+
+/** JSON cannot be continued reliably: a reply that was cut off is asked for again, once, with more room. */
+async function digest(model: ToolContext["model"], request: ModelRequest): Promise<Written> {
+  const asked = { ...request, outputSchema: { name: "digest", schema: digestSchema() } };
+  const first = await model.complete(asked);
+  const reply = truncationOf(first) === undefined ? first : await askAgain(model, asked, first);
+  refuseDeclined(reply);
+  if (truncationOf(reply) === undefined) return { ...readDigest(reply.text), isCut: false };
+  return { text: salvageText(reply)?.text ?? "", facts: [], isCut: true };
+}
+
+/** The first reply stays when the budget, or the server, allows no longer one. */
+async function askAgain(
+  model: ToolContext["model"],
+  request: ModelRequest,
+  first: ModelReply,
+): Promise<ModelReply> {
+  try {
+    return await model.complete({ ...request, ...roomAfter(first) });
+  } catch (error) {
+    if (error instanceof PermanentError) return first;
+    throw error;
+  }
+}
+
+function refuseDeclined({ finishReason }: Pick<ModelReply, "finishReason">): void {
   if (finishReason !== "refusal" && finishReason !== "content_filter") return;
   throw new PermanentError(`the model declined to write this (${finishReason})`, { code: "model_refused" });
 }

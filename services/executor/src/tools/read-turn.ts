@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, JsonSchema } from "@planwright/plan";
-import { extractJson, parseStructured } from "@planwright/shared/model";
+import { extractJson, type ModelReply, parseStructured, truncationOf } from "@planwright/shared/model";
 import { z } from "zod";
 
 const THOUGHT_CHARS_MAX = 4_000;
@@ -26,8 +26,16 @@ export function turnSchema(tools: readonly string[]): JsonSchema {
   return JsonSchema.parse(schema);
 }
 
-/** What a model's reply says to do next. Never throws. */
-export function readTurn(text: string, tools: readonly string[]): ReadTurn {
+/** What a model's reply says to do next; a reply that was cut off is a fault. Never throws. */
+export function readTurn(
+  reply: Pick<ModelReply, "text" | "finishReason">,
+  tools: readonly string[],
+): ReadTurn {
+  const { text } = reply;
+  const truncation = truncationOf(reply);
+  if (truncation !== undefined) {
+    return { kind: "fault", thought: text.slice(0, 500), code: "truncated_turn", message: truncation };
+  }
   const parsed = parseStructured("turn", RawTurn, text);
   if (!parsed.ok) {
     const message = parsed.issues.map((issue) => `${issue.path} ${issue.message}`.trim()).join("; ");

@@ -35,6 +35,8 @@ export type ToolContext = {
   readonly noteFacts: (facts: readonly FactClaim[]) => void;
   /** Has the plan revised once the step has succeeded. */
   readonly requireReplan: (reason: string) => void;
+  /** Records that the output ends early, because a model reached its length limit. */
+  readonly noteTruncated: () => void;
   /** Tells that the output is that of an equal call; for no tool of its own. */
   readonly noteReused?: () => void;
   /** The tools that a tool which works in a loop may call; for no other. */

@@ -1,17 +1,24 @@
 import type { DraftEnd, Issue } from "@planwright/plan";
 import type { ModelReply } from "@planwright/shared/model";
+import type { DraftFormat } from "./draft-request.ts";
 
 type Reply = Pick<ModelReply, "finishReason" | "text">;
 
-/** Why a reply is no whole draft; nothing when it is one. The messages are for the model that tries again. */
-export function issuesOfReply(reply: Reply, end: DraftEnd): Issue[] {
+/**
+ * Why a reply is no whole draft; nothing when it is one. The messages are for the model that tries again.
+ *
+ * Only JSON shows that it is complete: of lines that were cut off, any may be missing.
+ */
+export function issuesOfReply(reply: Reply, end: DraftEnd, format: DraftFormat): Issue[] {
   const refused = issuesOfRefusal(reply);
-  if (refused.length > 0 || end.status === "complete") return refused;
+  const isCutLines = format === "lines" && reply.finishReason === "length";
+  if (refused.length > 0 || (end.status === "complete" && !isCutLines)) return refused;
   if (reply.finishReason === "length") {
     const message = `the reply was cut off after ${end.steps} steps; write a plan with fewer or shorter steps`;
     return [{ code: "truncated", field: "steps", message }];
   }
-  return [{ code: "malformed", field: "", message: end.message }];
+  const message = "message" in end ? end.message : "the reply is no plan";
+  return [{ code: "malformed", field: "", message }];
 }
 
 /** One issue when the model has declined, none otherwise. */

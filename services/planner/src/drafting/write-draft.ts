@@ -106,7 +106,7 @@ async function draftWithModel(
     const usage = planUsage(reply.usage);
     const listed = takeList(builder, request, { reply, end });
     if (listed !== undefined) return finishDraft(builder, { ...listed, reasoning: undefined, usage });
-    const faults = issuesOfReply(reply, end);
+    const faults = issuesOfReply(reply, end, format);
     if (faults.length > 0) return { status: "invalid", issues: [...builder.issues, ...faults], usage };
     const { answerFrom, confidence } = end.status === "complete" ? end : {};
     return finishDraft(builder, { answerFrom, reasoning: end.reasoning, confidence, usage });

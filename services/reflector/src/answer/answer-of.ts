@@ -7,12 +7,12 @@ import {
   tellResults,
 } from "@planwright/plan";
 import type { Judgement } from "../judge/judgement.ts";
-import { failedSteps, withMissing } from "./missing.ts";
+import { failedSteps, truncatedSteps, withMissing } from "./missing.ts";
 
 /**
  * The answer that a judgement comes to.
  *
- * A step that failed is named, and keeps the answer from being a success; sources are steps that have a
+ * A step that failed, or whose output ends early, is named and keeps the answer from being a success; sources are steps that have a
  * result. When a revision is asked for, this is the best answer so far.
  */
 export function answerOf(plan: KnownPlan, judgement: Judgement): Answer {
@@ -38,5 +38,6 @@ function sourcesOf({ sources }: Judgement, results: readonly StepId[]): StepId[]
 
 function statusOf(plan: KnownPlan, { decision, status }: Judgement): Answer["status"] {
   if (status !== "success") return status;
-  return decision === "revise" || failedSteps(plan).length > 0 ? "partial" : status;
+  const lacks = failedSteps(plan).length > 0 || truncatedSteps(plan).length > 0;
+  return decision === "revise" || lacks ? "partial" : status;
 }

@@ -1,5 +1,12 @@
 import { isMadeUpFor, type KnownPlan, missingResults, type StepEntry } from "@planwright/plan";
 
+/** The steps whose output ends early, except those whose place a later draft has taken. */
+export function truncatedSteps({ steps }: Pick<KnownPlan, "steps">): StepEntry[] {
+  return [...steps.values()].filter(
+    ({ state, replaced }) => state.status === "succeeded" && state.truncated === true && replaced !== true,
+  );
+}
+
 /** The steps that failed for good and whose place neither a later draft nor a fallback has taken. */
 export function failedSteps(plan: Pick<KnownPlan, "steps" | "standIns">): StepEntry[] {
   const isMissing = (entry: StepEntry): boolean =>
@@ -9,7 +16,8 @@ export function failedSteps(plan: Pick<KnownPlan, "steps" | "standIns">): StepEn
 
 /** A text that says what is missing: the text itself when it names every failed step, else with that added. */
 export function withMissing(text: string, plan: KnownPlan): string {
-  if (failedSteps(plan).every((entry) => isNamed(entry, text))) return text;
+  if (truncatedSteps(plan).length === 0 && failedSteps(plan).every((entry) => isNamed(entry, text)))
+    return text;
   return `${text}\n\n${missingResults(plan)}`;
 }
 

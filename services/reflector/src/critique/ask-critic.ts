@@ -1,6 +1,12 @@
 import { addUsage, NO_USAGE, type Usage } from "@planwright/plan";
 import { describeError, PermanentError } from "@planwright/shared/errors";
-import { type ModelClient, type ModelReply, planUsage } from "@planwright/shared/model";
+import {
+  type ModelClient,
+  type ModelReply,
+  planUsage,
+  roomAfter,
+  truncationOf,
+} from "@planwright/shared/model";
 import type { RenderedPrompt } from "@planwright/shared/prompt";
 import type { TraceParent } from "@planwright/shared/telemetry";
 import { type Findings, findingsSchema, readFindings } from "./findings.ts";
@@ -41,10 +47,10 @@ export async function askCritic(
   const outputSchema = { name, schema: findingsSchema(name === "step_review" ? "step" : "other") };
   let usage = NO_USAGE;
   let faults: readonly string[] = [];
+  let reply: ModelReply | undefined;
   for (let asked = 0; asked < ASKED_MAX; asked++) {
-    let reply: ModelReply;
     try {
-      reply = await model.complete({ ...render(faults), outputSchema, trace, signal });
+      reply = await model.complete({ ...render(faults), ...roomAfter(reply), outputSchema, trace, signal });
     } catch (error) {
       if (!(error instanceof PermanentError)) throw error;
       return {
@@ -59,9 +65,12 @@ export async function askCritic(
       const message = `the model declined to judge this (${reply.finishReason})`;
       return { kind: "unjudged", cause: "unusable", message, usage };
     }
-    const read = readFindings(reply.text);
+    const truncation = truncationOf(reply);
+    const read =
+      truncation === undefined ? readFindings(reply.text) : ({ ok: false, issues: [truncation] } as const);
     if (read.ok) return { kind: "judged", findings: read.findings, usage };
     faults = read.issues;
   }
-  return { kind: "unjudged", cause: "unusable", message: "the model's replies could not be used", usage };
+  const message = `the model's replies could not be used: ${faults.join("; ")}`.slice(0, 2_000);
+  return { kind: "unjudged", cause: "unusable", message, usage };
 }

@@ -17,7 +17,13 @@ import {
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import { readPlan, type StopHints } from "@planwright/shared/bus";
 import { describeError, PermanentError } from "@planwright/shared/errors";
-import { type ModelClient, SpendingMeter } from "@planwright/shared/model";
+import {
+  type ModelClient,
+  type ModelReply,
+  roomAfter,
+  SpendingMeter,
+  truncationOf,
+} from "@planwright/shared/model";
 import type { WorkContext } from "@planwright/shared/queue";
 import { processSpan, type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import { readArtifactJson } from "../judge/load-artifacts.ts";
@@ -116,13 +122,20 @@ async function askFor(
   { plan, entry, trace, signal }: Looking,
 ): Promise<StatePatch & { readonly fault?: string }> {
   const output = await wholeOutput(artifacts, plan, entry);
-  const reply = await model.complete({
-    ...factsPrompt.render({ plan, entry, output }),
-    outputSchema: { name: "state_patch", schema: statePatchSchema() },
-    trace,
-    signal,
-  });
-  if (reply.finishReason !== "stop") {
+  const ask = (after?: ModelReply): Promise<ModelReply> =>
+    model.complete({
+      ...factsPrompt.render({ plan, entry, output }),
+      ...roomAfter(after),
+      outputSchema: { name: "state_patch", schema: statePatchSchema() },
+      trace,
+      signal,
+    });
+  const first = await ask();
+  const reply = truncationOf(first) === undefined ? first : await ask(first);
+  if (
+    reply.finishReason !== "stop" &&
+    (reply.finishReason !== "length" || truncationOf(reply) !== undefined)
+  ) {
     return { ...NOTHING, fault: `the model's reply ended with ${reply.finishReason}` };
   }
   const read = readStatePatch(reply.text);

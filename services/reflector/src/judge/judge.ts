@@ -1,10 +1,22 @@
 import { addUsage, type Json, type KnownPlan, NO_USAGE, type Usage } from "@planwright/plan";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
-import { type ModelClient, type ModelReply, planUsage } from "@planwright/shared/model";
+import {
+  type ModelClient,
+  type ModelReply,
+  planUsage,
+  roomAfter,
+  salvageText,
+  truncationOf,
+} from "@planwright/shared/model";
 import type { TraceParent } from "@planwright/shared/telemetry";
-import { type Judgement, type JudgementIssue, judgementSchema, readJudgement } from "./judgement.ts";
+import {
+  type Judgement,
+  type JudgementIssue,
+  judgementSchema,
+  type ReadJudgement,
+  readJudgement,
+} from "./judgement.ts";
 import { judgementPrompt } from "./judgement-prompt.ts";
-import { salvageText } from "./salvage-text.ts";
 
 export type Judged =
   | { readonly kind: "judged"; readonly judgement: Judgement; readonly usage: Usage }
@@ -17,9 +29,13 @@ type Asking = {
   readonly signal: AbortSignal;
 };
 
+/** Ends a text that was cut off, so that no reader takes it for the whole. */
+const REPLIES_CUT = "the model's replies reached its length limit before they were whole";
+const ENDS_EARLY = "This answer ends early: the model's reply was cut off.";
+
 /**
- * Has a model judge a plan's results: asks again once when its reply is at fault, and then makes do with
- * the reply's text.
+ * Has a model judge a plan's results. A reply that cannot be used or was cut off is asked for again once, and then
+ * its text has to do. A text that was cut off is marked as such and makes the answer partial.
  *
  * @throws {TransientError} When the model cannot be reached now.
  * @throws The signal's reason when it aborts.
@@ -27,7 +43,7 @@ type Asking = {
 export async function judge(model: ModelClient, plan: KnownPlan, asking: Asking): Promise<Judged> {
   let first: ModelReply;
   try {
-    first = await ask(model, plan, asking, []);
+    first = await ask(model, plan, asking, { issues: [] });
   } catch (error) {
     if (!(error instanceof PermanentError)) throw error;
     return { kind: "unjudged", cause: describeError(error), usage: NO_USAGE };
@@ -35,25 +51,36 @@ export async function judge(model: ModelClient, plan: KnownPlan, asking: Asking)
   const usage = planUsage(first.usage);
   const refusal = refusalOf(first);
   if (refusal !== undefined) return { kind: "unjudged", cause: refusal, usage };
-  const read = readJudgement(first.text);
+  const read = readReply(first);
   if (read.judgement !== undefined && read.issues.length === 0) {
     return { kind: "judged", judgement: read.judgement, usage };
   }
-  const second = await askAgain(model, plan, asking, read.issues);
+  const second = await askAgain(model, plan, asking, { issues: read.issues, after: first });
   return second === undefined
     ? makeDo([first], usage)
     : makeDo([second, first], addUsage(usage, planUsage(second.usage)));
 }
 
+/** What was wrong with the reply before, and that reply, when there was one. */
+type LastTry = { readonly issues: readonly JudgementIssue[]; readonly after?: ModelReply };
+
 function ask(
   model: ModelClient,
   plan: KnownPlan,
   { loaded, trace, signal }: Asking,
-  issues: readonly JudgementIssue[],
+  { issues, after }: LastTry,
 ): Promise<ModelReply> {
   const prompt = judgementPrompt.render({ plan, loaded, issues });
   const outputSchema = { name: "judgement", schema: judgementSchema() };
-  return model.complete({ ...prompt, outputSchema, trace, signal });
+  return model.complete({ ...prompt, ...roomAfter(after), outputSchema, trace, signal });
+}
+
+/** A reply that was cut off is never read: the start of a judgement can look like another judgement. */
+function readReply(reply: ModelReply): ReadJudgement {
+  const truncation = truncationOf(reply);
+  return truncation === undefined
+    ? readJudgement(reply.text)
+    : { issues: [{ field: "", message: truncation }] };
 }
 
 /** The first reply is worth more than nothing: a model that fails now changes only that. */
@@ -61,10 +88,10 @@ async function askAgain(
   model: ModelClient,
   plan: KnownPlan,
   asking: Asking,
-  issues: readonly JudgementIssue[],
+  last: LastTry,
 ): Promise<ModelReply | undefined> {
   try {
-    return await ask(model, plan, asking, issues);
+    return await ask(model, plan, asking, last);
   } catch (error) {
     asking.signal.throwIfAborted();
     if (!(error instanceof PermanentError || error instanceof TransientError)) throw error;
@@ -75,17 +102,20 @@ async function askAgain(
 /** The best that can be made of replies, the latest first. */
 function makeDo(replies: readonly ModelReply[], usage: Usage): Judged {
   const usable = replies.filter((reply) => refusalOf(reply) === undefined);
-  for (const { text } of usable) {
-    const { judgement } = readJudgement(text);
+  for (const reply of usable) {
+    const { judgement } = readReply(reply);
     if (judgement !== undefined) return { kind: "judged", judgement, usage };
   }
   for (const reply of usable) {
-    const text = salvageText(reply.text);
-    if (text === undefined) continue;
+    const salvaged = salvageText(reply);
+    if (salvaged === undefined) continue;
+    const text = salvaged.isCut ? `${salvaged.text} …\n\n${ENDS_EARLY}` : salvaged.text;
     const judgement = { decision: "answer", reason: "", status: "partial", text, sources: [] } as const;
     return { kind: "judged", judgement, usage };
   }
-  return { kind: "unjudged", cause: "the model's replies could not be used", usage };
+  const truncation = usable.map(truncationOf).find((message) => message !== undefined);
+  const cause = truncation === undefined ? "the model's replies could not be used" : REPLIES_CUT;
+  return { kind: "unjudged", cause, usage };
 }
 
 /** Why a reply is none, when the model declined. */

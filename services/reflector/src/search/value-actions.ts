@@ -10,7 +10,14 @@ import {
   valuedActions,
 } from "@planwright/plan";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
-import { type ModelClient, type ModelReply, parseStructured, planUsage } from "@planwright/shared/model";
+import {
+  type ModelClient,
+  type ModelReply,
+  parseStructured,
+  planUsage,
+  roomAfter,
+  truncationOf,
+} from "@planwright/shared/model";
 import type { TraceParent } from "@planwright/shared/telemetry";
 import { z } from "zod";
 import { refusalOf } from "../judge/judge.ts";
@@ -59,10 +66,10 @@ export async function valueActions(
 ): Promise<ValuedActions> {
   let usage = NO_USAGE;
   let issues: readonly JudgementIssue[] = [];
+  let reply: ModelReply | undefined;
   for (let count = 1; count <= REPLIES_MAX; count++) {
-    let reply: ModelReply;
     try {
-      reply = await ask(model, { plan, issues }, asking);
+      reply = await ask(model, { plan, issues, after: reply }, asking);
     } catch (error) {
       if (error instanceof TransientError && count > 1) return unvalued(describeError(error), usage);
       if (!(error instanceof PermanentError)) throw error;
@@ -71,7 +78,7 @@ export async function valueActions(
     usage = addUsage(usage, planUsage(reply.usage));
     const refusal = refusalOf(reply);
     if (refusal !== undefined) return unvalued(refusal, usage);
-    const read = readValues(reply.text, plan);
+    const read = readValues(reply, plan);
     if (read.values.length > 0 && read.issues.length === 0) return { values: read.values, usage };
     // The second time, what there is has to do.
     if (count === REPLIES_MAX && read.values.length > 0) return { values: read.values, usage };
@@ -83,12 +90,19 @@ export async function valueActions(
 
 function ask(
   model: ModelClient,
-  about: { readonly plan: KnownPlan; readonly issues: readonly JudgementIssue[] },
+  {
+    after,
+    ...about
+  }: {
+    readonly plan: KnownPlan;
+    readonly issues: readonly JudgementIssue[];
+    readonly after: ModelReply | undefined;
+  },
   { loaded, trace, signal }: Asking,
 ): Promise<ModelReply> {
   const prompt = valuesPrompt.render({ ...about, loaded });
   const outputSchema = { name: "values", schema: valuesSchema() };
-  return model.complete({ ...prompt, outputSchema, trace, signal });
+  return model.complete({ ...prompt, ...roomAfter(after), outputSchema, trace, signal });
 }
 
 /** Every field required, nothing else allowed: what strict structured output accepts. */
@@ -99,10 +113,12 @@ export function valuesSchema(): JsonSchema {
 
 /** What can be made of a reply: values of the round's own actions, the first of each. */
 function readValues(
-  text: string,
+  reply: ModelReply,
   plan: KnownPlan,
 ): { readonly values: readonly ActionValue[]; readonly issues: readonly JudgementIssue[] } {
-  const parsed = parseStructured("values", Values, text);
+  const truncation = truncationOf(reply);
+  if (truncation !== undefined) return { values: [], issues: [{ field: "values", message: truncation }] };
+  const parsed = parseStructured("values", Values, reply.text);
   if (!parsed.ok) {
     return { values: [], issues: parsed.issues.map(({ path, message }) => ({ field: path, message })) };
   }

@@ -19,6 +19,7 @@ export function testContext(given: Partial<ToolContext> = {}): ToolContext {
     sources: { list: async () => [], open: async () => undefined },
     noteFacts: () => undefined,
     requireReplan: () => undefined,
+    noteTruncated: () => undefined,
     progress: () => undefined,
     ...given,
   };

@@ -1,0 +1,73 @@
+// A judgement that was cut off, over real HTTP: the answer is never a part presented as the whole.
+import { createModelClient } from "@planwright/shared/model";
+import { judgementText, type ModelScript, startScriptedModel } from "@planwright/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { judge, type Judged } from "./judge.ts";
+import { planAfter } from "./testing/plan-after.ts";
+
+const TEXT = 'It is "42" in all, as s1 says.';
+const whole = judgementText({ text: TEXT, data: { total: 42 }, sources: ["s1"] });
+const trace = { traceId: "1".repeat(32), spanId: "2".repeat(16), sampled: false };
+const plan = planAfter({ output: { value: 42 } });
+
+let model: Awaited<ReturnType<typeof startScriptedModel>>;
+beforeAll(async () => void (model = await startScriptedModel({})));
+afterAll(() => model[Symbol.asyncDispose]());
+
+async function judged(script: ModelScript) {
+  model.play(script);
+  const client = createModelClient({ baseUrl: model.url, apiKey: "k", model: "m", role: "reflector" });
+  const asking = { loaded: new Map(), trace, signal: new AbortController().signal };
+  return judge(client, plan, asking);
+}
+
+/** No answer, or a partial one that is the whole text or the start of it up to a whole word, with a note. */
+function isHonest(outcome: Judged): boolean {
+  if (outcome.kind === "unjudged") return true;
+  const { status, text, sources, data } = outcome.judgement;
+  if (status !== "partial" || sources?.length !== 0 || data !== undefined) return false;
+  const [said = "", note] = text.split(" …\n\n");
+  return note === undefined ? text === TEXT : TEXT.startsWith(`${said} `) && note.includes("ends early");
+}
+
+const limits = () =>
+  model.calls("judgement").map(({ request }) => request.max_completion_tokens ?? request.max_tokens);
+
+describe("a judgement that is cut off", () => {
+  it.each(["length", "stop"] as const)(
+    "at any position, twice, and ended with %s is no whole answer",
+    async (finishReason) => {
+      const misleading: unknown[] = [];
+      for (let at = 0; at < whole.length; at++) {
+        const outcome = await judged({ judgement: { text: whole.slice(0, at), finishReason } });
+        if (!isHonest(outcome)) misleading.push({ at, outcome });
+      }
+      expect(misleading).toEqual([]);
+    },
+  );
+
+  it("is asked for again with more room, and the second reply counts", async () => {
+    for (let at = 0; at < whole.length; at += 7) {
+      const cut = { text: whole.slice(0, at), finishReason: "length" } as const;
+      const outcome = await judged({ judgement: [cut, { text: whole }] });
+      expect(outcome).toMatchObject({
+        kind: "judged",
+        judgement: { status: "success", text: TEXT, data: { total: 42 } },
+        usage: { modelCalls: 2 },
+      });
+      expect(limits()).toEqual([undefined, 4_096]);
+    }
+  });
+
+  it("is whole when only white space follows it until the limit", async () => {
+    const outcome = await judged({ judgement: { text: `${whole}\n\n  \n`, finishReason: "length" } });
+    expect(outcome).toMatchObject({ kind: "judged", judgement: { text: TEXT, status: "success" } });
+    expect(model.count("judgement")).toBe(1);
+  });
+
+  it("does not count as whole because a whole value stands before it", async () => {
+    const text = `${judgementText({ text: "It is 4." })} No, wait: ${whole.slice(0, 40)}`;
+    const outcome = await judged({ judgement: { text, finishReason: "length" } });
+    expect(outcome).not.toMatchObject({ judgement: { status: "success" } });
+  });
+});

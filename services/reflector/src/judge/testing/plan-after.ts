@@ -1,0 +1,31 @@
+import { evolve, GoalSubmitted, type KnownPlan, noPlan, PlanEvent } from "@planwright/plan";
+
+const at = "2026-01-01T00:00:00Z";
+const planId = "p1";
+
+/** A plan of one step, `s1`, after its output or its error. */
+export function planAfter(outcome: object): KnownPlan {
+  const submitted = GoalSubmitted.parse({
+    id: "0",
+    type: "goal.submitted",
+    planId,
+    at,
+    data: {
+      goal: "what does A cost?",
+      tenant: "t",
+      strategy: "auto",
+      constraints: [],
+      maxReplans: 3,
+      metadata: {},
+      bodyHash: "h",
+      trace: { traceId: "1".repeat(32), spanId: "2".repeat(16), sampled: false },
+      plan: { steps: [{ id: "s1", description: "look", tool: "docs.search" }] },
+      grants: { "docs.search": { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 } },
+    },
+  });
+  const data = { stepId: "s1", item: 0, attempt: 1, workerId: "w", startedAt: at, durationMs: 1, ...outcome };
+  const type = "output" in outcome ? "step.succeeded" : "step.failed";
+  const plan = evolve(evolve(noPlan, submitted), PlanEvent.parse({ id: "1", type, planId, at, data }));
+  if (plan.status === "absent") throw new Error("wanted a plan");
+  return plan;
+}
