@@ -105,6 +105,8 @@ export const PlanView = z.object({
   answer: Answer.optional(),
   /** Where the plan was forked from. */
   fork: ForkOrigin.optional(),
+  /** The plan that this one runs again. */
+  rerunOf: PlanId.optional(),
   /** What somebody thinks of it; the last word counts. */
   feedback: z.object({ ...FeedbackGiven.shape.data.shape, at: z.string() }).optional(),
   artifacts: z.array(ArtifactRef),
@@ -164,6 +166,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     compensations: (plan.compensations?.toArray() ?? []).map((entry) => compensationView(plan, entry)),
     answer,
     fork: goal.fork,
+    rerunOf: goal.rerunOf,
     feedback: plan.feedback,
     artifacts: plan.artifacts.toArray(),
     damage: plan.damage,

@@ -40,6 +40,8 @@ import { HEADROOM_BYTES } from "./submit/store-goal.ts";
 import { createForkPlan } from "./fork/fork-plan.ts";
 import { createGiveFeedback } from "./feedback/give-feedback.ts";
 import { forkRoute } from "./routes/fork.ts";
+import { createRerunPlan } from "./rerun/rerun-plan.ts";
+import { rerunRoutes } from "./rerun/rerun-routes.ts";
 import { feedbackRoute } from "./routes/feedback.ts";
 import { createPreviewPlan } from "./preview/preview-plan.ts";
 import type { PlanBook } from "./book/plan-book.ts";
@@ -106,6 +108,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   approvalRoute(app, { decide });
   pendingApprovalsRoute(app, deps);
   forkRoute(app, { fork, tracing });
+  rerunRoutes(app, { book, rerun: createRerunPlan({ book, submit }), tracing });
   feedbackRoute(app, { giveFeedback });
   previewRoutes(app, { preview, offer });
   artifactRoutes(app, { book, artifacts });

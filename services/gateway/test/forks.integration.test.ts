@@ -1,8 +1,10 @@
-// Forks, feedback and replays at the gateway's doors; the test plays the other services.
-import { PlanId, PlanView } from "@planwright/plan";
+// Forks, re-runs, feedback and earlier states of plans at the gateway's doors; the test plays the other services.
+import { PlanId, PlanView, SearchSettings, Submission } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { createPublish } from "@planwright/shared/bus";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { FORKED_BYTES_MAX } from "../src/fork/copy-files.ts";
 import { fact, started, store, succeeded, wholeRun } from "./support/facts.ts";
@@ -204,6 +206,146 @@ describe("a fork", () => {
     expect(await wrong.json()).toMatchObject({ code: "invalid_plan" });
     const { planId: open } = await gateway.submit(TWO_STEPS);
     expect(await codeOf(await forkOf(open, { fromStep: "a" }))).toBe("409 step_not_settled");
+  });
+});
+
+describe("a re-run", () => {
+  const rerunOf = (planId: string, body?: object, headers: Record<string, string> = {}) =>
+    gateway.post(`/v1/plans/${planId}/rerun`, body ?? "{}", headers);
+
+  async function rerun(planId: string, edits?: object): Promise<string> {
+    const response = await rerunOf(planId, edits === undefined ? undefined : { edits });
+    expect([response.status, await response.clone().text()]).toEqual([202, expect.anything()]);
+    return ((await response.json()) as { planId: string }).planId;
+  }
+  const submissionOf = async (planId: string): Promise<Record<string, unknown>> =>
+    (await (await gateway.get(`/v1/plans/${planId}/submission`)).json()) as Record<string, unknown>;
+
+  it.each([
+    ["an open plan", async () => (await gateway.submit(TWO_STEPS)).planId],
+    ["an ended plan", finished],
+    ["an archived plan", async () => archived(await finished())],
+  ])("of %s runs every step of the same plan again, and links to its origin", async (_what, prepare) => {
+    const origin = await prepare();
+    const planId = await rerun(origin);
+    expect(planId).not.toBe(origin);
+    const again = await view(planId);
+    expect(again).toMatchObject({ goal: "two steps", rerunOf: origin, status: "running" });
+    expect(again.steps.map(({ id, status }) => [id, status])).toEqual([
+      ["a", "running"],
+      ["b", "waiting"],
+    ]);
+    expect(again.fork).toBeUndefined();
+    expect((await view(await rerun(planId))).rerunOf).toBe(planId);
+  });
+
+  async function archived(planId: string): Promise<string> {
+    await archive(planId);
+    return planId;
+  }
+
+  /** A value for every field of a submission, so that a new field cannot be forgotten in re-runs. */
+  const EVERY_FIELD: Readonly<Record<string, unknown>> = {
+    goal: "everything",
+    strategy: "parallel",
+    constraints: ["be brief"],
+    tools: ["flow.echo"],
+    data: ["sales"],
+    approval: { plan: true, risk: "medium", confidenceBelow: 0.5, expiresAfterMs: 60_000 },
+    review: { plan: true, answer: false, steps: true },
+    search: SearchSettings.parse({}),
+    program: { language: "python" },
+    maxReplans: 1,
+    replanOnFailure: true,
+    budget: { tokens: 90_000, seconds: 60, onExhausted: "ask" },
+    facts: "large",
+    learn: false,
+    metadata: { team: "ops" },
+    startAt: new Date(Date.now() + 3_600_000).toISOString(),
+    plan: TWO_STEPS.plan,
+    input: { text: `${"A sentence. ".repeat(100)}The end.`, chunkChars: 600, groupSize: 3 },
+  };
+
+  it("repeats every field of the submission, but not its start time", async () => {
+    expect(Object.keys(EVERY_FIELD).toSorted()).toEqual(Object.keys(Submission.shape).toSorted());
+    const { plan, input, startAt, ...drafted } = EVERY_FIELD;
+    await using other = await system.gateway({ folder: "every-field", env: await withSales() });
+    const submitted = async (body: object) => {
+      const { planId } = await other.submit(body);
+      const read = await other.get(`/v1/plans/${planId}/submission`);
+      return (await read.json()) as Record<string, unknown>;
+    };
+    expect(await submitted({ ...drafted, startAt })).toEqual(drafted);
+    const whole = { ...drafted, review: { answer: true, plan: false, steps: true } };
+    const { plan: again, ...rest } = await submitted({ ...whole, plan });
+    expect(rest).toEqual(whole);
+    expect(again).toMatchObject(TWO_STEPS.plan);
+    const read = { ...whole, strategy: "summarize", tools: ["model.write"], input };
+    expect(await submitted(read)).toEqual(read);
+    const direct = { ...whole, strategy: "direct", tools: ["model.write"] };
+    expect(await submitted(direct)).toEqual(direct);
+  });
+
+  async function withSales() {
+    const folder = path.join(system.folder, "sources");
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, "sales.csv"), "region,revenue\nnorth,1\n");
+    return { PLANWRIGHT_UPLOADS: folder };
+  }
+
+  it("with edits has the edited fields replaced, and those that are null left out", async () => {
+    const origin = (await gateway.submit({ ...TWO_STEPS, constraints: ["x"], budget: { tokens: 10 } }))
+      .planId;
+    const edits = { goal: "one step", constraints: null, plan: { steps: [TWO_STEPS.plan.steps[0]] } };
+    const planId = await rerun(origin, edits);
+    const { steps, ...edited } = await view(planId);
+    expect(edited).toMatchObject({ goal: "one step", constraints: [], rerunOf: origin });
+    expect(steps.map(({ id }) => id)).toEqual(["a"]);
+    expect(await submissionOf(planId)).toMatchObject({ budget: { tokens: 10 } });
+    const replanned = await view(await rerun(origin, { plan: null, strategy: "parallel" }));
+    expect(replanned).toMatchObject({ strategy: "parallel", steps: [] });
+  });
+
+  it("with another goal writes the plan that follows from a goal again", async () => {
+    const { planId: direct } = await gateway.submit({ goal: "say hello", strategy: "direct" });
+    const [hello] = (await view(await rerun(direct, { goal: "say goodbye" }))).steps;
+    expect(hello?.args).toEqual({ prompt: "say goodbye" });
+    const { planId: read } = await gateway.submit({ goal: "who?", input: { text: "It was Ann." } });
+    const [asked] = (await view(await rerun(read, { goal: "when?" }))).steps;
+    expect(asked?.args).toEqual({ prompt: "when?", context: "It was Ann." });
+  });
+
+  it("of a fork runs its whole plan, also the steps that were carried over", async () => {
+    const fork = await forked(await finished(), { fromStep: "b", edits: { value: "edited" } });
+    const { steps, ...again } = await view(await rerun(fork));
+    expect(again).toMatchObject({ rerunOf: fork });
+    expect(steps).toMatchObject([
+      { id: "a", status: "running" },
+      { id: "b", args: { value: "edited" } },
+    ]);
+  });
+
+  it("is the same one for the same key, and another request with the key is refused", async () => {
+    const origin = await finished();
+    const key = { "idempotency-key": "rerun-1" };
+    const first: unknown = await (await rerunOf(origin, {}, key)).json();
+    expect(await (await rerunOf(origin, {}, key)).json()).toEqual(first);
+    expect(await codeOf(await rerunOf(origin, { edits: { goal: "other" } }, key))).toBe(
+      "422 idempotency_key_reused",
+    );
+  });
+
+  it("is refused with the field at fault", async () => {
+    const origin = await finished();
+    const refusal = async (edits: object) =>
+      ((await (await rerunOf(origin, { edits })).json()) as { detail: string }).detail;
+    expect(await refusal({ gaol: "typo" })).toContain("gaol");
+    expect(await refusal({ goal: 5 })).toContain("edits.goal: ");
+    expect(await refusal({ maxReplans: -1 })).toContain("edits.maxReplans: ");
+    expect(await refusal({ goal: null })).toContain("goal: ");
+    expect(await refusal({ data: ["nothing"] })).toContain("data[0]: ");
+    expect(await refusal({ plan: { steps: [{ id: "a", tool: "no.such" }] } })).toContain("step a, tool: ");
+    expect(await codeOf(await rerunOf("nothing"))).toBe("404 plan_not_found");
   });
 });
 

@@ -4,11 +4,13 @@ import { ApprovalPolicy } from "../approval-policy.ts";
 import { StoredBudget } from "../budget.ts";
 import { ProgramSettings } from "../code-plan/program-settings.ts";
 import { FactsPolicy } from "../facts/facts-policy.ts";
+import { PlanId } from "../ids.ts";
 import { JsonObject } from "../json.ts";
 import { PAST_PLANS_MAX, PastPlan } from "../past-plans/past-plan.ts";
 import { PlanDocument, Strategy } from "../plan-language.ts";
 import { ReviewPolicy } from "../review-policy.ts";
 import { SourceName } from "../submission.ts";
+import { InputText } from "../summarize/input-text.ts";
 import { ToolName } from "../tool-spec.ts";
 import { SearchSettings } from "../tree-search/search-settings.ts";
 import { defineEvent } from "./define-event.ts";
@@ -42,11 +44,17 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   /** Of the strategy `code`; absent in goals that do not say. */
   program: ProgramSettings.optional(),
   budget: StoredBudget.optional(),
+  /** How the submitted text was cut, when the plan was made from one: its parts are in the steps. */
+  inputCut: InputText.omit({ text: true }).optional(),
+  /** False when the planner must not see earlier plans; absent otherwise. */
+  learn: z.literal(false).optional(),
   /** Similar plans that had ended when it was submitted, for whoever drafts it; the most similar first. */
   pastPlans: z.array(PastPlan).max(PAST_PLANS_MAX).optional(),
   /** Of a plan that was forked: where it came from, and what it has from there. `plan` is then the rest. */
   fork: ForkOrigin.optional(),
   carried: z.array(CarriedStep).optional(),
+  /** Of a plan that was run again: the plan whose submission it repeats, with or without edits. */
+  rerunOf: PlanId.optional(),
   /** Nothing of the plan is sent before this time. */
   startAt: z.iso.datetime().optional(),
   metadata: JsonObject,

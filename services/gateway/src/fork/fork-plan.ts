@@ -18,9 +18,8 @@ import type { Span } from "@planwright/shared/telemetry";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem, type ProblemCode } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
-import { bodyHash } from "../submit/body-hash.ts";
 import { invalidPlan } from "../submit/invalid-plan.ts";
-import { planIdForKey, randomPlanId } from "../submit/plan-id.ts";
+import { identify } from "../submit/plan-id.ts";
 import {
   type Accepted,
   HEADROOM_BYTES,
@@ -68,9 +67,8 @@ const REFUSALS: Readonly<Record<ForkRefusal, { code: ProblemCode; message: strin
 export function createForkPlan(deps: ForkDeps): ForkPlan {
   return async ({ tenant, planId: id, body, idempotencyKey, span }) => {
     const origin = await ownPlan(deps.book, { tenant, planId: id });
-    const hash = idempotencyKey === undefined ? "" : bodyHash({ fork: origin.planId, ...body });
-    const planId =
-      idempotencyKey === undefined ? randomPlanId(deps.random) : planIdForKey(tenant, idempotencyKey);
+    const content = { fork: origin.planId, ...body };
+    const { planId, hash } = identify({ tenant, idempotencyKey }, content, deps.random);
     span.setAttributes({ "plan.id": planId, "plan.fork.of": origin.planId });
     const stored = idempotencyKey === undefined ? undefined : await readSubmitted(deps.bus, planId);
     if (stored !== undefined) return sameAsBefore(planId, stored, hash);
@@ -105,7 +103,7 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
 /** What was asked for, without what belongs to the origin alone. */
 function goalOf({ goal }: KnownPlan): GoalSubmitted["data"] {
   const { startAt: _startAt, carried: _carried, fork: _fork, plan: _plan, ...rest } = goal;
-  const { parent: _parent, pastPlans: _pastPlans, ...asked } = rest;
+  const { parent: _parent, pastPlans: _pastPlans, rerunOf: _rerunOf, inputCut: _inputCut, ...asked } = rest;
   return asked;
 }
 

@@ -1,6 +1,7 @@
 import { PlanId } from "@planwright/plan";
 import type { RandomBytes } from "@planwright/shared/telemetry";
 import { createHash } from "node:crypto";
+import { bodyHash } from "./body-hash.ts";
 
 const ID_CHARS = 22;
 const RANDOM_BYTES = 17;
@@ -12,6 +13,20 @@ export function planIdForKey(tenant: string, key: string): PlanId {
       .update(JSON.stringify([tenant, key]))
       .digest(),
   );
+}
+
+/**
+ * Returns the id of a new plan, and the hash by which a repeat of the request is told from another one with its key.
+ *
+ * @param content - What must be the same for a request to be a repeat; without a key it does not matter.
+ */
+export function identify(
+  { tenant, idempotencyKey }: { readonly tenant: string; readonly idempotencyKey: string | undefined },
+  content: unknown,
+  random: RandomBytes,
+): { readonly planId: PlanId; readonly hash: string } {
+  if (idempotencyKey === undefined) return { planId: randomPlanId(random), hash: "" };
+  return { planId: planIdForKey(tenant, idempotencyKey), hash: bodyHash(content) };
 }
 
 export function randomPlanId(random: RandomBytes): PlanId {

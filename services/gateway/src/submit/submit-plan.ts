@@ -1,14 +1,13 @@
 /** Accepts a goal: over HTTP and over the WebSocket alike. */
-import type { GoalSubmitted, PastPlan, PlanId, PlanTrace } from "@planwright/plan";
+import type { GoalSubmitted, JsonObject, PastPlan, PlanId, PlanTrace } from "@planwright/plan";
 import type { Bus, Publish } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import type { RandomBytes, Span, Telemetry } from "@planwright/shared/telemetry";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { Admission } from "./admission.ts";
-import { bodyHash } from "./body-hash.ts";
 import { type CheckedSubmission, checkSubmission, type Offer } from "./check-submission.ts";
 import { pastPlansFor } from "../learning/past-plans-for.ts";
-import { planIdForKey, randomPlanId } from "./plan-id.ts";
+import { identify } from "./plan-id.ts";
 import { type Accepted, readSubmitted, sameAsBefore, storeGoal, traceOf } from "./store-goal.ts";
 
 export type SubmitRequest = {
@@ -18,6 +17,8 @@ export type SubmitRequest = {
   readonly idempotencyKey: string | undefined;
   /** The request's own span. */
   readonly span: Span;
+  /** The request for a re-run, when `body` is another plan's submission with edits. */
+  readonly rerun?: { readonly of: PlanId; readonly edits: JsonObject };
 };
 
 export type SubmitDeps = {
@@ -45,12 +46,9 @@ export type SubmitPlan = (request: SubmitRequest) => Promise<Accepted>;
  */
 export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
   return async (request) => {
-    const { tenant, body, idempotencyKey, span } = request;
-    // Without a key there is nothing to tell apart.
-    const hash = idempotencyKey === undefined ? "" : bodyHash(body);
-    const planId =
-      idempotencyKey === undefined ? randomPlanId(deps.random) : planIdForKey(tenant, idempotencyKey);
-    span.setAttributes({ "plan.id": planId });
+    const { tenant, body, idempotencyKey, span, rerun } = request;
+    const { planId, hash } = identify(request, rerun === undefined ? body : { rerun }, deps.random);
+    span.setAttributes({ "plan.id": planId, ...(rerun === undefined ? {} : { "plan.rerun.of": rerun.of }) });
     const earlier = idempotencyKey === undefined ? undefined : deps.book.peek(planId)?.goal;
     if (earlier !== undefined) return sameAsBefore(planId, earlier, hash);
 
@@ -70,7 +68,8 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
     }
     const trace = traceOf(span, deps.random);
     const pastPlans = pastPlansFor(checked, { ...deps, tenant });
-    const event = goalSubmitted({ planId, tenant, hash, trace, at: deps.now(), pastPlans }, checked);
+    const head = { planId, tenant, hash, trace, at: deps.now(), pastPlans, rerunOf: rerun?.of };
+    const event = goalSubmitted(head, checked);
     return await storeGoal(event, { ...deps, span, acceptedBefore });
   };
 }
@@ -83,6 +82,7 @@ function goalSubmitted(
     trace,
     at,
     pastPlans,
+    rerunOf,
   }: {
     planId: PlanId;
     tenant: string;
@@ -90,10 +90,11 @@ function goalSubmitted(
     trace: PlanTrace;
     at: Date;
     pastPlans: readonly PastPlan[];
+    rerunOf: PlanId | undefined;
   },
   { submission, plan, budget, grants }: CheckedSubmission,
 ): GoalSubmitted {
-  const { goal, strategy, constraints, tools, data: sources } = submission;
+  const { goal, strategy, constraints, tools, data: sources, input, learn } = submission;
   const { approval, startAt, maxReplans, replanOnFailure, review, facts, metadata, search, program } =
     submission;
   return {
@@ -123,6 +124,11 @@ function goalSubmitted(
       ...(tools === undefined ? {} : { tools }),
       ...(sources === undefined ? {} : { sources }),
       ...(startAt === undefined ? {} : { startAt: new Date(startAt).toISOString() }),
+      ...(input === undefined
+        ? {}
+        : { inputCut: { chunkChars: input.chunkChars, groupSize: input.groupSize } }),
+      ...(learn ? {} : { learn }),
+      ...(rerunOf === undefined ? {} : { rerunOf }),
     },
   };
 }

@@ -37,7 +37,10 @@ const spec = (name: string, input: object) =>
 export const TOOLS = [
   spec("flow.echo", objectOf({ value: {} }, ["value"])),
   spec("flow.wait", objectOf({ ms: { type: "number" }, value: {} }, ["ms"])),
-  spec("model.write", objectOf({ prompt: { type: "string" }, context: {} }, ["prompt"])),
+  spec(
+    "model.write",
+    objectOf({ prompt: { type: "string" }, context: {}, keepFacts: {}, facts: {} }, ["prompt"]),
+  ),
 ];
 
 export type TestSystem = AsyncDisposable & {
