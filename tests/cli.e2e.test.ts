@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { createProgram } from "@planwright/cli";
 import { afterAll, expect, it } from "vitest";
 import { z } from "zod";
+import manifest from "../package.json" with { type: "json" };
 import { sharedSystem } from "./support/shared-system.ts";
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-cli-"));
@@ -147,6 +148,23 @@ it("tells what waits for a person, and takes decisions and answers", async () =>
   expect(read.map(({ seq }) => seq)).toEqual(facts.map((_, index) => index + 1));
   expect(read.at(-1)?.event.type).toBe("plan.ended");
 
+  const again = await run([
+    "rerun",
+    planId,
+    "--goal",
+    "asked again",
+    "--edits",
+    '{"constraints": ["be brief"]}',
+  ]);
+  expect(await client.view(again.out.trim())).toMatchObject({
+    rerunOf: planId,
+    goal: "asked again",
+    constraints: ["be brief"],
+    steps: [{ id: "a", args: { value: "as planned" } }, { id: "q" }],
+  });
+  await run(["cancel", again.out.trim()]);
+  const answered = await run(["rerun", "--watch", await submit(planOf(echo("a", "again")))]);
+  expect(answered).toMatchObject({ code: 0, out: "again\n", err: expect.stringContaining("plan ") });
   const fork = await run(["fork", planId, "a", "--edits", '{"value": "forked"}']);
   expect((await shared.system.client.view(fork.out.trim())).fork).toMatchObject({ planId, fromStep: "a" });
   await run(["cancel", fork.out.trim()]);
@@ -200,6 +218,11 @@ it("says what is wrong with a plan, and how the system is", async () => {
   });
   expect((await run(["kpis"])).out).toMatch(/^all +\d/m);
   expect(await run(["dead-letters"])).toMatchObject({ code: 0 });
+  const unknown = await run(["dead-letters", "--redrive", "nope"]);
+  expect([unknown.code, unknown.err]).toEqual([5, expect.stringContaining('no group "nope"')]);
+  const alive = await (await shared.system.client.fetch("/healthz")).json();
+  expect(await run(["--version"])).toMatchObject({ code: 0, out: `${manifest.version}\n`, err: "" });
+  expect(alive).toEqual({ alive: true, version: manifest.version });
 });
 
 it("speaks JSON on its output, words beside it, and ends with a code of the table, whatever the command", async () => {
@@ -243,6 +266,11 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
     [`answer ${open} ask-q-0-1 this`, 0],
     [`cancel ${unwanted}`, 0],
     [`cancel ${ended}`, 5],
+    [`rerun ${ended}`, 0],
+    [`rerun ${ended} --goal other`, 0],
+    [`rerun ${ended} --strategy none`, 5],
+    [`rerun ${ended} --edits []`, 2],
+    ["rerun no-such-plan", 5],
     [`fork ${ended} a`, 0],
     [`fork ${ended} none`, 5],
     [`check ${plan}`, 0],
@@ -253,6 +281,9 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
     ["kpis", 0],
     ["kpis --from never", 5],
     ["dead-letters", 0],
+    ["dead-letters --redrive all", 0],
+    ["dead-letters --redrive nope", 5],
+    ["dead-letters --discard nope", 5],
     ["dead-letters --redrive all --discard all", 2],
     [`seed --data ${path.join(folder, "another")}`, 0],
     ["doctor", 0],

@@ -1,3 +1,4 @@
+import { VERSION } from "@planwright/shared/version";
 import { Command } from "commander";
 import { checkCommand } from "./commands/check.ts";
 import { completeCommand, completionCommand } from "./commands/completion.ts";
@@ -9,6 +10,7 @@ import { doctorCommand } from "./commands/doctor.ts";
 import { forkCommand } from "./commands/fork.ts";
 import { kpisCommand } from "./commands/kpis.ts";
 import { listCommand } from "./commands/list.ts";
+import { rerunCommand } from "./commands/rerun.ts";
 import { seedCommand } from "./commands/seed.ts";
 import { showCommand } from "./commands/show.ts";
 import { submitCommand } from "./commands/submit.ts";
@@ -31,6 +33,7 @@ export function createProgram(context: CommandContext): Command {
     .option("--url <url>", `the gateway; else PLANWRIGHT_URL, else ${URL_DEFAULT}`)
     .option("--api-key <key>", "the key for the gateway; else PLANWRIGHT_API_KEY")
     .option("--json", "print JSON")
+    .version(VERSION, "--version", "print the version")
     .addHelpText("after", AFTER)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help says what it takes)")
@@ -55,6 +58,7 @@ function commandsOf(context: CommandContext): Command[] {
     approveCommand,
     rejectCommand,
     answerCommand,
+    rerunCommand,
     forkCommand,
     checkCommand,
     toolsCommand,
@@ -68,7 +72,7 @@ function commandsOf(context: CommandContext): Command[] {
   ];
   const commands = define.map((one) => one(context));
   commands.splice(
-    commands.findIndex((one) => one.name() === "fork"),
+    commands.findIndex((one) => one.name() === "rerun"),
     0,
     ...controlCommands(context),
   );

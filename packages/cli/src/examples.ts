@@ -16,10 +16,15 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   pause: ['pause ID --reason "wait for the new prices"'],
   resume: ["resume ID"],
   cancel: ["cancel ID"],
+  rerun: [
+    "rerun --watch ID",
+    'rerun ID --goal "Which region grew fastest in Q3?"',
+    "rerun ID --edits @edits.json",
+  ],
   fork: ["fork --watch ID STEP --edits @arguments.json"],
   check: ["check plan.json", "check - < plan.json"],
   kpis: ["kpis --from 2026-01-01"],
-  "dead-letters": ["dead-letters", "dead-letters --redrive all"],
+  "dead-letters": ["dead-letters", "dead-letters --redrive all", "dead-letters --discard GROUP"],
   seed: ["seed", "seed --force"],
 };
 

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { z } from "zod";
 import { oneLine } from "@planwright/shared/terminal";
-import type { CommandContext } from "../command-context.ts";
+import { COMMAND, type CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import type { Column } from "../output/table.ts";
@@ -31,12 +31,12 @@ const COLUMNS: readonly Column<Group>[] = [
   { title: "CAUSE", of: ({ cause }) => cause },
 ];
 
-/** `planwright dead-letters`: work that was given up, and what is to become of it. */
+/** `planwright dead-letters`: failed deliveries by cause, to retry or discard. */
 export function deadLettersCommand(context: CommandContext): Command {
   return new Command("dead-letters")
-    .description("list work that was given up, by its cause; try it once more, or forget it")
-    .option("--redrive <group>", "try the steps of a group once more; `all` is every group")
-    .option("--discard <group>", "forget the letters of a group; `all` is every group")
+    .description("list dead letters by cause, retry their steps, or discard them")
+    .option("--redrive <group>", "retry the steps of a group; `all` is every group")
+    .option("--discard <group>", "discard a group; `all` is every group")
     .action(async (given: unknown, command: Command) => {
       const { redrive, discard } = Options.parse(given);
       if (redrive !== undefined && discard !== undefined) {
@@ -46,21 +46,33 @@ export function deadLettersCommand(context: CommandContext): Command {
       const output = outputOf(command);
       if (redrive !== undefined) {
         const reply = await client.post("/v1/dead-letters/redrive", { json: whichOf(redrive) }, Redriven);
-        const [first] = reply.refused;
-        const why = first === undefined ? "" : `, ${reply.refused.length} refused: ${oneLine(first.message)}`;
-        output.result(reply, () =>
-          output.line(`${reply.redriven} tried once more${why}; ${reply.left} left`),
-        );
+        const { redriven, refused, left } = reply;
+        const [first] = refused;
+        const why = first === undefined ? "" : `, ${refused.length} refused: ${oneLine(first.message)}`;
+        if (redriven + refused.length + left === 0) refuseUnknown(redrive);
+        if (redriven === 0 && first !== undefined) throw new CliError(EXIT.refused, `0 retried${why}`);
+        output.result(reply, () => output.line(`${redriven} retried${why}; ${left} left`));
         return;
       }
       if (discard !== undefined) {
         const reply = await client.post("/v1/dead-letters/discard", { json: whichOf(discard) }, Discarded);
+        if (reply.discarded + reply.left === 0) refuseUnknown(discard);
         output.result(reply, () => output.line(`${reply.discarded} discarded; ${reply.left} left`));
         return;
       }
       const page = await client.get("/v1/dead-letters?limit=1", LettersReply);
       output.result(page, () => output.table(COLUMNS, page.groups));
     });
+}
+
+/** A group without dead letters is a typing mistake, or was dealt with before. `all` may be empty. */
+function refuseUnknown(group: string): void {
+  if (group === "all") return;
+  const name = JSON.stringify(group);
+  throw new CliError(
+    EXIT.refused,
+    `there is no group ${name} of dead letters; list them with: ${COMMAND} dead-letters`,
+  );
 }
 
 function whichOf(group: string): object {

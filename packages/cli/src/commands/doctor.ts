@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { styleText } from "node:util";
 import { z } from "zod";
+import { VERSION } from "@planwright/shared/version";
 import { oneLine } from "@planwright/shared/terminal";
 import type { Client } from "../client/create-client.ts";
 import { COMMAND, type CommandContext } from "../command-context.ts";
@@ -62,7 +63,6 @@ async function examine(client: Client): Promise<Finding[]> {
 
 async function gatewayFinding(client: Client): Promise<Finding> {
   // Loaded here, because the other commands need nothing of what services stand on.
-  const { VERSION } = await import("@planwright/shared/service");
   const { version } = await client.get("/v1/system", System);
   const says = `${version} at ${client.base}`;
   if (version === VERSION) return { what: "gateway", state: "good", says };

@@ -1,12 +1,11 @@
 import { Command } from "commander";
 import { z } from "zod";
-import { COMMAND, type CommandContext } from "../command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
+import { Accepted, followAccepted } from "../plans/follow-accepted.ts";
 import { planPath } from "../plans/plan-path.ts";
 import { readOption } from "../plans/read-document.ts";
-import { watchPlan } from "../plans/watch-plan.ts";
 
-const Reply = z.looseObject({ planId: z.string() });
 const Options = z.object({
   edits: z.string().optional(),
   watch: z.boolean().default(false),
@@ -31,13 +30,7 @@ export function forkCommand(context: CommandContext): Command {
         ...(edits === undefined ? {} : { edits: await readOption(edits, "--edits") }),
       };
       const [client, output] = [clientOf(command, context), outputOf(command)];
-      const reply = await client.post(planPath(planId, "/fork"), { json }, Reply);
-      if (!watch) {
-        output.result(reply, () => output.line(reply.planId));
-        output.note(`follow it with: ${COMMAND} watch ${reply.planId}`);
-        return;
-      }
-      output.progress(`plan ${reply.planId}`);
-      process.exitCode = await watchPlan({ client, output, planId: reply.planId, after: 0, waits: wait });
+      const accepted = await client.post(planPath(planId, "/fork"), { json }, Accepted);
+      await followAccepted(accepted, { client, output, watch, wait });
     });
 }

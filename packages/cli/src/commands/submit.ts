@@ -1,13 +1,11 @@
 import { Command, Option } from "commander";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { COMMAND, type CommandContext } from "../command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { amount, repeatable } from "../option-values.ts";
+import { Accepted, followAccepted } from "../plans/follow-accepted.ts";
 import { readPlanDocument } from "../plans/read-document.ts";
-import { watchPlan } from "../plans/watch-plan.ts";
-
-const Accepted = z.object({ planId: z.string(), traceId: z.string() });
 
 const Options = z.object({
   plan: z.string().optional(),
@@ -58,14 +56,7 @@ export function submitCommand(context: CommandContext): Command {
       const json = { goal: words.join(" "), ...(await bodyOf(options)) };
       const body = { json, idempotencyKey: options.key ?? randomUUID() };
       const accepted = await client.post("/v1/plans", body, Accepted);
-      const { planId } = accepted;
-      if (!options.watch) {
-        output.result(accepted, () => output.line(planId));
-        output.note(`follow it with: ${COMMAND} watch ${planId}`);
-        return;
-      }
-      output.progress(`plan ${planId}`);
-      process.exitCode = await watchPlan({ client, output, planId, after: 0, waits: options.wait });
+      await followAccepted(accepted, { client, output, ...options });
     });
 }
 

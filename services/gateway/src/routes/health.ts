@@ -1,6 +1,8 @@
+import { VERSION } from "@planwright/shared/version";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
+const Alive = z.object({ alive: z.literal(true), version: z.string() });
 const Ready = z.object({ ready: z.boolean(), missing: z.array(z.string()) });
 
 /**
@@ -12,8 +14,12 @@ export function healthRoutes(
   app: FastifyInstance,
   { missing }: { readonly missing: () => Promise<readonly string[]> },
 ): void {
-  const alive = { summary: "Whether the gateway is alive", tags: ["system"] };
-  app.get("/healthz", { schema: alive }, async () => ({ alive: true }));
+  const alive = {
+    summary: "Whether the gateway is alive, and its version",
+    tags: ["system"],
+    response: { 200: Alive },
+  };
+  app.get("/healthz", { schema: alive }, async () => ({ alive: true, version: VERSION }));
 
   const schema = {
     summary: "Whether the system can work",

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { Client } from "../client/create-client.ts";
+import { COMMAND } from "../command-context.ts";
+import type { Output } from "../output/create-output.ts";
+import { watchPlan } from "./watch-plan.ts";
+
+/** What the gateway answers when it has accepted a new plan. */
+export const Accepted = z.looseObject({ planId: z.string() });
+type Accepted = z.infer<typeof Accepted>;
+
+type Following = {
+  readonly client: Client;
+  readonly output: Output;
+  readonly watch: boolean;
+  /** With `watch`: keep waiting when only a person can let the plan continue. */
+  readonly wait: boolean;
+};
+
+/** Prints the id of a new plan, or watches the plan and sets the exit code by its end. */
+export async function followAccepted(accepted: Accepted, following: Following): Promise<void> {
+  const { planId } = accepted;
+  const { client, output, watch, wait } = following;
+  if (!watch) {
+    output.result(accepted, () => output.line(planId));
+    output.note(`follow it with: ${COMMAND} watch ${planId}`);
+    return;
+  }
+  output.progress(`plan ${planId}`);
+  process.exitCode = await watchPlan({ client, output, planId, after: 0, waits: wait });
+}
