@@ -181,9 +181,9 @@ it("is gone through by keys, which somebody can switch off", async () => {
   const second = page.getByRole("tab").nth(1);
   await expect.poll(() => second.getAttribute("aria-selected")).toBe("true");
   await keys("[");
-  await page.getByRole("region", { name: "Replay" }).waitFor();
+  await page.getByRole("region", { name: "History" }).waitFor();
   await keys("]", "]");
-  await page.getByRole("region", { name: "Replay" }).waitFor({ state: "detached" });
+  await page.getByRole("region", { name: "History" }).waitFor({ state: "detached" });
   await keys("a");
   expect(await page.evaluate("document.activeElement.dataset.testid")).toBe("approval");
   await keys("p");

@@ -189,10 +189,11 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
   });
   expect(view.steps.find(({ id }) => id === "q")?.output).toMatchObject({ value: { answer: "south" } });
 
-  await page.getByRole("button", { name: "Replay" }).click();
+  await page.getByRole("button", { name: "History" }).click();
+  await page.waitForURL(`**/plans/${planId}?history=1`);
   await page.locator('.plan-facts [data-status="awaiting-approval"]').waitFor();
   await page.getByTestId("answer-text").waitFor({ state: "detached" });
-  await page.getByRole("slider", { name: "Fact of the log" }).press("End");
+  await page.getByRole("slider", { name: "Event of the log" }).press("End");
   await page.getByTestId("answer-text").waitFor();
   await page.getByRole("button", { name: "Back to now" }).click();
 

@@ -19,11 +19,11 @@ type Props = {
   /** It is shown as it was: nothing can be done to it. */
   readonly isPast: boolean;
   readonly onChanged: () => void;
-  readonly onReplay: () => void;
+  readonly onHistory: () => void;
 };
 
 /** What was asked, how far it is, and what it is called elsewhere. */
-export function PlanHeader({ view, isPast, onChanged, onReplay }: Props) {
+export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
   const open = view.endedAt === undefined;
   const now = useNow(1_000, open && !isPast);
   const until = isPast ? Date.parse(view.updatedAt) : now;
@@ -42,8 +42,8 @@ export function PlanHeader({ view, isPast, onChanged, onReplay }: Props) {
         </h1>
         {!isPast && (
           <div className="plan-controls">
-            <button type="button" className="button" onClick={onReplay}>
-              Replay
+            <button type="button" className="button" onClick={onHistory}>
+              History
             </button>
             <CompareLink view={view} />
             {open && <PauseButton view={view} onDone={onChanged} />}

@@ -13,12 +13,12 @@ import { lookOf } from "../ui/status-badge.tsx";
 import { useReturnFocus } from "../ui/use-dialog-focus.ts";
 import { AnswerCard } from "./answer-card.tsx";
 import { FeedbackCard } from "./feedback-card.tsx";
+import { HistoryBar } from "./history-bar.tsx";
 import { PlanDetails } from "./plan-details.tsx";
 import { PlanHeader } from "./plan-header.tsx";
 import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
-import { ReplayBar } from "./replay-bar.tsx";
 import { StepMissing } from "./step-missing.tsx";
-import { useReplay } from "./use-replay.ts";
+import { useHistory } from "./use-history.ts";
 
 /** Most visits open no step. */
 const StepDrawer = lazy(async () => ({ default: (await import("./step-drawer.tsx")).StepDrawer }));
@@ -60,7 +60,7 @@ export function PlanPage({ planId }: { planId: string }) {
 
 function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
   const [stepId] = useSearchField("step");
-  const { view, seq, goTo } = useReplay(now);
+  const { view, seq, goTo } = useHistory(now);
   const isPast = seq !== undefined;
   const step = view.steps.find((candidate) => candidate.id === stepId);
   const rememberFocus = useReturnFocus(step !== undefined);
@@ -70,10 +70,10 @@ function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
     setSearchFields({ step: id, item: undefined, turn: undefined });
   };
   useKeys([
-    { keys: "[", label: "Replay: back to the fact before", run: () => goTo((seq ?? now.seq) - 1) },
+    { keys: "[", label: "History: one event back", run: () => goTo((seq ?? now.seq) - 1) },
     {
       keys: "]",
-      label: "Replay: on to the next fact, and to now",
+      label: "History: one event forward, then now",
       run: () => goTo(seq === undefined || seq >= now.seq ? undefined : seq + 1),
     },
   ]);
@@ -90,8 +90,8 @@ function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
         <p className="visually-hidden" role="status">
           Plan: {lookOf(view.status).label}
         </p>
-        <PlanHeader view={view} isPast={isPast} onChanged={reload} onReplay={() => goTo(1)} />
-        {isPast && <ReplayBar seq={seq} last={now.seq} onSeq={goTo} onLeave={() => goTo(undefined)} />}
+        <PlanHeader view={view} isPast={isPast} onChanged={reload} onHistory={() => goTo(1)} />
+        {isPast && <HistoryBar seq={seq} last={now.seq} onSeq={goTo} onLeave={() => goTo(undefined)} />}
         {!isPast && (
           <ErrorBoundary what="What waits for you">
             <ApprovalsPanel view={view} onDecided={reload} onSelectStep={selectStep} />

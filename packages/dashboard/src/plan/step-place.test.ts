@@ -35,7 +35,8 @@ it("shows the item all the same when it has no such turn", () => {
 });
 
 it("makes links that keep the tab and the fact, and nothing that is only on somebody's screen", () => {
-  const here = "?tab=timeline&seq=7&find=x&step=other&item=1&turn=3&list.q=mine";
-  expect(searchTo(here, { step: "a", item: 0 })).toBe("?tab=timeline&seq=7&step=a&item=0");
+  const here = "?tab=timeline&history=7&find=x&step=other&item=1&turn=3&list.q=mine";
+  expect(searchTo(here, { step: "a", item: 0 })).toBe("?tab=timeline&history=7&step=a&item=0");
+  expect(searchTo("?seq=7", { step: "a" })).toBe("?seq=7&step=a");
   expect(searchTo("", { step: "a", item: 2, turn: 1 })).toBe("?step=a&item=2&turn=1");
 });

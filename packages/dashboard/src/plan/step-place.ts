@@ -1,4 +1,5 @@
 /** The place inside of a step that an address leads to: an item of its list, a turn of its loop. */
+import { HISTORY_FIELD, OLD_HISTORY_FIELD } from "./history-fields.ts";
 import type { StepView } from "../api/api-types.ts";
 
 export type StepPlace = {
@@ -59,8 +60,8 @@ function said(text: string): string {
   return /^\d+$/.test(text) ? short : `“${short}”`;
 }
 
-/** Of an address what a link to a place in the plan keeps: where it is looked at, and up to which fact. */
-const KEPT = ["tab", "seq"];
+/** The fields of an address that links to a place in the plan keep: its tab, and its event in the history. */
+const KEPT = ["tab", HISTORY_FIELD, OLD_HISTORY_FIELD];
 
 /** The search of an address that leads to a step, or to a place inside of it. */
 export function searchTo(

@@ -2,7 +2,7 @@ import { type Timeline, timelineOf } from "@planwright/plan/timeline";
 import { useMemo } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { usePlanLog } from "../plan/plan-log.ts";
-import { useSearchField } from "../router/use-route.ts";
+import { useHistoryField } from "../plan/use-history.ts";
 import type { Loaded } from "../ui/use-loaded.ts";
 import { useNow } from "../ui/use-now.ts";
 
@@ -18,11 +18,11 @@ export type TimelineNow = {
 
 /** The plan's timeline as of the view, which may be one of the past; what runs grows with one clock for all bars. */
 export function useTimeline(view: PlanView): Loaded<TimelineNow> {
-  const [replayed] = useSearchField("seq");
+  const past = useHistoryField();
   const loaded = usePlanLog(view);
   const events = loaded.phase === "ready" ? loaded.value : undefined;
   const timeline = useMemo(() => timelineOf((events ?? []).map(({ event }) => event)), [events]);
-  const isLive = replayed === undefined && view.endedAt === undefined;
+  const isLive = past === undefined && view.endedAt === undefined;
   const now = useNow(TICK_MS, isLive && timeline !== undefined);
   if (loaded.phase !== "ready") return loaded;
   const { submittedAtMs = now, lastMs = 0, endedMs } = timeline ?? {};

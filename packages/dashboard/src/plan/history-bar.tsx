@@ -1,30 +1,30 @@
 import { useEffect, useId, useState } from "react";
 import { Icon } from "../ui/icons.tsx";
 
-/** Of one fact, while it plays. */
-const FACT_MS = 500;
+/** How long each event is shown while the history plays. */
+const EVENT_MS = 500;
 
 type Props = {
-  /** The number of the last fact that is shown. */
+  /** The number of the last event that is shown. */
   readonly seq: number;
-  /** Of the last fact that there is. */
+  /** The number of the plan's last event. */
   readonly last: number;
   readonly onSeq: (seq: number) => void;
   readonly onLeave: () => void;
 };
 
-/** Goes through a plan's log: what is shown is the plan as it was after that fact. */
-export function ReplayBar({ seq, last, onSeq, onLeave }: Props) {
+/** Steps through a plan's log: the page shows the plan as it was after the chosen event. */
+export function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
   const id = useId();
   const [playing, setPlaying] = useState(false);
   const atEnd = seq >= last;
   useEffect(() => {
     if (!playing || atEnd) return;
-    const timer = setTimeout(() => onSeq(seq + 1), FACT_MS);
+    const timer = setTimeout(() => onSeq(seq + 1), EVENT_MS);
     return () => clearTimeout(timer);
   }, [playing, atEnd, seq]);
   return (
-    <section className="replay card" aria-label="Replay">
+    <section className="history card" aria-label="History">
       <button
         type="button"
         className="icon-button"
@@ -37,7 +37,7 @@ export function ReplayBar({ seq, last, onSeq, onLeave }: Props) {
         <Icon name={playing && !atEnd ? "paused" : "chevron"} />
       </button>
       <label className="visually-hidden" htmlFor={id}>
-        Fact of the log
+        Event of the log
       </label>
       <input
         id={id}
@@ -45,7 +45,7 @@ export function ReplayBar({ seq, last, onSeq, onLeave }: Props) {
         min={1}
         max={last}
         value={seq}
-        aria-valuetext={`after fact ${seq} of ${last}`}
+        aria-valuetext={`after event ${seq} of ${last}`}
         onChange={(event) => {
           setPlaying(false);
           onSeq(event.target.valueAsNumber);

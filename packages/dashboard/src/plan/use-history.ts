@@ -1,22 +1,29 @@
 import { useEffect, useRef } from "react";
 import type { PlanView } from "../api/api-types.ts";
-import { useSearchField } from "../router/use-route.ts";
+import { setSearchFields, useSearchField } from "../router/use-route.ts";
+import { HISTORY_FIELD, OLD_HISTORY_FIELD } from "./history-fields.ts";
 import { useServices } from "../shell/services.ts";
 import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
 
-export type Replay = {
-  /** The number of the fact up to which the plan is shown; absent when it is shown as it is now. */
+export type History = {
+  /** The number of the event up to which the plan is shown; absent when it is shown as it is now. */
   readonly seq: number | undefined;
-  /** The plan then; while it is read, as it was shown last. */
+  /** The plan at that event; while it loads, as it was shown last. */
   readonly view: PlanView;
   readonly goTo: (seq: number | undefined) => void;
 };
 
-/** The plan as it was after the fact that the address names, so that a link leads there too. */
-export function useReplay(view: PlanView): Replay {
+/** What the address says of the event up to which the plan is shown; undefined when it is shown as it is now. */
+export function useHistoryField(): string | undefined {
+  const [field] = useSearchField(HISTORY_FIELD);
+  const [old] = useSearchField(OLD_HISTORY_FIELD);
+  return field ?? old;
+}
+
+/** The plan as it was after the event that the address names, so that links can lead there. */
+export function useHistory(view: PlanView): History {
   const { gateway } = useServices();
-  const [field, setField] = useSearchField("seq");
-  const seq = readSeq(field, view.seq);
+  const seq = readSeq(useHistoryField(), view.seq);
   const subject = seq === undefined ? "" : `${view.planId}@${seq}`;
   const loaded: Loaded<PlanView | undefined> = useLoaded(subject, 0, async (signal) =>
     seq === undefined ? undefined : gateway.planAt(view.planId, seq, signal),
@@ -30,7 +37,11 @@ export function useReplay(view: PlanView): Replay {
   return {
     seq,
     view: seq === undefined ? view : past,
-    goTo: (to) => setField(to === undefined ? undefined : String(to)),
+    goTo: (to) =>
+      setSearchFields({
+        [HISTORY_FIELD]: to === undefined ? undefined : String(to),
+        [OLD_HISTORY_FIELD]: undefined,
+      }),
   };
 }
 
