@@ -208,6 +208,50 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
   expectWellBehaved(tab);
 });
 
+it("runs an ended plan again, as it was and after editing", async () => {
+  const { client, url } = stage.system;
+  const goal = "say it again";
+  const plan = { steps: [{ id: "a", tool: "flow.echo", args: { value: "once" } }] };
+  const kept = { constraints: ["be brief"], metadata: { team: "ops" }, maxReplans: 1 };
+  const budget = { tokens: 5_000, steps: 50 };
+  const { planId: first } = await client.submit({ goal, plan, budget, ...kept });
+  await client.ended(first);
+  const tab = await stage.browser.open(`${url}/plans/${first}`);
+  const { page } = tab;
+  await page.getByRole("button", { name: "Run again" }).click();
+  await page.waitForURL((to) => !to.pathname.endsWith(first));
+  const second = await client.ended(new URL(page.url()).pathname.replace("/plans/", ""));
+  expect(second).toMatchObject({ rerunOf: first, goal, steps: [{ output: { value: "once" } }] });
+  await page.getByText("Re-run of").getByRole("link", { name: goal }).waitFor();
+
+  await page.getByRole("link", { name: "Edit and run" }).click();
+  await page.getByRole("heading", { name: "Edit and run again" }).waitFor();
+  const field = page.getByRole("textbox", { name: "Goal" });
+  await expect.poll(() => field.inputValue()).toBe(goal);
+  await field.fill("say it differently");
+  await page.getByText("Options (3)").click();
+  await expect.poll(() => page.getByLabel("Constraints, one on each line").inputValue()).toBe("be brief");
+  await page.getByLabel("Tokens at most").fill("");
+  const text = page.getByLabel("Plan, as JSON: run as it is, without drafting");
+  await text.fill((await text.inputValue()).replace("once", "twice"));
+  await page.reload();
+  await expect.poll(() => field.inputValue()).toBe("say it differently");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByText("1 step would run").waitFor();
+  await page.getByRole("button", { name: "Submit goal" }).click();
+  await page.waitForURL("**/plans/*");
+  const third = await client.ended(new URL(page.url()).pathname.replace("/plans/", ""));
+  expect(third).toMatchObject({
+    rerunOf: second.planId,
+    goal: "say it differently",
+    steps: [{ output: { value: "twice" } }],
+  });
+  const submission = await (await client.fetch(`/v1/plans/${third.planId}/submission`)).json();
+  expect(submission).toMatchObject({ ...kept, budget: { steps: 50 } });
+  expect(submission).not.toHaveProperty("budget.tokens");
+  expectWellBehaved(tab);
+});
+
 it("shows the tools, the workers, the figures, and what was given up, which can be discarded", async () => {
   const { client, url, nats } = stage.system;
   const { planId } = await client.submit({ goal: "wait", plan: { steps: [wait("a", 1)] } });

@@ -8,7 +8,7 @@ import { ApiKeyDialog } from "./shell/api-key-dialog.tsx";
 import { Rail } from "./shell/rail.tsx";
 import { type Services, ServicesContext, SystemContext } from "./shell/services.ts";
 import { TopBar } from "./shell/top-bar.tsx";
-import { Composer } from "./submit/composer.tsx";
+import { Home } from "./rerun/home.tsx";
 import { SystemPart } from "./system/system-part.tsx";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { Loading } from "./ui/loading.tsx";
@@ -64,7 +64,7 @@ function Page({ route }: { route: Route }) {
   }, [route.page]);
   switch (route.page) {
     case "home":
-      return <Composer />;
+      return <Home />;
     case "plan":
       return <PlanPage key={route.planId} planId={route.planId} />;
     case "compare":

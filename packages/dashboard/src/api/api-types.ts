@@ -170,9 +170,15 @@ export type GoalRequest = {
   /** A long text that the goal is about. */
   readonly input?: { readonly text: string };
   readonly approval?: JsonObject;
-  readonly budget?: Readonly<Record<string, number>>;
+  readonly budget?: Readonly<Record<string, Json>>;
   /** A plan to run as it is. */
   readonly plan?: JsonObject | Pick<Preview, "steps" | "answerFrom" | "reasoning">;
+};
+
+/** What was submitted for a plan, to be submitted again. */
+export type Submission = GoalRequest & {
+  readonly input?: { readonly text: string; readonly chunkChars?: number; readonly groupSize?: number };
+  readonly review?: JsonObject;
 };
 
 export type SourceInfo = {

@@ -18,6 +18,7 @@ import type {
   PlanView,
   Preview,
   Rating,
+  Submission,
   SystemInfo,
   ToolSpec,
   TraceData,
@@ -41,6 +42,15 @@ export type Gateway = DeadLetterCalls & {
   /** The plan as it was after a fact. */
   readonly planAt: (planId: string, seq: number, signal: AbortSignal) => Promise<PlanView>;
   readonly fork: (planId: string, fork: Fork, signal: AbortSignal) => Promise<Accepted>;
+  /** What was submitted for a plan, to be submitted again. */
+  readonly submission: (planId: string, signal: AbortSignal) => Promise<Submission>;
+  /** Runs a plan again; `edits` replace fields of its submission. */
+  readonly rerun: (
+    planId: string,
+    edits: JsonObject,
+    idempotencyKey: string,
+    signal: AbortSignal,
+  ) => Promise<Accepted>;
   readonly cancel: (planId: string, signal: AbortSignal) => Promise<void>;
   readonly pause: (planId: string, signal: AbortSignal) => Promise<void>;
   readonly resume: (planId: string, signal: AbortSignal) => Promise<void>;
@@ -99,6 +109,16 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     return send(path, { method: "POST", signal, ...content });
   };
   const post = async (...request: Parameters<typeof ask>): Promise<void> => void (await ask(...request));
+  /** Asks for a new plan, once for each key. */
+  const accept = async (
+    path: string,
+    body: object,
+    { idempotencyKey, signal }: { readonly idempotencyKey: string; readonly signal: AbortSignal },
+  ): Promise<Accepted> => {
+    const headers = { "content-type": JSON_TYPE, "idempotency-key": idempotencyKey };
+    const response = await send(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+    return (await response.json()) as Accepted;
+  };
   return {
     system: (signal) => get("/v1/system", signal),
     plans: (query, signal) => get(`/v1/plans?${searchOf(query)}`, signal),
@@ -107,11 +127,10 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     plan: (planId, signal) => get(planPath(planId), signal),
     events: (planId, after, signal) => get(`${planPath(planId)}/events?after=${after}`, signal),
     trace: (planId, signal) => get(`${planPath(planId)}/trace`, signal),
-    submit: async (body, idempotencyKey, signal) => {
-      const headers = { "content-type": JSON_TYPE, "idempotency-key": idempotencyKey };
-      const request = { method: "POST", headers, body: JSON.stringify(body), signal };
-      return (await (await send("/v1/plans", request)).json()) as Accepted;
-    },
+    submit: (body, idempotencyKey, signal) => accept("/v1/plans", body, { idempotencyKey, signal }),
+    submission: (planId, signal) => get(`${planPath(planId)}/submission`, signal),
+    rerun: (planId, edits, idempotencyKey, signal) =>
+      accept(`${planPath(planId)}/rerun`, { edits }, { idempotencyKey, signal }),
     check: async (plan, signal) => readIssues(await (await ask("/v1/plans/check", { plan }, signal)).json()),
     preview: async (request, signal) =>
       (await (await ask("/v1/plans/preview", request, signal)).json()) as Preview,

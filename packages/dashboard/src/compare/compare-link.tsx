@@ -10,9 +10,10 @@ export function CompareLink({ view }: { view: PlanView }) {
   );
 }
 
-/** To a fork beside the plan that it was forked from. */
+/** To a fork or a re-run beside the plan that it came from. */
 export function CompareWithOriginLink({ view }: { view: PlanView }) {
-  if (view.fork === undefined) return null;
-  const fields = new URLSearchParams({ left: view.fork.planId, right: view.planId });
+  const origin = view.fork?.planId ?? view.rerunOf;
+  if (origin === undefined) return null;
+  const fields = new URLSearchParams({ left: origin, right: view.planId });
   return <Link href={`/compare?${fields.toString()}`}>compare with its origin</Link>;
 }

@@ -22,7 +22,7 @@ const PLANS_MAX = 20;
 const QUERY_CHARS_MAX = 500;
 const PLAN_ID = /^[\w-]{8,64}$/;
 
-/** Chooses a plan: where the other one was forked from, plans of the same goal, or what a search finds. */
+/** Chooses a plan: the one that the other was forked from or runs again, plans of the same goal, or what a search finds. */
 export function PlanChooser({ title, other, onChoose }: Props) {
   const [text, setText] = useState("");
   const typed = useDelayed(text.trim());
@@ -35,6 +35,13 @@ export function PlanChooser({ title, other, onChoose }: Props) {
           label="The plan that it was forked from"
           detail={`at the step ${other.fork.fromStep}`}
           onChoose={() => onChoose(other.fork?.planId ?? "")}
+        />
+      )}
+      {other?.rerunOf !== undefined && (
+        <Choice
+          label="The plan that it runs again"
+          detail={other.rerunOf}
+          onChoose={() => onChoose(other.rerunOf ?? "")}
         />
       )}
       {other?.parent !== undefined && (

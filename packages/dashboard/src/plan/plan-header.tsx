@@ -1,5 +1,6 @@
 import type { PlanView } from "../api/api-types.ts";
 import { CompareLink, CompareWithOriginLink } from "../compare/compare-link.tsx";
+import { RerunButtons } from "../rerun/rerun-buttons.tsx";
 import { Link } from "../router/link.tsx";
 import { ViewerLink } from "../trace/viewer-link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -46,6 +47,7 @@ export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
               History
             </button>
             <CompareLink view={view} />
+            {!open && <RerunButtons key={view.planId} planId={view.planId} />}
             {open && <PauseButton view={view} onDone={onChanged} />}
             {open && <CancelButton planId={view.planId} onCancelled={onChanged} />}
           </div>

@@ -9,9 +9,9 @@ const GOAL_CHARS_MAX = 60;
 
 type Above = { readonly href: string; readonly goal: string; readonly stepId: string };
 
-/** Which plan, and which step of it, a sub-plan is part of, and where a fork comes from. */
-export function PlanTrail({ view: { planId, parent, fork } }: { view: PlanView }) {
-  if (parent === undefined && fork === undefined) return null;
+/** Where a plan comes from: the step whose sub-plan it is, the plan it was forked from, or the plan it runs again. */
+export function PlanTrail({ view: { planId, parent, fork, rerunOf } }: { view: PlanView }) {
+  if (parent === undefined && fork === undefined && rerunOf === undefined) return null;
   return (
     <>
       {parent !== undefined && <Parents key={planId} planId={planId} parent={parent} />}
@@ -24,6 +24,14 @@ export function PlanTrail({ view: { planId, parent, fork } }: { view: PlanView }
           of{" "}
           <Link href={`/plans/${fork.planId}`}>
             <OtherGoal planId={fork.planId} />
+          </Link>
+        </p>
+      )}
+      {rerunOf !== undefined && (
+        <p className="plan-fork">
+          Re-run of{" "}
+          <Link href={`/plans/${rerunOf}`}>
+            <OtherGoal planId={rerunOf} />
           </Link>
         </p>
       )}

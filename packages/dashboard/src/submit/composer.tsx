@@ -2,6 +2,8 @@
 import "./submit.css";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { GoalRequest } from "../api/api-types.ts";
+import { draftOf, type Origin, useOrigin } from "../rerun/use-origin.ts";
+import { Link } from "../router/link.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { AttachButton, Attachments } from "./attachments.tsx";
@@ -12,19 +14,22 @@ import { PreviewCard } from "./preview-card.tsx";
 import { type Options, planned, readPlan, requestOf } from "./request-of.ts";
 import { StrategySelect } from "./strategy-select.tsx";
 import { useAttach } from "./use-attach.ts";
-import { useDraft } from "./use-draft.ts";
+import { NEW_DRAFT, useDraft } from "./use-draft.ts";
 import { type PreviewState, usePreview } from "./use-preview.ts";
 import { useSubmit } from "./use-submit.ts";
 
 const GOAL_CHARS_MAX = 20_000;
 
-export function Composer() {
-  const { draft, change, clear } = useDraft();
+/** @param origin - The plan to edit and run again; absent for a new goal. */
+export function Composer({ origin }: { origin?: Origin }) {
+  const { draft, change, clear } = useDraft(origin === undefined ? NEW_DRAFT : draftOf(origin));
   const { goal, strategy, options } = draft;
   const plan = readPlan(options.plan);
-  const { submit, pending, error } = useSubmit(clear);
+  const { complete, send: post } = useOrigin(origin);
+  const { submit: run, pending, error } = useSubmit({ send: post, onAccepted: clear });
+  const submit = (one: GoalRequest) => run(complete(one));
   const request = requestOf(goal.trim(), strategy, options);
-  const { preview, draft: draftPreview } = usePreview(request);
+  const { preview, draft: draftPreview } = usePreview(complete(request));
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   const setOptions = (part: Partial<Options>) =>
@@ -44,10 +49,7 @@ export function Composer() {
   };
   return (
     <section className="composer" aria-labelledby="composer-title">
-      <h1 id="composer-title">What should be done?</h1>
-      <p className="composer-lead">
-        Planwright plans the steps, runs them in parallel, and answers with its sources.
-      </p>
+      <ComposerTitle origin={origin} />
       <DropForm onFiles={attach} onSubmit={send}>
         <label className="visually-hidden" htmlFor="goal">
           Goal
@@ -84,8 +86,26 @@ export function Composer() {
       </DropForm>
       {error !== undefined && <Problem error={error} />}
       <Previewed preview={preview} request={request} pending={pending} onRun={submit} />
-      <ExampleGoals onPick={pick} />
+      {origin === undefined && <ExampleGoals onPick={pick} />}
     </section>
+  );
+}
+
+function ComposerTitle({ origin }: { origin: Origin | undefined }) {
+  return (
+    <>
+      <h1 id="composer-title">{origin === undefined ? "What should be done?" : "Edit and run again"}</h1>
+      <p className="composer-lead">
+        {origin === undefined ? (
+          "Planwright plans the steps, runs them in parallel, and answers with its sources."
+        ) : (
+          <>
+            Submits <Link href={`/plans/${origin.planId}`}>this plan</Link> again as a new plan, with your
+            changes. <Link href="/">Write a new goal instead</Link>
+          </>
+        )}
+      </p>
+    </>
   );
 }
 

@@ -7,24 +7,32 @@ import { NO_OPTIONS, type Options, RISKS } from "./request-of.ts";
 
 export type Draft = { readonly goal: string; readonly strategy: Strategy; readonly options: Options };
 
-const STORAGE_KEY = "planwright.draft";
 const EMPTY: Draft = { goal: "", strategy: "auto", options: NO_OPTIONS };
+
+/** A form that the browser keeps for this tab, and what it holds until somebody fills it in. */
+export type KeptDraft = { readonly key: string; readonly initial: Draft };
+export const NEW_DRAFT: KeptDraft = { key: "planwright.draft", initial: EMPTY };
 
 const memory = browserMemory(() => sessionStorage);
 
-export function useDraft() {
-  const [draft, setDraft] = useState(() => readDraft(memory.getItem(STORAGE_KEY)));
+export function useDraft({ key, initial }: KeptDraft) {
+  const [draft, setDraft] = useState(() => {
+    const stored = memory.getItem(key);
+    if (stored === null) return initial;
+    const { options, ...read } = readDraft(stored);
+    return { ...read, options: { ...options, text: initial.options.text } };
+  });
   useEffect(() => {
     // A text that was attached may be larger than all that a browser keeps.
     const { text: _text, ...options } = draft.options;
-    memory.setItem(STORAGE_KEY, JSON.stringify({ ...draft, options }));
+    memory.setItem(key, JSON.stringify({ ...draft, options }));
   }, [draft]);
   const change = useCallback(
     (part: Partial<Draft> | ((before: Draft) => Partial<Draft>)) =>
       setDraft((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) })),
     [],
   );
-  return { draft, change, clear: () => memory.removeItem(STORAGE_KEY) };
+  return { draft, change, clear: () => memory.removeItem(key) };
 }
 
 /** Field by field: another version of the page may have written it. */

@@ -1,0 +1,33 @@
+import { useRef } from "react";
+import { useAction } from "../api/use-action.ts";
+import { Link } from "../router/link.tsx";
+import { navigate } from "../router/use-route.ts";
+import { useServices } from "../shell/services.ts";
+import { randomKey } from "../submit/random-key.ts";
+import { Icon } from "../ui/icons.tsx";
+
+/** Runs an ended plan again, as it was submitted or after editing. */
+export function RerunButtons({ planId }: { planId: string }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(() => undefined);
+  // A second click after a failure must not start a second plan.
+  const key = useRef<string>(undefined);
+  const rerun = () =>
+    run(async (signal) => {
+      key.current ??= randomKey();
+      const accepted = await gateway.rerun(planId, {}, key.current, signal);
+      navigate(`/plans/${accepted.planId}`);
+    });
+  return (
+    <span className="plan-control">
+      {error !== undefined && <span role="alert">{error.message}</span>}
+      <button type="button" className="button" disabled={busy} onClick={() => void rerun()}>
+        <Icon name="running" spin={busy} size={14} />
+        Run again
+      </button>
+      <Link className="button" href={`/?${new URLSearchParams({ rerun: planId }).toString()}`}>
+        Edit and run
+      </Link>
+    </span>
+  );
+}

@@ -1,0 +1,5 @@
+/** Returns 128 random bits. `crypto.randomUUID` is missing where the page is served over plain HTTP. */
+export function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
