@@ -2,12 +2,11 @@
 import { ApiError, readIssues, readProblem } from "./api-error.ts";
 import type { ApiKey } from "./api-key.ts";
 import { type DeadLetterCalls, deadLetterCalls } from "./dead-letter-calls.ts";
+import { type NewPlanCalls, newPlanCalls } from "./new-plan-calls.ts";
 import type {
-  Accepted,
   DataSources,
   Decision,
   EventPage,
-  Fork,
   GoalRequest,
   JsonObject,
   Kpis,
@@ -18,7 +17,6 @@ import type {
   PlanView,
   Preview,
   Rating,
-  Submission,
   SystemInfo,
   ToolSpec,
   TraceData,
@@ -27,57 +25,47 @@ import type {
 
 export type PlanQuery = Readonly<Record<string, string | number>>;
 
-export type Gateway = DeadLetterCalls & {
-  readonly system: (signal: AbortSignal) => Promise<SystemInfo>;
-  readonly submit: (request: GoalRequest, idempotencyKey: string, signal: AbortSignal) => Promise<Accepted>;
-  /** What is wrong with a plan, a line for each fault; none when it is valid. */
-  readonly check: (plan: JsonObject, signal: AbortSignal) => Promise<readonly string[]>;
-  /** Drafts without running. */
-  readonly preview: (request: GoalRequest, signal: AbortSignal) => Promise<Preview>;
-  readonly sources: (signal: AbortSignal) => Promise<DataSources>;
-  /** How many plans there are in each view; a view is the search that the list would be asked with. */
-  readonly countPlans: (views: readonly string[], signal: AbortSignal) => Promise<PlanCounts>;
-  readonly plans: (query: PlanQuery, signal: AbortSignal) => Promise<PlanPage>;
-  readonly plan: (planId: string, signal: AbortSignal) => Promise<PlanView>;
-  /** The plan as it was after a fact. */
-  readonly planAt: (planId: string, seq: number, signal: AbortSignal) => Promise<PlanView>;
-  readonly fork: (planId: string, fork: Fork, signal: AbortSignal) => Promise<Accepted>;
-  /** What was submitted for a plan, to be submitted again. */
-  readonly submission: (planId: string, signal: AbortSignal) => Promise<Submission>;
-  /** Runs a plan again; `edits` replace fields of its submission. */
-  readonly rerun: (
-    planId: string,
-    edits: JsonObject,
-    idempotencyKey: string,
-    signal: AbortSignal,
-  ) => Promise<Accepted>;
-  readonly cancel: (planId: string, signal: AbortSignal) => Promise<void>;
-  readonly pause: (planId: string, signal: AbortSignal) => Promise<void>;
-  readonly resume: (planId: string, signal: AbortSignal) => Promise<void>;
-  readonly rate: (planId: string, said: Rating, signal: AbortSignal) => Promise<void>;
-  /** The first decision counts: a later one is refused. */
-  readonly decide: (
-    planId: string,
-    approvalId: string,
-    decision: Decision,
-    signal: AbortSignal,
-  ) => Promise<void>;
-  /** The facts after one, in order, as many as one page holds. */
-  readonly events: (planId: string, after: number, signal: AbortSignal) => Promise<EventPage>;
-  readonly trace: (planId: string, signal: AbortSignal) => Promise<TraceData>;
-  readonly pendingApprovals: (signal: AbortSignal) => Promise<PendingApprovals>;
-  readonly tools: (signal: AbortSignal) => Promise<{ readonly tools: readonly ToolSpec[] }>;
-  readonly workers: (signal: AbortSignal) => Promise<Workers>;
-  readonly kpis: (
-    query: { readonly period: Period; readonly strategy: string },
-    signal: AbortSignal,
-  ) => Promise<Kpis>;
-  /** What the plan knows, as a page of Markdown. */
-  readonly continuity: (planId: string, signal: AbortSignal) => Promise<Blob>;
-  readonly continuityUrl: (planId: string) => string;
-  readonly artifact: (planId: string, name: string, signal: AbortSignal) => Promise<Blob>;
-  readonly artifactUrl: (planId: string, name: string) => string;
-};
+export type Gateway = DeadLetterCalls &
+  NewPlanCalls & {
+    readonly system: (signal: AbortSignal) => Promise<SystemInfo>;
+    /** What is wrong with a plan, a line for each fault; none when it is valid. */
+    readonly check: (plan: JsonObject, signal: AbortSignal) => Promise<readonly string[]>;
+    /** Drafts without running. */
+    readonly preview: (request: GoalRequest, signal: AbortSignal) => Promise<Preview>;
+    readonly sources: (signal: AbortSignal) => Promise<DataSources>;
+    /** How many plans there are in each view; a view is the search that the list would be asked with. */
+    readonly countPlans: (views: readonly string[], signal: AbortSignal) => Promise<PlanCounts>;
+    readonly plans: (query: PlanQuery, signal: AbortSignal) => Promise<PlanPage>;
+    readonly plan: (planId: string, signal: AbortSignal) => Promise<PlanView>;
+    /** The plan as it was after a fact. */
+    readonly planAt: (planId: string, seq: number, signal: AbortSignal) => Promise<PlanView>;
+    readonly cancel: (planId: string, signal: AbortSignal) => Promise<void>;
+    readonly pause: (planId: string, signal: AbortSignal) => Promise<void>;
+    readonly resume: (planId: string, signal: AbortSignal) => Promise<void>;
+    readonly rate: (planId: string, said: Rating, signal: AbortSignal) => Promise<void>;
+    /** The first decision counts: a later one is refused. */
+    readonly decide: (
+      planId: string,
+      approvalId: string,
+      decision: Decision,
+      signal: AbortSignal,
+    ) => Promise<void>;
+    /** The facts after one, in order, as many as one page holds. */
+    readonly events: (planId: string, after: number, signal: AbortSignal) => Promise<EventPage>;
+    readonly trace: (planId: string, signal: AbortSignal) => Promise<TraceData>;
+    readonly pendingApprovals: (signal: AbortSignal) => Promise<PendingApprovals>;
+    readonly tools: (signal: AbortSignal) => Promise<{ readonly tools: readonly ToolSpec[] }>;
+    readonly workers: (signal: AbortSignal) => Promise<Workers>;
+    readonly kpis: (
+      query: { readonly period: Period; readonly strategy: string },
+      signal: AbortSignal,
+    ) => Promise<Kpis>;
+    /** What the plan knows, as a page of Markdown. */
+    readonly continuity: (planId: string, signal: AbortSignal) => Promise<Blob>;
+    readonly continuityUrl: (planId: string) => string;
+    readonly artifact: (planId: string, name: string, signal: AbortSignal) => Promise<Blob>;
+    readonly artifactUrl: (planId: string, name: string) => string;
+  };
 
 export type GatewayDeps = { readonly fetch: typeof fetch; readonly apiKey: ApiKey };
 
@@ -109,16 +97,6 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     return send(path, { method: "POST", signal, ...content });
   };
   const post = async (...request: Parameters<typeof ask>): Promise<void> => void (await ask(...request));
-  /** Asks for a new plan, once for each key. */
-  const accept = async (
-    path: string,
-    body: object,
-    { idempotencyKey, signal }: { readonly idempotencyKey: string; readonly signal: AbortSignal },
-  ): Promise<Accepted> => {
-    const headers = { "content-type": JSON_TYPE, "idempotency-key": idempotencyKey };
-    const response = await send(path, { method: "POST", headers, body: JSON.stringify(body), signal });
-    return (await response.json()) as Accepted;
-  };
   return {
     system: (signal) => get("/v1/system", signal),
     plans: (query, signal) => get(`/v1/plans?${searchOf(query)}`, signal),
@@ -127,17 +105,11 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     plan: (planId, signal) => get(planPath(planId), signal),
     events: (planId, after, signal) => get(`${planPath(planId)}/events?after=${after}`, signal),
     trace: (planId, signal) => get(`${planPath(planId)}/trace`, signal),
-    submit: (body, idempotencyKey, signal) => accept("/v1/plans", body, { idempotencyKey, signal }),
-    submission: (planId, signal) => get(`${planPath(planId)}/submission`, signal),
-    rerun: (planId, edits, idempotencyKey, signal) =>
-      accept(`${planPath(planId)}/rerun`, { edits }, { idempotencyKey, signal }),
     check: async (plan, signal) => readIssues(await (await ask("/v1/plans/check", { plan }, signal)).json()),
     preview: async (request, signal) =>
       (await (await ask("/v1/plans/preview", request, signal)).json()) as Preview,
     sources: (signal) => get("/v1/data", signal),
     planAt: (planId, seq, signal) => get(`${planPath(planId)}?seq=${seq}`, signal),
-    fork: async (planId, fork, signal) =>
-      (await (await ask(`${planPath(planId)}/fork`, fork, signal)).json()) as Accepted,
     cancel: (planId, signal) => post(`${planPath(planId)}/cancel`, undefined, signal),
     pause: (planId, signal) => post(`${planPath(planId)}/pause`, undefined, signal),
     resume: (planId, signal) => post(`${planPath(planId)}/resume`, undefined, signal),
@@ -148,6 +120,7 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     tools: (signal) => get("/v1/tools", signal),
     workers: (signal) => get("/v1/workers", signal),
     ...deadLetterCalls({ get, ask, send }),
+    ...newPlanCalls({ get, send }),
     kpis: (query, signal) => get(`/v1/kpis?${searchOf(query)}`, signal),
     artifact: async (planId, name, signal) => (await send(artifactUrl(planId, name), { signal })).blob(),
     artifactUrl,

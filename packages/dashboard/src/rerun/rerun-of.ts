@@ -53,7 +53,7 @@ export function formOf(submission: Submission): FilledForm {
 
 /** The whole submission that a re-run with this form would make: what the form cannot say stays. */
 export function editedSubmission(origin: Submission, request: GoalRequest): Submission {
-  const { approval, budget, input, plan, review, ...rest } = origin;
+  const { approval, budget, input, review, ...rest } = origin;
   const kept = Object.fromEntries(
     Object.entries(rest).filter(([name]) => !FIELDS.some((field) => field === name)),
   );
@@ -79,14 +79,12 @@ export function editedSubmission(origin: Submission, request: GoalRequest): Subm
 
 /** What differs between two submissions: the fields of the second, `null` for those that it lacks. */
 export function editsBetween(origin: Submission, edited: Submission): JsonObject {
-  const [before, after]: readonly JsonObject[] = [origin, edited].map((one) =>
-    JSON.parse(JSON.stringify(one)),
-  );
-  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const [before, after] = [asJson(origin), asJson(edited)];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return Object.fromEntries(
     [...names]
-      .filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
-      .map((name) => [name, after?.[name] ?? null]),
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+      .map((name) => [name, after[name] ?? null]),
   );
 }
 
@@ -94,4 +92,9 @@ function definedOf(fields: Readonly<Record<string, Json | undefined>>): Record<s
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
+}
+
+/** As it is sent: without fields that are undefined. */
+function asJson(submission: Submission): JsonObject {
+  return JSON.parse(JSON.stringify(submission)) as JsonObject;
 }

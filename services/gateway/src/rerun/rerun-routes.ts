@@ -75,7 +75,7 @@ function rerunRoute(app: FastifyInstance, { rerun, tracing }: RerunRouteDeps): v
 function submissionRoute(app: FastifyInstance, { book }: RerunRouteDeps): void {
   const schema = {
     summary: "The submission that runs a plan again",
-    description: "What a re-run without edits submits: a body for POST /v1/plans.",
+    description: "What a re-run without edits submits: the body of another submission.",
     tags: ["plans"],
     params: PlanPath,
     response: { 200: Submission },
