@@ -41,7 +41,7 @@ it("cancels steps that no worker has taken yet, and they never run", async () =>
   });
   await expect
     .poll(async () => (await shared.system.client.view(queued.planId)).steps.map(({ status }) => status))
-    .toEqual(["running", "running", "waiting"]);
+    .toEqual(["queued", "queued", "waiting"]);
   expect(await cancel(queued.planId)).toBe(202);
   const view = await shared.system.client.ended(queued.planId);
   expect(view).toMatchObject({ status: "cancelled", outcome: "cancelled" });

@@ -1,7 +1,7 @@
 // What the page says of one step, of how a plan came to be what it is, of what it knows and of what it may use.
 import { judgementText, planPieces, startEffectCounter, type EffectCounter } from "@planwright/testkit";
 import { readFile } from "node:fs/promises";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
 import { expectWellBehaved, scriptedDashboardStage, wait } from "./support/dashboard-stage.ts";
@@ -315,15 +315,23 @@ it("reads a step's part of the trace when the step has changed, and never in bet
   const tab = await stage.browser.open(url);
   const { page } = tab;
   let asked = 0;
+  let answered = 0;
+  const isTrace = (request: Request): boolean => request.url().endsWith(`/v1/plans/${planId}/trace`);
   page.on("request", (request) => {
-    if (request.url().endsWith(`/v1/plans/${planId}/trace`)) asked += 1;
+    if (isTrace(request)) asked += 1;
+  });
+  page.on("requestfinished", (request) => {
+    if (isTrace(request)) answered += 1;
   });
   await page.clock.install();
   await page.goto(`${url}/plans/${planId}?step=slow`);
   await drawerOf(page).waitFor();
-  await expect.poll(() => asked).toBeGreaterThan(0);
-  // What comes late is looked for; after that, hours may pass.
-  await page.clock.runFor(10_000);
+  // Spans that arrive late are looked for after 1 s and after 5 s; after that, hours may pass.
+  await expect.poll(() => answered).toBe(1);
+  await page.clock.runFor(1_000);
+  await expect.poll(() => answered).toBe(2);
+  await page.clock.runFor(5_000);
+  await expect.poll(() => answered).toBe(3);
   const before = asked;
   await page.clock.runFor(60_000);
   expect(asked).toBe(before);

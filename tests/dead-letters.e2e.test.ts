@@ -38,7 +38,7 @@ it("goes on with a step, and with what needs it, once its dead letter is redrive
   await jetstream(connection).publish(`work.step.default.${planId}.c.0.1.0`, "{ no work at all");
   await connection.close();
   await system.start("planner");
-  await expect.poll(() => statusOf("c")).toBe("running");
+  await expect.poll(() => statusOf("c")).toBe("queued");
   await system.start("executor");
 
   await expect.poll(() => statusOf("d")).toBe("skipped");

@@ -57,7 +57,7 @@ it("runs steps once that were in the queue when their plan was paused, whenever 
   await releaseAgain();
   const other = await system.client.submit({ goal: "after it", plan: { steps: [write("x")] } });
   await system.client.ended(other.planId);
-  expect(statuses(await system.client.view(late.planId))).toEqual(["a running", "b waiting"]);
+  expect(statuses(await system.client.view(late.planId))).toEqual(["a queued", "b waiting"]);
   await ask(system, late.planId, "resume");
   expect((await system.client.ended(late.planId)).status).toBe("succeeded");
   expect(await startsOf(system, late.planId, "a")).toBe(1);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatDuration, formatUsd } from "./amounts.ts";
+import { formatDuration, formatElapsed, formatLeft, formatUsd } from "./amounts.ts";
 
 it.each([
   [0.4, "< 1 ms"],
@@ -15,6 +15,27 @@ it.each([
   [5_400_000, "1 h 30 min"],
 ])("%d ms are %s", (durationMs, wanted) => {
   expect(formatDuration(durationMs)).toBe(wanted);
+});
+
+it.each([
+  [3, "less than 1 s left"],
+  [12_345, "about 12 s left"],
+  [59_600, "about 1 min left"],
+  [100_000, "about 2 min left"],
+  [3_599_000, "about 1 h left"],
+  [4_700_000, "about 1 h 20 min left"],
+])("%d ms until the end are %s", (leftMs, wanted) => {
+  expect(formatLeft(leftMs)).toBe(wanted);
+});
+
+it.each([
+  [-5, "0 s"],
+  [999, "0 s"],
+  [22_999, "22 s"],
+  [59_999, "59 s"],
+  [65_400, "1 min 5 s"],
+])("%d ms so far are %s", (elapsedMs, wanted) => {
+  expect(formatElapsed(elapsedMs)).toBe(wanted);
 });
 
 it.each([

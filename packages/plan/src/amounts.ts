@@ -11,6 +11,24 @@ export function formatDuration(durationMs: number): string {
   return inTwo(seconds, [3_600, "h"], [60, "min"]);
 }
 
+/** An estimate, no more exact than it is: `about 12 s left`, `about 2 min left`, `about 1 h 20 min left`. */
+export function formatLeft(leftMs: number): string {
+  if (leftMs < 1_000) return "less than 1 s left";
+  return `about ${roughly(Math.round(leftMs / 1_000))} left`;
+}
+
+function roughly(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : inTwo(300 * Math.round(seconds / 300), [3_600, "h"], [60, "min"]);
+}
+
+/** How long something has taken so far, in whole seconds, so that it changes once a second: `0 s`, `1 min 5 s`. */
+export function formatElapsed(elapsedMs: number): string {
+  const seconds = Math.max(0, Math.floor(elapsedMs / 1_000));
+  return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1_000);
+}
+
 type Unit = readonly [seconds: number, name: string];
 
 /** In a large and a small unit; without the small one where there is none of it. */

@@ -4,6 +4,7 @@ import { definedOnly, type Optional } from "./defined-only.ts";
 import { effectKey, StepId } from "./ids.ts";
 import { Compensation } from "./plan-language.ts";
 import { ranDetailsOf, RunView } from "./run-view.ts";
+import { sentStatus } from "./shown-status.ts";
 import type { CompensationEntry, KnownPlan } from "./state/plan-state.ts";
 
 /** A step that is undone, or was, because its plan failed or was cancelled. */
@@ -12,7 +13,7 @@ export const CompensationView = z.object({
   ...Compensation.shape,
   /** What the tool gives to its target; the same over all attempts. */
   effectKey: z.string(),
-  status: z.enum(["waiting", "running", "awaiting-approval", "succeeded", "failed"]),
+  status: z.enum(["waiting", "queued", "running", "awaiting-approval", "succeeded", "failed"]),
   ...RunView.shape,
 });
 export type CompensationView = z.infer<typeof CompensationView>;
@@ -27,7 +28,7 @@ export function compensationView(
     stepId,
     ...compensate,
     effectKey: effectKey({ planId, stepId, item: 0, undo: true }),
-    status: state.status,
+    status: state.status === "running" ? sentStatus(state) : state.status,
     attempt: state.attempt,
     failedAttempts: [...failedAttempts],
     ...details,

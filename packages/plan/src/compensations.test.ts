@@ -59,7 +59,7 @@ describe("a plan that fails for good", () => {
       status: "compensating",
       progress: { done: 4, total: 6, percent: 99 },
       compensations: [
-        { stepId: "a", status: "running", attempt: 1, effectKey: "p1/a/undo/0" },
+        { stepId: "a", status: "queued", attempt: 1, effectKey: "p1/a/undo/0" },
         { stepId: "b", status: "waiting" },
       ],
     });

@@ -73,7 +73,7 @@ describe("a draft", () => {
       planned(step("write"), { grant: WRITE }),
       planned(step("send", ["read"]), { grant: ONCE }),
     );
-    expect(statuses(plan)).toEqual({ read: "running", risky: "waiting", write: "waiting", send: "waiting" });
+    expect(statuses(plan)).toEqual({ read: "queued", risky: "waiting", write: "waiting", send: "waiting" });
     expect(stepView(plan, stepOf(plan, "risky")).waitingFor).toBe("draft");
     const readDone = andAfter(plan, succeeded("read"));
     expect(stepView(readDone, stepOf(readDone, "send")).waitingFor).toBe("draft");
@@ -148,7 +148,7 @@ describe("an abandoned draft", () => {
       expect(evolve(plan, event)).toBe(plan);
     }
     const next = andAfter(plan, draftStarted(2), planned(step("c", ["a"]), { draft: 2 }));
-    expect(statuses(next)).toEqual({ a: "succeeded", b: "cancelled", c: "running" });
+    expect(statuses(next)).toEqual({ a: "succeeded", b: "cancelled", c: "queued" });
   });
 
   it("does not release what it held back when the next one is sealed", () => {
@@ -160,7 +160,7 @@ describe("an abandoned draft", () => {
       planned(step("b"), { draft: 2, grant: WRITE }),
       sealed(2),
     );
-    expect(statuses(plan)).toEqual({ a: "cancelled", b: "running" });
+    expect(statuses(plan)).toEqual({ a: "cancelled", b: "queued" });
   });
 
   it("leaves nothing missing in the answer of the next one", () => {

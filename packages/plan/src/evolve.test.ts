@@ -103,7 +103,7 @@ describe("a drafted plan", () => {
   it("runs harmless steps while it is written, and the others once it is sealed", () => {
     const open = after(submitted(), started, planned("a", 0), planned("w", 1, "idempotent"));
     expect(viewOf(open, 0).steps.map(({ id, status }) => [id, status])).toEqual([
-      ["a", "running"],
+      ["a", "queued"],
       ["w", "waiting"],
     ]);
     expect(commands(known(evolve(open, sealed)))).toEqual(["run w {}"]);

@@ -267,8 +267,8 @@ describe("an item", () => {
     const again = andAfter(plan, timerFired("retry-look-1-2"));
     expect(decide(again)).toMatchObject([{ id: "p1/look/1/2", work: { item: 1, attempt: 2 } }]);
     expect(stepView(again, "look")?.items?.map(({ attempt, status }) => [attempt, status])).toEqual([
-      [1, "running"],
-      [2, "running"],
+      [1, "queued"],
+      [2, "queued"],
       [1, "succeeded"],
     ]);
   });
@@ -292,7 +292,7 @@ describe("an item", () => {
     ).toMatchObject([{ item: 1, args: { to: "C" } }]);
     expect(stepView(decided, "mail")?.items).toMatchObject([
       { status: "failed", error: { code: "approval_rejected" } },
-      { status: "running" },
+      { status: "queued" },
     ]);
   });
 
@@ -311,7 +311,7 @@ describe("an item", () => {
     const grants = { "model.write": WRITER };
     const plan = recorded(after(submitted(steps, { grants, budget: { tokens: 1_500, onExhausted: "end" } })));
     // There is room for one at a time.
-    expect(stepView(plan, "w")?.items).toMatchObject([{ status: "running" }, { waitingFor: "budget" }]);
+    expect(stepView(plan, "w")?.items).toMatchObject([{ status: "queued" }, { waitingFor: "budget" }]);
     const next = andAfter(plan, succeeded("w", "x", 1, { ...item(0), usage: USAGE }));
     expect(worksOf(next)).toMatchObject([{ item: 1 }]);
   });

@@ -7,6 +7,7 @@ import { PlanId } from "./ids.ts";
 import { type Json, JsonValue } from "./json.ts";
 import { OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 import { ranDetailsOf, RunView } from "./run-view.ts";
+import { sentStatus } from "./shown-status.ts";
 import type { KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
 import { itemsOf } from "./state/runs.ts";
 
@@ -20,7 +21,7 @@ export const ItemView = z.object({
   item: z.int().nonnegative(),
   /** What it runs for; left out when it is large. */
   value: JsonValue.optional(),
-  status: z.enum(["waiting", "awaiting-approval", "running", "succeeded", "failed", "cancelled"]),
+  status: z.enum(["waiting", "awaiting-approval", "queued", "running", "succeeded", "failed", "cancelled"]),
   /** What a waiting item waits for; `turn` while as many as may run at once do. */
   waitingFor: z.enum(["turn", "capacity", "retry", "budget", "resume"]).optional(),
   ...RunView.shape,
@@ -64,6 +65,7 @@ function detailsOf(state: StepState): Pick<ItemView, "status"> & Partial<ItemVie
     case "awaiting-approval":
       return { status: state.status };
     case "running":
+      return { status: sentStatus(state), ...definedOnly(ranDetailsOf(state)) };
     case "succeeded":
     case "failed":
       return { status: state.status, ...definedOnly(ranDetailsOf(state)) };

@@ -72,6 +72,11 @@ export const PlanView = z.object({
   submittedAt: z.string(),
   updatedAt: z.string(),
   endedAt: z.string().optional(),
+  /**
+   * When this view was made, by the server's clock: count elapsed times from here. Of an earlier state of the plan, when
+   * its last event was written. Absent once the plan has ended.
+   */
+  viewedAt: z.string().optional(),
   draft: z.object({ number: z.int(), phase: z.string(), issues: z.array(Issue) }),
   steps: z.array(StepView),
   /** Complete ones, oldest first. */
@@ -115,7 +120,7 @@ export const PlanView = z.object({
 });
 export type PlanView = z.infer<typeof PlanView>;
 
-/** @param nowMs - The time of asking, as milliseconds since the epoch; only the estimate depends on it. */
+/** @param nowMs - The time of asking, as milliseconds since the epoch; the estimate and `viewedAt` depend on it. */
 export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
   const { goal, drafting, conclusion } = plan;
   const entries = [...plan.steps.values()].sort((left, right) => left.position - right.position);
@@ -142,6 +147,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     submittedAt: plan.submittedAt,
     updatedAt: plan.updatedAt,
     endedAt: plan.endedAt,
+    viewedAt: plan.endedAt === undefined ? new Date(nowMs).toISOString() : undefined,
     draft: { number: drafting.number, phase: drafting.phase, issues: [...drafting.issues] },
     steps: entries.map((entry) => stepView(plan, entry)),
     revisions: plan.revisions.map(revisionView),

@@ -7,11 +7,13 @@ import { isShownWhole, ItemView, itemViews, TurnView } from "./item-view.ts";
 import { Step } from "./plan-language.ts";
 import { ReviewView, reviewView } from "./review-view.ts";
 import { ranDetailsOf, RunView } from "./run-view.ts";
+import { sentStatus } from "./shown-status.ts";
 import type { KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
 
 export const StepStatusName = z.enum([
   "waiting",
   "awaiting-approval",
+  "queued",
   "running",
   "reviewing",
   "succeeded",
@@ -69,14 +71,15 @@ export type StepView = z.infer<typeof StepView>;
 export function stepView(plan: KnownPlan, entry: StepEntry): StepView {
   const { step, grant, draft, subPlan, carried, state, failedAttempts, reviews, turns } = entry;
   const { standIn, verifiedBy } = entry;
+  const items = itemViews(plan, entry);
   return definedOnly<StepView>({
     ...step,
     grant,
     draft,
     child: subPlan,
     carried,
-    status: state.status === "repeating" ? "running" : state.status,
-    items: itemViews(plan, entry),
+    status: statusOf(state, items),
+    items,
     attempt: "attempt" in state ? state.attempt : failedAttempts.length,
     failedAttempts: [...failedAttempts],
     standIn: typeof standIn === "object" ? standIn.by : undefined,
@@ -86,6 +89,18 @@ export function stepView(plan: KnownPlan, entry: StepEntry): StepView {
     ...detailsOf(state),
     ...(isShownWhole(entry) ? {} : { output: undefined }),
   });
+}
+
+function statusOf(state: StepState, items: readonly ItemView[] | undefined): StepView["status"] {
+  if (state.status === "running") return sentStatus(state);
+  if (state.status !== "repeating") return state.status;
+  return items?.some(hasBegun) === false && items.some(({ status }) => status === "queued")
+    ? "queued"
+    : "running";
+}
+
+function hasBegun({ startedAt, failedAttempts }: ItemView): boolean {
+  return startedAt !== undefined || failedAttempts.length > 0;
 }
 
 function detailsOf(state: StepState): Optional<StepView> {

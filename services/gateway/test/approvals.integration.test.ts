@@ -70,13 +70,13 @@ describe("an approval", () => {
       reason: "as agreed",
     });
     const after = await view(planId);
-    expect(after.steps.map(({ status }) => status)).toEqual(["running", "awaiting-approval"]);
+    expect(after.steps.map(({ status }) => status)).toEqual(["queued", "awaiting-approval"]);
     expect(await codeOf(await decide(planId, "risk-a-0", body))).toBe("409 approval_decided");
     expect(await codeOf(await decide(planId, "risk-a-0", { decision: "reject" }))).toBe(
       "409 approval_decided",
     );
     expect((await decide(planId, "risk-b-0", { decision: "reject" })).status).toBe(200);
-    expect((await view(planId)).steps.map(({ status }) => status)).toEqual(["running", "failed"]);
+    expect((await view(planId)).steps.map(({ status }) => status)).toEqual(["queued", "failed"]);
   });
 
   it("is decided by exactly one of many who decide at once", async () => {
@@ -187,7 +187,7 @@ describe("a whole plan", () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
-    expect((await view(planId)).steps[0]?.status).toBe("running");
+    expect((await view(planId)).steps[0]?.status).toBe("queued");
   });
 
   it("is what a person makes of it", async () => {
@@ -199,7 +199,7 @@ describe("a whole plan", () => {
     const after = await view(planId);
     expect(after.steps.map(({ id, status, args }) => [id, status, args["value"]])).toEqual(
       expect.arrayContaining([
-        ["a", "running", "new"],
+        ["a", "queued", "new"],
         ["b", "cancelled", "b"],
         ["c", "waiting", "{{a.output}}"],
       ]),
@@ -250,12 +250,12 @@ it("asks about steps that their planner is not sure of, and about nothing else",
     approval: { confidenceBelow: 0.5 },
   });
   expect(await view(planId)).toMatchObject({
-    steps: [{ status: "awaiting-approval" }, { status: "running" }],
+    steps: [{ status: "awaiting-approval" }, { status: "queued" }],
     approvals: [{ approvalId: "confidence-a-0", kind: "confidence", details: { confidence: 0.4 } }],
   });
   const edits = { value: 2 };
   expect((await decide(planId, "confidence-a-0", { decision: "approve", edits })).status).toBe(200);
-  expect((await view(planId)).steps[0]?.status).toBe("running");
+  expect((await view(planId)).steps[0]?.status).toBe("queued");
 });
 
 describe("the ledger of effects", () => {
@@ -290,7 +290,7 @@ it("keeps the policy of a submission, and waits for high risk when it says nothi
   const { planId } = await gateway.submit({ goal: "send", plan: { steps: [mail("a")] } });
   expect((await view(planId)).steps[0]?.status).toBe("awaiting-approval");
   const loose = { goal: "send", plan: { steps: [mail("a")] }, approval: { risk: "never" } };
-  expect((await view((await gateway.submit(loose)).planId)).steps[0]?.status).toBe("running");
+  expect((await view((await gateway.submit(loose)).planId)).steps[0]?.status).toBe("queued");
   const wrong = await gateway.post("/v1/plans", { ...loose, approval: { risk: "sometimes" } });
   expect(await codeOf(wrong)).toBe("400 invalid_request");
 });

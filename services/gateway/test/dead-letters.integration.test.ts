@@ -159,7 +159,7 @@ it("makes one attempt of a letter, whoever redrives it through whatever gateway"
   const { planId } = await submit();
   await giveUp(planId, "a", "boom");
   await skip(planId);
-  await expect.poll(() => statusesOf(planId)).toEqual(["a failed 1", "b skipped 0", "c running 1"]);
+  await expect.poll(() => statusesOf(planId)).toEqual(["a failed 1", "b skipped 0", "c queued 1"]);
   const [letter] = (await list(ANN)).letters;
   const id = letter?.id ?? "";
   const answers = await Promise.all(
@@ -168,7 +168,7 @@ it("makes one attempt of a letter, whoever redrives it through whatever gateway"
   // Who comes when it is gone already finds none.
   expect(answers.toSorted((left, right) => left - right)[0]).toBe(202);
   expect(answers.every((status) => status === 202 || status === 404)).toBe(true);
-  expect(await statusesOf(planId)).toEqual(["a running 2", "b waiting 1", "c running 1"]);
+  expect(await statusesOf(planId)).toEqual(["a queued 2", "b waiting 1", "c queued 1"]);
   expect(await requestsOf(planId)).toHaveLength(1);
   expect((await list(ANN)).total).toBe(0);
   expect((await redrive(other, id)).status).toBe(404);
@@ -180,7 +180,7 @@ it("takes out the letter of a gateway that died after it had asked", async () =>
   const data = { stepId: "a", item: 0, attempt: 1, by: "ann" };
   const asked = fact(planId, "redrive.requested", data, `${planId}/redrive/a/0/1`);
   await createPublish(system.bus)(factSubject(asked), asked, { id: asked.id });
-  await expect.poll(() => statusesOf(planId)).toContain("a running 2");
+  await expect.poll(() => statusesOf(planId)).toContain("a queued 2");
   const [letter] = (await list(ANN)).letters;
   const response = await redrive(gateway, letter?.id ?? "");
   expect([response.status, await response.json()]).toMatchObject([202, { planId, stepId: "a", attempt: 2 }]);

@@ -65,7 +65,7 @@ describe("a fork", () => {
         answerFrom: "b",
         steps: [
           { id: "a", status: "succeeded", carried: true, output: { value: "a" } },
-          { id: "b", status: "running", args: { value: "{{a.output}} again" } },
+          { id: "b", status: "queued", args: { value: "{{a.output}} again" } },
         ],
       });
       await store(system.bus, [started(planId, "b"), succeeded(planId, "b", "new")]);
@@ -358,9 +358,9 @@ describe("a plan as it was", () => {
     };
     const before = await seen();
     expect(before).toEqual([
-      [1, "running", "running", "waiting"],
+      [1, "running", "queued", "waiting"],
       [2, "running", "running", "waiting"],
-      [3, "running", "succeeded", "running"],
+      [3, "running", "succeeded", "queued"],
       [5, "running", "succeeded", "succeeded"],
       [7, "succeeded", "succeeded", "succeeded"],
     ]);

@@ -1,7 +1,8 @@
 /** A plan in lines of text. */
 import type { PlanView, StepView } from "@planwright/plan";
-import { formatDuration } from "@planwright/plan/amounts";
-import { whyPlanWaits, whyWaiting } from "@planwright/plan/why-waiting";
+import { formatDuration, formatElapsed, formatLeft } from "@planwright/plan/amounts";
+import { timeLeftMs } from "@planwright/plan/time-left";
+import { madeMs, whyPlanWaits, whyWaiting } from "@planwright/plan/why-waiting";
 import { styleText } from "node:util";
 import { oneLine } from "@planwright/shared/terminal";
 import { COMMAND } from "../command-context.ts";
@@ -9,6 +10,7 @@ import { COMMAND } from "../command-context.ts";
 const MARKS: Readonly<Record<StepView["status"], string>> = {
   waiting: "·",
   "awaiting-approval": "?",
+  queued: "◦",
   running: "▸",
   reviewing: "▸",
   succeeded: "✓",
@@ -22,6 +24,7 @@ type Style = Parameters<typeof styleText>[0];
 const STYLES: Readonly<Record<StepView["status"], Style>> = {
   waiting: "dim",
   "awaiting-approval": "yellow",
+  queued: "dim",
   running: "cyan",
   reviewing: "cyan",
   succeeded: "green",
@@ -30,12 +33,18 @@ const STYLES: Readonly<Record<StepView["status"], Style>> = {
   cancelled: "dim",
 };
 
-/** `45 %, 9 of 20 steps, about 12 s left`. */
-export function progressText({ progress, endedAt }: Pick<PlanView, "progress" | "endedAt">): string {
-  const { done, total, percent, etaMs } = progress;
-  const left =
-    endedAt === undefined && etaMs !== null && etaMs > 0 ? `, about ${formatDuration(etaMs)} left` : "";
-  return `${percent} %, ${done} of ${total} steps${left}`;
+/**
+ * `45 %, 9 of 20 steps, about 12 s left`.
+ *
+ * @param nowMs - By the server's clock; when the view was made without it.
+ */
+export function progressText(
+  view: Pick<PlanView, "progress" | "endedAt" | "viewedAt">,
+  nowMs = Number.NEGATIVE_INFINITY,
+): string {
+  const { done, total, percent } = view.progress;
+  const leftMs = timeLeftMs(view, nowMs);
+  return `${percent} %, ${done} of ${total} steps${leftMs === null ? "" : `, ${formatLeft(leftMs)}`}`;
 }
 
 /** What the plan as a whole waits for; empty while it is simply at work. */
@@ -51,13 +60,14 @@ export const FRAME_MS = 100;
 /**
  * One line for a step: how it stands, what it is, how long it took, why it failed or what it waits for.
  *
- * @param nowMs - Of one that runs: what its time counts to, and what turns its mark; neither is shown without it.
+ * @param nowMs - By the server's clock: what the time of a running step counts to, and what turns its mark. Without it,
+ *   the time counts to when the view was made, and the mark stands still.
  */
 export function stepLine(view: PlanView, step: StepView, nowMs?: number): string {
   const { id, status, description, tool, error, reason } = step;
   const name = description === "" ? tool : description;
-  const durationMs = step.durationMs ?? runningMs(step, nowMs);
-  const took = durationMs === undefined ? "" : ` ${styleText("dim", formatDuration(durationMs))}`;
+  const time = timeText(step, nowMs ?? madeMs(view));
+  const took = time === undefined ? "" : ` ${styleText("dim", time)}`;
   const why = error?.message ?? reason ?? whyWaiting(view, step, nowMs) ?? "";
   const said = why === "" ? "" : ` ${styleText(status === "failed" ? "red" : "dim", oneLine(why))}`;
   const mark = runs(step) && nowMs !== undefined ? spinnerAt(nowMs) : MARKS[status];
@@ -72,10 +82,10 @@ function spinnerAt(nowMs: number): string {
   return SPINNER[Math.floor(nowMs / FRAME_MS) % SPINNER.length] ?? SPINNER[0];
 }
 
-/** Clocks of two machines differ: never less than nothing. */
-function runningMs(step: StepView, nowMs: number | undefined): number | undefined {
-  if (nowMs === undefined || step.startedAt === undefined || !runs(step)) return undefined;
-  return Math.max(0, nowMs - Date.parse(step.startedAt));
+function timeText(step: StepView, nowMs: number): string | undefined {
+  if (step.durationMs !== undefined) return formatDuration(step.durationMs);
+  if (step.startedAt === undefined || !runs(step)) return undefined;
+  return formatElapsed(nowMs - Date.parse(step.startedAt));
 }
 
 /** What waits for a person, each with the command that decides it. */

@@ -1,5 +1,6 @@
 /** Follows a plan to its end, shown live to people and line by line to programs. */
 import type { PlanView } from "@planwright/plan";
+import { madeMs } from "@planwright/plan/why-waiting";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../client/create-client.ts";
 import { COMMAND } from "../command-context.ts";
@@ -64,7 +65,9 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   const isLive = output.kind === "terminal";
   let view = await readPlan(client, planId);
   let readMs = performance.now();
-  const show = () => block.show(linesOf(view, isLive ? Date.now() : undefined));
+  // This machine's clock may be wrong: time is counted on from when the gateway made the view.
+  const serverNow = () => madeMs(view) + performance.now() - readMs;
+  const show = () => block.show(linesOf(view, isLive ? serverNow() : undefined));
   show();
   const turning = isLive ? setInterval(() => view.steps.some(runs) && show(), FRAME_MS) : undefined;
   const stopsHere = () => view.status === "awaiting-approval" && !watch.waits && output.kind === "plain";
@@ -94,5 +97,5 @@ function linesOf(view: PlanView, nowMs?: number): string[] {
   const open = view.steps.filter((step) => runs(step) || step.status === "failed");
   const shown = (open.length === 0 ? view.steps : open).slice(-STEPS_SHOWN);
   const steps = shown.map((step) => stepLine(view, step, nowMs));
-  return [`${view.status}  ${progressText(view)}`, ...steps, ...approvalLines(view)];
+  return [`${view.status}  ${progressText(view, nowMs)}`, ...steps, ...approvalLines(view)];
 }

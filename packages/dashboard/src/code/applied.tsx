@@ -48,6 +48,7 @@ function saidOf({ step, apply, changes }: Program): Said {
       return { icon: "running", tone: "run", words: `Being made: ${rows}` };
     case "awaiting-approval":
       return { icon: "approval", tone: "warn", words: `Nothing made yet: ${rows} wait for a person` };
+    case "queued":
     case "waiting":
       return step.status === "failed"
         ? { icon: "skipped", tone: "idle", words: "Nothing made" }

@@ -2,7 +2,8 @@
 import "@xyflow/react/dist/base.css";
 import "./graph.css";
 import { whyWaiting } from "@planwright/plan/why-waiting";
-import { useMemo, useRef, useState } from "react";
+import { useContext, useMemo, useRef, useState } from "react";
+import { PlanClockContext } from "../clock/plan-clock.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { StepSearchField } from "../plan/step-search-field.tsx";
 import { useStepSearch } from "../plan/use-step-search.ts";
@@ -17,10 +18,11 @@ import { useGraphFocus } from "./use-graph-focus.ts";
 import { usePlaceWidth } from "./use-place-width.ts";
 import { useWalk } from "./use-walk.ts";
 
-const LEGEND = ["waiting", "running", "succeeded", "failed", "skipped", "cancelled"] as const;
+const LEGEND = ["waiting", "queued", "running", "succeeded", "failed", "skipped", "cancelled"] as const;
 
 export function GraphTab({ view, selected, onSelectStep }: TabProps) {
   const place = useRef<HTMLDivElement>(null);
+  const clock = useContext(PlanClockContext);
   const widthPx = usePlaceWidth(place);
   const graph = useMemo(() => graphOf(view.steps), [view.steps]);
   const [groupId, setGroupId] = useState<string>();
@@ -46,7 +48,7 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
           criticalPath={view.criticalPath.stepIds}
           widthPx={widthPx}
           selected={selected ?? group?.id}
-          whyOf={(step) => whyWaiting(view, step)}
+          whyOf={(step) => whyWaiting(view, step, clock.now())}
           focus={focus}
           found={counts && { counts, at: walk.nodeId }}
           onSelect={(id) => (id.startsWith("group:") ? setGroupId(id) : onSelectStep(id))}

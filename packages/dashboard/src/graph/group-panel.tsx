@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { StepView } from "../api/api-types.ts";
-import { formatCount, formatDuration } from "../ui/format.ts";
+import { StepTime } from "../plan/step-time.tsx";
+import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import type { GroupNodeModel } from "./group-steps.ts";
@@ -61,7 +62,9 @@ function Row({ step, isAt, onSelectStep }: RowProps) {
         <StatusBadge status={step.status} plain />
         <code>{step.id}</code>
         <span className="group-step">{step.description}</span>
-        <span>{step.durationMs === undefined ? "" : formatDuration(step.durationMs)}</span>
+        <span>
+          <StepTime step={step} />
+        </span>
       </button>
     </li>
   );

@@ -5,6 +5,7 @@ const ORDER: readonly StepStatus[] = [
   "running",
   "reviewing",
   "awaiting-approval",
+  "queued",
   "waiting",
   "failed",
   "skipped",

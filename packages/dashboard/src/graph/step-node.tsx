@@ -1,7 +1,8 @@
 import type { NodeProps } from "@xyflow/react";
 import type { StepView } from "../api/api-types.ts";
 import { isSettled } from "../plan/is-settled.ts";
-import { formatCount, formatDuration } from "../ui/format.ts";
+import { StepTime } from "../plan/step-time.tsx";
+import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
 import type { GraphNode } from "./graph-nodes.tsx";
@@ -28,7 +29,7 @@ export function StepNode({ data }: NodeProps<GraphNode>) {
         <span>{retrying ? "Waiting to retry" : look.label}</span>
         {step.failedAttempts.length > 0 && <span className="node-attempts">attempt {step.attempt}</span>}
         <span className="node-time">
-          {step.durationMs === undefined ? "" : formatDuration(step.durationMs)}
+          <StepTime step={step} />
         </span>
       </span>
       <span className="node-title">{title}</span>

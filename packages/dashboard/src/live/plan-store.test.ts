@@ -53,6 +53,7 @@ function setUp(answer: () => PlanView) {
       },
     },
     now: () => performance.now(),
+    heard: () => undefined,
     frame: (callback) => {
       frames.push(callback);
       return () => undefined;

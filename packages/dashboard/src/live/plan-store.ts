@@ -30,6 +30,8 @@ export type PlanStoreDeps = {
   readonly gateway: Pick<Gateway, "plan">;
   readonly live: Pick<LiveClient, "watchView" | "connection">;
   readonly now: () => number;
+  /** Takes in when a view was made that has just arrived. */
+  readonly heard: (viewedAt: string | undefined) => void;
   /** Calls back when the next frame is due, unless the returned function is called before. */
   readonly frame: (callback: () => void) => () => void;
 };
@@ -42,7 +44,7 @@ const ASTRAY_MS = 500;
 const POLL_MS = 3_000;
 
 /** Reads the plan, then watches it from there on until it is stopped. */
-export function openPlan(planId: string, { gateway, live, now, frame }: PlanStoreDeps): PlanStore {
+export function openPlan(planId: string, { gateway, live, now, heard, frame }: PlanStoreDeps): PlanStore {
   const state = createStore<PlanState>({ phase: "loading" });
   const closing = new AbortController();
   /** The newest; it is shown with the next frame. */
@@ -56,6 +58,7 @@ export function openPlan(planId: string, { gateway, live, now, frame }: PlanStor
     if (latest !== undefined) state.set({ phase: "ready", view: latest });
   };
   const take = (view: PlanView): void => {
+    heard(view.viewedAt);
     clearTimeout(astray);
     astray = undefined;
     latest = view;
@@ -82,6 +85,7 @@ export function openPlan(planId: string, { gateway, live, now, frame }: PlanStor
       const known = latest?.seq;
       if (latest === undefined) {
         latest = view;
+        heard(view.viewedAt);
         show();
       } else onView(view);
       // The changes that come from now on must be those of this view.

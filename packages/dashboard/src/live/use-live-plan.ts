@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { createServerClock, type ServerClock } from "../clock/server-clock.ts";
 import { useServices } from "../shell/services.ts";
 import { type Readable, useStore } from "../ui/create-store.ts";
 import { nextFrame } from "./next-frame.ts";
@@ -7,15 +8,19 @@ import { openPlan, type PlanState, type PlanStore } from "./plan-store.ts";
 const LOADING_STATE: PlanState = { phase: "loading" };
 const LOADING: Readable<PlanState> = { get: () => LOADING_STATE, subscribe: () => () => undefined };
 
-/** A plan that changes on the page as it does in the log, as long as it is looked at. */
-export function useLivePlan(planId: string): { state: PlanState; reload: () => void } {
+const now = (): number => performance.now();
+const newClock = (): ServerClock => createServerClock(now, Date.now);
+
+/** A plan that changes on the page as it does in the log, as long as it is looked at, and its gateway's clock. */
+export function useLivePlan(planId: string): { state: PlanState; clock: ServerClock; reload: () => void } {
   const { gateway, live } = useServices();
+  const [clock] = useState(newClock);
   const [store, setStore] = useState<PlanStore>();
   useEffect(() => {
-    const opened = openPlan(planId, { gateway, live, now: () => performance.now(), frame: nextFrame });
+    const opened = openPlan(planId, { gateway, live, now, heard: clock.heard, frame: nextFrame });
     setStore(opened);
     return opened.stop;
-  }, [planId, gateway, live]);
+  }, [planId, gateway, live, clock]);
   const state = useStore(store?.state ?? LOADING);
-  return { state, reload: () => store?.reload() };
+  return { state, clock, reload: () => store?.reload() };
 }

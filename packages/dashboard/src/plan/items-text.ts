@@ -5,7 +5,7 @@ export function itemsText({ items }: Pick<StepView, "items">): string | undefine
   if (items === undefined) return undefined;
   const count = (status: string): number => items.filter((item) => item.status === status).length;
   const parts = [`${count("succeeded")} of ${items.length} done`];
-  for (const status of ["running", "failed", "awaiting-approval"]) {
+  for (const status of ["running", "queued", "failed", "awaiting-approval"]) {
     if (count(status) > 0)
       parts.push(`${count(status)} ${status === "awaiting-approval" ? "to approve" : status}`);
   }

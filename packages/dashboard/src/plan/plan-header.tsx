@@ -1,4 +1,5 @@
 import type { PlanView } from "../api/api-types.ts";
+import { usePlanNow } from "../clock/plan-clock.ts";
 import { CompareLink, CompareWithOriginLink } from "../compare/compare-link.tsx";
 import { RerunButtons } from "../rerun/rerun-buttons.tsx";
 import { Link } from "../router/link.tsx";
@@ -7,7 +8,6 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDateTime, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
-import { useNow } from "../ui/use-now.ts";
 import { BudgetMeter } from "./budget-meter.tsx";
 import { CancelButton } from "./cancel-button.tsx";
 import { PauseButton } from "./pause-button.tsx";
@@ -26,10 +26,8 @@ type Props = {
 /** What was asked, how far it is, and what it is called elsewhere. */
 export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
   const open = view.endedAt === undefined;
-  const now = useNow(1_000, open && !isPast);
-  const until = isPast ? Date.parse(view.updatedAt) : now;
-  const end = view.endedAt === undefined ? until : Date.parse(view.endedAt);
-  const elapsedMs = Math.max(0, end - Date.parse(view.submittedAt));
+  const nowMs = usePlanNow();
+  const elapsedMs = Math.max(0, nowMs - Date.parse(view.submittedAt));
   return (
     <header className="plan-header">
       <Link className="plan-back" href="/">
@@ -75,7 +73,7 @@ export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
       </div>
       <PlanProgress view={view} />
       <BudgetMeter view={view} elapsedMs={elapsedMs} />
-      <PlanWaits view={view} nowMs={until} />
+      <PlanWaits view={view} nowMs={nowMs} />
       {view.status !== "succeeded" && view.reason !== undefined && (
         <p className="plan-reason">{view.reason}</p>
       )}

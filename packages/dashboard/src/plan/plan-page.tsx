@@ -3,6 +3,8 @@ import "./plan.css";
 import { lazy, Suspense, useEffect } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { ApprovalsPanel } from "../approvals/approvals-panel.tsx";
+import { PlanClockContext, usePlanClock } from "../clock/plan-clock.ts";
+import type { ServerClock } from "../clock/server-clock.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { useLivePlan } from "../live/use-live-plan.ts";
 import { Link } from "../router/link.tsx";
@@ -27,7 +29,7 @@ const StepDrawer = lazy(async () => ({ default: (await import("./step-drawer.tsx
 const MOVING_STEPS_MAX = 30;
 
 export function PlanPage({ planId }: { planId: string }) {
-  const { state, reload } = useLivePlan(planId);
+  const { state, clock, reload } = useLivePlan(planId);
   useEffect(preloadTabs, []);
   switch (state.phase) {
     case "loading":
@@ -51,17 +53,20 @@ export function PlanPage({ planId }: { planId: string }) {
         </Notice>
       );
     case "ready":
-      return <Plan view={state.view} reload={reload} />;
+      return <Plan view={state.view} server={clock} reload={reload} />;
     default:
       state satisfies never;
       return null;
   }
 }
 
-function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
+type PlanProps = { readonly view: PlanView; readonly server: ServerClock; readonly reload: () => void };
+
+function Plan({ view: now, server, reload }: PlanProps) {
   const [stepId] = useSearchField("step");
   const { view, seq, goTo } = useHistory(now);
   const isPast = seq !== undefined;
+  const clock = usePlanClock(view, { server, isPast });
   const step = view.steps.find((candidate) => candidate.id === stepId);
   const rememberFocus = useReturnFocus(step !== undefined);
   const selectStep = (id: string | undefined) => {
@@ -80,7 +85,7 @@ function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
   useEffect(() => {
     document.title = `${now.goal.slice(0, 60)} · Planwright`;
   }, [now.goal]);
-  return (
+  const page = (
     <div
       className="plan-layout"
       data-drawer={step !== undefined}
@@ -110,12 +115,13 @@ function Plan({ view: now, reload }: { view: PlanView; reload: () => void }) {
       {step !== undefined && (
         <ErrorBoundary key={step.id} what="This step">
           <Suspense fallback={<aside className="drawer" aria-label="Loading the step" aria-busy="true" />}>
-            <StepDrawer view={view} step={step} isPast={isPast} onSelectStep={selectStep} />
+            <StepDrawer view={view} step={step} onSelectStep={selectStep} />
           </Suspense>
         </ErrorBoundary>
       )}
     </div>
   );
+  return <PlanClockContext value={clock}>{page}</PlanClockContext>;
 }
 
 function Loading() {

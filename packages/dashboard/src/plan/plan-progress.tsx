@@ -1,4 +1,6 @@
+import { timeLeftMs } from "@planwright/plan/time-left";
 import type { PlanView, StepStatus } from "../api/api-types.ts";
+import { Ticking } from "../clock/ticking.tsx";
 import { formatCount, formatLeft } from "../ui/format.ts";
 import { lookOf } from "../ui/status-badge.tsx";
 
@@ -11,12 +13,13 @@ const ORDER: readonly StepStatus[] = [
   "running",
   "reviewing",
   "awaiting-approval",
+  "queued",
   "waiting",
 ];
 
 /** The share of steps in each status, the percentage, and the time that is expected to be left. */
 export function PlanProgress({ view }: { view: PlanView }) {
-  const { done, total, percent, etaMs } = view.progress;
+  const { done, total, percent } = view.progress;
   const byStatus = Map.groupBy(view.steps, (step) => step.status);
   const present = ORDER.filter((status) => byStatus.has(status));
   const succeeded = byStatus.get("succeeded")?.length ?? 0;
@@ -55,8 +58,13 @@ export function PlanProgress({ view }: { view: PlanView }) {
               {byStatus.get(status)?.length.toLocaleString("en")} {lookOf(status).label.toLowerCase()}
             </span>
           ))}
-        {open && etaMs !== null && etaMs > 0 && <span>{formatLeft(etaMs)}</span>}
+        {open && <Ticking className="progress-left" textAt={(nowMs) => leftAt(view, nowMs)} />}
       </p>
     </div>
   );
+}
+
+function leftAt(view: PlanView, nowMs: number): string {
+  const leftMs = timeLeftMs(view, nowMs);
+  return leftMs === null ? "" : formatLeft(leftMs);
 }

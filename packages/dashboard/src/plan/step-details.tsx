@@ -6,6 +6,7 @@ import { Problem } from "../ui/problem.tsx";
 import type { Loaded } from "../ui/use-loaded.ts";
 import { ArtifactView } from "../values/artifact-view.tsx";
 import { ForkForm } from "./fork-form.tsx";
+import { isSettled } from "./is-settled.ts";
 import { itemsText } from "./items-text.ts";
 import { usePlanLog } from "./plan-log.ts";
 import { StepArguments } from "./step-arguments.tsx";
@@ -30,8 +31,6 @@ import { Loading } from "../ui/loading.tsx";
 type Props = {
   readonly view: PlanView;
   readonly step: StepView;
-  /** The plan is shown as it was. */
-  readonly isPast: boolean;
   /** Where the address leads to inside of the step. */
   readonly place: StepPlace;
   readonly onSelectStep: (id: string | undefined) => void;
@@ -39,7 +38,7 @@ type Props = {
 
 const FILES_SHOWN = 30;
 
-export function StepDetails({ view, step, isPast, place, onSelectStep }: Props) {
+export function StepDetails({ view, step, place, onSelectStep }: Props) {
   const { planId } = view;
   const loaded = useStepHistory(view, step.id);
   const history = loaded.phase === "ready" ? loaded.value : undefined;
@@ -50,7 +49,7 @@ export function StepDetails({ view, step, isPast, place, onSelectStep }: Props) 
   const { items, turns = [], reviews = [], child } = step;
   return (
     <>
-      <StepWaiting view={view} step={step} isPast={isPast} />
+      <StepWaiting view={view} step={step} />
       <StepResult planId={planId} step={step} />
       <Files planId={planId} step={step} history={history} />
       {child !== undefined && (
@@ -130,7 +129,7 @@ function ModelCalls({ planId, spans, used }: ModelCallsProps) {
 }
 
 function Attempts({ loaded, step }: { loaded: Loaded<StepHistory>; step: StepView }) {
-  const isOver = !["waiting", "running", "reviewing", "awaiting-approval"].includes(step.status);
+  const isOver = isSettled(step);
   if (loaded.phase === "ready" && loaded.value.attempts.length === 0) return null;
   return (
     <StepSection

@@ -5,19 +5,18 @@ import { Icon } from "../ui/icons.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { CopyLink } from "../ui/copy-link.tsx";
 import { StepDetails } from "./step-details.tsx";
+import { StepTime } from "./step-time.tsx";
 import { searchTo } from "./step-place.ts";
 import { useStepPlace } from "./use-step-place.ts";
 
 type Props = {
   readonly view: PlanView;
   readonly step: StepView;
-  /** The plan is shown as it was. */
-  readonly isPast: boolean;
   readonly onSelectStep: (id: string | undefined) => void;
 };
 
 /** Everything about one step, beside the plan. Escape closes it. */
-export function StepDrawer({ view, step, isPast, onSelectStep }: Props) {
+export function StepDrawer({ view, step, onSelectStep }: Props) {
   const close = () => onSelectStep(undefined);
   const place = useStepPlace(step);
   const heading = useDialogFocus<HTMLHeadingElement>(close);
@@ -30,6 +29,7 @@ export function StepDrawer({ view, step, isPast, onSelectStep }: Props) {
           </h2>
           <p className="drawer-meta">
             <StatusBadge status={step.status} />
+            <StepTime step={step} />
             <code>{step.id}</code>
             <code>{step.tool}</code>
           </p>
@@ -48,7 +48,7 @@ export function StepDrawer({ view, step, isPast, onSelectStep }: Props) {
             <span>{place.problem}</span>
           </p>
         )}
-        <StepDetails view={view} step={step} isPast={isPast} place={place} onSelectStep={onSelectStep} />
+        <StepDetails view={view} step={step} place={place} onSelectStep={onSelectStep} />
       </div>
     </aside>
   );

@@ -1,14 +1,15 @@
 import type { AttemptRecord } from "@planwright/plan/step-history";
 import { useState } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
-import { formatDuration } from "../ui/format.ts";
 import { CopyLink } from "../ui/copy-link.tsx";
 import { lookOf, StatusBadge } from "../ui/status-badge.tsx";
+import { isSettled } from "./is-settled.ts";
 import type { Origin } from "./resolve-arguments.ts";
 import { OriginLine, StepArguments } from "./step-arguments.tsx";
 import { StepAttempts } from "./step-attempts.tsx";
 import { searchTo, type StepPlace } from "./step-place.ts";
 import { StepResult } from "./step-result.tsx";
+import { StepTime } from "./step-time.tsx";
 import { StepTurns } from "./step-turns.tsx";
 import { SubPlan } from "./sub-plan.tsx";
 import { useScrolledTo } from "./use-step-place.ts";
@@ -101,7 +102,9 @@ function ItemRow({ item, view, step, attempts, place, onSelectStep }: Omit<Props
           <span className="turn-number">{item.item}</span>
           <StatusBadge status={item.status} plain />
           <span className="turn-thought">{wordsOf(item)}</span>
-          {item.durationMs !== undefined && <span className="soft">{formatDuration(item.durationMs)}</span>}
+          <span className="soft">
+            <StepTime step={item} />
+          </span>
         </summary>
         {open && (
           <div className="turn-details">
@@ -119,11 +122,7 @@ function ItemRow({ item, view, step, attempts, place, onSelectStep }: Omit<Props
             )}
             {item.child !== undefined && <SubPlan planId={item.child} depth={1} />}
             <h4>Attempts</h4>
-            <StepAttempts
-              attempts={own}
-              failedAttempts={item.failedAttempts}
-              isOver={item.status !== "running" && item.status !== "waiting"}
-            />
+            <StepAttempts attempts={own} failedAttempts={item.failedAttempts} isOver={isSettled(item)} />
           </div>
         )}
       </details>

@@ -1,7 +1,8 @@
 import { whyWaiting } from "@planwright/plan/why-waiting";
-import { memo, useRef, useState } from "react";
+import { memo, useContext, useMemo, useRef, useState } from "react";
 import type { StepView } from "../api/api-types.ts";
-import { formatDuration } from "../ui/format.ts";
+import { PlanClockContext } from "../clock/plan-clock.ts";
+import { Ticking } from "../clock/ticking.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Pager } from "../ui/pager.tsx";
@@ -10,6 +11,7 @@ import { StatusBadge } from "../ui/status-badge.tsx";
 import { useSameFunction } from "../ui/use-same-function.ts";
 import type { TabProps } from "./plan-tabs.tsx";
 import { StepSearchField } from "./step-search-field.tsx";
+import { StepTime } from "./step-time.tsx";
 import { useStepSearch } from "./use-step-search.ts";
 
 /** Drawn at once; all of them are found by the search. */
@@ -20,6 +22,12 @@ export function StepsTab({ view, selected, onSelectStep }: TabProps) {
   const place = useRef<HTMLDivElement>(null);
   const search = useStepSearch(view.steps);
   const select = useSameFunction(onSelectStep);
+  const clock = useContext(PlanClockContext);
+  const byId = useMemo(() => new Map<string, StepView>(view.steps.map((step) => [step.id, step])), [view]);
+  const whyAt = useSameFunction((id: string, nowMs: number) => {
+    const step = byId.get(id);
+    return (step && whyWaiting(view, step, nowMs)) ?? "";
+  });
   const critical = new Set<string>(view.criticalPath.stepIds);
   const steps = search.found ?? view.steps;
   const parts = partsOf(steps.length, ROWS_PART);
@@ -64,7 +72,8 @@ export function StepsTab({ view, selected, onSelectStep }: TabProps) {
               <Row
                 key={step.id}
                 step={step}
-                why={whyWaiting(view, step)}
+                why={whyWaiting(view, step, clock.now())}
+                whyAt={whyAt}
                 critical={critical.has(step.id)}
                 selected={step.id === selected}
                 onSelect={select}
@@ -84,15 +93,17 @@ function indexOf(steps: readonly StepView[], id: string | undefined): number {
 
 type RowProps = {
   readonly step: StepView;
-  /** What it waits for, in words. */
+  /** What it waits for, in words, when the plan last changed. */
   readonly why: string | undefined;
+  /** The same at a later time: how long it has been waiting for is part of it. */
+  readonly whyAt: (stepId: string, nowMs: number) => string;
   readonly critical: boolean;
   readonly selected: boolean;
   readonly onSelect: (id: string) => void;
 };
 
 /** Drawn again only when its step has changed. */
-const Row = memo(function Row({ step, why, critical, selected, onSelect }: RowProps) {
+const Row = memo(function Row({ step, why, whyAt, critical, selected, onSelect }: RowProps) {
   return (
     <tr data-selected={selected} onClick={() => onSelect(step.id)}>
       <td>
@@ -108,12 +119,14 @@ const Row = memo(function Row({ step, why, critical, selected, onSelect }: RowPr
       </td>
       <td>
         <StatusBadge status={step.status} plain />
-        {why !== undefined && <span className="step-why">{why}</span>}
+        {why !== undefined && <Ticking className="step-why" textAt={(nowMs) => whyAt(step.id, nowMs)} />}
       </td>
       <td>
         <code>{step.tool}</code>
       </td>
-      <td className="number">{step.durationMs === undefined ? "" : formatDuration(step.durationMs)}</td>
+      <td className="number">
+        <StepTime step={step} />
+      </td>
     </tr>
   );
 });

@@ -1,10 +1,13 @@
 /** A plan inside a step: live, with its steps, and the plans inside of these. */
 import { useState } from "react";
-import type { StepView } from "../api/api-types.ts";
+import type { PlanView, StepView } from "../api/api-types.ts";
+import { PlanClockContext, usePlanClock } from "../clock/plan-clock.ts";
+import type { ServerClock } from "../clock/server-clock.ts";
 import { useLivePlan } from "../live/use-live-plan.ts";
 import { Link } from "../router/link.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
+import { StepTime } from "./step-time.tsx";
 import { PlanProgress } from "./plan-progress.tsx";
 import { Loading } from "../ui/loading.tsx";
 
@@ -13,24 +16,33 @@ const DEPTH_MAX = 3;
 const STEPS_SHOWN = 50;
 
 export function SubPlan({ planId, depth }: { planId: string; depth: number }) {
-  const { state, reload } = useLivePlan(planId);
+  const { state, clock, reload } = useLivePlan(planId);
   if (state.phase === "failed") return <Problem error={state.error} again={reload} />;
   if (state.phase === "loading") return <Loading className="sub-plan-loading" what="Loading the sub-plan" />;
-  const { view } = state;
+  return <LiveSubPlan view={state.view} server={clock} depth={depth} />;
+}
+
+type LiveProps = { readonly view: PlanView; readonly server: ServerClock; readonly depth: number };
+
+function LiveSubPlan({ view, server, depth }: LiveProps) {
+  const { planId } = view;
+  const clock = usePlanClock(view, { server, isPast: false });
   return (
-    <div className="sub-plan" data-testid="sub-plan" data-plan={planId}>
-      <p className="sub-plan-head">
-        <StatusBadge status={view.status} inPart={view.answer?.status === "partial"} />
-        <Link href={`/plans/${planId}`}>{view.goal}</Link>
-      </p>
-      <PlanProgress view={view} />
-      <ul className="sub-steps">
-        {view.steps.slice(0, STEPS_SHOWN).map((step) => (
-          <SubStep key={step.id} planId={planId} step={step} depth={depth} />
-        ))}
-        {view.steps.length > STEPS_SHOWN && <li>and {view.steps.length - STEPS_SHOWN} more steps</li>}
-      </ul>
-    </div>
+    <PlanClockContext value={clock}>
+      <div className="sub-plan" data-testid="sub-plan" data-plan={planId}>
+        <p className="sub-plan-head">
+          <StatusBadge status={view.status} inPart={view.answer?.status === "partial"} />
+          <Link href={`/plans/${planId}`}>{view.goal}</Link>
+        </p>
+        <PlanProgress view={view} />
+        <ul className="sub-steps">
+          {view.steps.slice(0, STEPS_SHOWN).map((step) => (
+            <SubStep key={step.id} planId={planId} step={step} depth={depth} />
+          ))}
+          {view.steps.length > STEPS_SHOWN && <li>and {view.steps.length - STEPS_SHOWN} more steps</li>}
+        </ul>
+      </div>
+    </PlanClockContext>
   );
 }
 
@@ -47,7 +59,7 @@ function SubStep({ planId, step, depth }: { planId: string; step: StepView; dept
   return (
     <li>
       <StatusBadge status={step.status} plain />
-      {link}
+      {link} <StepTime step={step} />
       {children.length > 0 && depth < DEPTH_MAX && (
         <details className="sub-plan-more" onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
           <summary>{children.length === 1 ? "its sub-plan" : `its ${children.length} sub-plans`}</summary>

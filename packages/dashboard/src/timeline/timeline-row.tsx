@@ -2,6 +2,7 @@ import { sumsOf } from "@planwright/plan/timeline";
 import { whyWaiting } from "@planwright/plan/why-waiting";
 import type { MouseEvent } from "react";
 import type { PlanView } from "../api/api-types.ts";
+import { StepTime } from "../plan/step-time.tsx";
 import { Link } from "../router/link.tsx";
 import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -61,7 +62,7 @@ export function TimelineRowView(props: Props) {
 }
 
 function RowName({ row, onToggle }: Props) {
-  const { stepId, name, description, status, depth, isCritical, items, bar } = row;
+  const { stepId, name, description, status, depth, isCritical, items, bar, step } = row;
   const look = lookOf(status);
   return (
     <div className="timeline-name" role="rowheader" data-depth={depth}>
@@ -87,6 +88,11 @@ function RowName({ row, onToggle }: Props) {
       {isCritical && <Icon name="critical" size={9} />}
       <code>{name}</code>
       <span className="timeline-description">{description}</span>
+      {depth === 0 && step !== undefined && status === "running" && (
+        <span className="timeline-time">
+          <StepTime step={step} />
+        </span>
+      )}
       {bar.child !== undefined && (
         <Link
           className="timeline-child"
@@ -108,7 +114,10 @@ function labelOf(
   view: PlanView,
   nowMs: number,
 ) {
-  const why = step === undefined || bar.endMs !== undefined ? undefined : whyWaiting(view, step);
+  const why =
+    step === undefined || bar.endMs !== undefined
+      ? undefined
+      : whyWaiting(view, step, Date.parse(view.submittedAt) + nowMs);
   const slack = slackMs === undefined || slackMs < 1 ? undefined : `slack ${formatDuration(slackMs)}`;
   const parts = [
     `${name} ${description}`.trim(),

@@ -91,7 +91,7 @@ describe("the rows of a timeline", () => {
     const rows = timelineRows(timeline, view, new Set(["each"]));
     expect(rows).toHaveLength(1 + ITEMS_SHOWN_MAX);
     expect(rows.slice(1, 3).map(({ name, status, stepId }) => [name, status, stepId])).toEqual([
-      ["each [0]", "waiting", "each"],
+      ["each [0]", "queued", "each"],
       ["each [1]", "succeeded", "each"],
     ]);
   });

@@ -71,6 +71,8 @@ function statusOf({ status, segments }: Bar): StepStatus {
     case "sub-plan":
     case "items":
       return "running";
+    case "queue":
+      return "queued";
     case "reviewing":
       return "reviewing";
     default:

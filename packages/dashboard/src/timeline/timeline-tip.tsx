@@ -25,7 +25,10 @@ type Props = {
 export function TimelineTip({ row, view, nowMs, x, y }: Props) {
   const { name, description, status, bar, slackMs, isCritical, step } = row;
   const { segments, startMs, endMs = nowMs } = bar;
-  const why = step === undefined || bar.endMs !== undefined ? undefined : whyWaiting(view, step);
+  const why =
+    step === undefined || bar.endMs !== undefined
+      ? undefined
+      : whyWaiting(view, step, Date.parse(view.submittedAt) + nowMs);
   const left = Math.max(8, Math.min(x + GAP_PX, innerWidth - WIDTH_PX - 8));
   const isLow = y > innerHeight / 2;
   const vertical = isLow ? { bottom: innerHeight - y + GAP_PX } : { top: y + GAP_PX };

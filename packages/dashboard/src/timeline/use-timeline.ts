@@ -1,13 +1,10 @@
 import { type Timeline, timelineOf } from "@planwright/plan/timeline";
 import { useMemo } from "react";
 import type { PlanView } from "../api/api-types.ts";
+import { usePlanNow } from "../clock/plan-clock.ts";
 import { usePlanLog } from "../plan/plan-log.ts";
 import { useHistoryField } from "../plan/use-history.ts";
 import type { Loaded } from "../ui/use-loaded.ts";
-import { useNow } from "../ui/use-now.ts";
-
-/** A second is as fine as anybody can read a bar that grows. */
-const TICK_MS = 1_000;
 
 export type TimelineNow = {
   /** Undefined when the beginning of the log is not kept any more. */
@@ -23,10 +20,10 @@ export function useTimeline(view: PlanView): Loaded<TimelineNow> {
   const events = loaded.phase === "ready" ? loaded.value : undefined;
   const timeline = useMemo(() => timelineOf((events ?? []).map(({ event }) => event)), [events]);
   const isLive = past === undefined && view.endedAt === undefined;
-  const now = useNow(TICK_MS, isLive && timeline !== undefined);
+  const now = usePlanNow();
   if (loaded.phase !== "ready") return loaded;
   const { submittedAtMs = now, lastMs = 0, endedMs } = timeline ?? {};
-  // The gateway's clock and this one's may differ: never before the last fact.
+  // Clocks of two servers may differ: never before the last event.
   const nowMs = isLive ? Math.max(lastMs, now - submittedAtMs) : (endedMs ?? lastMs);
   return { phase: "ready", value: { timeline, nowMs } };
 }

@@ -1,15 +1,8 @@
 /** Times, sizes and shares in words. */
 
-import { formatDuration } from "@planwright/plan/amounts";
+import { formatDuration, formatElapsed, formatLeft } from "@planwright/plan/amounts";
 
-export { formatDuration };
-
-/** An estimate, as exact as one is: `about 12 s left`. */
-export function formatLeft(leftMs: number): string {
-  if (leftMs < 1_000) return "less than 1 s left";
-  const seconds = Math.round(leftMs / 1_000);
-  return `about ${seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1_000)} left`;
-}
+export { formatDuration, formatElapsed, formatLeft };
 
 /** A round time, as an axis has it: `2 s`, not `2.00 s`. */
 export function formatTick(ms: number): string {

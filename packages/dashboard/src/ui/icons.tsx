@@ -24,6 +24,7 @@ export function Icon({ name, size = 16, spin = false }: { name: IconName; size?:
 
 const SHAPES = {
   waiting: <circle cx="8" cy="8" r="5.7" strokeDasharray="2.2 2.3" />,
+  queued: <path d="M4 2h8M4 14h8M5 2v2.4L8 8l-3 3.6V14m6-12v2.4L8 8l3 3.6V14" />,
   running: <path d="M8 2.3A5.7 5.7 0 1 1 2.3 8" />,
   succeeded: shape(<circle cx="8" cy="8" r="6.2" />, <path d="m5.3 8.2 1.9 1.9 3.6-4" />),
   failed: shape(<path d="M5.5 1.8h5l3.7 3.7v5l-3.7 3.7h-5l-3.7-3.7v-5z" />, <path d="m6 6 4 4m0-4-4 4" />),

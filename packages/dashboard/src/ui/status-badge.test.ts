@@ -5,6 +5,7 @@ import { lookOf } from "./status-badge.tsx";
 const STEP_STATUSES: Readonly<Record<StepStatus, true>> = {
   waiting: true,
   "awaiting-approval": true,
+  queued: true,
   running: true,
   reviewing: true,
   succeeded: true,

@@ -9,6 +9,7 @@ const LOOKS: Readonly<Record<PlanStatus | StepStatus, Look>> = {
   scheduled: { label: "Starts later", icon: "clock", tone: "idle" },
   planning: { label: "Planning", icon: "planning", tone: "run" },
   "awaiting-approval": { label: "Awaiting approval", icon: "approval", tone: "warn" },
+  queued: { label: "Queued", icon: "queued", tone: "idle" },
   running: { label: "Running", icon: "running", tone: "run", spin: true },
   paused: { label: "Paused", icon: "paused", tone: "warn" },
   compensating: { label: "Undoing", icon: "undo", tone: "warn" },

@@ -75,7 +75,7 @@ it("tells status, error, attempts and output of a step, and never its times", ()
   const waiting = comparePlans(done, viewAfter(steps));
   expect(waiting.figures.find(({ name }) => name === "First start to last end of a step")?.right).toBeNull();
   expect(waiting.steps[0]).toMatchObject({
-    changes: [{ field: "status", left: "succeeded", right: "running" }],
+    changes: [{ field: "status", left: "succeeded", right: "queued" }],
   });
 });
 

@@ -13,7 +13,7 @@ import { counts, evolve } from "../evolve.ts";
 import { viewOf } from "../plan-view.ts";
 import { noPlan, type Plan } from "../state/plan-state.ts";
 import type { StepView } from "../step-view.ts";
-import type { Bar, Timeline } from "./timeline.ts";
+import type { Bar, Timeline, WaitReason } from "./timeline.ts";
 import { timelineOf } from "./timeline-of.ts";
 
 /** The same cases in every run: what a log tells late of steps that check others is not followed in every one. */
@@ -83,17 +83,23 @@ describe("the timeline of a plan", () => {
   });
 });
 
-/** Whether a step is settled, works, is judged, waits to be tried again or for a person; else `open`. */
-function courseOf({ status, waitingFor, items, attempt, startedAt }: StepView): string {
+/** Whether a step is settled, is queued, works, is reviewed or waits for a retry; else `open`. */
+function courseOf({ status, waitingFor, items, attempt }: StepView): string {
   if (status === "waiting") return waitingFor === "retry" ? "retry" : "open";
-  if (status === "running" && items === undefined) return startedAt === undefined ? "open" : "working";
+  if (status === "queued") return items === undefined ? "queued" : "running";
+  if (status === "running" && items === undefined) return "working";
   if (status === "awaiting-approval") return "open";
   return attempt < 0 ? "" : status;
 }
 
-function courseOfBar({ status, segments }: Bar): string {
+/** What holds a whole plan back, its queued steps among them. */
+const HOLDS: ReadonlySet<WaitReason | undefined> = new Set(["pause", "budget", "draft"]);
+
+/** @param wanted - What the plan says: a step that waits for room in its plan is in `queue`, too. */
+function courseOfBar({ status, segments }: Bar, wanted: string): string {
   if (status !== "open") return status;
-  const kind = segments.at(-1)?.kind ?? "wait";
+  const { kind = "wait", why } = segments.at(-1) ?? {};
+  if (wanted === "queued" && (kind === "queue" || HOLDS.has(why))) return "queued";
   if (kind === "wait" || kind === "queue") return "open";
   if (kind === "items") return "running";
   return kind === "retry" || kind === "reviewing" ? kind : "working";
@@ -114,7 +120,7 @@ function faultsIn(log: readonly PlanEvent[]): string[] {
     if (plan.status === "absent" || (index % stride !== 0 && index < log.length - 1)) continue;
     const timeline = timelineOf(counted);
     if (timeline === undefined) return ["there is no timeline of a plan that is there"];
-    const said = new Map(timeline.steps.map((step) => [step.stepId, courseOfBar(step)]));
+    const bars = new Map(timeline.steps.map((step) => [step.stepId, step]));
     // That a plan has come to its end is told by facts that come after it has cancelled what was open, and has taken
     // what was judged as it was.
     const isEnding = plan.conclusion !== undefined || plan.replansExceeded !== undefined;
@@ -126,7 +132,9 @@ function faultsIn(log: readonly PlanEvent[]): string[] {
         faults.push(`${index}: undoing ${stepId} ${status}, not ${undo?.status}`);
     }
     for (const step of viewOf(plan, 0).steps) {
-      const [wanted, got] = [courseOf(step), said.get(step.id)];
+      const wanted = courseOf(step);
+      const bar = bars.get(step.id);
+      const got = bar && courseOfBar(bar, wanted);
       const isStopped = wanted === "cancelled" || (wanted === "succeeded" && got === "reviewing");
       if (isEnding && plan.endedAt === undefined && isStopped && got !== wanted) untold.add(step.id);
       // No fact tells either whether a check with a condition had begun when the step failed that it checks.

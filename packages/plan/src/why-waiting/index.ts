@@ -1,2 +1,2 @@
 export { whyPlanWaits } from "./why-plan-waits.ts";
-export { whyWaiting } from "./why-waiting.ts";
+export { madeMs, whyWaiting } from "./why-waiting.ts";

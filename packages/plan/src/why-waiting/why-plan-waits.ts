@@ -1,8 +1,8 @@
 import type { PlanView } from "../plan-view.ts";
-import type { StepView } from "../step-view.ts";
 import {
-  isQueued,
+  madeMs,
   poolOfView,
+  waitsForWorker,
   whyDecided,
   whyPaused,
   whyTriedAgain,
@@ -20,9 +20,9 @@ const NAMED_MAX = 3;
  * Steps that wait for other steps are no reason: these are what the plan waits for. Empty for a plan that has ended,
  * and for one that is simply at work.
  *
- * @param nowMs - As milliseconds since the epoch; default when the view was last changed.
+ * @param nowMs - As milliseconds since the epoch; default when the view was made.
  */
-export function whyPlanWaits(view: PlanView, nowMs: number = Date.parse(view.updatedAt)): readonly string[] {
+export function whyPlanWaits(view: PlanView, nowMs: number = madeMs(view)): readonly string[] {
   if (view.endedAt !== undefined) return [];
   return [
     ...whyHalted(view, nowMs),
@@ -107,14 +107,15 @@ function whyStepsWait(view: PlanView, nowMs: number): string[] {
   const tries = more > 0 ? [...named, `${counted(more, "more step")} will be tried again`] : named;
   const isShort =
     steps.some(({ waitingFor }) => waitingFor === "budget") || view.budget?.exhausted !== undefined;
-  return [...tries, ...whyQueued(steps), ...(isShort ? [whyWithoutBudget(view)] : []), ...whyOthers(view)];
+  return [...tries, ...whyQueued(view), ...(isShort ? [whyWithoutBudget(view)] : []), ...whyOthers(view)];
 }
 
 /** By the pool whose workers are waited for. */
-function whyQueued(steps: readonly StepView[]): string[] {
-  const pools = Map.groupBy(steps.filter(isQueued), poolOfView);
-  return [...pools].map(([pool, queued]) => {
-    const ids = queued.map(({ id }) => id);
+function whyQueued(view: PlanView): string[] {
+  const queued = view.steps.filter((step) => waitsForWorker(view, step));
+  const pools = Map.groupBy(queued, poolOfView);
+  return [...pools].map(([pool, waiting]) => {
+    const ids = waiting.map(({ id }) => id);
     const verb = ids.length === 1 ? "waits" : "wait";
     return `${listed(ids)} ${verb} for a free worker of pool ${quoted(pool)}`;
   });

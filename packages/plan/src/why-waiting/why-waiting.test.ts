@@ -385,7 +385,7 @@ describe("a view that says less", () => {
   it("counts what has begun at an unknown time from now", () => {
     const child = { ...a, status: "running", tool: "plan.run", child: view.planId } as StepView;
     expect(whyWaiting(view, child, NOW_MS)).toBe("its sub-plan has been running for 0 s");
-    expect(whyWaiting(view, { ...child, child: undefined }, NOW_MS)).toBe(
+    expect(whyWaiting(view, { ...child, status: "queued", child: undefined }, NOW_MS)).toBe(
       "about to begin as a plan of its own",
     );
   });

@@ -7,6 +7,7 @@ import type { PlanView } from "../plan-view.ts";
 import { poolOf } from "../pool-of.ts";
 import { attemptsMaxOf } from "../state/attempts-max.ts";
 import type { StepView } from "../step-view.ts";
+import { whyItemsWait } from "./why-items-wait.ts";
 import { counted, listed, quoted, span, when } from "./words.ts";
 
 /** Deeper chains of waiting are not followed: whoever wants to know more looks at the step that is named. */
@@ -17,14 +18,10 @@ const DEPTH_MAX = 1;
  *
  * It says what the view knows, and no more: how long the queue of a pool is, for one, only the pool knows.
  *
- * @param nowMs - As milliseconds since the epoch; default when the view was last changed.
+ * @param nowMs - As milliseconds since the epoch; default when the view was made.
  * @returns Undefined for a step that is at work or settled: it waits for nothing.
  */
-export function whyWaiting(
-  view: PlanView,
-  step: StepView,
-  nowMs: number = Date.parse(view.updatedAt),
-): string | undefined {
+export function whyWaiting(view: PlanView, step: StepView, nowMs: number = madeMs(view)): string | undefined {
   switch (step.status) {
     case "waiting":
       return whyNotReady(view, step, nowMs);
@@ -32,6 +29,7 @@ export function whyWaiting(
       return whyAsked(view, step, nowMs);
     case "reviewing":
       return whyTriedAgain(step.modelTries, nowMs) ?? whyReviewed(view, step, nowMs);
+    case "queued":
     case "running":
       return whyNotAtWork(view, step, nowMs);
     case "succeeded":
@@ -43,6 +41,11 @@ export function whyWaiting(
       step.status satisfies never;
       return undefined;
   }
+}
+
+/** When a view was made, as milliseconds since the epoch; of an ended plan, when it last changed. */
+export function madeMs({ viewedAt, updatedAt }: Pick<PlanView, "viewedAt" | "updatedAt">): number {
+  return Date.parse(viewedAt ?? updatedAt);
 }
 
 function whyNotReady(view: PlanView, step: StepView, nowMs: number): string {
@@ -80,13 +83,22 @@ function whyNotReady(view: PlanView, step: StepView, nowMs: number): string {
 }
 
 function whyNeeds(view: PlanView, step: StepView, nowMs: number): string {
-  const known = new Map<string, StepView>(view.steps.map((other) => [other.id, other]));
+  const known = stepsById(view.steps);
   const open = dependenciesOf(step).flatMap((id) => {
     const needed = known.get(id);
     const pending = needed === undefined ? undefined : pendingOf(needed, known);
     return pending === undefined ? [] : [`${pending.id} (${doing(view, pending, nowMs)})`];
   });
   return open.length === 0 ? "about to begin" : `waits for ${listed([...new Set(open)])}`;
+}
+
+/** A list of steps never changes, and each of its steps may be asked about, every second. */
+const byId = new WeakMap<readonly StepView[], ReadonlyMap<string, StepView>>();
+
+function stepsById(steps: readonly StepView[]): ReadonlyMap<string, StepView> {
+  const known = byId.get(steps) ?? new Map(steps.map((step) => [step.id, step]));
+  byId.set(steps, known);
+  return known;
 }
 
 /** The step whose end is waited for: a failed one's is that of its fallback. */
@@ -105,7 +117,7 @@ const SETTLED: ReadonlySet<StepView["status"]> = new Set(["succeeded", "failed",
 
 /** What another step that is waited for is at, in a few words. */
 export function doing(view: PlanView, step: StepView, nowMs: number, depth = 0): string {
-  if (step.status === "running") {
+  if (step.status === "queued" || step.status === "running") {
     const why = whyNotAtWork(view, step, nowMs);
     return why ?? `running for ${sinceStart(step, nowMs)}`;
   }
@@ -232,51 +244,27 @@ function whyNotAtWork(view: PlanView, step: StepView, nowMs: number): string | u
       ? "about to begin as a plan of its own"
       : `its sub-plan has been running for ${sinceStart(step, nowMs)}`;
   }
-  if (step.startedAt !== undefined) return undefined;
+  if (step.status === "running") return undefined;
+  if (isHeldByPause(view, step)) return whyPaused(view);
   const pool = poolOfView(step);
-  const others = view.steps.filter((other) => isQueued(other) && poolOfView(other) === pool).length;
+  const others = view.steps.filter(
+    (other) => waitsForWorker(view, other) && poolOfView(other) === pool,
+  ).length;
   const many = others > 1 ? `; ${counted(others, "step")} of this plan do` : "";
   return `waits for a free worker of pool ${pool}${many}`;
 }
 
-/** Sent, and no worker has said that it has begun. */
-export function isQueued({ status, startedAt, items, tool }: StepView): boolean {
-  return status === "running" && startedAt === undefined && items === undefined && tool !== PLAN_RUN;
+/** Sent, and nothing but a free worker is missing. */
+export function waitsForWorker(view: Pick<PlanView, "pause">, step: StepView): boolean {
+  const { status, items, tool } = step;
+  return status === "queued" && items === undefined && tool !== PLAN_RUN && !isHeldByPause(view, step);
+}
+
+/** A worker refuses to begin it while the plan is paused; only reads may still begin. */
+function isHeldByPause({ pause }: Pick<PlanView, "pause">, { grant }: StepView): boolean {
+  return pause !== undefined && grant.effect !== "read";
 }
 
 export function poolOfView(step: StepView): string {
   return poolOf({ step, grant: step.grant });
 }
-
-/** Undefined as long as any of a list is at work. */
-function whyItemsWait(items: NonNullable<StepView["items"]>, nowMs: number): string | undefined {
-  const open = items.filter((item) => OPEN.has(item.status));
-  const isAtWork = open.some(({ status, startedAt }) => status === "running" && startedAt !== undefined);
-  if (open.length === 0 || isAtWork) return undefined;
-  const by = Map.groupBy(
-    open,
-    ({ status, waitingFor = "capacity" }): ItemWait =>
-      status === "running" || status === "awaiting-approval" ? status : waitingFor,
-  );
-  const parts = [...by].map(([why, of]) => `${of.length} ${ITEMS[why]}`);
-  const retryAt = open.flatMap(({ failedAttempts }) => failedAttempts.at(-1)?.retryAt ?? []).sort()[0];
-  const next = by.has("retry") && retryAt !== undefined ? ` (the next one ${when(retryAt, nowMs)})` : "";
-  return `${counted(open.length, "item")} left: ${listed(parts)}${next}`;
-}
-
-const OPEN: ReadonlySet<string> = new Set(["waiting", "awaiting-approval", "running"]);
-
-type ItemWait =
-  | NonNullable<NonNullable<StepView["items"]>[number]["waitingFor"]>
-  | "awaiting-approval"
-  | "running";
-
-const ITEMS: Readonly<Record<ItemWait, string>> = {
-  turn: "waiting for a turn",
-  capacity: "waiting for room",
-  retry: "waiting for another attempt",
-  budget: "waiting for a part of the budget",
-  resume: "waiting for the plan to go on",
-  "awaiting-approval": "waiting for your decision",
-  running: "waiting for a free worker",
-};
