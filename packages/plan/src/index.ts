@@ -66,7 +66,7 @@ export {
   type DraftParser,
 } from "./draft/draft-parser.ts";
 export { draftSchema } from "./draft/draft-schema.ts";
-export { createLinesParser } from "./draft/lines-parser.ts";
+export { createLinesParser, LINES_BEGIN } from "./draft/lines-parser.ts";
 export { listsIn } from "./lists-in.ts";
 export { speaksOfEach } from "./draft/speaks-of-each.ts";
 export { toolSignature } from "./draft/tool-signature.ts";

@@ -1,7 +1,8 @@
 // Model servers as they are: what they refuse, and what they send instead of a reply.
 import { describe, expect, it } from "vitest";
+import { describeError } from "../src/errors.ts";
 import { createModelClient, type ModelClientOptions, type ModelRequest } from "../src/model/index.ts";
-import { completion, refusal, startModelServer } from "./support/model-server.ts";
+import { type Answer, completion, refusal, sse, startModelServer, streamOf } from "./support/model-server.ts";
 
 const schema = {
   type: "object",
@@ -72,4 +73,194 @@ it("puts a schema beyond the documented limits into the prompt", async () => {
   await clientOf(server).complete({ ...ask, outputSchema: { name: "sum", schema: large } });
   expect(server.requests[0]?.body["response_format"]).toEqual({ type: "json_object" });
   expect(JSON.stringify(server.requests[0]?.body.messages)).toContain("v1000");
+});
+
+const { outputSchema: _none, ...plain } = ask;
+
+/** Streams; gives the pieces in one, beside the reply. */
+async function streamed(server: { baseUrl: string }, request: ModelRequest) {
+  let pieces = "";
+  const reply = await clientOf(server).complete({ ...request, onText: (piece) => void (pieces += piece) });
+  return { pieces, reply };
+}
+
+describe("a model's reasoning", () => {
+  const wanted = '{"a":4}';
+  const part = (delta: object, finish_reason: string | null = null) =>
+    `data: ${JSON.stringify({ id: "c1", model: "m-1", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+
+  it.each([
+    ["in tags", ["<thi", "nk>a {draft}</think>", "\n\n", wanted]],
+    ["without its opening tag", ["First {", "a} draft.\n</th", "ink>\n\n", wanted]],
+    [
+      "in channels",
+      [
+        "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>fin",
+        `al<|message|>${wanted}<|return|>`,
+      ],
+    ],
+  ])("is neither streamed nor part of the reply: %s", async (_, pieces) => {
+    await using server = await startModelServer(sse(streamOf(pieces)), completion(pieces.join("")));
+    expect(await streamed(server, ask)).toMatchObject({ pieces: wanted, reply: { text: wanted } });
+    expect((await clientOf(server).complete(ask)).text).toBe(wanted);
+  });
+
+  it("in a field of its own is left out", async () => {
+    await using server = await startModelServer(
+      sse(
+        part({ reasoning_content: "I add." }),
+        part({ reasoning: "2 + 2", content: null }),
+        part({ content: "4" }, "stop"),
+      ),
+      completion("4", { message: { reasoning_content: "I add." } }),
+    );
+    expect(await streamed(server, plain)).toMatchObject({ pieces: "4", reply: { text: "4" } });
+    expect((await clientOf(server).complete(plain)).text).toBe("4");
+  });
+
+  it("is the answer where a server puts the JSON itself there", async () => {
+    await using server = await startModelServer(completion(null, { message: { reasoning_content: wanted } }));
+    expect((await clientOf(server).complete(ask)).text).toBe(wanted);
+    expect((await clientOf(server).complete(plain)).reasoningOnly).toBe(true);
+  });
+
+  it.each([
+    ["in tags", completion("<think>I should", { finish_reason: "length" })],
+    ["in a field", completion("", { finish_reason: "length", message: { reasoning_content: "I should" } })],
+  ])("that is cut off leaves no answer, and is reported: %s", async (_, answer) => {
+    await using server = await startModelServer(answer);
+    const reply = await clientOf(server).complete(plain);
+    expect(reply).toMatchObject({ text: "", reasoningOnly: true, finishReason: "length" });
+  });
+
+  it("without its opening tag is held back once a model is known for it", async () => {
+    const pieces = ["I add.\n", "</think>\n\n", "4"];
+    await using server = await startModelServer(sse(streamOf(pieces)));
+    const client = clientOf(server);
+    const seen: string[] = [];
+    for (let count = 0; count < 2; count++) {
+      let text = "";
+      const reply = await client.complete({ ...plain, onText: (piece) => void (text += piece) });
+      expect(reply.text).toBe("4");
+      seen.push(text);
+    }
+    expect(seen).toEqual(["I add.\n</think>\n\n4", "4"]);
+  });
+});
+
+describe("what a server sends instead of a reply is named", () => {
+  const body =
+    (text: string, type = "application/json"): Answer =>
+    (response) =>
+      void response.setHeader("content-type", type).end(text);
+  const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head></html>";
+  const CASES: readonly (readonly [string, Answer, RegExp, "TransientError" | "PermanentError"])[] = [
+    [
+      "an error",
+      body('{"error":{"message":"no GPU is free","code":503}}'),
+      /answered 200 with an error: no GPU is free$/,
+      "TransientError",
+    ],
+    [
+      "an error as text",
+      body('{"error":"model not loaded"}'),
+      /answered 200 with an error: model not loaded$/,
+      "TransientError",
+    ],
+    [
+      "an error that stays",
+      body('{"error":{"message":"no such model","code":404}}'),
+      /with an error: no such model$/,
+      "PermanentError",
+    ],
+    [
+      "a page",
+      body(page, "text/html; charset=utf-8"),
+      /answered 200 with the HTML page Sign in instead of JSON: http:\S+ is not the address of an API/,
+      "PermanentError",
+    ],
+    ["a page said to be JSON", body(page), /the HTML page Sign in/, "PermanentError"],
+    ["nothing", body(""), /answered 200 with an empty body$/, "TransientError"],
+    ["half of a reply", body('{"choices": ['), /text that is not JSON: \{"choices": \[/, "TransientError"],
+    ["no choices", body('{"choices": []}'), /a completion that has no choices$/, "TransientError"],
+    [
+      "another JSON",
+      body('{"ok": true}'),
+      /JSON that is not a completion: .*got \{"ok":true\}$/s,
+      "TransientError",
+    ],
+    [
+      "a call of a tool",
+      completion(null, {
+        finish_reason: "tool_calls",
+        message: {
+          tool_calls: [{ id: "1", type: "function", function: { name: "search", arguments: "{}" } }],
+        },
+      }),
+      /the model called the tool "search" instead of writing its reply/,
+      "TransientError",
+    ],
+    [
+      "a redirect",
+      (response) =>
+        void response.writeHead(301, { location: "https://models.example/v1/chat/completions?key=s" }).end(),
+      /redirects \(301\) from http:\S+ to https:\/\/models\.example\/v1\/chat\/completions: set OPENAI_BASE_URL/,
+      "PermanentError",
+    ],
+    [
+      "a redirect that keeps the method, to another host",
+      (response) => void response.writeHead(307, { location: "http://models.example/v1" }).end(),
+      /redirects \(307\) from \S+ to http:\/\/models\.example\/v1: set/,
+      "PermanentError",
+    ],
+    [
+      "a page with an error's status",
+      (response) =>
+        void response.writeHead(502, { "content-type": "text/html" }).end("<html><title>Bad Gateway</title>"),
+      /answered 502: 502 the HTML page Bad Gateway$/,
+      "TransientError",
+    ],
+  ];
+
+  it.each(CASES)("%s", async (_, answer, message, name) => {
+    await using server = await startModelServer(answer);
+    for (const request of [ask, { ...ask, onText: () => undefined }]) {
+      const limits = { attemptsMax: 1 };
+      const error = await clientOf(server, { limits })
+        .complete(request)
+        .catch((cause: unknown) => cause);
+      expect(describeError(error)).toMatch(message);
+      expect(error).toMatchObject({ name });
+    }
+  });
+
+  it("an error in the middle of a stream", async () => {
+    await using server = await startModelServer(sse('data: {"error":{"message":"the GPU is gone"}}\n\n'));
+    const call = clientOf(server, { limits: { attemptsMax: 1 } }).complete({
+      ...ask,
+      onText: () => undefined,
+    });
+    await expect(call).rejects.toThrow("the model server sent an error within its reply");
+    expect(describeError(await call.catch((error: unknown) => error))).toContain("the GPU is gone");
+  });
+
+  it("and text in parts is none of it", async () => {
+    const content = [
+      { type: "thinking", thinking: [{ text: "I add" }] },
+      { type: "text", text: "4" },
+    ];
+    await using server = await startModelServer(completion(null, { message: { content } }));
+    expect((await clientOf(server).complete(plain)).text).toBe("4");
+  });
+
+  it("and a redirect on the same host that keeps the method is followed", async () => {
+    const away: Answer = (response) =>
+      void response.writeHead(308, { location: "/v1/chat/completions/" }).end();
+    await using server = await startModelServer(away, completion("4"));
+    expect((await clientOf(server).complete(plain)).text).toBe("4");
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      "/v1/chat/completions",
+      "/v1/chat/completions/",
+    ]);
+  });
 });

@@ -26,6 +26,8 @@ const HELD_LINES_MAX = 1_000;
 const HELD_CHARS_MAX = 512 * 1024;
 
 const STEP = /^\s*(?:[-*]\s+)?`?([\w-]{1,64})\s*[:=]\s*([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+)\s*/;
+/** How a line begins that is a step, as far as can be told without its tools. */
+export const LINES_BEGIN = /(?:[-*]\s+)?`?[\w-]{1,64}\s*[:=]\s*[\w-]+(?:\.[\w.-]+|\s*[{["])/;
 const ANSWER = /^\s*(?:[-*]\s+)?`?answer\s*[:=]\s*([\w-]+)/i;
 const BY = /^\s*by\s+([a-z][a-z0-9-]{0,31})(?=\s|$)/;
 const EXPECT = /^\s*expect\s+("(?:[^"\\]|\\.)*")/;

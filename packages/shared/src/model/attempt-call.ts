@@ -5,6 +5,8 @@ import { chatBody } from "./chat-request.ts";
 import type { ModelCallState, ModelContext } from "./model-context.ts";
 import { type RawReply, readCompletion, readStream } from "./read-reply.ts";
 import type { Features } from "./server-quirks.ts";
+import { JSON_BEGINS, type ReplyForm } from "./strip-reasoning.ts";
+import { parseBody } from "./unusable-reply.ts";
 import { watchCall } from "./watch-call.ts";
 
 /** Carries an error of the caller's own `onText` past everything that judges the server. */
@@ -37,15 +39,22 @@ export async function attemptOnce(
   });
   const { completions } = openAi(context, watch.fetch).chat;
   const body = chatBody(request, model, features);
+  const form: ReplyForm = {
+    begins: request.outputSchema === undefined ? request.begins : JSON_BEGINS,
+    unopened: context.unopened.has(model),
+  };
+  const whole = async (response: Response): Promise<RawReply> =>
+    readCompletion(parseBody(await response.text(), { status: response.status, ...context }), form);
   try {
     if (request.onText === undefined)
-      return readCompletion(await completions.create(body, { signal: watch.signal }));
+      return await whole(await completions.create(body, { signal: watch.signal }).asResponse());
     const usage = features.streamUsage ? { stream_options: { include_usage: true } } : {};
     const streaming = completions.create({ ...body, ...usage, stream: true }, { signal: watch.signal });
     const { data, response } = await streaming.withResponse();
     const onText = deliver(call, request.onText, span);
-    const raw = isJson(response) ? inOnePiece(await response.json(), onText) : await readStream(data, onText);
-    return raw;
+    return isStream(response)
+      ? await readStream(data, form, onText)
+      : inOnePiece(await whole(response), onText);
   } catch (error) {
     // The SDK wraps aborts in errors of its own, and ends a stream quietly; the reason tells why.
     if (watch.signal.aborted) throw watch.signal.reason;
@@ -54,14 +63,14 @@ export async function attemptOnce(
 }
 
 /** A server that cannot stream answers with the whole completion. */
-function inOnePiece(body: unknown, onText: (piece: string) => void): RawReply {
-  const raw = readCompletion(body);
+function inOnePiece(raw: RawReply, onText: (piece: string) => void): RawReply {
   if (raw.finishReason !== "refusal" && raw.text !== "") onText(raw.text);
   return raw;
 }
 
-function isJson(response: Response): boolean {
-  return response.headers.get("content-type")?.includes("application/json") === true;
+/** A body of JSON or a page is no stream, whatever was asked for. */
+function isStream(response: Response): boolean {
+  return !/\b(?:json|html)\b/.test(response.headers.get("content-type") ?? "");
 }
 
 /** Hands text on and notes that the caller has seen some of it. */

@@ -3,6 +3,7 @@ import { APIConnectionError, APIError } from "openai";
 import { PermanentError, TransientError } from "../errors.ts";
 import { retryAfterMs } from "./retry-delay.ts";
 import type { Refusal } from "./server-quirks.ts";
+import { isPage, pageText } from "./unusable-reply.ts";
 
 const STATUS_CODES: Readonly<Record<number, string>> = {
   401: "model_key_refused",
@@ -39,9 +40,17 @@ export function classifyFailure(error: unknown, nowMs: number): TransientError |
   }
   const refusal = refusalOf(error);
   // A stream that broke: reset, malformed, or an error that the server sent in its middle.
-  if (refusal === undefined) return new TransientError("the model's reply broke off", { cause: error });
+  if (refusal === undefined) {
+    const message = isApiError(error)
+      ? "the model server sent an error within its reply"
+      : "the model's reply broke off";
+    return new TransientError(message, { cause: error });
+  }
 
   const { status, code } = refusal;
+  // A page would hide the cause, and whatever is said after it.
+  if (isApiError(error) && isPage(error.message.replace(/^\d+\s+/, "")))
+    error.message = `${status} ${pageText(error.message)}`;
   const message = `the model server answered ${status}${ADVICE[status] ?? ""}`;
   const passing = status >= 500 || (PASSING.has(status) && !EMPTY_ACCOUNT.has(code ?? ""));
   if (!passing) {

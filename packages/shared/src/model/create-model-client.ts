@@ -55,6 +55,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     log: options.log,
     limits: { ...MODEL_LIMITS, ...options.limits },
     learned: new Map(),
+    unopened: new Set(),
   };
   const priceOf = (model = context.model) =>
     Object.hasOwn(context.prices, model) ? context.prices[model] : undefined;
@@ -193,8 +194,10 @@ function finished(
   raw: RawReply,
 ): ModelReply {
   const responseModel = raw.model ?? model;
+  if (raw.reasoning === "unopened" && context.unopened.size < MEMORY_MAX) context.unopened.add(model);
   return {
     text: raw.text,
+    ...(raw.reasoning === "unclosed" ? { reasoningOnly: true as const } : {}),
     finishReason: raw.finishReason,
     requestModel: model,
     responseModel,
@@ -202,7 +205,7 @@ function finished(
     usage: usageOf({
       counted: raw.counted,
       messages: messagesFor(request, features),
-      reply: raw.text,
+      reply: raw.written,
       models: [responseModel, model],
       prices: context.prices,
     }),

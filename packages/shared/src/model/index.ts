@@ -16,5 +16,5 @@ export { estimateTokens } from "./model-usage.ts";
 export { parseStructured, type Structured, type StructuredIssue } from "./parse-structured.ts";
 export { tellCallsOver, ToldCall } from "./told-call.ts";
 export { salvageText, type SalvagedText } from "./salvage-text.ts";
-export { roomAfter, truncationOf } from "./truncation.ts";
+export { roomAfter, REASONING_ONLY, truncationOf } from "./truncation.ts";
 export { planUsage } from "./plan-usage.ts";

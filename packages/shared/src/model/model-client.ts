@@ -27,6 +27,11 @@ export type ModelRequest = {
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
   /**
+   * How a line begins with which the wanted text may begin, where pieces of it are acted on before it is complete: what comes
+   * before is held back until it is known not to be reasoning. Default with an output schema: JSON.
+   */
+  readonly begins?: RegExp;
+  /**
    * What the call may cost is limited: `maxOutputTokens` is sent in every case, and the call is not sent again
    * once the server may have counted it.
    */
@@ -48,7 +53,10 @@ export type ModelUsage = {
 };
 
 export type ModelReply = {
+  /** Without the model's reasoning. */
   readonly text: string;
+  /** The reply ended within the model's reasoning: there is no answer. */
+  readonly reasoningOnly?: true;
   readonly finishReason: "stop" | "length" | "content_filter" | "refusal";
   readonly requestModel: string;
   readonly responseModel: string;

@@ -45,6 +45,8 @@ export type ModelContext = Required<Omit<ModelClientOptions, "log" | "limits">> 
   readonly log: Logger | undefined;
   /** What each model and schema was found to go along with. */
   readonly learned: Map<string, Features>;
+  /** The models whose reasoning was found to come without its opening tag. */
+  readonly unopened: Set<string>;
 };
 
 /** One call on its way. */

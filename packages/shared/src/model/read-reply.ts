@@ -3,9 +3,20 @@ import { z } from "zod";
 import { PermanentError, TransientError } from "../errors.ts";
 import type { ModelReply } from "./model-client.ts";
 import type { CountedTokens } from "./model-usage.ts";
+import {
+  createReasoningFilter,
+  JSON_BEGINS,
+  type ReasoningState,
+  type ReplyForm,
+  stripReasoning,
+} from "./strip-reasoning.ts";
+import { unusableBody } from "./unusable-reply.ts";
 
 /** A reply as the server gave it, before usage and cost are settled. */
 export type RawReply = Pick<ModelReply, "text" | "finishReason"> & {
+  /** All that the model wrote, its reasoning included. */
+  readonly written: string;
+  readonly reasoning: ReasoningState;
   readonly model: string | undefined;
   readonly id: string | undefined;
   readonly counted: CountedTokens | undefined;
@@ -15,8 +26,28 @@ export const REPLY_CHARS_MAX = 4 * 1_048_576;
 
 const Usage = z.object({ prompt_tokens: z.int().nonnegative(), completion_tokens: z.int().nonnegative() });
 
+/** Some servers send text in parts, with parts of reasoning among them. */
+const Parts = z
+  .array(z.looseObject({ type: z.string().optional(), text: z.unknown().optional() }))
+  .transform((parts) =>
+    parts
+      .map(({ type = "text", text }) =>
+        /^(?:output_)?text$/.test(type) && typeof text === "string" ? text : "",
+      )
+      .join(""),
+  );
+
+const CalledTools = z.array(z.object({ function: z.object({ name: z.string().nullish() }).nullish() }));
+
 /** Fields that a server may leave out, or send as null, everywhere but where the text is. */
-const Words = z.object({ content: z.string().nullish(), refusal: z.string().nullish() });
+const Words = z.object({
+  content: z.union([z.string(), Parts]).nullish(),
+  refusal: z.string().nullish(),
+  // Reasoning that a server tells apart from the text has one of two names.
+  reasoning_content: z.string().nullish().catch(undefined),
+  reasoning: z.string().nullish().catch(undefined),
+  tool_calls: CalledTools.nullish().catch(undefined),
+});
 
 const Chunk = z.object({
   id: z.string().nullish(),
@@ -36,11 +67,12 @@ const Completion = z.object({
  * Reads a reply that came in one piece.
  *
  * @throws {TransientError} When it is not a completion.
+ * @throws {PermanentError} When it is an error that will come again.
  */
-export function readCompletion(body: unknown): RawReply {
+export function readCompletion(body: unknown, form: ReplyForm): RawReply {
   const { id, model, choices, usage } = parsed(Completion, body);
   const choice = choices[0];
-  const collected = new Collected();
+  const collected = new Collected(form);
   collected.add(choice?.message);
   return collected.reply({ id, model, usage, finishReason: choice?.finish_reason ?? "stop" });
 }
@@ -53,14 +85,18 @@ export function readCompletion(body: unknown): RawReply {
  */
 export async function readStream(
   chunks: AsyncIterable<unknown>,
+  form: ReplyForm,
   onText: (piece: string) => void,
 ): Promise<RawReply> {
-  const collected = new Collected();
+  const collected = new Collected(form);
+  const filter = createReasoningFilter(form);
+  let isEmpty = true;
   let id: string | undefined;
   let model: string | undefined;
   let usage: z.infer<typeof Usage> | undefined;
   let finishReason: string | undefined;
   for await (const received of chunks) {
+    isEmpty = false;
     const chunk = parsed(Chunk, received);
     id ??= chunk.id ?? undefined;
     model ??= chunk.model ?? undefined;
@@ -68,29 +104,45 @@ export async function readStream(
     usage = chunk.usage ?? usage;
     const choice = chunk.choices?.[0];
     finishReason = choice?.finish_reason ?? finishReason;
-    const piece = collected.add(choice?.delta);
+    const piece = filter.push(collected.add(choice?.delta));
     if (piece !== "") onText(piece);
   }
+  if (isEmpty) throw new TransientError("the model server answered 200 with an empty body");
   if (finishReason === undefined) throw new TransientError("the stream ended before the model's reply did");
-  return collected.reply({ id, model, usage, finishReason });
+  const reply = collected.reply({ id, model, usage, finishReason });
+  const { text } = filter.end();
+  if (text !== "") onText(text);
+  return reply;
 }
 
 /** The words of a reply so far, within {@link REPLY_CHARS_MAX}. */
 class Collected {
+  readonly #form: ReplyForm;
   #text: string[] = [];
   #refusal: string[] = [];
   #chars = 0;
+  /** What the server told apart from the text. */
+  #reasoning: string[] = [];
+  #tool: string | undefined;
+
+  constructor(form: ReplyForm) {
+    this.#form = form;
+  }
 
   /** Returns the text that was added. */
   add(words: z.infer<typeof Words> | null | undefined): string {
     const text = words?.content ?? "";
     const refusal = words?.refusal ?? "";
-    this.#chars += text.length + refusal.length;
+    const reasoning = words?.reasoning_content ?? words?.reasoning ?? "";
+    const called = words?.tool_calls?.[0];
+    if (called !== undefined) this.#tool ??= called.function?.name ?? "";
+    this.#chars += text.length + refusal.length + reasoning.length;
     if (this.#chars > REPLY_CHARS_MAX) {
       const message = `the model's reply is longer than ${REPLY_CHARS_MAX} characters`;
       throw new PermanentError(message, { code: "model_reply_too_large" });
     }
     this.#text.push(text);
+    this.#reasoning.push(reasoning);
     this.#refusal.push(refusal);
     return text;
   }
@@ -102,14 +154,37 @@ class Collected {
     readonly finishReason: string;
   }): RawReply {
     const refusal = this.#refusal.join("");
-    const text = refusal === "" ? this.#text.join("") : refusal;
+    const written = this.#text.join("");
+    if (written.trim() === "" && refusal === "" && this.#tool !== undefined) {
+      throw new TransientError(
+        `the model called the tool ${JSON.stringify(this.#tool.slice(0, 100))} instead of writing its reply; it was offered none`,
+      );
+    }
+    const finishReason = finishReasonOf(facts.finishReason);
+    const { text, reasoning } = this.#answer(written, finishReason);
     return {
-      text,
-      finishReason: refusal === "" ? finishReasonOf(facts.finishReason) : "refusal",
+      text: refusal === "" ? text : refusal,
+      written,
+      reasoning,
+      finishReason: refusal === "" ? finishReason : "refusal",
       id: facts.id ?? undefined,
       model: facts.model ?? undefined,
-      counted: countedOf(facts.usage ?? undefined, text),
+      counted: countedOf(facts.usage ?? undefined, written),
     };
+  }
+
+  /** A reply that was cut off before anything followed the reasoning is only reasoning, wherever the server put that. */
+  #answer(written: string, finishReason: RawReply["finishReason"]): Pick<RawReply, "text" | "reasoning"> {
+    const { text, reasoning } = stripReasoning(written, this.#form);
+    const apart = this.#reasoning.join("").trim();
+    if (text.trim() === "" && apart !== "") {
+      // Some servers that hold a model to a schema take the JSON itself for its reasoning.
+      const isAnswer = finishReason === "stop" && this.#form.begins === JSON_BEGINS && /^[{[]/.test(apart);
+      return isAnswer ? { text: apart, reasoning: "none" } : { text: "", reasoning: "unclosed" };
+    }
+    if (finishReason === "length" && this.#form.unopened && reasoning === "none")
+      return { text: "", reasoning: "unclosed" };
+    return { text, reasoning };
   }
 }
 
@@ -128,7 +203,5 @@ function countedOf(usage: z.infer<typeof Usage> | undefined, text: string): Coun
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new TransientError(
-    `the model server sent something else than a completion: ${z.prettifyError(result.error)}`,
-  );
+  throw unusableBody(value, result.error);
 }

@@ -7,6 +7,10 @@ const ROOM_FACTOR = 4;
 const ROOM_TOKENS_MIN = 4_096;
 const ROOM_TOKENS_MAX = 65_536;
 
+/** Why a reply has no text, where its reasoning never ended. */
+export const REASONING_ONLY =
+  "the reply ended within the model's reasoning, before the answer: raise its token limit, or reason in fewer words";
+
 /**
  * Why a reply that was to be JSON must not be read: it reached the length limit before the JSON was whole.
  * Undefined when it may be read, also when only white space followed the JSON until the limit.
@@ -16,7 +20,9 @@ const ROOM_TOKENS_MAX = 65_536;
 export function truncationOf({
   text,
   finishReason,
-}: Pick<ModelReply, "text" | "finishReason">): string | undefined {
+  reasoningOnly,
+}: Pick<ModelReply, "text" | "finishReason" | "reasoningOnly">): string | undefined {
+  if (reasoningOnly === true) return REASONING_ONLY;
   if (finishReason !== "length" || isWholeJson(text)) return undefined;
   return `the reply was cut off at the length limit after ${text.length} characters: write a shorter one`;
 }

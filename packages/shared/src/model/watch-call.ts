@@ -5,6 +5,7 @@
  * ever. Here every chunk of the body proves life, and silence ends the exchange.
  */
 import { PermanentError, TransientError } from "../errors.ts";
+import { fetchWithoutRedirect } from "./refuse-redirect.ts";
 
 export type CallLimits = {
   /** Silence before the first byte of a streamed body, in milliseconds. */
@@ -57,7 +58,7 @@ export function watchCall(options: {
   return {
     signal: controller.signal,
     fetch: async (input, init) => {
-      const response = await options.fetch(input, init);
+      const response = await fetchWithoutRedirect(options.fetch, input, init);
       return response.body === null ? response : withBody(response, alive);
     },
     [Symbol.dispose]() {

@@ -1,6 +1,11 @@
 /** Has a model write a text to its end, though one reply may not be long enough for it. */
-import { PermanentError } from "@planwright/shared/errors";
-import type { ModelClient, ModelReply, ModelRequest } from "@planwright/shared/model";
+import { PermanentError, TransientError } from "@planwright/shared/errors";
+import {
+  type ModelClient,
+  type ModelReply,
+  type ModelRequest,
+  REASONING_ONLY,
+} from "@planwright/shared/model";
 import { continuePrompt } from "./continue-prompt.ts";
 import { joinTexts, splitAtLastWord } from "./join-texts.ts";
 
@@ -19,6 +24,7 @@ export async function writeWhole(
   request: ModelRequest,
 ): Promise<Pick<ModelReply, "text" | "finishReason">> {
   const first = await model.complete(request);
+  if (first.reasoningOnly === true) throw new TransientError(REASONING_ONLY);
   let { text, finishReason } = first;
   for (let count = 0; finishReason === "length" && count < CONTINUATIONS_MAX; count++) {
     const { kept } = splitAtLastWord(text);

@@ -1,8 +1,8 @@
 import type { DraftEnd, Issue } from "@planwright/plan";
-import type { ModelReply } from "@planwright/shared/model";
+import { type ModelReply, REASONING_ONLY } from "@planwright/shared/model";
 import type { DraftFormat } from "./draft-request.ts";
 
-type Reply = Pick<ModelReply, "finishReason" | "text">;
+type Reply = Pick<ModelReply, "finishReason" | "text" | "reasoningOnly">;
 
 /**
  * Why a reply is no whole draft; nothing when it is one. The messages are for the model that tries again.
@@ -13,6 +13,7 @@ export function issuesOfReply(reply: Reply, end: DraftEnd, format: DraftFormat):
   const refused = issuesOfRefusal(reply);
   const isCutLines = format === "lines" && reply.finishReason === "length";
   if (refused.length > 0 || (end.status === "complete" && !isCutLines)) return refused;
+  if (reply.reasoningOnly === true) return [{ code: "truncated", field: "", message: REASONING_ONLY }];
   if (reply.finishReason === "length") {
     const message = `the reply was cut off after ${end.steps} steps; write a plan with fewer or shorter steps`;
     return [{ code: "truncated", field: "steps", message }];

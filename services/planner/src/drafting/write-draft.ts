@@ -2,6 +2,7 @@
 import {
   createDraftParser,
   createLinesParser,
+  LINES_BEGIN,
   directPlan,
   type DraftEnd,
   type DraftHandlers,
@@ -97,7 +98,7 @@ async function draftWithModel(
             }),
           },
         }
-      : undefined;
+      : { begins: LINES_BEGIN };
   try {
     const reply = await model.complete({ ...prompt, ...output, onText, trace, signal });
     // A server that cannot stream gives its reply only here.
