@@ -23,7 +23,8 @@ import { URL_DEFAULT } from "./global-options.ts";
 
 const AFTER = `
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no gateway answers, 4 the key is missing or wrong, 5 refused;
-of a plan that is watched: 6 it failed, 7 it waits for a person, 8 it was cancelled, 130 Ctrl-C, and it goes on.
+of a plan that is watched: 0 it succeeded, 6 it failed, 7 it waits for a person, 8 it was cancelled, 9 it partially
+succeeded, 10 its goal was refused, 130 Ctrl-C (the plan continues).
 Colours are left out with NO_COLOR and where the output is no terminal.`;
 
 /** All commands, each of which is a file under \`commands/\`. */

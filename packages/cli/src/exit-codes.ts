@@ -17,6 +17,10 @@ export const EXIT = {
   needsApproval: 7,
   /** The plan that was watched was cancelled. */
   planCancelled: 8,
+  /** The plan that was watched has an answer that lacks something. */
+  planPartial: 9,
+  /** The plan that was watched ran well, and its answer is that the goal was not acted on. */
+  goalRefused: 10,
   /** Ctrl-C: the plan goes on without being watched. */
   detached: 130,
 } as const;

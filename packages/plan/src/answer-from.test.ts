@@ -11,10 +11,10 @@ import {
   submittedPlan,
   succeeded,
 } from "../test/facts.ts";
-import { answerFrom, missingResults } from "./answer-from.ts";
-import { decide } from "./decide.ts";
+import { answerFrom } from "./answer-from.ts";
 import type { Json } from "./json.ts";
 import { OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
+import { missingResults } from "./shortcomings.ts";
 
 const only = submittedPlan({ steps: [step("a")], answerFrom: "a" });
 const answerOf = (value: unknown) => answerFrom(after(only, succeeded("a", value)));
@@ -33,8 +33,31 @@ describe("the answer that a step's output makes", () => {
       { text: "seven", status: 200 },
       { text: "seven", data: { text: "seven", status: 200 } },
     ],
-    ["a text that is none makes JSON", { text: 7 }, { text: '{\n  "text": 7\n}', data: { text: 7 } }],
-    ["a list is its JSON, and its data", [1, null], { text: "[\n  1,\n  null\n]", data: [1, null] }],
+    ["a text that is none is a field like others", { text: 7 }, { text: "text: 7", data: { text: 7 } }],
+    ["a list is its items, and its data", [1, null], { text: "- 1\n- null", data: [1, null] }],
+    [
+      "a record is its fields, and its data",
+      { total: 42, cities: ["Rome", "Oslo"], best: { city: "Rome", days: 3 } },
+      {
+        text: "- total: 42\n- cities: Rome, Oslo\n- best:\n  - city: Rome\n  - days: 3",
+        data: { total: 42, cities: ["Rome", "Oslo"], best: { city: "Rome", days: 3 } },
+      },
+    ],
+    [
+      "a list of records is a line for each",
+      [
+        { city: "Rome", days: 3 },
+        { city: "Oslo", days: 1 },
+      ],
+      {
+        text: "- city: Rome, days: 3\n- city: Oslo, days: 1",
+        data: [
+          { city: "Rome", days: 3 },
+          { city: "Oslo", days: 1 },
+        ],
+      },
+    ],
+    ["an empty list is none", [], { text: "none", data: [] }],
     ["a number is its JSON, and its data", 0, { text: "0", data: 0 }],
     ["null is its JSON, and its data", null, { text: "null", data: null }],
     ["false is its JSON, and its data", false, { text: "false", data: false }],
@@ -88,10 +111,14 @@ describe("the step that answers", () => {
     expect(plan.joining.phase).toBe("requested");
   });
 
-  it("is nobody when it is named and does not exist", () => {
+  it("is nobody when it is named and does not exist: the results are given as they are", () => {
     const plan = after(submittedPlan({ steps: [step("a")], answerFrom: "zzz" }), succeeded("a"));
     expect(answerFrom(plan)).toBeUndefined();
-    expect(decide(plan)).toMatchObject([{ kind: "join" }]);
+    expect(plan.conclusion).toMatchObject({
+      outcome: "partial",
+      reason: "the plan has no step zzz, which is to answer",
+      answer: { status: "partial", sources: ["a"] },
+    });
   });
 
   it("is the one before a step that was passed over", () => {
@@ -155,7 +182,8 @@ describe("what is missing", () => {
       skipped(["c", "d"], "a"),
     );
     expect(plan.conclusion).toMatchObject({
-      outcome: "succeeded",
+      outcome: "partial",
+      reason: "step a (look it up) failed: boom. step b failed: boom. 2 steps that needed them did not run.",
       answer: {
         text:
           "nearly\n\nMissing: step a (look it up) failed: boom. step b failed: boom. " +

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { dependenciesOf } from "./dependencies.ts";
-import { type Answer, AnswerStatus } from "./events/values.ts";
+import { type Answer, AnswerStatus, type StepOutput } from "./events/values.ts";
 import type { StepId } from "./ids.ts";
 import { isShownWhole } from "./item-view.ts";
 import { isJsonObject, type Json, JsonValue, nestsDeeper } from "./json.ts";
 import { OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
+import { partialAnswer } from "./partial-answer.ts";
+import { readableValue } from "./readable-value.ts";
+import { failureText, firstFailure, missingResults, shorten } from "./shortcomings.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
-import { delivererOf, hasFailed, isLost, standingOf } from "./state/standing.ts";
-import { primaryOf } from "./state/ties.ts";
+import { delivererOf, standingOf } from "./state/standing.ts";
 
-/** An answer is a fact of the log, so that each part of it has a limit. */
-const SHOWN_FAILURES_MAX = 20;
-const SHOWN_CHARS_MAX = 500;
 const SHOWN_LEVELS_MAX = 64;
+const PREVIEW_CHARS_MAX = 2_000;
 
 /** What an output is that says all of an answer; more than this is not told. */
 const WholeAnswer = z
@@ -22,25 +22,19 @@ const WholeAnswer = z
 /**
  * The answer of a plan that names the step which answers it, without asking a model.
  *
- * An output that is text, or an object with a `text`, is the answer's text; anything else is its `data`,
- * with its JSON as text. An object with a `text` and the `status` of an answer says all of it: `text`, `status`, `data`.
- * A step that was passed over leaves the answer to the only step that it depends on. Steps that failed for good are
- * named, and make the answer partial.
+ * An output that is text, or an object with a `text`, is the answer's text. Anything else is its `data`, with the same
+ * as readable text. An object with a `text` and the `status` of an answer is the whole answer: `text`, `status`, `data`.
+ * A step that was skipped by its condition leaves the answer to the only step that it depends on. Steps that failed for
+ * good are named, and make the answer partial.
  *
- * @returns Undefined when the plan names no step, or that step did not succeed.
+ * @returns Undefined when the plan names no step, or that step did not succeed: see {@link answerInstead}.
  */
 export function answerFrom(plan: KnownPlan): Answer | undefined {
   if (plan.answerFrom === undefined) return undefined;
   const entry = answering(plan, plan.answerFrom);
   if (entry?.state.status !== "succeeded") return undefined;
-  const { output } = entry.state;
-  // Too long to be told as it is: somebody has to put it in words.
-  if (!isShownWhole(entry)) return undefined;
+  const body = bodyOf(entry, entry.state.output);
   const missing = missingResults(plan);
-  const body =
-    "artifact" in output
-      ? { text: `${output.preview}\n\nThe whole answer is the file ${output.artifact.name}.` }
-      : describeOutput(output.value);
   return {
     ...body,
     text: missing === "" ? body.text : `${body.text}\n\n${missing}`,
@@ -51,41 +45,44 @@ export function answerFrom(plan: KnownPlan): Answer | undefined {
 }
 
 /**
- * What did not come about, as sentences: one for each failed step, one for those that were skipped; "" when
- * nothing is missing. Steps that a later draft has taken the place of are not.
+ * What a submitted plan answers when the step that it names has no output: the results that are there. No model is
+ * asked. A plan that a model has drafted has its results judged instead, which may revise it.
+ *
+ * @returns Undefined when the plan names no step, or a model has drafted it.
  */
-export function missingResults(plan: KnownPlan): string {
-  const failed: string[] = [];
-  let skipped = 0;
-  for (const entry of plan.steps.valueSeq().sortBy(({ position }) => position)) {
-    if (entry.replaced === true || isMadeUpFor(plan, entry)) continue;
-    if (entry.state.status === "failed")
-      failed.push(`${nameOf(entry)} failed: ${shorten(entry.state.error.message, SHOWN_CHARS_MAX)}.`);
-    else if (entry.state.status === "succeeded" && (entry.state.failedItems ?? 0) > 0)
-      failed.push(`${nameOf(entry)} failed for ${entry.state.failedItems} of its items.`);
-    else if (hasFailed(entry.state)) skipped += 1;
-    if (entry.state.status === "succeeded" && entry.state.truncated === true)
-      failed.push(`The output of ${nameOf(entry)} ends early: the model reached its length limit.`);
+export function answerInstead(
+  plan: KnownPlan,
+): { readonly reason: string; readonly answer: Answer } | undefined {
+  const { answerFrom: stepId, drafting } = plan;
+  if (stepId === undefined || drafting.number > 0) return undefined;
+  const why = `Step ${stepId}, which answers, has no output.`;
+  return { reason: reasonOfNone(plan, stepId), answer: partialAnswer(plan, why) };
+}
+
+/** Why the step that answers has no output: its own failure, or the first one of the plan. */
+function reasonOfNone(plan: KnownPlan, stepId: StepId): string {
+  const entry = answering(plan, stepId);
+  if (entry === undefined) return `the plan has no step ${stepId}, which is to answer`;
+  const own = failureText(entry);
+  if (own !== undefined) return own;
+  const first = firstFailure(plan);
+  const because = first === undefined ? undefined : failureText(first);
+  const what = `step ${entry.step.id}, which answers, did not run`;
+  if (because !== undefined) return `${because}; ${what}`;
+  return "reason" in entry.state ? `${what}: ${shorten(entry.state.reason)}` : what;
+}
+
+type Body = { readonly text: string; readonly data?: Json; readonly status?: AnswerStatus };
+
+function bodyOf(entry: StepEntry, output: StepOutput): Body {
+  if ("artifact" in output) {
+    return { text: `${output.preview}\n\nThe whole answer is the file ${output.artifact.name}.` };
   }
-  if (failed.length === 0 && skipped === 0) return "";
-  const shown = failed.slice(0, SHOWN_FAILURES_MAX);
-  if (failed.length > shown.length) shown.push(`${failed.length - shown.length} more steps failed.`);
-  if (skipped > 0) shown.push(`${skipped} ${skipped === 1 ? "step" : "steps"} that needed them did not run.`);
-  return `Missing: ${shown.join(" ")}`;
-}
-
-/** It has failed, and another step has delivered in its place, or it was to deliver in the place of one that has. */
-export function isMadeUpFor(plan: Pick<KnownPlan, "steps" | "standIns">, entry: StepEntry): boolean {
-  if (!hasFailed(entry.state)) return false;
-  if (!isLost(entry)) return true;
-  const primary = primaryOf(plan, entry.step.id);
-  return primary !== undefined && !isLost(primary);
-}
-
-function nameOf({ step }: StepEntry): string {
-  return step.description === ""
-    ? `step ${step.id}`
-    : `step ${step.id} (${shorten(step.description, SHOWN_CHARS_MAX)})`;
+  if (isShownWhole(entry)) return describeOutput(output.value);
+  // The list of results of a repeated step, which no event has room for a second time.
+  const text = shorten(JSON.stringify(output.value), PREVIEW_CHARS_MAX);
+  const items = Array.isArray(output.value) ? output.value.length : 0;
+  return { text: `${text}\n\nThe whole answer is the list of ${items} results of step ${entry.step.id}.` };
 }
 
 /** The step whose output is the answer. */
@@ -96,7 +93,7 @@ function answering(plan: KnownPlan, stepId: StepId): StepEntry | undefined {
   return only === undefined || others.length > 0 ? entry : delivererOf(plan, only);
 }
 
-function describeOutput(value: Json): { text: string; data?: Json; status?: AnswerStatus } {
+function describeOutput(value: Json): Body {
   if (typeof value === "string") return { text: value };
   const whole = WholeAnswer.safeParse(value);
   if (whole.success) return whole.data;
@@ -109,15 +106,11 @@ function describeOutput(value: Json): { text: string; data?: Json; status?: Answ
       data: value,
     };
   }
-  return { text: jsonText(value), data: value };
+  return { text: valueText(value), data: value };
 }
 
-/** Indented, unless the indentation would make more of it than the value. */
-function jsonText(value: Json): string {
-  const indented = JSON.stringify(value, undefined, 2);
-  return indented.length <= OUTPUT_INLINE_BYTES_MAX ? indented : JSON.stringify(value);
-}
-
-function shorten(text: string, charsMax: number): string {
-  return text.length <= charsMax ? text : `${text.slice(0, charsMax)}…`;
+/** Readable, unless that would make more of it than an output may be: then its JSON. */
+function valueText(value: Json): string {
+  const text = readableValue(value);
+  return text.length <= OUTPUT_INLINE_BYTES_MAX ? text : JSON.stringify(value);
 }

@@ -65,8 +65,8 @@ describe("an answer that is to be judged", () => {
   ])("is the best one, of scores %d and %d, when none is accepted", (first, second, text) => {
     const again = [rejected(1, first), answerDrafted(2, { text: "43" }), rejected(2, second)];
     const plan = andAfter(drafted(), ...again);
-    expect(plan.conclusion).toMatchObject({ outcome: "succeeded", answer: { text } });
-    expect(plan.conclusion?.reason).toMatch(/none of 2 drafts/);
+    expect(plan.conclusion).toMatchObject({ outcome: "partial", answer: { text, status: "partial" } });
+    expect(plan.conclusion?.reason).toMatch(/No draft of the answer was approved by its review/);
   });
 
   it("may be what a step has delivered; only a better one is written from the results", () => {
@@ -83,7 +83,10 @@ describe("an answer that is to be judged", () => {
   it("is given as it is when nobody can judge it", () => {
     const unjudged = answerReviewed({ verdict: "unjudged", cause: "unusable", message: "prose" });
     const plan = andAfter(drafted(), unjudged);
-    expect(plan.conclusion).toMatchObject({ reason: "the answer could not be judged" });
+    expect(plan.conclusion).toMatchObject({
+      outcome: "partial",
+      reason: "The answer was not approved by its review: prose.",
+    });
     expect(viewOf(plan, 0).answerReviews).toMatchObject([{ verdict: "unjudged", message: "prose" }]);
   });
 
@@ -126,7 +129,11 @@ describe("an answer that is to be judged", () => {
     const budget = { tokens: 70_000, onExhausted: "ask" };
     const usage = { modelCalls: 1, inputTokens: 69_900, outputTokens: 50, costUsd: 0 };
     const plan = andAfter(settled({ budget }), answerDrafted(1, { usage }));
-    expect(plan.conclusion).toMatchObject({ outcome: "succeeded", answer: { text: "42" } });
+    expect(plan.conclusion).toMatchObject({
+      outcome: "partial",
+      reason: "The answer was not reviewed.",
+      answer: { text: "42" },
+    });
     expect(kindsOf(plan)).toEqual(["stop", "answer.given"]);
   });
 

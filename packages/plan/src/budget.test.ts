@@ -117,7 +117,7 @@ describe("tokens", () => {
     const ended = andAfter(plan, succeeded("b", "the other", 1, used(1_002)));
     expect(statuses(ended)).toEqual(["a succeeded", "b succeeded", "c cancelled"]);
     expect(ended.conclusion).toMatchObject({
-      outcome: "failed",
+      outcome: "partial",
       reason: "the budget of 2050 tokens was reached: 2002 are used, and what is left is too little to go on",
       answer: { status: "partial", sources: ["a", "b"] },
     });
@@ -140,7 +140,7 @@ describe("tokens", () => {
     expect(worksOf(joining)).toMatchObject([{ join: 1, allowance: { maxTokens: 40_000 } }]);
     // It was all that was left, and it did not suffice.
     const ended = andAfter(joining, joinAbandoned(1, { cause: "allowance_spent", ...used(0) }));
-    expect(ended.conclusion).toMatchObject({ outcome: "failed", answer: { status: "partial" } });
+    expect(ended.conclusion).toMatchObject({ outcome: "partial", answer: { status: "partial" } });
   });
 
   it("that do not suffice for a draft end the plan before anything is asked of a model", () => {

@@ -29,6 +29,13 @@ import { LIMITS } from "./limits.ts";
 import { viewOf } from "./plan-view.ts";
 
 const two = submitted([step("a"), step("b", ["a"])]);
+const drafted = [
+  submitted(),
+  draftStarted(),
+  planned(step("a")),
+  planned(step("b", ["a"]), { index: 1 }),
+  sealed(1),
+];
 const wide = submitted(Array.from({ length: LIMITS.inFlightMax + 1 }, (_, index) => step(`s${index}`)));
 
 const phases: [string, PlanEvent[], string[]][] = [
@@ -48,10 +55,10 @@ const phases: [string, PlanEvent[], string[]][] = [
   ["steps wait for room", [wide], ["stop", "plan.ended"]],
   ["a step waits for its next attempt", [two, faltered("a")], ["plan.ended"]],
   ["steps are to be skipped", [two, failed("a")], ["plan.ended"]],
-  ["its results are judged", [two, failed("a"), skipped(["b"], "a")], ["stop", "plan.ended"]],
+  ["its results are judged", [...drafted, failed("a"), skipped(["b"], "a")], ["stop", "plan.ended"]],
   [
     "its revision is asked for",
-    [two, failed("a"), skipped(["b"], "a"), revisionRequested(1)],
+    [...drafted, failed("a"), skipped(["b"], "a"), revisionRequested(1)],
     ["stop", "plan.ended"],
   ],
 ];

@@ -108,7 +108,10 @@ describe("a plan that fails for good", () => {
       {
         event: {
           type: "plan.ended",
-          data: { reason: "the results do not answer the goal; 1 of 2 compensations failed: a (boom)" },
+          data: {
+            reason:
+              "the results do not answer the goal: step c failed: boom.; 1 of 2 compensations failed: a (boom)",
+          },
         },
       },
     ]);

@@ -8,6 +8,7 @@ import { lawlessFactArbitrary, lawlessGoalArbitrary } from "../test/lawless-arbi
 import { brokenEffects } from "../test/effect-invariants.ts";
 import { GRANTS, known, LIGHT, submitted } from "../test/facts.ts";
 import { checkedDecide } from "../test/command-invariants.ts";
+import { brokenOutcome } from "../test/outcome-invariants.ts";
 import { checkedEvolve } from "../test/invariants.ts";
 import { propertyRuns, propertyTimeMs } from "../test/property-runs.ts";
 import { runWorld } from "../test/simulated-world.ts";
@@ -64,6 +65,7 @@ describe("a plan of finite failures", () => {
           const { log, plan } = runWorld({ goal, drafts: [steps], choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
           expect(brokenEffects(log, plan)).toEqual([]);
+          expect(brokenOutcome(plan)).toEqual([]);
         },
       ),
       { ...LIMITED, numRuns: propertyRuns(15) },
@@ -87,6 +89,7 @@ describe("a plan of finite failures", () => {
           const { log, plan } = runWorld({ goal, drafts, choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
           expect(brokenEffects(log, plan)).toEqual([]);
+          expect(brokenOutcome(plan)).toEqual([]);
         },
       ),
       { ...LIMITED, numRuns: propertyRuns(30) },
@@ -105,6 +108,7 @@ describe("a plan of finite failures", () => {
           const goal = submitted(undefined, { strategy: "tree-search", search, startAt, review });
           const { log, plan } = runWorld({ goal, drafts, choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
+          expect(brokenOutcome(plan)).toEqual([]);
           expect(plan.search?.rounds.length ?? 0).toBeLessThanOrEqual(search?.iterations ?? 6);
           const depth = search?.depth ?? 4;
           expect(plan.search?.tree.nodes.every((node) => node.depth <= depth) ?? true).toBe(true);
@@ -124,6 +128,7 @@ describe("a plan of finite failures", () => {
         const { log, plan } = runWorld({ goal, drafts: [steps], choices });
         expect(replaysOf(log)).toEqual(replaysTo(plan));
         expect(brokenEffects(log, plan)).toEqual([]);
+        expect(brokenOutcome(plan)).toEqual([]);
       }),
       { ...LIMITED, numRuns: propertyRuns(24) },
     );

@@ -68,14 +68,17 @@ describe("a submitted plan", () => {
     expect(decide(again)).toMatchObject([{ kind: "run", id: "p1/a/0/2" }]);
   });
 
-  it("skips what needs a step that failed for good, then asks for a judgement", () => {
+  it("skips the dependents of a step that failed for good, then fails without asking a model", () => {
     const plan = after(submitted(chain), failed("a", false));
     expect(commands(plan)).toEqual(["record step.skipped"]);
     const skipped = known(
       evolve(plan, fact("step.skipped", { stepIds: ["b"], because: "a", reason: "needs a" })),
     );
-    expect(commands(skipped)).toEqual(["join"]);
-    expect(skipped.status).toBe("reflecting");
+    expect(commands(skipped)).toEqual(["record answer.given"]);
+    expect(skipped.conclusion).toMatchObject({
+      outcome: "failed",
+      reason: "step a failed: boom; step b, which answers, did not run",
+    });
   });
 
   it("fails a step whose reference leads nowhere before any worker sees it", () => {

@@ -58,7 +58,7 @@ import { settleTies } from "./state/settle-ties.ts";
 import { planNextWave } from "./state/waves.ts";
 
 /** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
-export const ACCEPTS_VERSION = 6;
+export const ACCEPTS_VERSION = 7;
 
 /** The plan after one more fact of its log. */
 export function evolve(plan: Plan, event: PlanEvent): Plan {

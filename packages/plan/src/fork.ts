@@ -50,7 +50,8 @@ export function forkPlan(
     const { grant } = entry;
     const step = withinFork(entry.step, known);
     const state = stateOf(entry);
-    if (state !== undefined) carried.push({ step, grant, output: state.output, ...filesOf(state) });
+    if (state !== undefined)
+      carried.push({ step, grant, output: state.output, ...filesOf(state), ...lacksOf(state) });
     else steps.push(step.id === from.step.id && edits !== undefined ? { ...step, args: edits } : step);
   }
   const { answerFrom, reasoning } = plan;
@@ -102,6 +103,14 @@ function carriedOf(plan: KnownPlan, known: readonly StepEntry[], again: Readonly
     const { verifies } = entry.step;
     // A verdict is about one output, and no other.
     return verifies === undefined || delivered.has(verifies) ? endOf(entry) : undefined;
+  };
+}
+
+/** What the new plan's answer lacks if it rests on this output. */
+function lacksOf({ partial, failedItems = 0 }: Succeeded): Pick<CarriedStep, "partial" | "failedItems"> {
+  return {
+    ...(partial === undefined ? {} : { partial }),
+    ...(failedItems === 0 ? {} : { failedItems }),
   };
 }
 

@@ -1,7 +1,9 @@
 export { addUsage, NO_USAGE } from "./add-usage.ts";
 export { AGENT_REACT } from "./agent-react.ts";
 export { type Agents, AgentType, NO_AGENTS, POOL_CONCURRENCY_MAX, poolOfType } from "./agent-type.ts";
-export { answerFrom, isMadeUpFor, missingResults } from "./answer-from.ts";
+export { answerFrom } from "./answer-from.ts";
+export { isMadeUpFor, missingResults } from "./shortcomings.ts";
+export { type Evidence, type Ending, OUTCOME_TABLE, outcomeOf } from "./plan-outcome.ts";
 export {
   APPROVAL_EXPIRES_MS,
   ApprovalPolicy,

@@ -1,4 +1,4 @@
-import { missingResults } from "./answer-from.ts";
+import { missingResults } from "./shortcomings.ts";
 import type { Answer } from "./events/values.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 import { succeededSteps, tellResults } from "./tell-results.ts";

@@ -1,6 +1,6 @@
 /** What lists and searches know of a plan, and what is left of it in the log once it is archived. */
 import { z } from "zod";
-import { Outcome } from "./events/values.ts";
+import { AnswerStatus, Outcome } from "./events/values.ts";
 import { figuresOf, plannedBy, PlanFigures, PlannedBy } from "./figures/plan-figures.ts";
 import { PlanId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
@@ -19,6 +19,8 @@ export const PlanOutline = z.object({
   strategy: PlannedBy.optional(),
   /** Absent until the plan has ended. */
   outcome: Outcome.optional(),
+  /** Of the answer; absent while there is none, and in older logs. */
+  answerStatus: AnswerStatus.optional(),
   submittedAt: z.string(),
   endedAt: z.string().optional(),
   done: z.int().nonnegative(),
@@ -36,6 +38,7 @@ export type PlanOutline = z.infer<typeof PlanOutline>;
 export function outlineOf(plan: KnownPlan): PlanOutline {
   const { goal, status, submittedAt, endedAt, conclusion, done, total, percent, seq } = plan;
   const outcome = endedAt === undefined ? undefined : conclusion?.outcome;
+  const answerStatus = conclusion?.answer?.status;
   const figures = figuresOf(plan);
   const lesson = lessonOf(plan);
   return {
@@ -46,6 +49,7 @@ export function outlineOf(plan: KnownPlan): PlanOutline {
     status,
     strategy: plannedBy(plan),
     ...(outcome === undefined ? {} : { outcome }),
+    ...(answerStatus === undefined ? {} : { answerStatus }),
     submittedAt,
     ...(endedAt === undefined ? {} : { endedAt }),
     done,

@@ -19,7 +19,7 @@ import { progressOf } from "./progress.ts";
 import { EffectView } from "./effect-view.ts";
 import { AnswerReviewView, answerReviewView, CritiqueView, critiqueView } from "./review-view.ts";
 import { RevisionView, revisionView } from "./revision-view.ts";
-import type { CompensationEntry, KnownPlan, StepEntry } from "./state/plan-state.ts";
+import { type CompensationEntry, isEnded, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
 import { itemOf, itemsOf } from "./state/runs.ts";
 import { StepView, stepView } from "./step-view.ts";
 import { SearchView, searchView } from "./tree-search/search-view.ts";
@@ -33,6 +33,7 @@ export const PlanStatusName = z.enum([
   "compensating",
   "reflecting",
   "succeeded",
+  "partial",
   "failed",
   "cancelled",
 ]);
@@ -43,6 +44,8 @@ export const PlanView = z.object({
   trace: PlanTrace,
   goal: z.string(),
   status: PlanStatusName,
+  /** Whether the plan has ended: nothing of it changes any more, whatever its status is called. */
+  ended: z.boolean(),
   outcome: Outcome.optional(),
   /** Set while the plan is paused. */
   pause: z
@@ -132,6 +135,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     trace: goal.trace,
     goal: goal.goal,
     status: plan.status,
+    ended: isEnded(plan),
     outcome: plan.endedAt === undefined ? undefined : conclusion?.outcome,
     pause: plan.pause,
     modelTries: plan.endedAt === undefined ? triesOf(plan) : undefined,

@@ -39,14 +39,18 @@ describe("a join", () => {
     expect(decide(plan)).toMatchObject([{ kind: "join", id: "p1/join/1", work: { join: 1 } }]);
   });
 
-  it("is asked for when the step that should answer did not succeed", () => {
-    const plan = after(submitted([step("a")]), failed("a"));
-    expect(kinds(plan)).toEqual(["join"]);
+  it("is asked for when the step that answers a drafted plan did not succeed", () => {
+    const drafted = [submitted(), draftStarted(1), planned(step("a")), sealed(1, { answerFrom: "a" })];
+    expect(kinds(after(...drafted, failed("a")))).toEqual(["join"]);
+  });
+
+  it("is not asked for when the step that answers a submitted plan did not succeed", () => {
+    expect(kinds(after(submitted([step("a")]), failed("a")))).toEqual(["record"]);
   });
 
   it.each([
     ["success", "succeeded"],
-    ["partial", "succeeded"],
+    ["partial", "partial"],
     ["no_match", "succeeded"],
     ["failed", "failed"],
   ])("whose answer is a %s ends the plan as %s", (status, outcome) => {
@@ -106,26 +110,34 @@ describe("a revision", () => {
   });
 
   it("replaces the step that was to answer", () => {
-    const plan = { steps: [step("a"), step("b")], answerFrom: "b" };
     const events = [
-      submitted(undefined, { plan }),
+      submitted(),
+      draftStarted(1),
+      planned(step("a")),
+      planned(step("b"), { index: 1 }),
+      sealed(1, { answerFrom: "b" }),
       succeeded("a"),
       failed("b"),
       revisionRequested(1),
-      draftStarted(1),
+      draftStarted(2),
     ];
-    expect(after(...events, revised(1)).answerFrom).toBeUndefined();
-    expect(after(...events, revised(1, { answerFrom: "a", reasoning: "a will do" }))).toMatchObject({
+    expect(after(...events, revised(2)).answerFrom).toBeUndefined();
+    const revision = { answerFrom: "a", reasoning: "a will do", dropped: ["b"] };
+    expect(after(...events, revised(2, revision))).toMatchObject({
       answerFrom: "a",
       reasoning: "a will do",
       conclusion: { outcome: "succeeded" },
     });
+    expect(after(...events, revised(2, { answerFrom: "a" })).conclusion).toMatchObject({
+      outcome: "partial",
+      reason: "step b failed: boom.",
+    });
   });
 
-  it("that is too many fails the plan and keeps the answer so far as a partial one", () => {
+  it("that is too many ends the plan as partial with the answer so far", () => {
     const plan = after(...toRevise({ maxReplans: 0 }));
     expect(plan.conclusion).toMatchObject({
-      outcome: "failed",
+      outcome: "partial",
       reason: "max replans exceeded (0): more is needed",
       answer: { text: "so far", status: "partial" },
     });
@@ -158,7 +170,7 @@ describe("a revision", () => {
       abandoned(1, { retryable: false, message: "no model" }),
     );
     expect(plan.conclusion).toMatchObject({
-      outcome: "failed",
+      outcome: "partial",
       reason: "revision 1 could not be planned: no model",
       answer: { text: "so far\n\nrevision 1 could not be planned: no model", status: "partial" },
     });
@@ -166,7 +178,8 @@ describe("a revision", () => {
 
   it("may add steps below ones that failed, and they are skipped", () => {
     const plan = after(
-      submitted([step("a"), step("b", ["a"])]),
+      submitted([step("a"), step("b", ["a"]), step("z")]),
+      succeeded("z"),
       failed("a"),
       skipped(["b"], "a"),
       revisionRequested(1),

@@ -65,6 +65,8 @@ export const StepView = z.object({
   items: z.array(ItemView).optional(),
   /** How many of these failed; the others' results are there all the same. */
   failedItems: z.int().positive().optional(),
+  /** Why its output is only a part of what it was to deliver. */
+  partial: z.string().optional(),
 });
 export type StepView = z.infer<typeof StepView>;
 
@@ -113,7 +115,11 @@ function detailsOf(state: StepState): Optional<StepView> {
     case "repeating":
       return { startedAt: state.startedAt, failedItems: state.failed || undefined };
     case "succeeded":
-      return { ...ranDetailsOf(state), failedItems: state.failedItems || undefined };
+      return {
+        ...ranDetailsOf(state),
+        failedItems: state.failedItems || undefined,
+        partial: state.partial,
+      };
     case "running":
     case "reviewing":
     case "failed":

@@ -26,7 +26,10 @@ describe("a plan whose remaining steps can never run", () => {
     const steps = [step("a", ["b"]), step("b", ["a"]), step("c"), step("d", ["c"])];
     expect(after(submitted(steps), succeeded("c")).conclusion).toBeUndefined();
     const plan = after(submitted(steps), succeeded("c"), failed("d"));
-    expect(plan.conclusion?.answer?.text).toBe(`${REASON}\n\nMissing: step d failed: boom.`);
+    expect(plan.conclusion).toMatchObject({ outcome: "partial", reason: REASON });
+    expect(plan.conclusion?.answer?.text).toBe(
+      `${REASON}.\n\nWhat the steps gave:\n- flow.echo (c): 1\n\nMissing: step d failed: boom.`,
+    );
   });
 
   it("ends although a failed step's dependents were skipped because of another", () => {

@@ -11,6 +11,7 @@ import { LIMITS } from "./limits.ts";
 import { PLAN_RUN } from "./owner-tools.ts";
 import { writtenTemplates } from "./own-words.ts";
 import { resolveArguments } from "./resolve-arguments.ts";
+import { firstFailure } from "./shortcomings.ts";
 import { sha256 } from "./sha256.ts";
 import { toUsd } from "./state/budget-ledger.ts";
 import { shareOf } from "./state/budget-shares.ts";
@@ -167,10 +168,15 @@ export function endOfSubPlan(plan: KnownPlan): Unstamped<StepSucceeded | StepFai
   const id = `${attemptId({ planId: parent.planId }, { stepId, item, attempt })}/done`;
   const common = { id, planId: parent.planId } as const;
   const { outcome, reason, answer } = conclusion;
-  if (outcome === "succeeded" && answer !== undefined) {
+  if ((outcome === "succeeded" || outcome === "partial") && answer !== undefined) {
     const { text, status, data } = answer;
-    const value: Json = { text, status, ...(data === undefined ? {} : { data }), planId };
-    return { ...common, type: "step.succeeded", data: { ...ended, output: { value }, artifacts: [] } };
+    const value: Json = { text, status, ...(data === undefined ? {} : { data }), planId, outcome };
+    const part = outcome === "partial" ? { partial: reason.slice(0, MESSAGE_CHARS_MAX) } : {};
+    return {
+      ...common,
+      type: "step.succeeded",
+      data: { ...ended, output: { value }, artifacts: [], ...part },
+    };
   }
   const code = outcome === "cancelled" ? "sub_plan_cancelled" : "sub_plan_failed";
   const message = `sub-plan ${planId} ${outcome === "cancelled" ? "was cancelled" : "failed"}: ${reason}`;
@@ -179,8 +185,24 @@ export function endOfSubPlan(plan: KnownPlan): Unstamped<StepSucceeded | StepFai
     type: "step.failed",
     data: {
       ...ended,
-      error: { code, message: message.slice(0, MESSAGE_CHARS_MAX) },
+      error: { code, message: message.slice(0, MESSAGE_CHARS_MAX), ...leafOf(plan) },
       retryable: outcome === "failed",
+    },
+  };
+}
+
+/** The first step of the plan that failed for good, or the one that failed in its sub-plan. */
+function leafOf(plan: KnownPlan): Pick<StepFailed["data"]["error"], "leaf"> {
+  const { planId, conclusion } = plan;
+  const failed = conclusion?.outcome === "failed" ? firstFailure(plan) : undefined;
+  if (failed?.state.status !== "failed") return {};
+  const { message, leaf } = failed.state.error;
+  const path = [failed.step.id, ...(leaf?.path ?? [])].slice(0, LIMITS.subPlanDepthMax + 1);
+  return {
+    leaf: {
+      planId: leaf?.planId ?? planId,
+      path,
+      message: leaf?.message ?? message.slice(0, MESSAGE_CHARS_MAX),
     },
   };
 }

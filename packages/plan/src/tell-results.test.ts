@@ -15,7 +15,7 @@ it("tells each result in the order of planning, the words of an answer, and wher
     failed("e"),
   );
   expect(tellResults(plan).split("\n")).toEqual([
-    '- count (a): {"total":3}',
+    "- count (a): total: 3",
     "- flow.echo (b): words",
     "- flow.echo (c): [1, 2 (the whole is the file outputs/c-0-1.json)",
     "- flow.echo (d): an answer",

@@ -1,9 +1,11 @@
 import type { StepOutput } from "./events/values.ts";
-import { isJsonObject } from "./json.ts";
+import { isJsonObject, nestsDeeper } from "./json.ts";
+import { inlineValue, readableValue } from "./readable-value.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
 
 const ONE_CHARS_MAX = 1_000;
 const ALL_CHARS_MAX = 20_000;
+const SHOWN_LEVELS_MAX = 64;
 
 /** The results as they are, a line or more for each, without any judgement; "" when there are none. */
 export function tellResults({ steps }: Pick<KnownPlan, "steps">): string {
@@ -41,5 +43,7 @@ function outputText(output: StepOutput): string {
   const { value } = output;
   if (typeof value === "string") return value;
   const text = isJsonObject(value) ? value["text"] : undefined;
-  return typeof text === "string" ? text : JSON.stringify(value);
+  if (typeof text === "string") return text;
+  if (nestsDeeper(value, SHOWN_LEVELS_MAX)) return JSON.stringify(value);
+  return inlineValue(value) ?? `\n${readableValue(value).replaceAll(/^/gm, "  ")}`;
 }

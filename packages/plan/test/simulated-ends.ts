@@ -36,7 +36,9 @@ export function outcomeOf(
     const replan = { reason: "the rest no longer fits" };
     return succeeded(stepId, { x: attempt }, attempt, { ...spent, replan });
   }
-  if (kind < 6) return succeeded(stepId, { x: attempt }, attempt, spent);
+  // Now and then it is only a part.
+  const part = choose(12) === 11 ? { partial: "it was cut off" } : {};
+  if (kind < 6) return succeeded(stepId, { x: attempt }, attempt, { ...spent, ...part });
   if (kind < 7) {
     const value = ["no x", [{ x: 1 }, { x: 2 }], { ok: false, issues: ["no"] }][choose(3)];
     return succeeded(stepId, value, attempt, spent);

@@ -58,7 +58,7 @@ const draft = (planId: string, strategy: string) => [
 const feedback = (planId: string, number: number, rating: number) =>
   fact(planId, "feedback.given", { number, rating, by: "ann" }, `${planId}/feedback/${number}`);
 
-/** Ann's: one submitted whole, one that `auto` made parallel, one that failed, one that was cancelled. Bob's: one. */
+/** Ann's: one submitted whole, one that `auto` made parallel, one that failed, one that was cancelled. Bob's: one that succeeded, one that is partial. */
 async function tellAll(): Promise<void> {
   await goal("whole", "ann", { plan, grants });
   await store(system.bus, [
@@ -105,6 +105,11 @@ async function tellAll(): Promise<void> {
   ]);
   await goal("of-bob", "bob", { plan, grants });
   await store(system.bus, [...wholeRun("of-bob", ["a", "b"]).slice(0, -1), later(9_000, ended("of-bob"))]);
+  await goal("lacking", "bob", { plan, grants });
+  await store(system.bus, [
+    ...wholeRun("lacking", ["a", "b"]).slice(0, -1),
+    later(9_000, ended("lacking", "partial")),
+  ]);
   const child = { planId: "whole", stepId: "a", item: 0, attempt: 1, depth: 1 };
   await goal("child", "ann", { plan, grants, parent: child });
   await store(system.bus, [...wholeRun("child", ["a", "b"]).slice(0, -1), later(9_000, ended("child"))]);
@@ -113,6 +118,7 @@ async function tellAll(): Promise<void> {
     ["whole", ann],
     ["child", ann],
     ["of-bob", bob],
+    ["lacking", bob],
   ] as const)
     await readEvents(await gateway.get(`/v1/plans/${planId}/events`, headers));
 }
@@ -121,6 +127,7 @@ beforeAll(tellAll);
 const ALL = {
   plans: 4,
   succeeded: 2,
+  partial: 0,
   failed: 1,
   cancelled: 1,
   successRate: 2 / 3,
@@ -161,7 +168,10 @@ describe("the figures of a tenant's plans", () => {
   it("are another tenant's business in nothing", async () => {
     const told = await kpis(gateway, "", bob);
     expect(told.all).toMatchObject({
-      plans: 1,
+      plans: 2,
+      succeeded: 1,
+      partial: 1,
+      successRate: 0.5,
       timeToCompletionMs: { mean: 9_000 },
       satisfaction: { rated: 0 },
     });
@@ -226,6 +236,7 @@ describe("the figures of a tenant's plans", () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         'planwright_plans_ended_total{strategy="submitted",outcome="succeeded"} 2',
+        'planwright_plans_ended_total{strategy="submitted",outcome="partial"} 1',
         'planwright_plans_ended_total{strategy="submitted",outcome="cancelled"} 1',
         'planwright_plan_completion_seconds_bucket{strategy="submitted",le="1"} 1',
         'planwright_plan_completion_seconds_bucket{strategy="submitted",le="10"} 2',

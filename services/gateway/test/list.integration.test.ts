@@ -53,13 +53,28 @@ describe("the list of plans", () => {
         planId: seen[0],
         goal: "paged 6",
         status: "succeeded",
+        ended: true,
         outcome: "succeeded",
+        answerStatus: "success",
         strategy: "submitted",
         submittedAt: expect.any(String),
         endedAt: expect.any(String),
         progress: { done: 2, total: 2, percent: 100 },
       },
     ]);
+  });
+
+  it("tells plans that partially succeeded from the others, and which have ended", async () => {
+    const { planId } = await gateway.submit({ ...TWO_STEPS, goal: "lacks something" });
+    await store(system.bus, [...wholeRun(planId, ["a", "b"]).slice(0, -1), ended(planId, "partial")]);
+    await shown(gateway, planId, "partial");
+    const { plans } = await list(gateway, "?status=partial");
+    expect(plans).toMatchObject([{ planId, status: "partial", ended: true, outcome: "partial" }]);
+    expect((await list(gateway, "?status=open&limit=200")).plans.map((plan) => plan.planId)).not.toContain(
+      planId,
+    );
+    const counts = await (await gateway.get("/v1/plans/counts?of=status%3Dpartial")).json();
+    expect(counts).toMatchObject({ counts: [{ count: 1 }] });
   });
 
   it("is searched by words of goals and metadata, begun words too", async () => {

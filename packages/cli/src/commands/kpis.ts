@@ -8,6 +8,7 @@ import type { Column } from "../output/table.ts";
 const Ratio = z.number().nullable();
 const Figures = z.looseObject({
   plans: z.number(),
+  partial: z.number(),
   successRate: Ratio,
   timeToCompletionMs: z.looseObject({ p50: Ratio, p95: Ratio }),
   steps: z.looseObject({ failureRate: Ratio }),
@@ -32,6 +33,7 @@ type Row = readonly [name: string, figures: Figures];
 const COLUMNS: readonly Column<Row>[] = [
   { title: "STRATEGY", of: ([name]) => name },
   { title: "PLANS", of: ([, { plans }]) => String(plans) },
+  { title: "PARTIAL", of: ([, { partial }]) => String(partial) },
   { title: "SUCCESS", of: ([, { successRate }]) => percent(successRate) },
   { title: "MEDIAN", of: ([, { timeToCompletionMs }]) => time(timeToCompletionMs.p50) },
   { title: "95 OF 100", of: ([, { timeToCompletionMs }]) => time(timeToCompletionMs.p95) },

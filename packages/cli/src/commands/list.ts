@@ -1,3 +1,4 @@
+import { isRefusal, statusLabel } from "@planwright/plan/status-label";
 import { Command } from "commander";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
@@ -8,6 +9,7 @@ const Summary = z.looseObject({
   planId: z.string(),
   goal: z.string(),
   status: z.string(),
+  answerStatus: z.string().optional(),
   submittedAt: z.string(),
   progress: z.looseObject({ done: z.number(), total: z.number(), percent: z.number() }),
 });
@@ -24,13 +26,19 @@ const Options = z.object({
 
 const COLUMNS: readonly Column<Summary>[] = [
   { title: "PLAN", of: ({ planId }) => planId },
-  { title: "STATUS", of: ({ status }) => status, style: ({ status }) => STYLES[status] ?? "reset" },
+  {
+    title: "STATUS",
+    of: ({ status, answerStatus }) => statusLabel(status, answerStatus),
+    style: ({ status, answerStatus }) =>
+      isRefusal(status, answerStatus) ? "yellow" : (STYLES[status] ?? "reset"),
+  },
   { title: "STEPS", of: ({ progress: { done, total } }) => `${done}/${total}` },
   { title: "SUBMITTED", of: ({ submittedAt }) => submittedAt.slice(0, 19).replace("T", " ") },
   { title: "GOAL", of: ({ goal }) => goal },
 ];
 const STYLES: Readonly<Record<string, "green" | "yellow" | "red" | "cyan">> = {
   succeeded: "green",
+  partial: "yellow",
   failed: "red",
   running: "cyan",
   "awaiting-approval": "yellow",
@@ -40,7 +48,7 @@ const STYLES: Readonly<Record<string, "green" | "yellow" | "red" | "cyan">> = {
 export function listCommand(context: CommandContext): Command {
   return new Command("list")
     .description("list plans, the newest first")
-    .option("--status <status>", "only those that are in it, such as running or awaiting-approval")
+    .option("--status <status>", "only those that are in it, such as running, awaiting-approval or partial")
     .option("--search <words>", "only those whose goal, metadata or id has these words")
     .option("--parent <plan>", "only sub-plans of this plan")
     .option("--limit <count>", "how many at most; 50 without it")

@@ -1,3 +1,4 @@
+import { statusLabel } from "@planwright/plan/status-label";
 import { Command } from "commander";
 import { oneLine } from "@planwright/shared/terminal";
 import type { CommandContext } from "../command-context.ts";
@@ -15,12 +16,14 @@ export function showCommand(context: CommandContext): Command {
       const output = outputOf(command);
       output.result(view, () => {
         output.line(oneLine(view.goal));
-        output.line(`${view.status}  ${progressText(view)}  ${view.strategy}  trace ${view.traceId}`);
+        output.line(
+          `${statusLabel(view.status, view.answer?.status)}  ${progressText(view)}  ${view.strategy}  trace ${view.traceId}`,
+        );
         const waits = waitText(view);
         if (waits !== "") output.line(waits);
         for (const step of view.steps) output.line(stepLine(view, step));
         for (const line of approvalLines(view)) output.line(line);
-        if (view.endedAt !== undefined) output.line(`\n${answerText(view)}`);
+        if (view.ended) output.line(`\n${answerText(view)}`);
       });
     });
 }

@@ -1,9 +1,20 @@
 import type { PlanView } from "@planwright/plan";
+import { isRefusal } from "@planwright/plan/status-label";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 
-/** What a script is told of a plan that has ended, or waits. */
-export function exitCodeOf({ status }: Pick<PlanView, "status">): ExitCode {
-  if (status === "failed") return EXIT.planFailed;
-  if (status === "cancelled") return EXIT.planCancelled;
-  return status === "awaiting-approval" ? EXIT.needsApproval : EXIT.done;
+/** The exit code for a plan that has ended or waits; docs/plan-status.md lists them. */
+export function exitCodeOf({ status, answer }: Pick<PlanView, "status" | "answer">): ExitCode {
+  if (isRefusal(status, answer?.status)) return EXIT.goalRefused;
+  switch (status) {
+    case "partial":
+      return EXIT.planPartial;
+    case "failed":
+      return EXIT.planFailed;
+    case "cancelled":
+      return EXIT.planCancelled;
+    case "awaiting-approval":
+      return EXIT.needsApproval;
+    default:
+      return EXIT.done;
+  }
 }

@@ -1,6 +1,7 @@
 /** A plan in lines of text. */
 import type { PlanView, StepView } from "@planwright/plan";
 import { formatDuration, formatElapsed, formatLeft } from "@planwright/plan/amounts";
+import { statusLabel } from "@planwright/plan/status-label";
 import { timeLeftMs } from "@planwright/plan/time-left";
 import { madeMs, whyPlanWaits, whyWaiting } from "@planwright/plan/why-waiting";
 import { styleText } from "node:util";
@@ -68,7 +69,7 @@ export function stepLine(view: PlanView, step: StepView, nowMs?: number): string
   const name = description === "" ? tool : description;
   const time = timeText(step, nowMs ?? madeMs(view));
   const took = time === undefined ? "" : ` ${styleText("dim", time)}`;
-  const why = error?.message ?? reason ?? whyWaiting(view, step, nowMs) ?? "";
+  const why = error?.message ?? reason ?? step.partial ?? whyWaiting(view, step, nowMs) ?? "";
   const said = why === "" ? "" : ` ${styleText(status === "failed" ? "red" : "dim", oneLine(why))}`;
   const mark = runs(step) && nowMs !== undefined ? spinnerAt(nowMs) : MARKS[status];
   return `${styleText(STYLES[status], mark)} ${id}  ${oneLine(name)}${took}${said}`;
@@ -108,8 +109,9 @@ export function answerText({
   status,
 }: Pick<PlanView, "answer" | "reason" | "status">): string {
   const text = (answer?.text ?? "").split("\n").map(oneLine).join("\n");
-  if (status === "succeeded" && text !== "") return text;
-  const why = reason === undefined ? status : `${status}: ${oneLine(reason)}`;
+  const label = statusLabel(status, answer?.status);
+  if (status === "succeeded" && text !== "") return label === status ? text : `${text}\n\n${label}`;
+  const why = reason === undefined ? label : `${label}: ${oneLine(reason)}`;
   // A plan that was never made has nothing to say but why.
   return text === "" || text === reason ? why : `${text}\n\n${why}`;
 }

@@ -1,5 +1,6 @@
 /** Follows a plan to its end, shown live to people and line by line to programs. */
 import type { PlanView } from "@planwright/plan";
+import { statusLabel } from "@planwright/plan/status-label";
 import { madeMs } from "@planwright/plan/why-waiting";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../client/create-client.ts";
@@ -72,7 +73,7 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   const turning = isLive ? setInterval(() => view.steps.some(runs) && show(), FRAME_MS) : undefined;
   const stopsHere = () => view.status === "awaiting-approval" && !watch.waits && output.kind === "plain";
   try {
-    if (view.endedAt === undefined && !stopsHere()) {
+    if (!view.ended && !stopsHere()) {
       for await (const { seq } of client.events(planId, { after: view.seq, signal })) {
         // Facts that came meanwhile are in the view that was read last.
         if (seq <= view.seq) continue;
@@ -87,7 +88,7 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
     clearInterval(turning);
   }
   block.end(linesOf(view));
-  if (view.endedAt !== undefined) output.line(answerText(view));
+  if (view.ended) output.line(answerText(view));
   else for (const line of approvalLines(view)) output.line(line);
   return exitCodeOf(view);
 }
@@ -97,5 +98,9 @@ function linesOf(view: PlanView, nowMs?: number): string[] {
   const open = view.steps.filter((step) => runs(step) || step.status === "failed");
   const shown = (open.length === 0 ? view.steps : open).slice(-STEPS_SHOWN);
   const steps = shown.map((step) => stepLine(view, step, nowMs));
-  return [`${view.status}  ${progressText(view, nowMs)}`, ...steps, ...approvalLines(view)];
+  return [
+    `${statusLabel(view.status, view.answer?.status)}  ${progressText(view, nowMs)}`,
+    ...steps,
+    ...approvalLines(view),
+  ];
 }

@@ -1,5 +1,15 @@
 /** What the gateway sends, by its own types; the page is served by the gateway that it talks to. */
-import type { Json, JsonObject, Outcome, PlanEvent, PlanView, Step, Strategy, Usage } from "@planwright/plan";
+import type {
+  AnswerStatus,
+  Json,
+  JsonObject,
+  Outcome,
+  PlanEvent,
+  PlanView,
+  Step,
+  Strategy,
+  Usage,
+} from "@planwright/plan";
 
 export type {
   Answer,
@@ -102,6 +112,7 @@ type Ratio = number | null;
 export type Figures = {
   readonly plans: number;
   readonly succeeded: number;
+  readonly partial: number;
   readonly failed: number;
   readonly cancelled: number;
   readonly successRate: Ratio;
@@ -148,7 +159,9 @@ export type PlanSummary = {
   readonly planId: string;
   readonly goal: string;
   readonly status: PlanStatus;
+  readonly ended: boolean;
   readonly outcome?: Outcome;
+  readonly answerStatus?: AnswerStatus;
   readonly submittedAt: string;
   readonly endedAt?: string;
   readonly progress: { readonly done: number; readonly total: number; readonly percent: number };

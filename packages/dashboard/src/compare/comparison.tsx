@@ -3,7 +3,7 @@ import type { PlanView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { formatCount, formatDateTime } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
+import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { Changes } from "./changes.tsx";
 import { ComparedSteps } from "./compared-steps.tsx";
 import { FiguresTable } from "./figures-table.tsx";
@@ -75,7 +75,7 @@ function PlanHead({ side, view }: { side: string; view: PlanView }) {
         <Link href={`/plans/${encodeURIComponent(view.planId)}`}>{view.goal}</Link>
       </h2>
       <p>
-        <StatusBadge status={view.status} inPart={view.answer?.status === "partial"} />
+        <PlanStatusBadge status={view.status} answer={view.answer?.status} />
         <span>{view.strategy}</span>
         <span>
           <Icon name="clock" size={13} /> {formatDateTime(view.submittedAt)}

@@ -5,7 +5,7 @@ import { formatAgo, formatDateTime } from "../ui/format.ts";
 import { Loading } from "../ui/loading.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
+import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { useNow } from "../ui/use-now.ts";
 
@@ -105,11 +105,11 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
         <Notice icon="search" title={goal === undefined ? "No plan found" : "There is no other one"} />
       )}
       <ul className="chooser-plans" aria-label={name}>
-        {plans.map(({ planId, goal: asked, status, submittedAt }) => (
+        {plans.map(({ planId, goal: asked, status, answerStatus, submittedAt }) => (
           <li key={planId}>
             <button type="button" onClick={() => onChoose(planId)}>
               <span className="chooser-goal">{asked}</span>
-              <StatusBadge status={status} plain />
+              <PlanStatusBadge status={status} answer={answerStatus} plain />
               <span title={formatDateTime(submittedAt)}>{formatAgo(submittedAt, now)}</span>
               <code>{planId}</code>
             </button>

@@ -8,9 +8,10 @@ const BAR = 22;
 const GAP = 6;
 
 const PARTS = [
-  { name: "succeeded", tone: "ok" },
-  { name: "failed", tone: "bad" },
-  { name: "cancelled", tone: "idle" },
+  { name: "succeeded", label: "succeeded", tone: "ok" },
+  { name: "partial", label: "partially succeeded", tone: "warn" },
+  { name: "failed", label: "failed", tone: "bad" },
+  { name: "cancelled", label: "cancelled", tone: "idle" },
 ] as const;
 
 /** A bar for each period: how many plans ended in it, and how. The latest are to the right. */
@@ -33,9 +34,9 @@ export function PeriodPlot({ periods, period }: { periods: readonly PeriodFigure
       </svg>
       <PlotEnds periods={periods} period={period} />
       <figcaption>
-        {PARTS.map(({ name, tone }) => (
+        {PARTS.map(({ name, label, tone }) => (
           <span key={name} className={`plot-key tone-${tone}`}>
-            {name}
+            {label}
           </span>
         ))}
         <span>
@@ -55,7 +56,7 @@ type BarProps = {
 
 function Bar({ figures, period, x, highest }: BarProps) {
   let below = 0;
-  const words = PARTS.map(({ name }) => `${figures[name]} ${name}`).join(", ");
+  const words = PARTS.map(({ name, label }) => `${figures[name]} ${label}`).join(", ");
   return (
     <g>
       <title>{`${periodText(figures.from, period)}: ${words}`}</title>

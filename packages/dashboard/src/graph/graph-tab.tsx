@@ -41,7 +41,7 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
   return (
     <div ref={place}>
       {search.isOffered && <StepSearchField search={search} walk={walk} />}
-      {view.steps.length === 0 && <NoSteps ended={view.endedAt !== undefined} />}
+      {view.steps.length === 0 && <NoSteps ended={view.ended} />}
       {view.steps.length > 0 && widthPx > 0 && (
         <PlanGraph
           graph={graph}

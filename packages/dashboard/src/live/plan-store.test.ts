@@ -15,6 +15,7 @@ const view = (seq: number, changes: Partial<PlanView> = {}): PlanView => ({
   trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: true },
   goal: "g",
   status: "running",
+  ended: false,
   seq,
   revision: 0,
   strategy: "auto",
@@ -147,7 +148,7 @@ it("goes on from the view that was read in between", async () => {
 
 it("does not watch a plan that has ended", async () => {
   const { store, watched, ready } = setUp(() =>
-    view(9, { status: "succeeded", endedAt: "2026-01-01T00:00:02Z" }),
+    view(9, { status: "succeeded", ended: true, endedAt: "2026-01-01T00:00:02Z" }),
   );
   await ready();
   expect(watched).toEqual([]);

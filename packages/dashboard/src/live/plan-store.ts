@@ -89,7 +89,7 @@ export function openPlan(planId: string, { gateway, live, now, heard, frame }: P
         show();
       } else onView(view);
       // The changes that come from now on must be those of this view.
-      if (latest.endedAt === undefined && latest.seq !== known) watch();
+      if (!latest.ended && latest.seq !== known) watch();
     } catch (error) {
       if (closing.signal.aborted) return;
       // What is shown stays; a gateway that is back in a moment is asked again.
@@ -99,7 +99,7 @@ export function openPlan(planId: string, { gateway, live, now, heard, frame }: P
   };
   const reading = coalesce(read, { intervalMs: () => READ_MS, now });
   const poll = setInterval(() => {
-    if (latest?.endedAt === undefined && unwatch !== undefined && live.connection.get() !== "open")
+    if (latest?.ended !== true && unwatch !== undefined && live.connection.get() !== "open")
       reading.request();
   }, POLL_MS);
   reading.request();

@@ -10,14 +10,14 @@ type Props = {
 };
 
 /** What the plan has used of each limit, what is set aside, and where it is expected to end; without limits, its use. */
-export function BudgetMeter({ view: { budget, usage, endedAt }, elapsedMs }: Props) {
+export function BudgetMeter({ view: { budget, usage, ended }, elapsedMs }: Props) {
   if (budget === undefined) {
     const words = usageWords(usage);
     return words === undefined ? null : <p className="budget-words">Used {words}. No limit is set.</p>;
   }
   return (
     <div className="budget" data-testid="budget">
-      {budgetRows(atTime(budget, elapsedMs), endedAt !== undefined).map((row) => (
+      {budgetRows(atTime(budget, elapsedMs), ended).map((row) => (
         <Meter key={row.name} row={row} />
       ))}
     </div>

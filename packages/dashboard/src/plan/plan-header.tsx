@@ -7,7 +7,7 @@ import { ViewerLink } from "../trace/viewer-link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDateTime, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
+import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { BudgetMeter } from "./budget-meter.tsx";
 import { CancelButton } from "./cancel-button.tsx";
 import { PauseButton } from "./pause-button.tsx";
@@ -25,7 +25,7 @@ type Props = {
 
 /** What was asked, how far it is, and what it is called elsewhere. */
 export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
-  const open = view.endedAt === undefined;
+  const open = !view.ended;
   const nowMs = usePlanNow();
   const elapsedMs = Math.max(0, nowMs - Date.parse(view.submittedAt));
   return (
@@ -52,7 +52,7 @@ export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
         )}
       </div>
       <div className="plan-facts">
-        <StatusBadge status={view.status} inPart={view.answer?.status === "partial"} />
+        <PlanStatusBadge status={view.status} answer={view.answer?.status} />
         <span title={`Submitted ${formatDateTime(view.submittedAt)}`}>
           <Icon name="clock" size={14} /> {formatDuration(elapsedMs)}
         </span>

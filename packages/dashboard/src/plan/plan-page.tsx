@@ -107,7 +107,7 @@ function Plan({ view: now, server, reload }: PlanProps) {
             <AnswerCard view={view} answer={view.answer} onSelectStep={selectStep} />
           </ErrorBoundary>
         )}
-        {view.endedAt !== undefined && !isPast && <FeedbackCard view={view} onDone={reload} />}
+        {view.ended && !isPast && <FeedbackCard view={view} onDone={reload} />}
         {stepId !== undefined && step === undefined && <StepMissing id={stepId} isPast={isPast} />}
         <PlanTabs view={view} selected={step?.id} onSelectStep={selectStep} />
         <PlanDetails view={view} />

@@ -23,7 +23,7 @@ export function PlanProgress({ view }: { view: PlanView }) {
   const byStatus = Map.groupBy(view.steps, (step) => step.status);
   const present = ORDER.filter((status) => byStatus.has(status));
   const succeeded = byStatus.get("succeeded")?.length ?? 0;
-  const open = view.endedAt === undefined;
+  const open = !view.ended;
   return (
     <div className="progress">
       <div

@@ -6,7 +6,7 @@ import type { ServerClock } from "../clock/server-clock.ts";
 import { useLivePlan } from "../live/use-live-plan.ts";
 import { Link } from "../router/link.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
+import { PlanStatusBadge, StatusBadge } from "../ui/status-badge.tsx";
 import { StepTime } from "./step-time.tsx";
 import { PlanProgress } from "./plan-progress.tsx";
 import { Loading } from "../ui/loading.tsx";
@@ -31,7 +31,7 @@ function LiveSubPlan({ view, server, depth }: LiveProps) {
     <PlanClockContext value={clock}>
       <div className="sub-plan" data-testid="sub-plan" data-plan={planId}>
         <p className="sub-plan-head">
-          <StatusBadge status={view.status} inPart={view.answer?.status === "partial"} />
+          <PlanStatusBadge status={view.status} answer={view.answer?.status} />
           <Link href={`/plans/${planId}`}>{view.goal}</Link>
         </p>
         <PlanProgress view={view} />

@@ -28,7 +28,7 @@ export const OPEN_STATUSES = [
   "paused",
   "compensating",
 ] as const;
-export const OUTCOMES = ["succeeded", "failed", "cancelled"] as const;
+export const OUTCOMES = ["succeeded", "partial", "failed", "cancelled"] as const;
 
 export const TIMES: Readonly<Record<string, string>> = {
   hour: "in the last hour",

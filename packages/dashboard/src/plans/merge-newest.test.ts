@@ -6,6 +6,7 @@ const plan = (number: number): PlanSummary => ({
   planId: `p${number}`,
   goal: "g",
   status: "running",
+  ended: false,
   submittedAt: new Date(number * 1_000).toISOString(),
   progress: { done: 0, total: 0, percent: 0 },
 });

@@ -1,7 +1,7 @@
 import type { PlanSummary } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { formatAgo, formatDateTime, formatDuration } from "../ui/format.ts";
-import { lookOf, StatusBadge } from "../ui/status-badge.tsx";
+import { lookOf, PlanStatusBadge } from "../ui/status-badge.tsx";
 import { ROW_HEIGHT } from "./rows-in-view.ts";
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
 };
 
 export function PlanRow({ plan, now, selected, place: { index, of }, isStop }: Props) {
-  const { planId, goal, status, submittedAt, endedAt, progress } = plan;
+  const { planId, goal, status, answerStatus, submittedAt, endedAt, progress } = plan;
   const open = endedAt === undefined;
   return (
     <li aria-setsize={of} aria-posinset={index + 1} style={{ top: index * ROW_HEIGHT, height: ROW_HEIGHT }}>
@@ -28,7 +28,7 @@ export function PlanRow({ plan, now, selected, place: { index, of }, isStop }: P
       >
         <span className="plan-row-goal">{goal}</span>
         <span className="plan-row-meta">
-          <StatusBadge status={status} plain />
+          <PlanStatusBadge status={status} answer={answerStatus} plain />
           {open && progress.total > 0 && (
             <span>
               {progress.done}/{progress.total}

@@ -22,7 +22,7 @@ export function watchInSight(live: Pick<LiveClient, "watch">, onFact: (planId: s
   };
   return {
     look(plans) {
-      const open = plans.filter(({ endedAt }) => endedAt === undefined).slice(0, WATCHES_MAX);
+      const open = plans.filter(({ ended }) => !ended).slice(0, WATCHES_MAX);
       const wanted = new Set(open.map(({ planId }) => planId));
       keepOnly(wanted);
       for (const planId of wanted) {

@@ -26,7 +26,7 @@ export function TimelineTab(props: TabProps) {
       </Notice>
     );
   }
-  if (timeline.steps.length === 0) return <NoSteps ended={view.endedAt !== undefined} />;
+  if (timeline.steps.length === 0) return <NoSteps ended={view.ended} />;
   return <Chart {...props} timeline={timeline} nowMs={nowMs} />;
 }
 

@@ -19,7 +19,7 @@ export function useTimeline(view: PlanView): Loaded<TimelineNow> {
   const loaded = usePlanLog(view);
   const events = loaded.phase === "ready" ? loaded.value : undefined;
   const timeline = useMemo(() => timelineOf((events ?? []).map(({ event }) => event)), [events]);
-  const isLive = past === undefined && view.endedAt === undefined;
+  const isLive = past === undefined && !view.ended;
   const now = usePlanNow();
   if (loaded.phase !== "ready") return loaded;
   const { submittedAtMs = now, lastMs = 0, endedMs } = timeline ?? {};

@@ -25,7 +25,7 @@ export function TraceTab(props: TabProps) {
   const traces = useSystemInfo()?.traces;
   const [isLong, setIsLong] = useState(false);
   const { version, isQuiet } = useChanges(view.seq, LATE_SPANS_MS);
-  const settled = isQuiet && view.endedAt !== undefined;
+  const settled = isQuiet && view.ended;
   const loaded = useLoaded(view.planId, version, (signal) => gateway.trace(view.planId, signal), {
     reloadMs: isLong ? RELOAD_LONG_MS : RELOAD_MS,
   });

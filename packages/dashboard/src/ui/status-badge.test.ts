@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PlanStatus, StepStatus } from "../api/api-types.ts";
-import { lookOf } from "./status-badge.tsx";
+import { lookOf, lookOfPlan } from "./status-badge.tsx";
 
 const STEP_STATUSES: Readonly<Record<StepStatus, true>> = {
   waiting: true,
@@ -22,6 +22,7 @@ const PLAN_STATUSES: Readonly<Record<PlanStatus, true>> = {
   compensating: true,
   reflecting: true,
   succeeded: true,
+  partial: true,
   failed: true,
   cancelled: true,
 };
@@ -34,6 +35,15 @@ it.each([
   const looks = (Object.keys(statuses) as (StepStatus | PlanStatus)[]).map(lookOf);
   expect(new Set(looks.map(({ icon }) => icon)).size).toBe(looks.length);
   expect(new Set(looks.map(({ label }) => label)).size).toBe(looks.length);
+});
+
+it("says of a plan that succeeded what its answer lacks", () => {
+  expect(lookOfPlan("succeeded", "success")).toEqual(lookOf("succeeded"));
+  expect(lookOfPlan("partial", "partial").label).toBe("Partially succeeded");
+  expect(lookOfPlan("succeeded", "unsupported_intent")).toMatchObject({
+    label: "Refused: not supported",
+    tone: "warn",
+  });
 });
 
 it("shows a status that it does not know by its name", () => {

@@ -1,5 +1,6 @@
 /** A status as icon, word and colour: each alone is enough. */
-import type { PlanStatus, StepStatus } from "../api/api-types.ts";
+import { statusLabel } from "@planwright/plan/status-label";
+import type { AnswerStatus, PlanStatus, StepStatus } from "../api/api-types.ts";
 import { Icon, type IconName } from "./icons.tsx";
 
 type Tone = "ok" | "run" | "bad" | "warn" | "idle";
@@ -17,6 +18,7 @@ const LOOKS: Readonly<Record<PlanStatus | StepStatus, Look>> = {
   reviewing: { label: "Reviewing", icon: "reviewing", tone: "run" },
   waiting: { label: "Waiting", icon: "waiting", tone: "idle" },
   succeeded: { label: "Succeeded", icon: "succeeded", tone: "ok" },
+  partial: { label: "Partially succeeded", icon: "alert", tone: "warn" },
   failed: { label: "Failed", icon: "failed", tone: "bad" },
   skipped: { label: "Skipped", icon: "skipped", tone: "warn" },
   cancelled: { label: "Cancelled", icon: "cancelled", tone: "idle" },
@@ -31,17 +33,39 @@ export function lookOf(status: PlanStatus | StepStatus): Look {
   return Object.hasOwn(LOOKS, status) ? LOOKS[status] : unknownLook(status);
 }
 
+/** The look of a plan's status, which says so when a plan that ran well has not done what was asked for. */
+export function lookOfPlan(status: PlanStatus, answer: AnswerStatus | undefined): Look {
+  const look = lookOf(status);
+  const label = statusLabel(status, answer);
+  if (status !== "succeeded" || label === status) return look;
+  return { label: label.charAt(0).toUpperCase() + label.slice(1), icon: "alert", tone: "warn" };
+}
+
 type Props = {
   readonly status: PlanStatus | StepStatus;
   readonly plain?: boolean;
-  /** It has come to its end, but with a part of what was wanted. */
-  readonly inPart?: boolean;
 };
 
-const IN_PART: Look = { label: "Succeeded in part", icon: "alert", tone: "warn" };
+export function StatusBadge({ status, plain = false }: Props) {
+  return <Badge status={status} look={lookOf(status)} plain={plain} />;
+}
 
-export function StatusBadge({ status, plain = false, inPart = false }: Props) {
-  const { label, icon, tone, spin = false } = inPart && status === "succeeded" ? IN_PART : lookOf(status);
+/** @param answer - The status of the plan's answer, once there is one. */
+export function PlanStatusBadge({
+  status,
+  answer,
+  plain = false,
+}: {
+  readonly status: PlanStatus;
+  readonly answer: AnswerStatus | undefined;
+  readonly plain?: boolean;
+}) {
+  return <Badge status={status} look={lookOfPlan(status, answer)} plain={plain} />;
+}
+
+type BadgeProps = { readonly status: string; readonly look: Look; readonly plain: boolean };
+
+function Badge({ status, look: { label, icon, tone, spin = false }, plain }: BadgeProps) {
   return (
     <span className={`badge tone-${tone}${plain ? " badge-plain" : ""}`} data-status={status}>
       <Icon name={icon} size={14} spin={spin} />

@@ -11,6 +11,7 @@ import { PlanTally } from "../figures/plan-tally.ts";
 import { CLAIMS_MAX, FactClaim } from "../facts/fact.ts";
 import { PlanId, StepId } from "../ids.ts";
 import { JsonObject } from "../json.ts";
+import { LIMITS } from "../limits.ts";
 import { Risk } from "../tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
 import { ArtifactRef, StepOutput, StepRun, Usage, Via } from "./values.ts";
@@ -51,6 +52,8 @@ export const StepSucceeded = defineEvent("step.succeeded", {
   artifacts: z.array(ArtifactRef).default([]),
   /** What its tool found out on the way; nobody else then looks for facts in its output. */
   facts: z.array(FactClaim).max(CLAIMS_MAX).optional(),
+  /** Why the output is only a part of what the step was to deliver; absent when nothing is missing. */
+  partial: z.string().min(1).max(4_000).optional(),
   /** The step has found out that the plan has to change. */
   replan: z.object({ reason: z.string().max(4_000) }).optional(),
   /** Its output is that of an equal call of the same plan: its own was not made. */
@@ -86,7 +89,23 @@ export type StepAsked = z.infer<typeof StepAsked>;
 /** The `code` of a step whose work was delivered in vain too often, or was not understood. */
 export const DELIVERIES_EXHAUSTED = "deliveries_exhausted";
 
-export const StepError = z.object({ code: z.string(), message: z.string() });
+/** The step that failed in a sub-plan, however many levels below. */
+const FailedLeaf = z.object({
+  planId: PlanId,
+  /** Below the step that ran the sub-plan, level by level; the last one failed. */
+  path: z
+    .array(StepId)
+    .min(1)
+    .max(LIMITS.subPlanDepthMax + 1),
+  message: z.string().max(4_000),
+});
+
+export const StepError = z.object({
+  code: z.string(),
+  message: z.string(),
+  /** Of a step whose sub-plan failed because of one of its steps. */
+  leaf: FailedLeaf.optional(),
+});
 export type StepError = z.infer<typeof StepError>;
 
 export const StepFailed = defineEvent("step.failed", {

@@ -122,7 +122,8 @@ export const Answer = z.object({
 });
 export type Answer = z.infer<typeof Answer>;
 
-export const Outcome = z.enum(["succeeded", "failed", "cancelled"]);
+/** How a plan ended; docs/plan-status.md says which one when. */
+export const Outcome = z.enum(["succeeded", "partial", "failed", "cancelled"]);
 export type Outcome = z.infer<typeof Outcome>;
 
 /** One fault of a plan: which step and field, and what is wrong. */

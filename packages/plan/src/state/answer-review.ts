@@ -53,5 +53,5 @@ export function reviewAnswer(next: NextPlan, event: AnswerReviewed): boolean {
 }
 
 function give(next: NextPlan, answer: Answer, reason: string): void {
-  conclude(next, { outcome: answer.status === "failed" ? "failed" : "succeeded", reason, answer });
+  conclude(next, { ending: "complete", reason, answer });
 }

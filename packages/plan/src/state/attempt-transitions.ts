@@ -66,7 +66,8 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
   countUsage(next, data);
   if (data.artifacts.length > 0) next.artifacts = next.artifacts.push(...data.artifacts);
   const mark = data.truncated === undefined ? {} : { truncated: data.truncated };
-  const state = { status: "succeeded", ...endOf(data, at), output: data.output, ...mark } as const;
+  const part = data.partial === undefined ? {} : { partial: data.partial };
+  const state = { status: "succeeded", ...endOf(data, at), output: data.output, ...mark, ...part } as const;
   if (!isStopping(entry)) {
     // Before the dependents become ready: the revision may drop them.
     if (data.replan !== undefined) {

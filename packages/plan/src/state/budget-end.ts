@@ -28,11 +28,7 @@ export function endWhenIdle(next: NextPlan): void {
   if (drafted !== undefined) {
     next.due.push({ kind: "stop" });
     const reason = "the budget left nothing to judge the answer by, or to make it better";
-    conclude(next, {
-      outcome: drafted.status === "failed" ? "failed" : "succeeded",
-      reason,
-      answer: drafted,
-    });
+    conclude(next, { ending: "complete", reason, answer: drafted });
     return;
   }
   if (askForMore(next)) return;
@@ -50,7 +46,7 @@ export function endWhenIdle(next: NextPlan): void {
   const isAtWork = next.drafting.phase !== "sealed" || next.joining.phase === "requested";
   if (isStopping || stopped > 0 || isAtWork) next.due.push({ kind: "stop" });
   next.drafting = { ...next.drafting, phase: "sealed" };
-  conclude(next, { outcome: "failed", reason, answer: answerSoFar(next, reason) });
+  conclude(next, { ending: "incomplete", reason, answer: answerSoFar(next, reason) });
 }
 
 /** The plan's own answer when it is there, else the best one that a join has given, else the results as they are. */

@@ -12,7 +12,7 @@ export function carryOver(next: NextPlan, { fork, carried = [] }: GoalSubmitted[
   const { submittedAt } = next;
   const times = { startedAt: submittedAt, endedAt: submittedAt, durationMs: 0 };
   next.steps = next.steps.withMutations((steps) => {
-    for (const { step, grant, output, files } of carried) {
+    for (const { step, grant, output, files, partial, failedItems } of carried) {
       if (steps.has(step.id)) continue;
       const entry: StepEntry = {
         step,
@@ -29,6 +29,8 @@ export function carryOver(next: NextPlan, { fork, carried = [] }: GoalSubmitted[
           ...times,
           output,
           ...listOf(output, files),
+          ...(partial === undefined ? {} : { partial }),
+          ...(failedItems === undefined ? {} : { failedItems }),
         },
         failedAttempts: [],
         effects: [],

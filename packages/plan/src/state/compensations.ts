@@ -25,7 +25,8 @@ const MESSAGE_CHARS_MAX = 300;
  * @returns Whether there is something to wait for.
  */
 export function undoFirst(next: NextPlan): boolean {
-  if (next.conclusion === undefined || next.conclusion.outcome === "succeeded") return false;
+  const outcome = next.conclusion?.outcome;
+  if (outcome !== "failed" && outcome !== "cancelled") return false;
   if (next.stopping > 0) return true;
   next.compensations ??= prepare(next);
   const first = next.compensations.find(({ state }) => state.status === "waiting" && state.for === "turn");

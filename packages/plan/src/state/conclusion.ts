@@ -1,7 +1,9 @@
 /** How a plan comes to its end: when everything is settled it is answered, judged or given up. */
-import { answerFrom, missingResults } from "../answer-from.ts";
-import type { Answer, Outcome } from "../events/values.ts";
+import { answerFrom, answerInstead } from "../answer-from.ts";
+import type { Answer } from "../events/values.ts";
 import { partialAnswer } from "../partial-answer.ts";
+import { type Ending, outcomeOf } from "../plan-outcome.ts";
+import { missingResults, shortcomingsOf } from "../shortcomings.ts";
 import { isToBeRewritten, offerAnswer } from "./answer-drafts.ts";
 import { undoFirst } from "./compensations.ts";
 import { dropCritique } from "./critiques.ts";
@@ -13,6 +15,8 @@ import { searchOn } from "./search.ts";
 import { hasOpenDependents, type NextPlan } from "./step-transitions.ts";
 import { awaitsSubPlans } from "./sub-plans.ts";
 
+const REASON_CHARS_MAX = 4_000;
+
 /** Called after each change: asks for the answer once nothing can change the results any more. */
 export function concludeWhenSettled(next: NextPlan): void {
   if (next.conclusion !== undefined || isHalted(next) || next.drafting.phase !== "sealed") return;
@@ -22,22 +26,29 @@ export function concludeWhenSettled(next: NextPlan): void {
     if (searchOn(next)) return;
     if (next.replansExceeded !== undefined) {
       const reason = next.replansExceeded;
-      conclude(next, { outcome: "failed", reason, answer: partialAnswer(next, `${reason}.`) });
+      conclude(next, { ending: "incomplete", reason, answer: partialAnswer(next, `${reason}.`) });
       return;
     }
     const failure = modelFailureOf(next);
     if (failure !== undefined) {
-      conclude(next, { outcome: "failed", reason: failure, answer: failureAnswer(next, failure) });
+      conclude(next, { ending: "incomplete", reason: failure, answer: failureAnswer(next, failure) });
       return;
     }
-    const answer = isToBeRewritten(next) ? undefined : answerFrom(next);
-    if (answer === undefined) requestJoin(next);
-    else if (!offerAnswer(next, answer))
-      conclude(next, { outcome: "succeeded", reason: "the plan named its answer", answer });
+    answerOrJoin(next);
   } else if (isStuck(next)) {
     const reason = "no remaining step can ever run: its dependencies are unknown or form a cycle";
-    conclude(next, { outcome: "failed", reason, answer: failureAnswer(next, reason) });
+    conclude(next, { ending: "incomplete", reason, answer: resultsSoFar(next, reason) });
   }
+}
+
+/** The plan answers from the step that it names; without one, its results are judged. */
+function answerOrJoin(next: NextPlan): void {
+  // Its review rejected what was answered before: a model is asked to write it again.
+  const answer = isToBeRewritten(next) ? undefined : (answerFrom(next) ?? answerInstead(next));
+  if (answer === undefined) requestJoin(next);
+  else if ("reason" in answer) conclude(next, { ending: "incomplete", ...answer });
+  else if (!offerAnswer(next, answer))
+    conclude(next, { ending: "complete", reason: "the plan named its answer", answer });
 }
 
 function isStuck(next: NextPlan): boolean {
@@ -56,17 +67,42 @@ function isStuck(next: NextPlan): boolean {
   return !next.unskipped.keySeq().some((stepId) => hasOpenDependents(next, stepId));
 }
 
-/** Decides the plan's end, which comes as soon as the plan is not halted. */
-export function conclude(
-  next: NextPlan,
-  end: { outcome: Outcome; reason: string; answer?: Answer; answerRecorded?: boolean },
-): void {
-  const answerRecorded = end.answerRecorded ?? end.answer === undefined;
-  const conclusion: Conclusion = { ...end, answerRecorded };
-  next.conclusion = conclusion;
+export type End = {
+  readonly ending: Ending;
+  readonly reason: string;
+  readonly answer?: Answer;
+  /** The answer is in the log already. */
+  readonly answerRecorded?: boolean;
+};
+
+/** Decides how the plan ends, which it does as soon as it is not halted. Every end of a plan comes through here. */
+export function conclude(next: NextPlan, end: End): void {
+  const { ending, answer } = end;
+  const lacking = ending === "complete" ? shortcomingsOf(next) : [];
+  const outcome = outcomeOf({
+    ending,
+    answer: answer?.status ?? "none",
+    lacksSomething: lacking.length > 0,
+    canUndo: !next.undoable.isEmpty(),
+  });
+  const conclusion: Conclusion = {
+    outcome,
+    reason: reasonOf(end, outcome, lacking),
+    answerRecorded: end.answerRecorded ?? answer === undefined,
+  };
+  const isLessThanSaid = outcome === "partial" && answer?.status === "success";
+  const given = isLessThanSaid ? { ...answer, status: "partial" as const } : answer;
+  next.conclusion = given === undefined ? conclusion : { ...conclusion, answer: given };
   dropCritique(next);
   stopProcessing(next);
   proceedToEnd(next);
+}
+
+/** Of an answer that lacks something, what it lacks; of a failed one also why it failed. */
+function reasonOf({ reason }: End, outcome: Conclusion["outcome"], lacking: readonly string[]): string {
+  const lacks = lacking.join(" ").slice(0, REASON_CHARS_MAX);
+  if (outcome === "succeeded" || lacks === "") return reason;
+  return outcome === "partial" ? lacks : `${reason}: ${lacks}`;
 }
 
 /** Has the sub-plans end and what has to be undone undone, then has the owner record the answer, if it has not been recorded, and the end. */
@@ -74,6 +110,12 @@ export function proceedToEnd(next: NextPlan): void {
   if (next.conclusion === undefined || isHalted(next)) return;
   if (awaitsSubPlans(next) || undoFirst(next)) return;
   next.due.push({ kind: next.conclusion.answerRecorded ? "end" : "answer" });
+}
+
+/** The results as they are, after the reason; the bare reason when there are none. */
+export function resultsSoFar(next: NextPlan, reason: string): Answer {
+  const partial = partialAnswer(next, `${reason}.`);
+  return partial.status === "failed" ? failureAnswer(next, reason) : partial;
 }
 
 /** The answer of a plan that could not do its job: the reason, and what is missing. */

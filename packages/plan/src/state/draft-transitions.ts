@@ -155,7 +155,7 @@ function giveUpPlanning(next: NextPlan, message: string): void {
   const what = revision === 0 ? "the goal could not be planned" : `revision ${revision} could not be planned`;
   const reason = `${what}: ${message}`;
   stopPlan(next, reason);
-  conclude(next, { outcome: "failed", reason, answer: answerSoFar(next, reason) });
+  conclude(next, { ending: "incomplete", reason, answer: answerSoFar(next, reason) });
 }
 
 function isOpenDraft(plan: KnownPlan, draft: number): boolean {

@@ -155,7 +155,16 @@ function endOf(next: NextPlan, { step, state }: StepEntry & { readonly state: Re
   const list = hasFile ? { list: entries.map(({ state: one }) => partOf(one)) } : {};
   const isCut = entries.some(({ state: one }) => one.status === "succeeded" && one.truncated === true);
   const mark = isCut ? { truncated: true as const } : {};
-  return { status: "succeeded", ...end, output: { value }, failedItems, ...list, ...mark };
+  const part = partOfItems(entries);
+  return { status: "succeeded", ...end, output: { value }, failedItems, ...list, ...mark, ...part };
+}
+
+/** Of items whose outputs are only a part of what they were to deliver: how many, and why the first one is. */
+function partOfItems(entries: readonly StepEntry[]): { readonly partial?: string } {
+  const parts = entries.flatMap(({ state }) => (state.status === "succeeded" ? (state.partial ?? []) : []));
+  if (parts.length === 0) return {};
+  const partial = `${parts.length} of its items are incomplete; the first: ${parts[0]}`;
+  return { partial: partial.slice(0, MESSAGE_CHARS_MAX) };
 }
 
 /** What stands for an item in the list of results: its output, what is known of a file, or what went wrong. */

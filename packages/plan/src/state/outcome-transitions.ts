@@ -41,7 +41,7 @@ export function cancel(next: NextPlan, { data }: CancelRequested): boolean {
   stopPlan(next, `the plan was cancelled: ${data.reason}`);
   const kept = conclusion?.answerRecorded === true ? conclusion.answer : undefined;
   if (kept !== undefined) next.partialAnswer = kept;
-  conclude(next, { outcome: "cancelled", reason: data.reason, answerRecorded: true });
+  conclude(next, { ending: "cancelled", reason: data.reason, answerRecorded: true });
   return true;
 }
 
@@ -52,7 +52,7 @@ export function damage(next: NextPlan, { data }: LogDamaged): boolean {
   if (next.conclusion !== undefined) return true;
   const reason = `the plan's log is damaged: ${data.reason}`;
   stopPlan(next, reason);
-  conclude(next, { outcome: "failed", reason, answer: failureAnswer(next, reason) });
+  conclude(next, { ending: "damaged", reason, answer: failureAnswer(next, reason) });
   return true;
 }
 
@@ -70,7 +70,7 @@ function answerJoin(next: NextPlan, join: number, data: AnswerGiven["data"]): bo
   endJoin(next, join, data);
   const isFailed = answer.status === "failed";
   const reason = isFailed ? "the results do not answer the goal" : "the results were judged";
-  conclude(next, { outcome: isFailed ? "failed" : "succeeded", reason, answer, answerRecorded: true });
+  conclude(next, { ending: "complete", reason, answer, answerRecorded: true });
   return true;
 }
 
@@ -88,7 +88,7 @@ export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
       ? replansExceeded(next, data.reason)
       : `no round of the search is left: ${data.reason}`;
   const status = data.answer.sources.length > 0 ? "partial" : "failed";
-  conclude(next, { outcome: "failed", reason, answer: { ...data.answer, status } });
+  conclude(next, { ending: "incomplete", reason, answer: { ...data.answer, status } });
   return true;
 }
 
@@ -104,7 +104,7 @@ export function abandonJoin(next: NextPlan, { data, at }: JoinAbandoned): boolea
   }
   if (data.join <= LIMITS.joinsMax) return true;
   const reason = `the results could not be judged: ${data.message}`;
-  conclude(next, { outcome: "failed", reason, answer: partialAnswer(next, `${reason}.`) });
+  conclude(next, { ending: "incomplete", reason, answer: partialAnswer(next, `${reason}.`) });
   return true;
 }
 

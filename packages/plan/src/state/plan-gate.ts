@@ -64,7 +64,7 @@ export function decidePlan(next: NextPlan, decided: Decided): boolean {
     const { by, reason } = decided;
     const why = `the plan was rejected by ${by}${reason === undefined ? "" : `: ${reason}`}`;
     stopPlan(next, why);
-    conclude(next, { outcome: "cancelled", reason: why, answerRecorded: true });
+    conclude(next, { ending: "cancelled", reason: why, answerRecorded: true });
     return true;
   }
   const edited = decided.edits === undefined ? undefined : PlanDocument.safeParse(decided.edits);

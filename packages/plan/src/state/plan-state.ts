@@ -31,6 +31,7 @@ export type PlanStatus =
   | "paused"
   | "compensating"
   | "succeeded"
+  | "partial"
   | "failed"
   | "cancelled";
 

@@ -21,6 +21,7 @@ export type Reviewing = Settled & {
   readonly failedItems?: number;
   /** Its output, or that of one of its items, ends early. */
   readonly truncated?: true;
+  readonly partial?: string;
   readonly list?: readonly ResolvedOutput[];
 };
 
@@ -31,6 +32,8 @@ export type Succeeded = Settled & {
   readonly failedItems?: number;
   /** Its output, or that of one of its items, ends early. */
   readonly truncated?: true;
+  /** Why its output is only a part of what it was to deliver; absent when nothing is missing. */
+  readonly partial?: string;
   /** What references into its list of results stand for; absent when `output` says all. */
   readonly list?: readonly ResolvedOutput[];
 };

@@ -12,9 +12,9 @@
  */
 import type { PlanRevised, PlanSealed } from "../events/draft-events.ts";
 import type { RevisionCause } from "../events/revision-cause.ts";
+import type { Answer } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
-import { partialAnswer } from "../partial-answer.ts";
-import { conclude, failureAnswer } from "./conclusion.ts";
+import { conclude, resultsSoFar } from "./conclusion.ts";
 import type { RevisionRecord, RevisionWanted } from "./drafting-state.ts";
 import type { KnownPlan, StepEntry } from "./plan-state.ts";
 import { requestDraft } from "./request-draft.ts";
@@ -66,7 +66,7 @@ export function endRevision(
   if (twin === undefined) return;
   const why = `revision ${revision} is the same as revision ${twin.revision}: ${reason}`;
   stopPlan(next, why);
-  conclude(next, { outcome: "failed", reason: why, answer: answerSoFar(next, why) });
+  conclude(next, { ending: "incomplete", reason: why, answer: answerSoFar(next, why) });
 }
 
 /** Asks for the revision that there is cause for, once no draft is being written. */
@@ -104,11 +104,10 @@ export function replansExceeded({ goal }: Pick<NextPlan, "goal">, reason: string
 }
 
 /** The answer that the last join would have given, or the results as they are; the bare reason when there are none. */
-export function answerSoFar(next: NextPlan, reason: string): ReturnType<typeof failureAnswer> {
+export function answerSoFar(next: NextPlan, reason: string): Answer {
   const kept = next.partialAnswer;
   if (kept !== undefined) return { ...kept, text: `${kept.text}\n\n${reason}` };
-  const partial = partialAnswer(next, `${reason}.`);
-  return partial.status === "failed" ? failureAnswer(next, reason) : partial;
+  return resultsSoFar(next, reason);
 }
 
 function exceed(next: NextPlan, reason: string): void {

@@ -75,6 +75,7 @@ function whyAtWork(view: PlanView): string[] {
     case "running":
     case "paused":
     case "succeeded":
+    case "partial":
     case "failed":
     case "cancelled":
       return [];

@@ -1,4 +1,4 @@
-import { PlanEvent, PlanId } from "@planwright/plan";
+import { type Outcome, PlanEvent, PlanId } from "@planwright/plan";
 
 const AT = "2026-01-01T00:00:00.000Z";
 const GRANT = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 };
@@ -9,7 +9,7 @@ export type FinishedPlanOptions = {
   readonly goal?: string;
   readonly metadata?: object;
   readonly tenant?: string;
-  readonly outcome?: "succeeded" | "failed" | "cancelled";
+  readonly outcome?: Outcome;
 };
 
 /** Every fact of a submitted plan that ran to its end, as the services would have written them. */

@@ -1,5 +1,5 @@
 /** Lists and searches plans in the projection, newest first, a page at a time. */
-import { Outcome, PlanId, PlannedBy, PlanView } from "@planwright/plan";
+import { AnswerStatus, Outcome, PlanId, PlannedBy, PlanView } from "@planwright/plan";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { z } from "zod";
 import { Problem } from "../http/problem.ts";
@@ -12,7 +12,9 @@ export const PlanSummary = z.object({
   planId: PlanId,
   goal: z.string(),
   status: PlanView.shape.status,
+  ended: z.boolean().meta({ description: "Whether the plan has ended, whatever its status is called." }),
   outcome: Outcome.optional(),
+  answerStatus: AnswerStatus.optional().meta({ description: "Of the answer, once there is one." }),
   /** How it came about; absent of plans of older versions. */
   strategy: PlannedBy.optional(),
   /** The plan whose sub-plan it is. */
@@ -107,12 +109,15 @@ function readCursor(cursor: string | undefined): number {
 }
 
 function summaryOf(row: Record<string, SQLOutputValue>): PlanSummary {
-  const { id, goal, status, outcome, strategy, parent, submitted_at, ended_at, done, total, percent } = row;
+  const { id, goal, status, outcome, answer_status, strategy, parent, submitted_at, ended_at } = row;
+  const { done, total, percent } = row;
   return PlanSummary.parse({
     planId: id,
     goal,
     status,
+    ended: ended_at !== null,
     ...(outcome === null ? {} : { outcome }),
+    ...(answer_status === null ? {} : { answerStatus: answer_status }),
     ...(strategy === null ? {} : { strategy }),
     ...(parent === null ? {} : { parent }),
     submittedAt: submitted_at,

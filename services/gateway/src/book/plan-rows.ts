@@ -22,10 +22,10 @@ export function prepareWritePlan(
 ): (noted: NotedPlan) => void {
   const rowOf = database.prepare("SELECT sequence FROM plans WHERE id = ?");
   const insert = database.prepare(`
-    INSERT INTO plans (sequence, id, tenant, status, strategy, outcome, parent, goal, submitted_at, ended_at, ended_ms, done, total, percent, seq, lesson)
-    VALUES (:sequence, :id, :tenant, :status, :strategy, :outcome, :parent, :goal, :submittedAt, :endedAt, :endedMs, :done, :total, :percent, :seq, :lesson)`);
+    INSERT INTO plans (sequence, id, tenant, status, strategy, outcome, answer_status, parent, goal, submitted_at, ended_at, ended_ms, done, total, percent, seq, lesson)
+    VALUES (:sequence, :id, :tenant, :status, :strategy, :outcome, :answerStatus, :parent, :goal, :submittedAt, :endedAt, :endedMs, :done, :total, :percent, :seq, :lesson)`);
   const update = database.prepare(`
-    UPDATE plans SET status = :status, strategy = :strategy, outcome = :outcome, ended_at = :endedAt, ended_ms = :endedMs, done = :done,
+    UPDATE plans SET status = :status, strategy = :strategy, outcome = :outcome, answer_status = :answerStatus, ended_at = :endedAt, ended_ms = :endedMs, done = :done,
       total = :total, percent = :percent, seq = :seq, lesson = :lesson
     WHERE sequence = :sequence AND seq < :seq`);
   const words = database.prepare(
@@ -96,6 +96,7 @@ function changingFields(outline: PlanOutline, sequence: number) {
     strategy,
     figures,
     outcome = null,
+    answerStatus = null,
     endedAt = null,
     done,
     total,
@@ -108,6 +109,7 @@ function changingFields(outline: PlanOutline, sequence: number) {
     status,
     strategy: strategy ?? figures?.strategy ?? null,
     outcome,
+    answerStatus,
     endedAt,
     endedMs: endedAt === null ? null : Date.parse(endedAt),
     done,

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { FIGURES_SCHEMA } from "../figures/figures-table.ts";
 import { STEP_RUNS_SCHEMA } from "../figures/step-runs-table.ts";
 
-const SCHEMA_VERSION = 8;
+const SCHEMA_VERSION = 9;
 /** What is derived from the log by other rules is another version. */
 const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
 
@@ -20,6 +20,7 @@ const SCHEMA = `
     status TEXT NOT NULL,
     strategy TEXT,
     outcome TEXT,
+    answer_status TEXT,
     parent TEXT,
     goal TEXT NOT NULL,
     submitted_at TEXT NOT NULL,

@@ -29,6 +29,20 @@ describe("the figures of several plans", () => {
     });
   });
 
+  it("count partial plans against success, in a column of their own", () => {
+    const figures = sumOf([
+      { plans: 2, succeeded: 1, partial: 1, unaided: 1 },
+      { plans: 2, partial: 1, failed: 1 },
+    ]);
+    expect(figures).toMatchObject({
+      succeeded: 1,
+      partial: 2,
+      failed: 1,
+      successRate: 0.25,
+      unaidedRate: 0.25,
+    });
+  });
+
   it("count cancelled plans neither for nor against success", () => {
     const figures = sumOf([
       { plans: 3, succeeded: 2, failed: 1, unaided: 1, forks: 1 },

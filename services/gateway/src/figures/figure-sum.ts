@@ -12,9 +12,12 @@ const Ratio = z.number().nonnegative().nullable();
 export const Figures = z.object({
   plans: Count.meta({ description: "Plans that ended; sub-plans are part of the plan that asked for them." }),
   succeeded: Count,
+  partial: Count.meta({ description: "Plans whose answer lacks something." }),
   failed: Count,
   cancelled: Count,
-  successRate: Ratio.meta({ description: "Succeeded, of those that succeeded or failed." }),
+  successRate: Ratio.meta({
+    description: "Succeeded, of those that succeeded, partially succeeded or failed.",
+  }),
   unaidedRate: Ratio.meta({ description: "Succeeded without a change by a person, of the same." }),
   timeToCompletionMs: z.object({ mean: Ratio, p50: Ratio, p95: Ratio }).meta({
     description: "Of plans that succeeded: from the submission, or the start that was asked for, to the end.",
@@ -60,11 +63,12 @@ export class FigureSum {
 
   result(): Figures {
     const sums = this.#sums;
-    const { plans, succeeded, failed, cancelled } = sums;
-    const judged = succeeded + failed;
+    const { plans, succeeded, partial, failed, cancelled } = sums;
+    const judged = succeeded + partial + failed;
     return {
       plans,
       succeeded,
+      partial,
       failed,
       cancelled,
       successRate: ratio(succeeded, judged),

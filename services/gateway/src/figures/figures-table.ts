@@ -28,6 +28,7 @@ export type CountName = (typeof COUNTS)[number];
 export const SUMS = {
   plans: "count(*)",
   succeeded: "sum(outcome = 'succeeded')",
+  partial: "sum(outcome = 'partial')",
   failed: "sum(outcome = 'failed')",
   cancelled: "sum(outcome = 'cancelled')",
   unaided: "sum(outcome = 'succeeded' AND planEdits + argumentEdits + isFork = 0)",

@@ -49,7 +49,7 @@ export function summaryOf(view: PlanView, whole: readonly string[] = []): PlanSu
     planId: view.planId,
     goal: view.goal.slice(0, GOAL_CHARS_MAX),
     status: view.status,
-    ended: view.endedAt !== undefined,
+    ended: view.ended,
     ...(view.outcome === undefined ? {} : { outcome: view.outcome }),
     ...(view.reason === undefined ? {} : { reason: view.reason }),
     progress: { done: view.progress.done, total: view.progress.total, percent: view.progress.percent },
