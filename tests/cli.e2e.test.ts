@@ -123,7 +123,8 @@ it("submits a plan, follows it, and prints its answer alone", async () => {
 
 it("tells what waits for a person, and takes decisions and answers", async () => {
   const ask = { id: "q", tool: "human.ask", args: { question: "Which region?" } };
-  const planId = await submit(planOf(echo("a", "as planned"), ask), "--risk", "low");
+  const steps = [echo("a", "as planned"), ask];
+  const planId = await submit(JSON.stringify({ steps, answerFrom: "a" }), "--risk", "low");
   const { client } = shared.system;
   await expect.poll(async () => (await client.view(planId)).approvals).toHaveLength(2);
   expect((await run(["show", planId])).out).toContain("answer");
@@ -177,6 +178,22 @@ it("ends with a code for each end of a plan, and with another when nobody watche
   expect(await run(["watch", failing])).toMatchObject({
     code: 6,
     out: expect.stringContaining("nothing.txt"),
+  });
+
+  const missing = { id: "b", tool: "files.read", args: { path: "nothing.txt" } };
+  const partial = await submit(
+    JSON.stringify({ steps: [echo("a", "half of it"), missing], answerFrom: "b" }),
+  );
+  expect(await run(["watch", partial])).toMatchObject({
+    code: 9,
+    out: expect.stringMatching(/half of it[\s\S]*partially succeeded: step b failed: .*nothing\.txt/),
+  });
+  expect((await run(["list", "--status", "partial"])).out).toContain(partial);
+  const refusal = { text: "That cannot be done here.", status: "unsupported_intent" };
+  const refused = await submit(planOf({ id: "a", tool: "flow.echo", args: { value: refusal } }));
+  expect(await run(["watch", refused])).toMatchObject({
+    code: 10,
+    out: "That cannot be done here.\n\nrefused: not supported\n",
   });
 
   const long = await submit(planOf({ id: "a", tool: "flow.wait", args: { ms: 600_000 } }));

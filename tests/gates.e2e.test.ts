@@ -78,7 +78,7 @@ const GATES: readonly Gate[] = [
     edits: { steps: 5 },
     approved: { ...SAID, budget: { limit: { steps: 2 }, used: { steps: 2 } } },
     edited: { ...SAID, budget: { limit: { steps: 6 }, used: { steps: 2 } } },
-    refused: { status: "failed", budget: { exhausted: "steps", used: { steps: 1 } } },
+    refused: { status: "partial", budget: { exhausted: "steps", used: { steps: 1 } } },
   },
 ];
 

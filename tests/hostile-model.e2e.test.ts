@@ -63,7 +63,7 @@ it("a judge that is never satisfied gets no more revisions than allowed", async 
       judgementText({ decision: "revise", reason: "once more", text: "so far", sources: ["s1"] }),
   });
   const view = await runToEnd({ goal: "look it up", strategy: "parallel", maxReplans: 2 });
-  expect(view).toMatchObject({ status: "failed", revision: 2, answer: { status: "partial" } });
+  expect(view).toMatchObject({ status: "partial", revision: 2, answer: { status: "partial" } });
   expect(view.reason).toContain("max replans exceeded (2)");
   expect([shared.model.count("plan"), shared.model.count("judgement")]).toEqual([3, 3]);
 });

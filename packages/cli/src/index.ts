@@ -1,3 +1,4 @@
 export { createProgram } from "./create-program.ts";
 export { EXIT, type ExitCode } from "./exit-codes.ts";
+export { exitCodeOf } from "./plans/exit-code-of.ts";
 export { main } from "./main.ts";

@@ -34,11 +34,12 @@ export function answerFrom(plan: KnownPlan): Answer | undefined {
   const entry = answering(plan, plan.answerFrom);
   if (entry?.state.status !== "succeeded") return undefined;
   const body = bodyOf(entry, entry.state.output);
-  const missing = missingResults(plan);
+  const missing = missingResults(plan, body.text);
+  const isPart = missing !== "" || entry.state.partial !== undefined;
   return {
     ...body,
     text: missing === "" ? body.text : `${body.text}\n\n${missing}`,
-    status: missing === "" ? (body.status ?? "success") : "partial",
+    status: isPart ? "partial" : (body.status ?? "success"),
     sources: [entry.step.id],
     artifacts: plan.artifacts.toArray(),
   };

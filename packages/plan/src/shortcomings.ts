@@ -15,10 +15,11 @@ const SHOWN_CHARS_MAX = 500;
  * What did not come about, as one paragraph: a sentence for each failed or partial step, one for all that were skipped.
  * Steps that a later draft has replaced do not count.
  *
+ * @param said - Text that is shown with it: why a step is incomplete is left out where it is said there.
  * @returns "" when nothing is missing.
  */
-export function missingResults(plan: KnownPlan): string {
-  const missing = missingSentences(plan);
+export function missingResults(plan: KnownPlan, said = ""): string {
+  const missing = missingSentences(plan, said);
   return missing.length === 0 ? "" : `Missing: ${missing.join(" ")}`;
 }
 
@@ -59,7 +60,7 @@ export function shorten(text: string, charsMax: number = SHOWN_CHARS_MAX): strin
   return text.length <= charsMax ? text : `${text.slice(0, charsMax)}…`;
 }
 
-function missingSentences(plan: KnownPlan): string[] {
+function missingSentences(plan: KnownPlan, said = ""): string[] {
   const missing: string[] = [];
   let skipped = 0;
   let cancelled = 0;
@@ -67,10 +68,10 @@ function missingSentences(plan: KnownPlan): string[] {
     if (entry.replaced === true || isMadeUpFor(plan, entry)) continue;
     const { state } = entry;
     const failure = failureText(entry);
-    if (failure !== undefined) missing.push(`${failure}.`);
+    if (failure !== undefined) missing.push(sentence(failure));
     else if (state.status === "cancelled") cancelled += 1;
     else if (hasFailed(state)) skipped += 1;
-    else if (state.status === "succeeded") missing.push(...partsOf(entry, state));
+    else if (state.status === "succeeded") missing.push(...partsOf(entry, state, said));
   }
   const shown = missing.slice(0, SHOWN_MAX);
   if (missing.length > shown.length) shown.push(`${missing.length - shown.length} more steps failed.`);
@@ -82,10 +83,13 @@ function missingSentences(plan: KnownPlan): string[] {
 function partsOf(
   { step }: StepEntry,
   { failedItems = 0, partial }: Extract<StepEntry["state"], { status: "succeeded" }>,
+  said: string,
 ): string[] {
   const name = nameOf(step.id, step.description);
   const parts = failedItems === 0 ? [] : [`${name} failed for ${failedItems} of its items.`];
-  return partial === undefined ? parts : [...parts, `${name} is incomplete: ${shorten(partial)}.`];
+  return partial === undefined || said.includes(partial)
+    ? parts
+    : [...parts, sentence(`${name} is incomplete: ${shorten(partial)}`)];
 }
 
 /** Steps whose last review did not approve what is kept of them; of a tree search, those that the answer rests on. */
@@ -94,7 +98,8 @@ function unapprovedSteps(plan: KnownPlan): string[] {
     const last = reviews?.at(-1);
     if (state.status !== "succeeded" || replaced === true) return [];
     if (last === undefined || last.verdict === "accepted") return [];
-    return [`${nameOf(step.id, step.description)} was not approved by its review: ${judgementText(last)}.`];
+    const name = nameOf(step.id, step.description);
+    return [sentence(`${name} was not approved by its review: ${judgementText(last)}`)];
   });
 }
 
@@ -103,7 +108,7 @@ function unapprovedDraft({ planReviews, revisions }: KnownPlan): string[] {
   const last = planReviews?.at(-1);
   if (last === undefined || last.verdict === "accepted") return [];
   const isImproved = revisions.some(({ cause, draft }) => cause === "critique" && draft > last.draft);
-  return isImproved ? [] : [`The plan was not approved by its review: ${judgementText(last)}.`];
+  return isImproved ? [] : [sentence(`The plan was not approved by its review: ${judgementText(last)}`)];
 }
 
 function unapprovedAnswer({ goal, answerReviews }: KnownPlan): string[] {
@@ -113,7 +118,12 @@ function unapprovedAnswer({ goal, answerReviews }: KnownPlan): string[] {
   if (last.verdict === "accepted") return [];
   const rejected = answerReviews?.filter(({ verdict }) => verdict === "rejected").length ?? 0;
   const drafts = rejected === 0 ? "The answer was not approved" : "No draft of the answer was approved";
-  return [`${drafts} by its review: ${judgementText(last)}.`];
+  return [sentence(`${drafts} by its review: ${judgementText(last)}`)];
+}
+
+/** With one full stop, also where the message brings its own. */
+function sentence(text: string): string {
+  return `${text.replace(/\.+$/, "")}.`;
 }
 
 type Judged = {
