@@ -118,6 +118,13 @@ describe("an effect that could be undone", () => {
     expect(decide(plan)).toMatchObject([{ kind: "record", event: { type: "answer.given" } }]);
   });
 
+  it("stays when every step delivered and only the answer is lacking", () => {
+    const goal = submitted([write("w"), step("b")], { maxReplans: 0 });
+    const plan = after(goal, succeeded("w"), succeeded("b"), revisionRequested(1, { sources: ["b"] }));
+    expect(endOf(plan)[0]).toBe("partial");
+    expect(plan.compensations).toBeUndefined();
+  });
+
   it("is undone when the step that answers failed: the plan fails", () => {
     const goal = submittedPlan({ steps: [write("w"), step("b", ["w"])], answerFrom: "b" });
     const plan = after(goal, succeeded("w"), failed("b"));
@@ -250,8 +257,8 @@ it("matches every possible evidence with a row, and uses every row", () => {
       "failed",
     ] as const) {
       for (const lacksSomething of [true, false]) {
-        for (const canUndo of [true, false]) {
-          const evidence = { ending, answer, lacksSomething, canUndo };
+        for (const isHalfDone of [true, false]) {
+          const evidence = { ending, answer, lacksSomething, isHalfDone };
           const row = OUTCOME_TABLE.find(({ matches }) => matches(evidence));
           used.add(row?.name ?? "none");
           expect(outcomeOf(evidence)).toBe(row?.outcome);

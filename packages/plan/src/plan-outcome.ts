@@ -19,8 +19,8 @@ export type Evidence = {
   readonly answer: AnswerStatus | "none";
   /** A step failed for good without a fallback, delivered only a part, or a review that was asked for did not approve. */
   readonly lacksSomething: boolean;
-  /** A finished step declares a `compensate`. */
-  readonly canUndo: boolean;
+  /** A finished step declares a `compensate`, and another one failed for good or did not finish. */
+  readonly isHalfDone: boolean;
 };
 
 type Row = {
@@ -47,8 +47,8 @@ export const OUTCOME_TABLE: readonly Row[] = [
     outcome: "failed",
   },
   {
-    name: "The plan ended before its answer was complete, and a finished step declares a `compensate`",
-    matches: ({ ending, canUndo }) => ending === "incomplete" && canUndo,
+    name: "The plan ended before its answer was complete, a step did not deliver, and a finished one declares a `compensate`",
+    matches: ({ ending, isHalfDone }) => ending === "incomplete" && isHalfDone,
     outcome: "failed",
   },
   {

@@ -3,7 +3,7 @@ import type { StepId } from "./ids.ts";
 import { answerReviewOf } from "./review-policy.ts";
 import { saidOf } from "./state/critiques.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
-import { hasFailed, isLost } from "./state/standing.ts";
+import { hasFailed, isLost, standingOf } from "./state/standing.ts";
 import { primaryOf } from "./state/ties.ts";
 import { onBestPath } from "./tree-search/expansion.ts";
 
@@ -39,6 +39,15 @@ export function isMadeUpFor(plan: Pick<KnownPlan, "steps" | "standIns">, entry: 
   if (!isLost(entry)) return true;
   const primary = primaryOf(plan, entry.step.id);
   return primary !== undefined && !isLost(primary);
+}
+
+/** Whether a step failed for good, was cancelled or has not finished, and nothing delivered in its place. */
+export function hasUndelivered(plan: KnownPlan): boolean {
+  return plan.steps.some((entry) => {
+    if (entry.replaced === true || isMadeUpFor(plan, entry)) return false;
+    const standing = standingOf(entry);
+    return standing === "lost" || standing === "open";
+  });
 }
 
 /** How a step failed: of one that ran a sub-plan, the path to the step that failed there and that one's cause. */
@@ -82,11 +91,12 @@ function missingSentences(plan: KnownPlan, said = ""): string[] {
 
 function partsOf(
   { step }: StepEntry,
-  { failedItems = 0, partial }: Extract<StepEntry["state"], { status: "succeeded" }>,
+  { failedItems = 0, partial, truncated }: Extract<StepEntry["state"], { status: "succeeded" }>,
   said: string,
 ): string[] {
   const name = nameOf(step.id, step.description);
   const parts = failedItems === 0 ? [] : [`${name} failed for ${failedItems} of its items.`];
+  if (truncated === true) parts.push(`The output of ${name} ends early: the model reached its length limit.`);
   return partial === undefined || said.includes(partial)
     ? parts
     : [...parts, sentence(`${name} is incomplete: ${shorten(partial)}`)];

@@ -25,11 +25,10 @@ export function brokenOutcome(plan: KnownPlan): string[] {
 }
 
 function faultsOf(plan: KnownPlan): string[] {
-  const replaces = new Map([...plan.standIns.entries()]);
   const faults: string[] = [];
   for (const entry of plan.steps.values()) {
     if (entry.replaced === true) continue;
-    const primary = plan.steps.get(replaces.get(entry.step.id) ?? entry.step.id);
+    const primary = plan.steps.get(plan.standIns.get(entry.step.id) ?? entry.step.id);
     const isMadeUp = primary !== undefined && primary !== entry && !isLost(primary);
     if (standingOf(entry) === "lost" && !isMadeUp) faults.push(`step ${entry.step.id} is lost`);
     faults.push(...faultsOfOutput(plan, entry));

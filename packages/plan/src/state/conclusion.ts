@@ -3,7 +3,7 @@ import { answerFrom, answerInstead } from "../answer-from.ts";
 import type { Answer } from "../events/values.ts";
 import { partialAnswer } from "../partial-answer.ts";
 import { type Ending, outcomeOf } from "../plan-outcome.ts";
-import { missingResults, shortcomingsOf } from "../shortcomings.ts";
+import { hasUndelivered, missingResults, shortcomingsOf } from "../shortcomings.ts";
 import { isToBeRewritten, offerAnswer } from "./answer-drafts.ts";
 import { undoFirst } from "./compensations.ts";
 import { dropCritique } from "./critiques.ts";
@@ -83,7 +83,7 @@ export function conclude(next: NextPlan, end: End): void {
     ending,
     answer: answer?.status ?? "none",
     lacksSomething: lacking.length > 0,
-    canUndo: !next.undoable.isEmpty(),
+    isHalfDone: !next.undoable.isEmpty() && hasUndelivered(next),
   });
   const conclusion: Conclusion = {
     outcome,

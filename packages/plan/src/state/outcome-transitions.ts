@@ -112,7 +112,7 @@ export function abandonJoin(next: NextPlan, { data, at }: JoinAbandoned): boolea
 function answerUnjudged(next: NextPlan, message: string): void {
   const reason = `no model has judged the results: ${message}`;
   const given = draftedAnswer(next) ?? partialAnswer(next, `N${reason.slice(1)}.`);
-  conclude(next, { outcome: given.status === "failed" ? "failed" : "succeeded", reason, answer: given });
+  conclude(next, { ending: "incomplete", reason, answer: given });
 }
 
 export function fire(next: NextPlan, { data, at }: TimerFired): boolean {

@@ -122,7 +122,14 @@ function lateRefusal(next: NextPlan, { step }: StepEntry, state: Succeeded): str
 }
 
 function failedAs({ output, ...succeeded }: Succeeded, said: string): StepState {
-  const { list: _list, failedItems: _failed, truncated: _truncated, partial: _partial, status: _status, ...end } = succeeded;
+  const {
+    list: _list,
+    failedItems: _failed,
+    truncated: _truncated,
+    partial: _partial,
+    status: _status,
+    ...end
+  } = succeeded;
   const error = { code: VERIFICATION_FAILED, message: said.slice(0, MESSAGE_CHARS_MAX) };
   return { ...end, status: "failed", error, output };
 }
