@@ -64,6 +64,22 @@ it("finds again what it has bundled, and never after a change", async () => {
   expect([first, second]).not.toContain(await bundle(repo.root));
 });
 
+it("keeps the bundler out of the process that asks for a bundle", async () => {
+  await using repo = await repository();
+  // Started as the launcher is, so that nothing else has loaded the bundler before.
+  const bundling = path.resolve(import.meta.dirname, "../src/bundle/index.ts");
+  const script = `
+    import { bundleServices } from ${JSON.stringify(bundling)};
+    const folder = await bundleServices({ root: ${JSON.stringify(repo.root)}, services: ["talker"] });
+    const native = process.report.getReport().sharedObjects.filter((name) => name.includes("rolldown"));
+    console.log(JSON.stringify({ folder, native }));`;
+  const args = ["--input-type=module", "--eval", script];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { folder, native } = JSON.parse(stdout) as { folder: string; native: string[] };
+  expect(native).toEqual([]);
+  expect(await run(folder)).toMatch(/^first thread: first/);
+});
+
 it("removes what was not used for a day", async () => {
   await using repo = await repository();
   const [old, used] = [await bundle(repo.root), await rebundle(repo, "second")];

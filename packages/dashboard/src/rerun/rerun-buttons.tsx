@@ -22,7 +22,7 @@ export function RerunButtons({ planId }: { planId: string }) {
     <span className="plan-control">
       {error !== undefined && <span role="alert">{error.message}</span>}
       <button type="button" className="button" disabled={busy} onClick={() => void rerun()}>
-        <Icon name="running" spin={busy} size={14} />
+        {busy && <Icon name="running" spin size={14} />}
         Run again
       </button>
       <Link className="button" href={`/?${new URLSearchParams({ rerun: planId }).toString()}`}>

@@ -1,15 +1,16 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
-import type { OutputChunk, Plugin } from "rolldown";
 import { digestOfSources } from "./digest-of-sources.ts";
 
 /** Sources that are changed while they are bundled are bundled again, this many times. */
 const ATTEMPTS_MAX = 3;
 /** Every change of the sources leaves a bundle behind: what was not used for a day is removed. */
 const UNUSED_MS_MAX = 24 * 60 * 60 * 1_000;
-/** How a service names the script of a thread or a process that it starts. */
-const OWN_ENTRY = /new URL\("(\.\/[\w./-]+\.ts)", import\.meta\.url\)/g;
+const BUNDLER = path.join(import.meta.dirname, "bundle-process.ts");
+const BUNDLE_MS_MAX = 300_000;
+const SAID_CHARS_MAX = 20_000;
 
 /**
  * Puts each service and what it imports into a few files, so that a process of it starts in less than half the time:
@@ -38,10 +39,16 @@ export async function bundleServices({
       return folder;
     }
     await removeUnused(bundles);
-    const chunks = await bundle({ root, services });
-    if ((await digestOfSources(root)) !== digest) continue;
-    await write(chunks, folder);
-    return folder;
+    await mkdir(bundles, { recursive: true });
+    const draft = await mkdtemp(`${folder}-draft-`);
+    try {
+      await bundle({ root, services, folder: draft });
+      if ((await digestOfSources(root)) !== digest) continue;
+      await putInPlace(draft, folder);
+      return folder;
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
   }
   throw new Error(`wanted sources at rest, found them changed ${ATTEMPTS_MAX} times while they were bundled`);
 }
@@ -51,70 +58,41 @@ export async function markUsed(folder: string): Promise<void> {
   await utimes(folder, new Date(), new Date());
 }
 
+/**
+ * Bundles in a process of its own, which takes the bundler's memory with it when it ends.
+ *
+ * @throws {Error} With what the bundler said.
+ */
 async function bundle({
   root,
   services,
+  folder,
 }: {
   readonly root: string;
   readonly services: readonly string[];
-}): Promise<OutputChunk[]> {
-  const entries = services.map((name) => [name, path.join("services", name, "src", "main.ts")] as const);
-  // Loaded only now: most calls find what an earlier one has bundled.
-  const { rolldown } = await import("rolldown");
-  const build = await rolldown({
-    cwd: root,
-    input: Object.fromEntries(entries),
-    platform: "node",
-    // Unused exports of libraries that import themselves in circles.
-    logLevel: "silent",
-    plugins: [keepPlaces],
+  readonly folder: string;
+}): Promise<void> {
+  const child = spawn(process.execPath, [BUNDLER, root, folder, ...services], {
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: BUNDLE_MS_MAX,
   });
-  try {
-    const { output } = await build.generate({
-      format: "esm",
-      chunkFileNames: "[name].js",
-      banner:
-        'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
-    });
-    return output.filter((file) => file.type === "chunk");
-  } finally {
-    await build.close();
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-SAID_CHARS_MAX);
+  });
+  await once(child, "close");
+  if (child.exitCode !== 0) {
+    throw new Error(said.trim() || `the bundler ended with ${child.exitCode ?? child.signalCode}`);
   }
 }
 
-/** What a service starts is an entry of its own; files that a module finds from its own place are still found. */
-const keepPlaces: Plugin = {
-  name: "keep-places",
-  transform(code, id) {
-    if (!/import\.meta\.|__dirname|__filename/.test(code) || !path.isAbsolute(id)) return undefined;
-    const places = [pathToFileURL(id).href, path.dirname(id), id].map((place) => JSON.stringify(place));
-    const [url = "", directory = "", file = ""] = places;
-    // Modules have neither; where ours write of them, they are words.
-    const ofScripts = id.endsWith(".ts") ? /$^/g : /\b__(?:dirname|filename)\b/g;
-    return code
-      .replace(OWN_ENTRY, (_, started: string) => {
-        const fileName = `${path.basename(started, ".ts")}.js`;
-        this.emitFile({ type: "chunk", id: path.resolve(path.dirname(id), started), fileName });
-        return `new URL("./${fileName}", import.meta["url"])`;
-      })
-      .replace(/import\.meta\.url\b/g, () => url)
-      .replace(/import\.meta\.dirname\b/g, () => directory)
-      .replace(/import\.meta\.filename\b/g, () => file)
-      .replace(ofScripts, (name) => (name === "__dirname" ? directory : file));
-  },
-};
-
 /** In one move: another run finds the folder whole or not at all. */
-async function write(chunks: readonly OutputChunk[], folder: string): Promise<void> {
-  await mkdir(path.dirname(folder), { recursive: true });
-  const draft = await mkdtemp(`${folder}-draft-`);
+async function putInPlace(draft: string, folder: string): Promise<void> {
   // Without it Node reads every file twice, to see whether it is a module.
   await writeFile(path.join(draft, "package.json"), JSON.stringify({ type: "module" }));
-  await Promise.all(chunks.map(({ fileName, code }) => writeFile(path.join(draft, fileName), code)));
   try {
     await rename(draft, folder);
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
     if (!(await isThere(folder))) throw error;
   }
 }

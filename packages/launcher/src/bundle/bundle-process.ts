@@ -1,0 +1,67 @@
+/**
+ * The process that bundles services into a folder, and ends: `bundle-process.ts ROOT FOLDER SERVICE…`.
+ *
+ * The bundler takes about a gigabyte and never gives it back; the launcher, which runs as long as the system, must not
+ * hold it.
+ */
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { type OutputChunk, type Plugin, rolldown } from "rolldown";
+
+/** How a service names the script of a thread or a process that it starts. */
+const OWN_ENTRY = /new URL\("(\.\/[\w./-]+\.ts)", import\.meta\.url\)/g;
+
+async function bundle(root: string, services: readonly string[]): Promise<OutputChunk[]> {
+  const entries = services.map((name) => [name, path.join("services", name, "src", "main.ts")] as const);
+  const build = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(entries),
+    platform: "node",
+    // Unused exports of libraries that import themselves in circles.
+    logLevel: "silent",
+    plugins: [keepPlaces],
+  });
+  try {
+    const { output } = await build.generate({
+      format: "esm",
+      chunkFileNames: "[name].js",
+      banner:
+        'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    });
+    return output.filter((file) => file.type === "chunk");
+  } finally {
+    await build.close();
+  }
+}
+
+/** What a service starts is an entry of its own; files that a module finds from its own place are still found. */
+const keepPlaces: Plugin = {
+  name: "keep-places",
+  transform(code, id) {
+    if (!/import\.meta\.|__dirname|__filename/.test(code) || !path.isAbsolute(id)) return undefined;
+    const places = [pathToFileURL(id).href, path.dirname(id), id].map((place) => JSON.stringify(place));
+    const [url = "", directory = "", file = ""] = places;
+    // Modules have neither; where ours write of them, they are words.
+    const ofScripts = id.endsWith(".ts") ? /$^/g : /\b__(?:dirname|filename)\b/g;
+    return code
+      .replace(OWN_ENTRY, (_, started: string) => {
+        const fileName = `${path.basename(started, ".ts")}.js`;
+        this.emitFile({ type: "chunk", id: path.resolve(path.dirname(id), started), fileName });
+        return `new URL("./${fileName}", import.meta["url"])`;
+      })
+      .replace(/import\.meta\.url\b/g, () => url)
+      .replace(/import\.meta\.dirname\b/g, () => directory)
+      .replace(/import\.meta\.filename\b/g, () => file)
+      .replace(ofScripts, (name) => (name === "__dirname" ? directory : file));
+  },
+};
+
+const [root = "", folder = "", ...services] = process.argv.slice(2);
+try {
+  const chunks = await bundle(root, services);
+  await Promise.all(chunks.map(({ fileName, code }) => writeFile(path.join(folder, fileName), code)));
+} catch (error) {
+  process.stderr.write(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
