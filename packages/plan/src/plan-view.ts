@@ -14,7 +14,7 @@ import { factsOf } from "./facts/fact-ledger.ts";
 import { FactView, factView } from "./facts/fact-view.ts";
 import { effectKey, PlanId, StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
-import { Strategy } from "./plan-language.ts";
+import { PlanStrategy, planStrategy } from "./plan-strategy.ts";
 import { progressOf } from "./progress.ts";
 import { EffectView } from "./effect-view.ts";
 import { AnswerReviewView, answerReviewView, CritiqueView, critiqueView } from "./review-view.ts";
@@ -68,7 +68,8 @@ export const PlanView = z.object({
   /** The step that asked for the plan, when it is a sub-plan. */
   parent: ParentStep.optional(),
   revision: z.int(),
-  strategy: Strategy,
+  /** `submitted` for a plan that was submitted whole; `auto` until a strategy is chosen. */
+  strategy: PlanStrategy,
   strategyReason: z.string().optional(),
   constraints: z.array(z.string()),
   metadata: JsonObject,
@@ -144,7 +145,7 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     seq: plan.seq,
     parent: goal.parent,
     revision: plan.revision,
-    strategy: drafting.strategy ?? goal.strategy,
+    strategy: planStrategy({ asked: goal.strategy, drafted: drafting.strategy, plan: goal.plan }),
     strategyReason: drafting.strategyReason,
     constraints: goal.constraints,
     metadata: goal.metadata,

@@ -1,4 +1,5 @@
 // Lists and searches come from a file that is a cache of the log: it can be lost, damaged, or be behind.
+import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OWNER_TOOLS } from "@planwright/plan";
@@ -206,6 +207,35 @@ describe("a plan with sub-plans", () => {
     await expect
       .poll(async () => await (await gateway.get(`/v1/plans/${parent.planId}`)).json())
       .toMatchObject({ progress: { done: 0, total: 2, percent: 25 } });
+  });
+});
+
+describe("sub-plans", () => {
+  it("are marked in the list, and counted as a part of their parent only", async () => {
+    const goal = `part of ${randomUUID()}`;
+    const parent = await gateway.submit({ ...TWO_STEPS, goal });
+    const planId = `sub-${parent.planId}`;
+    const stored = await gateway.get(`/v1/plans/${parent.planId}/events`, { accept: "application/json" });
+    const { events } = (await stored.json()) as { events: { event: { data: object } }[] };
+    const origin = { planId: parent.planId, stepId: "a", item: 0, attempt: 1, depth: 1 };
+    await store(system.bus, [fact(planId, "goal.submitted", { ...events[0]?.event.data, parent: origin })]);
+    const q = goal.replaceAll(/\W+/g, "+");
+    await expect
+      .poll(async () => (await list(gateway, `?q=${q}`)).plans)
+      .toMatchObject([{ planId, parent: parent.planId, strategy: "submitted" }, { planId: parent.planId }]);
+    const views = [`q=${q}`, `q=${q}&status=open`, `parent=${parent.planId}`];
+    const search = views.map((view) => `of=${encodeURIComponent(view)}`).join("&");
+    const counted = await (await gateway.get(`/v1/plans/counts?${search}`)).json();
+    expect(counted).toEqual({ counts: [1, 1, 1].map((count) => ({ count, more: false })) });
+
+    const running = async () =>
+      /^planwright_plans\{status="running"\} (\d+)$/m.exec(await (await gateway.get("/metrics")).text())?.[1];
+    const before = Number(await running());
+    await store(system.bus, [
+      fact(`${planId}-2`, "goal.submitted", { ...events[0]?.event.data, parent: origin }),
+    ]);
+    await shown(gateway, `${planId}-2`, "running");
+    expect(Number(await running())).toBe(before);
   });
 });
 

@@ -49,7 +49,7 @@ describe("a preview", () => {
       steps: [{ id: "a" }, { id: "b" }, { id: "c" }],
       criticalPath: { stepIds: ["a", "c"], durationMs: 400 },
       modelCalls: 0,
-      strategy: "auto",
+      strategy: "submitted",
     });
     const written = {
       steps: [

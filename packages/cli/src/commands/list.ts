@@ -11,6 +11,7 @@ const Summary = z.looseObject({
   status: z.string(),
   answerStatus: z.string().optional(),
   submittedAt: z.string(),
+  parent: z.string().optional(),
   progress: z.looseObject({ done: z.number(), total: z.number(), percent: z.number() }),
 });
 type Summary = z.infer<typeof Summary>;
@@ -36,6 +37,14 @@ const COLUMNS: readonly Column<Summary>[] = [
   { title: "SUBMITTED", of: ({ submittedAt }) => submittedAt.slice(0, 19).replace("T", " ") },
   { title: "GOAL", of: ({ goal }) => goal },
 ];
+/** Shown when one of the plans is a sub-plan: plans have long ids. */
+const PARENT: Column<Summary> = { title: "SUB-PLAN OF", of: ({ parent = "" }) => parent };
+
+/** The goal, as the last column, takes the room that is left. */
+function columnsFor(plans: readonly Summary[]): readonly Column<Summary>[] {
+  return plans.some(({ parent }) => parent !== undefined) ? COLUMNS.toSpliced(-1, 0, PARENT) : COLUMNS;
+}
+
 const STYLES: Readonly<Record<string, "green" | "yellow" | "red" | "cyan">> = {
   succeeded: "green",
   partial: "yellow",
@@ -60,7 +69,7 @@ export function listCommand(context: CommandContext): Command {
         if (value !== undefined) query.set(name, value);
       const page = await clientOf(command, context).get(`/v1/plans?${query.toString()}`, Page);
       const output = outputOf(command);
-      output.result(page, () => output.table(COLUMNS, page.plans));
+      output.result(page, () => output.table(columnsFor(page.plans), page.plans));
       if (page.nextCursor !== undefined) output.note(`\nmore: --cursor ${page.nextCursor}`);
     });
 }

@@ -1,4 +1,5 @@
 import { statusLabel } from "@planwright/plan/status-label";
+import { strategyName } from "@planwright/plan/strategy-name";
 import { Command } from "commander";
 import { oneLine } from "@planwright/shared/terminal";
 import type { CommandContext } from "../command-context.ts";
@@ -17,7 +18,7 @@ export function showCommand(context: CommandContext): Command {
       output.result(view, () => {
         output.line(oneLine(view.goal));
         output.line(
-          `${statusLabel(view.status, view.answer?.status)}  ${progressText(view)}  ${view.strategy}  trace ${view.traceId}`,
+          `${statusLabel(view.status, view.answer?.status)}  ${progressText(view)}  ${strategyName(view.strategy)}  trace ${view.traceId}`,
         );
         const waits = waitText(view);
         if (waits !== "") output.line(waits);

@@ -164,6 +164,8 @@ export type PlanSummary = {
   readonly answerStatus?: AnswerStatus;
   readonly submittedAt: string;
   readonly endedAt?: string;
+  /** The plan whose sub-plan it is. */
+  readonly parent?: string;
   readonly progress: { readonly done: number; readonly total: number; readonly percent: number };
 };
 
@@ -223,7 +225,7 @@ export type Preview = {
   readonly steps: readonly Step[];
   readonly answerFrom?: string;
   readonly reasoning?: string;
-  readonly strategy: Strategy;
+  readonly strategy: PlanView["strategy"];
   readonly strategyReason?: string;
   readonly criticalPath: { readonly stepIds: readonly string[]; readonly durationMs: number | null };
   /** At least. */

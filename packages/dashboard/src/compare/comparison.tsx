@@ -1,3 +1,4 @@
+import { strategyName } from "@planwright/plan/strategy-name";
 import type { PlanComparison } from "@planwright/plan/compare";
 import type { PlanView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
@@ -76,7 +77,7 @@ function PlanHead({ side, view }: { side: string; view: PlanView }) {
       </h2>
       <p>
         <PlanStatusBadge status={view.status} answer={view.answer?.status} />
-        <span>{view.strategy}</span>
+        <span>{strategyName(view.strategy)}</span>
         <span>
           <Icon name="clock" size={13} /> {formatDateTime(view.submittedAt)}
         </span>

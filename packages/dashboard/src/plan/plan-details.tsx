@@ -1,3 +1,4 @@
+import { strategyName } from "@planwright/plan/strategy-name";
 import type { PlanView } from "../api/api-types.ts";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { JsonView } from "../values/json-view.tsx";
@@ -13,7 +14,7 @@ export function PlanDetails({ view }: { view: PlanView }) {
       <dl className="facts">
         <dt>Strategy</dt>
         <dd>
-          {view.strategy}
+          {strategyName(view.strategy)}
           {view.strategyReason !== undefined && `: ${view.strategyReason}`}
         </dd>
         {view.reasoning !== undefined && view.reasoning !== "" && (

@@ -1,3 +1,4 @@
+import { strategyName } from "@planwright/plan/strategy-name";
 import type { PlanView } from "../api/api-types.ts";
 import { usePlanNow } from "../clock/plan-clock.ts";
 import { CompareLink, CompareWithOriginLink } from "../compare/compare-link.tsx";
@@ -56,7 +57,7 @@ export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
         <span title={`Submitted ${formatDateTime(view.submittedAt)}`}>
           <Icon name="clock" size={14} /> {formatDuration(elapsedMs)}
         </span>
-        <span>{view.strategy}</span>
+        <span>{strategyName(view.strategy)}</span>
         <CompareWithOriginLink view={view} />
         {view.revision > 0 && <span>revision {view.revision}</span>}
         <span className="plan-id">

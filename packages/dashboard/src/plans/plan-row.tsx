@@ -14,7 +14,7 @@ type Props = {
 };
 
 export function PlanRow({ plan, now, selected, place: { index, of }, isStop }: Props) {
-  const { planId, goal, status, answerStatus, submittedAt, endedAt, progress } = plan;
+  const { planId, goal, status, answerStatus, submittedAt, endedAt, progress, parent } = plan;
   const open = endedAt === undefined;
   return (
     <li aria-setsize={of} aria-posinset={index + 1} style={{ top: index * ROW_HEIGHT, height: ROW_HEIGHT }}>
@@ -23,12 +23,18 @@ export function PlanRow({ plan, now, selected, place: { index, of }, isStop }: P
         href={`/plans/${encodeURIComponent(planId)}`}
         aria-current={selected ? "page" : undefined}
         data-plan={planId}
+        data-sub-plan={parent !== undefined}
         tabIndex={isStop ? 0 : -1}
         title={goal}
       >
         <span className="plan-row-goal">{goal}</span>
         <span className="plan-row-meta">
           <PlanStatusBadge status={status} answer={answerStatus} plain />
+          {parent !== undefined && (
+            <span className="plan-row-part" title={`Sub-plan of ${parent}`}>
+              Sub-plan
+            </span>
+          )}
           {open && progress.total > 0 && (
             <span>
               {progress.done}/{progress.total}

@@ -30,7 +30,11 @@ export function ViewLinks({ views, current, counts }: Props) {
               }}
             >
               <span className="view-name">{name}</span>
-              {count !== undefined && <span className="view-count">{countText(count)}</span>}
+              {count !== undefined && (
+                <span className="view-count" title="Sub-plans are not counted">
+                  {countText(count)}
+                </span>
+              )}
             </Link>
           </li>
         );

@@ -1,5 +1,6 @@
 /** The plan that would run, before anything runs. */
 import type { GoalRequest, Preview, ToolSpec } from "../api/api-types.ts";
+import { strategyName } from "@planwright/plan/strategy-name";
 import { useServices } from "../shell/services.ts";
 import { formatUsd } from "@planwright/plan/amounts";
 import { formatCount } from "../ui/format.ts";
@@ -42,7 +43,7 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
         <span>at least {formatCount(modelCalls, "model call")}</span>
         {usage !== undefined && <span>{draftedFor(usage)}</span>}
         <span>
-          {strategy}
+          {strategyName(strategy)}
           {strategyReason !== undefined && `: ${strategyReason}`}
         </span>
       </p>

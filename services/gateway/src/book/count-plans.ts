@@ -12,8 +12,17 @@ export const PlanCount = z.object({
 });
 export type PlanCount = z.output<typeof PlanCount>;
 
+/**
+ * Counts the plans of a view. A sub-plan is part of its parent and is not counted beside it, unless the view asks for
+ * the sub-plans of a plan, or for what waits for a person.
+ */
 export function countView(database: DatabaseSync, filter: TenantFilter): PlanCount {
-  const selection = selectionOf(database, filter, { select: "1", before: Number.MAX_SAFE_INTEGER });
+  const rootsOnly = filter.parent === undefined && filter.needs === undefined;
+  const selection = selectionOf(
+    database,
+    { ...filter, rootsOnly },
+    { select: "1", before: Number.MAX_SAFE_INTEGER },
+  );
   if (selection === undefined) return { count: 0, more: false };
   const found = database
     .prepare(`SELECT count(*) AS plans FROM (${selection.sql})`)

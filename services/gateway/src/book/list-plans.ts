@@ -44,9 +44,11 @@ export function listPlans(database: DatabaseSync, query: PlanQuery): PlanPage {
   return { ...page, nextCursor: Buffer.from(String(last["sequence"])).toString("base64url") };
 }
 
-/** How many plans there are in each status. */
+/** How many plans there are in each status, without sub-plans. */
 export function countPlans(database: DatabaseSync): Map<string, number> {
-  const rows = database.prepare("SELECT status, count(*) AS plans FROM plans GROUP BY status").all();
+  const rows = database
+    .prepare("SELECT status, count(*) AS plans FROM plans WHERE parent IS NULL GROUP BY status")
+    .all();
   return new Map(rows.map(({ status, plans }) => [String(status), Number(plans)]));
 }
 

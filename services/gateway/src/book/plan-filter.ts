@@ -38,13 +38,15 @@ export type TenantFilter = Partial<PlanFilter> & {
   readonly tenant: string;
   /** The plans that wait for a person; wanted with `needs`. */
   readonly waiting?: readonly PlanId[] | undefined;
+  /** Leaves out sub-plans. */
+  readonly rootsOnly?: boolean;
 };
 
 /** A condition on `plans`, without the words that are searched for. */
 export type Condition = { readonly sql: string; readonly values: Record<string, string | number> };
 
 export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condition {
-  const { tenant, status, strategy, since, needs, parent, waiting = [] } = filter;
+  const { tenant, status, strategy, since, needs, parent, waiting = [], rootsOnly = false } = filter;
   const equal = Object.entries({ tenant, status: status === "open" ? undefined : status, strategy, parent });
   const parts: string[] = [];
   const values: Record<string, string | number> = {};
@@ -54,6 +56,7 @@ export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condi
     values[name] = value;
   }
   if (status === "open") parts.push("plans.ended_at IS NULL");
+  if (rootsOnly) parts.push("plans.parent IS NULL");
   if (needs !== undefined) {
     parts.push("plans.id IN (SELECT value FROM json_each(:waiting))");
     values["waiting"] = JSON.stringify(waiting);

@@ -1,5 +1,5 @@
 /** The plan that a submission would run: over HTTP and MCP alike. */
-import { type PlanDocument, Strategy, Usage } from "@planwright/plan";
+import { type PlanDocument, PlanStrategy, planStrategy, Usage } from "@planwright/plan";
 import type { Bus } from "@planwright/shared/bus";
 import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
@@ -9,7 +9,7 @@ import { askPlanner } from "./ask-planner.ts";
 import { describePlan, PlanEstimate } from "./describe-plan.ts";
 
 export const Preview = PlanEstimate.extend({
-  strategy: Strategy,
+  strategy: PlanStrategy,
   strategyReason: z.string().optional(),
   /** What drafting cost; absent when nothing had to be drafted. */
   usage: Usage.optional(),
@@ -42,7 +42,9 @@ export function createPreviewPlan({ bus, offer, book, learns, now }: PreviewDeps
     const { submission, plan } = checked;
     const describe = (document: PlanDocument): PlanEstimate =>
       describePlan(document, { tools: offer().tools, past: book.stepRuns(tenant) });
-    if (plan !== undefined) return { ...describe(plan), strategy: submission.strategy };
+    if (plan !== undefined) {
+      return { ...describe(plan), strategy: planStrategy({ asked: submission.strategy, plan }) };
+    }
     const past = pastPlansFor(checked, { tenant, learns, book });
     const { plan: draft, strategy, ...drafted } = await askPlanner(bus, submission, past);
     return { ...describe(draft), ...drafted, strategy: strategy ?? submission.strategy };

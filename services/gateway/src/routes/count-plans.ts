@@ -35,7 +35,8 @@ export function countPlansRoute(app: FastifyInstance, { book, nowMs }: CountPlan
   const kept = new Map<string, { readonly counts: Counts["counts"]; readonly atMs: number }>();
   const schema = {
     summary: "How many plans there are in each of some views",
-    description: "Each is counted up to 1,000. What was counted is good for a second.",
+    description:
+      "Each is counted up to 1,000. Sub-plans are not counted, except with `parent` and with `needs=person`. What was counted is good for a second.",
     tags: ["plans"],
     querystring: Query,
     response: { 200: Counts },

@@ -62,8 +62,17 @@ async function stateOf(bus: Bus, stream: string): Promise<StreamState | undefine
 function metricsOf({ book, http, traces }: MetricsDeps, logEnd: number | undefined): Metric[] {
   const { plans, openPlans, watchers, position } = book.figures();
   return [
-    { name: "planwright_plans", help: "Plans by status.", type: "gauge", values: labelled("status", plans) },
-    gauge("planwright_open_plans", "Plans that have not ended.", openPlans),
+    {
+      name: "planwright_plans",
+      help: "Plans by status, without sub-plans.",
+      type: "gauge",
+      values: labelled("status", plans),
+    },
+    gauge(
+      "planwright_open_plans",
+      "Plans that have not ended, sub-plans included: what OPEN_PLANS_MAX limits.",
+      openPlans,
+    ),
     gauge("planwright_watchers", "Clients that watch a plan.", watchers),
     ...(logEnd === undefined ? [] : [gauge("planwright_log_lag", LOG_LAG, Math.max(0, logEnd - position))]),
     ...traceMetrics(traces.figures),
