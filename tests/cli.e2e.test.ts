@@ -121,6 +121,16 @@ it("submits a plan, follows it, and prints its answer alone", async () => {
   expect(err).toMatch(/^plan [\w-]+\n[\s\S]*succeeded {2}100 %, 1 of 1 steps\n$/);
 });
 
+it("shows which plans are sub-plans, and which were submitted whole", async () => {
+  const inner = { goal: "the inner goal", plan: { steps: [echo("x", "inside")] } };
+  const planId = await submit(planOf({ id: "run", tool: "plan.run", args: inner }));
+  const { steps } = await shared.system.client.ended(planId);
+  const listed = await run(["list", "--search", "inner"]);
+  expect(listed.out).toMatch(/^PLAN +STATUS +STEPS +SUBMITTED +SUB-PLAN OF +GOAL\n/);
+  expect(listed.out).toMatch(new RegExp(`^${steps[0]?.child} .* ${planId} +the inner goal$`, "m"));
+  expect((await run(["show", planId])).out).toMatch(/^succeeded .* submitted plan {2}trace /m);
+});
+
 it("tells what waits for a person, and takes decisions and answers", async () => {
   const ask = { id: "q", tool: "human.ask", args: { question: "Which region?" } };
   const steps = [echo("a", "as planned"), ask];

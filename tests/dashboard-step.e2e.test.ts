@@ -128,6 +128,9 @@ it("shows all that is known of each step: its inputs, attempts, items, turns, ef
   await part(page, "Effects").getByText(`${key}`, { exact: true }).waitFor();
   await part(page, "Decisions of people").getByText("Reason: shorter").waitFor();
   expect(effects.count(`${key}`)).toBe(1);
+  const [sub] = view.steps.flatMap(({ child }) => child ?? []);
+  await page.locator(`[data-plan="${sub}"][data-sub-plan="true"]`).getByText("Sub-plan").waitFor();
+  await page.locator(`[data-plan="${planId}"][data-sub-plan="false"]`).waitFor();
   const faults: Record<string, readonly string[]> = {};
   const look = async (place: string) => {
     const found = await axeFindings(page);

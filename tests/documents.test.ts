@@ -23,6 +23,24 @@ function faults(of: readonly Document[], find: (document: Document) => Iterable<
   return of.flatMap((document) => [...find(document)].map((fault) => `${document.file}: ${fault}`));
 }
 
+describe("the Node version that is needed", () => {
+  const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { engines: { node: string } };
+
+  it("is the same in package.json, the first script, the documents and CI", () => {
+    const major = Number(/^>=(\d+)$/.exec(engines.node)?.[1]);
+    expect(readFileSync("scripts/up.mjs", "utf8")).toContain(`const NODE_MIN = ${major};`);
+    const files = [...present.map(({ file }) => file), ...globSync(".ci/*")];
+    const named = files.flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/Node (\d+) or newer/g)].map(([, said]) => [
+        file,
+        Number(said),
+      ]),
+    );
+    expect(named.map(([file]) => file)).toEqual(expect.arrayContaining(["README.md", "CONTRIBUTING.md"]));
+    expect(named.filter(([, said]) => said !== major)).toEqual([]);
+  });
+});
+
 describe("links", () => {
   const byFile = new Map(documents.map((document) => [document.file, document]));
   const isOurs = ({ target }: { target: string }) => !/^[a-z]+:/.test(target);

@@ -5,7 +5,8 @@ import module from "node:module";
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major < 24) {
   console.error(
-    `planwright needs Node 24 or newer, this is ${process.version}: run it as \`npx planwright\``,
+    `planwright runs on the Node that it installs, and this is ${process.version}: ` +
+      "run `npx planwright` in Planwright's folder",
   );
   process.exitCode = 1;
 } else {
