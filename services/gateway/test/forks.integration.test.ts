@@ -232,7 +232,7 @@ describe("a re-run", () => {
     const again = await view(planId);
     expect(again).toMatchObject({ goal: "two steps", rerunOf: origin, status: "running" });
     expect(again.steps.map(({ id, status }) => [id, status])).toEqual([
-      ["a", "running"],
+      ["a", "queued"],
       ["b", "waiting"],
     ]);
     expect(again.fork).toBeUndefined();
@@ -320,7 +320,7 @@ describe("a re-run", () => {
     const { steps, ...again } = await view(await rerun(fork));
     expect(again).toMatchObject({ rerunOf: fork });
     expect(steps).toMatchObject([
-      { id: "a", status: "running" },
+      { id: "a", status: "queued" },
       { id: "b", args: { value: "edited" } },
     ]);
   });
