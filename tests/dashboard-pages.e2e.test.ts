@@ -199,7 +199,7 @@ it("tries a tool in place, and opens what was given up letter by letter", async 
   await page.getByRole("button", { name: "Show all tools" }).click();
 
   await page.getByRole("navigation", { name: "System" }).getByRole("link", { name: "Dead letters" }).click();
-  await page.getByText(/delivered five times without an end would be here/).waitFor();
+  await page.getByText(/failed five times, or killed their workers, appear here/).waitFor();
   const connection = await connect({ servers: nats.url });
   for (const attempt of [7, 8]) {
     await jetstream(connection).publish(

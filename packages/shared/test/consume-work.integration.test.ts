@@ -1,9 +1,11 @@
 // Work queues against a real nats-server: what is delivered, to whom, and how often.
+import { AckPolicy } from "@nats-io/jetstream";
 import { connectBus, createPublish, provision, STREAMS } from "@planwright/shared/bus";
 import { PermanentError } from "@planwright/shared/errors";
 import { consumeWork, startAckRenewal, TakenOverError, type WorkHandler } from "@planwright/shared/queue";
 import { startNats } from "@planwright/testkit";
 import { pino } from "pino";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { z } from "zod";
 
@@ -33,9 +35,45 @@ async function setUp() {
       full,
     );
   };
+  /** A worker that can die as a killed process does: without an answer for what it has in hand. */
+  const mortal = async (
+    concurrency: number,
+    handle: WorkHandler<Work>["handle"],
+    given: (said: string) => void,
+  ) => {
+    const own = await connect();
+    const renewal = stack.use(await startAckRenewal({ url: nats.url, count: concurrency, log }));
+    const giveUp = async ({ name }: Work, cause: string) => given(`${name}: ${cause}`);
+    const deps = { bus: own, publish: createPublish(own), renewal, log };
+    stack.use(await consumeWork(deps, { ...queue, concurrency, drainMs: 0 }, { handle, giveUp }));
+    return async () => {
+      await renewal[Symbol.asyncDispose]();
+      await own.connection.close();
+    };
+  };
+  /** Has the message delivered so many times, each of which is lost. */
+  const lose = async (times: number) => {
+    const config = {
+      durable_name: queue.durable,
+      filter_subject: queue.filter,
+      ack_policy: AckPolicy.Explicit,
+    };
+    await bus.manager.consumers.add(STREAMS.work, config);
+    const pulled = await bus.js.consumers.get(STREAMS.work, queue.durable);
+    for (let time = 1; time <= times; time++) (await pulled.next())?.nak();
+  };
   const send = (name: string) => publish(`work.step.default.${name}`, { name }, { id: name });
   const left = async () => (await bus.manager.streams.info(STREAMS.work)).state.messages;
-  return { bus, publish, worker, send, left, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return {
+    bus,
+    publish,
+    worker,
+    mortal,
+    lose,
+    send,
+    left,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
 }
 
 /** Resolves once `count` calls have been made. */
@@ -204,6 +242,60 @@ it("gives up what fails every time with what went wrong at last", async () => {
   await t.send("a");
   await given.reached;
   expect(given.names).toEqual(["failed 5 times, at last: nobody listens there"]);
+});
+
+it("gives up the work that kills its workers, and not the work in flight beside it", async () => {
+  await using t = await setUp();
+  const given = counter(1);
+  const done = counter(1);
+  let kills = 0;
+  await t.send("killer");
+  await t.send("innocent");
+  const over = Promise.all([given.reached, done.reached]).then(() => "over" as const);
+  for (let state: "over" | "dead" = "dead"; state === "dead"; ) {
+    const death = Promise.withResolvers<"dead">();
+    let isDead = false;
+    const handle = async ({ name }: Work) => {
+      if (name === "innocent") await delay(200);
+      else {
+        isDead = true;
+        kills += 1;
+        death.resolve("dead");
+      }
+      // Whatever a dead worker had in hand comes to nothing.
+      if (isDead) await new Promise(() => undefined);
+      done.add(name);
+    };
+    const kill = await t.mortal(2, handle, (said) => given.add(said));
+    state = await Promise.race([death.promise, over]);
+    await kill();
+  }
+  expect(given.names).toEqual(["killer: its worker died 5 times while it ran this work and nothing else"]);
+  expect(done.names).toEqual(["innocent"]);
+  expect(kills).toBeGreaterThan(5);
+});
+
+it("runs work whose deliveries were lost more often than work may fail", async () => {
+  await using t = await setUp();
+  await t.send("a");
+  await t.lose(8);
+  const taken = counter(1);
+  await using _worker = await t.worker(1, {
+    handle: async ({ name }, { deliveries }) => taken.add(`${name} ${deliveries}`),
+  });
+  await taken.reached;
+  await expect.poll(t.left).toBe(0);
+  expect(taken.names).toEqual(["a 9"]);
+});
+
+it("gives up work whose deliveries are lost for ever", async () => {
+  await using t = await setUp();
+  await t.send("a");
+  await t.lose(25);
+  const given = counter(1);
+  await using _worker = await t.worker(1, { giveUp: async (_work, cause) => given.add(cause) });
+  await given.reached;
+  expect(given.names).toEqual(["delivered 25 times without an end: its workers died, or were cut off"]);
 });
 
 it("neither runs a message beside itself nor answers for the worker that has it by now", async () => {

@@ -2,7 +2,7 @@ import { OWNER_TOOLS, StepWork, ToolSpec } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { BUCKETS, type Bus, createPublish, openRegistry, poolSubjects } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
-import { consumeWork, startAckRenewal } from "@planwright/shared/queue";
+import { consumeWork, createTurns, startAckRenewal } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
 import { type AgentSet, DataSource, openAgentRegistry, type SourcesPlace } from "@planwright/shared/tools";
@@ -86,12 +86,13 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   const steps: StepDeps = { ...options, agentTypes, publish, artifacts, sources, stops, now };
   const count = options.pools.reduce((sum, { concurrency }) => sum + concurrency, 0);
   const renewal = cleanup.use(await startAckRenewal({ url: natsUrl, count, log }));
+  const turns = createTurns();
   const pools: BusyPool[] = [];
   for (const { pool, concurrency } of options.pools) {
     const queue = { durable: `pool-${pool}`, filter: poolSubjects(pool), Schema: StepWork, concurrency };
     const { drainMs } = options;
     const drained = drainMs === undefined ? queue : { ...queue, drainMs };
-    const consumer = await consumeWork({ bus, publish, renewal, log }, drained, stepHandler(steps));
+    const consumer = await consumeWork({ bus, publish, renewal, turns, log }, drained, stepHandler(steps));
     pools.push({ pool, concurrency, consumer });
   }
   // Disposed in reverse: the pools finish what they hold while everything they need is still there.

@@ -117,7 +117,7 @@ it("fails only the first step of a bundle that is given up, and sends the others
       ack_policy: AckPolicy.Explicit,
     });
     const pulled = await bus.js.consumers.get(STREAMS.work, "pool-default");
-    for (let delivery = 1; delivery <= 5; delivery++) (await pulled.next())?.nak();
+    for (let delivery = 1; delivery <= 25; delivery++) (await pulled.next())?.nak();
   });
   await expect.poll(() => bench.outcomes().size, { timeout: 30_000 }).toBe(IDS.length);
   const types = IDS.map((id) => bench.outcomes().get(StepId.parse(id))?.type);

@@ -9,7 +9,7 @@ import {
   watchStops,
 } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
-import { type AckRenewal, consumeWork, type WorkContext } from "@planwright/shared/queue";
+import { type AckRenewal, consumeWork, createTurns, type WorkContext } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
 import { giveUpFacts, processOutput } from "./facts/process-output.ts";
@@ -42,9 +42,10 @@ export async function startReflector(deps: ReflectorDeps): Promise<AsyncDisposab
   const { bus, concurrency } = deps;
   await using stack = new AsyncDisposableStack();
   const stops = stack.use(watchStops(bus));
+  const turns = createTurns();
   const queue = { durable: "reflector", filter: WORK_SUBJECTS.join, Schema: ReflectWork, concurrency };
   stack.use(
-    await consumeWork(deps, queue, {
+    await consumeWork({ ...deps, turns }, queue, {
       handle: (work, context) => reflect({ ...deps, stops }, work, context),
       giveUp: (work, cause) => giveUp(deps, work, cause),
       async giveUpUnread(subject, cause) {
@@ -57,7 +58,7 @@ export async function startReflector(deps: ReflectorDeps): Promise<AsyncDisposab
   );
   const facts = { durable: "processor", filter: WORK_SUBJECTS.facts, Schema: FactsWork, concurrency };
   stack.use(
-    await consumeWork(deps, facts, {
+    await consumeWork({ ...deps, turns }, facts, {
       handle: (work, context) => processOutput({ ...deps, stops }, work, context),
       giveUp: (work, cause) => giveUpFacts(deps, work, cause),
       async giveUpUnread(subject, cause) {

@@ -26,8 +26,8 @@ export function DeadLettersPage() {
         total === 0 ? (
           <Notice icon="succeeded" title="Nothing was given up">
             <p>
-              A step, a draft or a judgement that was delivered five times without an end would be here, with
-              its cause, to be tried once more or discarded.
+              Steps, drafts and reviews that failed five times, or killed their workers, appear here with
+              their cause. You can retry or discard them.
             </p>
           </Notice>
         ) : (

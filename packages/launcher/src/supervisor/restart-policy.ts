@@ -7,17 +7,18 @@ const BACKOFF_MS_MAX = 5_000;
 export type RestartPolicy = () => number | undefined;
 
 /**
- * Starts what died again, after a wait that doubles with every death of the last minute, and gives up at
+ * Starts what died again, after a wait that doubles with every death of the last minute, 5 s at most, and gives up at
  * the sixth: what dies that often needs a person.
  *
  * @param now - A clock in milliseconds.
+ * @param deathsMax - Of one minute. An executor has no limit: a step may kill it until the queue gives that step up.
  */
-export function restartPolicy(now: () => number): RestartPolicy {
+export function restartPolicy(now: () => number, deathsMax = DEATHS_MAX): RestartPolicy {
   let deaths: number[] = [];
   return () => {
     const at = now();
     deaths = [...deaths.filter((earlier) => at - earlier < WINDOW_MS), at];
-    if (deaths.length > DEATHS_MAX) return undefined;
+    if (deaths.length > deathsMax) return undefined;
     return Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * 2 ** (deaths.length - 1));
   };
 }

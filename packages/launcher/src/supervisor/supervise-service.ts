@@ -8,6 +8,9 @@ import { restartPolicy } from "./restart-policy.ts";
 /** A little longer than a service takes to force its own end. */
 const STOP_GRACE_MS = 12_000;
 
+/** Runs the steps of plans, which may kill it. */
+const EXECUTOR = "executor";
+
 const ReadyMessage = z.object({ type: z.literal("ready"), url: z.url().optional() });
 
 export type ServiceSpec = {
@@ -93,7 +96,8 @@ async function keepRunning({
   output: Output;
   start: () => ChildProcess;
 }): Promise<Error> {
-  const nextDelayMs = restartPolicy(() => performance.now());
+  const deathsMax = spec.name === EXECUTOR ? Number.POSITIVE_INFINITY : undefined;
+  const nextDelayMs = restartPolicy(() => performance.now(), deathsMax);
   let wasReady = false;
   for (;;) {
     const child = start();

@@ -29,6 +29,8 @@ export const BUCKETS = {
   openPlans: "OPEN_PLANS",
   /** What the tools of MCP servers said of themselves when they were first seen. */
   mcpPins: "MCP_PINS",
+  /** How the earlier deliveries of work messages ended, of those that were in trouble. */
+  deliveries: "DELIVERIES",
 } as const;
 
 /** Artifacts above this size are kept in the object store, in pieces. */

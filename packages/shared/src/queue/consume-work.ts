@@ -6,8 +6,8 @@
  *       later, term when it never will; what is terminated is in the dead-letter stream first. Only what
  *       another worker has by now is not answered at all: the server would take it for the other's answer.
  *   W2. A message in hand is renewed by a thread that no handler can block.
- *   W3. A message that was delivered too often is given up before it is handled again, so that one
- *       that kills its workers does not kill them for ever.
+ *   W3. A message is given up before it is handled again once it has failed, killed its worker or been
+ *       delivered too often, each by a limit of its own; see `delivery-trial.ts`.
  *   W4. Stopping hands back what cannot be finished in time, and that does not count against the
  *       message: a step of an hour survives any number of restarts.
  *   W5. A message that comes again to the worker that has it in hand is not handled beside itself.
@@ -21,21 +21,22 @@ import type { Publish } from "../bus/publisher.ts";
 import { deadLetterSubject } from "../bus/work-subjects.ts";
 import { STREAMS } from "../bus/topology.ts";
 import { describeError, PermanentError, TransientError } from "../errors.ts";
-import { takenKindOf } from "../faults/fault-points.ts";
-import { currentFaults } from "../faults/faults.ts";
 import { extractTrace, type TraceParent } from "../telemetry/index.ts";
 import type { AckRenewal } from "./ack-renewal.ts";
+import { answeringFor, type Verdict } from "./answer-delivery.ts";
 import type { Delivery } from "./delivery.ts";
+import { type DeliveryRecords, deliveryRecords } from "./delivery-records.ts";
+import { openTrial, type Trial } from "./delivery-trial.ts";
 import { deliveriesInAll, handBack, headerOf } from "./hand-back.ts";
 import { monotonicMs } from "./monotonic-ms.ts";
 import { type Parsed, parseWork } from "./parse-work.ts";
 import { pullDeliveries } from "./pull-deliveries.ts";
 import { TakenOverError } from "./taken-over-error.ts";
+import { createTurns, type Leave, type Turns } from "./turns.ts";
 
 /** Renewed every half second: a dead worker's message is free again after this long. */
 const ACK_WAIT_MS = 1_500;
 const NANOS_PER_MS = 1_000_000;
-const DELIVERIES_MAX = 5;
 const NAK_DELAY_MS = 500;
 const NAK_DELAY_MS_MAX = 30_000;
 /** What a stopping worker gives the work in hand before it asks it to end, unless the queue says otherwise. */
@@ -95,8 +96,12 @@ type WorkDeps = {
   readonly bus: Bus;
   readonly publish: Publish;
   readonly renewal: AckRenewal;
+  /** Of a process that takes from several queues, one for all of them; see `createTurns`. */
+  readonly turns?: Turns;
   readonly log: Logger;
 };
+
+type JudgeDeps = Omit<WorkDeps, "turns"> & { readonly turns: Turns; readonly records: DeliveryRecords };
 
 /**
  * Takes work from a queue until disposed. Disposing finishes what is in hand, or hands it back after
@@ -112,12 +117,16 @@ export async function consumeWork<Schema extends z.ZodType>(
   const leaving = new AbortController();
   const inHand = new Set<Promise<void>>();
   const verdicts = new Map<number, Promise<Verdict>>();
-  const answering = withFaultPoints(deps.bus);
+  const records = deliveryRecords(deps.bus, deps.log);
+  const judging = { ...deps, records, turns: deps.turns ?? createTurns() };
+  const answering = answeringFor(deps.bus);
 
   const onDelivery = (delivery: Delivery): void => {
     const work = parseWork(queue.Schema, delivery);
     const renewForMs = work.ok ? handler.renewForMs?.(work.value) : undefined;
-    const release = deps.renewal.hold(delivery.ackSubject, monotonicMs() + (renewForMs ?? RENEW_MS));
+    const hold = (forMs: number | undefined) =>
+      deps.renewal.hold(delivery.ackSubject, monotonicMs() + (forMs ?? RENEW_MS));
+    let release = hold(renewForMs);
     if (release === undefined) {
       // More came than was asked for: requests thought to be lost with a connection were not.
       delivery.nak(0);
@@ -125,15 +134,21 @@ export async function consumeWork<Schema extends z.ZodType>(
       return;
     }
     const { sequence } = delivery;
+    const renew = (forMs: number | undefined): void => {
+      release?.();
+      release = hold(forMs);
+    };
+    const onWait = (): void => renew(RENEW_MS);
+    const onBegin = (): void => renew(renewForMs);
+    const signals = { signal: stopping.signal, leaving: leaving.signal };
     const verdict =
-      verdicts.get(sequence) ??
-      judge(deps, { handler, delivery, work, signal: stopping.signal, leaving: leaving.signal });
+      verdicts.get(sequence) ?? judge(judging, { handler, delivery, work, onWait, onBegin, ...signals });
     verdicts.set(sequence, verdict);
     const taken = verdict
       .then((found) => answering(delivery, found))
       .catch((error: unknown) => deps.log.error({ err: error }, "delivery not answered"))
       .finally(() => {
-        release();
+        release?.();
         verdicts.delete(sequence);
         inHand.delete(taken);
         pull.done();
@@ -173,16 +188,34 @@ type Taken<Work> = {
   readonly signal: AbortSignal;
   /** Aborts when nobody waits any longer for what does not heed `signal`. */
   readonly leaving: AbortSignal;
+  /** Called when the work has to wait for other work here, and when it begins then. */
+  readonly onWait: () => void;
+  readonly onBegin: () => void;
 };
 
-async function judge<Work>(deps: WorkDeps, taken: Taken<Work>): Promise<Verdict> {
+async function judge<Work>(deps: JudgeDeps, taken: Taken<Work>): Promise<Verdict> {
+  const { work, delivery } = taken;
+  if (!work.ok) return bury(deps, taken, work.fault);
+  const trial = await openTrial(deps, delivery);
+  const verdict =
+    trial.hopeless === undefined
+      ? await attempt(deps, { ...taken, work }, trial)
+      : await bury(deps, taken, trial.hopeless);
+  await trial.close(verdict.kind);
+  return verdict;
+}
+
+async function attempt<Work>(
+  deps: JudgeDeps,
+  taken: Taken<Work> & { readonly work: { readonly value: Work } },
+  trial: Trial,
+): Promise<Verdict> {
   const { handler, delivery, work, signal, leaving } = taken;
   const { log } = deps;
   const { deliveries, subject } = delivery;
-  if (!work.ok) return bury(deps, taken, work.fault);
-  if (deliveries > DELIVERIES_MAX)
-    return bury(deps, taken, `delivered ${deliveries - 1} times without an end`);
+  let leave: Leave | undefined;
   try {
+    leave = await trial.enter(taken);
     const trace = extractTrace(delivery.headers);
     const header = (name: string): string => headerOf(delivery, name);
     const { sequence } = delivery;
@@ -193,11 +226,12 @@ async function judge<Work>(deps: WorkDeps, taken: Taken<Work>): Promise<Verdict>
     if (error instanceof TakenOverError) return { kind: "leave" };
     if (signal.aborted) return handBack(deps, delivery);
     if (error instanceof PermanentError) return bury(deps, taken, describeError(error));
-    if (deliveries === DELIVERIES_MAX) {
-      return bury(deps, taken, `failed ${deliveries} times, at last: ${describeError(error)}`);
-    }
+    const given = trial.failedOnceMore();
+    if (given !== undefined) return bury(deps, taken, `${given}, at last: ${describeError(error)}`);
     log.warn({ subject, deliveries, err: error }, "work handed back");
-    return { kind: "nak", delayMs: nakDelayMs(delivery, error) };
+    return { kind: "nak", delayMs: nakDelayMs(trial.failures(), error) };
+  } finally {
+    await leave?.();
   }
 }
 
@@ -218,8 +252,8 @@ async function unlessLeft(handled: Promise<void>, leaving: AbortSignal): Promise
 
 /** Moves a message to the dead-letter stream and tells the plan that it will not be done. */
 async function bury<Work>(
-  { publish, log }: WorkDeps,
-  { handler, delivery, work }: Taken<Work>,
+  { publish, log }: Pick<WorkDeps, "publish" | "log">,
+  { handler, delivery, work }: Pick<Taken<Work>, "handler" | "delivery" | "work">,
   cause: string,
 ): Promise<Verdict> {
   const { subject, deliveries, sequence } = delivery;
@@ -237,35 +271,6 @@ async function bury<Work>(
     return { kind: "nak", delayMs: NAK_DELAY_MS_MAX };
   }
 }
-
-function answer(delivery: Delivery, verdict: Verdict): void {
-  if (verdict.kind === "ack") delivery.ack();
-  else if (verdict.kind === "nak") delivery.nak(verdict.delayMs);
-  else if (verdict.kind === "term") delivery.term(verdict.cause);
-}
-
-type Answering = (delivery: Delivery, verdict: Verdict) => void | Promise<void>;
-
-/** Under a test that asked for faults, with a fault point before and after each answer. */
-function withFaultPoints(bus: Bus): Answering {
-  const faults = currentFaults();
-  if (faults === undefined) return answer;
-  return async (delivery, verdict) => {
-    const kind = takenKindOf(delivery.subject);
-    await faults.pass(`${kind}.before-ack`);
-    answer(delivery, verdict);
-    await faults.pass(`${kind}.after-ack`, () => {
-      bus.outbox.flush();
-      return bus.connection.flush();
-    });
-  };
-}
-
-type Verdict =
-  | { readonly kind: "ack" }
-  | { readonly kind: "nak"; readonly delayMs: number }
-  | { readonly kind: "term"; readonly cause: string }
-  | { readonly kind: "leave" };
 
 async function provisionConsumer(
   bus: Bus,
@@ -288,7 +293,7 @@ async function provisionConsumer(
   }
 }
 
-function nakDelayMs({ deliveries }: Delivery, error: unknown): number {
+function nakDelayMs(failures: number, error: unknown): number {
   const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(asked, Math.min(NAK_DELAY_MS_MAX, NAK_DELAY_MS * 2 ** (deliveries - 1)));
+  return Math.max(asked, Math.min(NAK_DELAY_MS_MAX, NAK_DELAY_MS * 2 ** (failures - 1)));
 }

@@ -7,3 +7,4 @@ export {
   type WorkQueue,
 } from "./consume-work.ts";
 export { TakenOverError } from "./taken-over-error.ts";
+export { createTurns, type Turns } from "./turns.ts";

@@ -1,0 +1,130 @@
+/**
+ * Which work runs beside which in one process. Most of it runs together. Work whose worker has died more than once is
+ * a suspect: it takes its turn, one suspect at a time, and begins alone if what is in flight ends soon, so that a death
+ * shows which work caused it.
+ *
+ * Nothing waits for ever: a suspect that lives through its turn is joined by everything else.
+ */
+
+/** Ends the work's part in its turn; resolves once no call of its turn is under way. May be called again. */
+export type Leave = () => void | Promise<void>;
+
+export type SuspectTurn = {
+  /** How long the suspect waits for the work in flight to end, and how long it runs alone then, in milliseconds. */
+  readonly ms: number;
+  /** Called before it begins alone. Returns whether that was recorded. */
+  readonly onAlone: () => Promise<boolean>;
+  /** Called before other work joins it. */
+  readonly onCompany: () => Promise<void>;
+};
+
+export type Turns = {
+  /**
+   * Returns once the work may begin.
+   *
+   * @throws The signal's reason when it aborts before.
+   */
+  enter(signal: AbortSignal): Promise<Leave>;
+  /** The same for a suspect. */
+  enterSuspect(turn: SuspectTurn, signal: AbortSignal): Promise<Leave>;
+};
+
+export function createTurns(): Turns {
+  let inFlight = 0;
+  /** While a suspect runs alone, or waits to: new work waits for it. */
+  let gate: PromiseWithResolvers<void> | undefined;
+  let quiet: PromiseWithResolvers<void> | undefined;
+  /** The last suspect's turn; the next one begins when it is over. */
+  let lastTurn: Promise<void> = Promise.resolve();
+
+  const join = (): (() => void) => {
+    inFlight += 1;
+    return once(() => {
+      inFlight -= 1;
+      if (inFlight === 0) quiet?.resolve();
+    });
+  };
+  const openGate = (): void => {
+    gate?.resolve();
+    gate = undefined;
+  };
+  /** Holds new work back until nothing is in flight. Returns whether that came about in time. */
+  const waitForQuiet = async (ms: number, signal: AbortSignal): Promise<boolean> => {
+    gate = Promise.withResolvers();
+    if (inFlight === 0) return true;
+    quiet = Promise.withResolvers();
+    await unlessAborted(within(ms, quiet.promise), signal);
+    return inFlight === 0;
+  };
+
+  return {
+    async enter(signal) {
+      while (gate !== undefined) await unlessAborted(gate.promise, signal);
+      return join();
+    },
+
+    async enterSuspect({ ms, onAlone, onCompany }, signal) {
+      const turn = Promise.withResolvers<void>();
+      const before = lastTurn;
+      lastTurn = before.then(() => turn.promise);
+      let isTurn = false;
+      let isAlone: boolean;
+      try {
+        await unlessAborted(before, signal);
+        isTurn = true;
+        isAlone = (await waitForQuiet(ms, signal)) && (await onAlone());
+      } catch (error) {
+        if (isTurn) openGate();
+        turn.resolve();
+        throw error;
+      }
+      if (!isAlone) openGate();
+      const leaveFlight = join();
+      const left = Promise.withResolvers<void>();
+      const pass = async (): Promise<void> => {
+        if (!(await within(ms, left.promise)) && isAlone) await onCompany();
+        openGate();
+        turn.resolve();
+      };
+      const passed = pass();
+      return () => {
+        leaveFlight();
+        left.resolve();
+        return passed;
+      };
+    },
+  };
+}
+
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    act();
+  };
+}
+
+/** Whether the promise is settled in time. */
+async function within(ms: number, promise: Promise<void>): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(false), ms);
+  try {
+    return await Promise.race([promise.then(() => true), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function unlessAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    aborted.promise.catch(() => undefined);
+  }
+}
