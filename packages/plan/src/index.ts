@@ -70,8 +70,7 @@ export {
 export { draftSchema } from "./draft/draft-schema.ts";
 export { createLinesParser, LINES_BEGIN } from "./draft/lines-parser.ts";
 export { listsIn } from "./lists-in.ts";
-export { speaksOfEach } from "./draft/speaks-of-each.ts";
-export { toolSignature } from "./draft/tool-signature.ts";
+export { describeArguments, toolSignature } from "./draft/tool-signature.ts";
 export { normalizeDraftStep } from "./draft/normalize-draft-step.ts";
 export { fromWire, toWire, toWireText, WIRE_JSON, WIRE_REFERENCE } from "./draft/wire-references.ts";
 export {

@@ -3,12 +3,32 @@ import type { BlockTag } from "@planwright/shared/prompt";
 import { z } from "zod";
 import { readBlocks } from "./read-blocks.ts";
 
-const OfferedTool = z.object({
-  name: z.string(),
-  description: z.string().default(""),
-  input: z.record(z.string(), z.json()).default({}),
-});
-export type OfferedTool = z.infer<typeof OfferedTool>;
+export type OfferedTool = {
+  readonly name: string;
+  readonly description: string;
+  /** The properties of its arguments as JSON Schema, as far as the prompt tells them. */
+  readonly input: Readonly<Record<string, unknown>>;
+};
+
+/** A tool as prompts list it: with its JSON Schema, or with `args` such as `{"limit?": "integer: Number of passages"}`. */
+const OfferedTool = z
+  .object({
+    name: z.string(),
+    description: z.string().default(""),
+    input: z.record(z.string(), z.json()).optional(),
+    args: z.union([z.record(z.string(), z.string()), z.string()]).default({}),
+  })
+  .transform(({ name, description, input, args }): OfferedTool => {
+    if (input !== undefined) return { name, description, input };
+    const described = typeof args === "string" ? [] : Object.entries(args);
+    const properties = described.map(([arg, type]) => [arg.replace(/\?$/, ""), readType(type)] as const);
+    const required = described.flatMap(([arg]) => (arg.endsWith("?") ? [] : [arg]));
+    return {
+      name,
+      description,
+      input: { type: "object", properties: Object.fromEntries(properties), required },
+    };
+  });
 
 const DataColumn = z.object({
   name: z.string(),
@@ -113,6 +133,14 @@ function readConstraints(blocks: ReadonlyMap<BlockTag, string>): readonly string
   if (text === undefined) return [];
   const list = z.array(z.string()).safeParse(parseJson(text));
   return list.success ? list.data : [text];
+}
+
+/** The type of an argument: `"a" | "b": What for` is an enum, `string: What for` a type, anything else is left open. */
+function readType(described: string): Readonly<Record<string, unknown>> {
+  const choices = /^"[^"]*"(?: \| "[^"]*")*(?=:|$)/.exec(described)?.[0];
+  if (choices !== undefined) return { enum: choices.split(" | ").map((choice) => choice.slice(1, -1)) };
+  const type = /^(?:string|number|integer|boolean)(?=:|$)/.exec(described)?.[0];
+  return type === undefined ? {} : { type };
 }
 
 /** Keeps the items that can be read: one odd item must not hide the others. */

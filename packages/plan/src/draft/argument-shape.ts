@@ -165,17 +165,15 @@ function noteOf(schema: JsonObject): string {
   };
   say("description", (text) => text.replace(/\.$/, ""));
   say("format", (format) => `format: ${format}`);
-  say("pattern", (pattern) => `matches ${pattern}`);
-  say("minLength", (count) => (count === "1" ? "not empty" : `at least ${count} characters`));
-  say("maxLength", (count) => `at most ${count} characters`);
-  say("minimum", (limit) => `at least ${limit}`);
-  say("maximum", (limit) => `at most ${limit}`);
+  // Where a description says what a text is, the check of a step tells what is wrong with it.
+  if (typeof schema["description"] !== "string") say("pattern", (pattern) => `matches ${pattern}`);
+  // That a count is not negative goes without saying.
+  if (schema["minimum"] !== 0 && schema["minimum"] !== 1) say("minimum", (limit) => `min ${limit}`);
+  say("maximum", (limit) => `max ${limit}`);
   say("exclusiveMinimum", (limit) => `more than ${limit}`);
   say("exclusiveMaximum", (limit) => `less than ${limit}`);
   say("multipleOf", (factor) => `a multiple of ${factor}`);
-  say("minItems", (count) => `at least ${count} entries`);
-  say("maxItems", (count) => `at most ${count} entries`);
-  say("default", (value) => `null means ${value}`);
+  say("default", (value) => `default ${value}`);
   return parts.join("; ").slice(0, NOTE_CHARS_MAX);
 }
 

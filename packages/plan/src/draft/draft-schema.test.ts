@@ -7,7 +7,7 @@ import { Step } from "../plan-language.ts";
 import { isReferenceObject } from "../references.ts";
 import { type JsonSchema, ToolSpec } from "../tool-spec.ts";
 import { argumentShape, type Shape } from "./argument-shape.ts";
-import { draftSchema } from "./draft-schema.ts";
+import { draftSchema as sharedSchema, type DraftSchemaOptions } from "./draft-schema.ts";
 import { normalizeDraftStep } from "./normalize-draft-step.ts";
 import { toWire, WIRE_JSON, WIRE_REFERENCE } from "./wire-references.ts";
 
@@ -22,6 +22,18 @@ const toolOf = (input: z.ZodType | JsonSchema, name = "test.tool", effect = "rea
   });
 const normalizeArgs = (spec: ToolSpec, args: Json) =>
   normalizeDraftStep({ id: "s1", tool: spec.name, args }, new Map([[spec.name, spec]]));
+/** The schema with its definitions put where they are referred to. */
+function draftSchema(tools: readonly ToolSpec[], options?: DraftSchemaOptions): JsonSchema {
+  const { $defs = {}, ...schema } = sharedSchema(tools, options);
+  const inlined = (node: Json): Json => {
+    if (Array.isArray(node)) return node.map(inlined);
+    if (!isJsonObject(node)) return node;
+    const name = typeof node["$ref"] === "string" ? node["$ref"].split("/").at(-1) : undefined;
+    if (name !== undefined && isJsonObject($defs)) return inlined($defs[name] ?? null);
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inlined(value)]));
+  };
+  return inlined(schema) as JsonSchema;
+}
 /** The value that a schema describes at a path of keys. */
 const at = (schema: Json, ...path: (string | number)[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], schema);
@@ -40,7 +52,8 @@ describe("the schema of a draft", () => {
       ["writer", { description: "writes", tools: ["model.write"] }],
     ]);
     const of = (name: string) => draftSchema([toolOf(z.strictObject({}), name)], { agents: types });
-    const step = (schema: JsonSchema) => at(schema, "properties", "steps", "items", "properties");
+    const step = (schema: JsonSchema) =>
+      at(schema, "properties", "steps", "items", "properties", "call", "properties");
     expect(step(of("docs.search"))).toMatchObject({
       agent: { type: ["string", "null"], enum: ["researcher", null] },
     });
@@ -50,7 +63,7 @@ describe("the schema of a draft", () => {
   it("offers a critic to what can write better for one, where it is asked for", () => {
     const writer = { ...toolOf(z.strictObject({}), "model.write"), revises: true as const };
     const step = (tool: ToolSpec, review?: boolean) =>
-      at(draftSchema([tool], { review }), "properties", "steps", "items", "properties");
+      at(draftSchema([tool], { review }), "properties", "steps", "items", "properties", "call", "properties");
     expect(step(writer, true)).toHaveProperty("review");
     expect(step(writer)).not.toHaveProperty("review");
     expect(step(toolOf(z.strictObject({}), "docs.search"), true)).not.toHaveProperty("review");
@@ -71,29 +84,17 @@ describe("the schema of a draft", () => {
       toolOf(z.strictObject({ query: z.string(), limit: z.int().max(50).default(5) }), "docs.search"),
       toolOf(z.strictObject({ url: z.url().describe("Where.") }), "http.fetch"),
     ]);
-    const variants = at(schema, "properties", "steps", "items", "anyOf") as Json[];
+    const variants = at(schema, "properties", "steps", "items", "properties", "call", "anyOf") as Json[];
     expect(variants).toHaveLength(2);
     expect(variants[0]).toMatchObject({
-      required: [
-        "tool",
-        "id",
-        "description",
-        "args",
-        "dependsOn",
-        "flow",
-        "successCriteria",
-        "expectedOutput",
-      ],
+      required: ["tool", "args"],
       properties: {
         tool: { type: "string", enum: ["docs.search"] },
         args: {
           required: ["query", "limit"],
           properties: {
             query: { anyOf: [{ type: "string" }, REFERENCE] },
-            limit: {
-              description: "at most 50; null means 5",
-              anyOf: [{ type: ["integer", "null"] }, REFERENCE],
-            },
+            limit: { anyOf: [{ type: ["integer", "null"] }, REFERENCE] },
           },
         },
       },
@@ -101,7 +102,7 @@ describe("the schema of a draft", () => {
     expect(variants[1]).toMatchObject({
       properties: {
         args: {
-          properties: { url: { description: "Where; format: uri", anyOf: [{ type: "string" }, REFERENCE] } },
+          properties: { url: { anyOf: [{ type: "string" }, REFERENCE] } },
         },
       },
     });
@@ -113,7 +114,7 @@ describe("the schema of a draft", () => {
     expectStrict(lists);
     expect(JSON.stringify(plain)).not.toContain("forEach");
     const args = { url: "{{item.url}}" };
-    const own = { id: "s2", description: "", tool: "http.fetch", args, dependsOn: [] };
+    const own = { id: "s2", description: "", call: { tool: "http.fetch", args }, dependsOn: [] };
     const flow = { when: null, forEach: "s1.output.rows" };
     const written = { ...own, flow, successCriteria: null, expectedOutput: null };
     const draft = { reasoning: "", steps: [written], answerFrom: null };
@@ -134,7 +135,15 @@ describe("the schema of a draft", () => {
     );
     const schema = draftSchema([toolOf(z.strictObject({}), "docs.search"), write]);
     expectStrict(schema);
-    const [reads, writes] = at(schema, "properties", "steps", "items", "anyOf") as Json[];
+    const [reads, writes] = at(
+      schema,
+      "properties",
+      "steps",
+      "items",
+      "properties",
+      "call",
+      "anyOf",
+    ) as Json[];
     expect(at(reads ?? null, "properties")).not.toHaveProperty("compensate");
     const undoing = at(writes ?? null, "properties", "compensate", "anyOf", 0);
     expect(undoing).toMatchObject({ properties: { tool: { enum: ["files.write"] } } });
@@ -155,7 +164,7 @@ describe("the schema of a draft", () => {
       { ...own, ...nothing, compensate },
       { ...own, ...nothing, compensate: null },
     ]) {
-      const draft = { reasoning: "", steps: [written], answerFrom: null };
+      const draft = { reasoning: "", steps: [called(written)], answerFrom: null };
       expect(z.fromJSONSchema(schema).safeParse(draft).error?.issues).toBeUndefined();
     }
     const tools = new Map([["files.write", write]]);
@@ -493,6 +502,12 @@ describe("the encoding of arguments", () => {
   });
 });
 
+/** A step as the schema wants it: what it calls stands under `call`. */
+function called({ tool, args, compensate, ...step }: JsonObject): JsonObject {
+  const call = { tool: tool ?? null, args: args ?? null };
+  return { ...step, call: compensate === undefined ? call : { ...call, compensate } };
+}
+
 /** Encodes arguments as the schema asks, and reads them back. */
 function expectRoundTrip(spec: ToolSpec, schema: JsonSchema, args: Json): void {
   const step = { id: "s1", description: "d", tool: spec.name, dependsOn: ["s0"] };
@@ -503,10 +518,13 @@ function expectRoundTrip(spec: ToolSpec, schema: JsonSchema, args: Json): void {
     successCriteria: null,
     expectedOutput: null,
   };
-  const draft = { reasoning: "", steps: [written], answerFrom: null };
+  const draft = { reasoning: "", steps: [called(written)], answerFrom: null };
   expect(z.fromJSONSchema(schema).safeParse(draft).error?.issues).toBeUndefined();
-  const read = normalizeDraftStep(written, new Map([[spec.name, spec]]));
+  const tools = new Map([[spec.name, spec]]);
+  const read = normalizeDraftStep(called(written), tools);
   expect(read).toEqual({ ...step, args });
+  // Also when the model leaves the call out and writes its fields into the step.
+  expect(normalizeDraftStep(written, tools)).toEqual(read);
   // What was written without the schema's conventions passes as it is, but null always means "left out".
   const again = normalizeDraftStep(read, new Map([[spec.name, spec]]));
   expect(JSON.stringify(args).includes("null") || again).toEqual(
@@ -589,7 +607,7 @@ function expectStrict(schema: JsonSchema): void {
   ]);
   expect(schema["type"]).toBe("object");
   const walk = (node: Json, objects: number): void => {
-    expect(objects).toBeLessThanOrEqual(5);
+    expect(objects).toBeLessThanOrEqual(6);
     if (!isJsonObject(node)) throw new Error(`wanted a schema, got ${JSON.stringify(node)}`);
     expect(Object.keys(node).filter((key) => !KNOWN.has(key))).toEqual([]);
     const { properties, anyOf, items } = node;

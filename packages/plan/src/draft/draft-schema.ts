@@ -3,7 +3,7 @@
  * or an argument that does not exist.
  *
  * It keeps to what every strict implementation accepts: an object at the root, every field required, null for
- * what is left out, no further properties, five objects deep, no constraint keywords, property names of letters, digits,
+ * what is left out, no further properties, six objects deep, no constraint keywords, property names of letters, digits,
  * `_`, `.` and `-`. The objects of an `anyOf` differ in their first property, or in its values: OpenAI refuses others.
  * `normalizeDraftStep` undoes these conventions.
  */
@@ -11,12 +11,11 @@ import type { Agents } from "../agent-type.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import type { JsonSchema, ToolSpec } from "../tool-spec.ts";
 import { argumentShape, type Field, type ScalarType, type Shape } from "./argument-shape.ts";
+import { shareSchemas } from "./share-schemas.ts";
 import { WIRE_JSON, WIRE_REFERENCE } from "./wire-references.ts";
 
 const REFERENCE: JsonSchema = closed({ [WIRE_REFERENCE]: { type: "string" } });
-const JSON_TEXT: JsonSchema = closed({
-  [WIRE_JSON]: { type: "string", description: "the value as JSON text" },
-});
+const JSON_TEXT: JsonSchema = closed({ [WIRE_JSON]: { type: "string" } });
 
 /** How often a text is written for its critic. */
 const REVIEW: JsonSchema = {
@@ -28,7 +27,7 @@ const UNDOING_TOOLS_MAX = 16;
 /** What Anthropic's API accepts, the strictest that we know of. */
 const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-const CONFIDENCE: JsonSchema = { type: "number", description: "How sure you are of it, from 0 to 1." };
+const CONFIDENCE: JsonSchema = { type: "number" };
 
 export type DraftSchemaOptions = {
   readonly confidence?: boolean | undefined;
@@ -39,16 +38,18 @@ export type DraftSchemaOptions = {
 };
 
 /**
- * The schema of a draft: `reasoning`, then `steps`, one variant per tool, then `answerFrom`.
+ * The schema of a draft: `reasoning`, then `steps`, then `answerFrom`.
  *
- * A step whose tool changes something may have a `compensate`, else null.
- * Each argument is its value or `{"__ref": "s1.output…"}`; a value without a fixed shape is `{"__json": "…"}`.
+ * What a step calls stands under its `call`, with one variant per tool; a call that changes something may have a
+ * `compensate`, else null. Each argument is its value or `{"__ref": "s1.output…"}`; a value without a fixed shape is
+ * `{"__json": "…"}`. What arguments mean is left to the prompt, since servers that make a grammar of the schema do not show it to
+ * the model. Repeated parts stand once, under `$defs`.
  *
  * @param options.agents - The agent types that a step may name, where its tool is one of theirs.
  * @param options.lists - Whether a step may run for each of a list.
  * @param options.confidence - Whether to ask how sure the model is of each step and, at the end, of the plan.
  * @param options.review - Whether a step whose tool can write better for a critic may ask for one.
- * @param options.ties - Whether a step may say which step it verifies, and which one stands in for it.
+ * @param options.ties - Whether a step may say which step it verifies, and which one is its fallback.
  * @throws {RangeError} When there is no tool, since then no step can be written.
  */
 export function draftSchema(
@@ -59,24 +60,31 @@ export function draftSchema(
   const sure = confidence ? { confidence: CONFIDENCE } : {};
   const changing = specs.filter(({ effect }) => effect !== "read").map(({ name }) => name);
   const variants = specs.map((spec) =>
-    stepSchema(spec, changing, {
-      flow: orNullObject(["when", ...(lists ? ["forEach"] : []), ...(ties ? ["verifies", "fallback"] : [])]),
+    callSchema(spec, changing, {
       ...agentField(spec, agents),
       ...(review && spec.revises === true ? { review: REVIEW } : {}),
-      ...sure,
     }),
   );
   const [only] = variants;
   if (only === undefined) throw new RangeError("wanted at least one tool to plan with, got none");
-  return closed({
-    reasoning: { type: "string", description: "How the goal divides into steps, in a few sentences." },
-    steps: { type: "array", items: variants.length === 1 ? only : { anyOf: variants } },
-    answerFrom: {
-      type: ["string", "null"],
-      description: "The id of the step whose output is the answer as it stands, else null.",
-    },
+  const step = closed({
+    id: { type: "string" },
+    description: { type: "string" },
+    call: variants.length === 1 ? only : { anyOf: variants },
+    dependsOn: { type: "array", items: { type: "string" } },
+    flow: orNullObject(["when", ...(lists ? ["forEach"] : []), ...(ties ? ["verifies", "fallback"] : [])]),
+    successCriteria: { type: ["string", "null"] },
+    expectedOutput: { type: ["string", "null"] },
     ...sure,
   });
+  return shareSchemas(
+    closed({
+      reasoning: { type: "string" },
+      steps: { type: "array", items: step },
+      answerFrom: { type: ["string", "null"] },
+      ...sure,
+    }),
+  );
 }
 
 /** What few steps need, in one place, so that the others need say null only once: texts or nulls. */
@@ -87,20 +95,10 @@ function orNullObject(names: readonly string[]): JsonSchema {
 }
 
 /** @param changing - The tools that change something: only what they did can be undone, and they undo it. */
-function stepSchema(
-  tool: ToolSpec,
-  changing: readonly string[],
-  { flow = null, ...more }: JsonSchema,
-): JsonSchema {
+function callSchema(tool: ToolSpec, changing: readonly string[], more: JsonSchema): JsonSchema {
   return closed({
     tool: { type: "string", enum: [tool.name] },
-    id: { type: "string", description: "s1, s2 and so on." },
-    description: { type: "string" },
     args: argsSchema(argumentShape(tool.input)),
-    dependsOn: { type: "array", items: { type: "string" } },
-    flow,
-    successCriteria: { type: ["string", "null"] },
-    expectedOutput: { type: ["string", "null"] },
     ...(tool.effect === "read" ? {} : { compensate: compensationSchema(changing) }),
     ...more,
   });
@@ -142,8 +140,7 @@ function valueSchema(shape: Shape, optional: boolean): JsonSchema {
   if (scalars.has("number")) scalars.delete("integer");
   const plain: JsonSchema[] =
     scalars.size === 0 ? [] : [{ type: scalars.size === 1 ? ([...scalars][0] ?? "string") : [...scalars] }];
-  const schema: JsonSchema = { anyOf: [...plain, ...distinct(others), REFERENCE] };
-  return shape.note === "" ? schema : { description: shape.note, ...schema };
+  return { anyOf: [...plain, ...distinct(others), REFERENCE] };
 }
 
 function orNull(shape: Shape): Shape {

@@ -23,7 +23,7 @@ export function normalizeDraftStep(written: Json, tools: ReadonlyMap<string, Too
   const isLeftOut = ([key, value]: [string, Json]): boolean =>
     value === null && key in Step.shape && !NEEDED.has(key);
   const step: JsonObject = Object.fromEntries(
-    Object.entries(withFlow(input)).filter((entry) => !isLeftOut(entry)),
+    Object.entries(withFlow(withCall(input))).filter((entry) => !isLeftOut(entry)),
   );
   if (typeof step["id"] === "number") step["id"] = String(step["id"]);
   if (Array.isArray(step["dependsOn"])) {
@@ -33,6 +33,12 @@ export function normalizeDraftStep(written: Json, tools: ReadonlyMap<string, Too
   const { compensate } = step;
   if (compensate !== undefined && isJsonObject(compensate)) step["compensate"] = withArgs(compensate, tools);
   return withArgs(step, tools);
+}
+
+/** What stands under `call` in a draft are fields of the step. */
+function withCall(input: JsonObject): JsonObject {
+  const { call, ...step } = input;
+  return call !== undefined && isJsonObject(call) && "tool" in call ? { ...step, ...call } : input;
 }
 
 /** What stands under `flow` in a draft are fields of the step. */

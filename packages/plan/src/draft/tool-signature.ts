@@ -6,6 +6,19 @@ export function toolSignature({ name, input }: Pick<ToolSpec, "name" | "input">)
   return `${name} ${shapeText(argumentShape(input))}`;
 }
 
+/** What a tool's arguments are, each with its type and what it means; `?` marks what may be left out. */
+export function describeArguments({
+  input,
+}: Pick<ToolSpec, "input">): Readonly<Record<string, string>> | string {
+  const shape = argumentShape(input);
+  if (shape.kind !== "object") return shapeText(shape);
+  const described = Array.from(shape.fields, ([name, { shape: field, optional }]): [string, string] => [
+    optional ? `${name}?` : name,
+    field.note === "" ? shapeText(field) : `${shapeText(field)}: ${field.note}`,
+  ]);
+  return Object.fromEntries(described);
+}
+
 function shapeText(shape: Shape): string {
   switch (shape.kind) {
     case "scalar":

@@ -7,6 +7,7 @@
 
 /** The tags of all prompts. Content is kept from writing any of them, not only the one it stands in. */
 export const BLOCK_TAGS = [
+  "today",
   "goal",
   "constraints",
   "tools",

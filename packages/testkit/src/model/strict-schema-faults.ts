@@ -16,6 +16,7 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   "enum",
   "const",
   "description",
+  "$ref",
 ]);
 /** Anthropic's API refuses other names. */
 const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
@@ -27,11 +28,18 @@ export function strictSchemaFaults(name: string, schema: JsonSchema): readonly s
   if (!SCHEMA_NAME.test(name)) faults.push(`the name ${JSON.stringify(name)} is not allowed`);
   if (schema["type"] !== "object" || "anyOf" in schema) faults.push("root: wanted an object, not an anyOf");
   faults.push(...exceededLimits(schema));
-  scan(schema, "root", faults);
+  const { $defs = {}, ...root } = schema;
+  const definitions = isJsonObject($defs) ? $defs : {};
+  scan(root, "root", { faults, definitions });
+  for (const [key, definition] of Object.entries(definitions)) {
+    scan(definition, `$defs.${key}`, { faults, definitions });
+  }
   return faults;
 }
 
-function scan(node: Json | undefined, path: string, faults: string[]): void {
+type Scan = { readonly faults: string[]; readonly definitions: JsonObject };
+
+function scan(node: Json | undefined, path: string, { faults, definitions }: Scan): void {
   if (node === undefined || !isJsonObject(node)) {
     faults.push(`${path}: wanted a schema`);
     return;
@@ -39,18 +47,30 @@ function scan(node: Json | undefined, path: string, faults: string[]): void {
   for (const keyword of Object.keys(node)) {
     if (!KEYWORDS.has(keyword)) faults.push(`${path}: '${keyword}' is not permitted`);
   }
-  const { type, anyOf, items } = node;
+  const { type, anyOf, items, $ref } = node;
+  if ($ref !== undefined) {
+    if (Object.keys(node).length > 1) faults.push(`${path}: '$ref' must stand alone`);
+    if (resolved(node, definitions) === undefined) faults.push(`${path}: '$ref' leads nowhere`);
+    return;
+  }
   if (type === undefined && !Array.isArray(anyOf) && !("enum" in node) && !("const" in node))
     faults.push(`${path}: schema must have a 'type' key`);
-  if (type === "object" || "properties" in node) scanObject(node, path, faults);
-  if (type === "array") scan(items, `${path}[]`, faults);
+  if (type === "object" || "properties" in node) scanObject(node, path, { faults, definitions });
+  if (type === "array") scan(items, `${path}[]`, { faults, definitions });
   if (Array.isArray(anyOf)) {
-    for (const [index, one] of anyOf.entries()) scan(one, `${path}|${index}`, faults);
-    scanFirstKeys(anyOf, path, faults);
+    for (const [index, one] of anyOf.entries()) scan(one, `${path}|${index}`, { faults, definitions });
+    scanFirstKeys(anyOf, path, { faults, definitions });
   }
 }
 
-function scanObject(node: JsonObject, path: string, faults: string[]): void {
+/** The schema that a local reference leads to, and any other schema itself. */
+function resolved(node: Json, definitions: JsonObject): Json | undefined {
+  if (!isJsonObject(node) || !("$ref" in node)) return node;
+  const name = typeof node["$ref"] === "string" ? /^#\/\$defs\/(\w+)$/.exec(node["$ref"])?.[1] : undefined;
+  return name === undefined || !Object.hasOwn(definitions, name) ? undefined : definitions[name];
+}
+
+function scanObject(node: JsonObject, path: string, { faults, definitions }: Scan): void {
   const { properties, required, additionalProperties } = node;
   if (additionalProperties !== false) faults.push(`${path}: 'additionalProperties' must be false`);
   const fields = properties !== undefined && isJsonObject(properties) ? Object.entries(properties) : [];
@@ -59,14 +79,15 @@ function scanObject(node: JsonObject, path: string, faults: string[]): void {
     if (!named.has(name)) faults.push(`${path}: 'required' must include ${name}`);
     if (!PROPERTY_NAME.test(name))
       faults.push(`${path}: the property name ${JSON.stringify(name)} is refused`);
-    scan(property, `${path}.${name}`, faults);
+    scan(property, `${path}.${name}`, { faults, definitions });
   }
 }
 
 /** "Objects provided via 'anyOf' must not share identical first keys", unless a single value there tells them apart. */
-function scanFirstKeys(variants: readonly Json[], path: string, faults: string[]): void {
+function scanFirstKeys(variants: readonly Json[], path: string, { faults, definitions }: Scan): void {
   const seen = new Map<string, Set<string | undefined>>();
-  for (const variant of variants) {
+  for (const one of variants) {
+    const variant = resolved(one, definitions) ?? null;
     const properties = isJsonObject(variant) ? variant["properties"] : undefined;
     const [first] = properties !== undefined && isJsonObject(properties) ? Object.entries(properties) : [];
     if (first === undefined) continue;

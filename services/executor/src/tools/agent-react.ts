@@ -23,14 +23,14 @@ const MODEL_TOKENS = 65_536;
 const inputUpTo = (turnsMax: number) =>
   z.strictObject({
     goal: taskText(20_000).describe("What to find out or to do, in full sentences."),
-    tools: z.array(ToolName).min(1).max(20).describe("The tools that it may call, by name."),
-    context: z.unknown().describe("What it may start from: text or any JSON value.").optional(),
+    tools: z.array(ToolName).min(1).max(20).describe("Tools it may call."),
+    context: z.unknown().describe("What it may start from.").optional(),
     maxTurns: z
       .int()
       .min(1)
       .max(turnsMax)
       .default(Math.min(TURNS_DEFAULT, turnsMax))
-      .describe("How many turns it may take."),
+      .describe("Number of turns."),
   });
 type Input = z.output<ReturnType<typeof inputUpTo>>;
 
@@ -50,9 +50,8 @@ export function agentReact(turnsMax = TURNS_MAX): Tool {
   return defineTool({
     name: AGENT_REACT,
     description:
-      "Let an agent reach a small goal by itself with a few tools: it looks at each result before it makes the next call. " +
-      "Use it only where the calls cannot be planned beforehand, since each depends on what the last one returned. " +
-      'Output: {"result": "...", "turns": 3, "requires_replan": false}; refer to it as {"$ref": "s1.output.result"}.',
+      "Let an agent reach a small goal with a few tools, looking at each result before the next call. Use it only when the calls cannot be planned in advance because each depends on the last result. " +
+      "Output: {result, turns, requires_replan}.",
     input: inputUpTo(turnsMax),
     output: Output,
     risk: "medium",

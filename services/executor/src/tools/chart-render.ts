@@ -13,10 +13,9 @@ export function chartRender({ charts }: { readonly charts: ChartRenderer }): Too
   return defineTool({
     name: "chart.render",
     description:
-      "Draw a chart from rows with a Vega-Lite 6 spec; the result is an SVG file of this plan that people can open. " +
-      'Pass the rows as `data`: {"spec": {"mark": "bar", "encoding": {"x": {"field": "region", "type": "nominal"}, "y": {"field": "revenue", "type": "quantitative"}}}, ' +
-      '"data": {"$ref": "s1.output.rows"}, "name": "revenue-by-region"}. At most 5,000 rows; no images, links or URLs. ' +
-      'Output: {"path": "revenue-by-region.svg", "artifact": {...}, "contentType": "image/svg+xml", "bytes": 7000}; refer to it as {"$ref": "s2.output.path"}.',
+      "Draw a chart as an SVG file of this plan from a Vega-Lite 6 spec, such as " +
+      '{"mark": "bar", "encoding": {"x": {"field": "region", "type": "nominal"}, "y": {"field": "revenue", "type": "quantitative"}}}. ' +
+      "Pass the rows as `data` (max 5,000). No images, links or URLs. Output: {path, artifact, contentType, bytes}.",
     input: z.strictObject({
       spec: z.record(z.string(), z.unknown()).describe("The Vega-Lite spec."),
       data: z.array(z.record(z.string(), z.unknown())).max(ROWS_MAX).describe("The rows to draw.").optional(),

@@ -23,25 +23,17 @@ export function codeRun({
   return defineTool({
     name: CODE_RUN,
     description:
-      "Run a small program in a sandbox without network, files or timers, for what no other tool calculates: reshape, " +
-      "match, simulate, count. `code` is the body of a function: it reads `input`, may write with console.log, and returns a JSON value. " +
-      "Python is a module instead: it reads `input`, may print, and sets `result`. " +
-      '{"language": "javascript", "code": "return input.rows.filter((row) => row.total > 10).length", "input": {"rows": {"$ref": "s1.output.rows"}}}. ' +
-      'With `tools` it calls these: "tools": ["docs.search"] and `tools.docs.search({query: "x"})`, without await. ' +
-      'Output: {"result": 3, "logs": [], "durationMs": 2, "memoryBytes": 80000, "toolCalls": 0}; refer to it as {"$ref": "s2.output.result"}.',
+      "Run a small program in a sandbox (no network, files or timers) for what no other tool calculates: reshape, match, simulate, count. `code` is a function body that reads `input` and returns a JSON value; in Python it is a module that reads `input` and sets `result`. " +
+      "It may call the tools named in `tools`, without await: tools.docs.search({query}). " +
+      "Output: {result, logs, durationMs, memoryBytes, toolCalls}.",
     input: z.strictObject({
-      language: z.enum(["javascript", "typescript", "python"]).describe("What `code` is written in."),
-      code: z
-        .string()
-        .trim()
-        .min(1)
-        .max(CODE_CHARS_MAX)
-        .describe("The body of a function; of Python, a module."),
-      input: JsonValue.describe("What the program finds as `input`; null when absent.").optional(),
+      language: z.enum(["javascript", "typescript", "python"]),
+      code: z.string().trim().min(1).max(CODE_CHARS_MAX).describe("The program."),
+      input: JsonValue.describe("Any JSON value.").optional(),
       state: JsonObject.describe(
-        'What the program finds as `state`, may change, and gives as output.state: {} at first, then {"$ref": "s1.output.state"}.',
+        'State that the program reads, changes and returns as output.state: {} at first, then {"$ref": "s1.output.state"}.',
       ).optional(),
-      tools: z.array(ToolName).max(TOOLS_MAX).describe("The tools that it may call, by name.").optional(),
+      tools: z.array(ToolName).max(TOOLS_MAX).describe("Tools it may call.").optional(),
     }),
     output: z.object({
       result: JsonValue,

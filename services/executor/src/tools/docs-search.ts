@@ -13,18 +13,16 @@ export function docsSearch({ docs }: { readonly docs: DocsIndex }): Tool {
   return defineTool({
     name: "docs.search",
     description:
-      "Search the installation's own documents (Markdown and text) for the passages that match some words. " +
-      "Use it for facts, prices, policies and descriptions; one step per subject, so that searches run side by side. It does not search the internet. " +
-      'Output: {"hits": [{"path": "pricing.md", "title": "Pricing › Plan A", "snippet": "...", "score": 3.2}]}, best first, empty when nothing matches. ' +
-      'Refer to it as {"$ref": "s1.output.hits"} or {"$ref": "s1.output.hits[0].snippet"}.',
+      "Search this installation's own documents (Markdown and text) for passages about facts, prices, policies or descriptions, with one step per subject so that searches run in parallel. It does not search the internet. " +
+      "Output: {hits: [{path, title, snippet, score}]}, best first; empty when nothing matches.",
     input: z.strictObject({
       query: z
         .string()
         .trim()
         .min(1)
         .max(QUERY_CHARS_MAX)
-        .describe("The words to look for, such as: price of plan A."),
-      limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe("How many passages at most."),
+        .describe("Words to look for, such as: price of plan A."),
+      limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe("Number of passages."),
     }),
     output: z.object({ hits: z.array(DocHit) }),
     risk: "low",

@@ -20,8 +20,8 @@ export function emailDraft({
   return defineTool({
     name: "email.draft",
     description:
-      "Write an e-mail as a file (.eml) that a person can open and send; nothing is sent. " +
-      'Output: {"path": "email-s4.eml", "message": {"to": [...], "subject": "...", "body": "..."}}; refer to it as {"$ref": "s4.output.message"}.',
+      "Write an e-mail as a file (.eml) for a person to open and send; nothing is sent. " +
+      "Output: {path, message: {to, subject, body}}.",
     input: z.strictObject(mailFields),
     output: z.object({
       path: z.string(),

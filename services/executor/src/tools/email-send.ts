@@ -23,8 +23,8 @@ export function emailSend({
   return defineTool({
     name: "email.send",
     description:
-      'Send an e-mail: the message of a draft ({"message": {"$ref": "s4.output.message"}}), or the same fields. It cannot be undone: use it only when the goal asks for it. ' +
-      'Output: {"messageId": "...", "accepted": ["ann@example.org"], "rejected": [], "response": "250 ok"}; refer to it as {"$ref": "s5.output.messageId"}.',
+      "Send an e-mail: the `message` of an email.draft, or the same fields. It cannot be undone: use it only when the goal asks for it. " +
+      "Output: {messageId, accepted, rejected, response}.",
     input: z
       .strictObject({
         message: MailMessage.strict().optional().describe("What email.draft has put out as message."),

@@ -11,8 +11,7 @@ export function filesList(): Tool {
   return defineTool({
     name: "files.list",
     description:
-      "List the files of this plan. " +
-      'Output: {"files": [{"path": "out/a.csv", "bytes": 120, "contentType": "text/csv"}], "truncated": false}, by path. Refer to it as {"$ref": "s1.output.files"}.',
+      "List the files of this plan. " + "Output: {files: [{path, bytes, contentType}], truncated}, by path.",
     input: z.strictObject({ folder: WorkspacePath.optional().describe("Only those in it, such as out.") }),
     output: z.object({ files: z.array(File), truncated: z.boolean() }),
     risk: "low",

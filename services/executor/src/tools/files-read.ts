@@ -11,9 +11,8 @@ export function filesRead(): Tool {
   return defineTool({
     name: "files.read",
     description:
-      "Read a text file that an earlier step of this plan wrote; it cannot read anything else. " +
-      'Output: {"path": "report.md", "content": "..."}; refer to it as {"$ref": "s2.output.content"}. ' +
-      "Let the step depend on the one that writes the file.",
+      "Read a text file that an earlier step of this plan wrote, and nothing else; depend on that step. " +
+      "Output: {path, content}.",
     input: z.strictObject({ path: WorkspacePath.describe("The path as it was written, such as report.md.") }),
     output: z.object({ path: z.string(), content: z.string() }),
     risk: "low",

@@ -13,9 +13,8 @@ export function filesWrite(): Tool {
   return defineTool({
     name: "files.write",
     description:
-      "Write a text file (a report, a table, code) into this plan's own files, replacing one of the same path. People can download it. " +
-      'Put outputs of steps into the text, as in "# Report\\n\\n{{s3.output.text}}". ' +
-      'Output: {"path": "report.md", "bytes": 120, "artifact": {...}}; refer to the path as {"$ref": "s4.output.path"}.',
+      "Write a text file (a report, a table, code) for people to download, replacing any file of the same path. " +
+      "Output: {path, bytes, artifact}.",
     input: z.strictObject({
       path: WorkspacePath.describe("A relative path such as report.md or data/regions.csv."),
       content: z.string().describe("The whole text of the file."),

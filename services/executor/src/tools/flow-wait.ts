@@ -11,8 +11,8 @@ export function flowWait(): Tool {
   return defineTool({
     name: "flow.wait",
     description:
-      "Wait a number of milliseconds, then return `value`, or null without one. " +
-      'Only for deliberate pauses; steps already wait for what they depend on. The output is the value itself: {"$ref": "s1.output"}.',
+      "Wait a number of milliseconds, then return `value`, or null without one. For diagnostics and deliberate pauses; steps already wait for their dependencies. " +
+      'The output is the value itself: {"$ref": "s1.output"}.',
     input: z.strictObject({
       ms: z.int().min(0).max(WAIT_MS_MAX).describe("How long to wait, in milliseconds."),
       value: z.unknown().describe("Any JSON value.").optional(),

@@ -17,9 +17,8 @@ export function httpFetch({
   return defineTool({
     name: "http.fetch",
     description:
-      "Read one web page, text file, JSON, PDF or Word document from the internet, given its exact URL (http or https, GET). It does not search. " +
-      'Output: {"url": "https://example.org/", "status": 200, "contentType": "text/html", "title": "Example", "text": "...", "truncated": false}; ' +
-      'HTML becomes Markdown, PDF and Word documents become text, other text stays as it is. Refer to it as {"$ref": "s1.output.text"}.',
+      "Read one web page, text file, JSON, PDF or Word document from the internet by its exact URL (GET). It does not search. " +
+      "Output: {url, status, contentType, title, text, truncated}; HTML becomes Markdown, documents become text.",
     input: z.strictObject({ url: z.string().trim().min(1).max(URL_CHARS_MAX).describe("The whole URL.") }),
     output: z.object({
       url: z.string().describe("Where redirects ended."),

@@ -18,7 +18,7 @@ const Input = z.strictObject({
     .default(false)
     .describe("Whether the target drops a second request with the same Idempotency-Key."),
   checkUrl: Url.optional().describe(
-    "A URL that answers GET with 200 when a request with this Idempotency-Key took effect, with 404 when not.",
+    "A URL that answers GET with 200 if a request with this Idempotency-Key took effect, else 404.",
   ),
 });
 type Input = z.infer<typeof Input>;
@@ -28,8 +28,8 @@ export function httpSend({ sender }: { readonly sender: Sender }): Tool {
   return defineTool({
     name: "http.send",
     description:
-      "Send one request that changes something (POST, PUT, PATCH or DELETE, JSON body) to an exact URL. It acts: use it only when the goal asks for that. " +
-      'Output: {"status": 201, "contentType": "application/json", "body": {...}}; JSON becomes a value, anything else text. Refer to it as {"$ref": "s1.output.body"}.',
+      "Send one request that changes something (POST, PUT, PATCH or DELETE, JSON body) to an exact URL. Use it only when the goal asks for that. " +
+      "Output: {status, contentType, body}; a JSON body becomes a value, anything else text.",
     input: Input,
     output: z.object({ status: z.int(), contentType: z.string(), body: AnyJson }),
     // It tells the plan's data to a stranger, and acts there.

@@ -13,11 +13,9 @@ export function mathEvaluate(): Tool {
   return defineTool({
     name: "math.evaluate",
     description:
-      "Calculate one arithmetic expression exactly; always use it instead of letting a model calculate. " +
-      "It knows + - * / ^ % (remainder), comparisons, `and or not`, `c ? a : b`, round(x), roundTo(x, digits), abs, sqrt, " +
-      "ln, log10, exp, min, max, sum(list), mean(list), length(list), PI and E. " +
-      'Name inputs in `variables`: {"expression": "roundTo((new - old) / old * 100, 1)", "variables": {"old": {"$ref": "s1.output.rows[0].total"}, "new": 12}}. ' +
-      'Output: {"value": 14.3}; refer to it as {"$ref": "s2.output.value"}.',
+      "Calculate one arithmetic expression exactly; never let a model calculate. Operators: + - * / ^ % (remainder), comparisons, and or not, c ? a : b. Functions: round(x), roundTo(x, digits), abs, sqrt, ln, log10, exp, min, max, sum(list), mean(list), length(list); constants PI, E. " +
+      'Example: {"expression": "roundTo((new - old) / old * 100, 1)", "variables": {"old": {"$ref": "s1.output.rows[0].total"}, "new": 12}}. ' +
+      "Output: {value}.",
     input: z.strictObject({
       expression: z.string().trim().min(1).max(EXPRESSION_CHARS_MAX).describe("The expression."),
       variables: z

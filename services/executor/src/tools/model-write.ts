@@ -25,12 +25,9 @@ const PROMPT_CHARS_MAX = 50_000;
 
 const Input = z.strictObject({
   prompt: taskText(PROMPT_CHARS_MAX).describe("What to write, in full sentences."),
-  context: z.unknown().describe("The material to write from: text or any JSON value.").optional(),
-  facts: z.unknown().describe("Facts to write from: `facts` of other outputs, or a list of them.").optional(),
-  keepFacts: z
-    .boolean()
-    .describe("Note the facts of the context as well, as `facts` of the output.")
-    .optional(),
+  context: z.unknown().describe("The material to write from.").optional(),
+  facts: z.unknown().describe("Facts to write from: `facts` of other outputs.").optional(),
+  keepFacts: z.boolean().describe("Also output the `facts` of the context.").optional(),
 });
 
 /** Writes, compares, summarizes or classifies with a model, given the outputs of other steps; continues a text that is cut off. */
@@ -38,10 +35,8 @@ export function modelWrite(): Tool {
   return defineTool({
     name: "model.write",
     description:
-      "Ask a language model to write, summarize, compare, classify or explain, once, from the context given. " +
-      "It has no tools and knows nothing of other steps: pass what it needs in `context`, such as " +
-      '{"$ref": "s1.output.hits"} or {"plans": {"$ref": "s1.output.rows"}}. ' +
-      'Do not use it for arithmetic or for looking things up. Output: {"text": "..."}; refer to it as {"$ref": "s2.output.text"}.',
+      "Let a language model write, summarize, compare, classify or explain. It has no tools and sees only `prompt` and `context`: pass the outputs it needs. Do not use it for arithmetic or to look things up. " +
+      "Output: {text}.",
     input: Input,
     output: z.object({
       text: z.string(),

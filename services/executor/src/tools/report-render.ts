@@ -74,11 +74,8 @@ export function reportRender({
   return defineTool({
     name: "report.render",
     description:
-      "Compile a report from Markdown, charts and tables into one HTML file and a PDF that people can open. " +
-      "A fence ```chart NAME or ```table NAME says where a figure stands; the others follow at the end. " +
-      '{"title": "Q4", "markdown": "{{s3.output.text}}\\n\\n```table regions\\n```", "tables": [{"name": "regions", "rows": {"$ref": "s1.output.rows"}}], ' +
-      '"charts": [{"file": {"$ref": "s2.output.path"}}]}. No images are loaded. ' +
-      'Output: {"html": {"path": "report.html", "bytes": 9000}, "pdf": {"path": "report.pdf", "bytes": 30000, "pages": 3}}; refer to it as {"$ref": "s4.output.pdf.path"}.',
+      "Compile Markdown, charts and tables into one HTML file and a PDF. A fence ```chart NAME or ```table NAME in the Markdown places a figure; the others follow at the end. No images are loaded. " +
+      "Output: {html: {path, bytes}, pdf: {path, bytes, pages}}.",
     input: Input,
     output: z.object({
       html: File.optional(),

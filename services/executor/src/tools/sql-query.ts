@@ -11,11 +11,8 @@ export function sqlQuery({ sql }: { readonly sql: SqlRunner }): Tool {
   return defineTool({
     name: "sql.query",
     description:
-      "Run one read-only SELECT (SQLite dialect) over a data source and get exact figures: filter, join, count, sum, " +
-      "group, sort and compare there, never by reading rows. Use only the sources, tables and columns listed under data. " +
-      "Dates are ISO text: use substr() or strftime(). Text is written in single quotes. " +
-      'Output: {"columns": ["region", "revenue"], "rows": [{"region": "North", "revenue": 31.5}], "rowCount": 1, "truncated": false}, ' +
-      'at most 1,000 rows. Refer to it as {"$ref": "s1.output.rows"} or {"$ref": "s1.output.rows[0].region"}.',
+      "Run one read-only SELECT (SQLite dialect) over a data source to get exact figures: filter, join, count, sum, group, sort and compare in SQL, never by reading rows. Use only the sources, tables and columns listed under data. Dates are ISO text: use substr() or strftime(). " +
+      "Output: {columns, rows: [{column: value}], rowCount, truncated}, max 1,000 rows.",
     input: z.strictObject({
       source: z.string().min(1).max(200).describe("The name of the data source."),
       sql: z.string().trim().min(1).max(SQL_CHARS_MAX).describe("One SELECT."),

@@ -14,13 +14,8 @@ const TEXT_NAME = /\.(?:csv|json|log|md|tsv|txt|xml|ya?ml)$/i;
 const Input = z
   .strictObject({
     path: WorkspacePath.optional().describe("A file of this plan, such as report.pdf."),
-    url: z.string().trim().min(1).max(URL_CHARS_MAX).optional().describe("Or the whole URL of a document."),
-    maxChars: z
-      .int()
-      .min(1)
-      .max(CHARS_MAX)
-      .default(CHARS_DEFAULT)
-      .describe("How much text at most; the rest is cut off."),
+    url: z.string().trim().min(1).max(URL_CHARS_MAX).optional().describe("Or a URL."),
+    maxChars: z.int().min(1).max(CHARS_MAX).default(CHARS_DEFAULT).describe("The rest is cut off."),
   })
   .refine(({ path, url }) => (path === undefined) !== (url === undefined), "wanted either path or url");
 
@@ -36,8 +31,7 @@ export function textExtract({
     name: "text.extract",
     description:
       "Get the text of a PDF, Word, HTML or text document: a file of this plan, or a URL. " +
-      'Output: {"source": "report.pdf", "kind": "pdf", "title": null, "text": "--- page 1 ---\\n\\n...", "pages": 3, "truncated": false}. ' +
-      'Refer to it as {"$ref": "s1.output.text"}.',
+      "Output: {source, kind, title, text, pages, truncated}.",
     input: Input,
     output: z.object({
       source: z.string(),

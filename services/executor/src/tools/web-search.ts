@@ -14,12 +14,11 @@ export function webSearch({ provider }: { readonly provider: SearchProvider }): 
   return defineTool({
     name: "web.search",
     description:
-      "Search the public web; one step per subject, so that searches run side by side. For this installation's own documents use docs.search; to read a page that was found use http.fetch. " +
-      'Output: {"results": [{"title": "...", "url": "https://...", "snippet": "...", "published": "2026-03-01"}], "provider": "..."}, best first, empty when nothing matches. ' +
-      'Refer to it as {"$ref": "s1.output.results"} or {"$ref": "s1.output.results[0].url"}.',
+      "Search the public web, with one step per subject so that searches run in parallel. Read a page it finds with http.fetch. " +
+      "Output: {results: [{title, url, snippet, published}], provider}, best first; empty when nothing matches.",
     input: z.strictObject({
-      query: z.string().trim().min(1).max(QUERY_CHARS_MAX).describe("The words to look for."),
-      limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe("How many results at most."),
+      query: z.string().trim().min(1).max(QUERY_CHARS_MAX).describe("Words to look for."),
+      limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe("Number of results."),
     }),
     output: z.object({ results: z.array(WebResult), provider: z.string() }),
     // The words go to a provider that the operator has chosen, not to whoever the plan names.

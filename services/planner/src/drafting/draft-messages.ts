@@ -1,11 +1,10 @@
 /** The messages that ask for a draft: what a prompt says, and what this plan is for. */
-import { speaksOfEach, toolSignature, toWireText } from "@planwright/plan";
+import { describeArguments, toolSignature, toWireText } from "@planwright/plan";
 import type { ModelMessage } from "@planwright/shared/model";
 import { describeResults, factsBlocks, goalBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { DataSource, TableDescription } from "@planwright/shared/tools";
-import type { DraftFormat, DraftRequest } from "./draft-request.ts";
+import { type DraftFormat, type DraftRequest, listedTools } from "./draft-request.ts";
 import type { DraftRules } from "./draft-rules.ts";
-import { offersTies } from "./offers-ties.ts";
 import { pastPlansBlock } from "./past-plans.ts";
 
 /** Room for the outputs of earlier steps: about 10,000 tokens. */
@@ -27,16 +26,12 @@ export type DraftTexts = DraftRules & {
   readonly order?: string;
 };
 
-/** Whether the model is told of steps that run for each of a list. */
-export function offersLists({ strategy, goal, constraints, reason, earlier }: DraftRequest): boolean {
-  if (strategy === "tree-search") return false;
-  return (
-    speaksOfEach([goal, ...constraints, reason ?? ""]) ||
-    earlier.some(({ step }) => step.forEach !== undefined)
-  );
-}
-
-/** Arranges a prompt's texts and everything that the draft is written from. */
+/**
+ * Arranges a prompt's texts and everything that the draft is written from.
+ *
+ * What is the same for every goal comes first, so that model servers can reuse what they have read: the rules, then tools,
+ * agents and data; then the date and the goal, and last what only this plan has.
+ */
 export function draftMessages(
   request: DraftRequest,
   format: DraftFormat,
@@ -44,38 +39,42 @@ export function draftMessages(
 ): readonly ModelMessage[] {
   const rules = [system];
   if (order !== undefined) rules.push(order);
-  if (hasPastPlans(request)) rules.push(learning);
   if (request.asksConfidence === true) rules.push(told.doubt);
   if (request.asksReview === true) rules.push(told.judged);
-  if (offersTies(request)) rules.push(told.ties);
   if (offersAgents(request)) rules.push(told.agents);
-  if (offersLists(request)) rules.push(told.lists);
-  const changing = [...request.tools.values()].filter(({ effect }) => effect !== "read");
+  const changing = listedTools(request).filter(({ effect }) => effect !== "read");
   if (changing.length > 0) {
     rules.push(`${told.changing} ${changing.map(({ name }) => name).join(", ")}. ${undoing}`);
   }
   return [
     { role: "system", content: rules.join("\n\n") },
-    { role: "user", content: blocksOf(request, format).join("\n") },
+    { role: "user", content: blocksOf(request, format, learning).join("\n") },
   ];
 }
 
-function blocksOf(request: DraftRequest, format: DraftFormat): readonly string[] {
-  const { constraints, knowledge, reason, issues } = request;
-  const blocks = goalBlocks(request);
-  if (constraints.length > 0) blocks.push(jsonBlock("constraints", constraints));
-  blocks.push(toolsBlock(request, format));
+function blocksOf(request: DraftRequest, format: DraftFormat, learning: string): readonly string[] {
+  const { knowledge, reason, issues } = request;
+  const blocks = [toolsBlock(request, format)];
   if (offersAgents(request)) blocks.push(jsonBlock("agents", describeAgents(request)));
   if (format === "json" || request.sources.length > 0) {
     blocks.push(jsonBlock("data", describeData(request.sources)));
   }
-  if (hasPastPlans(request)) blocks.push(pastPlansBlock(request.pastPlans));
+  blocks.push(...wantedBlocks(request));
+  if (hasPastPlans(request)) blocks.push(learning, pastPlansBlock(request.pastPlans));
   const { results, left } = describeResults(request.earlier, { charsMax: RESULTS_CHARS_MAX });
   if (knowledge !== undefined) blocks.push(...factsBlocks({ knowledge }));
-  if (left > 0) blocks.push(`Of the steps of earlier drafts, ${left} are not shown.`);
+  if (left > 0) blocks.push(`${left} steps of earlier drafts are not shown.`);
   if (results.length > 0) blocks.push(jsonBlock("results", results));
   if (reason !== undefined) blocks.push(textBlock("reason", reason));
   if (issues.length > 0) blocks.push(jsonBlock("issues", issues.map(toWireIssue)));
+  return blocks;
+}
+
+/** The date, the goal and its constraints: the first blocks that differ from plan to plan. */
+export function wantedBlocks({ today, constraints, ...goal }: DraftRequest): readonly string[] {
+  const blocks = today === undefined ? [] : [textBlock("today", today)];
+  blocks.push(...goalBlocks(goal));
+  if (constraints.length > 0) blocks.push(jsonBlock("constraints", constraints));
   return blocks;
 }
 
@@ -102,9 +101,9 @@ function hasPastPlans(
   return request.pastPlans !== undefined && request.pastPlans.length > 0;
 }
 
-/** With its schema, where a reply is held to one; else as a signature, which says the same in fewer words. */
-export function toolsBlock({ tools }: DraftRequest, format: DraftFormat): string {
-  const specs = [...tools.values()];
+/** Each tool with its arguments, on a line of its own. */
+export function toolsBlock(request: DraftRequest, format: DraftFormat): string {
+  const specs = listedTools(request);
   if (format === "lines") {
     return textBlock(
       "tools",
@@ -113,7 +112,11 @@ export function toolsBlock({ tools }: DraftRequest, format: DraftFormat): string
   }
   return jsonBlock(
     "tools",
-    specs.map(({ name, description, input }) => ({ name, description: toWireText(description), input })),
+    specs.map((spec) => ({
+      name: spec.name,
+      args: describeArguments(spec),
+      description: toWireText(spec.description),
+    })),
   );
 }
 

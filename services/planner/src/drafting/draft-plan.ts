@@ -14,6 +14,7 @@ import type { WorkContext } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
 import { processSpan, type Telemetry, withSpan } from "@planwright/shared/telemetry";
 import { chooseStrategy } from "./choose-strategy.ts";
+import { dateOf } from "./date-of.ts";
 import { createDraftLog, type DraftLog } from "./draft-log.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import { isWanted } from "./is-wanted.ts";
@@ -93,13 +94,13 @@ export async function giveUpDraft(
 
 /** Decides what the draft is written from and opens it; undefined when it was opened before. */
 async function openDraft(
-  { offers, workerId, newOpener }: DraftPlanDeps,
+  { offers, workerId, newOpener, now }: DraftPlanDeps,
   { plan, draftLog, context }: { plan: KnownPlan; draftLog: DraftLog; context: WorkContext },
 ): Promise<DraftRequest | undefined> {
   const { goal, constraints, strategy: asked } = plan.goal;
   const { number: draft, revision, cause, reason, issues } = plan.drafting;
   const offer = await offers.offer(plan.goal, context.signal);
-  const { sources, agents } = offer;
+  const { sources, agents, unlisted } = offer;
   const tools = grantedTools(offer.tools, plan);
   // A draft that is improved has not run: nothing speaks against how it was planned.
   const choice = chooseStrategy({ asked, goal, tools, revision: cause === "critique" ? 0 : revision });
@@ -119,9 +120,11 @@ async function openDraft(
   const basis = {
     goal,
     goalTemplate: plan.goal.goalTemplate,
+    today: dateOf(now()),
     constraints,
     strategy,
     tools,
+    unlisted,
     agents,
     sources,
     draft,

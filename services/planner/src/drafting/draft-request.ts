@@ -22,9 +22,13 @@ export type DraftFormat = (typeof DRAFT_FORMATS)[number];
 /** Everything that a draft is written from. */
 export type DraftRequest = StatedGoal & {
   readonly constraints: readonly string[];
+  /** The date, such as `2026-03-01`; not told when absent. */
+  readonly today?: string;
   readonly strategy: ChosenStrategy;
   /** The tools that the plan may use, by name. */
   readonly tools: ReadonlyMap<string, ToolSpec>;
+  /** Those of them that the model is not told of, unless there are no others; none when absent. */
+  readonly unlisted?: ReadonlySet<string>;
   /** Who may run the steps besides the tools' own workers; nobody when absent. */
   readonly agents?: Agents;
   /** The data that the plan may query, described. */
@@ -50,3 +54,13 @@ export type DraftRequest = StatedGoal & {
   /** What was wrong with the draft before. */
   readonly issues: readonly Issue[];
 };
+
+/** The tools that the model is told of. */
+export function listedTools({
+  tools,
+  unlisted,
+}: Pick<DraftRequest, "tools" | "unlisted">): readonly ToolSpec[] {
+  const specs = [...tools.values()];
+  const listed = specs.filter(({ name }) => unlisted?.has(name) !== true);
+  return listed.length === 0 ? specs : listed;
+}

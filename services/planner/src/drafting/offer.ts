@@ -34,6 +34,8 @@ export type Restriction = {
 
 export type Offer = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
+  /** Those of them that no model is told of. */
+  readonly unlisted: ReadonlySet<string>;
   readonly agents: Agents;
   readonly sources: readonly DataSource[];
 };
@@ -78,6 +80,7 @@ export function createOffers({
         tools: new Map(
           Array.from(tools.entries()).filter(([name, spec]) => isOffered(name, spec, restriction)),
         ),
+        unlisted: new Set(DIAGNOSTIC_TOOLS.filter((name) => restriction.tools?.includes(name) !== true)),
         agents: agents(),
         sources: allowed(sources.entries(), restriction).filter(({ tables }) => tables !== undefined),
       };
@@ -85,6 +88,8 @@ export function createOffers({
   };
 }
 
+/** For tests and demonstrations of the system itself: models are told of them only if the submission names them. */
+const DIAGNOSTIC_TOOLS: readonly string[] = ["flow.echo", "flow.wait"];
 /** Of no use to a model that plans: the strategy `code` writes their steps itself. */
 const CODE_TOOLS: readonly string[] = [DATA_DRYRUN, DATA_APPLY];
 

@@ -22,6 +22,7 @@ import type { Logger } from "@planwright/shared/service";
 import { extractTrace, newTraceIds, type Telemetry, withSpan } from "@planwright/shared/telemetry";
 import { z } from "zod";
 import { chooseStrategy } from "./choose-strategy.ts";
+import { dateOf } from "./date-of.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import type { Offers } from "./offer.ts";
 import { FIRST_EXPANSION, searchBasis } from "./search-basis.ts";
@@ -118,13 +119,15 @@ type Asking = Pick<Parameters<typeof writeDraft>[1], "trace" | "signal">;
 
 async function preview(deps: PreviewDeps, asked: PreviewRequest, asking: Asking): Promise<PreviewReply> {
   const { goal, constraints } = asked;
-  const { tools, agents, sources } = await deps.offers.offer(asked, asking.signal);
+  const { tools, unlisted, agents, sources } = await deps.offers.offer(asked, asking.signal);
   const { strategy, reason } = chooseStrategy({ asked: asked.strategy, goal, tools, revision: 0 });
   const request: DraftRequest = {
     goal,
     constraints,
+    today: dateOf(new Date()),
     strategy,
     tools,
+    unlisted,
     agents,
     sources,
     draft: 1,

@@ -124,7 +124,7 @@ it("asks for lines without a schema, and takes each step before the reply is ove
   const taken: string[] = [];
   const model = modelOf(async ({ onText, outputSchema, messages }) => {
     expect(outputSchema).toBeUndefined();
-    expect(messages[0]?.content).toContain("One line for each step");
+    expect(messages[0]?.content).toContain("one line per step");
     onText?.('s1: flow.echo {"value": 1}\ns2: flow.echo {"value"');
     await expect.poll(() => taken).toEqual(["s1"]);
     onText?.(': {"$ref": "s1.output"}}\nanswer: s2');

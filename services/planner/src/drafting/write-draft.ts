@@ -15,13 +15,11 @@ import { type ModelClient, type ModelReply, planUsage } from "@planwright/shared
 import type { TraceParent } from "@planwright/shared/telemetry";
 import { ActionBuilder } from "./action-builder.ts";
 import { choosePrompt } from "./choose-prompt.ts";
-import { offersLists } from "./draft-messages.ts";
 import { DraftBuilder, type PlannedStep, type StepsBuilder } from "./draft-builder.ts";
 import { draftProgram } from "./draft-program.ts";
-import type { DraftFormat, DraftRequest } from "./draft-request.ts";
+import { type DraftFormat, type DraftRequest, listedTools } from "./draft-request.ts";
 import { failedDraft, finishDraft, type WrittenDraft } from "./finish-draft.ts";
 import { issuesOfReply } from "./issues-of-reply.ts";
-import { offersTies } from "./offers-ties.ts";
 import { createOrderedWork } from "./ordered-work.ts";
 
 export type WriteDraftDeps = {
@@ -89,10 +87,10 @@ async function draftWithModel(
       ? {
           outputSchema: {
             name: "plan",
-            schema: draftSchema(request.tools.values(), {
-              ties: offersTies(request),
+            schema: draftSchema(listedTools(request), {
+              ties: request.strategy !== "tree-search",
               confidence: request.asksConfidence,
-              lists: offersLists(request),
+              lists: request.strategy !== "tree-search",
               review: request.asksReview,
               ...(request.agents === undefined ? {} : { agents: request.agents.types }),
             }),
