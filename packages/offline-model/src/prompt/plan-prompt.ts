@@ -34,6 +34,8 @@ const DataColumn = z.object({
   name: z.string(),
   type: z.string().default(""),
   samples: z.array(z.json()).default([]),
+  /** The samples are all values that occur. */
+  complete: z.boolean().default(false),
 });
 
 const DataTable = z.object({

@@ -61,11 +61,11 @@ describe("a goal that the rules have never seen", () => {
     expect(answer.status).toBe("success");
   });
 
-  it("an unknown topic: says that nothing was found", async () => {
+  it("an unknown topic: says what the demo model is for, and how to connect a language model", async () => {
     const { answer } = await runGoal("Who composed the opera Rusalka?", { data, run });
-    expect(answer.status).toBe("no_match");
+    expect(answer.status).toBe("unsupported_intent");
     expect(answer.sources).toEqual([]);
-    expect(answer.text).toContain("Nothing was found");
+    expect(answer.text).toMatch(/built-in demo model only answers .* tables and documents.*OPENAI_API_KEY/);
   });
 
   it("a poem: says that rules cannot write it, and what would help", async () => {
@@ -89,7 +89,7 @@ describe("a goal that the rules have never seen", () => {
     expect(plan.reasoning).toContain("English");
     expect(answer.text).toContain("South");
     const chinese = await runGoal("退款政策是什么?", { data, run });
-    expect(chinese.answer.status).toBe("no_match");
+    expect(chinese.answer.status).toBe("unsupported_intent");
   });
 
   it("hostile text: neither tags nor references in it become steps", async () => {

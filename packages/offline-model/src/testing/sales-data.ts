@@ -29,11 +29,13 @@ export function loadSales(change: (line: string) => string = (line) => line): Sa
           {
             name: "sales",
             rows: rows.length,
-            columns: names.map((name, index) => ({
-              name,
-              type: types[index] ?? "TEXT",
-              samples: [...new Set(rows.map((row) => row[index] ?? ""))].slice(0, 5),
-            })),
+            columns: names.map((name, index) =>
+              describeColumn(
+                name,
+                types[index] ?? "TEXT",
+                rows.map((row) => row[index] ?? ""),
+              ),
+            ),
           },
         ],
       },
@@ -44,6 +46,13 @@ export function loadSales(change: (line: string) => string = (line) => line): Sa
         .all(...params)
         .map((row) => ({ ...row })),
   };
+}
+
+/** As executors describe it: all values of a column of text that has few, else five of them. */
+function describeColumn(name: string, type: string, cells: readonly string[]) {
+  const values = [...new Set(cells)];
+  const complete = type === "TEXT" && values.length <= 40;
+  return { name, type, samples: complete ? values : values.slice(0, 5), complete };
 }
 
 function typeOf(values: readonly string[]): "INTEGER" | "REAL" | "TEXT" {

@@ -14,6 +14,8 @@ export const ColumnDescription = z.object({
   type: z.string(),
   /** A few of the values that occur. */
   samples: z.array(z.union([z.string(), z.number(), z.null()])),
+  /** The samples are all values that occur. */
+  complete: z.boolean().optional(),
   /** The CSV file's own header, where the name differs from it. */
   header: z.string().optional(),
 });

@@ -16,8 +16,10 @@ export const SourceColumn = z.object({
   name: z.string(),
   /** `integer`, `real`, `text`, `date`, `datetime`, or what a SQLite file declares, in lower case. */
   type: z.string(),
-  /** Up to five different values. */
+  /** Up to five different values, or all of them. */
   samples: z.array(z.union([z.string(), z.number(), z.null()])),
+  /** The samples are all values that occur; only of text. */
+  complete: z.literal(true).optional(),
   /** The CSV file's own header, where the name differs from it. */
   header: z.string().optional(),
 });

@@ -74,20 +74,42 @@ describe("a CSV source", () => {
               header: "Date",
               samples: ["2025-10-01", "2025-10-02", "2025-11-05", "2025-12-31"],
             },
-            { name: "region", type: "text", header: "Region", samples: ["North", "South", "West"] },
+            {
+              name: "region",
+              type: "text",
+              header: "Region",
+              samples: ["North", "South", "West"],
+              complete: true,
+            },
             {
               name: "product_name",
               type: "text",
               header: "Product Name",
               samples: ["Anvil", "Rocket, large", 'He said "hi"', "Glue"],
+              complete: true,
             },
             { name: "units", type: "integer", header: "Units", samples: [3, 2, 1, 40] },
             { name: "unit_price", type: "real", header: "Unit price (€)", samples: [10.5, 99, 0.25] },
-            { name: "zip", type: "text", header: "Zip", samples: ["00501", "10001", "94110"] },
+            {
+              name: "zip",
+              type: "text",
+              header: "Zip",
+              samples: ["00501", "10001", "94110"],
+              complete: true,
+            },
           ],
         },
       ],
     });
+  });
+
+  it("is described with every value of a column of few texts, and with five of a column of many", async () => {
+    const rows = Array.from({ length: 41 }, (_, index) => `name ${index},kind ${index % 40}`);
+    const { tables } = await sql.describe(csv(`name,kind\n${rows.join("\n")}\n`), { signal });
+    const [name, kind] = tables[0]?.columns ?? [];
+    expect(name).toMatchObject({ name: "name", samples: { length: 5 } });
+    expect(name).not.toHaveProperty("complete");
+    expect(kind).toMatchObject({ name: "kind", samples: { length: 40 }, complete: true });
   });
 
   it("is read again when the file changes", async () => {

@@ -136,8 +136,9 @@ function describeTable({ name, rows, columns }: TableDescription, samplesMax: nu
     name: column.name,
     type: column.type,
     samples: column.samples
-      .slice(0, samplesMax)
+      .slice(0, column.complete === true && samplesMax > 0 ? column.samples.length : samplesMax)
       .map((sample) => (typeof sample === "string" ? sample.slice(0, SAMPLE_CHARS_MAX) : sample)),
+    ...(column.complete === true && samplesMax > 0 ? { complete: true } : {}),
   }));
   return { name, rows, columns: shown };
 }

@@ -1,5 +1,6 @@
 /** Whether a step has delivered anything at all, and how much of what was asked for it names. */
 import type { StepCritiquePrompt } from "../../prompt/critique-prompt.ts";
+import { readOutput } from "../judge/read-output.ts";
 import { tellOutput } from "../judge/tell-output.ts";
 import { coverage } from "../text/words.ts";
 import { type Findings, findingsOf } from "./findings.ts";
@@ -10,7 +11,8 @@ export function judgeStep({ goal, step, output }: StepCritiquePrompt): Findings 
   const told = tellOutput({ id: "step", description, tool: "", status: "succeeded", output }, goal);
   const said = typeof output === "string" ? output : JSON.stringify(output ?? "");
   const issues: string[] = [];
-  if (told.isUnable) issues.push("The text says that it could not be written.");
+  const isText = readOutput(output).kind === "text" || typeof output === "string";
+  if (told.isUnable && isText) issues.push("The text says that it could not be written.");
   else if (!told.isFinding) issues.push("The output has nothing in it.");
   const looked = "whether there is an output, and how many words of what was wanted it names";
   return findingsOf(issues, { looked, likeness: coverage(wanted, said) });

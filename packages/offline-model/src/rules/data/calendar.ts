@@ -1,86 +1,130 @@
-/** Periods in SQL: every period of one unit is one whole number, so that the one before is that less one. */
-import { quoteName } from "./quote.ts";
+/** Dates in SQL: whatever form a column has, every rule works on one ISO expression (`2025-10-03`). */
 
-export type Unit = "year" | "half" | "quarter" | "month";
+export type Unit = "year" | "half" | "quarter" | "month" | "week" | "weekday" | "day";
 
-export const MONTHS: Readonly<Record<Unit, number>> = { year: 12, half: 6, quarter: 3, month: 1 };
+/** The units that a goal can name one of, such as `Q4`; with their length in months. */
+export const MONTHS = { year: 12, half: 6, quarter: 3, month: 1 } as const;
+export type PeriodUnit = keyof typeof MONTHS;
 
 export type Calendar = {
+  /** The column that the dates come from. */
   readonly column: string;
-  /** The units that the table's columns can tell. */
+  /** The units that the table's columns distinguish. */
   readonly units: readonly Unit[];
-  /** A column that queries add to the table, and its SQL: the number of the smallest unit. */
-  readonly derived: { readonly name: string; readonly sql: string };
-  /** SQL for a period's number, over {@link derived}: with years, years × periods a year + index from 0. */
-  key(unit: Unit): string;
-  /** False when no column tells the year. */
+  /** SQL for a row's date as ISO text; for quarters and years, their first day. */
+  readonly iso: string;
+  /** False when no column names the year. */
   readonly hasYears: boolean;
 };
 
-/** The part of a column that this needs; `tables.ts` has the whole. */
-type CalendarColumn = { readonly name: string; readonly kind: string; readonly samples: readonly string[] };
-
-export function calendarOf(columns: readonly CalendarColumn[]): Calendar | null {
-  const date = columns.find((column) => column.kind === "date");
-  if (date !== undefined) return dateCalendar(date.name);
-  const quarter = columns.find(
-    ({ samples }) => samples.length > 0 && samples.every((text) => QUARTER.test(text)),
-  );
-  const year = columns.find(
-    ({ name, samples }) => /^year$/i.test(name) && samples.every((text) => YEAR.test(text)),
-  );
-  if (quarter !== undefined) return quarterCalendar(quarter, year?.name ?? null);
-  return year === undefined ? null : yearCalendar(year.name);
-}
+/** The part of a column that this module needs; `tables.ts` has the whole. */
+type CalendarColumn = {
+  readonly name: string;
+  readonly sql: string;
+  readonly kind: string;
+  readonly samples: readonly string[];
+};
 
 const QUARTER = /^(\d{4}[- ]?)?Q[1-4]$/i;
 const YEAR = /^(19|20)\d{2}$/;
 
-function dateCalendar(name: string): Calendar {
-  const column = quoteName(name);
-  const sql = `CAST(substr(${column}, 1, 4) AS INTEGER) * 12 + CAST(substr(${column}, 6, 2) AS INTEGER) - 1`;
-  return {
-    column: name,
-    units: ["year", "half", "quarter", "month"],
-    hasYears: true,
-    derived: { name: "month_number", sql },
-    key: (unit) => (unit === "month" ? "month_number" : `month_number / ${MONTHS[unit]}`),
-  };
+/** The calendar of one date column. */
+export function dateCalendar({ name, sql, samples }: CalendarColumn): Calendar | null {
+  const iso = isoExpression(sql, samples);
+  if (iso === null) return null;
+  const units: readonly Unit[] = ["year", "half", "quarter", "month", "week", "weekday", "day"];
+  return { column: name, units: iso.days ? units : units.slice(0, 4), iso: iso.sql, hasYears: true };
 }
 
-function quarterCalendar(quarter: CalendarColumn, yearColumn: string | null): Calendar {
-  const column = quoteName(quarter.name);
+/** The calendar of a table without a date column: from a quarter or year column, if it has one. */
+export function periodCalendar(columns: readonly CalendarColumn[]): Calendar | null {
+  const matching = (pattern: RegExp) => (column: CalendarColumn) =>
+    column.samples.length > 0 && column.samples.every((text) => pattern.test(text));
+  const quarter = columns.find(matching(QUARTER));
+  const year = columns.find((column) => /^year$/i.test(column.name) && matching(YEAR)(column));
+  if (quarter === undefined) {
+    if (year === undefined) return null;
+    return { column: year.name, units: ["year"], iso: `${year.sql} || '-01-01'`, hasYears: true };
+  }
   const inText = quarter.samples.every((text) => /^\d{4}/.test(text));
-  const year = inText ? `substr(${column}, 1, 4)` : yearColumn === null ? null : quoteName(yearColumn);
-  const index = `CAST(substr(${column}, -1) AS INTEGER) - 1`;
+  const yearSql = inText ? `substr(${quarter.sql}, 1, 4)` : year === undefined ? null : year.sql;
+  const month = `printf('%02d', substr(${quarter.sql}, -1) * 3 - 2)`;
   return {
     column: quarter.name,
-    units: year === null ? ["quarter"] : ["year", "quarter"],
-    hasYears: year !== null,
-    derived: {
-      name: "quarter_number",
-      sql: year === null ? index : `CAST(${year} AS INTEGER) * 4 + ${index}`,
-    },
-    key: (unit) => (unit === "year" ? "quarter_number / 4" : "quarter_number"),
+    units: yearSql === null ? ["quarter"] : ["year", "quarter"],
+    iso: `${yearSql ?? "'2000'"} || '-' || ${month} || '-01'`,
+    hasYears: yearSql !== null,
   };
 }
 
-function yearCalendar(name: string): Calendar {
-  const sql = `CAST(${quoteName(name)} AS INTEGER)`;
-  return {
-    column: name,
-    units: ["year"],
-    hasYears: true,
-    derived: { name: "year_number", sql },
-    key: () => "year_number",
-  };
+/** Whether a text is a date in a form that {@link dateCalendar} reads. */
+export function isDateText(text: string): boolean {
+  return /^\d{4}[-/]\d{2}([-/]\d{2}([T ].*)?)?$|^\d{1,2}[./]\d{1,2}[./]\d{4}$/.test(text);
 }
 
-/** SQL that writes a period's number as people do: `2025`, `2025-H2`, `2025-Q4`, `2025-12`. */
-export function periodLabel(key: string, unit: Unit, hasYears: boolean): string {
-  const perYear = 12 / MONTHS[unit];
-  if (unit === "year") return `CAST(${key} AS TEXT)`;
-  const format = unit === "month" ? "%02d" : `${unit === "half" ? "H" : "Q"}%d`;
-  if (!hasYears) return `printf('${format}', ${key} + 1)`;
-  return `printf('%04d-${format}', (${key}) / ${perYear}, (${key}) % ${perYear} + 1)`;
+/** Null when the samples leave open which number is the day and which the month. */
+function isoExpression(sql: string, samples: readonly string[]): { sql: string; days: boolean } | null {
+  const all = (pattern: RegExp) => samples.every((text) => pattern.test(text));
+  if (all(/^\d{4}-\d{2}-\d{2}$/)) return { sql, days: true };
+  if (all(/^\d{4}-\d{2}-\d{2}/)) return { sql: `substr(${sql}, 1, 10)`, days: true };
+  if (all(/^\d{4}-\d{2}$/)) return { sql: `${sql} || '-01'`, days: false };
+  if (all(/^\d{4}\/\d{2}\/\d{2}/)) return { sql: `replace(substr(${sql}, 1, 10), '/', '-')`, days: true };
+  if (all(/^\d{1,2}\.\d{1,2}\.\d{4}$/)) return { sql: fromParts(sql, ".", "day-first"), days: true };
+  const numbers = samples.map((text) => text.split("/").map(Number));
+  const dayFirst = numbers.some(([first = 0]) => first > 12);
+  const monthFirst = numbers.some(([, second = 0]) => second > 12);
+  if (!all(/^\d{1,2}\/\d{1,2}\/\d{4}$/) || dayFirst === monthFirst) return null;
+  return { sql: fromParts(sql, "/", dayFirst ? "day-first" : "month-first"), days: true };
+}
+
+function fromParts(sql: string, separator: string, order: "day-first" | "month-first"): string {
+  const rest = `substr(${sql}, instr(${sql}, '${separator}') + 1)`;
+  const first = `substr(${sql}, 1, instr(${sql}, '${separator}') - 1)`;
+  const second = `substr(${rest}, 1, instr(${rest}, '${separator}') - 1)`;
+  const [day, month] = order === "day-first" ? [first, second] : [second, first];
+  return `printf('%04d-%02d-%02d', substr(${sql}, -4), ${month}, ${day})`;
+}
+
+/** SQL that names the period of an ISO date, in an order that sorts: `2025`, `2025-H2`, `2025-Q4`, `2025-12`. */
+export function periodLabel(iso: string, unit: Unit, hasYears: boolean): string {
+  const year = hasYears ? `substr(${iso}, 1, 4) || '-` : "'";
+  const month = `substr(${iso}, 6, 2)`;
+  switch (unit) {
+    case "year":
+      return `substr(${iso}, 1, 4)`;
+    case "half":
+      return `${year}H' || ((${month} + 5) / 6)`;
+    case "quarter":
+      return `${year}Q' || ((${month} + 2) / 3)`;
+    case "month":
+      return `substr(${iso}, 1, 7)`;
+    case "week":
+      return `strftime('%G-W%V', ${iso})`;
+    case "day":
+      return iso;
+    case "weekday":
+      return weekdayName(iso);
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** SQL by which periods are put in order; weekdays begin with Monday. */
+export function periodOrder(label: string, unit: Unit, iso: string): string {
+  return unit === "weekday" ? `(strftime('%w', ${iso}) + 6) % 7` : label;
+}
+
+export const WEEKDAYS = [
+  "Sunday",
+  "Monday",
+  "Tuesday",
+  "Wednesday",
+  "Thursday",
+  "Friday",
+  "Saturday",
+] as const;
+
+function weekdayName(iso: string): string {
+  const cases = WEEKDAYS.map((name, index) => `WHEN '${index}' THEN '${name}'`);
+  return `CASE strftime('%w', ${iso}) ${cases.join(" ")} END`;
 }

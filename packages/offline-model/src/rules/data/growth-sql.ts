@@ -1,94 +1,96 @@
 /** Growth in SQL: one period against another, or every period against the one before. */
-import { MONTHS, periodLabel, type Unit } from "./calendar.ts";
-import type { Period, Question } from "./question.ts";
+import { periodLabel } from "./calendar.ts";
+import type { Moment, Question } from "./question.ts";
 import { quoteName } from "./quote.ts";
-import {
-  aggregateSql,
-  alias,
-  clauses,
-  datedTable,
-  type Fragment,
-  filterFragments,
-  periodNumber,
-  rounded,
-} from "./sql-parts.ts";
+import { alias, figureSql, type Fragment, lines, whereOf } from "./sql-parts.ts";
+import type { Table } from "./tables.ts";
+import { earlierEdge, edgeOf, isoOf, momentLabel } from "./time-sql.ts";
 
 type Subquery = (question: Question) => Fragment;
 
-const GROWTH = "100.0 * (after - before) / NULLIF(before, 0)";
+/** From nothing or from less than nothing there is no growth in percent. */
+const GROWTH = "CASE WHEN before > 0 THEN 100.0 * (after - before) / before END";
+const GROUPS_MAX = 500;
 
 /** One row a group: both periods' figures and the change in percent, rounded to one decimal. */
 export function growthSql(question: Question, subquery: Subquery): Fragment {
-  const { table } = question;
-  const { unit, later, earlier } = comparedPeriods(question);
-  const key = table.calendar?.key(unit) ?? "NULL";
-  const hasYears = table.calendar?.hasYears === true;
+  const { table, figures, ranks } = question;
+  const { later, earlier } = comparedPeriods(question);
+  const figure = figures[0] ?? { aggregate: "count" as const, column: null };
+  const iso = isoOf(table);
   const groups = question.groupBy.map(({ name }) => quoteName(name));
-  const filters = filterFragments(question, subquery);
-  const before = `${aggregateSql(question, `${key} = earlier`)} AS before`;
-  const after = `${aggregateSql(question, `${key} = later`)} AS after`;
-  const direction = question.order === "least" ? "ASC" : "DESC";
-  const name = alias(question);
-  const text = clauses(
-    `WITH ${datedTable(question) ?? ""},`,
-    `compared AS (SELECT ${earlier} AS earlier, ${later} AS later),`,
-    `totals AS (SELECT ${[...groups, "earlier", "later", before, after].join(", ")}`,
-    "  FROM dated, compared",
-    `  WHERE ${[`${key} IN (earlier, later)`, ...filters.map((filter) => filter.text)].join(" AND ")}`,
-    `  GROUP BY ${[...groups, "earlier", "later"].join(", ")})`,
-    `SELECT ${groups.map((group) => `${group}, `).join("")}${periodLabel("earlier", unit, hasYears)} AS earlier_period,`,
-    `  ${rounded(question, "before")} AS ${quoteName(`earlier_${name}`)},`,
-    `  ${periodLabel("later", unit, hasYears)} AS period, ${rounded(question, "after")} AS ${quoteName(name)},`,
+  const select = question.groupBy.map((column) =>
+    column.sql === quoteName(column.name) ? column.sql : `${column.sql} AS ${quoteName(column.name)}`,
+  );
+  const inside = (edges: Edges) => `${iso} >= ${edges.name}_start AND ${iso} < ${edges.name}_end`;
+  const value = (edges: Edges) => {
+    const own = figureSql(figure, inside(edges));
+    return figure.aggregate === "sum" ? `COALESCE(${own}, 0)` : own;
+  };
+  const name = alias(figure, table);
+  const by = [...question.groupBy.map((column) => column.sql), "earlier_start", "later_start"];
+  return lines(
+    `WITH periods AS (SELECT ${[earlier, later].map((edges) => `${edges.start} AS ${edges.name}_start, ${edges.end} AS ${edges.name}_end`).join(", ")}),`,
+    `totals AS (SELECT ${[...select, "earlier_start", "later_start", `${value(earlier)} AS before`, `${value(later)} AS after`].join(", ")}`,
+    `  FROM ${table.from}, periods`,
+    whereOf(question.filters, table, subquery),
+    `${question.filters.length === 0 ? "  WHERE" : "  AND"} ((${inside(earlier)}) OR (${inside(later)}))`,
+    `  GROUP BY ${by.join(", ")})`,
+    `SELECT ${groups.map((group) => `${group}, `).join("")}${momentLabel("earlier_start", earlier.moment, table)} AS earlier_period,`,
+    `  before AS ${quoteName(`earlier_${name}`)},`,
+    `  ${momentLabel("later_start", later.moment, table)} AS period, after AS ${quoteName(name)},`,
     `  ROUND(${GROWTH}, 1) AS growth_percent`,
     "FROM totals",
-    `ORDER BY ${[`${GROWTH} IS NULL`, `${GROWTH} ${direction}`, ...groups].join(", ")} LIMIT ${question.limit}`,
+    `ORDER BY ${[`growth_percent IS NULL`, `${GROWTH} ${question.order === "least" ? "ASC" : "DESC"}`, ...groups].join(", ")} LIMIT ${ranks ?? GROUPS_MAX}`,
   );
-  return { text, params: filters.flatMap(({ params }) => params) };
 }
 
-/** One row a period, each with the period before it. */
+/** One row a period, each with the period before it that has rows. */
 export function stepwiseGrowthSql(question: Question, subquery: Subquery): Fragment {
-  const { table, bucket } = question;
+  const { table, bucket, figures, ranks } = question;
   const unit = bucket ?? "month";
-  const name = alias(question);
-  const filters = filterFragments(question, subquery);
-  const key = table.calendar?.key(unit) ?? "NULL";
-  const ranking = `${GROWTH} IS NULL, ${GROWTH} ${question.order === "least" ? "ASC" : "DESC"}, number`;
-  const text = clauses(
-    `WITH ${datedTable(question) ?? ""},`,
-    `totals AS (SELECT ${key} AS number, ${aggregateSql(question)} AS after FROM dated`,
-    filters.length === 0 ? null : `  WHERE ${filters.map((filter) => filter.text).join(" AND ")}`,
+  const figure = figures[0] ?? { aggregate: "count" as const, column: null };
+  const name = alias(figure, table);
+  const label = periodLabel(isoOf(table), unit, table.calendar?.hasYears === true);
+  const ranking = `growth_percent IS NULL, ${GROWTH} ${question.order === "least" ? "ASC" : "DESC"}, ${quoteName(unit)}`;
+  return lines(
+    `WITH totals AS (SELECT ${label} AS ${quoteName(unit)}, ${figureSql(figure)} AS after FROM ${table.from}`,
+    whereOf(question.filters, table, subquery),
     "  GROUP BY 1),",
-    "changes AS (SELECT number, after, LAG(after) OVER (ORDER BY number) AS before FROM totals)",
-    `SELECT ${periodLabel("number", unit, table.calendar?.hasYears === true)} AS ${quoteName(unit)},`,
-    `  ${rounded(question, "before")} AS ${quoteName(`earlier_${name}`)},`,
-    `  ${rounded(question, "after")} AS ${quoteName(name)}, ROUND(${GROWTH}, 1) AS growth_percent`,
+    `changes AS (SELECT *, LAG(after) OVER (ORDER BY ${quoteName(unit)}) AS before FROM totals)`,
+    `SELECT ${quoteName(unit)}, before AS ${quoteName(`earlier_${name}`)},`,
+    `  after AS ${quoteName(name)}, ROUND(${GROWTH}, 1) AS growth_percent`,
     "FROM changes WHERE before IS NOT NULL",
-    `ORDER BY ${question.order === "label" ? "number" : ranking} LIMIT ${question.limit}`,
+    `ORDER BY ${question.order === "label" ? quoteName(unit) : ranking} LIMIT ${ranks ?? GROUPS_MAX}`,
   );
-  return { text, params: filters.flatMap(({ params }) => params) };
 }
 
-/** Q4 means Q4 against Q3; two named periods mean the one against the other; none means the latest quarter. */
-function comparedPeriods({ table, periods, lag }: Question): { unit: Unit; later: string; earlier: string } {
-  const last = periods.at(-1) ?? latestPeriod(table.calendar?.units ?? []);
-  const first = periods.find((period) => period.unit === last.unit);
-  const later = periodNumber(table, last);
-  if (first !== undefined && first !== last) {
-    return { unit: last.unit, later, earlier: earlierOf(table, first, last) };
-  }
-  const back = lag === "year" ? 12 / MONTHS[last.unit] : 1;
-  return { unit: last.unit, later, earlier: `${later} - ${back}` };
+type Edges = {
+  readonly name: "earlier" | "later";
+  readonly moment: Moment;
+  readonly start: string;
+  readonly end: string;
+};
+
+/** Q4 means Q4 against Q3; two times mean the one against the other; none means the latest quarter. */
+function comparedPeriods({ table, times, lag }: Question): { later: Edges; earlier: Edges } {
+  const last = times.at(-1) ?? latestPeriod(table);
+  const [first] = times;
+  const later = edges("later", last, table);
+  if (first !== undefined && times.length > 1) return { later, earlier: edges("earlier", first, table) };
+  const start = earlierEdge(last, "start", { table, lag });
+  return {
+    later,
+    earlier: { name: "earlier", moment: last, start, end: earlierEdge(last, "end", { table, lag }) },
+  };
 }
 
-function latestPeriod(units: readonly Unit[]): Period {
-  const unit = (["quarter", "year"] as const).find((known) => units.includes(known)) ?? "month";
+function edges(name: Edges["name"], moment: Moment, table: Table): Edges {
+  return { name, moment, start: edgeOf(moment, "start", table), end: edgeOf(moment, "end", table) };
+}
+
+function latestPeriod({ calendar }: Table): Moment {
+  const unit =
+    (["quarter", "year"] as const).find((known) => calendar?.units.includes(known) === true) ?? "month";
   return { unit, index: null, year: null };
-}
-
-/** `from Q1 to Q4` without a year is one year's Q1 and Q4. */
-function earlierOf(table: Question["table"], first: Period, last: Period): string {
-  const sameYear = first.year === null && last.year === null && first.index !== null && last.index !== null;
-  if (!sameYear || first.index >= last.index) return periodNumber(table, first);
-  return `${periodNumber(table, last)} - ${last.index - first.index}`;
 }

@@ -1,78 +1,169 @@
-/** The words by which a clause says what it wants of a table. */
-import { stem, stemsOf } from "../text/words.ts";
+/** The words and phrases by which a clause says what it wants of a table, each as one kind of mark. */
+import type { Unit } from "./calendar.ts";
+import type { Mark } from "./marks.ts";
 
-export const AVERAGE = /\b(average|avg|mean|typical(ly)?|durchschnitt\w*|promedio|moyenne)\b/i;
-export const COUNT = /\b(how many|number of|count( of)?|wie viele|cu[aá]nt[oa]s|combien)\b/i;
-export const TOTAL = /\b(total|sum|overall|altogether|in all|how much|insgesamt|gesamt\w*)\b/i;
-export const GROWTH =
-  /\b(grew|grow(s|n|ing|th)?|increas(e|ed|es|ing)|ris(e|es|en|ing)|rose|gain(ed|s)?|declin(e|ed|es|ing)|decreas(e|ed|es|ing)|dropp?(ed|s)?|fell|fall(en|s)?|shr[aiu]nk|chang(e|ed|es)|wuchs|gewachsen|wachstum|creci[oó]|crecimiento|croissance)\b/i;
-const DECLINE = /\b(declin\w*|decreas\w*|dropp?(ed|s)?|fell|fall(en|s)?|shr[aiu]nk|lost|losing)\b/i;
-const MOST =
-  /\b(most|highest|top|best|largest|biggest|greatest|leading|strongest|fastest|maximum|max|schnellsten|meisten|h[oö]chste\w*)\b/i;
-const LEAST =
-  /\b(least|lowest|worst|bottom|smallest|fewest|weakest|poorest|slowest|minimum|min|cheapest|am wenigsten)\b/i;
-export const SHARE = /\b(share|percentage|percent|proportion|fraction)\b/i;
-export const YEAR_ON_YEAR =
-  /\b(year[- ](on|over)[- ]year|yoy|(than|from|against|with|to) (the )?(last|previous|prior) year|a year (ago|before|earlier))\b/i;
-export const TREND = /\b(trend|over time|develop(ed|ment)?|evol(ve|ved|ution))\b/i;
-export const COMPARE = /\b(compar(e|ed|ing|ison)|versus|vs\.?|against|difference between)\b/i;
+type Found = Pick<Mark, "letter"> & Partial<Mark>;
+type Entry = readonly [RegExp, (text: string) => Found];
 
-/** Which end of the list is wanted: a large decline is the least growth. */
-export function readOrder(text: string): "most" | "least" | null {
-  const clause = text.replace(/\bat (least|most)\b/gi, " ");
-  const order = LEAST.test(clause) ? "least" : MOST.test(clause) ? "most" : null;
-  if (!DECLINE.test(clause)) return order;
-  return order === "least" ? "most" : "least";
-}
+const phrase = (words: string, found: Found | ((text: string) => Found)): Entry => [
+  new RegExp(`(?:${words})(?![\\p{L}\\p{N}])`, "iuy"),
+  typeof found === "function" ? found : () => found,
+];
 
-/** The clause without the words that this page explains. */
-export function withoutLexicon(clause: string): string {
-  const known = [AVERAGE, COUNT, TOTAL, GROWTH, MOST, LEAST, SHARE, YEAR_ON_YEAR, TREND, COMPARE];
-  return known.reduce((text, pattern) => text.replace(new RegExp(pattern.source, "giu"), " "), clause);
-}
+const GROWING =
+  "grew|grows?|grown|growing|growth(?: rate)?|increase[ds]?|increasing|rise[sn]?|rising|rose|gain(?:ed|s)?|change[ds]?|wuchs|gewachsen|wachstum";
+const SHRINKING =
+  "decline[ds]?|declining|decrease[ds]?|decreasing|drop(?:s|ped)?|fell|fall(?:s|en)?|shrank|shrunk|shrink|lost";
+/** What may follow where a phrase is whole: `sold the most` is, `sold the most units` is not. */
+const ENDS =
+  "(?=\\s*(?:$|[?.,!;]|(?:in|during|on|to|between|after|before|since|from|and|among|by|within|except|without|excluding)\\b))";
 
-/** Groups of words that stand for one another when a measure is looked for. */
-const SYNONYMS = [
-  "revenue sales sale turnover income earnings amount proceeds value money umsatz ingresos ventas",
-  "units unit quantity qty pieces volume items",
-  "price cost cheap cheapest expensive priciest pricey",
-  "profit margin",
-].map((group) => new Set(stemsOf(group)));
-
-export function areSynonyms(one: string, other: string): boolean {
-  return one === other || SYNONYMS.some((group) => group.has(one) && group.has(other));
-}
-
-/** Measures that are averaged, because their sum means nothing. */
-export function isRate(words: readonly string[]): boolean {
-  return words.some((word) => RATES.has(word));
-}
-const RATES = new Set(
-  stemsOf("price rate percent percentage discount score rating ratio margin age temperature share"),
-);
-
-/** Measures that people mean when they name none, the best first. */
-export const USUAL_MEASURES = stemsOf(
-  "revenue sales turnover amount total income value profit units quantity",
-);
-
-/** Words of a data question that say nothing about which columns it needs. */
-const PLAIN_WORDS = new Set(
-  stemsOf(
-    `sell sold selling sells seller sellers make made earn earned generate generated bring brought perform performed
-     performance performing contribute come came compare compared break breakdown down versus vs data table figure
-     figures number numbers many much total sum overall average mean top bottom best worst high highest low lowest
-     large largest small smallest big biggest greatest fast fastest slow slowest strong strongest weak weakest fewest
-     leading maximum minimum share percentage percent proportion growth grow grew growing increase increased decline
-     declined drop dropped fall fell rise rose change changed decrease trend time chart plot graph draw bar line pie
-     month monthly quarter quarterly year yearly annual annually half period last latest this current previous first
-     second third fourth each per every across company business order ordered row record record entry bought buy
-     different distinct unique exist available name count typical name january february march april june july august
-     september october november december than least most more less over under above below dollar euro table csv
-     database source file please summary report result results value values analysis analyze overview respectively`,
+const ENTRIES: readonly Entry[] = [
+  // Asking
+  phrase("which|what|welche[rs]?", { letter: "W" }),
+  phrase("how many|(?:total )?number of|count(?: of| up)?|wie viele", { letter: "H" }),
+  phrase("(?:by )?how much|wie viel", { letter: "U" }),
+  // Computing
+  phrase("(?:grand )?total|sum(?: up)?(?: of)?|add up", { letter: "A", aggregate: "sum" }),
+  phrase("averages?|avg|mean|on average", { letter: "A", aggregate: "average" }),
+  phrase("median", { letter: "A", aggregate: "median" }),
+  phrase("minimum|min", { letter: "A", aggregate: "lowest" }),
+  phrase("maximum|max", { letter: "A", aggregate: "highest" }),
+  phrase("different|distinct|unique", { letter: "d" }),
+  phrase("(?:percentage )?share|percentage|percent|proportion|fraction|%", { letter: "K" }),
+  phrase(`(?:${GROWING})`, { letter: "Y", dir: "most" }),
+  phrase(`(?:${SHRINKING})`, { letter: "Y", dir: "least" }),
+  phrase(
+    "year[- ](?:on|over)[- ]year|yoy|(?:than|from|against|with|to|over) (?:the )?(?:last|previous|prior) year|(?:than )?a year (?:ago|before|earlier)",
+    { letter: "y" },
   ),
-);
+  phrase("difference|gap", { letter: "R" }),
+  phrase("compare|compared|comparing|comparison|versus|vs\\.?|against", { letter: "r" }),
+  phrase("more|fewer|less|higher|lower", (text) => ({
+    letter: "Z",
+    dir: /more|higher/i.test(text) ? "most" : "least",
+  })),
+  phrase("than", { letter: "t" }),
+  // Ranking
+  phrase(
+    "most|highest|largest|biggest|greatest|top|best|strongest|leading|fastest|meisten|schnellsten|höchsten?",
+    { letter: "S", dir: "most" },
+  ),
+  phrase("least|lowest|smallest|fewest|worst|bottom|weakest|slowest|poorest", { letter: "S", dir: "least" }),
+  phrase("first|earliest|oldest", { letter: "S", dir: "least", byDate: true }),
+  phrase("last|latest|newest|most recent", { letter: "S", dir: "most", byDate: true }),
+  phrase("busiest", { letter: "S", dir: "most", readings: ["count"] }),
+  phrase("quietest", { letter: "S", dir: "least", readings: ["count"] }),
+  phrase(
+    `(?:best|top)[- ]?sell(?:ing|ers?)|(?:sold|sells?|selling|sell) (?:the )?(?:best|most)${ENDS}|most[- ]sold`,
+    { letter: "S", dir: "most", readings: ["pieces", "money"] },
+  ),
+  phrase(`worst[- ]?sell(?:ing|ers?)|(?:sold|sells?|sell) (?:the )?(?:worst|least)${ENDS}|least[- ]sold`, {
+    letter: "S",
+    dir: "least",
+    readings: ["pieces", "money"],
+  }),
+  phrase("most popular", { letter: "S", dir: "most", readings: ["pieces", "count"] }),
+  phrase("least popular", { letter: "S", dir: "least", readings: ["pieces", "count"] }),
+  ...["second|2nd|runner[- ]?up", "third|3rd", "fourth|4th", "fifth|5th"].map((words, index) =>
+    phrase(words, { letter: "O", number: index + 2 }),
+  ),
+  phrase(
+    "(?:in )?descending(?: order)?|desc|(?:highest|largest|biggest|most) first|from (?:the )?(?:highest|largest|most|biggest) to (?:the )?(?:lowest|smallest|least|fewest)",
+    { letter: "v", dir: "most" },
+  ),
+  phrase(
+    "(?:in )?ascending(?: order)?|asc|(?:lowest|smallest|fewest|least) first|from (?:the )?(?:lowest|smallest|least|fewest) to (?:the )?(?:highest|largest|most|biggest)",
+    { letter: "v", dir: "least" },
+  ),
+  phrase("(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?) by", { letter: "o" }),
+  phrase("rank|ranking|sort", { letter: "n" }),
+  // Grouping
+  phrase("(?:broken down|break(?: it)? down|grouped|split|divided) by(?: each)?|by(?: each)?|across|nach", {
+    letter: "G",
+  }),
+  phrase("(?:across|over|for|in|of|from|among) all(?: of)?(?: the| our)?(?= \\p{L})", { letter: "a" }),
+  phrase("(?:for|in|of|on|from)? ?(?:each|every)(?: of the)?|per", { letter: "G", per: true }),
+  phrase("monthly|over time|trends?|develop(?:ed|ment)?", { letter: "b", unit: "month" }),
+  phrase("quarterly", { letter: "b", unit: "quarter" }),
+  phrase("yearly|annual(?:ly)?", { letter: "b", unit: "year" }),
+  phrase("weekly", { letter: "b", unit: "week" }),
+  phrase("daily", { letter: "b", unit: "day" }),
+  phrase("(?:days? of the week|weekdays?)", { letter: "B", unit: "weekday" }),
+  phrase("(?:year|quarter|month|week|day)s?|half[- ]years?|dates?", (text) => ({
+    letter: "B",
+    unit: unitOf(text),
+    plural: /s$/i.test(text),
+  })),
+  // Bounds
+  phrase("(?:more|greater|larger|bigger|higher) than|over|above|exceed(?:s|ed|ing)?|in excess of|>", {
+    letter: "C",
+    sign: ">",
+  }),
+  phrase("at least|no(?:t)? (?:less|fewer) than|a minimum of|>=|≥", { letter: "C", sign: ">=" }),
+  phrase("(?:less|fewer|smaller|lower) than|under|below|<", { letter: "C", sign: "<" }),
+  phrase("at most|no(?:t)? more than|up to|a maximum of|<=|≤", { letter: "C", sign: "<=" }),
+  phrase("exactly|equal(?:s| to)?|precisely|=", { letter: "C", sign: "=" }),
+  phrase("between(?= [$€£]?\\d)|from(?= [$€£]?\\d)", { letter: "C", sign: "between" }),
+  phrase("more expensive than|costing more than", { letter: "C", sign: ">", needs: "price" }),
+  phrase("cheaper than|costing less than", { letter: "C", sign: "<", needs: "price" }),
+  phrase("or (?:more|above|higher|over|greater)|and (?:above|up|over)", { letter: "c", sign: ">=" }),
+  phrase("or (?:less|fewer|below|lower|under)|and (?:below|under)", { letter: "c", sign: "<=" }),
+  // Leaving out
+  phrase("without(?: any| a| an)?|no|zero|not any", { letter: "X", none: true }),
+  phrase(
+    "except(?:ing)?(?: for)?|exclud(?:e|es|ing)|other than|apart from|aside from|besides|but(?: not)?|not(?: including| counting| in| from| on| at)?|leav(?:e|ing) out|ignor(?:e|ing)|omit(?:ting)?|outside(?: of)?|non(?=[ -])|minus|save for|ohne|außer",
+    { letter: "X" },
+  ),
+  // Joining
+  phrase("and|&|as well as|plus|und", { letter: "&" }),
+  phrase("or|oder", { letter: "|" }),
+  [/[,;]/y, () => ({ letter: "," })],
+  phrase("but (?:only|just)(?: for| in| from)?", { letter: "," }),
+  phrase(
+    "(?:i would|i'd|we would|we'd) like(?: to (?:know|see|have))?|(?:can|could|would) you(?: please)?(?: (?:tell|show|give|find))?",
+    { letter: "," },
+  ),
+  // Pointing back
+  phrase("its|their|theirs|them|they|those|these|it", { letter: "J", text: "its" }),
+  phrase("(?:that|this|the same|the winning|the leading)(?= \\p{L}+)", { letter: "j" }),
+  phrase("sold|sells?|selling|ordered|bought|purchased|buy|spend|spent|paid|pay", { letter: "s" }),
+  phrase("who", { letter: "w" }),
+  phrase("when", { letter: "q" }),
+];
 
-export function isPlainWord(word: string): boolean {
-  return PLAIN_WORDS.has(stem(word)) || /^(q[1-4]|h[12]|\d+([a-z]{2})?)$/.test(word);
+function unitOf(text: string): Unit {
+  const word = text.toLowerCase();
+  if (word.startsWith("half")) return "half";
+  if (word.startsWith("date")) return "day";
+  return (["year", "quarter", "month", "week"] as const).find((unit) => word.startsWith(unit)) ?? "day";
+}
+
+/** The longest phrase of the lexicon that begins at `at`. */
+export function phraseAt(text: string, at: number): { readonly mark: Found; readonly end: number } | null {
+  let best: { mark: Found; end: number } | null = null;
+  for (const [pattern, build] of ENTRIES) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match === null || match[0] === "" || (best !== null && at + match[0].length <= best.end)) continue;
+    best = { mark: { text: match[0], ...build(match[0]) }, end: at + match[0].length };
+  }
+  return best;
+}
+
+/** Words that change nothing in what a table is asked. A word that is neither here nor known is never passed over. */
+const INERT = new Set(
+  `the a an of in on at for to from with within during throughout among is are was were be been being do did does has have had having
+   we us our ours i you your me my please like want wanted need know see show work works working live lives living located based belong belongs list give tell display find get
+   return provide present identify determine calculate compute look up out all any only just overall altogether combined also then
+   that so far data dataset database table csv file whole entire
+   come came comes coming bring brought brings generate generated generates make made makes place placed places record recorded
+   take took receive received got achieve achieved contribute contributed contributes account accounts accounted
+   happen happened occur occurred exist exists perform performed into as hat hatte haben hatten im am der die das den dem ist sind war waren
+   figures numbers worth there s`.match(/\S+/g) ?? [],
+);
+INERT.add("’s").add("'s");
+
+export function isInert(word: string): boolean {
+  return INERT.has(word.toLowerCase());
 }

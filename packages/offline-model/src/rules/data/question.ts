@@ -1,17 +1,37 @@
-import type { Unit } from "./calendar.ts";
+/** One question about one table, as it is read from a clause. */
+import type { PeriodUnit, Unit } from "./calendar.ts";
 import type { Column, Table } from "./tables.ts";
 
-/** A period as a goal names it; null means the latest that the data has. */
-export type Period = { readonly unit: Unit; readonly index: number | null; readonly year: number | null };
+/** A point or stretch of time as a goal names it. */
+export type Moment =
+  /** A year, half, quarter or month. Without an index it is the latest in the data; without a year the latest such. */
+  | { readonly unit: PeriodUnit; readonly index: number | null; readonly year: number | null }
+  | { readonly unit: "day"; readonly month: number; readonly day: number; readonly year: number | null };
+
+/** `from` and `to` name moments; `fromEnd` excludes the first one, `toEnd` includes the last one. */
+export type TimeSpan =
+  | { readonly kind: "in"; readonly moment: Moment }
+  | {
+      readonly kind: "span";
+      readonly from: Moment | null;
+      readonly fromEnd: boolean;
+      readonly to: Moment | null;
+      readonly toEnd: boolean;
+    };
+
+export type Sign = ">" | "<" | ">=" | "<=" | "=" | "<>";
 
 export type Filter =
-  | { readonly kind: "values"; readonly column: Column; readonly values: readonly string[] }
   | {
-      readonly kind: "number";
+      readonly kind: "values";
       readonly column: Column;
-      readonly sign: ">" | "<" | ">=" | "<=";
-      readonly value: number;
+      readonly values: readonly string[];
+      readonly negated: boolean;
     }
+  | { readonly kind: "number"; readonly column: Column; readonly sign: Sign; readonly value: number }
+  /** Rows of any of these times. */
+  | { readonly kind: "time"; readonly spans: readonly TimeSpan[]; readonly negated: boolean }
+  | { readonly kind: "weekday"; readonly days: readonly number[]; readonly negated: boolean }
   /** Names that no sample shows: they may be values of any of the columns. */
   | { readonly kind: "anywhere"; readonly columns: readonly Column[]; readonly values: readonly string[] }
   /** The first row of an earlier step: its value is a reference, known only when that step is done. */
@@ -19,29 +39,53 @@ export type Filter =
   /** Every value that another question lists: a subquery, so that nothing has to wait. */
   | { readonly kind: "among"; readonly column: Column; readonly question: Question };
 
-export type Aggregate = "sum" | "average" | "lowest" | "highest" | "count" | "distinct";
+export type Aggregate = "sum" | "average" | "median" | "lowest" | "highest" | "count" | "distinct";
 
-/** One question about one table, read from a clause. */
+/** What is computed; without a column rows are counted. */
+export type Figure = { readonly aggregate: Aggregate; readonly column: Column | null };
+
+/** A condition on the figure of a group. */
+export type Having = { readonly figure: Figure; readonly sign: Sign; readonly value: number };
+
 export type Question = {
   readonly table: Table;
-  readonly shape: "totals" | "growth" | "share" | "rows" | "values";
-  readonly aggregate: Aggregate;
-  /** What is added up; null when rows are counted. */
-  readonly measure: Column | null;
+  /**
+   * `figures`: one row, or one a group. `groups`: how many groups meet the conditions. `average`: the mean of the
+   * groups' figures. `contrast`: two values or times and their difference. `part`: what share of all rows meets `part`.
+   */
+  readonly shape:
+    | "figures"
+    | "groups"
+    | "average"
+    | "growth"
+    | "share"
+    | "part"
+    | "contrast"
+    | "rows"
+    | "values";
+  /** The first one is ranked by. */
+  readonly figures: readonly Figure[];
   readonly groupBy: readonly Column[];
   /** Groups by periods of this length. */
   readonly bucket: Unit | null;
   readonly filters: readonly Filter[];
-  /** Rows of any of these periods; for growth the last one, against the one before or against the first one. */
-  readonly periods: readonly Period[];
-  /** How many periods back growth compares: 1, or a year's worth of them. */
+  readonly having: readonly Having[];
+  /** For growth the time, against the one before or against the first of two. */
+  readonly times: readonly Moment[];
+  /** How far back growth compares: one period, or the same period of the year before. */
   readonly lag: "previous" | "year";
   readonly order: "most" | "least" | "label";
-  readonly limit: number;
-  /** The values that a share is asked for: found in the list, so no filter, but what `they` means later. */
+  /** How many ranks are wanted; null for every group. Ties at the last one are all given. */
+  readonly ranks: number | null;
+  /** Only this rank: 2 for the second highest. */
+  readonly onlyRank: boolean;
+  /** What a rank counts within: `per region`, and whether it does in each period of `bucket`. */
+  readonly within: readonly Column[];
+  readonly isWithinTime: boolean;
+  /** For rows: what they are ordered by. */
+  readonly orderBy: Column | null;
+  /** For a contrast its two sides; for a share what is asked for; for a part its conditions. */
   readonly focus: readonly Filter[];
-  /** What one row is, such as `order`; null when the table does not say. */
-  readonly entity: string | null;
 };
 
 /** An earlier question of the same goal, which `its` and `their` may mean. */

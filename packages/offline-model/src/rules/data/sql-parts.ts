@@ -1,111 +1,141 @@
-/** The parts that totals and growth share: aggregates, conditions and the numbers of periods. */
-import { MONTHS } from "./calendar.ts";
-import type { Filter, Period, Question } from "./question.ts";
+/** The parts that every query shares: fragments with their parameters, aggregates, conditions and names. */
+import type { Figure, Filter, Question } from "./question.ts";
 import { quoteName } from "./quote.ts";
+import { periodLabel, periodOrder, WEEKDAYS } from "./calendar.ts";
+import type { Table } from "./tables.ts";
+import { isoOf, spanSql } from "./time-sql.ts";
 
 export type SqlParam = string | number | { readonly $ref: string };
 
 export type Fragment = { readonly text: string; readonly params: readonly SqlParam[] };
 
-/** Columns of a listed row; a wider table is cut. */
-export const columnLimit = 12;
-
-/** The aggregate over all rows, or over those for which `condition` holds. */
-export function aggregateSql(
-  { aggregate, measure, groupBy }: Question,
-  condition: string | null = null,
-): string {
-  const when = (value: string) => (condition === null ? value : `CASE WHEN ${condition} THEN ${value} END`);
-  if (aggregate === "distinct") return `COUNT(DISTINCT ${when(quoteName(groupBy[0]?.name ?? ""))})`;
-  if (measure === null || aggregate === "count")
-    return condition === null ? "COUNT(*)" : `COUNT(${when("1")})`;
-  const functions = { sum: "SUM", average: "AVG", lowest: "MIN", highest: "MAX" };
-  return `${functions[aggregate]}(${when(quoteName(measure.name))})`;
+/** Text with fragments in it: their parameters are kept in the order in which they stand there. */
+export function sql(strings: TemplateStringsArray, ...parts: readonly (string | Fragment)[]): Fragment {
+  const fragments = parts.map((part) => (typeof part === "string" ? { text: part, params: [] } : part));
+  const text = strings.map((piece, index) => piece + (fragments[index]?.text ?? "")).join("");
+  return { text, params: fragments.flatMap(({ params }) => params) };
 }
 
-/** Sums of decimals are rounded to the cent: binary fractions would show otherwise. */
-export function rounded({ aggregate, measure }: Question, figure: string): string {
-  const whole = measure === null || aggregate === "count" || aggregate === "distinct";
-  return whole || (measure.wholeNumbers && aggregate !== "average") ? figure : `ROUND(${figure}, 2)`;
-}
-
-/** The name of the figure's column: `revenue`, `average_revenue`, `order_count`. */
-export function alias({ aggregate, measure, groupBy, entity }: Question): string {
-  if (aggregate === "distinct") return `${groupBy[0]?.name ?? "value"}_count`;
-  if (measure === null || aggregate === "count") return `${entity ?? "row"}_count`;
-  return aggregate === "sum" ? measure.name : `${aggregate}_${measure.name}`;
-}
-
-type Subquery = (question: Question) => Fragment;
-
-/** The WHERE and HAVING of a question, periods included. */
-export function conditions(question: Question, subquery: Subquery): { where: Fragment; having: string } {
-  const grouped =
-    question.shape !== "rows" && question.groupBy.length > 0 && question.aggregate !== "distinct";
-  const bounds = question.filters.filter((filter) => filter.kind === "number");
-  const having = grouped ? bounds.map(({ sign, value }) => `${aggregateSql(question)} ${sign} ${value}`) : [];
-  const rowBounds = grouped
-    ? []
-    : bounds.map(({ column, sign, value }) => `${quoteName(column.name)} ${sign} ${value}`);
-  const filters = filterFragments(question, subquery);
-  const texts = [...periodCondition(question), ...filters.map(({ text }) => text), ...rowBounds];
+export function joinFragments(fragments: readonly Fragment[], between: string): Fragment {
   return {
-    where: {
-      text: texts.length === 0 ? "" : `WHERE ${texts.join("\n  AND ")}`,
-      params: filters.flatMap(({ params }) => params),
-    },
-    having: having.length === 0 ? "" : `HAVING ${having.join(" AND ")}`,
+    text: fragments.map(({ text }) => text).join(between),
+    params: fragments.flatMap(({ params }) => params),
   };
 }
 
-export function filterFragments(question: Question, subquery: Subquery): readonly Fragment[] {
-  return question.filters
-    .filter((filter) => filter.kind !== "number")
-    .map((filter) => fragmentOf(filter, subquery));
+/** Joins the lines that are there. */
+export function lines(...parts: readonly (string | Fragment | null)[]): Fragment {
+  const present = parts.map((part) => (typeof part === "string" ? { text: part, params: [] } : part));
+  return joinFragments(
+    present
+      .filter((part) => part !== null && part.text !== "")
+      .map((part) => part ?? { text: "", params: [] }),
+    "\n",
+  );
 }
 
-function fragmentOf(filter: Exclude<Filter, { kind: "number" }>, subquery: Subquery): Fragment {
-  if (filter.kind === "anywhere") {
-    const marks = filter.values.map(() => "?").join(", ");
-    const columns = filter.columns.map(({ name }) => `${quoteName(name)} COLLATE NOCASE IN (${marks})`);
-    return { text: `(${columns.join(" OR ")})`, params: filter.columns.flatMap(() => filter.values) };
+/** The aggregate over all rows, or over those for which a condition holds; sums of decimals are rounded to the cent. */
+export function figureSql(figure: Figure, condition: string | null = null): string {
+  const raw = aggregateSql(figure, condition);
+  return isWhole(figure) ? raw : `ROUND(${raw}, 2)`;
+}
+
+function aggregateSql({ aggregate, column }: Figure, condition: string | null): string {
+  const when = (value: string) => (condition === null ? value : `CASE WHEN ${condition} THEN ${value} END`);
+  if (aggregate === "distinct") return `COUNT(DISTINCT ${when(column?.sql ?? "1")})`;
+  if (aggregate === "count" || column === null)
+    return condition === null ? "COUNT(*)" : `COUNT(${when("1")})`;
+  const functions = { sum: "SUM", average: "AVG", median: "AVG", lowest: "MIN", highest: "MAX" } as const;
+  return `${functions[aggregate]}(${when(column.sql)})`;
+}
+
+function isWhole({ aggregate, column }: Figure): boolean {
+  if (column === null || aggregate === "count" || aggregate === "distinct") return true;
+  return column.wholeNumbers && aggregate !== "average" && aggregate !== "median";
+}
+
+/** The name of a figure's column: `revenue`, `average_revenue`, `order_count`. */
+export function alias({ aggregate, column }: Figure, { entity }: Table): string {
+  if (aggregate === "distinct") return `${column?.name ?? "value"}_count`;
+  if (column === null || aggregate === "count") return `${(entity ?? "row").replaceAll(" ", "_")}_count`;
+  return aggregate === "sum" ? column.name : `${aggregate}_${column.name}`;
+}
+
+export type Subquery = (question: Question) => Fragment;
+
+export function whereOf(filters: readonly Filter[], table: Table, subquery: Subquery): Fragment | null {
+  if (filters.length === 0) return null;
+  const conditions = filters.map((filter) => filterSql(filter, table, subquery));
+  return sql`WHERE ${joinFragments(conditions, "\n  AND ")}`;
+}
+
+/** One condition on a row. Rows without a value are kept when a value is left out: they do not have it. */
+export function filterSql(filter: Filter, table: Table, subquery: Subquery): Fragment {
+  switch (filter.kind) {
+    case "values": {
+      const { sql: column } = filter.column;
+      const list = `${column} COLLATE NOCASE ${filter.negated ? "NOT IN" : "IN"} (${filter.values.map(() => "?").join(", ")})`;
+      return { text: filter.negated ? `(${column} IS NULL OR ${list})` : list, params: filter.values };
+    }
+    case "number": {
+      const { sql: column } = filter.column;
+      if (filter.sign === "=" && filter.value === 0)
+        return { text: `COALESCE(${column}, 0) = 0`, params: [] };
+      return { text: `${column} ${filter.sign} ${filter.value}`, params: [] };
+    }
+    case "time": {
+      const spans = filter.spans.map((span) => `(${spanSql(span, table)})`).join(" OR ");
+      if (filter.negated) return { text: `NOT COALESCE(${spans}, FALSE)`, params: [] };
+      return { text: filter.spans.length === 1 ? spans.slice(1, -1) : `(${spans})`, params: [] };
+    }
+    case "weekday": {
+      const days = filter.days.map((day) => `'${day}'`).join(", ");
+      return {
+        text: `strftime('%w', ${isoOf(table)}) ${filter.negated ? "NOT IN" : "IN"} (${days})`,
+        params: [],
+      };
+    }
+    case "anywhere": {
+      const marks = filter.values.map(() => "?").join(", ");
+      const columns = filter.columns.map((column) => `${column.sql} COLLATE NOCASE IN (${marks})`);
+      return { text: `(${columns.join(" OR ")})`, params: filter.columns.flatMap(() => filter.values) };
+    }
+    case "first":
+      return { text: `${filter.column.sql} = ?`, params: [{ $ref: filter.ref }] };
+    case "among": {
+      const name = quoteName(filter.column.name);
+      return sql`${filter.column.sql} IN (SELECT ${name} FROM (\n${subquery(filter.question)}\n))`;
+    }
+    default:
+      return filter satisfies never;
   }
-  const column = quoteName(filter.column.name);
-  if (filter.kind === "first") return { text: `${column} = ?`, params: [{ $ref: filter.ref }] };
-  if (filter.kind === "among") {
-    const { text, params } = subquery(filter.question);
-    return { text: `${column} IN (SELECT ${column} FROM (\n${text}\n))`, params };
-  }
-  const marks = filter.values.map(() => "?").join(", ");
-  return { text: `${column} COLLATE NOCASE IN (${marks})`, params: filter.values };
 }
 
-function periodCondition({ table, periods, shape }: Question): readonly string[] {
-  const [first] = periods;
-  if (table.calendar === null || first === undefined || shape === "growth") return [];
-  const numbers = periods.map((period) => periodNumber(table, period));
-  return [`${table.calendar.key(first.unit)} IN (${numbers.join(", ")})`];
+export const weekdayNames = (days: readonly number[]): string =>
+  days.map((day) => `${WEEKDAYS[day]}s`).join(" or ");
+
+/** What a query tells its rows apart by: columns, and a period of time. */
+export type Part = { readonly name: string; readonly sql: string; readonly order: string };
+
+export function partsOf({ table, bucket, groupBy, filters, figures }: Question): readonly Part[] {
+  if (figures[0]?.aggregate === "distinct") return [];
+  // The column of a reference is selected too, so that the rows say which value it was.
+  const referred = filters.flatMap((filter) =>
+    filter.kind === "first" || filter.kind === "among" ? [filter.column] : [],
+  );
+  const columns = [...new Set([...referred, ...groupBy])].map((column) => ({
+    name: quoteName(column.name),
+    sql: column.sql,
+    order: column.sql,
+  }));
+  if (bucket === null) return columns;
+  const label = periodLabel(isoOf(table), bucket, table.calendar?.hasYears === true);
+  return [
+    ...columns,
+    { name: quoteName(bucket), sql: label, order: periodOrder(label, bucket, isoOf(table)) },
+  ];
 }
 
-/** SQL for a period's number; without a year it is the latest such period that the data has. */
-export function periodNumber(table: Question["table"], { unit, index, year }: Period): string {
-  const { calendar } = table;
-  if (calendar === null) return "NULL";
-  const perYear = 12 / MONTHS[unit];
-  if (!calendar.hasYears && index !== null) return String(index);
-  if (year !== null && index !== null) return String(year * perYear + index);
-  const among = index === null ? "" : ` WHERE ${calendar.key(unit)} % ${perYear} = ${index}`;
-  return `(SELECT MAX(${calendar.key(unit)}) FROM dated${among})`;
-}
-
-/** The common table that adds the period's number to every row; null when a question names no period. */
-export function datedTable({ table, bucket, periods, shape }: Question): string | null {
-  if (table.calendar === null || (bucket === null && periods.length === 0 && shape !== "growth")) return null;
-  const { name, sql } = table.calendar.derived;
-  return `dated AS (SELECT *, ${sql} AS ${name} FROM ${quoteName(table.name)})`;
-}
-
-/** Joins the clauses that are there, one a line. */
-export function clauses(...parts: readonly (string | null)[]): string {
-  return parts.filter((part) => part !== null && part !== "").join("\n");
+export function direction({ order }: Question): "ASC" | "DESC" {
+  return order === "least" ? "ASC" : "DESC";
 }

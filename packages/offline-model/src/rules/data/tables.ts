@@ -1,53 +1,102 @@
 /** The described tables as the rules see them: what can be added up, what can be grouped by, what is a date. */
 import type { DataSource } from "../../prompt/plan-prompt.ts";
-import { stemsOf } from "../text/words.ts";
-import { type Calendar, calendarOf } from "./calendar.ts";
+import { stemsOf, wordsOf } from "../text/words.ts";
+import { type Calendar, dateCalendar, isDateText, periodCalendar } from "./calendar.ts";
+import { isFlow, isRate, UNIT_WORDS } from "./measures.ts";
+import { quoteName } from "./quote.ts";
 
 export type Column = {
   readonly name: string;
-  /** Stems of the words of its name. */
+  /** SQL for its value in a row. */
+  readonly sql: string;
+  /** Stems of the words of its name; the words that only say in what it is counted are not among them. */
   readonly words: readonly string[];
   readonly kind: "measure" | "dimension" | "date" | "id";
+  /** What adding it up means: `flow` is added up, `rate` never is, `other` only when the goal says so. */
+  readonly adds: "flow" | "rate" | "other";
   readonly wholeNumbers: boolean;
   readonly samples: readonly string[];
+  /** The samples are all values that occur. */
+  readonly complete: boolean;
 };
 
 export type Table = {
   readonly source: string;
   readonly name: string;
+  /** What stands behind FROM. */
+  readonly from: string;
+  /** Stems of the table's name. */
   readonly words: readonly string[];
   readonly columns: readonly Column[];
   /** How periods are told from its rows; null when nothing in it is a date. */
   readonly calendar: Calendar | null;
+  /** What one row is, such as `order`; null when the table does not say. */
+  readonly entity: string | null;
+  /** The column that names a row, such as `name`. */
+  readonly label: Column | null;
 };
 
-export function tablesOf(data: readonly DataSource[]): readonly Table[] {
-  return data.flatMap(({ source, tables }) =>
-    tables.map((table) => {
-      const columns = table.columns.map(columnOf);
-      const words = stemsOf(`${table.name} ${source}`);
-      return { source, name: table.name, words, columns, calendar: calendarOf(columns) };
-    }),
-  );
+/** A table with what follows from its columns. */
+export function tableOf(given: Pick<Table, "source" | "name" | "from" | "columns">): Table {
+  const { name, columns } = given;
+  const dates = columns.filter(({ kind }) => kind === "date");
+  const [date] = dates;
+  const calendar = date === undefined ? periodCalendar(columns) : dateCalendar(date);
+  const singular = stemsOf(name);
+  const label =
+    columns.find(({ kind, words }) => kind === "dimension" && words.length === 0) ??
+    columns.find(({ kind, words }) => kind === "dimension" && words.join() === singular.join()) ??
+    null;
+  return { ...given, words: singular, calendar, entity: entityOf(name, columns), label };
+}
+
+/** What the id column numbers (`order` of `order_id`), or the singular of the table's name. */
+function entityOf(name: string, columns: readonly Column[]): string | null {
+  const id = columns.find(({ kind, words }) => kind === "id" && words.length > 0);
+  if (id !== undefined) return wordsOf(id.name).slice(0, -1).join(" ") || null;
+  const words = wordsOf(name);
+  const last = words.at(-1) ?? "";
+  const singular = last.replace(/(?<=[^aeiou])ies$/, "y").replace(/(?<=ss|x|ch|sh)es$|(?<=[^su])s$/, "");
+  return singular === last ? null : [...words.slice(0, -1), singular].join(" ");
 }
 
 type DescribedColumn = DataSource["tables"][number]["columns"][number];
 
 const NUMERIC_TYPE = /int|real|num|float|double|dec|money/i;
-const DATE = /^\d{4}-\d{2}(-\d{2}([T ].*)?)?$/;
+const NUMBER_TEXT = /^\s*-?[$€£]?\s?-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?\s*$/;
 
-function columnOf({ name, type, samples }: DescribedColumn): Column {
+export function columnOf({ name, type, samples, complete }: DescribedColumn): Column {
   const texts = samples.filter((sample) => sample !== null).map(String);
   const allNumbers =
     texts.length > 0 && texts.every((text) => text.trim() !== "" && Number.isFinite(Number(text)));
-  const numeric = NUMERIC_TYPE.test(type) ? texts.length === 0 || allNumbers : type === "" && allNumbers;
+  const declared = NUMERIC_TYPE.test(type) ? texts.length === 0 || allNumbers : type === "" && allNumbers;
+  const written = !declared && texts.length > 0 && texts.every((text) => NUMBER_TEXT.test(text));
+  const all = stemsOf(name);
+  const key = all.filter((word) => !UNIT_WORDS.has(word));
+  const kind = kindOf({ name, numeric: declared || written, texts });
+  const sql = quoteName(name);
   return {
     name,
-    words: stemsOf(name),
-    kind: kindOf({ name, numeric, texts }),
-    wholeNumbers: /int/i.test(type) || (allNumbers && texts.every((text) => Number.isInteger(Number(text)))),
+    sql: written && kind === "measure" ? numberIn(sql) : sql,
+    words: key.length === 0 && !NAMING.test(name) ? all : key,
+    kind,
+    adds: isRate(all) ? "rate" : isFlow(all) ? "flow" : "other",
+    wholeNumbers:
+      /int/i.test(type) ||
+      (allNumbers &&
+        !/real|float|double|dec|money/i.test(type) &&
+        texts.every((text) => Number.isInteger(Number(text)))),
     samples: texts,
+    complete: complete && kind === "dimension",
   };
+}
+
+const NAMING = /^(name|title|label|full_?name)$/i;
+
+/** A number that is written as text; what is none becomes NULL, so that it is neither added nor counted as 0. */
+function numberIn(sql: string): string {
+  const digits = `replace(replace(replace(replace(replace(${sql}, ',', ''), '$', ''), '€', ''), '£', ''), ' ', '')`;
+  return `CASE WHEN ${digits} GLOB '*[0-9]*' AND ${digits} NOT GLOB '*[^-0-9.]*' THEN CAST(${digits} AS REAL) END`;
 }
 
 function kindOf({
@@ -59,8 +108,8 @@ function kindOf({
   numeric: boolean;
   texts: string[];
 }): Column["kind"] {
-  if (/(^|_)(id|uuid|key|code|no|nr)$/i.test(name) || /[a-z]Id$/.test(name)) return "id";
-  if (texts.length > 0 && texts.every((text) => DATE.test(text))) return "date";
+  if (/(^|[_ ])(id|uuid|key|code|no|nr|zip|phone|sku)$/i.test(name) || /[a-z]Id$/.test(name)) return "id";
+  if (texts.length > 0 && texts.every(isDateText)) return "date";
   // Large descriptions come without samples: then the name has to do.
   if (texts.length === 0 && !numeric && /(^|_)(date|day|at|time|timestamp)$/i.test(name)) return "date";
   // Years, quarters and months are numbers that nobody adds up.

@@ -1,20 +1,22 @@
 /** Text to SQL, second half: one question as one read-only SELECT of SQLite. */
-
-import { periodLabel } from "./calendar.ts";
+import { contrastSql, partSql } from "./contrast-sql.ts";
 import { growthSql, stepwiseGrowthSql } from "./growth-sql.ts";
-import type { Question } from "./question.ts";
+import type { Figure, Question } from "./question.ts";
 import { quoteName } from "./quote.ts";
 import {
-  aggregateSql,
   alias,
-  clauses,
-  columnLimit,
-  conditions,
-  datedTable,
+  direction,
+  figureSql,
   type Fragment,
-  rounded,
+  lines,
+  type Part,
+  partsOf,
+  sql,
   type SqlParam,
+  whereOf,
 } from "./sql-parts.ts";
+import type { Column } from "./tables.ts";
+import { isoOf } from "./time-sql.ts";
 
 export type SqlQuery = {
   readonly sql: string;
@@ -24,6 +26,14 @@ export type SqlQuery = {
   readonly label: string | null;
   readonly value: string | null;
 };
+
+/** Rows of a list; a longer one is cut, which its description says. */
+export const ROWS_MAX = 50;
+
+const GROUPS_MAX = 500;
+
+/** Columns of a listed row; a wider table is cut. */
+const COLUMNS_MAX = 12;
 
 /** Writes the query; every value that came from the goal is a parameter, never text of the statement. */
 export function writeSql(question: Question): SqlQuery {
@@ -41,142 +51,206 @@ function statement(question: Question): Fragment {
       return rowsSql(question);
     case "values":
       return valuesSql(question);
+    case "contrast":
+      return contrastSql(question, statement);
+    case "part":
+      return partSql(question, statement);
+    case "groups":
+      return lines(
+        `SELECT COUNT(*) AS ${quoteName(`${groupName(question)}_count`)} FROM (`,
+        figuresSql({ ...question, order: "label" }),
+        ")",
+      );
+    case "average":
+      return averageSql(question);
     case "share":
-    case "totals":
-      return totalsSql(question);
+    case "figures":
+      return question.figures[0]?.aggregate === "median" ? medianSql(question) : figuresSql(question);
     default:
       return question.shape satisfies never;
   }
 }
 
-function totalsSql(question: Question): Fragment {
-  const { table, bucket, shape, aggregate } = question;
-  const key = bucket === null || table.calendar === null ? null : table.calendar.key(bucket);
-  const hasYears = table.calendar?.hasYears === true;
-  const bucketLabel =
-    key === null || bucket === null ? [] : [`${periodLabel(key, bucket, hasYears)} AS ${quoteName(bucket)}`];
-  const dimensions = aggregate === "distinct" ? [] : groupNames(question);
-  const figure = aggregateSql(question);
-  const { where, having } = conditions(question, statement);
+function figuresSql(question: Question): Fragment {
+  const { table, figures, shape, ranks } = question;
+  const parts = partsOf(question);
+  const [figure] = figures;
+  const main = figure === undefined ? null : figureSql(figure);
+  const own = figures.map((one) => `${figureSql(one)} AS ${quoteName(alias(one, table))}`);
   const share =
-    shape === "share" ? [`ROUND(100.0 * ${figure} / SUM(${figure}) OVER (), 1) AS share_percent`] : [];
+    shape === "share" && main !== null
+      ? [`ROUND(100.0 * ${main} / SUM(${main}) OVER (), 1) AS share_percent`]
+      : [];
   const select = [
-    ...dimensions,
-    ...bucketLabel,
-    `${rounded(question, figure)} AS ${quoteName(alias(question))}`,
+    ...parts.map(({ name, sql: text }) => (name === text ? name : `${text} AS ${name}`)),
+    ...own,
     ...share,
   ];
-  const groups = [...dimensions, ...(key === null ? [] : [key])];
-  const ranked = [`${figure} ${question.order === "least" ? "ASC" : "DESC"}`, ...groups];
-  const order = question.order === "label" ? [...(key === null ? [] : [key]), ...dimensions] : ranked;
+  const body = (extra: readonly string[]): Fragment =>
+    lines(
+      `SELECT ${[...select, ...extra].join(", ")}`,
+      `FROM ${table.from}`,
+      whereOf(question.filters, table, statement),
+      parts.length === 0 ? null : `GROUP BY ${parts.map((part) => part.sql).join(", ")}`,
+      havingSql(question, main, parts.length > 0),
+    );
+  if (parts.length === 0) return body([]);
+  if (ranks === null || main === null)
+    return lines(body([]), `ORDER BY ${orderOf(question, parts, main)} LIMIT ${GROUPS_MAX}`);
+  const names = [...parts.map(({ name }) => name), ...figures.map((one) => quoteName(alias(one, table)))];
   const among = question.filters.find((filter) => filter.kind === "among");
-  if (among !== undefined && groups.length > 1 && question.order !== "label") {
-    return bestOfEach(question, {
-      partition: quoteName(among.column.name),
-      columns: [...dimensions, ...(bucket === null ? [] : [quoteName(bucket)]), quoteName(alias(question))],
-      select,
-      groups,
-      figure,
-      where,
-      having,
-    });
-  }
-  const text = clauses(
-    withDated(question),
-    `SELECT ${select.join(", ")}`,
-    `FROM ${tableName(question)}`,
-    where.text,
-    groups.length === 0 ? null : `GROUP BY ${groups.join(", ")}`,
-    having,
-    groups.length === 0 ? null : `ORDER BY ${order.join(", ")} LIMIT ${question.limit}`,
+  const each = [
+    ...(among === undefined || parts.length < 2 ? [] : [among.column.sql]),
+    ...question.within.map((column) => column.sql),
+    ...(question.isWithinTime ? parts.slice(-1).map((part) => part.sql) : []),
+  ];
+  const within = each.length === 0 ? "" : `PARTITION BY ${each.join(", ")} `;
+  const first = question.isWithinTime ? names[parts.length - 1] : names[0];
+  const place = `${question.onlyRank ? "DENSE_RANK" : "RANK"}() OVER (${within}ORDER BY ${main} ${direction(question)}) AS place`;
+  return lines(
+    `SELECT ${names.join(", ")} FROM (`,
+    body([place]),
+    `) WHERE place ${question.onlyRank ? "=" : "<="} ${ranks} ORDER BY ${within === "" ? "" : `${first}, `}place, ${names.slice(0, parts.length).join(", ")} LIMIT ${GROUPS_MAX}`,
   );
-  return { text, params: where.params };
 }
 
-type Ranked = {
-  readonly partition: string;
-  /** The names of what `select` gives. */
-  readonly columns: readonly string[];
-  readonly select: readonly string[];
-  readonly groups: readonly string[];
-  readonly figure: string;
-  readonly where: Fragment;
-  readonly having: string;
-};
+function orderOf(question: Question, parts: readonly Part[], main: string | null): string {
+  const labels = parts.map(({ order }) => order);
+  const focus = question.focus[0];
+  const first =
+    question.shape === "share" && focus?.kind === "values"
+      ? [
+          `${focus.column.sql} COLLATE NOCASE NOT IN (${focus.values.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ")})`,
+        ]
+      : [];
+  if (question.order === "label" || main === null) return [...first, ...labels.toReversed()].join(", ");
+  return [...first, `${main} ${direction(question)}`, ...labels].join(", ");
+}
 
-/** `the top 3 regions and their best products`: the limit counts within each region. */
-function bestOfEach(
-  question: Question,
-  { partition, columns, select, groups, figure, where, having }: Ranked,
-): Fragment {
-  const direction = question.order === "least" ? "ASC" : "DESC";
-  const place = `ROW_NUMBER() OVER (PARTITION BY ${partition} ORDER BY ${figure} ${direction}, ${groups.join(", ")}) AS place`;
-  const text = clauses(
-    withDated(question),
-    `SELECT ${columns.join(", ")} FROM (SELECT ${[...select, place].join(", ")}`,
-    `FROM ${tableName(question)}`,
-    where.text,
-    `GROUP BY ${groups.join(", ")}`,
-    having,
-    `) WHERE place <= ${question.limit} ORDER BY ${partition}, place`,
+/** Groups without a figure have no rank; a name that no row has gives no row instead of a zero. */
+function havingSql(
+  { having, ranks, filters }: Question,
+  main: string | null,
+  isGrouped: boolean,
+): string | null {
+  const conditions = having.map(({ figure, sign, value }) => `${figureSql(figure)} ${sign} ${value}`);
+  if (ranks !== null && isGrouped && main !== null) conditions.push(`${main} IS NOT NULL`);
+  if (!isGrouped && filters.some(({ kind }) => kind === "anywhere")) conditions.push("COUNT(*) > 0");
+  return conditions.length === 0 ? null : `HAVING ${conditions.join(" AND ")}`;
+}
+
+/** The middle value, or the mean of the two middle ones. */
+function medianSql(question: Question): Fragment {
+  const { table, filters, ranks } = question;
+  const column = question.figures[0]?.column;
+  if (column === undefined || column === null) return figuresSql(question);
+  const parts = partsOf(question);
+  const partition = parts.length === 0 ? "" : `PARTITION BY ${parts.map((part) => part.sql).join(", ")} `;
+  const where = whereOf(filters, table, statement);
+  const name = quoteName(`median_${column.name}`);
+  const names = parts.map((part) => part.name);
+  const middle = lines(
+    `SELECT ${[...names, `ROUND(AVG(value), 2) AS ${name}`].join(", ")} FROM (`,
+    `SELECT ${[...parts.map((part) => `${part.sql} AS ${part.name}, `), `${column.sql} AS value`].join("")},`,
+    `  ROW_NUMBER() OVER (${partition}ORDER BY ${column.sql}) AS place, COUNT(*) OVER (${partition.trim()}) AS places`,
+    `FROM ${table.from}`,
+    where === null ? `WHERE ${column.sql} IS NOT NULL` : sql`${where} AND ${column.sql} IS NOT NULL`,
+    ") WHERE place IN ((places + 1) / 2, (places + 2) / 2)",
+    names.length === 0 ? "HAVING COUNT(*) > 0" : `GROUP BY ${names.join(", ")}`,
   );
-  return { text, params: where.params };
-}
-
-function withDated(question: Question): string | null {
-  const dated = datedTable(question);
-  return dated === null ? null : `WITH ${dated}`;
-}
-
-function tableName(question: Question): string {
-  return datedTable(question) === null ? quoteName(question.table.name) : "dated";
-}
-
-/** The column of a reference is selected too, so that the rows say which value it was. */
-function groupNames({ filters, groupBy }: Question): readonly string[] {
-  const referenced = filters.flatMap((filter) =>
-    filter.kind === "first" || filter.kind === "among" ? [filter.column] : [],
+  if (names.length === 0) return middle;
+  const order =
+    question.order === "label"
+      ? names.toReversed().join(", ")
+      : `${name} ${direction(question)}, ${names.join(", ")}`;
+  if (ranks === null) return lines(middle, `ORDER BY ${order} LIMIT ${GROUPS_MAX}`);
+  return lines(
+    `SELECT ${[...names, name].join(", ")} FROM (SELECT *, RANK() OVER (ORDER BY ${name} ${direction(question)}) AS rank_place FROM (`,
+    middle,
+    `)) WHERE rank_place ${question.onlyRank ? "=" : "<="} ${ranks} ORDER BY rank_place, ${names.join(", ")}`,
   );
-  return [...new Set([...referenced, ...groupBy].map(({ name }) => quoteName(name)))];
+}
+
+function averageSql(question: Question): Fragment {
+  const { figures, table, bucket } = question;
+  const [figure] = figures;
+  const inner: Figure =
+    figure?.aggregate === "average"
+      ? { ...figure, aggregate: "sum" }
+      : (figure ?? { aggregate: "count", column: null });
+  const name = alias(inner, table);
+  const body = figuresSql({ ...question, shape: "figures", figures: [inner], order: "label" });
+  const group = groupName(question);
+  const rest = question.groupBy.map((column) => quoteName(column.name));
+  return lines(
+    `SELECT ${[...rest, `ROUND(AVG(${quoteName(name)}), 2) AS ${quoteName(`average_${name}_per_${bucket ?? group}`)}`, `COUNT(*) AS ${quoteName(`${bucket ?? group}s`)}`].join(", ")} FROM (`,
+    body,
+    `)${rest.length === 0 ? "" : ` GROUP BY ${rest.join(", ")}`}`,
+  );
+}
+
+function groupName({ groupBy, bucket }: Question): string {
+  return bucket ?? groupBy[0]?.name ?? "group";
 }
 
 function rowsSql(question: Question): Fragment {
-  const { table, measure } = question;
-  const { where } = conditions({ ...question, groupBy: [] }, statement);
-  const columns = table.columns.slice(0, columnLimit).map(({ name }) => quoteName(name));
-  const direction = question.order === "least" ? "ASC" : "DESC";
-  const text = clauses(
-    withDated(question),
-    `SELECT ${columns.join(", ")}`,
-    `FROM ${tableName(question)}`,
-    where.text,
-    measure === null ? null : `ORDER BY ${quoteName(measure.name)} ${direction}, ${columns[0] ?? "1"}`,
-    `LIMIT ${question.limit}`,
+  const { table, orderBy, ranks, filters } = question;
+  const columns = rowColumns(question);
+  const names = columns.map(({ name }) => quoteName(name));
+  const select = columns.map((column) =>
+    column.sql === quoteName(column.name) ? column.sql : `${column.sql} AS ${quoteName(column.name)}`,
   );
-  return { text, params: where.params };
+  const where = whereOf(filters, table, statement);
+  const first = columns[0] === undefined ? "1" : names[0];
+  const key = orderBy === null ? null : orderBy.kind === "date" ? isoOf(table) : orderBy.sql;
+  if (key === null || ranks === null) {
+    const order = key === null ? null : `ORDER BY ${key} ${direction(question)}, ${first}`;
+    return lines(`SELECT ${select.join(", ")}`, `FROM ${table.from}`, where, order, `LIMIT ${ROWS_MAX}`);
+  }
+  const place = `${question.onlyRank ? "DENSE_RANK" : "RANK"}() OVER (ORDER BY ${key} ${direction(question)}) AS place`;
+  return lines(
+    `SELECT ${names.join(", ")} FROM (`,
+    `SELECT ${[...select, place].join(", ")}`,
+    `FROM ${table.from}`,
+    where === null ? `WHERE ${key} IS NOT NULL` : sql`${where} AND ${key} IS NOT NULL`,
+    `) WHERE place ${question.onlyRank ? "=" : "<="} ${ranks} ORDER BY place, ${first} LIMIT ${ROWS_MAX}`,
+  );
+}
+
+/** Of a thing with a name its name and what was asked about; of other rows every column. */
+function rowColumns({ table, orderBy, filters }: Question): readonly Column[] {
+  const { label, columns } = table;
+  const asked = [orderBy, ...filters.flatMap((filter) => ("column" in filter ? [filter.column] : []))].filter(
+    (column) => column !== null,
+  );
+  if (label !== null && asked.length > 0) return [...new Set([label, ...asked])];
+  return columns.slice(0, COLUMNS_MAX);
 }
 
 function valuesSql(question: Question): Fragment {
-  const names = question.groupBy.map(({ name }) => quoteName(name)).join(", ");
-  const { where } = conditions(question, statement);
-  const text = clauses(
-    withDated(question),
-    `SELECT DISTINCT ${names}`,
-    `FROM ${tableName(question)}`,
-    where.text,
-    `ORDER BY ${names} LIMIT ${question.limit}`,
+  const parts = partsOf(question);
+  const names = parts.map(({ name, sql: text }) => (name === text ? name : `${text} AS ${name}`));
+  const present = parts.map((part) => `${part.sql} IS NOT NULL`).join(" AND ");
+  const where = whereOf(question.filters, question.table, statement);
+  return lines(
+    `SELECT DISTINCT ${names.join(", ")}`,
+    `FROM ${question.table.from}`,
+    where === null ? `WHERE ${present}` : sql`${where} AND ${present}`,
+    `ORDER BY ${parts.map((_, index) => index + 1).join(", ")} LIMIT ${GROUPS_MAX}`,
   );
-  return { text, params: where.params };
 }
 
-function labelOf({ bucket, groupBy, aggregate }: Question): string | null {
-  if (aggregate === "distinct") return null;
+function labelOf({ bucket, groupBy, figures, shape, table }: Question): string | null {
+  if (shape === "groups" || shape === "contrast" || figures[0]?.aggregate === "distinct") return null;
+  if (shape === "rows") return table.label?.name ?? null;
   return bucket ?? groupBy.at(-1)?.name ?? null;
 }
 
-function valueOf(question: Question): string | null {
-  if (question.shape === "values") return null;
-  if (question.shape === "rows") return question.measure?.name ?? null;
-  if (question.shape === "growth") return "growth_percent";
-  return question.shape === "share" ? "share_percent" : alias(question);
+function valueOf({ shape, orderBy, figures, table }: Question): string | null {
+  if (shape === "values" || shape === "groups" || shape === "contrast" || shape === "average") return null;
+  if (shape === "rows") return orderBy?.kind === "measure" ? orderBy.name : null;
+  if (shape === "growth") return "growth_percent";
+  if (shape === "share" || shape === "part") return "share_percent";
+  const [figure] = figures;
+  return figure === undefined ? null : alias(figure, table);
 }

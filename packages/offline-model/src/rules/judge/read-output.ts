@@ -11,6 +11,11 @@ const Drawn = z.object({ artifact: z.json(), contentType: z.string() });
 const Value = z.object({ value: z.json() });
 const Text = z.object({ text: z.string() });
 
+/** The words of a passage's title and of its file's name. */
+export function titleWords({ title, path }: Hit): string {
+  return `${title} ${path.replace(/\.\w+$/, "").replaceAll(/[-_/]/g, " ")}`;
+}
+
 export type Row = Readonly<Record<string, unknown>>;
 
 export type Output =

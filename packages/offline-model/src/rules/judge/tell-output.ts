@@ -2,7 +2,9 @@ import type { StepResult } from "../../prompt/plan-prompt.ts";
 import { WRITE_UP } from "../plan/add-outputs.ts";
 import { formatValue, shorten } from "../text/format-value.ts";
 import { isQuestionlessText, isUnableText } from "../write/unable-text.ts";
-import { bestPassage, quoteHit, relevantHits } from "./quote-passages.ts";
+import { isRefusal, OUT_OF_SCOPE, refusalText } from "../notice.ts";
+import { missingWords, quotationsFor, stretchIn, wordsToAccountFor } from "./account-for-words.ts";
+import { bestPassage } from "./quote-passages.ts";
 import { type Output, readOutput } from "./read-output.ts";
 import { tellRows } from "./tell-rows.ts";
 
@@ -25,9 +27,20 @@ export type Told = {
 
 export function tellOutput(result: StepResult, goal: string): Told {
   const output = readOutput(result.output);
-  const subject = result.description.replace(/^Search for: /, "") || goal;
-  const { text, isFinding } = tell(output, { subject, description: result.description || result.id });
-  const isUnable = output.kind === "text" && isUnableText(output.text);
+  const { subject, unknown } = readSearch(result.description, goal);
+  const { text, isFinding, isRefused } = tell(output, {
+    subject,
+    unknown,
+    goal,
+    description: result.description || result.id,
+  });
+  const said =
+    output.kind === "text"
+      ? output.text
+      : output.kind === "other" && typeof output.value === "string"
+        ? output.value
+        : "";
+  const isUnable = isRefused === true || isUnableText(said) || isRefusal(said);
   return {
     stepId: result.id,
     text,
@@ -39,29 +52,33 @@ export function tellOutput(result: StepResult, goal: string): Told {
   };
 }
 
-type Words = { readonly text: string; readonly isFinding: boolean };
+type Words = { readonly text: string; readonly isFinding: boolean; readonly isRefused?: boolean };
+type About = {
+  readonly subject: string;
+  /** Words of it that no table has. */
+  readonly unknown: readonly string[];
+  readonly goal: string;
+  readonly description: string;
+};
 
-function tell(output: Output, { subject, description }: { subject: string; description: string }): Words {
+function tell(output: Output, { subject, unknown, goal, description }: About): Words {
   switch (output.kind) {
     case "rows": {
       const text = tellRows(output.rows, { description, truncated: output.truncated });
       return text === null ? nothing(`${description}: no row matches.`) : found(text);
     }
-    case "hits": {
-      const relevant = relevantHits(output.hits, subject);
-      if (relevant.length > 0)
-        return found(
-          `About “${shorten(subject, 100)}”: ${relevant.map((hit) => quoteHit(hit, subject)).join(" ")}`,
-        );
-      const nearest =
-        output.hits[0] === undefined ? "" : ` The nearest passage is ${quoteHit(output.hits[0], subject)}.`;
-      return nothing(`Nothing was found about “${shorten(subject, 100)}”.${nearest}`);
-    }
+    case "hits":
+      return tellHits(output.hits, subject, unknown);
     case "page": {
       const title = output.title === "" ? "" : `${output.title}: `;
-      return output.text.trim() === ""
-        ? nothing(`${output.url} has no text.`)
-        : found(`${title}“${bestPassage(output.text, subject)}” (${output.url})`);
+      if (output.text.trim() === "") return nothing(`${output.url} has no text.`);
+      const question = goal.replace(/https?:\/\/\S+/g, " ");
+      const isAsked =
+        /\?|\b(?:what|which|who|when|where|how)\b/i.test(question) && wordsToAccountFor(question).length > 0;
+      const passage = isAsked ? stretchIn(output.text, question) : bestPassage(output.text, subject);
+      return passage === null
+        ? nothing(`${output.url} has no passage about all of “${shorten(question.trim(), 100)}”.`)
+        : found(`${title}“${passage}” (${output.url})`);
     }
     case "saved":
       return found(`Saved ${output.path} (${formatValue(output.bytes)} bytes).`);
@@ -78,6 +95,51 @@ function tell(output: Output, { subject, description }: { subject: string; descr
     default:
       return output satisfies never;
   }
+}
+
+const NOT_IN_TABLES = / \(no table explains (.*)\)$/;
+const QUOTED_MAX = 3;
+
+/** How the step that searches the documents is described; the answer reads it again. */
+export function describeSearch(subject: string, unknown: readonly string[]): string {
+  const words = unknown
+    .slice(0, 8)
+    .map((word) => `“${word}”`)
+    .join(", ");
+  return `Search for: ${shorten(subject.replace(/\s+/g, " "), 300)}${words === "" ? "" : ` (no table explains ${words})`}`;
+}
+
+function readSearch(description: string, goal: string): { subject: string; unknown: readonly string[] } {
+  const unknown = NOT_IN_TABLES.exec(description)?.[1]?.match(/(?<=“)[^”]+(?=”)/g) ?? [];
+  return { subject: description.replace(NOT_IN_TABLES, "").replace(/^Search for: /, "") || goal, unknown };
+}
+
+/** Quotes the passages that account for every word; a passage about half of the question is no answer to it. */
+function tellHits(
+  hits: Extract<Output, { kind: "hits" }>["hits"],
+  subject: string,
+  unknown: readonly string[],
+): Words {
+  const quotations = quotationsFor(subject, hits).slice(0, QUOTED_MAX);
+  if (quotations.length > 0) {
+    const quoted = quotations.map(
+      ({ hit, text }) => `“${text}” (${hit.title === "" ? "" : `${hit.title}, `}${hit.path})`,
+    );
+    return found(`About “${shorten(subject, 100)}”: ${quoted.join(" ")}`);
+  }
+  const words = wordsToAccountFor(subject);
+  const missing = missingWords(subject, hits);
+  if (unknown.length > 0)
+    return {
+      ...nothing(refusalText(unknown, "no table has it, and no document answers the question")),
+      isRefused: true,
+    };
+  if (missing.length * 2 > words.length || words.length === 0)
+    return { ...nothing(OUT_OF_SCOPE), isRefused: true };
+  const named = missing.map((word) => `“${word}”`).join(", ");
+  const why =
+    named === "" ? "No passage says all of it together." : `No passage about the rest mentions ${named}.`;
+  return nothing(`Nothing was found about “${shorten(subject, 100)}”. ${why}`);
 }
 
 function found(text: string): Words {

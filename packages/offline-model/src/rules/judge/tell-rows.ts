@@ -2,7 +2,7 @@
 import { formatPercent, formatValue, spokenName } from "../text/format-value.ts";
 import type { Row } from "./read-output.ts";
 
-const LISTED_ROWS_MAX = 10;
+const LISTED_ROWS_MAX = 60;
 
 /** Null when the rows hold no value at all: nothing matched. */
 export function tellRows(
@@ -15,7 +15,48 @@ export function tellRows(
   const growth = growthColumns(first);
   if (growth !== null) return tellGrowth(filled, growth, description);
   if (filled.length === 1) return `${description}: ${pairs(first)}.`;
-  return tellList(filled, description, truncated);
+  const tie = tieAtTheTop(filled, description);
+  return (
+    tie ??
+    `${tellList(filled, description, truncated)}${together(filled, description)}${tieAtTheEnd(filled, description)}`
+  );
+}
+
+/** One was asked for and several have the same figure. */
+function tieAtTheTop(rows: readonly Row[], description: string): string | null {
+  if (
+    !/ with the (?:\w+ )?(?:highest|lowest|earliest|latest) /.test(description) ||
+    /^Top | in each /.test(description)
+  )
+    return null;
+  const columns = Object.keys(rows[0] ?? {});
+  const shared = columns.filter((name) => rows.every((row) => row[name] === rows[0]?.[name]));
+  const own = columns.filter((name) => !shared.includes(name));
+  const names = rows.map((row) => formatValue(row[own[0] ?? columns[0] ?? ""]));
+  const shown = names.slice(0, LISTED_ROWS_MAX);
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
+  const list =
+    more === "" ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1) ?? ""}` : `${shown.join(", ")}${more}`;
+  const figure = shared.map((name) => `${spokenName(name)} ${formatValue(rows[0]?.[name])}`).join(", ");
+  return `${description}: a tie between ${list}${figure === "" ? "" : `, each with ${figure}`}.`;
+}
+
+/** `Top 3` with a fourth row: the last ones are equal. */
+function tieAtTheEnd(rows: readonly Row[], description: string): string {
+  const wanted = Number(/^(?:Top|Bottom) (\d+) /.exec(description)?.[1] ?? 0);
+  if (wanted === 0 || rows.length <= wanted || / found\b| in each /.test(description)) return "";
+  const figure = Object.keys(rows[0] ?? {}).findLast((name) => typeof rows[0]?.[name] === "number");
+  const tied = rows.filter((row) => figure !== undefined && row[figure] === rows.at(-1)?.[figure]).length;
+  return ` The last ${tied} are a tie, so there are ${rows.length} instead of ${wanted}.`;
+}
+
+/** The sum of what was listed one by one. */
+function together(rows: readonly Row[], description: string): string {
+  if (!description.endsWith(", each and together")) return "";
+  const figure = Object.keys(rows[0] ?? {}).findLast((name) => typeof rows[0]?.[name] === "number");
+  if (figure === undefined) return "";
+  const sum = rows.reduce((total, row) => total + Number(row[figure] ?? 0), 0);
+  return ` Together: ${formatValue(Math.round(sum * 100) / 100)}.`;
 }
 
 type GrowthColumns = { readonly label: string | null; readonly figure: string };
@@ -34,7 +75,8 @@ function tellGrowth(rows: readonly Row[], columns: GrowthColumns, description: s
   if (first === undefined) return "";
   const { figure, label } = columns;
   const leader = change(first, columns);
-  if (label === null) return `${description}: ${spokenName(figure)} went ${leader}.`;
+  if (label === null)
+    return `${description}: ${spokenName(figure)} went ${leader}${difference(first, figure)}.`;
   const ranked = first["period"] !== undefined;
   const name = formatValue(first[label]);
   const verb = growthVerb(first["growth_percent"], description);
@@ -55,7 +97,9 @@ function shortChange(row: Row, { figure }: GrowthColumns): string {
 
 function growthOf(row: Row): string {
   const percent = row["growth_percent"];
-  return typeof percent === "number" ? formatPercent(percent) : "without a growth rate";
+  return typeof percent === "number"
+    ? formatPercent(percent)
+    : "no growth in percent: it did not start above zero";
 }
 
 function growthVerb(percent: unknown, description: string): string | null {
@@ -69,6 +113,14 @@ function change(row: Row, { figure }: GrowthColumns): string {
   const at = (period: unknown) => (period === undefined ? "" : ` in ${formatValue(period)}`);
   const from = `${formatValue(row[`earlier_${figure}`])}${at(row["earlier_period"])}`;
   return `from ${from} to ${formatValue(row[figure])}${at(row["period"])} (${growthOf(row)})`;
+}
+
+/** The change in the figure's own unit, with its sign. */
+function difference(row: Row, figure: string): string {
+  const [before, after] = [row[`earlier_${figure}`], row[figure]];
+  if (typeof before !== "number" || typeof after !== "number") return "";
+  const change = Math.round((after - before) * 100) / 100;
+  return `, a change of ${change > 0 ? "+" : ""}${formatValue(change)}`;
 }
 
 function tellList(rows: readonly Row[], description: string, truncated: boolean): string {
@@ -98,14 +150,16 @@ function tellList(rows: readonly Row[], description: string, truncated: boolean)
 /** `Ridgeline Tent 2P, revenue 6,112.35`: the first text as it is, figures with their column's name. */
 function item(row: Row, columns: readonly string[]): string {
   return columns
-    .map((name) =>
-      typeof row[name] === "number"
-        ? `${spokenName(name)} ${formatValue(row[name])}`
-        : formatValue(row[name]),
-    )
+    .map((name) => (typeof row[name] === "number" ? namedValue(row, name) : formatValue(row[name])))
     .join(", ");
 }
 
 function pairs(row: Row, columns: readonly string[] = Object.keys(row)): string {
-  return columns.map((name) => `${spokenName(name)} ${formatValue(row[name])}`).join(", ");
+  return columns.map((name) => namedValue(row, name)).join(", ");
+}
+
+function namedValue(row: Row, name: string): string {
+  const value = row[name];
+  if (name === "share_percent" && typeof value === "number") return `share ${value.toFixed(1)} %`;
+  return `${spokenName(name)} ${formatValue(value)}`;
 }

@@ -1,69 +1,187 @@
-/** A data question in words, for the step's description; the answer builds on them. */
-import { alias } from "../data/sql-parts.ts";
-import { periodName } from "../data/read-period.ts";
-import type { Filter, Question } from "../data/question.ts";
-import { spokenName } from "../text/format-value.ts";
+/** A data question in words: how the goal was understood. The answer begins with them. */
+import { alias, weekdayNames } from "../data/sql-parts.ts";
+import type { Figure, Filter, Question } from "../data/question.ts";
+import { momentName } from "../data/read-moment.ts";
+import { spanName } from "../data/read-times.ts";
+import { sideName } from "../data/contrast-sql.ts";
+import { ROWS_MAX } from "../data/write-sql.ts";
+import { formatValue, spokenName } from "../text/format-value.ts";
 
 export function describeQuestion(question: Question): string {
-  const { shape, groupBy, bucket, order, limit } = question;
-  const figure = figureName(question);
-  const groups = [...groupBy.map(({ name }) => spokenName(name)), ...(bucket === null ? [] : [bucket])].join(
-    " and ",
-  );
+  const text = sentence(question);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function sentence(question: Question): string {
+  const { shape, figures, order, ranks, table, focus, orderBy } = question;
+  const named = figures.map((figure) => figureName(figure, question)).join(" and ");
+  const groups = groupsOf(question);
   const by = groups === "" ? "" : ` by ${groups}`;
-  const tail = `${periodWords(question)}${filterWords(question.filters)}`;
+  const tail = tailOf(question);
   const rank = order === "least" ? "lowest first" : "highest first";
   switch (shape) {
     case "growth":
-      return `Growth of ${figure}${by}${tail}${order === "label" || groups === "" ? "" : order === "least" ? ", slowest first" : ", fastest first"}`;
+      return `growth of ${named}${by}${tail}${order === "label" || groups === "" || question.bucket !== null ? "" : order === "least" ? ", slowest first" : ", fastest first"}`;
     case "share":
-      return `Share of ${figure}${by}${tail}`;
+      return `share of ${named}${by}${tail}`;
+    case "part":
+      return `share of ${named}${filterWords(focus)}${tail === "" ? "" : `, of all${tail}`}`;
+    case "contrast":
+      return `difference in ${named} between ${focus.map(sideName).join(" and ")}${tail}`;
+    case "groups":
+      return `number of ${plural(groups)}${tail}`;
+    case "average":
+      return `average of ${figureName(withoutMean(figures[0]), question)} per ${question.bucket ?? groups}${tail}`;
     case "rows":
-      return `Rows of ${question.table.name}${tail}${question.measure === null ? "" : `, ${rank} by ${figure}`}, at most ${limit}`;
+      return rowsSentence(question, tail);
     case "values":
-      return `The values of ${groups}${tail}`;
-    case "totals":
-      if (question.aggregate === "distinct")
-        return `Number of different ${spokenName(groupBy[0]?.name ?? "values")}${tail}`;
-      if (groupBy.length > 0 && limit < 20)
-        return `${order === "least" ? "Bottom" : "Top"} ${limit} ${namesOf(groupBy)} by ${figure}${tail}`;
-      return `${figure.charAt(0).toUpperCase()}${figure.slice(1)}${by}${tail}${groups === "" || order === "label" ? "" : `, ${rank}`}`;
+      return `the values of ${groups}${tail}`;
+    case "figures":
+      if (figures[0]?.aggregate === "distinct")
+        return `number of different ${plural(spokenName(figures[0].column?.name ?? "value"))}${tail}`;
+      if (ranks !== null && groups !== "") return rankSentence(question, { named, groups, tail });
+      return `${named}${by}${tail}${groups === "" || order === "label" || orderBy !== null ? "" : `, ${rank}`}${eachWords(question)}`;
     default:
-      return shape satisfies never;
+      return `${table.name}: ${String(shape satisfies never)}`;
   }
 }
 
-function namesOf(columns: Question["groupBy"]): string {
-  return columns.map(({ name }) => plural(spokenName(name))).join(" and ");
+type Words = { readonly named: string; readonly groups: string; readonly tail: string };
+
+function rankSentence(question: Question, { named, groups: all, tail: rest }: Words): string {
+  const { ranks, order, onlyRank, within, isWithinTime, groupBy, bucket } = question;
+  const each = [...within.map(({ name }) => spokenName(name)), ...(isWithinTime ? [bucket ?? ""] : [])];
+  const ranked = groupBy.filter((column) => !within.includes(column)).map(({ name }) => spokenName(name));
+  const groups =
+    each.length === 0 ? all : [...ranked, ...(isWithinTime || bucket === null ? [] : [bucket])].join(" and ");
+  const tail = `${each.length === 0 ? "" : ` in each ${each.join(" and ")}`}${rest}`;
+  const end = order === "least" ? "lowest" : "highest";
+  if (onlyRank) return `${groups} with the ${ordinal(ranks ?? 1)} ${end} ${named}${tail}`;
+  if (ranks === 1) return `${groups} with the ${end} ${named}${tail}`;
+  return `${order === "least" ? "bottom" : "top"} ${ranks} ${plural(groups)} by ${named}${tail}`;
 }
 
-function plural(word: string): string {
-  if (/s$/i.test(word)) return word;
-  return /[^aeiou]y$/i.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
+function rowsSentence({ table, orderBy, order, ranks, onlyRank }: Question, tail: string): string {
+  const thing = table.entity ?? "row";
+  if (orderBy === null) return `${plural(thing)}${tail} (up to ${ROWS_MAX})`;
+  const isDate = orderBy.kind === "date";
+  const end = isDate ? (order === "least" ? "earliest" : "latest") : order === "least" ? "lowest" : "highest";
+  const name = spokenName(orderBy.name);
+  if (onlyRank) return `${thing} with the ${ordinal(ranks ?? 1)} ${end} ${name}${tail}`;
+  if (ranks === 1) return `${thing} with the ${end} ${name}${tail}`;
+  if (ranks !== null) return `top ${ranks} ${plural(thing)} with the ${end} ${name}${tail}`;
+  return `${plural(thing)} by ${name}${tail}, ${end} first (up to ${ROWS_MAX})`;
 }
 
-function figureName(question: Question): string {
-  const { aggregate, measure, entity } = question;
-  if (measure === null || aggregate === "count" || aggregate === "distinct")
-    return `number of ${entity ?? "row"}s`;
-  return spokenName(alias(question));
+function ordinal(rank: number): string {
+  return ["", "first", "second", "third", "fourth", "fifth"][rank] ?? `${rank}th`;
 }
 
-function periodWords({ periods, shape, lag, bucket }: Question): string {
-  const names = periods.map(periodName);
-  if (shape !== "growth" || bucket !== null) return names.length === 0 ? "" : ` in ${names.join(" and ")}`;
+function withoutMean(figure: Figure | undefined): Figure {
+  if (figure === undefined) return { aggregate: "count", column: null };
+  return figure.aggregate === "average" ? { ...figure, aggregate: "sum" } : figure;
+}
+
+function groupsOf({ groupBy, bucket, figures }: Question): string {
+  if (figures[0]?.aggregate === "distinct") return "";
+  return [...groupBy.map(({ name }) => spokenName(name)), ...(bucket === null ? [] : [bucket])].join(" and ");
+}
+
+/** Values or times that were listed with `and` are told one by one and together. */
+function eachWords({ figures, filters, groupBy, bucket, having }: Question): string {
+  const [figure] = figures;
+  if (
+    having.length > 0 ||
+    figures.length !== 1 ||
+    (figure?.aggregate !== "sum" && figure?.aggregate !== "count")
+  )
+    return "";
+  const listed = filters.some((filter) => {
+    if (filter.kind === "values")
+      return !filter.negated && filter.values.length > 1 && groupBy.includes(filter.column);
+    return filter.kind === "time" && !filter.negated && filter.spans.length > 1 && bucket !== null;
+  });
+  return listed && groupBy.length + (bucket === null ? 0 : 1) === 1 ? ", each and together" : "";
+}
+
+export function plural(words: string): string {
+  if (/s$/i.test(words)) return words;
+  return /[^aeiou]y$/i.test(words) ? `${words.slice(0, -1)}ies` : `${words}s`;
+}
+
+function figureName(figure: Figure, { table, shape }: Question): string {
+  const { aggregate, column } = figure;
+  if (column === null || aggregate === "count") return `number of ${plural(table.entity ?? "row")}`;
+  if (shape === "growth" && aggregate === "sum") return spokenName(column.name);
+  return spokenName(alias(figure, table));
+}
+
+function tailOf(question: Question): string {
+  const { filters, having, shape, bucket } = question;
+  const times = filters.flatMap((filter) => (filter.kind === "time" ? [filter] : []));
+  const wanted = times
+    .filter(({ negated }) => !negated)
+    .map(({ spans }) => ` ${spans.map(spanName).join(" and ")}`);
+  const left = times
+    .filter(({ negated }) => negated)
+    .map(
+      ({ spans }) =>
+        `, without ${spans.map((span) => spanName(span).replace(/^(?:in|on) /, "")).join(" and ")}`,
+    );
+  const bounds = having.map(
+    ({ figure, sign, value }) => ` with ${figureName(figure, question)} ${SIGNS[sign]} ${formatValue(value)}`,
+  );
+  const growth = shape === "growth" && bucket === null ? growthTimes(question) : "";
+  return `${wanted.join("")}${filterWords(filters)}${left.join("")}${bounds.join("")}${growth}`;
+}
+
+function growthTimes({ times, lag }: Question): string {
+  const names = times.map(momentName);
   if (names.length > 1) return `, ${names.at(-1)} against ${names[0]}`;
-  const period = names[0] ?? "the latest period";
-  return `, ${period} against the ${lag === "year" ? "same period a year earlier" : "period before"}`;
+  return `, ${names[0] ?? "the latest quarter in the data"} against the ${lag === "year" ? "same period a year earlier" : "period before"}`;
 }
+
+const SIGNS = {
+  ">": "above",
+  "<": "below",
+  ">=": "of at least",
+  "<=": "of at most",
+  "=": "of",
+  "<>": "other than",
+} as const;
 
 function filterWords(filters: readonly Filter[]): string {
-  const words = filters.map((filter) => {
-    if (filter.kind === "anywhere") return filter.values.map((value) => `“${value}”`).join(" or ");
-    const name = spokenName(filter.column.name);
-    if (filter.kind === "values") return `${name} ${filter.values.join(" or ")}`;
-    if (filter.kind === "number") return `${name} ${filter.sign} ${filter.value}`;
-    return filter.kind === "first" ? `the ${name} found first` : `the ${name}s found`;
-  });
-  return words.length === 0 ? "" : ` for ${words.join(", ")}`;
+  const wanted: string[] = [];
+  const left: string[] = [];
+  for (const filter of filters) {
+    switch (filter.kind) {
+      case "values": {
+        const words = `${spokenName(filter.column.name)} ${filter.values.join(" or ")}`;
+        if (filter.negated) left.push(words);
+        else wanted.push(words);
+        break;
+      }
+      case "number":
+        wanted.push(`${spokenName(filter.column.name)} ${SIGNS[filter.sign]} ${formatValue(filter.value)}`);
+        break;
+      case "weekday":
+        (filter.negated ? left : wanted).push(weekdayNames(filter.days));
+        break;
+      case "anywhere":
+        wanted.push(filter.values.map((value) => `“${value}”`).join(" or "));
+        break;
+      case "first":
+        wanted.push(`the ${spokenName(filter.column.name)} found first`);
+        break;
+      case "among":
+        wanted.push(`the ${plural(spokenName(filter.column.name))} found`);
+        break;
+      case "time":
+        break;
+      default:
+        filter satisfies never;
+    }
+  }
+  const without = left.length === 0 ? "" : `, without ${left.join(", ")}`;
+  return `${wanted.length === 0 ? "" : ` for ${wanted.join(", ")}`}${without}`;
 }

@@ -28,6 +28,10 @@ export type DraftContext = {
   readonly findings: Finding[];
   /** For the reasoning: what was left out and why. */
   readonly notes: Set<string>;
+  /** Why a clause about tables is not understood: then none of the goal is answered, since the clause may qualify it. */
+  readonly refusals: string[];
+  /** The same of clauses that are no question of their own. */
+  readonly loose: string[];
   /** The last question about data, which `its` may mean. */
   antecedent: Antecedent | null;
   /** What the last search was about, which `their` may mean. */
@@ -59,6 +63,8 @@ export function createContext(options: {
     wantsReport: options.wantsReport,
     findings: [],
     notes: new Set(),
+    refusals: [],
+    loose: [],
     antecedent: null,
     topic: [],
   };

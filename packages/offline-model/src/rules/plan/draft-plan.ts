@@ -5,15 +5,16 @@
  * Only offered tools are used. What no tool can do is said in the reasoning, never pretended.
  */
 import type { PlanPrompt } from "../../prompt/plan-prompt.ts";
-import { tablesOf } from "../data/tables.ts";
+import { tablesOf } from "../data/joined-tables.ts";
 import { NOTICE } from "../notice.ts";
 import { splitGoal } from "../text/split-goal.ts";
 import { addOutputs } from "./add-outputs.ts";
 import { createContext, type DraftContext } from "./draft-context.ts";
 import { findOut } from "./find-out.ts";
-import type { PlannedStep } from "./planned-step.ts";
+import { createStepList, type PlannedStep } from "./planned-step.ts";
 import { plainText, withoutTemplates } from "./plain-text.ts";
 import { readWishes } from "./read-wishes.ts";
+import { REPEAT } from "../write/write-text.ts";
 
 export type DraftedPlan = {
   readonly reasoning: string;
@@ -38,6 +39,9 @@ export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: num
     wantsReport,
   });
   for (const clause of clauses) if (context.list.steps.length < STEPS_MAX) findOut(clause, context);
+  const isQueried = context.findings.some(({ query }) => query !== undefined);
+  const [refusal] = [...context.refusals, ...(isQueried ? context.loose : [])];
+  if (refusal !== undefined) return refusedPlan(refusal, context, firstNumber);
   addOutputs(prompt.goal, clauses, context);
   if (context.list.steps.length === 0) addHonestStep(prompt.goal, context);
   if (given.goal.length > GOAL_CHARS_MAX) {
@@ -52,6 +56,29 @@ export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: num
     context.notes.add("The constraints are kept for the answer; rules cannot weigh them.");
   }
   return { reasoning: reasoningOf(context), steps: context.list.steps, answerFrom: null };
+}
+
+/** One step that says what is not understood: an answer to the rest could be mistaken for one to the whole. */
+function refusedPlan(refusal: string, { roles, notes }: DraftContext, firstNumber: number): DraftedPlan {
+  const list = createStepList(firstNumber);
+  const description = "Say why the goal cannot be answered";
+  if (roles.write !== null) {
+    const args = { prompt: `${REPEAT}${plainText(refusal)}` };
+    list.add({ tool: roles.write.name, args, description, expectedOutput: "the reason" });
+  } else if (roles.echo !== null) {
+    list.add({
+      tool: roles.echo.name,
+      args: { value: plainText(refusal) },
+      description,
+      expectedOutput: "the reason",
+    });
+  }
+  notes.add(refusal);
+  return {
+    reasoning: [`${NOTICE.charAt(0).toUpperCase()}${NOTICE.slice(1)}.`, ...notes].join(" "),
+    steps: list.steps,
+    answerFrom: null,
+  };
 }
 
 function looksForeign(goal: string): boolean {

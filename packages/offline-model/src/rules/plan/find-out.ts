@@ -1,16 +1,19 @@
 /** The steps of one clause that find something out, tried in the order in which they can be sure of it. */
-import { readQuestion } from "../data/read-question.ts";
+import { type Interpretation, interpret } from "../data/interpret.ts";
 import { writeSql } from "../data/write-sql.ts";
-import { contentWords } from "../text/words.ts";
+import { describeSearch } from "../judge/tell-output.ts";
+import { refusalText } from "../notice.ts";
+import { contentWords, stem, wordsOf } from "../text/words.ts";
 import { shorten } from "../text/format-value.ts";
 import { searchToolFor, specialTool, takesLimit } from "../tools/tool-roles.ts";
 import { describeQuestion } from "./describe-question.ts";
 import type { Clause, DraftContext } from "./draft-context.ts";
+import { plainText } from "./plain-text.ts";
 import { readMath } from "./read-math.ts";
 import { readSearches } from "./read-searches.ts";
 
 const FETCHES_MAX = 8;
-/** A text is put together from more passages than an answer quotes. */
+/** More passages than an answer quotes: the one that answers need not have the most of the words. */
 const COMPARED_HITS = 20;
 const REASONS = /\b(why|forecast|predict|prediction|will .* be|next (year|quarter|month))\b/i;
 
@@ -19,8 +22,34 @@ export function findOut(clause: Clause, context: DraftContext): void {
     context.notes.add("Rules look figures and passages up; they cannot explain causes or predict.");
   }
   if (fetchPages(clause, context) || diagnose(clause, context) || calculate(clause, context)) return;
-  if (queryData(clause, context) || useSpecialTool(clause, context)) return;
-  searchDocuments(clause, context);
+  const read = queryData(clause, context);
+  if (read === "queried" || useSpecialTool(clause, context)) return;
+  if (read.kind === "refused" && refuses(read, clause, context)) return;
+  if (!ASKS.test(clause.text.trim()) && clause.wishes.text === null) {
+    const words = read.kind === "refused" ? read.words : [];
+    context.loose.push(refusalText(words.length === 0 ? [clause.text] : words, null));
+  }
+  searchDocuments(clause, context, read.kind === "refused" && read.known >= 2 ? read.words : []);
+}
+
+/** A clause that stands alone; another one may change what its neighbour asks. */
+const ASKS =
+  /^(?:what|which|who|when|where|why|how|list|show|is|are|does|do|can|find|look|search|tell|describe|compare|research)\b/i;
+
+/** How much of a clause a table has to explain before the clause counts as one about tables. */
+const KNOWN_ENOUGH = 3;
+
+/** A clause all of whose words a table has, or a mere addition to another one, is not looked up in documents. */
+function refuses(
+  { words, reason, known }: Extract<Interpretation, { kind: "refused" }>,
+  { text, wishes }: Clause,
+  context: DraftContext,
+): boolean {
+  if (wishes.text !== null || wishes.topic.length === 0) return false;
+  const isWhole = words.length === 0 && reason !== null && known >= KNOWN_ENOUGH;
+  if (!isWhole) return false;
+  context.refusals.push(refusalText(words.length === 0 ? (reason === null ? [text] : []) : words, reason));
+  return true;
 }
 
 function fetchPages({ text, wishes }: Clause, { roles, list, findings, notes }: DraftContext): boolean {
@@ -86,28 +115,48 @@ function calculate({ text }: Clause, { roles, list, findings, notes }: DraftCont
   return true;
 }
 
-function queryData({ text, wishes }: Clause, context: DraftContext): boolean {
+/** Adds the queries of a clause; otherwise says what no table explains. */
+function queryData({ text, wishes }: Clause, context: DraftContext): Interpretation | "queried" {
   const { roles, list, findings, tables } = context;
-  if (roles.query === null || (wishes.topic.length === 0 && !/\p{L}/u.test(text))) return false;
-  const question = readQuestion(text, { tables, antecedent: context.antecedent });
-  if (question === null) return false;
-  const query = writeSql(question);
-  const description = describeQuestion(question);
-  const stepId = list.add({
-    tool: roles.query.name,
-    args: {
-      source: question.table.source,
-      sql: query.sql,
-      ...(query.params.length === 0 ? {} : { params: query.params }),
-    },
-    description,
-    expectedOutput: query.value === null ? "rows" : `rows with ${query.value}`,
-  });
-  findings.push({ stepId, clause: text, label: description, query });
-  // A follow-up about the winner does not become the new antecedent: "its" goes on meaning the winner.
-  const follows = question.filters.some(({ kind }) => kind === "first");
-  if (!follows) context.antecedent = { question, stepId };
-  return true;
+  const nothing: Interpretation = { kind: "refused", words: [], reason: null, known: 0 };
+  if (roles.query === null || (wishes.topic.length === 0 && !/\p{L}/u.test(text))) return nothing;
+  const read = interpret(text, { tables, antecedent: context.antecedent, ignored: spentWords(text, wishes) });
+  if (read.kind === "refused") return read;
+  for (const [index, question] of read.questions.entries()) {
+    const query = writeSql(question);
+    const description = describeQuestion(question);
+    const stepId = list.add({
+      tool: roles.query.name,
+      args: {
+        source: question.table.source,
+        sql: query.sql,
+        ...(query.params.length === 0 ? {} : { params: query.params }),
+      },
+      description,
+      expectedOutput: query.value === null ? "rows" : `rows with ${query.value}`,
+    });
+    findings.push({ stepId, clause: text, label: description, query });
+    // A follow-up about the winner does not become the new antecedent: "its" goes on meaning the winner.
+    const follows = question.filters.some(({ kind }) => kind === "first");
+    if (index === 0 && !follows) context.antecedent = { question, stepId };
+  }
+  return "queried";
+}
+
+const CHART_WORDS = "chart plot graph diagram visualize visualise visualization draw bar line as";
+const FILE_WORDS = "save saved store export write put file markdown as";
+const REPORT_WORDS =
+  "summary summarize summarise report overview table briefing memo digest recommendation write create make produce prepare short brief executive";
+
+/** The words of a clause that its charts, files and texts have spent. */
+function spentWords(text: string, { chart, file, text: report }: Clause["wishes"]): ReadonlySet<string> {
+  const spent = [
+    chart ? CHART_WORDS : "",
+    file === null ? "" : FILE_WORDS,
+    report === "report" ? REPORT_WORDS : "",
+  ].join(" ");
+  const path = file === null || !text.includes(file) ? [] : wordsOf(file);
+  return new Set([...wordsOf(spent), ...path].map(stem));
 }
 
 function useSpecialTool({ text }: Clause, { tools, list, findings }: DraftContext): boolean {
@@ -123,7 +172,7 @@ function useSpecialTool({ text }: Clause, { tools, list, findings }: DraftContex
   return true;
 }
 
-function searchDocuments({ text, wishes }: Clause, context: DraftContext): void {
+function searchDocuments({ text, wishes }: Clause, context: DraftContext, unknown: readonly string[]): void {
   const { list, findings, notes, tools } = context;
   if (wishes.text === "creative" || wishes.urls.length > 0) return;
   const pointsBack = /\b(its|their|them|they|those|these|it)\b/i.test(text);
@@ -137,12 +186,16 @@ function searchDocuments({ text, wishes }: Clause, context: DraftContext): void 
     notes.add(`No offered tool searches for "${shorten(queries[0] ?? "", 60)}".`);
     return;
   }
-  const manyHits = context.wantsReport;
+  const [only, ...others] = queries;
   for (const query of queries) {
     const stepId = list.add({
       tool: tool.name,
-      args: { query, ...(manyHits && takesLimit(tool) ? { limit: COMPARED_HITS } : {}) },
-      description: `Search for: ${query}`,
+      args: { query, ...(takesLimit(tool) ? { limit: COMPARED_HITS } : {}) },
+      // Of a single search the whole clause says what a passage has to answer.
+      description: describeSearch(
+        others.length === 0 && query === only && !pointsBack ? plainText(text) : query,
+        unknown,
+      ),
       expectedOutput: "passages that mention it",
     });
     findings.push({ stepId, clause: text, label: query });

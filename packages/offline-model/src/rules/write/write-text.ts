@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseJson, type WritePrompt } from "../../prompt/plan-prompt.ts";
 import { type Hit, readOutput } from "../judge/read-output.ts";
 import { bestPassage, relevantHits } from "../judge/quote-passages.ts";
-import { NOTICE } from "../notice.ts";
+import { NOTICE, OUT_OF_SCOPE } from "../notice.ts";
 import { formatValue, shorten } from "../text/format-value.ts";
 import { comparisonTable, haveOwnSubjects, rowsTable, sectionsTable } from "./tables.ts";
 import { unableText } from "./unable-text.ts";
@@ -12,7 +12,11 @@ import { readWishes } from "../plan/read-wishes.ts";
 const TEXT_CHARS_MAX = 20_000;
 const HITS_MAX = 6;
 
+/** Asks for a text as it is: what a plan says that cannot be carried out. */
+export const REPEAT = "Reply with exactly this text: ";
+
 export function writeText({ task, context }: WritePrompt): string {
+  if (task.startsWith(REPEAT)) return task.slice(REPEAT.length).trim();
   const entries = context === null ? [] : entriesOf(parseJson(context) ?? context);
   // The first line says what to write, the rest for which goal.
   const wanted = task.trimStart().split("\n", 1)[0] ?? "";
@@ -21,9 +25,12 @@ export function writeText({ task, context }: WritePrompt): string {
     ? compareEntries(entries, task)
     : entries.map((entry) => section(entry, task));
   const body = sections.filter((text) => text !== "").join("\n\n");
+  if (sections.every((text) => text === "" || text.endsWith(NOTHING))) return OUT_OF_SCOPE;
   if (body === "") return `The results hold nothing about “${shorten(wanted, 160)}” (${NOTICE}).`;
   return `${shorten(body, TEXT_CHARS_MAX)}\n\n_Put together by the ${NOTICE}; tables and quotations only._`;
 }
+
+const NOTHING = "Nothing was found.";
 
 type Entry = { readonly label: string; readonly value: unknown };
 
@@ -80,7 +87,7 @@ function section({ label, value }: Entry, task: string): string {
 }
 
 function quotations(hits: readonly Hit[], about: string): string {
-  if (hits.length === 0) return "Nothing was found.";
+  if (hits.length === 0) return NOTHING;
   return hits
     .slice(0, HITS_MAX)
     .map((hit) => `- ${bestPassage(hit.snippet, about)} (${hit.path})`)

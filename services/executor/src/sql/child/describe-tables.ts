@@ -9,6 +9,9 @@ import { orElse } from "./or-else.ts";
 import { toJsonValue } from "./to-json-value.ts";
 
 const SAMPLES = 5;
+/** A column of text with no more values, and no more characters of them, is described with all of them. */
+const ALL_VALUES = 40;
+const ALL_VALUES_CHARS = 800;
 const SAMPLED_ROWS = 1_000;
 const SAMPLE_CHARS_MAX = 60;
 const TYPE_CHARS_MAX = 40;
@@ -53,17 +56,26 @@ function describeTable(
           () => null,
         ),
     columns: table.columns.map((column, index): SourceColumn => {
-      const samples = isRead
-        ? orElse(
-            () => sample(database, table, column.name),
-            () => [],
-          )
-        : [];
+      const isText = known === undefined || known[index]?.type === "text";
+      const all =
+        isRead && isText && !table.isView
+          ? orElse(
+              () => allTexts(database, table, column.name),
+              () => undefined,
+            )
+          : undefined;
+      const few = (): SourceColumn["samples"] =>
+        orElse(
+          () => sample(database, table, column.name),
+          () => [],
+        );
+      const values =
+        all === undefined ? { samples: isRead ? few() : [] } : { samples: all, complete: true as const };
       const csv = known?.[index];
       if (csv === undefined)
-        return { name: column.name, type: typeName(column.declaredType, samples), samples };
+        return { name: column.name, type: typeName(column.declaredType, values.samples), ...values };
       const header = csv.header === csv.name ? {} : { header: csv.header.slice(0, SAMPLE_CHARS_MAX) };
-      return { name: column.name, type: csv.type, samples, ...header };
+      return { name: column.name, type: csv.type, ...values, ...header };
     }),
   };
 }
@@ -73,7 +85,15 @@ function bounded(tables: readonly SourceTable[]): SourceTable[] {
   const shown: SourceTable[] = [];
   let chars = 0;
   for (const table of tables) {
-    const bare = { ...table, columns: table.columns.map((column) => ({ ...column, samples: [] })) };
+    const bare = {
+      ...table,
+      columns: table.columns.map(({ name, type, header }) => ({
+        name,
+        type,
+        samples: [],
+        ...(header === undefined ? {} : { header }),
+      })),
+    };
     chars += JSON.stringify(bare).length;
     if (chars > DESCRIPTION_CHARS_MAX) break;
     shown.push(bare);
@@ -99,6 +119,20 @@ function sample(database: DatabaseSync, table: Table, column: string): SourceCol
     const sampled = toJsonValue(value);
     return typeof sampled === "string" ? sampled.slice(0, SAMPLE_CHARS_MAX) : sampled;
   });
+}
+
+/** All values of a column that holds nothing but a few short texts; `undefined` of any other. */
+function allTexts(database: DatabaseSync, table: Table, column: string): string[] | undefined {
+  const name = quote(column);
+  const rows = database
+    .prepare(
+      `SELECT DISTINCT ${name} FROM ${quote(table.name)} WHERE ${name} IS NOT NULL LIMIT ${ALL_VALUES + 1}`,
+    )
+    .all();
+  const texts = z.array(z.tuple([z.string().max(SAMPLE_CHARS_MAX)])).safeParse(rows);
+  if (!texts.success || rows.length === 0 || rows.length > ALL_VALUES) return undefined;
+  const values = texts.data.map(([value]) => value);
+  return values.join("").length > ALL_VALUES_CHARS ? undefined : values;
 }
 
 function typeName(declared: string, samples: SourceColumn["samples"]): string {

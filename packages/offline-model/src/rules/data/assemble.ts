@@ -1,0 +1,181 @@
+/** Marks as a question: how the parts of a clause belong together. */
+import type { Unit } from "./calendar.ts";
+import type { Figures, Target } from "./figures.ts";
+import { linkTo } from "./link.ts";
+import type { Mark, MarkList } from "./marks.ts";
+import type { Antecedent, Figure, Question } from "./question.ts";
+import { type Listed, NotUnderstood, readFilters } from "./read-filters.ts";
+import { readFigures } from "./read-figures.ts";
+import { readRank } from "./read-rank.ts";
+import {
+  type Base,
+  contrastQuestion,
+  growthQuestion,
+  question,
+  shareQuestion,
+  withoutLinked,
+} from "./shaped-questions.ts";
+import type { Column, Table } from "./tables.ts";
+
+export type AssembleContext = {
+  readonly table: Table;
+  readonly antecedent: Antecedent | null;
+  /** The clause goes on where another ended. */
+  readonly isFollowUp: boolean;
+};
+
+/** @throws {NotUnderstood} When known words do not make a question together. */
+export function assemble(
+  marks: MarkList,
+  { table, antecedent, isFollowUp }: AssembleContext,
+): readonly Question[] {
+  const wantsYesNo = marks.take(/Q/) !== null;
+  if (wantsYesNo) throw new NotUnderstood("a question that wants yes or no");
+  const link = linkTo(marks, antecedent, table);
+  const growth = marks.takeAll(/y?[AK]?Yy?/).flat();
+  const read = readFilters(marks, table);
+  const rank = readRank(marks, table);
+  const target = readGroups(marks, table);
+  const base: Base = {
+    table,
+    link,
+    growth: growth.length > 0,
+    yearOnYear: growth.some(({ letter }) => letter === "y") || marks.take(/y/) !== null,
+    shrinking: growth.some(({ letter, dir }) => letter === "Y" && dir === "least"),
+    filters: [...read.filters, ...(link?.filters ?? [])],
+    having: read.having,
+    listed: read.listed,
+    rank,
+    target,
+    inherits: link !== null || isFollowUp ? (antecedent?.question ?? null) : null,
+  };
+  const figures = readFigures(marks, {
+    table,
+    rank,
+    target,
+    growth: base.growth,
+    inherited: base.inherits,
+    having: read.having,
+    filters: read.filters,
+  });
+  marks.takeAll(/[sp]/);
+  if (base.growth) return [growthQuestion(base, figures)];
+  if (figures.shape === "share") return [shareQuestion(base, figures.figures)];
+  if (figures.contrast) return [contrastQuestion(base, figures.figures)];
+  if (figures.shape === "rows" || figures.shape === "values") return [listQuestion(base, figures)];
+  return figures.readings.map((own) => figuresQuestion(base, { ...figures, figures: own }));
+}
+
+/** What the rows are told apart by: `by region and month`, `which product`. */
+function readGroups(marks: MarkList, table: Table): Target {
+  const columns: Column[] = [];
+  let bucket: Unit | null = null;
+  let perRow = false;
+  let perBucket = false;
+  const add = (mark: Mark): void => {
+    if (mark.letter === "D" && mark.column !== undefined && !columns.includes(mark.column))
+      columns.push(mark.column);
+    if ("Bb".includes(mark.letter)) bucket = bucketOf(mark, table, bucket);
+    if (mark.letter === "T") bucket = bucketOf({ ...mark, unit: "day" }, table, bucket);
+    if (mark.letter === "E") {
+      if (table.label === null || !isOfTheTable(mark, table)) perRow = true;
+      else if (!columns.includes(table.label)) columns.push(table.label);
+    }
+  };
+  for (const taken of marks.takeAll(/G[DBTE](?:[,&G]+[DBT])*/)) {
+    if (taken[0]?.per === true && taken[1]?.letter === "B") perBucket = true;
+    taken.forEach(add);
+  }
+  for (const taken of marks.takeAll(/b/)) {
+    perBucket = true;
+    taken.forEach(add);
+  }
+  const grouped = columns.length + (bucket === null ? 0 : 1);
+  return { columns, bucket, perRow, perBucket, grouped, by: readBy(marks) };
+}
+
+/** `by units`, `by average price`, `by number of orders`, `sorted by revenue`. */
+function readBy(marks: MarkList): Figure | null {
+  const taken = marks.take(/GA?M|GH[ME]/);
+  if (taken === null) return null;
+  const column = taken.find(({ letter }) => letter === "M")?.column ?? null;
+  const aggregate = taken.find(({ letter }) => letter === "A")?.aggregate;
+  if (column === null) return { aggregate: "count", column: null };
+  if (aggregate === "sum" && column.adds === "rate")
+    throw new NotUnderstood(`the sum of ${column.name}, which cannot be added up`);
+  return { aggregate: aggregate ?? (column.adds === "rate" ? "average" : "sum"), column };
+}
+
+/** `by employee` of a table of employees; `per row` names none. */
+function isOfTheTable(mark: Mark, table: Table): boolean {
+  return !/^(rows?|records?|entr(y|ies)|lines?)$/i.test(mark.text) && table.label !== null;
+}
+
+export function bucketOf(mark: Mark, table: Table, before: Unit | null): Unit {
+  const unit = mark.unit ?? "month";
+  if (table.calendar?.units.includes(unit) !== true)
+    throw new NotUnderstood(`“${mark.text}”: the table has no dates for it`);
+  if (before !== null && before !== unit) throw new NotUnderstood(`both ${before} and ${unit}`);
+  return unit;
+}
+
+function figuresQuestion(base: Base, { figures, groups, shape }: Figures): Question {
+  const { rank, target, listed } = base;
+  const columns = withoutLinked([...target.columns, ...groups.columns], base.link);
+  const bucket = target.bucket ?? groups.bucket;
+  const ranked = rank !== null && (columns.length > 0 || bucket !== null);
+  const each =
+    ranked || shape === "groups" || shape === "average"
+      ? []
+      : listed.filter(({ joined }) => joined === "and");
+  const compared = each.flatMap(({ column, values }) =>
+    column !== null && values.length > 1 ? [column] : [],
+  );
+  const timed = each.flatMap(({ column, spans }) => (column === null ? [unitOfSpans(spans)] : []));
+  const groupBy = [...new Set([...compared, ...columns])];
+  const kept = bucket ?? timed[0] ?? null;
+  // `the top 2 products per region`: the rank counts within what `per` names.
+  const within = ranked && (groups.columns.length > 0 || groups.bucket !== null) ? target.columns : [];
+  const isWithinTime = ranked && groups.columns.length > 0 && target.bucket !== null;
+  return question(base, {
+    shape,
+    figures,
+    groupBy,
+    bucket: kept,
+    within,
+    isWithinTime,
+    order: rank?.dir ?? (base.having.length > 0 || kept === null ? "most" : "label"),
+    ranks: ranked ? limitOf(base, groups.plural) : null,
+    onlyRank: rank?.only ?? false,
+  });
+}
+
+/** `the top 3 regions and their best products` counts within each region. */
+function limitOf({ rank, link }: Base, plural: boolean): number {
+  const most = link?.filters.some(({ kind }) => kind === "among") === true ? 3 : 5;
+  if (rank?.count !== null && rank?.count !== undefined) return rank.count;
+  return plural ? most : 1;
+}
+
+/** Times that are listed stand side by side when they are of one length. */
+function unitOfSpans(spans: Listed["spans"]): Unit {
+  const units = new Set(spans.map((span) => (span.kind === "in" ? span.moment.unit : "span")));
+  const [unit] = units;
+  if (units.size !== 1 || unit === undefined || unit === "span")
+    throw new NotUnderstood("times of different lengths side by side");
+  return unit;
+}
+
+function listQuestion(base: Base, { shape, figures, groups, orderBy }: Figures): Question {
+  const { rank, target } = base;
+  if (base.having.length > 0) throw new NotUnderstood("a bound on groups in a list of rows");
+  return question(base, {
+    shape,
+    figures,
+    groupBy: shape === "values" ? withoutLinked([...target.columns, ...groups.columns], base.link) : [],
+    orderBy,
+    order: rank?.dir ?? (orderBy === null ? "label" : "most"),
+    ranks: rank === null ? null : (rank.count ?? (groups.plural ? 5 : 1)),
+    onlyRank: rank?.only ?? false,
+  });
+}

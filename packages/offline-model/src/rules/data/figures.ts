@@ -1,0 +1,90 @@
+/** The figures of a clause as they are read, and the few that need no words of their own. */
+import type { Unit } from "./calendar.ts";
+import type { Mark } from "./marks.ts";
+import { PIECES } from "./measures.ts";
+import { moneyColumn } from "./name-marks.ts";
+import type { Figure, Question } from "./question.ts";
+import { NotUnderstood } from "./read-filters.ts";
+import type { Rank } from "./read-rank.ts";
+import type { Column, Table } from "./tables.ts";
+
+/** What `by` and `per` name. */
+export type Target = {
+  readonly columns: readonly Column[];
+  readonly bucket: Unit | null;
+  /** `per order`: of one row. */
+  readonly perRow: boolean;
+  readonly grouped: number;
+  /** `per month`: what is averaged is the month's figure. */
+  readonly perBucket: boolean;
+  /** `by units`, `by number of orders`. */
+  readonly by: Figure | null;
+};
+
+/** What a question is about without `by`: `which region`, `the top months`. */
+export type Groups = {
+  readonly columns: readonly Column[];
+  readonly bucket: Unit | null;
+  readonly plural: boolean;
+};
+
+export type Figures = {
+  readonly shape: Question["shape"];
+  readonly figures: readonly Figure[];
+  /** Each an answer of its own, where a word has several meanings. */
+  readonly readings: readonly (readonly Figure[])[];
+  readonly groups: Groups;
+  readonly contrast: boolean;
+  readonly orderBy: Column | null;
+};
+
+export type FiguresContext = {
+  readonly table: Table;
+  readonly rank: Rank | null;
+  readonly target: Target;
+  readonly growth: boolean;
+  readonly inherited: Question | null;
+  readonly having: Question["having"];
+  readonly filters: Question["filters"];
+};
+
+export const COUNT: Figure = { aggregate: "count", column: null };
+
+export const NO_GROUPS: Groups = { columns: [], bucket: null, plural: false };
+
+export function plain(figures: readonly Figure[]): Figures {
+  return {
+    shape: "figures",
+    figures,
+    readings: [figures],
+    groups: NO_GROUPS,
+    contrast: false,
+    orderBy: null,
+  };
+}
+
+export function unitOf(mark: Mark, table: Table): Unit {
+  const unit = mark.unit ?? "month";
+  if (table.calendar?.units.includes(unit) !== true)
+    throw new NotUnderstood(`“${mark.text}”: the table has no dates for it`);
+  return unit;
+}
+
+export function moneySum(table: Table): Figure {
+  const column = moneyColumn(table);
+  if (column === null) throw new NotUnderstood("what is to be computed");
+  return { aggregate: "sum", column };
+}
+
+export function inheritedFigure({ inherited, table }: FiguresContext): Figure | null {
+  if (inherited === null || inherited.table !== table) return null;
+  return inherited.figures[0] ?? null;
+}
+
+export function piecesColumn(table: Table): Column | null {
+  return (
+    table.columns.find(
+      ({ kind, words }) => kind === "measure" && words.some((word) => PIECES.includes(word)),
+    ) ?? null
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * Text to SQL, first half: what a clause asks of which table.
+ *
+ * Every mark of the clause has to be spent by exactly one part of the question. A word that is left makes the
+ * reading a failure that names it: an answer to another question would look like an answer to this one.
+ */
+import { assemble } from "./assemble.ts";
+import type { MarkList } from "./marks.ts";
+import type { Antecedent, Question } from "./question.ts";
+import { NotUnderstood } from "./read-filters.ts";
+import { readMarks } from "./read-marks.ts";
+import type { Table } from "./tables.ts";
+
+export type Interpretation =
+  /** More than one question where a word has several meanings and each is answered. */
+  | { readonly kind: "questions"; readonly questions: readonly Question[] }
+  | {
+      readonly kind: "refused";
+      /** Words that nothing explains. */
+      readonly words: readonly string[];
+      /** Why words that are known do not make a question; null when `words` says it all. */
+      readonly reason: string | null;
+      /** How much of the clause the table does explain. */
+      readonly known: number;
+    };
+
+export type Context = {
+  readonly tables: readonly Table[];
+  readonly antecedent: Antecedent | null;
+  readonly ignored: ReadonlySet<string>;
+};
+
+type Reading = {
+  readonly table: Table;
+  readonly result: Interpretation;
+  /** How firmly the table explains the clause. */
+  readonly score: number;
+};
+
+/** Known well enough to be refused without a look at the documents. */
+const SURE = 100;
+
+export function interpret(clause: string, context: Context): Interpretation {
+  const readings = context.tables.map((table) => readAgainst(clause, table, context));
+  const whole = readings
+    .filter(({ result }) => result.kind === "questions")
+    .toSorted((a, b) => b.score - a.score);
+  const [best, next] = whole;
+  if (best !== undefined) {
+    if (next === undefined || next.score < best.score || isSamePlace(best, next)) return best.result;
+    return refusal([], `it could be about ${best.table.source} or about ${next.table.source}`, SURE);
+  }
+  const nearest = readings.toSorted((a, b) => b.score - a.score)[0];
+  return nearest?.result ?? refusal([], "there is no table", 0);
+}
+
+/** A table and the same one with its keys followed: the plain one comes first. */
+function isSamePlace(one: Reading, other: Reading): boolean {
+  return one.table.source === other.table.source && one.table.name === other.table.name;
+}
+
+function readAgainst(clause: string, table: Table, { antecedent, ignored }: Context): Reading {
+  const marks = readMarks(clause, table, ignored);
+  const score = scoreOf(marks, table, antecedent);
+  const ambiguous = marks.left("!");
+  const unknown = marks.left("?");
+  const [doubtful] = ambiguous;
+  if (unknown.length > 0 || doubtful !== undefined) {
+    const reason =
+      doubtful === undefined ? null : `“${doubtful.text}” could be ${(doubtful.choices ?? []).join(" or ")}`;
+    return {
+      table,
+      score: score - unknown.length,
+      result: refusal(
+        unknown.map(({ text }) => text),
+        reason,
+        score,
+      ),
+    };
+  }
+  try {
+    const questions = assemble(marks, { table, antecedent, isFollowUp: /^\p{Ll}/u.test(clause) });
+    const left = marks.left().filter(({ letter }) => !/[W,]/.test(letter));
+    if (left.length > 0)
+      return {
+        table,
+        score: score - left.length,
+        result: refusal(
+          left.map(({ text }) => text),
+          null,
+          score,
+        ),
+      };
+    return { table, score, result: { kind: "questions", questions } };
+  } catch (error) {
+    if (!(error instanceof NotUnderstood)) throw error;
+    return { table, score: score - 1, result: refusal([], error.message, score) };
+  }
+}
+
+function refusal(words: readonly string[], reason: string | null, known: number): Interpretation {
+  return { kind: "refused", words: [...new Set(words)], reason, known };
+}
+
+const WEIGHTS: Readonly<Record<string, number>> = {
+  D: 2,
+  M: 2,
+  E: 2,
+  V: 2,
+  T: 1,
+  A: 1,
+  H: 1,
+  K: 1,
+  Y: 1,
+  b: 1,
+  P: 1,
+};
+
+function scoreOf(marks: MarkList, table: Table, antecedent: Antecedent | null): number {
+  const sum = marks
+    .left()
+    .reduce((total, { letter, isLoose }) => total + (WEIGHTS[letter] ?? 0) - (isLoose === true ? 0.5 : 0), 0);
+  const linked = antecedent?.question.table === table && marks.has(/[Jj]/) ? 3 : 0;
+  return sum + linked;
+}

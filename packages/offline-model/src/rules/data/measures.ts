@@ -1,0 +1,86 @@
+/** What the names of numeric columns say about them: what may be added up, and what else they are called. */
+import { stem, stemsOf } from "../text/words.ts";
+
+/** Words of a column's name that only say how it is counted. */
+export const UNIT_WORDS: ReadonlySet<string> = new Set(
+  stemsOf(
+    "percent percentage pct million millions thousand usd eur gbp euro dollar kg km cm name title label total amount value number",
+  ),
+);
+
+/** Numbers whose sum means nothing. */
+const RATES = new Set(
+  stemsOf(
+    "price rate percent percentage pct discount score rating ratio margin age temperature share average speed latitude longitude grade height",
+  ),
+);
+
+/** Numbers that are added up when a goal does not say what to do with them. */
+const FLOWS = new Set(
+  stemsOf(
+    `revenue sales turnover income proceeds profit amount total value units unit quantity qty pieces volume items count
+     visits clicks downloads signups orders shops stores visitors spend spending expense expenses budget payment payments hours minutes
+     tickets calls sessions views impressions donations goals points attendance passengers population production output stock inventory fee fees cost costs freight`,
+  ),
+);
+
+export function isRate(words: readonly string[]): boolean {
+  return words.some((word) => RATES.has(word)) || (words.includes("unit") && words.includes("cost"));
+}
+
+export function isFlow(words: readonly string[]): boolean {
+  return words.some((word) => FLOWS.has(word));
+}
+
+/** Groups of words that stand for one another when a measure is looked for. */
+const SYNONYMS = [
+  "revenue sales sale turnover earnings proceeds money umsatz ingresos ventas",
+  "amount total value",
+  "units unit quantity qty pieces piece items item volume",
+  "price cost costs priced charge",
+  "salary pay wage earn earns earnings income compensation",
+  "spend spending spent expense expenses",
+  "rating score",
+].map((group) => new Set(stemsOf(group)));
+
+export function areSynonyms(one: string, other: string): boolean {
+  return one === other || SYNONYMS.some((group) => group.has(one) && group.has(other));
+}
+
+/** Measures of money that goals mean when they name none, the best first. */
+export const MONEY = stemsOf("revenue sales turnover income amount total value spend payment price");
+/** Measures of pieces. */
+export const PIECES = stemsOf("units quantity qty pieces items volume");
+
+/** What adjectives measure: `cheapest` is the lowest of a price. */
+const ADJECTIVES: readonly (readonly [RegExp, "most" | "least", readonly string[]])[] = [
+  [/^cheapest|least expensive|lowest[- ]priced$/, "least", stemsOf("price cost")],
+  [/^(most )?expensive|priciest|dearest|costliest|highest[- ]priced$/, "most", stemsOf("price cost")],
+  [/^oldest$/, "most", stemsOf("age")],
+  [/^youngest$/, "least", stemsOf("age")],
+  [/^heaviest$/, "most", stemsOf("weight mass")],
+  [/^lightest$/, "least", stemsOf("weight mass")],
+  [/^longest$/, "most", stemsOf("length duration distance time")],
+  [/^shortest$/, "least", stemsOf("length duration distance time height")],
+  [/^tallest$/, "most", stemsOf("height")],
+  [/^hottest|warmest$/, "most", stemsOf("temperature")],
+  [/^coldest$/, "least", stemsOf("temperature")],
+  [/^best[- ]paid|highest[- ]paid$/, "most", stemsOf("salary wage pay")],
+  [/^worst[- ]paid|lowest[- ]paid$/, "least", stemsOf("salary wage pay")],
+  [/^best[- ]rated|highest[- ]rated|top[- ]rated$/, "most", stemsOf("rating score")],
+  [/^worst[- ]rated|lowest[- ]rated$/, "least", stemsOf("rating score")],
+  [/^most populous$/, "most", stemsOf("population")],
+];
+
+export const ADJECTIVE_PHRASES =
+  /^(?:cheapest|least expensive|most expensive|priciest|dearest|costliest|oldest|youngest|heaviest|lightest|longest|shortest|tallest|hottest|warmest|coldest|(?:best|worst|highest|lowest|top)[- ](?:paid|rated|priced)|most populous)\b/i;
+
+/** Which end of which column an adjective means; null for one that is not known. */
+export function meaningOf(adjective: string): { dir: "most" | "least"; words: readonly string[] } | null {
+  const found = ADJECTIVES.find(([pattern]) => pattern.test(adjective.toLowerCase()));
+  return found === undefined ? null : { dir: found[1], words: found[2] };
+}
+
+export function isWordOf(list: readonly string[], word: string): boolean {
+  return list.includes(stem(word));
+}

@@ -1,0 +1,123 @@
+/** What a rank is of: groups by a figure, rows by a column, or the several things that `best-selling` may mean. */
+import {
+  COUNT,
+  type Figures,
+  type FiguresContext,
+  type Groups,
+  inheritedFigure,
+  moneySum,
+  piecesColumn,
+  plain,
+} from "./figures.ts";
+import type { Mark, MarkList, Reading } from "./marks.ts";
+import { moneyColumn } from "./name-marks.ts";
+import type { Figure } from "./question.ts";
+import { NotUnderstood } from "./read-filters.ts";
+import type { Rank } from "./read-rank.ts";
+import type { Table } from "./tables.ts";
+
+type Ranking = { readonly first: Figure | null; readonly more: readonly Figure[]; readonly groups: Groups };
+
+export function ranked(marks: MarkList, context: FiguresContext, { first, more, groups }: Ranking): Figures {
+  const { rank, target, table } = context;
+  if (rank === null) throw new NotUnderstood("a rank");
+  const rowMark = marks.left("Ew")[0] ?? null;
+  const hasGroups =
+    groups.columns.length + target.columns.length > 0 || groups.bucket !== null || target.bucket !== null;
+  const isOneRowEach =
+    table.label !== null &&
+    groups.columns.length + target.columns.length === 1 &&
+    (groups.columns[0] ?? target.columns[0]) === table.label;
+  const adjective = rank.column ?? (rank.word.endsWith(" price") ? (first?.column ?? null) : null);
+  if (rank.word.endsWith(" price") && adjective === null)
+    throw new NotUnderstood(`“${rank.word}”: no column is a price`);
+  if (rank.byDate) return datedRows(marks, context, { hasGroups, first, rowMark, groups });
+  const end: Figure["aggregate"] = rank.dir === "most" ? "highest" : "lowest";
+  if ((rowMark !== null && !hasGroups) || isOneRowEach) {
+    marks.takeAll(/[Ew]/);
+    const column =
+      adjective ?? first?.column ?? target.by?.column ?? (table.label === null ? moneyColumn(table) : null);
+    if (column === null || more.length > 0) throw new NotUnderstood(`“${rank.word}” by what`);
+    return {
+      ...plain([{ aggregate: end, column }]),
+      shape: "rows",
+      groups: { ...groups, columns: [], plural: rowMark?.plural ?? groups.plural },
+      orderBy: column,
+    };
+  }
+  if (adjective !== null) return { ...plain([{ aggregate: end, column: adjective }]), groups };
+  if (!hasGroups && !rank.isOrder) {
+    if (first === null || first.column === null || first.aggregate === "count")
+      throw new NotUnderstood(`“${rank.word}” of what`);
+    return plain([rank.next === "M" ? { aggregate: end, column: first.column } : first]);
+  }
+  const named = first ?? target.by ?? ofRows(marks, rowMark, rank, table);
+  if (named !== null) return { ...plain([named, ...more]), groups };
+  const inherited = inheritedFigure(context);
+  if (rank.readings.length > 0 && inherited?.aggregate === "sum") return { ...plain([inherited]), groups };
+  if (rank.readings.length > 0) return { ...plain([]), readings: readingsOf(rank.readings, table), groups };
+  return { ...plain([inherited ?? moneySum(table)]), groups };
+}
+
+/** `which region has the most orders` counts rows; `the largest order` is the largest sum of money of one. */
+function ofRows(marks: MarkList, mark: Mark | null, rank: Rank, table: Table): Figure | null {
+  if (mark === null) return null;
+  marks.spend(mark);
+  if (/^(most|least|fewest)$/i.test(rank.word) || rank.next !== "E") return COUNT;
+  const column = moneyColumn(table);
+  if (column === null) throw new NotUnderstood(`“${rank.word} ${mark.text}”`);
+  return { aggregate: rank.dir === "most" ? "highest" : "lowest", column };
+}
+
+type DatedRows = {
+  readonly hasGroups: boolean;
+  readonly first: Figure | null;
+  readonly rowMark: Mark | null;
+  readonly groups: Groups;
+};
+
+function datedRows(
+  marks: MarkList,
+  { rank, table }: FiguresContext,
+  { hasGroups, first, rowMark, groups }: DatedRows,
+): Figures {
+  const date = table.columns.find(({ kind }) => kind === "date");
+  if (date === undefined || hasGroups || first !== null || rowMark === null)
+    throw new NotUnderstood(`“${rank?.word ?? ""}”`);
+  marks.spend(rowMark);
+  marks.takeAll(/[qT]/);
+  return {
+    ...plain([]),
+    shape: "rows",
+    groups: { ...groups, plural: rowMark.plural ?? false },
+    orderBy: date,
+  };
+}
+
+function readingsOf(readings: readonly Reading[], table: Table): readonly (readonly Figure[])[] {
+  const pieces = piecesColumn(table);
+  const money = moneyColumn(table);
+  const figures = readings.flatMap((reading): Figure[] => {
+    if (reading === "count") return [COUNT];
+    const column = reading === "pieces" ? pieces : money;
+    return column === null ? [] : [{ aggregate: "sum", column }];
+  });
+  if (figures.length === 0) throw new NotUnderstood("what is sold");
+  return figures.map((figure) => [figure]);
+}
+
+/** `the competitors by sales`, `products by units`: the whole list in the order of a figure. */
+export function orderedBy(marks: MarkList, { target, table }: FiguresContext, groups: Groups): Figures {
+  const rows = marks.take(/E/)?.[0];
+  const by = target.by;
+  if (by === null) throw new NotUnderstood("an order");
+  const columns = [...target.columns, ...groups.columns];
+  if (rows !== undefined && columns.length === 0 && groups.bucket === null) {
+    if (by.column === null) throw new NotUnderstood("an order of rows by a number of rows");
+    return { ...plain([by]), shape: "rows", groups: { ...groups, plural: true }, orderBy: by.column };
+  }
+  if (columns.length === 0 && groups.bucket === null) throw new NotUnderstood("what is to be listed");
+  if (rows !== undefined || (columns.length === 1 && columns[0] === table.label && by.column === null))
+    throw new NotUnderstood("what is to be listed");
+  return { ...plain([by]), groups };
+}

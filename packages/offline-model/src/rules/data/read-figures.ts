@@ -1,0 +1,180 @@
+/** What is computed, and of what: the figures of a clause, or the list of rows or values that it wants. */
+import {
+  COUNT,
+  type Figures,
+  type FiguresContext,
+  type Groups,
+  inheritedFigure,
+  moneySum,
+  piecesColumn,
+  plain,
+  type Target,
+  unitOf,
+} from "./figures.ts";
+import type { Mark, MarkList } from "./marks.ts";
+import { furtherFigures, namedFigure } from "./named-figure.ts";
+import type { Figure, Question } from "./question.ts";
+import { NotUnderstood } from "./read-filters.ts";
+import { orderedBy, ranked } from "./ranked-figures.ts";
+
+/** Spends the marks that say what is computed. */
+export function readFigures(marks: MarkList, context: FiguresContext): Figures {
+  const { table, growth, target, rank } = context;
+  const contrast = marks.take(/R|[HU]_*Z/);
+  if (marks.take(/K/) !== null && !growth) {
+    const figure = namedFigure(marks, context, null) ?? (marks.take(/E/) === null ? moneySum(table) : COUNT);
+    marks.takeAll(/E/);
+    return { ...plain([figure]), shape: "share" };
+  }
+  if (contrast !== null) {
+    const figure = namedFigure(marks, context, contrast[0]?.letter ?? null) ?? moneySum(table);
+    return { ...plain([figure]), contrast: true };
+  }
+  const counted = countedGroups(marks, context);
+  if (counted !== null) return counted;
+  const named = namedFigure(marks, context, null);
+  const isCompared = marks.has(/r/) && rank === null && context.having.length === 0 && target.grouped === 0;
+  const first = named ?? (isCompared && !marks.has(/[DEB]/) ? moneySum(table) : null);
+  const more = first === null ? [] : furtherFigures(marks, context);
+  const groups = readTargets(marks, context, first);
+  if (
+    first !== null &&
+    rank === null &&
+    !growth &&
+    groups.columns.length > 0 &&
+    marks.has(/W/) &&
+    context.having.length === 0 &&
+    target.grouped === 0
+  ) {
+    throw new NotUnderstood(`which ${groups.columns[0]?.name} is wanted`);
+  }
+  marks.takeAll(/r/);
+  if (growth)
+    return {
+      ...plain([
+        first ??
+          (marks.take(/E/) === null ? null : COUNT) ??
+          target.by ??
+          inheritedFigure(context) ??
+          moneySum(table),
+      ]),
+      groups: joined(groups, target),
+    };
+  if (first === null && rank === null && context.having.length === 0 && target.by === null)
+    return listOf(marks, context, groups);
+  if (rank !== null) return ranked(marks, context, { first, more, groups });
+  if (first === null && target.by !== null) return orderedBy(marks, context, groups);
+  // `revenue of orders …`: the rows are what is added up anyway.
+  if (first !== null) marks.takeAll(/E/);
+  const figures = first === null ? context.having.map(({ figure }) => figure).slice(0, 1) : [first, ...more];
+  return {
+    ...plain(figures),
+    shape: shapeFor(marks, context, figures[0]),
+    groups: withBy(groups, context, first),
+  };
+}
+
+function joined(groups: Groups, target: Target): Groups {
+  return { ...groups, columns: [...target.columns, ...groups.columns] };
+}
+
+/** `revenue by discount`: a measure behind `by`, beside another one, is what the rows are told apart by. */
+function withBy(groups: Groups, { target }: FiguresContext, first: Figure | null): Groups {
+  if (target.by === null || first === null) return groups;
+  if (target.by.column === null || target.by.aggregate === "average") throw new NotUnderstood("“by” a count");
+  return { ...groups, columns: [...groups.columns, target.by.column] };
+}
+
+/** `average monthly revenue` is the mean of the months' sums. */
+function shapeFor(
+  marks: MarkList,
+  { target }: FiguresContext,
+  figure: Figure | undefined,
+): Question["shape"] {
+  const isMean =
+    figure?.aggregate === "average" ||
+    marks.marks.some(({ letter, aggregate }) => letter === "A" && aggregate === "average");
+  if (!isMean || target.bucket === null || !target.perBucket) return "figures";
+  if (["day", "week", "weekday"].includes(target.bucket))
+    throw new NotUnderstood(`an average per ${target.bucket}: whether those without rows count`);
+  return "average";
+}
+
+/** `how many products`, `how many regions had more than 300 orders`. */
+function countedGroups(marks: MarkList, { table, having, target }: FiguresContext): Figures | null {
+  if (!marks.has(/H_*d?_*[DB]/) || marks.has(/H_*d?_*D_*[ME]/)) return null;
+  const taken = marks.take(/H_*d?_*[DB]/) ?? [];
+  const group = taken.find(({ letter }) => letter === "D" || letter === "B");
+  if (group === undefined) return null;
+  const bucket = group.letter === "B" ? unitOf(group, table) : null;
+  const columns = group.column === undefined ? [] : [group.column];
+  if (having.length > 0) {
+    return {
+      ...plain(having.map(({ figure }) => figure).slice(0, 1)),
+      shape: "groups",
+      groups: { columns, bucket, plural: true },
+    };
+  }
+  const [column] = columns;
+  if (column === undefined) throw new NotUnderstood(`a number of ${group.text}`);
+  const isSold = marks.has(/s/) && !taken.some(({ letter }) => letter === "d");
+  if (isSold && piecesColumn(table) !== null && target.grouped === 0) {
+    throw new NotUnderstood(`“how many ${group.text}” sold: different ones, or pieces (say “units”)`);
+  }
+  return plain([{ aggregate: "distinct", column }]);
+}
+
+/**
+ * Columns and time units that stand without `by`. Behind a value (`Kitchen products`), or behind `all`, beside a figure
+ * they are only its noun; where nothing says whether the figure is one for each of them, neither reading is taken.
+ */
+function readTargets(
+  marks: MarkList,
+  { table, rank, having, growth }: FiguresContext,
+  first: Figure | null,
+): Groups {
+  if (marks.take(/a_*[DB]/) !== null && marks.marks.every(({ aggregate }) => aggregate === undefined)) {
+    throw new NotUnderstood("“all”: all together, or each");
+  }
+  const isAsked = rank !== null || having.length > 0 || growth || marks.has(/W/) || first === null;
+  if (!isAsked) for (const noun of nounsOfValues(marks)) marks.spend(noun);
+  const isPlain = !isAsked && !marks.marks.some(({ letter }) => letter === "r");
+  if (isPlain && marks.has(/D/) && !isBeforeMeasure(marks))
+    throw new NotUnderstood(`“${marks.left("D")[0]?.text ?? ""}”: all together, or each`);
+  const found = marks
+    .takeAll(/D(?:[,&]+D)*|B/)
+    .flat()
+    .filter(({ letter }) => letter === "D" || letter === "B");
+  const columns = [...new Set(found.flatMap(({ column }) => (column === undefined ? [] : [column])))];
+  const units = found.filter(({ letter }) => letter === "B").map((mark) => unitOf(mark, table));
+  if (units.length > 1) throw new NotUnderstood("several units of time");
+  return { columns, bucket: units[0] ?? null, plural: found.some(({ plural }) => plural === true) };
+}
+
+function nounsOfValues({ marks, letters }: MarkList): readonly Mark[] {
+  return marks.filter(
+    ({ letter }, index) => letter === "D" && letters[index] !== "_" && marks[index - 1]?.letter === "V",
+  );
+}
+
+/** `region revenue` is the revenue of each. */
+function isBeforeMeasure({ marks }: MarkList): boolean {
+  return marks.every(
+    ({ letter }, index) =>
+      letter !== "D" || marks[index + 1]?.letter === "M" || marks[index - 1]?.letter === "G",
+  );
+}
+
+/** No figure is asked for: the rows, or the different values of columns. */
+function listOf(marks: MarkList, context: FiguresContext, groups: Groups): Figures {
+  const { target, table } = context;
+  const rows = marks.take(/[Ew]/);
+  if (groups.bucket !== null || target.bucket !== null)
+    throw new NotUnderstood("a time without what is to be computed");
+  const columns = [...target.columns, ...groups.columns];
+  if (columns.length > 0)
+    return { ...plain([]), shape: "values", groups: { ...groups, columns: groups.columns } };
+  if (rows === null) throw new NotUnderstood("what is to be computed");
+  if (rows[0]?.letter === "w" && table.label === null) throw new NotUnderstood("“who”");
+  return { ...plain([]), shape: "rows", groups: { ...groups, plural: true } };
+}

@@ -1,0 +1,124 @@
+/** Reads a time with the words that say how it bounds: `between 3 and 9 October`, `after 15 May`, `Q1 to Q3`, `in 2025`. */
+import { MONTHS } from "./calendar.ts";
+import { type FoundMoment, momentAt, momentName } from "./read-moment.ts";
+import type { Moment, TimeSpan } from "./question.ts";
+
+export type FoundTime = { readonly span: TimeSpan; readonly end: number };
+
+const FROM = /(?:between|from)\s+/iy;
+const TO = /\s*(?:\b(?:and|to|until|till|through|thru|up to|till the end of)\b|[-–—])\s*/iuy;
+const BARE_TO = /\s*(?:\b(?:to|until|till|through|thru)\b|[-–—])\s*/iuy;
+/** The first day of `between 3 and 9 October`: the month follows the second one. */
+const BARE_DAY =
+  /(?:the )?(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?=\s*(?:\b(?:and|to|until|till|through)\b|[-–—]))/iy;
+
+const BOUNDS: readonly (readonly [RegExp, (moment: Moment) => TimeSpan])[] = [
+  [
+    /(?:after|later than)\s+(?:the end of\s+)?/iy,
+    (from) => ({ kind: "span", from, fromEnd: true, to: null, toEnd: false }),
+  ],
+  [
+    /(?:before|prior to|earlier than)\s+(?:the start of\s+)?/iy,
+    (to) => ({ kind: "span", from: null, fromEnd: false, to, toEnd: false }),
+  ],
+  [
+    /(?:since|starting (?:in|from|on|with)|beginning (?:in|with|on)|from)\s+/iy,
+    (from) => ({ kind: "span", from, fromEnd: false, to: null, toEnd: false }),
+  ],
+  [
+    /(?:until|till|through|up to|up until|no later than)\s+(?:the end of\s+)?/iy,
+    (to) => ({ kind: "span", from: null, fromEnd: false, to, toEnd: true }),
+  ],
+];
+/** What may follow `from Q3 …` so that it says from when on. */
+const ONWARDS = /\s+(?:on(?:wards?)?|onwards?)\b/iy;
+
+/** The time that begins at `at`, with its preposition; null when none does. */
+export function timeAt(text: string, at: number): FoundTime | null {
+  const range = rangeAt(text, at);
+  if (range !== null) return range;
+  for (const [pattern, build] of BOUNDS) {
+    const start = matchEnd(pattern, text, at);
+    const found = start === null ? null : momentAt(text, start);
+    if (found === null) continue;
+    // `from October` alone is not how a bound is written, but where something comes from.
+    const onwards = matchEnd(ONWARDS, text, found.end);
+    if (/^from/i.test(text.slice(at)) && onwards === null)
+      return { span: { kind: "in", moment: found.moment }, end: found.end };
+    return { span: build(found.moment), end: onwards ?? found.end };
+  }
+  const found = momentAt(text, at);
+  if (found === null) return null;
+  const onwards = matchEnd(ONWARDS, text, found.end);
+  if (onwards !== null) {
+    return {
+      span: { kind: "span", from: found.moment, fromEnd: false, to: null, toEnd: false },
+      end: onwards,
+    };
+  }
+  return { span: { kind: "in", moment: found.moment }, end: found.end };
+}
+
+function rangeAt(text: string, at: number): FoundTime | null {
+  const opened = matchEnd(FROM, text, at);
+  const start = opened ?? at;
+  const joint = opened === null ? BARE_TO : TO;
+  const bare = BARE_DAY;
+  bare.lastIndex = start;
+  const day = bare.exec(text);
+  const first: FoundMoment | null = momentAt(text, start);
+  if (first !== null) {
+    const next = matchEnd(joint, text, first.end);
+    const second = next === null ? null : (momentAt(text, next) ?? bareDayAfter(text, next, first));
+    if (second !== null) return spanOf(first.moment, second);
+  }
+  if (day === null) return null;
+  const next = matchEnd(joint, text, start + day[0].length);
+  const second = next === null ? null : momentAt(text, next);
+  if (second?.moment.unit !== "day") return null;
+  return spanOf({ ...second.moment, day: Number(day[1]) }, second);
+}
+
+/** `October 3 to 9`: the second day is of the first one's month. */
+function bareDayAfter(text: string, at: number, first: FoundMoment): FoundMoment | null {
+  if (first.moment.unit !== "day") return null;
+  const match = /^(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\d.,]*\d)(?:,?\s+((?:19|20)\d{2}))?/.exec(
+    text.slice(at),
+  );
+  if (match === null) return null;
+  const year = match[2] === undefined ? first.moment.year : Number(match[2]);
+  return {
+    moment: { ...first.moment, day: Number(match[1]), year },
+    end: at + match[0].length,
+    text: match[0],
+  };
+}
+
+/** A year that only one end names is the other's too. Null when the span then runs backwards. */
+function spanOf(first: Moment, { moment: second, end }: FoundMoment): FoundTime | null {
+  const from = first.year === null && second.year !== null ? { ...first, year: second.year } : first;
+  const to = second.year === null && first.year !== null ? { ...second, year: first.year } : second;
+  if (from.year === to.year && firstDay(from) > firstDay(to)) return null;
+  return { span: { kind: "span", from, fromEnd: false, to, toEnd: true }, end };
+}
+
+/** For comparing two moments of one year. */
+function firstDay(moment: Moment): number {
+  if (moment.unit === "day") return moment.month * 31 + moment.day;
+  return (moment.index ?? 0) * MONTHS[moment.unit] * 31;
+}
+
+function matchEnd(pattern: RegExp, text: string, at: number): number | null {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  return match === null ? null : at + match[0].length;
+}
+
+/** A span as it stands in a sentence: ` in Q4`, `, 3 October to 9 October`, ` after 15 May`. */
+export function spanName(span: TimeSpan): string {
+  if (span.kind === "in") return `${span.moment.unit === "day" ? "on" : "in"} ${momentName(span.moment)}`;
+  const { from, fromEnd, to, toEnd } = span;
+  if (from !== null && to !== null) return `from ${momentName(from)} to ${momentName(to)}`;
+  if (from !== null) return `${fromEnd ? "after" : "from"} ${momentName(from)}${fromEnd ? "" : " on"}`;
+  return to === null ? "at any time" : `${toEnd ? "until the end of" : "before"} ${momentName(to)}`;
+}
