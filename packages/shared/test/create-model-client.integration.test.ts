@@ -67,7 +67,14 @@ describe("a call", () => {
       headers: { authorization: "Bearer key" },
       body: { model: "small", messages: ask.messages },
     });
-    expect(server.requests[0]?.body).not.toHaveProperty("stream");
+  });
+
+  it("comes in pieces, so that silence is noticed, unless an exact count of its tokens matters more", async () => {
+    await using server = await startModelServer(completion("4"));
+    const client = clientOf(server);
+    await client.complete(ask);
+    await client.complete({ ...ask, metered: true, maxOutputTokens: 9 });
+    expect(server.requests.map(({ body }) => body["stream"])).toEqual([true, undefined]);
   });
 
   it("does not know the cost of a model without a price", async () => {
@@ -203,14 +210,20 @@ describe("a stream that breaks", () => {
       openStream(streamOf(["4"], { finish: null, usage: false, done: false })),
     );
     const error = await failureOf(streamed(clientOf(server, { limits: { idleMs: 50 } })));
-    expect(error).toMatchObject({ name: "TransientError", message: "the model fell silent for 50 ms" });
+    expect(error).toMatchObject({
+      name: "TransientError",
+      message: "the model server fell silent for 50 ms",
+    });
     expect(server.requests).toHaveLength(1);
   });
 
   it("before its first byte is tried again, up to the last attempt", async () => {
     await using server = await startModelServer(() => undefined);
-    const client = clientOf(server, { limits: { firstByteMs: 50, attemptsMax: 3 } });
-    expect(await failureOf(streamed(client))).toMatchObject({ message: "the model sent nothing for 50 ms" });
+    const client = clientOf(server, { limits: { firstByteMs: 50, triesMax: 3 } });
+    expect(await failureOf(streamed(client))).toMatchObject({
+      code: "model_unavailable",
+      message: "the model server sent nothing for 50 ms; gave up after 3 calls (MODEL_TRIES_MAX)",
+    });
     expect(server.requests).toHaveLength(3);
     expect(client.waits).toHaveLength(2);
   });
@@ -246,7 +259,8 @@ describe("a stream that breaks", () => {
     });
     const error = await failureOf(streamed(clientOf(server, { limits: { totalMs: 100, idleMs: 50 } })));
     expect(error).toMatchObject({
-      name: "TransientError",
+      name: "PermanentError",
+      code: "model_call_timeout",
       message: expect.stringContaining("did not finish within"),
     });
   });
@@ -272,8 +286,7 @@ describe("a refusal that may pass", () => {
   it.each([
     ["retry-after-ms", { "retry-after-ms": "1500", "retry-after": "9" }, 1_500],
     ["retry-after in seconds", { "retry-after": "7" }, 7_000],
-    ["retry-after beyond a minute", { "retry-after": "90" }, 90_000],
-    ["retry-after as a date", { "retry-after": "Thu, 01 Jan 2026 00:01:30 GMT" }, 90_000],
+    ["retry-after as a date", { "retry-after": "Thu, 01 Jan 2026 00:00:20 GMT" }, 20_000],
     ["retry-after as a date gone by", { "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" }, 0],
   ])("is obeyed in the form of %s", async (_, headers, waitMs) => {
     await using server = await startModelServer(refusal(429, {}, headers), completion("4"));
@@ -282,18 +295,25 @@ describe("a refusal that may pass", () => {
     expect(client.waits).toEqual([waitMs]);
   });
 
-  it("is handed to the caller when it asks for more time than is left", async () => {
+  it("is handed to the caller, with the time, when it asks for more time than is left", async () => {
     await using server = await startModelServer(refusal(429, {}, { "retry-after": "3600" }));
     const error = await failureOf(clientOf(server).complete(ask));
-    expect(error).toMatchObject({ name: "TransientError", retryAfterMs: 3_600_000 });
+    expect(error).toMatchObject({
+      code: "model_unavailable",
+      message: expect.stringContaining("the server asks to wait 3600 s, and MODEL_PATIENCE_MS allows 30 s"),
+      retryAfterMs: 3_600_000,
+    });
     expect(server.requests).toHaveLength(1);
   });
 
   it("is tried again with growing full jitter until the attempts are used up", async () => {
     await using server = await startModelServer(refusal(503));
-    const client = clientOf(server, { random: () => 0.999_999, limits: { attemptsMax: 4 } });
+    const client = clientOf(server, { random: () => 0.999_999, limits: { triesMax: 4 } });
     const error = await failureOf(client.complete(ask));
-    expect(error).toMatchObject({ name: "TransientError", message: "the model server answered 503" });
+    expect(error).toMatchObject({
+      code: "model_unavailable",
+      message: expect.stringMatching(/^the model server answered 503.*gave up after 4 calls/),
+    });
     expect(client.waits).toEqual([500, 1_000, 2_000]);
     expect(server.requests).toHaveLength(4);
   });
@@ -301,10 +321,11 @@ describe("a refusal that may pass", () => {
   it("includes a server that is not there", async () => {
     const gone = await startModelServer();
     await gone[Symbol.asyncDispose]();
-    const client = clientOf(gone, { limits: { attemptsMax: 2 } });
+    const client = clientOf(gone, { limits: { triesMax: 2 } });
     expect(await failureOf(client.complete(ask))).toMatchObject({
-      name: "TransientError",
-      message: "cannot reach the model server",
+      code: "model_unavailable",
+      message:
+        "the model server does not answer: connection refused; gave up after 2 calls (MODEL_TRIES_MAX)",
     });
     expect(client.waits).toHaveLength(1);
   });
@@ -315,11 +336,18 @@ describe("a refusal for good", () => {
     [401, {}, "model_key_refused", "; is OPENAI_API_KEY right?"],
     [403, {}, "model_key_refused", "; may OPENAI_API_KEY"],
     [404, {}, "model_not_found", "; are OPENAI_BASE_URL and the model's name"],
-    [400, {}, "model_request_refused", ""],
-    [429, { code: "insufficient_quota" }, "model_request_refused", ""],
+    [400, { message: "No such model: big" }, "model_not_found", "; are OPENAI_BASE_URL"],
+    [400, { code: "context_length_exceeded" }, "model_context_too_long", "; the prompt is longer"],
+    [
+      400,
+      { message: "the request exceeds the available context size (4096 tokens)" },
+      "model_context_too_long",
+      "; the prompt is longer",
+    ],
+    [429, { code: "insufficient_quota" }, "model_request_refused", "; the account"],
   ])("with %d %j is not tried again, and says what to look at", async (status, error, code, advice) => {
     await using server = await startModelServer(refusal(status, error));
-    const failure = await failureOf(clientOf(server).complete(ask));
+    const failure = await failureOf(clientOf(server).complete(askStructured));
     expect(failure).toBeInstanceOf(PermanentError);
     expect(failure).toMatchObject({ code, message: expect.stringContaining(`answered ${status}${advice}`) });
     expect(server.requests).toHaveLength(1);
@@ -370,13 +398,14 @@ describe("a compatible server", () => {
       refusal(400, { message: "the prompt is odd" }),
       refusal(400, { message: "still odd" }),
       refusal(400, { message: "odd again" }),
+      refusal(400, { message: "odd without stream options too" }),
       completion('{"a":4}'),
     );
     const client = clientOf(server);
     const error = await failureOf(client.complete(askStructured));
     expect(String((error as Error).cause)).toContain("the prompt is odd");
     await client.complete(askStructured);
-    expect(formats(server)).toEqual(["json_schema", "json_object", "none", "json_schema"]);
+    expect(formats(server)).toEqual(["json_schema", "json_object", "none", "none", "json_schema"]);
   });
 
   it("that finds the prompt too long is not asked again", async () => {
@@ -433,7 +462,7 @@ describe("an abort", () => {
   it("ends the wait before another attempt", async () => {
     const controller = new AbortController();
     const reason = new DOMException("plan cancelled", "AbortError");
-    await using server = await startModelServer(refusal(429, {}, { "retry-after": "60" }));
+    await using server = await startModelServer(refusal(429, {}, { "retry-after": "20" }));
     const client = createModelClient({ baseUrl: server.baseUrl, apiKey: "k", model: "m", role: "planner" });
     const call = failureOf(client.complete({ ...ask, signal: controller.signal }));
     await expect.poll(() => server.requests.length).toBe(1);
@@ -463,13 +492,13 @@ describe("what is told of a call", () => {
   it("names the fault of a call that failed, and says when nobody wanted it any more", async () => {
     await using server = await startModelServer(refusal(401), refusal(503));
     const told: ToldCall[] = [];
-    const client = clientOf(server, { onCall: (call) => told.push(call), limits: { attemptsMax: 1 } });
+    const client = clientOf(server, { onCall: (call) => told.push(call), limits: { triesMax: 1 } });
     await failureOf(client.complete({ ...ask, model: "big" }));
     await failureOf(client.complete(ask));
     await failureOf(client.complete({ ...ask, signal: AbortSignal.abort() }));
     expect(told.map(({ model, error }) => [model, error])).toEqual([
       ["big", "model_key_refused"],
-      ["small", "unavailable"],
+      ["small", "model_unavailable"],
       ["small", "cancelled"],
     ]);
   });
@@ -502,7 +531,7 @@ describe("the span of a call", () => {
       "server.address": "127.0.0.1",
       "server.port": Number(new URL(server.baseUrl).port),
     });
-    expect(span.events.map(({ name }) => name)).toEqual(["retry"]);
+    expect(span.events.map(({ name }) => name)).toEqual(["retry", "first text"]);
   });
 
   it("carries prompts and replies where the settings opt in, and the error of a failure", async () => {

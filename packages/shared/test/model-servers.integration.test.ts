@@ -1,7 +1,12 @@
 // Model servers as they are: what they refuse, and what they send instead of a reply.
 import { describe, expect, it } from "vitest";
 import { describeError } from "../src/errors.ts";
-import { createModelClient, type ModelClientOptions, type ModelRequest } from "../src/model/index.ts";
+import {
+  createModelClient,
+  ModelUnavailableError,
+  type ModelClientOptions,
+  type ModelRequest,
+} from "../src/model/index.ts";
 import { type Answer, completion, refusal, sse, startModelServer, streamOf } from "./support/model-server.ts";
 
 const schema = {
@@ -59,7 +64,7 @@ describe("a server that answers 500 to a schema", () => {
 
   it("is tried in every format once when it fails whatever it is sent", async () => {
     await using server = await startModelServer(refusal(500, { message: "failed to parse grammar" }));
-    await expect(clientOf(server, { limits: { attemptsMax: 4 } }).complete(ask)).rejects.toThrow();
+    await expect(clientOf(server, { limits: { triesMax: 4 } }).complete(ask)).rejects.toThrow();
     const sent = formats(server);
     expect(sent.slice(0, 3)).toEqual(["json_schema", "json_object", "none"]);
     expect(sent.filter((format) => format !== "json_schema")).toEqual(["json_object", "none"]);
@@ -225,10 +230,10 @@ describe("what a server sends instead of a reply is named", () => {
   it.each(CASES)("%s", async (_, answer, message, name) => {
     await using server = await startModelServer(answer);
     for (const request of [ask, { ...ask, onText: () => undefined }]) {
-      const limits = { attemptsMax: 1 };
+      const limits = { triesMax: 1 };
       const error = await clientOf(server, { limits })
         .complete(request)
-        .catch((cause: unknown) => cause);
+        .catch((cause: unknown) => (cause instanceof ModelUnavailableError ? cause.last : cause));
       expect(describeError(error)).toMatch(message);
       expect(error).toMatchObject({ name });
     }
@@ -236,7 +241,7 @@ describe("what a server sends instead of a reply is named", () => {
 
   it("an error in the middle of a stream", async () => {
     await using server = await startModelServer(sse('data: {"error":{"message":"the GPU is gone"}}\n\n'));
-    const call = clientOf(server, { limits: { attemptsMax: 1 } }).complete({
+    const call = clientOf(server, { limits: { triesMax: 1 } }).complete({
       ...ask,
       onText: () => undefined,
     });

@@ -142,16 +142,18 @@ it.each([
 });
 
 it.each([
-  [503, true],
-  [401, false],
-])("says of a model that answers %i whether another draft may do better: %s", async (status, retryable) => {
+  [503, { unavailable: true }],
+  [401, {}],
+])("ends the plan of a model that answers %i, with no further draft", async (status, outage) => {
   await using bench = await startDraftBench({ plan: { status } });
   await using _planner = await bench.planner();
   const planId = await bench.submit("p1");
   await bench.dispatch(planId);
   const abandoned = abandonmentIn(await bench.ended(planId));
-  expect(abandoned).toMatchObject({ cause: "model_failed", retryable, usage: { modelCalls: 0 } });
-  expect((await bench.plan(planId)).conclusion?.outcome).toBe(retryable ? undefined : "failed");
+  const failed = { cause: "model_failed", retryable: false, usage: { modelCalls: 0 } };
+  expect(abandoned).toMatchObject({ ...failed, ...outage });
+  expect((await bench.plan(planId)).conclusion?.outcome).toBe("failed");
+  expect(bench.model.count("plan")).toBe(1);
 });
 
 it("says that a stream that breaks after its first step has failed, and drops that step", async () => {
@@ -164,7 +166,7 @@ it("says that a stream that breaks after its first step has failed, and drops th
   await using bench = await startDraftBench({
     plan: (call) => ({ text: broken(() => call.hold("middle")), split: "pieces", ending: "reset" }),
   });
-  await using _planner = await bench.planner();
+  await using _planner = await bench.planner("planner-1", { triesMax: 2 });
   const planId = await bench.submit("p1");
   await bench.dispatch(planId);
   await expect.poll(async () => plannedIds(await bench.events(planId))).toEqual(["s1"]);
@@ -173,6 +175,8 @@ it("says that a stream that breaks after its first step has failed, and drops th
   expect([cause, retryable, usage.modelCalls, usage.costUsd]).toEqual(["model_failed", true, 1, null]);
   const plan = await bench.plan(planId);
   expect([...plan.steps.values()].map(({ state }) => state.status)).toEqual(["cancelled"]);
+  // The next draft has one call less.
+  expect(plan.drafting.tries).toMatchObject({ calls: 1, callsMax: 2 });
 });
 
 it("chains the steps of a sequential plan, and only those that are not chained already", async () => {

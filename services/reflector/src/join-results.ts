@@ -4,6 +4,7 @@ import {
   type Forfeit,
   isAnswerJudged,
   isToBeRewritten,
+  MODEL_UNAVAILABLE,
   type JoinWork,
   type KnownPlan,
   NO_USAGE,
@@ -12,7 +13,7 @@ import {
 } from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";
 import { describeError } from "@planwright/shared/errors";
-import { SpendingMeter } from "@planwright/shared/model";
+import { ModelPatience, ModelUnavailableError, reportTries, SpendingMeter } from "@planwright/shared/model";
 import { processSpan, type Span, withSpan } from "@planwright/shared/telemetry";
 import { abortWhenUnwanted } from "./abort-when-unwanted.ts";
 import { answerOf } from "./answer/answer-of.ts";
@@ -30,7 +31,6 @@ type GivingUpDeps = Pick<ReflectorDeps, "bus" | "publish" | "artifacts" | "now">
 /**
  * Judges a plan's results, if the plan still waits for it, and records what follows.
  *
- * @throws {TransientError} When the model cannot be reached now.
  * @throws The signal's reason when the worker stops.
  */
 export async function joinResults(deps: JoinDeps, work: JoinWork, context: WorkContext): Promise<void> {
@@ -63,7 +63,8 @@ export async function joinResults(deps: JoinDeps, work: JoinWork, context: WorkC
         "plan.join": join,
       },
     });
-    await withSpan(agent, () => reflect(deps, { work, join: found, signal: context.signal }, agent));
+    const { signal, deliveries } = context;
+    await withSpan(agent, () => reflect(deps, { work, join: found, signal, deliveries }, agent));
   });
 }
 
@@ -88,14 +89,23 @@ export async function giveUpJoin(
   await recordJoin(deps, work, { decision: "answer", answer, ...lost });
 }
 
-type Reflecting = { readonly work: JoinWork; readonly join: Join; readonly signal: AbortSignal };
+type Reflecting = {
+  readonly work: JoinWork;
+  readonly join: Join;
+  readonly signal: AbortSignal;
+  readonly deliveries: number;
+};
 
-async function reflect(deps: JoinDeps, { work, join, signal }: Reflecting, span: Span): Promise<void> {
+async function reflect(deps: JoinDeps, reflecting: Reflecting, span: Span): Promise<void> {
+  const { work, join, signal } = reflecting;
   const { plan } = join;
   const unwanted = new AbortController();
   const isWanted = async () => (await readJoin(deps.bus, work)) !== undefined;
   using _hints = abortWhenUnwanted(deps, work.planId, { isWanted, unwanted });
-  const meter = new SpendingMeter(deps.model, { allowance: work.allowance });
+  const meter = new SpendingMeter(deps.model, {
+    allowance: work.allowance,
+    patience: patienceOf(deps, reflecting),
+  });
   try {
     const loaded = await loadArtifacts(deps.artifacts, plan, outputsOf(plan));
     const asking = { loaded, trace: span.ids, signal: AbortSignal.any([signal, unwanted.signal]) };
@@ -121,6 +131,11 @@ async function reflect(deps: JoinDeps, { work, join, signal }: Reflecting, span:
       deps.log.error({ planId: plan.planId, cause: judged.cause }, "answered without a model");
     }
   } catch (error) {
+    if (error instanceof ModelUnavailableError && !unwanted.signal.aborted) {
+      meter.close();
+      await recordJoin(deps, work, { ...unavailable(error), ...meter.report() });
+      return;
+    }
     if (work.allowance !== undefined && !unwanted.signal.aborted) {
       // Whoever tried again with this allowance could not know what is left of it.
       meter.close();
@@ -132,6 +147,20 @@ async function reflect(deps: JoinDeps, { work, join, signal }: Reflecting, span:
     if (!unwanted.signal.aborted) throw error;
     span.setAttributes({ "plan.join.decision": "unwanted" });
   }
+}
+
+function patienceOf(deps: JoinDeps, { work, join, deliveries }: Reflecting): ModelPatience {
+  const { planId, join: number } = work;
+  return new ModelPatience({
+    tried: join.plan.joining.tries,
+    deliveries,
+    onFailure: reportTries(deps, { planId, work: { kind: "join", join: number } }),
+  });
+}
+
+function unavailable({ message, retryAfterMs }: ModelUnavailableError) {
+  const why = { decision: "abandon", cause: MODEL_UNAVAILABLE, message: message.slice(0, 2_000) } as const;
+  return { ...why, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 const TOO_LITTLE = { decision: "abandon", cause: "allowance_spent" } as const;

@@ -24,6 +24,7 @@ export type JoinOutcome =
       readonly decision: "abandon";
       readonly cause: JoinAbandoned["data"]["cause"];
       readonly message: string;
+      readonly retryAfterMs?: number;
       readonly usage: Usage;
       readonly forfeited?: Forfeit;
     }

@@ -1,8 +1,8 @@
 /** One exchange with the server: no retries, no second thoughts. */
-import OpenAI from "openai";
 import type { Span } from "../telemetry/index.ts";
-import { chatBody } from "./chat-request.ts";
+import { chatBody, isStreamed } from "./chat-request.ts";
 import type { ModelCallState, ModelContext } from "./model-context.ts";
+import { openAi } from "./open-ai.ts";
 import { type RawReply, readCompletion, readStream } from "./read-reply.ts";
 import type { Features } from "./server-quirks.ts";
 import { JSON_BEGINS, type ReplyForm } from "./strip-reasoning.ts";
@@ -30,10 +30,12 @@ export async function attemptOnce(
   span: Span,
 ): Promise<RawReply> {
   const { request, model } = call;
+  const streamed = isStreamed(request);
   using watch = watchCall({
     caller: request.signal,
     remainingMs: call.deadlineMs - context.now(),
-    streamed: request.onText !== undefined,
+    streamed,
+    now: context.now,
     limits: context.limits,
     fetch: context.fetch,
   });
@@ -46,16 +48,16 @@ export async function attemptOnce(
   const whole = async (response: Response): Promise<RawReply> =>
     readCompletion(parseBody(await response.text(), { status: response.status, ...context }), form);
   try {
-    if (request.onText === undefined)
-      return await whole(await completions.create(body, { signal: watch.signal }).asResponse());
+    if (!streamed) return await whole(await completions.create(body, { signal: watch.signal }).asResponse());
     const usage = features.streamUsage ? { stream_options: { include_usage: true } } : {};
     const streaming = completions.create({ ...body, ...usage, stream: true }, { signal: watch.signal });
     const { data, response } = await streaming.withResponse();
-    const onText = deliver(call, request.onText, span);
+    const onText = deliver(call, span);
     return isStream(response)
       ? await readStream(data, form, onText)
       : inOnePiece(await whole(response), onText);
   } catch (error) {
+    call.aliveMs = watch.aliveMs();
     // The SDK wraps aborts in errors of its own, and ends a stream quietly; the reason tells why.
     if (watch.signal.aborted) throw watch.signal.reason;
     throw error;
@@ -74,31 +76,18 @@ function isStream(response: Response): boolean {
 }
 
 /** Hands text on and notes that the caller has seen some of it. */
-function deliver(call: ModelCallState, onText: (piece: string) => void, span: Span) {
+function deliver(call: ModelCallState, span: Span) {
+  const { onText, onRestart } = call.request;
+  let isFirst = true;
   return (piece: string) => {
-    if (!call.delivered) span.addEvent("first text");
-    call.delivered = true;
+    if (isFirst) span.addEvent("first text");
+    isFirst = false;
+    if (onText === undefined) return;
+    call.delivered ||= onRestart === undefined;
     try {
       onText(piece);
     } catch (error) {
       throw new CallerFault(error);
     }
   };
-}
-
-/** Everything the SDK would otherwise take from the environment is given, or switched off. */
-function openAi({ baseUrl, apiKey, limits }: ModelContext, watchedFetch: typeof fetch): OpenAI {
-  return new OpenAI({
-    baseURL: baseUrl,
-    apiKey: apiKey ?? "none",
-    ...(apiKey === undefined ? { defaultHeaders: { authorization: null } } : {}),
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    maxRetries: 0,
-    timeout: limits.totalMs,
-    fetch: watchedFetch,
-    logLevel: "off",
-  });
 }

@@ -10,12 +10,15 @@ export type ChatBody = Omit<ChatCompletionCreateParamsNonStreaming, "stream">;
 
 /** The body for a request, without `stream`. */
 export function chatBody(request: ModelRequest, model: string, features: Features): ChatBody {
-  const { outputSchema, temperature, maxOutputTokens } = request;
+  const { outputSchema, temperature, reasoningEffort, maxOutputTokens } = request;
   return {
     model,
     messages: messagesFor(request, features),
     ...(outputSchema === undefined ? {} : responseFormat(outputSchema, features)),
     ...(temperature === undefined || !features.temperature ? {} : { temperature }),
+    ...(reasoningEffort === undefined || !features.reasoningEffort
+      ? {}
+      : { reasoning_effort: reasoningEffort }),
     ...(maxOutputTokens === undefined || features.tokenLimit === "none"
       ? {}
       : { [features.tokenLimit]: maxOutputTokens }),
@@ -26,10 +29,19 @@ export function chatBody(request: ModelRequest, model: string, features: Feature
 export function featuresUsed(request: ModelRequest, features: Features): FeaturesUsed {
   return {
     format: request.outputSchema !== undefined && features.format !== "none",
-    streamUsage: request.onText !== undefined && features.streamUsage,
+    streamUsage: isStreamed(request) && features.streamUsage,
     temperature: request.temperature !== undefined && features.temperature,
+    reasoningEffort: request.reasoningEffort !== undefined && features.reasoningEffort,
     tokenLimit: request.maxOutputTokens !== undefined && features.tokenLimit !== "none",
   };
+}
+
+/**
+ * Whether the reply is asked for in pieces: so that a server that has stopped is told from one that is slow. Of a
+ * metered call the exact count matters more, which comes for certain only with a reply in one piece.
+ */
+export function isStreamed({ onText, metered }: Pick<ModelRequest, "onText" | "metered">): boolean {
+  return onText !== undefined || metered !== true;
 }
 
 /** The messages as sent: where the server takes no schema, the instructions carry it. */

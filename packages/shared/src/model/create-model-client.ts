@@ -3,19 +3,26 @@
  *
  * Invariants:
  *   M1. No call outlives its total deadline, its caller's abort, or a server that falls silent.
- *   M2. Retries are counted here alone (the SDK's are off). A call is retried only while its caller
- *       has seen none of the reply.
+ *   M2. Retries are counted here alone (the SDK's are off), by the patience of the piece of work that calls. A call is
+ *       retried only while its caller has seen none of the reply, or starts again with each reply.
  *   M3. A schema and tools are never sent together: this client sends no tools at all.
  *   M4. What the server cannot do is asked of it once per model and schema.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { describeError, PermanentError, TransientError } from "../errors.ts";
-import { OPENAI_BASE_URL_DEFAULT } from "../service/model-config.ts";
+import {
+  type ModelPrice,
+  type ModelPrices,
+  type ModelTarget,
+  OPENAI_BASE_URL_DEFAULT,
+} from "../service/model-config.ts";
 import { noTelemetry, type Span, withModelSpan } from "../telemetry/index.ts";
 import { attemptOnce, CallerFault } from "./attempt-call.ts";
 import { featuresUsed, messagesFor } from "./chat-request.ts";
-import { classifyFailure, refusalOf } from "./classify-failure.ts";
+import { classifyFailure, isLoading, refusalOf } from "./classify-failure.ts";
 import { mayHaveCost } from "./may-have-cost.ts";
+import { completeWithFallbacks } from "./fallback-models.ts";
+import { ModelPatience } from "./model-patience.ts";
 import type { ModelClient, ModelReply, ModelRequest } from "./model-client.ts";
 import {
   MODEL_LIMITS,
@@ -40,10 +47,30 @@ import {
 /** Requests that a server refuses for a feature are sent again with less at most this often. */
 const ADAPTATIONS_MAX = 6;
 const MEMORY_MAX = 256;
+/** How long to leave a server alone that is loading its model. */
+const LOADING_POLL_MS = 2_000;
 
 /** Makes a client for one role's model. Opens no connection. */
 export function createModelClient(options: ModelClientOptions): ModelClient {
-  const context: ModelContext = {
+  const { fallbacks = [], ...own } = options;
+  const context = contextOf(own, own);
+  const targets = [context, ...fallbacks.map((target) => contextOf(own, target))].map((one) => ({
+    context: one,
+    restsUntilMs: 0,
+  }));
+  if (options.keyWithheld === true) {
+    const { role, baseUrl } = context;
+    const fix = `set ${role.toUpperCase()}_API_KEY, or OPENAI_API_KEY_EVERYWHERE=true`;
+    options.log?.warn({ role, baseUrl }, `OPENAI_API_KEY is not sent to the role's own server: ${fix}`);
+  }
+  const names = fallbacks.map(({ model }) => model);
+  const priceOf = (model = context.model) => highestPrice(context.prices, [model, ...names]);
+  return { priceOf, complete: (request) => completeWithFallbacks(targets, request, complete) };
+}
+
+function contextOf(options: Omit<ModelClientOptions, "fallbacks">, target: ModelTarget): ModelContext {
+  const { baseUrl, apiKey, model, keyHeader, headers = {} } = target;
+  return {
     prices: {},
     telemetry: noTelemetry,
     fetch: globalThis.fetch,
@@ -52,14 +79,28 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     onCall: () => undefined,
     delay: pause,
     ...options,
+    baseUrl,
+    apiKey,
+    model,
+    keyHeader,
+    headers,
     log: options.log,
     limits: { ...MODEL_LIMITS, ...options.limits },
     learned: new Map(),
     unopened: new Set(),
   };
-  const priceOf = (model = context.model) =>
-    Object.hasOwn(context.prices, model) ? context.prices[model] : undefined;
-  return { priceOf, complete: (request) => complete(context, request) };
+}
+
+/** What a call may cost at most, whichever model answers it; undefined when the first one's price is unknown. */
+function highestPrice(prices: ModelPrices, [model = "", ...fallbacks]: string[]): ModelPrice | undefined {
+  if (!Object.hasOwn(prices, model)) return undefined;
+  const known = [model, ...fallbacks].flatMap((name) =>
+    Object.hasOwn(prices, name) ? (prices[name] ?? []) : [],
+  );
+  return {
+    inputUsdPerMillion: Math.max(...known.map(({ inputUsdPerMillion }) => inputUsdPerMillion)),
+    outputUsdPerMillion: Math.max(...known.map(({ outputUsdPerMillion }) => outputUsdPerMillion)),
+  };
 }
 
 /** Throws the signal's own reason, as every other wait here does. */
@@ -70,7 +111,13 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-function complete(context: ModelContext, request: ModelRequest): Promise<ModelReply> {
+function complete(context: ModelContext, asked: ModelRequest): Promise<ModelReply> {
+  const { temperature, reasoningEffort } = context;
+  const request: ModelRequest = {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    ...asked,
+  };
   const model = request.model ?? context.model;
   const facts = { request, model, agent: context.role, baseUrl: context.baseUrl };
   const make = async (span: Span): Promise<ModelReply> => {
@@ -80,8 +127,10 @@ function complete(context: ModelContext, request: ModelRequest): Promise<ModelRe
         code: "model_key_missing",
       });
     }
+    const { patience = new ModelPatience() } = request;
     const deadlineMs = context.now() + context.limits.totalMs;
-    return completeWithRetries(context, { request, model, deadlineMs, delivered: false }, span);
+    const call = { request, model, patience, deadlineMs, delivered: false, aliveMs: context.now() };
+    return completeWithRetries(context, call, span);
   };
   return withTold(context, { model, signal: request.signal }, () =>
     withModelSpan(context.telemetry, facts, make),
@@ -93,24 +142,30 @@ async function completeWithRetries(
   call: ModelCallState,
   span: Span,
 ): Promise<ModelReply> {
+  const { patience, request } = call;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await completeWithQuirks(context, call, span);
+      const reply = await completeWithQuirks(context, call, span);
+      patience.reset();
+      return reply;
     } catch (error) {
-      if (!(error instanceof TransientError) || call.request.signal.aborted) throw error;
-      if (call.delivered || attempt >= context.limits.attemptsMax) throw error;
-      if (call.request.metered === true && mayHaveCost(error)) throw error;
-      const { retryAfterMs: askedMs } = error;
+      if (!(error instanceof TransientError) || request.signal.aborted) throw error;
+      const askedMs = error.retryAfterMs ?? (isLoading(error) ? LOADING_POLL_MS : undefined);
       const delayMs = retryDelayMs({ attempt, askedMs, random: context.random });
-      // Past the deadline the caller knows better what to do with the time.
-      if (context.now() + delayMs >= call.deadlineMs) throw error;
+      const failure = { error, nowMs: context.now(), delayMs };
+      patience.refuseBeyond(context.limits, failure);
+      patience.report(context.limits, failure);
+      if (call.delivered || (request.metered === true && mayHaveCost(error))) throw error;
+      // A server that loads its model has not begun with the call.
+      if (isLoading(error)) call.deadlineMs = context.now() + delayMs + context.limits.totalMs;
       const facts = { attempt, delayMs, reason: describeError(error) };
       span.addEvent("retry", facts);
       context.log?.warn(
         { role: context.role, model: call.model, ...facts },
         "model call failed, trying again",
       );
-      await context.delay(delayMs, call.request.signal);
+      await context.delay(delayMs, request.signal);
+      request.onRestart?.();
     }
   }
 }
@@ -133,10 +188,12 @@ async function completeWithQuirks(
       if (adaptation > 0 && context.learned.size < MEMORY_MAX) context.learned.set(key, features);
       return finished(context, call, features, raw);
     } catch (error) {
+      if (failureOf(context, call, error) instanceof TransientError) call.patience.count(error, call.aliveMs);
       firstRefusal ??= error;
       const refusal = refusalOf(error);
       const next = refusal && nextFeatures(call, features, refusal);
-      if (next === undefined || adaptation >= ADAPTATIONS_MAX) {
+      const isOver = adaptation >= ADAPTATIONS_MAX || call.patience.isUsedUp(context.limits);
+      if (next === undefined || isOver) {
         // A refusal that nothing has cured is reported as it was at first.
         throw failureOf(context, call, refusal === undefined ? error : firstRefusal);
       }
@@ -184,7 +241,7 @@ function withoutTokenLimit({ model }: ModelCallState): PermanentError {
 function failureOf(context: ModelContext, call: ModelCallState, error: unknown): unknown {
   if (error instanceof CallerFault) return error.cause;
   if (call.request.signal.aborted) return call.request.signal.reason;
-  return classifyFailure(error, context.now());
+  return classifyFailure(error, context);
 }
 
 function finished(

@@ -2,6 +2,8 @@ export { createModelClient } from "./create-model-client.ts";
 export { extractJson } from "./extract-json.ts";
 export { exceededLimits, SCHEMA_LIMITS, schemaSize } from "./schema-limits.ts";
 export { mayHaveCost } from "./may-have-cost.ts";
+export { ModelPatience, type PatienceOptions, ModelUnavailableError } from "./model-patience.ts";
+export { reportTries } from "./report-tries.ts";
 export { SpendingMeter } from "./spending-meter.ts";
 export type {
   ModelClient,

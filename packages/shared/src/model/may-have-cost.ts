@@ -1,5 +1,6 @@
 import { APIError } from "openai";
 import { PermanentError } from "../errors.ts";
+import { ModelUnavailableError } from "./model-patience.ts";
 
 /** The connection was never there. */
 const NEVER_SENT = new Set([
@@ -21,7 +22,7 @@ export function mayHaveCost(error: unknown): boolean {
     if (current instanceof APIError && typeof current.status === "number") return false;
     if (current instanceof PermanentError && OWN_REFUSALS.has(current.code)) return false;
     if ("code" in current && NEVER_SENT.has(String(current.code))) return false;
-    current = current.cause;
+    current = current instanceof ModelUnavailableError ? current.last : current.cause;
   }
   return true;
 }

@@ -6,7 +6,8 @@
  */
 import type { JsonSchema } from "@planwright/plan";
 import type { PromptId } from "../prompt/define-prompt.ts";
-import type { ModelPrice } from "../service/model-config.ts";
+import type { ModelPrice, ReasoningEffort } from "../service/model-config.ts";
+import type { ModelPatience } from "./model-patience.ts";
 import type { TraceParent } from "../telemetry/trace-parent.ts";
 
 export type ModelMessage = {
@@ -25,6 +26,7 @@ export type ModelRequest = {
   readonly model?: string;
   readonly outputSchema?: OutputSchema;
   readonly temperature?: number;
+  readonly reasoningEffort?: ReasoningEffort;
   readonly maxOutputTokens?: number;
   /**
    * How a line begins with which the wanted text may begin, where pieces of it are acted on before it is complete: what comes
@@ -38,6 +40,13 @@ export type ModelRequest = {
   readonly metered?: true;
   /** Streams when given: called with each piece of text in order, before the reply is complete. */
   readonly onText?: (piece: string) => void;
+  /**
+   * Called before the reply is asked for again after it broke off: `onText` then gets it from its start. Without this
+   * function a reply of which `onText` has seen a piece is not asked for again.
+   */
+  readonly onRestart?: () => void;
+  /** Limits the calls of the piece of work together; each call has its own limits without it. */
+  readonly patience?: ModelPatience;
   /** The span that asks; the call becomes a `chat {model}` span below it. */
   readonly trace?: TraceParent;
   readonly signal: AbortSignal;
@@ -68,11 +77,11 @@ export type ModelClient = {
   /** What a model costs, the client's own when none is named; undefined when its price is unknown. */
   readonly priceOf?: (model?: string) => ModelPrice | undefined;
   /**
-   * One model call, retried on what may pass (429, 5xx, lost connections) until its total deadline.
+   * One model call, retried on what may pass (429, 5xx, lost connections) within the limits of its patience.
    *
-   * Once a piece of text has reached `onText` a broken stream is not retried: the caller knows what it has.
-   *
-   * @throws {TransientError} When retries or deadlines are used up; `retryAfterMs` as the server asked.
+   * @throws {ModelUnavailableError} When these limits are reached; `retryAfterMs` as the server asked.
+   * @throws {TransientError} When a reply broke off of which `onText` has seen a piece, or that may have cost something
+   *   of an allowance: the caller decides whether to do its work again.
    * @throws {PermanentError} When the server refuses the request itself (400, 401, 403, 404).
    * @throws The signal's reason when the caller aborts, and whatever `onText` throws.
    */

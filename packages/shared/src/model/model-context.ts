@@ -1,59 +1,71 @@
 /** What one client knows, and what one call of it is. */
 import type { Logger } from "pino";
-import type { ModelSettings } from "../service/model-config.ts";
+import type { ModelSettings, ModelTarget } from "../service/model-config.ts";
 import type { Telemetry } from "../telemetry/index.ts";
+import type { ModelPatience, PatienceLimits } from "./model-patience.ts";
 import type { ModelRequest } from "./model-client.ts";
 import type { Features, Refusal } from "./server-quirks.ts";
 import type { ToldCall } from "./told-call.ts";
 import type { CallLimits } from "./watch-call.ts";
 
-export type ModelLimits = CallLimits & {
-  /** From the call to its reply, retries and waits included, in milliseconds. */
-  readonly totalMs: number;
-  /** Attempts of one call, the first included. */
-  readonly attemptsMax: number;
-};
+export type ModelLimits = CallLimits &
+  PatienceLimits & {
+    /** From the call to its reply, retries and waits included, in milliseconds. */
+    readonly totalMs: number;
+  };
 
 export const MODEL_LIMITS: ModelLimits = {
   firstByteMs: 120_000,
-  idleMs: 60_000,
+  idleMs: 30_000,
   totalMs: 300_000,
-  attemptsMax: 6,
+  triesMax: 8,
+  patienceMs: 30_000,
+  loadingMs: 300_000,
 };
 
-export type ModelClientOptions = Omit<ModelSettings, "prices"> & {
-  readonly prices?: ModelSettings["prices"];
-  /** Who asks, such as `planner`; named in spans and logs. */
-  readonly role: string;
-  readonly limits?: Partial<ModelLimits>;
-  readonly telemetry?: Telemetry;
-  readonly log?: Logger;
-  readonly fetch?: typeof fetch;
-  /** Told of each call that has ended, once; it must not throw. */
-  readonly onCall?: (call: ToldCall) => void;
-  /** Milliseconds since the epoch. */
-  readonly now?: () => number;
-  /** Uniform in [0, 1). */
-  readonly random?: () => number;
-  /** Waits; rejects when the signal aborts. */
-  readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
-};
+export type ModelClientOptions = ModelTarget &
+  Partial<Omit<ModelSettings, keyof ModelTarget | "limits">> & {
+    /** Who asks, such as `planner`; named in spans and logs. */
+    readonly role: string;
+    readonly limits?: Partial<ModelLimits>;
+    readonly telemetry?: Telemetry;
+    readonly log?: Logger;
+    readonly fetch?: typeof fetch;
+    /** Told of each call that has ended, once; it must not throw. */
+    readonly onCall?: (call: ToldCall) => void;
+    /** Milliseconds since the epoch. */
+    readonly now?: () => number;
+    /** Uniform in [0, 1). */
+    readonly random?: () => number;
+    /** Waits; rejects when the signal aborts. */
+    readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
+  };
 
 /** The options with their defaults, and what the client has learned. */
-export type ModelContext = Required<Omit<ModelClientOptions, "log" | "limits">> & {
-  readonly limits: ModelLimits;
-  readonly log: Logger | undefined;
-  /** What each model and schema was found to go along with. */
-  readonly learned: Map<string, Features>;
-  /** The models whose reasoning was found to come without its opening tag. */
-  readonly unopened: Set<string>;
-};
+export type ModelContext = ModelTarget &
+  Required<
+    Pick<
+      ModelClientOptions,
+      "headers" | "prices" | "role" | "telemetry" | "fetch" | "onCall" | "now" | "random" | "delay"
+    >
+  > &
+  Pick<ModelClientOptions, "keyWithheld" | "temperature" | "reasoningEffort" | "settingNames"> & {
+    readonly limits: ModelLimits;
+    readonly log: Logger | undefined;
+    /** What each model and schema was found to go along with. */
+    readonly learned: Map<string, Features>;
+    /** The models whose reasoning was found to come without its opening tag. */
+    readonly unopened: Set<string>;
+  };
 
 /** One call on its way. */
 export type ModelCallState = {
   readonly request: ModelRequest;
   readonly model: string;
-  readonly deadlineMs: number;
+  readonly patience: ModelPatience;
+  deadlineMs: number;
+  /** When the server last showed a sign of life, or was called. */
+  aliveMs: number;
   /** Whether the caller has seen some of the reply. */
   delivered: boolean;
   /** The last failure with HTTP 500 of a request that asked for a format; "tried" once other formats have failed too. */

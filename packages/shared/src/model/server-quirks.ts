@@ -5,6 +5,8 @@
  * of the features below is sent again with less, and what then worked is remembered.
  */
 
+import { finalFaultOf } from "./final-fault.ts";
+
 /** The optional features of a request, each as far as the server goes along. */
 export type Features = {
   /** How structured output is asked for; `none` leaves it to the instructions. */
@@ -12,6 +14,7 @@ export type Features = {
   /** Whether a stream may be asked to end with its usage. */
   readonly streamUsage: boolean;
   readonly temperature: boolean;
+  readonly reasoningEffort: boolean;
   readonly tokenLimit: "max_tokens" | "max_completion_tokens" | "none";
 };
 
@@ -30,14 +33,6 @@ const REFUSAL_STATUSES = new Set([400, 422, 501]);
 /** A server that fails to compile a schema may answer as if it were broken. */
 const ABOUT_FORMAT = /schema|grammar|format/i;
 
-/** Refusals that no smaller request would avoid. */
-const FINAL_CODES = new Set([
-  "context_length_exceeded",
-  "content_filter",
-  "content_policy_violation",
-  "invalid_prompt",
-]);
-
 const NEXT_FORMAT = { json_schema: "json_object", json_object: "none", none: "none" } as const;
 
 /** OpenAI's newer models know only the newer name; most other servers only the older one. */
@@ -46,6 +41,7 @@ export function featuresAtFirst({ official }: { readonly official: boolean }): F
     format: "json_schema",
     streamUsage: true,
     temperature: true,
+    reasoningEffort: true,
     tokenLimit: official ? "max_completion_tokens" : "max_tokens",
   };
 }
@@ -61,13 +57,15 @@ export function withoutRefused(
   used: FeaturesUsed,
   refusal: Refusal,
 ): Features | undefined {
+  if (finalFaultOf(refusal) !== undefined) return undefined;
   if (used.format && refusal.status === 500 && ABOUT_FORMAT.test(refusal.message))
     return lessFormat(features);
-  if (!REFUSAL_STATUSES.has(refusal.status) || FINAL_CODES.has(refusal.code ?? "")) return undefined;
+  if (!REFUSAL_STATUSES.has(refusal.status)) return undefined;
   const { message } = refusal;
   if (used.streamUsage && /stream_options|include_usage/i.test(message))
     return { ...features, streamUsage: false };
   if (used.tokenLimit && /max_(completion_)?tokens/i.test(message)) return otherTokenLimit(features);
+  if (used.reasoningEffort && /reasoning/i.test(message)) return { ...features, reasoningEffort: false };
   if (used.temperature && /temperature/i.test(message)) return { ...features, temperature: false };
   if (used.format) return lessFormat(features);
   if (used.streamUsage) return { ...features, streamUsage: false };

@@ -20,6 +20,7 @@ import type { TraceParent } from "../telemetry/index.ts";
 import { type BoundCall, boundCall, inputTokensMax, type Left } from "./bound-call.ts";
 import { mayHaveCost } from "./may-have-cost.ts";
 import type { ModelClient, ModelReply, ModelRequest } from "./model-client.ts";
+import type { ModelPatience } from "./model-patience.ts";
 import { planUsage } from "./plan-usage.ts";
 
 export type MeterOptions = {
@@ -27,6 +28,8 @@ export type MeterOptions = {
   readonly allowance?: Allowance | undefined;
   /** Calls without a span of their own are traced below this one. */
   readonly trace?: TraceParent | undefined;
+  /** Limits the calls of the work together, as long as the model server does not answer. */
+  readonly patience?: ModelPatience;
 };
 
 export class SpendingMeter {
@@ -69,10 +72,14 @@ export class SpendingMeter {
   }
 
   async #complete(request: ModelRequest): Promise<ModelReply> {
-    const { allowance, trace } = this.#options;
+    const { allowance, trace, patience } = this.#options;
     if (this.#isClosed)
       throw new PermanentError("the work that this call was for is over", { code: "work_over" });
-    const asked = trace === undefined ? request : { trace, ...request };
+    const asked = {
+      ...(trace === undefined ? {} : { trace }),
+      ...(patience === undefined ? {} : { patience }),
+      ...request,
+    };
     if (allowance !== undefined) return this.#completeWithin(asked, await this.#admit(asked, allowance));
     const reply = await this.#client.complete(asked);
     this.#usage = addUsage(this.#usage, planUsage(reply.usage));

@@ -21,6 +21,8 @@ const STREAM_BYTES_MAX = 256 * 1_048_576;
 export type CallWatch = Disposable & {
   /** Aborts when the caller does, or on silence, with the error to be thrown as its reason. */
   readonly signal: AbortSignal;
+  /** When the server last sent a piece of a reply; before that, when it was called. Milliseconds since the epoch. */
+  readonly aliveMs: () => number;
   /** Use it for the exchange. */
   readonly fetch: typeof fetch;
 };
@@ -38,6 +40,7 @@ export function watchCall(options: {
   readonly streamed: boolean;
   readonly limits: CallLimits;
   readonly fetch: typeof fetch;
+  readonly now: () => number;
 }): CallWatch {
   const controller = new AbortController();
   const stop = () => controller.abort(options.caller.reason);
@@ -46,20 +49,30 @@ export function watchCall(options: {
   const stopAfter = (ms: number, what: string) =>
     setTimeout(() => controller.abort(new TransientError(`${what} ${ms} ms`)), ms);
 
-  const total = stopAfter(Math.max(0, Math.ceil(options.remainingMs)), "the model did not finish within");
+  const total = setTimeout(
+    () => controller.abort(tookTooLong(options.remainingMs)),
+    Math.max(0, options.remainingMs),
+  );
   let silence = options.streamed
-    ? stopAfter(options.limits.firstByteMs, "the model sent nothing for")
+    ? stopAfter(options.limits.firstByteMs, "the model server sent nothing for")
     : undefined;
 
-  const alive = () => {
+  let hasBegun = false;
+  let aliveMs = options.now();
+  const alive = (chunk: Uint8Array, response: Response) => {
+    if (response.ok) aliveMs = options.now();
     clearTimeout(silence);
-    silence = stopAfter(options.limits.idleMs, "the model fell silent for");
+    hasBegun ||= !isAboutPrompt(chunk);
+    silence = !hasBegun
+      ? stopAfter(options.limits.firstByteMs, "the model server sent nothing of its reply for")
+      : stopAfter(options.limits.idleMs, "the model server fell silent for");
   };
   return {
     signal: controller.signal,
+    aliveMs: () => aliveMs,
     fetch: async (input, init) => {
       const response = await fetchWithoutRedirect(options.fetch, input, init);
-      return response.body === null ? response : withBody(response, alive);
+      return response.body === null ? response : withBody(response, (chunk) => alive(chunk, response));
     },
     [Symbol.dispose]() {
       clearTimeout(total);
@@ -69,14 +82,24 @@ export function watchCall(options: {
   };
 }
 
+function tookTooLong(ms: number): PermanentError {
+  const message = `the model did not finish within ${Math.ceil(ms)} ms (MODEL_CALL_MS)`;
+  return new PermanentError(message, { code: "model_call_timeout" });
+}
+
+/** Azure judges the prompt before the model begins, and says so in an event without choices. */
+function isAboutPrompt(chunk: Uint8Array): boolean {
+  return /"choices":\s*\[\]/.test(Buffer.from(chunk).toString("latin1"));
+}
+
 /** The same response, whose body reports each chunk and ends with an error when it grows too large. */
-function withBody(response: Response, onChunk: () => void): Response {
+function withBody(response: Response, onChunk: (chunk: Uint8Array) => void): Response {
   const { status, statusText, headers } = response;
   const bytesMax = headers.get("content-type")?.includes("json") === true ? JSON_BYTES_MAX : STREAM_BYTES_MAX;
   let bytes = 0;
   const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
-      onChunk();
+      onChunk(chunk);
       bytes += chunk.byteLength;
       if (bytes <= bytesMax) controller.enqueue(chunk);
       else

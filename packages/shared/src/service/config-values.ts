@@ -74,6 +74,19 @@ export function port() {
   );
 }
 
+/** A number within bounds, both included, such as 0.7. */
+export function decimal({ min, max }: { readonly min: number; readonly max: number }) {
+  return piece(
+    `a number from ${min} to ${max}`,
+    z
+      .string()
+      .trim()
+      .regex(/^-?\d{1,15}(\.\d{1,15})?$/)
+      .transform(Number)
+      .refine((value) => value >= min && value <= max),
+  );
+}
+
 /** A share of something, from 0 to 1. */
 export function ratio() {
   return piece(

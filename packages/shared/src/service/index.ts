@@ -36,6 +36,7 @@ export {
   type ModelRole,
   type ModelSettings,
   modelSettings,
+  type ModelTarget,
   OPENAI_BASE_URL_DEFAULT,
 } from "./model-config.ts";
 export {

@@ -1,11 +1,11 @@
 /**
- * Which model a service calls.
+ * Which model a service calls, on which server, and how.
  *
- * Every role has its own `<ROLE>_MODEL`, `<ROLE>_BASE_URL` and `<ROLE>_API_KEY`; the last two fall
- * back to `OPENAI_BASE_URL` and `OPENAI_API_KEY`.
+ * Every role has its own `<ROLE>_MODEL`, and may have its own server: `<ROLE>_BASE_URL`, with `<ROLE>_API_KEY` and
+ * `<ROLE>_HEADERS`. A role without one uses the server of `OPENAI_BASE_URL`, with the key and headers of that one.
  */
 import { z } from "zod";
-import { json, secret, text, url } from "./config-values.ts";
+import { boolean, decimal, headers, integer, json, oneOf, secret, text, url } from "./config-values.ts";
 
 /** US dollars per million tokens of one model. */
 export const ModelPrice = z.strictObject({
@@ -21,13 +21,43 @@ export type ModelPrices = z.output<typeof ModelPrices>;
 /** A role that calls a model, as its variables spell it. */
 export type ModelRole = "PLANNER" | "EXECUTOR" | "REFLECTOR";
 
-/** What `createModelClient` has to know about the server. */
-export type ModelSettings = {
+export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+
+/** A model on a server, and what is sent to it. */
+export type ModelTarget = {
+  /** May end in a query, such as Azure's `?api-version=…`, which every request then carries. */
   readonly baseUrl: string;
   /** Absent when none is set: local servers need none, the public one refuses the call. */
   readonly apiKey: string | undefined;
   readonly model: string;
+  /** The header of the key; as `Authorization: Bearer` when absent. */
+  readonly keyHeader?: string | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** The variables that an operator changes when a server refuses its calls. */
+export type SettingNames = { readonly key: string; readonly url: string; readonly model: string };
+
+/** What `createModelClient` has to know about the server. */
+export type ModelSettings = ModelTarget & {
   readonly prices: ModelPrices;
+  /** OPENAI_API_KEY is set, and not sent, because the role has a server of its own. */
+  readonly keyWithheld?: true;
+  readonly settingNames: SettingNames;
+  readonly temperature?: number;
+  readonly reasoningEffort?: ReasoningEffort;
+  readonly limits: {
+    readonly firstByteMs: number;
+    readonly idleMs: number;
+    readonly totalMs: number;
+    readonly triesMax: number;
+    readonly patienceMs: number;
+    readonly loadingMs: number;
+  };
+  /** Tried in order when the model itself cannot answer. */
+  readonly fallbacks: readonly ModelTarget[];
 };
 
 export const OPENAI_BASE_URL_DEFAULT = "https://api.openai.com/v1";
@@ -39,14 +69,53 @@ const MODEL_DEFAULTS: Readonly<Record<ModelRole, string>> = {
   REFLECTOR: "gpt-5.4-mini",
 };
 
+/** The same goal should give the same plan; what steps write may vary. */
+const PLANNER_TEMPERATURE = 0;
+
+const FALLBACKS_MAX = 5;
+const HOUR_MS = 3_600_000;
+
 const serverUrl = () => url({ schemes: ["http", "https"] });
+const milliseconds = () => integer({ min: 1, max: HOUR_MS, unit: "milliseconds" });
+
+const Fallback = z.union([
+  z
+    .string()
+    .min(1)
+    .transform((model) => ({ model })),
+  z.strictObject({
+    model: z.string().min(1),
+    baseUrl: z
+      .url()
+      .transform((value) => value.replace(/\/+$/, ""))
+      .optional(),
+    apiKey: z.string().min(1).optional(),
+    keyHeader: z.string().min(1).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
+]);
+const Fallbacks = z.array(Fallback).max(FALLBACKS_MAX);
+const FALLBACKS_WANTED = `JSON such as ["some-model", {"model": "qwen3", "baseUrl": "http://localhost:11434/v1"}], ${FALLBACKS_MAX} entries at most`;
 
 const sharedShape = {
   OPENAI_BASE_URL: serverUrl().default(OPENAI_BASE_URL_DEFAULT).meta({
-    description: "Base URL of the OpenAI-compatible model server, with its version path.",
+    description:
+      "Base URL of the OpenAI-compatible model server, with its version path. A query, such as Azure's `?api-version=2024-10-21`, is sent with every request.",
   }),
   OPENAI_API_KEY: secret({ wanted: "the model server's key" }).optional().meta({
-    description: "Key of the model server. `npm start` without one uses the offline model.",
+    description:
+      "Key of the model server of OPENAI_BASE_URL; no other server gets it. `npm start` without one uses the offline model.",
+  }),
+  OPENAI_API_KEY_EVERYWHERE: boolean().default(false).meta({
+    description: "Whether roles with a base URL of their own and no key send OPENAI_API_KEY there too.",
+  }),
+  OPENAI_KEY_HEADER: text({ wanted: "the name of a header" }).optional().meta({
+    description:
+      "The header that carries the key, such as Azure's `api-key`; `Authorization: Bearer` otherwise.",
+  }),
+  OPENAI_HEADERS: headers().optional().meta({
+    description:
+      "Headers for every request to OPENAI_BASE_URL, such as `HTTP-Referer=https://example.com,X-Title=Planwright` for OpenRouter.",
   }),
   MODEL_PRICES: json(ModelPrices, {
     wanted: 'JSON such as {"some-model": {"inputUsdPerMillion": 0.25, "outputUsdPerMillion": 2}}',
@@ -56,29 +125,79 @@ const sharedShape = {
       description:
         "US dollars per million tokens, by model. The cost of a model that it does not name is unknown.",
     }),
+  MODEL_FIRST_BYTE_MS: milliseconds().default(120_000).meta({
+    description: "How long a model server may take before it sends the first byte of a reply.",
+  }),
+  MODEL_IDLE_MS: milliseconds().default(30_000).meta({
+    description:
+      "How long a model server may be silent in the middle of a reply. Raise it for servers that stay silent while the model reasons.",
+  }),
+  MODEL_CALL_MS: milliseconds().default(300_000).meta({
+    description: "How long one model call may take in all.",
+  }),
+  MODEL_TRIES_MAX: integer({ min: 1, max: 100, unit: "calls" }).default(8).meta({
+    description:
+      "How many calls in a row may fail in one piece of work (a draft, a step, a review, an answer) before it fails with the cause.",
+  }),
+  MODEL_PATIENCE_MS: milliseconds().default(30_000).meta({
+    description:
+      "How long a piece of work keeps calling a model server that does not answer. A server that asks to wait longer fails it immediately.",
+  }),
+  MODEL_LOADING_MS: milliseconds().default(300_000).meta({
+    description:
+      "How long a piece of work waits for a model server that says that it is loading the model; these calls do not count.",
+  }),
 };
 
-type RoleShape<Role extends ModelRole> = typeof sharedShape &
-  Record<`${Role}_MODEL`, z.ZodDefault<ReturnType<typeof text>>> &
-  Record<`${Role}_BASE_URL`, z.ZodOptional<ReturnType<typeof serverUrl>>> &
-  Record<`${Role}_API_KEY`, z.ZodOptional<ReturnType<typeof secret>>>;
+const ownShape = (role: ModelRole) => {
+  const who = role.toLowerCase();
+  return {
+    MODEL: text({ wanted: "a model's name" })
+      .default(MODEL_DEFAULTS[role])
+      .meta({ description: `The model that the ${who} calls.` }),
+    BASE_URL: serverUrl()
+      .optional()
+      .meta({ description: `The ${who}'s own model server; OPENAI_BASE_URL otherwise.` }),
+    API_KEY: secret({ wanted: "the model server's key" })
+      .optional()
+      .meta({
+        description: `Key for the ${who}. Without one it sends OPENAI_API_KEY, but to the server of OPENAI_BASE_URL only.`,
+      }),
+    KEY_HEADER: text({ wanted: "the name of a header" })
+      .optional()
+      .meta({ description: `The header that carries the key to the ${who}'s own model server.` }),
+    HEADERS: headers()
+      .optional()
+      .meta({ description: `Headers for every request to the ${who}'s own model server.` }),
+    TEMPERATURE: decimal({ min: 0, max: 2 })
+      .optional()
+      .meta({
+        description: `The temperature of the ${who}'s model, where it accepts one; ${role === "PLANNER" ? "0, so that the same goal gives the same plan," : "the server's own"} otherwise.`,
+      }),
+    REASONING_EFFORT: oneOf(REASONING_EFFORTS)
+      .optional()
+      .meta({
+        description: `How much the ${who}'s model reasons, where it accepts that; the server decides otherwise.`,
+      }),
+    FALLBACKS: json(Fallbacks, { wanted: FALLBACKS_WANTED })
+      .meta({ wanted: FALLBACKS_WANTED, secret: true })
+      .optional()
+      .meta({
+        description: `Models that the ${who} tries, in this order, when its own cannot answer. An entry without a base URL is on the ${who}'s own server; one with a base URL may have \`apiKey\`, \`keyHeader\` and \`headers\`.`,
+      }),
+  };
+};
+type OwnShape = ReturnType<typeof ownShape>;
+
+type RoleShape<Role extends ModelRole> = typeof sharedShape & {
+  [Name in keyof OwnShape as `${Role}_${Name}`]: OwnShape[Name];
+};
 
 /** The variables of one role, to be spread into a service's schema. */
 export function modelConfig<Role extends ModelRole>(role: Role): RoleShape<Role> {
-  const who = role.toLowerCase();
-  const shape = {
-    ...sharedShape,
-    [`${role}_MODEL`]: text({ wanted: "a model's name" })
-      .default(MODEL_DEFAULTS[role])
-      .meta({ description: `The model that the ${who} calls.` }),
-    [`${role}_BASE_URL`]: serverUrl()
-      .optional()
-      .meta({ description: `The ${who}'s own model server; OPENAI_BASE_URL otherwise.` }),
-    [`${role}_API_KEY`]: secret({ wanted: "the model server's key" })
-      .optional()
-      .meta({ description: `Key of the ${who}'s own model server; OPENAI_API_KEY otherwise.` }),
-  };
-  // Computed keys widen to an index signature; the three above are exactly those of RoleShape.
+  const own = Object.entries(ownShape(role)).map(([name, schema]) => [`${role}_${name}`, schema] as const);
+  const shape = { ...sharedShape, ...Object.fromEntries(own) };
+  // Computed keys widen to an index signature; these are exactly those of RoleShape.
   return shape as unknown as RoleShape<Role>;
 }
 
@@ -87,22 +206,79 @@ export function modelSettings<Role extends ModelRole>(
   config: z.output<z.ZodObject<RoleShape<Role>>>,
   role: Role,
 ): ModelSettings {
-  const { OPENAI_BASE_URL, OPENAI_API_KEY, MODEL_PRICES, ...own } = RoleValues.parse(
-    Object.fromEntries(Object.entries(config).map(([name, value]) => [name.replace(`${role}_`, ""), value])),
-  );
+  // The output schema of what the variables were read to: nothing is transformed again.
+  const values = Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [name.replace(new RegExp(`^${role}_`), ""), value]),
+  ) as unknown as RoleValues;
+  const target = targetOf(values);
+  const isWithheld = target.apiKey === undefined && values.OPENAI_API_KEY !== undefined;
+  const isOwn = values.BASE_URL !== undefined;
+  const temperature = values.TEMPERATURE ?? (role === "PLANNER" ? PLANNER_TEMPERATURE : undefined);
+  const { REASONING_EFFORT: reasoningEffort } = values;
   return {
-    baseUrl: own.BASE_URL ?? OPENAI_BASE_URL,
-    apiKey: own.API_KEY ?? OPENAI_API_KEY,
-    model: own.MODEL,
-    prices: MODEL_PRICES,
+    ...target,
+    prices: values.MODEL_PRICES,
+    settingNames: {
+      key: isOwn || values.API_KEY !== undefined ? `${role}_API_KEY` : "OPENAI_API_KEY",
+      url: isOwn ? `${role}_BASE_URL` : "OPENAI_BASE_URL",
+      model: `${role}_MODEL`,
+    },
+    ...(isWithheld ? { keyWithheld: true as const } : {}),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    limits: {
+      firstByteMs: values.MODEL_FIRST_BYTE_MS,
+      idleMs: values.MODEL_IDLE_MS,
+      totalMs: values.MODEL_CALL_MS,
+      triesMax: values.MODEL_TRIES_MAX,
+      patienceMs: values.MODEL_PATIENCE_MS,
+      loadingMs: values.MODEL_LOADING_MS,
+    },
+    fallbacks: (values.FALLBACKS ?? []).map((fallback) => fallbackOf(fallback, target, values)),
   };
 }
 
-const RoleValues = z.object({
-  OPENAI_BASE_URL: z.string(),
-  OPENAI_API_KEY: z.string().optional(),
-  MODEL_PRICES: ModelPrices,
-  MODEL: z.string(),
-  BASE_URL: z.string().optional(),
-  API_KEY: z.string().optional(),
-});
+type RoleValues = z.output<z.ZodObject<typeof sharedShape & OwnShape>>;
+
+/** The role's server with what may be sent there: a key goes only to the server that it was given for. */
+function targetOf(values: RoleValues): ModelTarget {
+  const { OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_API_KEY_EVERYWHERE, MODEL: model, BASE_URL } = values;
+  const baseUrl = BASE_URL ?? OPENAI_BASE_URL;
+  const isShared = isSameServer(baseUrl, OPENAI_BASE_URL);
+  const apiKey = values.API_KEY ?? (isShared || OPENAI_API_KEY_EVERYWHERE ? OPENAI_API_KEY : undefined);
+  const keyHeader = values.KEY_HEADER ?? (isShared ? values.OPENAI_KEY_HEADER : undefined);
+  const sent = values.HEADERS ?? (isShared ? values.OPENAI_HEADERS : undefined);
+  return {
+    baseUrl,
+    apiKey,
+    model,
+    ...(keyHeader === undefined ? {} : { keyHeader }),
+    ...(sent === undefined ? {} : { headers: sent }),
+  };
+}
+
+function fallbackOf(
+  { model, ...given }: z.output<typeof Fallback>,
+  role: ModelTarget,
+  { OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_KEY_HEADER, OPENAI_HEADERS }: RoleValues,
+): ModelTarget {
+  const own: Partial<ModelTarget> = definedOf(given);
+  const { baseUrl = role.baseUrl } = own;
+  if (isSameServer(baseUrl, role.baseUrl)) return { ...role, ...own, baseUrl, model };
+  const shared = isSameServer(baseUrl, OPENAI_BASE_URL)
+    ? {
+        apiKey: OPENAI_API_KEY,
+        keyHeader: OPENAI_KEY_HEADER,
+        ...(OPENAI_HEADERS === undefined ? {} : { headers: OPENAI_HEADERS }),
+      }
+    : { apiKey: undefined };
+  return { ...shared, ...own, baseUrl, model };
+}
+
+function definedOf(given: Partial<z.output<typeof Fallback>>): Partial<ModelTarget> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function isSameServer(one: string, other: string): boolean {
+  return URL.parse(one)?.origin === URL.parse(other)?.origin;
+}

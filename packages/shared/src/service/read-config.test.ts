@@ -152,12 +152,7 @@ describe("the model of a role", () => {
   it("falls back to the shared server and key", () => {
     expect(
       settings({ OPENAI_BASE_URL: "http://m:1/v1", OPENAI_API_KEY: "shared", PLANNER_MODEL: "big" }),
-    ).toEqual({
-      baseUrl: "http://m:1/v1",
-      apiKey: "shared",
-      model: "big",
-      prices: {},
-    });
+    ).toMatchObject({ baseUrl: "http://m:1/v1", apiKey: "shared", model: "big", prices: {}, fallbacks: [] });
   });
 
   it("uses its own server and key when it has them", () => {
@@ -175,7 +170,54 @@ describe("the model of a role", () => {
     });
   });
 
-  it("falls back to the shared key for its own server too", () => {
-    expect(settings({ PLANNER_BASE_URL: "http://own:1/v1", OPENAI_API_KEY: "shared" }).apiKey).toBe("shared");
+  it("sends the shared key to the server that it was given for, and to no other", () => {
+    const own = { PLANNER_BASE_URL: "http://own:1/v1", OPENAI_API_KEY: "shared" };
+    expect(settings(own)).toMatchObject({ apiKey: undefined, keyWithheld: true });
+    expect(settings({ ...own, OPENAI_API_KEY_EVERYWHERE: "true" }).apiKey).toBe("shared");
+    expect(settings({ ...own, OPENAI_BASE_URL: "http://own:1/openai" })).toMatchObject({ apiKey: "shared" });
+    expect(settings({ ...own, OPENAI_BASE_URL: "http://own:2/v1" }).apiKey).toBeUndefined();
+    expect(settings({ PLANNER_BASE_URL: "http://own:1/v1" }).keyWithheld).toBeUndefined();
+  });
+
+  it("sends the shared headers with the shared key only", () => {
+    const shared = { OPENAI_KEY_HEADER: "api-key", OPENAI_HEADERS: "X-Title=Planwright" };
+    expect(settings(shared)).toMatchObject({ keyHeader: "api-key", headers: { "x-title": "Planwright" } });
+    const own = settings({ ...shared, PLANNER_BASE_URL: "http://own:1/v1" });
+    expect([own.keyHeader, own.headers]).toEqual([undefined, undefined]);
+  });
+
+  it("gives each fallback the key of its own server", () => {
+    const list = [
+      "small",
+      { model: "local", baseUrl: "http://localhost:11434/v1" },
+      { model: "far", baseUrl: "http://far:1/v1", apiKey: "far" },
+    ];
+    const { fallbacks } = settings({ OPENAI_API_KEY: "shared", PLANNER_FALLBACKS: JSON.stringify(list) });
+    expect(fallbacks.map(({ model, apiKey }) => [model, apiKey])).toEqual([
+      ["small", "shared"],
+      ["local", undefined],
+      ["far", "far"],
+    ]);
+    expect(() => settings({ PLANNER_FALLBACKS: '[{"name": "x"}]' })).toThrow(
+      /PLANNER_FALLBACKS: wanted JSON/,
+    );
+  });
+
+  it("plans with temperature 0, and leaves the temperature of other roles to the server", () => {
+    expect(settings({}).temperature).toBe(0);
+    expect(settings({ PLANNER_TEMPERATURE: "0.7", PLANNER_REASONING_EFFORT: "low" })).toMatchObject({
+      temperature: 0.7,
+      reasoningEffort: "low",
+    });
+    const executor = readConfig(z.object(modelConfig("EXECUTOR")), {});
+    expect(modelSettings(executor, "EXECUTOR").temperature).toBeUndefined();
+  });
+
+  it("has limits for time and calls", () => {
+    expect(settings({ MODEL_CALL_MS: "5000", MODEL_TRIES_MAX: "2" }).limits).toMatchObject({
+      totalMs: 5_000,
+      triesMax: 2,
+      patienceMs: 30_000,
+    });
   });
 });

@@ -90,7 +90,7 @@ async function attemptStep(
     reportStart(deps, work, { context }).catch((err: unknown) => deps.log.debug({ err }, "start not shown"));
   }, SHOW_START_MS);
   try {
-    const outcome = await runTool(deps, work, { stop, trace });
+    const outcome = await runTool(deps, work, { stop, trace, deliveries: context.deliveries });
     // A worker that is told to end hands the step back instead of calling it failed; with an allowance of which
     // some is spent, nobody else could go on.
     if (outcome.kind === "failed" && !hasAllowance(work)) context.signal.throwIfAborted();

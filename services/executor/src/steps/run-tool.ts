@@ -7,7 +7,7 @@ import {
   type Usage,
 } from "@planwright/plan";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
-import { SpendingMeter } from "@planwright/shared/model";
+import { ModelPatience, ModelUnavailableError, reportTries, SpendingMeter } from "@planwright/shared/model";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import { CallAskedError } from "./call-asked-error.ts";
 import { saysNothingDone } from "../not-done-error.ts";
@@ -20,11 +20,18 @@ import { prepareCall } from "./tool-call.ts";
 /** A tool that acts once has failed, and may have acted. */
 export type Doubt = { readonly kind: "in-doubt"; readonly message: string; readonly usage?: Usage };
 
+type Running = {
+  readonly stop: Pick<AttemptSignal, "signal" | "cause">;
+  readonly trace: TraceParent;
+  /** How often the attempt was delivered, this time included; default 1. */
+  readonly deliveries?: number;
+};
+
 /** Never throws: a tool that fails is a fact about the plan. */
 export async function runTool(
   deps: StepDeps,
   work: StepWork,
-  { stop, trace }: { readonly stop: Pick<AttemptSignal, "signal" | "cause">; readonly trace: TraceParent },
+  { stop, trace, deliveries = 1 }: Running,
 ): Promise<Outcome | Doubt> {
   const span = deps.telemetry.spanFrom(trace, `execute_tool ${work.tool}`, {
     attributes: {
@@ -37,7 +44,11 @@ export async function runTool(
     },
   });
   const { signal } = stop;
-  const meter = new SpendingMeter(deps.model, { allowance: work.allowance, trace: span.ids });
+  const meter = new SpendingMeter(deps.model, {
+    allowance: work.allowance,
+    trace: span.ids,
+    patience: patienceOf(deps, work, deliveries),
+  });
   let hasBegun = false;
   try {
     return await withSpan(span, async () => {
@@ -79,6 +90,14 @@ export async function runTool(
   }
 }
 
+function patienceOf(deps: StepDeps, work: StepWork, deliveries: number): ModelPatience {
+  const { planId, stepId, item, attempt, via } = work;
+  // What undoes a step is not among the steps that a plan shows.
+  if (work.undo === true) return new ModelPatience({ deliveries });
+  const run = { kind: "step", stepId, item, attempt, ...(via === undefined ? {} : { via }) } as const;
+  return new ModelPatience({ deliveries, onFailure: reportTries(deps, { planId, work: run }) });
+}
+
 /** What the run has used; it cannot use more afterwards, also when its tool goes on. */
 function usageOf(meter: SpendingMeter): Pick<Outcome, "usage" | "forfeited"> {
   meter.close();
@@ -100,7 +119,13 @@ function failureOf(
   }
   const message = describeError(error).slice(0, 4_000);
   if (error instanceof PermanentError) {
-    return { kind: "failed", error: { code: error.code, message }, retryable: false };
+    const asked = error instanceof ModelUnavailableError ? error.retryAfterMs : undefined;
+    return {
+      kind: "failed",
+      error: { code: error.code, message },
+      retryable: false,
+      ...(asked === undefined ? {} : { retryAfterMs: asked }),
+    };
   }
   if (error instanceof UnresolvedReferenceError) {
     return { kind: "failed", error: { code: "unresolved_reference", message }, retryable: false };

@@ -67,6 +67,7 @@ async function runWrite(args: z.output<typeof Input>, context: ToolContext) {
     ...promptOf({ ...args, task }, known, { feedback, agent }),
     ...(stepModel === undefined ? {} : { model: stepModel }),
     onText: progress,
+    onRestart: () => undefined,
     signal,
   };
   const { text, facts, isCut } = keepFacts ? await digest(model, request) : await write(model, request);

@@ -20,7 +20,12 @@ import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/sh
 import type { PlannedStep } from "./draft-builder.ts";
 
 export type Abandonment = Pick<DraftAbandoned["data"], "cause" | "message" | "retryable"> &
-  Partial<Pick<DraftAbandoned["data"], "issues" | "usage" | "forfeited" | "allowanceSpent">>;
+  Partial<
+    Pick<
+      DraftAbandoned["data"],
+      "issues" | "unavailable" | "retryAfterMs" | "usage" | "forfeited" | "allowanceSpent"
+    >
+  >;
 
 export type DraftLog = {
   /**

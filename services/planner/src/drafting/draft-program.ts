@@ -33,8 +33,11 @@ export async function draftProgram(
   const onText = (piece: string): void => {
     received += piece;
   };
+  const onRestart = (): void => {
+    received = "";
+  };
   try {
-    const reply = await model.complete({ ...prompt, onText, trace, signal });
+    const reply = await model.complete({ ...prompt, onText, onRestart, trace, signal });
     const usage = planUsage(reply.usage);
     const program = extractProgram(reply.text, language);
     const issues = issuesOf(reply, program);

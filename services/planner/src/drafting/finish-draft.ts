@@ -1,7 +1,7 @@
 /** What a draft comes to once all of it has been read. */
 import { type Issue, NO_USAGE, type Step, type StepId, type Usage } from "@planwright/plan";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
-import { estimateTokens } from "@planwright/shared/model";
+import { estimateTokens, ModelUnavailableError } from "@planwright/shared/model";
 import type { StepsBuilder } from "./draft-builder.ts";
 
 /** As in the plan language. */
@@ -27,6 +27,9 @@ export type FailedDraft =
       readonly status: "model_failed";
       readonly message: string;
       readonly retryable: boolean;
+      /** The model server did not answer. */
+      readonly unavailable?: true;
+      readonly retryAfterMs?: number | undefined;
       readonly usage: Usage;
     };
 
@@ -83,6 +86,9 @@ export function failedDraft(
     status: "model_failed",
     message: describeError(error).slice(0, MESSAGE_CHARS_MAX),
     retryable: error instanceof TransientError,
+    ...(error instanceof ModelUnavailableError
+      ? { unavailable: true as const, retryAfterMs: error.retryAfterMs }
+      : {}),
     usage: received === "" ? NO_USAGE : estimatedUsage(prompt, received),
   };
 }

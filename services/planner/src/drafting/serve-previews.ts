@@ -17,7 +17,7 @@ import {
 } from "@planwright/plan";
 import type { Bus } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
-import type { ModelClient } from "@planwright/shared/model";
+import { type ModelClient, ModelPatience, SpendingMeter } from "@planwright/shared/model";
 import type { Logger } from "@planwright/shared/service";
 import { extractTrace, newTraceIds, type Telemetry, withSpan } from "@planwright/shared/telemetry";
 import { z } from "zod";
@@ -136,7 +136,8 @@ async function preview(deps: PreviewDeps, asked: PreviewRequest, asking: Asking)
     ...(strategy === "tree-search" ? searchBasis(tools, FIRST_EXPANSION) : {}),
     ...(asked.pastPlans === undefined ? {} : { pastPlans: asked.pastPlans }),
   };
-  const { model, format = "json" } = deps;
+  const { format = "json" } = deps;
+  const { model } = new SpendingMeter(deps.model, { patience: new ModelPatience() });
   const onStep = () => Promise.resolve();
   let usage: Usage = NO_USAGE;
   let issues: readonly Issue[] = [];

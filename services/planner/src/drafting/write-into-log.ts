@@ -1,6 +1,6 @@
 import type { Allowance, Forfeit, KnownPlan } from "@planwright/plan";
 import { ConflictError, readPlan } from "@planwright/shared/bus";
-import { SpendingMeter } from "@planwright/shared/model";
+import { ModelPatience, reportTries, SpendingMeter } from "@planwright/shared/model";
 import { type Span, type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import type { DraftLog } from "./draft-log.ts";
 import type { DraftPlanDeps } from "./draft-plan.ts";
@@ -46,7 +46,7 @@ async function write(
   { plan, request, draftLog, allowance, signal }: Writing,
   span: Span,
 ) {
-  const meter = new SpendingMeter(deps.model, { allowance });
+  const meter = new SpendingMeter(deps.model, { allowance, patience: patienceOf(deps, plan) });
   const unwanted = new AbortController();
   using _hints = abortWhenUnwanted(deps, plan, unwanted);
   try {
@@ -79,6 +79,13 @@ export const INTERRUPTED = {
   retryable: true,
 } as const;
 
+/** All drafts of one revision share the calls that a server may fail; those of a planner that died are estimated. */
+function patienceOf(deps: DraftPlanDeps, { planId, drafting }: KnownPlan): ModelPatience {
+  const { number: draft, tries: tried, interruptions } = drafting;
+  const onFailure = reportTries(deps, { planId, work: { kind: "draft", draft } });
+  return new ModelPatience({ tried, deliveries: tried === undefined ? interruptions + 1 : 1, onFailure });
+}
+
 type MeteredDraft = WrittenDraft & { readonly forfeited?: Forfeit; readonly allowanceSpent?: true };
 
 /** The draft with what its calls were counted at; one that came to nothing for want of allowance may be tried again. */
@@ -108,8 +115,9 @@ async function endDraft(draft: MeteredDraft, plan: KnownPlan, draftLog: DraftLog
       return;
     }
     case "model_failed": {
-      const { message, retryable } = draft;
-      await draftLog.abandon({ cause: "model_failed", message, retryable, ...used });
+      const { message, retryable, unavailable, retryAfterMs } = draft;
+      const outage = unavailable === true ? { unavailable, retryAfterMs } : {};
+      await draftLog.abandon({ cause: "model_failed", message, retryable, ...outage, ...used });
       return;
     }
     default:

@@ -80,7 +80,10 @@ export async function startDraftBench(script: ModelScript, { tools = TOOLS } = {
     types: async (planId: PlanId) => (await events(planId)).map(({ type }) => type),
 
     /** A planner with a connection and ack renewals of its own. */
-    async planner(workerId = "planner-1", { telemetry = noTelemetry }: { telemetry?: Telemetry } = {}) {
+    async planner(
+      workerId = "planner-1",
+      { telemetry = noTelemetry, triesMax = 1 }: { telemetry?: Telemetry; triesMax?: number } = {},
+    ) {
       await using own = new AsyncDisposableStack();
       const ownBus = own.use(await connectBus({ url: nats.url, name: workerId }));
       const renewal = own.use(await startAckRenewal({ url: nats.url, count: 8, log }));
@@ -89,7 +92,7 @@ export async function startDraftBench(script: ModelScript, { tools = TOOLS } = {
         apiKey: undefined,
         model: "scripted",
         role: "planner",
-        limits: { attemptsMax: 1 },
+        limits: { triesMax },
         telemetry,
       });
       const drafting = own.use(

@@ -3,6 +3,7 @@ import { describeError, PermanentError } from "@planwright/shared/errors";
 import {
   type ModelClient,
   type ModelReply,
+  ModelUnavailableError,
   planUsage,
   roomAfter,
   truncationOf,
@@ -31,7 +32,7 @@ const ASKED_MAX = 2;
  * Asks a critic; once more when its reply is at fault.
  *
  * @param asking.render - The prompt, with what was wrong with the last reply.
- * @throws {TransientError} When the model cannot be reached now.
+ * @throws {ModelUnavailableError} When the model server does not answer.
  * @throws The signal's reason when it aborts.
  */
 export async function askCritic(
@@ -52,7 +53,7 @@ export async function askCritic(
     try {
       reply = await model.complete({ ...render(faults), ...roomAfter(reply), outputSchema, trace, signal });
     } catch (error) {
-      if (!(error instanceof PermanentError)) throw error;
+      if (!(error instanceof PermanentError) || error instanceof ModelUnavailableError) throw error;
       return {
         kind: "unjudged",
         cause: "model_failed",

@@ -2,6 +2,9 @@
 import {
   type Allowance,
   type Forfeit,
+  MODEL_UNAVAILABLE,
+  type ModelTries,
+  type ModelWork,
   NO_USAGE,
   type PlanId,
   type PlanReviewed,
@@ -10,7 +13,7 @@ import {
   wholeOf,
 } from "@planwright/plan";
 import { describeError } from "@planwright/shared/errors";
-import { SpendingMeter } from "@planwright/shared/model";
+import { ModelPatience, ModelUnavailableError, reportTries, SpendingMeter } from "@planwright/shared/model";
 import type { RenderedPrompt } from "@planwright/shared/prompt";
 import type { WorkContext } from "@planwright/shared/queue";
 import { processSpan, type Span, withSpan } from "@planwright/shared/telemetry";
@@ -20,7 +23,10 @@ import { askCritic, type CriticName, type Critique } from "./ask-critic.ts";
 import type { Findings } from "./findings.ts";
 
 /** What was said, as it belongs in the log. */
-export type Judgement = Pick<PlanReviewed["data"], "verdict" | "message" | "cause" | "usage" | "forfeited"> &
+export type Judgement = Pick<
+  PlanReviewed["data"],
+  "verdict" | "message" | "cause" | "retryAfterMs" | "usage" | "forfeited"
+> &
   Partial<Omit<Findings, "approved">>;
 
 export type Critiquing<Wanted> = {
@@ -31,6 +37,9 @@ export type Critiquing<Wanted> = {
   readonly read: () => Promise<Wanted | undefined>;
   /** The prompt, given what was wrong with the last reply. */
   readonly prompt: (wanted: Wanted) => Promise<(faults: readonly string[]) => RenderedPrompt>;
+  /** The work as failed model calls are recorded for it, and what earlier deliveries have recorded. */
+  readonly modelWork: ModelWork;
+  readonly tried: (wanted: Wanted) => ModelTries | undefined;
   /** Stores the judgement, unless there is one. */
   readonly record: (judgement: Judgement, span: Span) => Promise<void>;
 };
@@ -44,7 +53,6 @@ type CritiquedWork = {
 /**
  * Judges something, if its plan still waits for it.
  *
- * @throws {TransientError} When the model cannot be reached now.
  * @throws The signal's reason when the worker stops.
  */
 export async function runCritique<Wanted>(
@@ -68,7 +76,8 @@ export async function runCritique<Wanted>(
       await critiquing.record({ ...lost("interrupted"), forfeited: wholeOf(allowance) }, span);
       return;
     }
-    await judge(deps, work, { wanted, critiquing, signal: context.signal, span });
+    const { signal, deliveries } = context;
+    await judge(deps, work, { wanted, critiquing, signal, deliveries, span });
   });
 }
 
@@ -86,14 +95,20 @@ async function judge<Wanted>(
     readonly wanted: Wanted;
     readonly critiquing: Critiquing<Wanted>;
     readonly signal: AbortSignal;
+    readonly deliveries: number;
     readonly span: Span;
   },
 ): Promise<void> {
-  const { critiquing, signal, span } = judging;
+  const { critiquing, wanted, signal, deliveries, span } = judging;
   const unwanted = new AbortController();
   const isWanted = async () => (await critiquing.read()) !== undefined;
   using _hints = abortWhenUnwanted(deps, planId, { isWanted, unwanted });
-  const meter = new SpendingMeter(deps.model, { allowance });
+  const patience = new ModelPatience({
+    tried: critiquing.tried(wanted),
+    deliveries,
+    onFailure: reportTries(deps, { planId, work: critiquing.modelWork }),
+  });
+  const meter = new SpendingMeter(deps.model, { allowance, patience });
   const metered = (usage: Usage): { usage: Usage; forfeited?: Forfeit } => {
     meter.close();
     return allowance === undefined ? { usage } : meter.report();
@@ -101,7 +116,7 @@ async function judge<Wanted>(
   try {
     const critique = await askCritic(meter.model, {
       name: critiquing.name,
-      render: await critiquing.prompt(judging.wanted),
+      render: await critiquing.prompt(wanted),
       trace: span.ids,
       signal: AbortSignal.any([signal, unwanted.signal]),
     });
@@ -110,6 +125,10 @@ async function judge<Wanted>(
     span.setAttributes({ "plan.review.verdict": judgement.verdict });
   } catch (error) {
     if (unwanted.signal.aborted) return;
+    if (error instanceof ModelUnavailableError) {
+      await critiquing.record({ ...unavailable(error), ...metered(NO_USAGE) }, span);
+      return;
+    }
     if (allowance === undefined) throw error;
     // Whoever tried again with this allowance could not know what is left of it.
     const message = describeError(error).slice(0, 2_000);
@@ -124,6 +143,11 @@ function judgementOf(critique: Critique, isSpent: boolean): Judgement {
   }
   const { approved, ...said } = critique.findings;
   return { verdict: approved ? "accepted" : "rejected", ...said, usage: critique.usage };
+}
+
+function unavailable({ message, retryAfterMs }: ModelUnavailableError) {
+  const why = { cause: MODEL_UNAVAILABLE, message: message.slice(0, 2_000) } as const;
+  return { verdict: "unjudged", ...why, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } as const;
 }
 
 function lost(cause: "interrupted") {

@@ -19,6 +19,7 @@ import { readPlan, type StopHints } from "@planwright/shared/bus";
 import { describeError, PermanentError } from "@planwright/shared/errors";
 import {
   type ModelClient,
+  ModelPatience,
   type ModelReply,
   roomAfter,
   SpendingMeter,
@@ -60,7 +61,8 @@ export async function processOutput(deps: FactsDeps, work: FactsWork, context: W
       await giveUpFacts(deps, work, "the reflector that looked at it stopped before it was done");
       return;
     }
-    await look(deps, work, { plan, entry, trace: span.ids, signal: context.signal });
+    const { signal, deliveries } = context;
+    await look(deps, work, { plan, entry, trace: span.ids, signal, deliveries });
   });
 }
 
@@ -80,6 +82,7 @@ type Looking = {
   readonly entry: StepEntry;
   readonly trace: TraceParent;
   readonly signal: AbortSignal;
+  readonly deliveries: number;
 };
 
 async function look(deps: FactsDeps, work: FactsWork, looking: Looking): Promise<void> {
@@ -94,7 +97,10 @@ async function look(deps: FactsDeps, work: FactsWork, looking: Looking): Promise
   const unwatch = deps.stops.watch(planId, () => {
     check().catch((err: unknown) => deps.log.warn({ planId, err }, "plan not read after a hint"));
   });
-  const meter = new SpendingMeter(deps.model, { allowance: work.allowance });
+  const meter = new SpendingMeter(deps.model, {
+    allowance: work.allowance,
+    patience: new ModelPatience({ deliveries: looking.deliveries }),
+  });
   try {
     const signal = AbortSignal.any([looking.signal, unwanted.signal]);
     const found = await askFor(deps, meter.model, { ...looking, signal });

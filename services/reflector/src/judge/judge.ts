@@ -3,6 +3,7 @@ import { describeError, PermanentError, TransientError } from "@planwright/share
 import {
   type ModelClient,
   type ModelReply,
+  ModelUnavailableError,
   planUsage,
   roomAfter,
   salvageText,
@@ -37,7 +38,7 @@ const ENDS_EARLY = "This answer ends early: the model's reply was cut off.";
  * Has a model judge a plan's results. A reply that cannot be used or was cut off is asked for again once, and then
  * its text has to do. A text that was cut off is marked as such and makes the answer partial.
  *
- * @throws {TransientError} When the model cannot be reached now.
+ * @throws {ModelUnavailableError} When the model server does not answer.
  * @throws The signal's reason when it aborts.
  */
 export async function judge(model: ModelClient, plan: KnownPlan, asking: Asking): Promise<Judged> {
@@ -45,7 +46,7 @@ export async function judge(model: ModelClient, plan: KnownPlan, asking: Asking)
   try {
     first = await ask(model, plan, asking, { issues: [] });
   } catch (error) {
-    if (!(error instanceof PermanentError)) throw error;
+    if (!(error instanceof PermanentError) || error instanceof ModelUnavailableError) throw error;
     return { kind: "unjudged", cause: describeError(error), usage: NO_USAGE };
   }
   const usage = planUsage(first.usage);

@@ -15,16 +15,17 @@ type Draft = Pick<CritiqueWork, "planId" | "of" | "draft" | "review">;
 /**
  * Judges a draft, if the plan still waits for it.
  *
- * @throws {TransientError} When the model cannot be reached now.
  * @throws The signal's reason when the worker stops.
  */
 export async function reviewDraft(deps: JoinDeps, work: CritiqueWork, context: WorkContext): Promise<void> {
-  const { of, draft } = work;
+  const { of, draft, review } = work;
   await runCritique<KnownPlan>(deps, work, {
     context,
     critiquing: {
       name: `${of}_review`,
       attributes: { "plan.draft": draft },
+      modelWork: { kind: "critique", of, draft, review },
+      tried: ({ critique }) => critique?.tries,
       read: () => readWanted(deps.bus, work),
       prompt: (plan) => promptOf(deps, plan, of),
       record: (judgement, span) => record({ ...deps, span }, work, judgement),

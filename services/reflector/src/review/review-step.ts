@@ -3,6 +3,7 @@ import {
   evolve,
   isEnded,
   type KnownPlan,
+  type ModelWork,
   noPlan,
   type Plan,
   resolveArguments,
@@ -28,7 +29,6 @@ type Run = Pick<ReviewWork, "planId" | "stepId" | "item" | "attempt" | "review">
 /**
  * Judges what a step has delivered, if the plan still waits for it.
  *
- * @throws {TransientError} When the model cannot be reached now.
  * @throws The signal's reason when the worker stops.
  */
 export async function reviewStep(deps: JoinDeps, work: ReviewWork, context: WorkContext): Promise<void> {
@@ -37,6 +37,8 @@ export async function reviewStep(deps: JoinDeps, work: ReviewWork, context: Work
     critiquing: {
       name: "step_review",
       attributes: { "step.id": work.stepId, "step.attempt": work.attempt },
+      modelWork: modelWorkOf(work),
+      tried: ({ entry }) => entry.state.tries,
       read: () => readWanted(deps.bus, work),
       async prompt(wanted) {
         const input = await inputOf(deps, wanted);
@@ -45,6 +47,10 @@ export async function reviewStep(deps: JoinDeps, work: ReviewWork, context: Work
       record: (judgement, span) => record({ ...deps, span }, work, judgement),
     },
   });
+}
+
+function modelWorkOf({ stepId, item, attempt, review }: Run): ModelWork {
+  return { kind: "review", stepId, item, attempt, review };
 }
 
 /** Takes the output as it is, so that no plan waits for a judgement that will never come. */

@@ -13,6 +13,7 @@ import { describeError, PermanentError, TransientError } from "@planwright/share
 import {
   type ModelClient,
   type ModelReply,
+  ModelUnavailableError,
   parseStructured,
   planUsage,
   roomAfter,
@@ -56,7 +57,7 @@ type Asking = {
 /**
  * Values the actions of a round, in one call; in two when the first reply is at fault.
  *
- * @throws {TransientError} When the model cannot be reached now.
+ * @throws {ModelUnavailableError} When the model server does not answer.
  * @throws The signal's reason when it aborts.
  */
 export async function valueActions(
@@ -72,7 +73,7 @@ export async function valueActions(
       reply = await ask(model, { plan, issues, after: reply }, asking);
     } catch (error) {
       if (error instanceof TransientError && count > 1) return unvalued(describeError(error), usage);
-      if (!(error instanceof PermanentError)) throw error;
+      if (!(error instanceof PermanentError) || error instanceof ModelUnavailableError) throw error;
       return unvalued(describeError(error), usage);
     }
     usage = addUsage(usage, planUsage(reply.usage));

@@ -70,7 +70,7 @@ export async function startJoinBench(script: ModelScript) {
         apiKey: undefined,
         model: "scripted",
         role: "reflector",
-        limits: { attemptsMax: 1 },
+        limits: { triesMax: 1 },
         telemetry,
       });
       own.use(

@@ -1,0 +1,24 @@
+import { ModelFailed, type ModelTries, type ModelWork, type PlanId } from "@planwright/plan";
+import type { Logger } from "pino";
+import { factSubject } from "../bus/index.ts";
+import { ConflictError, type Publish } from "../bus/publisher.ts";
+
+/**
+ * Records each failed model call of a piece of work in its plan's log, so that viewers see why the plan waits and the
+ * next worker knows how many calls were made. Losing a record loses a call that is not counted.
+ */
+export function reportTries(
+  { publish, now, log }: { readonly publish: Publish; readonly now: () => Date; readonly log: Logger },
+  { planId, work }: { readonly planId: PlanId; readonly work: ModelWork },
+): (tries: ModelTries) => void {
+  return (tries) => {
+    const id = `${planId}/model/${JSON.stringify(work)}/${tries.report}`;
+    const at = now().toISOString();
+    const event = ModelFailed.parse({ id, type: "model.failed", planId, at, data: { work, tries } });
+    publish(factSubject(event), event, { id, expect: { sequence: 0 } }).catch((error: unknown) => {
+      // A delivery that begins again counts from the start.
+      if (!(error instanceof ConflictError))
+        log.warn({ planId, err: error }, "failed model call not recorded");
+    });
+  };
+}
