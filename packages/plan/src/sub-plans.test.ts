@@ -16,6 +16,7 @@ import {
   step,
   stepOf,
   submitted,
+  submittedPlan,
   succeeded,
   timerFired,
 } from "../test/facts.ts";
@@ -260,6 +261,48 @@ describe("the end of a sub-plan", () => {
     const plan = after(goal, event);
     const ended = plan.conclusion === undefined ? andAfter(plan, revisionRequested(1)) : plan;
     expect(endOf(ended)).toMatchObject({ type: "step.failed", data: { error: { code } } });
+  });
+
+  /** The same end, as that of the sub-plan of a step of another plan in this file. */
+  const inParent = (end: PlanEvent, stepId: string): PlanEvent =>
+    PlanEvent.parse({ ...end, planId: "p1", data: { ...end.data, stepId, attempt: 1 } });
+
+  it("is a success of the step that is marked as incomplete when the sub-plan is partial", () => {
+    const child = after(
+      submittedPlan({ steps: [step("s"), step("t")], answerFrom: "s" }, { parent }),
+      succeeded("s", "42"),
+      failed("t"),
+    );
+    const end = endOf(child);
+    expect(end).toMatchObject({
+      type: "step.succeeded",
+      data: {
+        output: { value: { status: "partial", planId: "p1", outcome: "partial" } },
+        partial: "step t failed: boom.",
+      },
+    });
+    const plan = after(submittedPlan({ steps: [run("a")] }), begun("a"), inParent(end, "a"));
+    expect(plan.conclusion).toMatchObject({
+      outcome: "partial",
+      reason: "step a is incomplete: step t failed: boom.",
+      answer: { status: "partial", text: "42\n\nMissing: step t failed: boom." },
+    });
+  });
+
+  it("names the step that failed three levels down, and why, in the first line of the plan above", () => {
+    const named = step("leaf", [], { description: "compute the margin" });
+    let end = endOf(after(submitted([named], { parent }), failed("leaf")));
+    for (const id of ["low", "mid"])
+      end = endOf(after(submitted([run(id)], { parent }), begun(id), inParent(end, id)));
+    expect(end).toMatchObject({
+      type: "step.failed",
+      data: { error: { leaf: { planId: "p1", path: ["mid", "low", "leaf"], message: "boom" } } },
+    });
+    const top = after(submitted([run("top")]), begun("top"), inParent(end, "top"));
+    expect(top.conclusion).toMatchObject({
+      outcome: "failed",
+      reason: "step top › mid › low › leaf failed: boom",
+    });
   });
 
   it("is told by nobody else", () => {

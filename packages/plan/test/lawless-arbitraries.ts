@@ -254,7 +254,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
       data("resume.requested", { pause: small, by: fc.constant("x") }),
       data("cancel.requested", { reason: fc.string(), by: fc.string({ maxLength: 128 }) }),
       data("plan.ended", {
-        outcome: fc.constantFrom("succeeded", "failed", "cancelled"),
+        outcome: fc.constantFrom("succeeded", "partial", "failed", "cancelled"),
         reason: fc.string(),
       }),
       fc.constant({ type: "plan.archived" as const, data: archivedData() }),

@@ -3,7 +3,7 @@ import type { StepView } from "../api/api-types.ts";
 import { StepTime } from "../plan/step-time.tsx";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
+import { StepStatusBadge } from "../ui/status-badge.tsx";
 import type { GroupNodeModel } from "./group-steps.ts";
 
 type Props = {
@@ -59,7 +59,7 @@ function Row({ step, isAt, onSelectStep }: RowProps) {
   return (
     <li ref={row} data-at={isAt}>
       <button type="button" onClick={() => onSelectStep(step.id)}>
-        <StatusBadge status={step.status} plain />
+        <StepStatusBadge step={step} plain />
         <code>{step.id}</code>
         <span className="group-step">{step.description}</span>
         <span>

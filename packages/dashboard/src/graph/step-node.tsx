@@ -4,7 +4,7 @@ import { isSettled } from "../plan/is-settled.ts";
 import { StepTime } from "../plan/step-time.tsx";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { lookOf } from "../ui/status-badge.tsx";
+import { lookOfStep } from "../ui/status-badge.tsx";
 import type { GraphNode } from "./graph-nodes.tsx";
 import { NodeFrame } from "./node-frame.tsx";
 
@@ -19,7 +19,7 @@ export function StepNode({ data }: NodeProps<GraphNode>) {
   const { model, critical } = data;
   if (model.kind !== "step") return null;
   const { step } = model;
-  const look = lookOf(step.status);
+  const look = lookOfStep(step);
   const retrying = step.status === "waiting" && step.waitingFor === "retry";
   const title = step.description === "" ? step.id : step.description;
   return (

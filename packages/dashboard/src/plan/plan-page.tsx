@@ -11,7 +11,7 @@ import { Link } from "../router/link.tsx";
 import { setSearchFields, useSearchField } from "../router/use-route.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { lookOf } from "../ui/status-badge.tsx";
+import { lookOfPlan } from "../ui/status-badge.tsx";
 import { useReturnFocus } from "../ui/use-dialog-focus.ts";
 import { AnswerCard } from "./answer-card.tsx";
 import { FeedbackCard } from "./feedback-card.tsx";
@@ -93,7 +93,7 @@ function Plan({ view: now, server, reload }: PlanProps) {
     >
       <article className="plan" aria-label="Plan">
         <p className="visually-hidden" role="status">
-          Plan: {lookOf(view.status).label}
+          Plan: {lookOfPlan(view.status, view.answer?.status).label}
         </p>
         <PlanHeader view={view} isPast={isPast} onChanged={reload} onHistory={() => goTo(1)} />
         {isPast && <HistoryBar seq={seq} last={now.seq} onSeq={goTo} onLeave={() => goTo(undefined)} />}

@@ -2,7 +2,7 @@ import "./step.css";
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { useDialogFocus } from "../ui/use-dialog-focus.ts";
 import { Icon } from "../ui/icons.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
+import { StepStatusBadge } from "../ui/status-badge.tsx";
 import { CopyLink } from "../ui/copy-link.tsx";
 import { StepDetails } from "./step-details.tsx";
 import { StepTime } from "./step-time.tsx";
@@ -28,7 +28,7 @@ export function StepDrawer({ view, step, onSelectStep }: Props) {
             {step.description === "" ? step.id : step.description}
           </h2>
           <p className="drawer-meta">
-            <StatusBadge status={step.status} />
+            <StepStatusBadge step={step} />
             <StepTime step={step} />
             <code>{step.id}</code>
             <code>{step.tool}</code>

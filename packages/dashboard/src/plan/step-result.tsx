@@ -1,11 +1,15 @@
 import type { StepView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
+import { incompleteness } from "../ui/status-badge.tsx";
 import { OutputView } from "./output-view.tsx";
 
-type Ran = Pick<StepView, "error" | "reason" | "output">;
+type Ran = Pick<StepView, "error" | "reason" | "output"> &
+  Partial<Pick<StepView, "status" | "partial" | "failedItems" | "truncated">>;
 
 /** What a step, or one item of it, came to: its output, its error with what it had delivered, or why it did not run. */
-export function StepResult({ planId, step: { error, reason, output } }: { planId: string; step: Ran }) {
+export function StepResult({ planId, step }: { planId: string; step: Ran }) {
+  const { error, reason, output } = step;
+  const lacks = step.status === "succeeded" ? incompleteness(step) : undefined;
   if (error === undefined && reason === undefined && output === undefined) return null;
   return (
     <>
@@ -24,6 +28,12 @@ export function StepResult({ planId, step: { error, reason, output } }: { planId
         <section>
           <h3>Why it did not run</h3>
           <p className="soft">{reason}</p>
+        </section>
+      )}
+      {lacks !== undefined && (
+        <section data-testid="step-incomplete">
+          <h3>What is missing</h3>
+          <p className="soft">{lacks}</p>
         </section>
       )}
       {output !== undefined && (

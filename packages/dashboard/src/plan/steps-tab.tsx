@@ -7,7 +7,7 @@ import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { partsOf, partWith } from "../ui/pages.ts";
-import { StatusBadge } from "../ui/status-badge.tsx";
+import { StepStatusBadge } from "../ui/status-badge.tsx";
 import { useSameFunction } from "../ui/use-same-function.ts";
 import type { TabProps } from "./plan-tabs.tsx";
 import { StepSearchField } from "./step-search-field.tsx";
@@ -118,7 +118,7 @@ const Row = memo(function Row({ step, why, whyAt, critical, selected, onSelect }
         )}
       </td>
       <td>
-        <StatusBadge status={step.status} plain />
+        <StepStatusBadge step={step} plain />
         {why !== undefined && <Ticking className="step-why" textAt={(nowMs) => whyAt(step.id, nowMs)} />}
       </td>
       <td>

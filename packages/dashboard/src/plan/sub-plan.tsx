@@ -6,7 +6,7 @@ import type { ServerClock } from "../clock/server-clock.ts";
 import { useLivePlan } from "../live/use-live-plan.ts";
 import { Link } from "../router/link.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { PlanStatusBadge, StatusBadge } from "../ui/status-badge.tsx";
+import { PlanStatusBadge, StepStatusBadge } from "../ui/status-badge.tsx";
 import { StepTime } from "./step-time.tsx";
 import { PlanProgress } from "./plan-progress.tsx";
 import { Loading } from "../ui/loading.tsx";
@@ -58,7 +58,7 @@ function SubStep({ planId, step, depth }: { planId: string; step: StepView; dept
   );
   return (
     <li>
-      <StatusBadge status={step.status} plain />
+      <StepStatusBadge step={step} plain />
       {link} <StepTime step={step} />
       {children.length > 0 && depth < DEPTH_MAX && (
         <details className="sub-plan-more" onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>

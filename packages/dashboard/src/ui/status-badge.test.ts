@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PlanStatus, StepStatus } from "../api/api-types.ts";
-import { lookOf, lookOfPlan } from "./status-badge.tsx";
+import { incompleteness, lookOf, lookOfPlan, lookOfStep } from "./status-badge.tsx";
 
 const STEP_STATUSES: Readonly<Record<StepStatus, true>> = {
   waiting: true,
@@ -44,6 +44,14 @@ it("says of a plan that succeeded what its answer lacks", () => {
     label: "Refused: not supported",
     tone: "warn",
   });
+});
+
+it("says of a step that succeeded why it delivered only a part", () => {
+  expect(lookOfStep({ status: "succeeded" })).toEqual(lookOf("succeeded"));
+  for (const lacking of [{ partial: "cut" }, { failedItems: 2 }, { truncated: true as const }])
+    expect(lookOfStep({ status: "succeeded", ...lacking }).label).toBe("Partially succeeded");
+  expect(lookOfStep({ status: "running", failedItems: 2 }).label).toBe("Running");
+  expect(incompleteness({ partial: "step b failed: boom.", failedItems: 1 })).toBe("step b failed: boom.");
 });
 
 it("shows a status that it does not know by its name", () => {

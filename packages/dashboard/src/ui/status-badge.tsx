@@ -1,6 +1,6 @@
 /** A status as icon, word and colour: each alone is enough. */
 import { statusLabel } from "@planwright/plan/status-label";
-import type { AnswerStatus, PlanStatus, StepStatus } from "../api/api-types.ts";
+import type { AnswerStatus, PlanStatus, StepStatus, StepView } from "../api/api-types.ts";
 import { Icon, type IconName } from "./icons.tsx";
 
 type Tone = "ok" | "run" | "bad" | "warn" | "idle";
@@ -39,6 +39,34 @@ export function lookOfPlan(status: PlanStatus, answer: AnswerStatus | undefined)
   const label = statusLabel(status, answer);
   if (status !== "succeeded" || label === status) return look;
   return { label: label.charAt(0).toUpperCase() + label.slice(1), icon: "alert", tone: "warn" };
+}
+
+/** Why a step that succeeded has delivered less than it was to; undefined when nothing is missing. */
+export function incompleteness({
+  partial,
+  failedItems = 0,
+  truncated,
+}: Pick<StepView, "partial" | "failedItems" | "truncated">): string | undefined {
+  if (partial !== undefined) return partial;
+  if (failedItems > 0) return `${failedItems} of its items failed`;
+  return truncated === true ? "the model reached its length limit" : undefined;
+}
+
+type ShownStep = Pick<StepView, "status" | "partial" | "failedItems" | "truncated">;
+
+export function lookOfStep(step: ShownStep): Look {
+  const isPart = step.status === "succeeded" && incompleteness(step) !== undefined;
+  return lookOf(isPart ? "partial" : step.status);
+}
+
+export function StepStatusBadge({
+  step,
+  plain = false,
+}: {
+  readonly step: ShownStep;
+  readonly plain?: boolean;
+}) {
+  return <Badge status={step.status} look={lookOfStep(step)} plain={plain} />;
 }
 
 type Props = {
