@@ -21,6 +21,8 @@ const data = {
   attempt: 1,
   timer: "t1",
   review: 1,
+  work: { kind: "join", join: 1 },
+  tries: { report: 1 },
 };
 const types = PlanEvent.options
   .map((option) => option.shape.type.value)

@@ -100,3 +100,18 @@ it.each(pointsOf("redrive"))("redrives a step once when the gateway dies at %s",
   await system.client.ended(planId);
   expect(await factsOf(PlanId.parse(planId), "redrive.requested")).toHaveLength(1);
 });
+
+it.each(pointsOf("model-failure"))(
+  "ends a plan with the cause when a worker dies at %s, while its model server is down",
+  async (point) => {
+    const pool = point.replace(".", "-");
+    const doomed = await system.start("executor", { EXECUTOR_POOLS: pool, ...deadly(point) });
+    const steps = [{ id: "write", tool: "model.write", agent: pool, args: { prompt: "a poem" } }];
+    const { planId } = await system.client.submit({ goal: "a poem", plan: { steps } });
+    await expectDeath(doomed);
+    await system.start("executor", { EXECUTOR_POOLS: pool, MODEL_PATIENCE_MS: "500" });
+    const view = await system.client.ended(planId);
+    expect(view).toMatchObject({ status: "failed", reason: expect.stringContaining("connection refused") });
+    expect(await factsOf(PlanId.parse(planId), "step.failed")).toHaveLength(1);
+  },
+);

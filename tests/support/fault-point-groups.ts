@@ -2,8 +2,12 @@
 import { FAULT_POINTS, type PublishedKind } from "@planwright/shared/faults";
 import type { ServiceName } from "@planwright/testkit";
 
-/** Published when nobody knows whether a step acted, and when a person has a dead letter redriven. */
-export const RARE_KINDS = ["interruption", "redrive"] as const satisfies readonly PublishedKind[];
+/** Published when nobody knows whether a step acted, when a person has a dead letter redriven, and when a model server fails. */
+export const RARE_KINDS = [
+  "interruption",
+  "redrive",
+  "model-failure",
+] as const satisfies readonly PublishedKind[];
 export type RareKind = (typeof RARE_KINDS)[number];
 
 /** The points of a service that plans of every kind pass, as the code names them. */

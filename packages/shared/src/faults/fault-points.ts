@@ -27,6 +27,7 @@ export const PUBLISHED = {
   interruption: "executor",
   artifact: "executor",
   "dead-letter": "executor",
+  "model-failure": "executor",
   join: "reflector",
   review: "reflector",
   facts: "reflector",
@@ -102,6 +103,7 @@ function factKind(tokens: readonly string[]): PublishedKind {
   if (writer === "control") return step === "submitted" ? "goal" : "control";
   if (writer === "redrive") return "redrive";
   if (writer !== "r") return "other";
+  if (tokens.at(-2) === "model") return "model-failure";
   if (step === "~join") return "join";
   if (tokens.includes("reviewed")) return "review";
   if (step === "~draft") {
