@@ -111,7 +111,10 @@ it.each(pointsOf("model-failure"))(
     await expectDeath(doomed);
     await system.start("executor", { EXECUTOR_POOLS: pool, MODEL_PATIENCE_MS: "500" });
     const view = await system.client.ended(planId);
-    expect(view).toMatchObject({ status: "failed", reason: expect.stringContaining("connection refused") });
+    expect(view).toMatchObject({
+      status: "failed",
+      reason: expect.stringContaining("the model server does not answer"),
+    });
     expect(await factsOf(PlanId.parse(planId), "step.failed")).toHaveLength(1);
   },
 );

@@ -24,6 +24,7 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   ENETUNREACH: "network unreachable",
 };
 const CAUSES_MAX = 8;
+const NO_ANSWER = "the model server does not answer";
 
 /** The server's refusal of a request, when that is what an error is. */
 export function refusalOf(error: unknown): Refusal | undefined {
@@ -41,7 +42,7 @@ export function classifyFailure(
     // An error of ours, thrown while the SDK was reading.
     if (error.cause instanceof PermanentError) return error.cause;
     const why = connectionFaultOf(error) ?? describeError(error.cause ?? error);
-    return new TransientError(`the model server does not answer: ${why}`, { cause: error.cause ?? error });
+    return new TransientError(`${NO_ANSWER}: ${why}`, { cause: error.cause ?? error });
   }
   const refusal = refusalOf(error);
   // A stream that broke: reset, malformed, or an error that the server sent in its middle.
@@ -70,8 +71,7 @@ export function classifyFailure(
 
 /** A failure in one line: of a connection that was never made, only what a reader can use. */
 export function causeOf(error: Error): string {
-  const isConnection = error instanceof TransientError && connectionFaultOf(error) !== undefined;
-  return isConnection ? error.message : describeError(error);
+  return error.message.startsWith(NO_ANSWER) ? error.message : describeError(error);
 }
 
 /** Whether the server says that it is still loading the model: llama.cpp, Ollama, LM Studio and others do. */
