@@ -1,112 +1,82 @@
-import { dependenciesOf } from "./dependencies.ts";
 import type { StepId } from "./ids.ts";
 import type { Step } from "./plan-language.ts";
-import { isTied, waitGraph } from "./wait-graph.ts";
+import { stepGraph } from "./step-graph.ts";
 
 export type CriticalPath = { readonly stepIds: StepId[]; readonly durationMs: number };
 
+/** Milliseconds that an unfinished step is expected to need still; undefined for a finished one. */
+export type LeftMs = (step: Step) => number | undefined;
+
+const FINISHED: LeftMs = () => undefined;
+
 /**
- * The longest chain of steps, each needing the one before: the least time in which the plan can run.
+ * The chain of steps, each needing the one before, that decides when the plan ends.
+ *
+ * When every step is finished it is the longest chain: the least time in which the plan could have run. While some are
+ * not, it is the chain with most time left. It ends in an unfinished step, and from there back it names an unfinished
+ * step as long as one is waited for, so that what holds the plan up is always on it.
  *
  * Linear in steps and dependencies: one pass over a topological order (Kahn, 1962). Dependencies on steps
  * that are not given are taken as met; steps on a cycle are left out. What needs a step that has a fallback, or is
  * verified, waits for these too.
  *
- * @param durationMsOf - What a step takes or is expected to take, in milliseconds.
+ * @param durationMsOf - What a step took, has taken so far or is expected to take, in milliseconds.
+ * @param leftMsOf - Default: every step is finished.
  */
-export function criticalPath(steps: readonly Step[], durationMsOf: (step: Step) => number): CriticalPath {
-  if (steps.some(isTied)) return tiedPath(steps, durationMsOf);
-  const chains = new Map<StepId, { end: number; before: StepId | undefined }>();
-  let last: StepId | undefined;
-  for (const { step, dependencies } of topologicalOrder(steps)) {
-    let before: StepId | undefined;
-    for (const dependency of dependencies) {
-      const isLater = before === undefined || endOf(chains, dependency) > endOf(chains, before);
-      if (chains.has(dependency) && isLater) before = dependency;
-    }
-    chains.set(step.id, { end: endOf(chains, before) + durationMsOf(step), before });
-    if (last === undefined || endOf(chains, step.id) > endOf(chains, last)) last = step.id;
+export function criticalPath(
+  steps: readonly Step[],
+  durationMsOf: (step: Step) => number,
+  leftMsOf: LeftMs = FINISHED,
+): CriticalPath {
+  const graph = stepGraph(steps);
+  const chains: (Chain | undefined)[] = [];
+  let last: Chain | undefined;
+  for (const node of orderOf(graph)) {
+    let before: Chain | undefined;
+    for (const needed of graph[node] ?? []) before = longer(before, chains[needed]);
+    const step = steps[node];
+    const chain = step === undefined ? before : onto(before, step, durationMsOf(step), leftMsOf(step));
+    chains[node] = chain;
+    if (step !== undefined) last = longer(last, chain);
   }
   const stepIds: StepId[] = [];
-  for (let id = last; id !== undefined; id = chains.get(id)?.before) stepIds.push(id);
-  return { stepIds: stepIds.reverse(), durationMs: endOf(chains, last) };
+  for (let chain = last; chain !== undefined; chain = chain.before)
+    if (chain.step !== undefined) stepIds.push(chain.step.id);
+  return { stepIds: stepIds.reverse(), durationMs: last?.durationMs ?? 0 };
 }
 
-function endOf(chains: Map<StepId, { end: number }>, id: StepId | undefined): number {
-  return id === undefined ? 0 : (chains.get(id)?.end ?? 0);
+/** A chain of steps, from its last one back. */
+type Chain = {
+  readonly step: Step | undefined;
+  readonly before: Chain | undefined;
+  readonly durationMs: number;
+  /** Of all its unfinished steps; undefined when there are none. */
+  readonly leftMs: number | undefined;
+};
+
+function onto(before: Chain | undefined, step: Step, durationMs: number, leftMs: number | undefined): Chain {
+  return {
+    step,
+    before,
+    durationMs: (before?.durationMs ?? 0) + durationMs,
+    leftMs: leftMs === undefined ? undefined : (before?.leftMs ?? 0) + leftMs,
+  };
 }
 
-/** A step never changes, and its path is asked for with each view of its plan. */
-const needs = new WeakMap<Step, readonly StepId[]>();
-
-function needsOf(step: Step): readonly StepId[] {
-  const known = needs.get(step);
-  if (known !== undefined) return known;
-  const found = dependenciesOf(step);
-  needs.set(step, found);
-  return found;
+/** The one that is waited for longer: an unfinished one before a finished one; of equals the first. */
+function longer(first: Chain | undefined, second: Chain | undefined): Chain | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  if (first.leftMs === undefined && second.leftMs === undefined)
+    return second.durationMs > first.durationMs ? second : first;
+  return (second.leftMs ?? -1) > (first.leftMs ?? -1) ? second : first;
 }
 
-type Ordered = { readonly step: Step; readonly dependencies: readonly StepId[] };
-
-function topologicalOrder(steps: readonly Step[]): Ordered[] {
-  const known = new Map(steps.map((step) => [step.id, { step, dependencies: needsOf(step) }]));
-  const unmet = new Map<StepId, number>();
-  const dependents = new Map<StepId, StepId[]>();
-  for (const { step, dependencies } of known.values()) {
-    const inside = dependencies.filter((dependency) => known.has(dependency));
-    unmet.set(step.id, inside.length);
-    for (const dependency of inside) {
-      const list = dependents.get(dependency);
-      if (list === undefined) dependents.set(dependency, [step.id]);
-      else list.push(step.id);
-    }
-  }
-  const order = [...known.values()].filter(({ step }) => unmet.get(step.id) === 0);
-  for (const { step } of order) {
-    for (const dependent of dependents.get(step.id) ?? []) {
-      const left = (unmet.get(dependent) ?? 0) - 1;
-      unmet.set(dependent, left);
-      const entry = known.get(dependent);
-      if (left === 0 && entry !== undefined) order.push(entry);
-    }
-  }
-  return order;
-}
-
-function tiedPath(steps: readonly Step[], durationMsOf: (step: Step) => number): CriticalPath {
-  const edges = waitGraph(
-    steps.map((step) => {
-      const { id, fallback, verifies } = step;
-      return { id, fallback, verifies, dependencies: needsOf(step) };
-    }),
-  );
-  const chains = new Map<number, { end: number; before: number | undefined }>();
-  const endAt = (node: number | undefined): number => (node === undefined ? 0 : (chains.get(node)?.end ?? 0));
-  let last: number | undefined;
-  for (const node of orderOf(edges)) {
-    let before: number | undefined;
-    for (const needed of edges[node] ?? []) {
-      if (chains.has(needed) && (before === undefined || endAt(needed) > endAt(before))) before = needed;
-    }
-    const step = steps[node];
-    chains.set(node, { end: endAt(before) + (step === undefined ? 0 : durationMsOf(step)), before });
-    if (step !== undefined && (last === undefined || endAt(node) > endAt(last))) last = node;
-  }
-  const stepIds: StepId[] = [];
-  for (let node = last; node !== undefined; node = chains.get(node)?.before) {
-    const step = steps[node];
-    if (step !== undefined) stepIds.push(step.id);
-  }
-  return { stepIds: stepIds.reverse(), durationMs: endAt(last) };
-}
-
-/** Each node after those that it waits for. */
-function orderOf(edges: readonly (readonly number[])[]): number[] {
-  const dependents: number[][] = edges.map(() => []);
-  for (const [node, needed] of edges.entries()) for (const other of needed) dependents[other]?.push(node);
-  const unmet = edges.map((needed) => needed.length);
-  const order = [...edges.keys()].filter((node) => unmet[node] === 0);
+/** Each node after those that it waits for; those on a cycle are left out. */
+function orderOf(graph: readonly (readonly number[])[]): number[] {
+  const dependents: number[][] = graph.map(() => []);
+  for (const [node, needed] of graph.entries()) for (const other of needed) dependents[other]?.push(node);
+  const unmet = graph.map((needed) => needed.length);
+  const order = [...graph.keys()].filter((node) => unmet[node] === 0);
   for (const node of order) {
     for (const dependent of dependents[node] ?? []) {
       const left = (unmet[dependent] ?? 0) - 1;

@@ -182,7 +182,7 @@ export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./plan-
 export { outlineOf, PlanOutline } from "./plan-outline.ts";
 export { ApprovalView, approvalView, approvalViews } from "./approval-view.ts";
 export { PlanView, viewOf } from "./plan-view.ts";
-export { type Progress, progressOf, withSubPlans } from "./progress.ts";
+export { type KnownTimes, type Progress, progressOf, withSubPlans } from "./progress.ts";
 export { findReferences, isReferenceObject, parseReference } from "./references.ts";
 export {
   loadArtifactValues,

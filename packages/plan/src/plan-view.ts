@@ -3,7 +3,6 @@ import { z } from "zod";
 import { ApprovalView, approvalViews } from "./approval-view.ts";
 import { BudgetView, budgetView } from "./budget-view.ts";
 import { CompensationView, compensationView } from "./compensation-view.ts";
-import { criticalPath } from "./critical-path.ts";
 import { definedOnly } from "./defined-only.ts";
 import { ModelTries } from "./events/model-events.ts";
 import { ParentStep } from "./events/sub-plan-values.ts";
@@ -14,8 +13,9 @@ import { factsOf } from "./facts/fact-ledger.ts";
 import { FactView, factView } from "./facts/fact-view.ts";
 import { effectKey, PlanId, StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
+import { planPath } from "./plan-path.ts";
 import { PlanStrategy, planStrategy } from "./plan-strategy.ts";
-import { progressOf } from "./progress.ts";
+import { type KnownTimes, progressOf } from "./progress.ts";
 import { EffectView } from "./effect-view.ts";
 import { AnswerReviewView, answerReviewView, CritiqueView, critiqueView } from "./review-view.ts";
 import { RevisionView, revisionView } from "./revision-view.ts";
@@ -94,7 +94,10 @@ export const PlanView = z.object({
   /** How sure the planner is of the plan, from 0 to 1. */
   confidence: z.number().optional(),
   progress: z.object({ done: z.int(), total: z.int(), percent: z.int(), etaMs: z.number().nullable() }),
-  /** The chain of steps that took longest, by the times measured so far. */
+  /**
+   * The chain of steps that decides when the plan ends: of an open plan the one with most time left, through the step that
+   * holds it up; of an ended one the chain that took longest. `durationMs` is what its steps have taken so far.
+   */
   criticalPath: z.object({ stepIds: z.array(StepId), durationMs: z.number() }),
   usage: Usage,
   /** Of the strategy `tree-search`: the whole tree, and its best path. */
@@ -124,11 +127,14 @@ export const PlanView = z.object({
 });
 export type PlanView = z.infer<typeof PlanView>;
 
-/** @param nowMs - The time of asking, as milliseconds since the epoch; the estimate and `viewedAt` depend on it. */
-export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
+/**
+ * @param nowMs - The time of asking, as milliseconds since the epoch: `viewedAt`; the estimate and the critical path
+ *   depend on it.
+ * @param known - For the estimate, what is known besides the plan.
+ */
+export function viewOf(plan: KnownPlan, nowMs: number, known: KnownTimes = {}): PlanView {
   const { goal, drafting, conclusion } = plan;
   const entries = [...plan.steps.values()].sort((left, right) => left.position - right.position);
-  const steps = entries.map((entry) => entry.step);
   const answer = conclusion?.answer ?? plan.partialAnswer;
   return definedOnly<PlanView>({
     planId: plan.planId,
@@ -161,8 +167,8 @@ export function viewOf(plan: KnownPlan, nowMs: number): PlanView {
     answerFrom: plan.answerFrom,
     reasoning: plan.reasoning,
     confidence: plan.confidence,
-    progress: progressOf(plan, nowMs),
-    criticalPath: criticalPath(steps, (step) => measuredMs(plan.steps.get(step.id))),
+    progress: progressOf(plan, nowMs, known),
+    criticalPath: planPath(plan, nowMs, known),
     usage: plan.usage,
     search: plan.search === undefined ? undefined : searchView(plan.search),
     approvals: approvalViews(plan),
@@ -221,8 +227,4 @@ function undoEffectViews(
   const key = effectKey({ planId, stepId, item: 0, undo: true });
   const { effect } = grant;
   return effects.map((record) => ({ key, stepId, undo: true, tool: compensate.tool, effect, ...record }));
-}
-
-function measuredMs(entry: StepEntry | undefined): number {
-  return entry !== undefined && "durationMs" in entry.state ? entry.state.durationMs : 0;
 }

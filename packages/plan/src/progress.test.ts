@@ -9,8 +9,10 @@ import {
   draftStarted,
   fact,
   failed,
+  faltered,
   planEnded,
   pauseRequested,
+  READ,
   planned,
   recorded,
   revised,
@@ -24,7 +26,8 @@ import {
 } from "../test/facts.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { StepId } from "./ids.ts";
-import { progressOf, withSubPlans } from "./progress.ts";
+import { kindKey, kindOf, type StepRuns } from "./estimate/step-runs.ts";
+import { type KnownTimes, progressOf, withSubPlans } from "./progress.ts";
 import { subPlanId } from "./sub-plan-work.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
@@ -33,7 +36,11 @@ const took = (stepId: string, durationMs: number) => {
   const event = succeeded(stepId);
   return { ...event, data: { ...event.data, durationMs } } as PlanEvent;
 };
-const etaMs = (plan: KnownPlan, afterMs = 0) => progressOf(plan, START_MS + afterMs).etaMs;
+const etaMs = (plan: KnownPlan, afterMs = 0, known: KnownTimes = {}) =>
+  progressOf(plan, START_MS + afterMs, known).etaMs;
+const runs = (tool: string, count: number, durationMs: number): ReadonlyMap<string, StepRuns> =>
+  new Map([[kindKey(kindOf({ tool })), { ...NO_RUNS, runs: count, durationMs }]]);
+const NO_RUNS = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 const four = submitted([step("a"), step("b"), step("c", ["b"]), step("d", ["c"])]);
 
 describe("the percentage", () => {
@@ -89,50 +96,78 @@ describe("the percentage", () => {
 });
 
 describe("the estimate", () => {
-  it("is not made before a step has succeeded", () => {
+  it("is not made while too little is known of a step that is open", () => {
     expect(etaMs(after(four))).toBeNull();
-    expect(etaMs(after(four, failed("a")))).toBeNull();
+    expect(etaMs(after(four, took("a", 400), took("b", 400)))).toBeNull();
+    expect(etaMs(after(four, took("a", 400), took("b", 400), took("c", 400)))).toBe(400);
   });
 
-  it("is not made while a person is waited for, or while the plan is held", () => {
-    const mail = step("mail", [], { tool: "mail.send", args: { to: "ann" } });
-    const waiting = after(submitted([step("a"), mail], { approval: { risk: "high" } }), took("a", 400));
-    expect(stepOf(waiting, "mail").state.status).toBe("awaiting-approval");
-    expect(etaMs(waiting)).toBeNull();
-    expect(etaMs(after(four, took("a", 400), pauseRequested()))).toBeNull();
+  it("takes the mean of three earlier runs of the same kind, in other plans too", () => {
+    const known = { past: runs("flow.echo", 3, 400) };
+    expect(etaMs(after(four), 0, known)).toBe(1_200);
+    expect(etaMs(after(four), 0, { past: runs("flow.echo", 2, 400) })).toBeNull();
+    expect(etaMs(after(four, took("a", 100)), 0, { past: runs("flow.echo", 2, 400) })).toBe(900);
+    const small = submitted([step("a", [], { model: "small" })]);
+    expect(etaMs(after(small), 0, known)).toBeNull();
   });
 
-  it("is the longest chain of open steps, each taking the mean of those before", () => {
-    expect(etaMs(after(four, took("a", 400)))).toBe(1_200);
-    expect(etaMs(after(four, took("a", 400), took("b", 200)))).toBe(600);
+  it("takes waits by their word, also where an output or an item says it", () => {
+    const grants = { "flow.echo": READ, "flow.wait": { ...READ, timeoutMs: 60_000 } };
+    const waits = [
+      step("a", [], { tool: "flow.wait", args: { ms: 3_000 } }),
+      step("b", ["a"], { tool: "flow.wait", args: { ms: { $ref: "item" } }, forEach: [500, 2_000] }),
+    ];
+    expect(etaMs(after(submitted(waits, { grants })))).toBe(5_000);
+    const later = [step("s"), step("a", [], { tool: "flow.wait", args: { ms: { $ref: "s.output" } } })];
+    const plan = after(submitted(later, { grants }), succeeded("s", 4_000));
+    expect(etaMs(plan)).toBe(4_000);
+    expect(etaMs(andAfter(plan, started("a")), 1_500)).toBe(2_500);
   });
 
-  it("takes the mean of the same tool where there is one", () => {
-    const tools = submitted([
-      step("a", [], { tool: "files.write" }),
-      step("b"),
-      step("c", ["a", "b"], { tool: "files.write" }),
-      step("d", ["a", "b"]),
-      step("e", ["c"], { tool: "mail.send" }),
-    ]);
-    expect(etaMs(after(tools, took("a", 1_000), took("b", 100)))).toBe(1_000 + 550);
+  it("waits for the plan's start and for a retry that is due", () => {
+    const known = { past: runs("flow.echo", 3, 400) };
+    const startAt = new Date(START_MS + 10_000).toISOString();
+    expect(etaMs(after(submitted([step("a")], { startAt })), 4_000, known)).toBe(6_400);
+    const retrying = after(submitted([step("a")]), faltered("a"));
+    const retryAt = Date.parse(stepOf(retrying, "a").failedAttempts[0]?.retryAt ?? "");
+    expect(etaMs(retrying, 0, known)).toBe(retryAt - START_MS + 400);
   });
 
-  it("deducts what a step has been running already, down to nothing", () => {
-    const running = after(submitted([step("a"), step("b")]), took("a", 1_000), started("b"));
-    expect(etaMs(running, 300)).toBe(700);
-    expect(etaMs(running, 2_000)).toBe(0);
+  it("runs as many steps at a time as the workers have slots for", () => {
+    const known = { past: runs("flow.echo", 3, 400) };
+    const three = after(submitted([step("a"), step("b"), step("c")]));
+    expect(etaMs(three, 0, { ...known, slots: new Map([["default", 2]]) })).toBe(800);
+    expect(etaMs(three, 0, { ...known, slots: new Map([["other", 1]]) })).toBeNull();
+    expect(etaMs(three, 0, { ...known, slots: new Map() })).toBe(400);
   });
 
-  it("is not made while a step runs that takes far longer than those before", () => {
-    const running = after(four, took("a", 1_000), started("b"));
-    expect(etaMs(running, 2_000)).toBe(2_000);
-    expect(etaMs(running, 2_001)).toBeNull();
+  it("takes a running sub-plan's own estimate", () => {
+    const plan = after(submitted([step("a", [], { tool: "plan.run", args: { goal: "g" } })]));
+    const child = subPlanId(plan.planId, { stepId: StepId.parse("a"), item: 0, attempt: 1 });
+    const running = andAfter(plan, started("a", 1, { subPlan: child }));
+    expect(etaMs(running)).toBeNull();
+    expect(etaMs(running, 0, { subPlanMs: (id) => (id === child ? 7_000 : undefined) })).toBe(7_000);
   });
 
-  it("does not grow when a worker's clock is ahead", () => {
-    const running = after(submitted([step("a"), step("b")]), took("a", 1_000), started("b"));
-    expect(etaMs(running, -60_000)).toBe(1_000);
+  it("is not made while a person or a review is waited for, or while the plan is held", () => {
+    const known = { past: new Map([...runs("flow.echo", 3, 400), ...runs("mail.send", 3, 400)]) };
+    const mail = step("mail", ["a"], { tool: "mail.send", args: { to: "ann" } });
+    const asking = after(submitted([step("a"), mail], { approval: { risk: "high" } }));
+    expect(etaMs(asking, 0, known)).toBeNull();
+    expect(etaMs(after(submitted([step("a"), mail])), 0, known)).toBe(800);
+    const reviewed = submitted([step("a", [], { review: { maxIterations: 1, onMiss: "keep" } })]);
+    expect(etaMs(after(reviewed), 0, known)).toBeNull();
+    expect(etaMs(after(four, pauseRequested()), 0, known)).toBeNull();
+  });
+
+  it("deducts what a step has been running already, and is dropped when it takes far longer", () => {
+    const known = { past: runs("flow.echo", 3, 1_000) };
+    const running = after(submitted([step("b")]), started("b"));
+    expect(etaMs(running, 300, known)).toBe(700);
+    expect(etaMs(running, 1_500, known)).toBe(0);
+    expect(etaMs(running, 1_501, known)).toBeNull();
+    // A worker's clock may be ahead.
+    expect(etaMs(running, -60_000, known)).toBe(1_000);
   });
 });
 
@@ -159,10 +194,11 @@ describe("a plan whose steps are tied", () => {
       step("b"),
       step("end", ["a"]),
     ];
+    const known = { past: runs("flow.echo", 3, 10) };
     const plan = after(submitted(steps), took("s", 10));
-    expect(etaMs(plan)).toBe(30);
+    expect(etaMs(plan, 0, known)).toBe(30);
     const delivered = andAfter(plan, took("a", 10));
-    expect(etaMs(delivered)).toBe(20);
-    expect(etaMs(andAfter(delivered, failed("check")))).toBe(20);
+    expect(etaMs(delivered, 0, known)).toBe(20);
+    expect(etaMs(andAfter(delivered, failed("check")), 0, known)).toBe(20);
   });
 });

@@ -1,15 +1,10 @@
-import { criticalPath } from "./critical-path.ts";
+import { openSteps, stepLeft, type StepLeft } from "./estimate/work-left.ts";
+import { makespanMs } from "./estimate/makespan.ts";
+import { runTimesOf } from "./estimate/run-times.ts";
+import type { StepRuns } from "./estimate/step-runs.ts";
 import type { PlanId } from "./ids.ts";
-import { LIMITS } from "./limits.ts";
-import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
 import { isEnded } from "./state/plan-state.ts";
-import { allRuns } from "./state/runs.ts";
-import { isSettled } from "./state/step-state.ts";
-import { standingOf } from "./state/standing.ts";
-import { isStandby } from "./state/ties.ts";
-
-/** A running step that has taken so many times what was expected says that nothing is known of its end. */
-const OVERDUE_TIMES = 2;
 
 /** Before the end there is always something left. */
 const PERCENT_OPEN_MAX = 99;
@@ -20,24 +15,38 @@ export type Progress = {
   readonly total: number;
   /** Whole, never falling, 100 only at the end. */
   readonly percent: number;
-  /** Milliseconds until the last known step is expected to end; null while nothing is known to go by, a person is waited for, or a step takes far longer than expected. */
+  /**
+   * Milliseconds until the last known step is expected to end. Null when that cannot be said: a step of unknown duration is
+   * open, a person or a review by a model is waited for, the plan is paused or still being drafted, or a step takes far
+   * longer than expected.
+   */
   readonly etaMs: number | null;
 };
+
+/** What is known besides the plan itself. */
+export type KnownTimes = {
+  /** Earlier runs of the tenant's steps, by `kindKey`. */
+  readonly past?: ReadonlyMap<string, StepRuns>;
+  /** How many steps the workers of a pool run at a time. A pool that is not named has no worker; with none named, all are unlimited. */
+  readonly slots?: ReadonlyMap<string, number>;
+  /** What a running sub-plan is expected to take still, in milliseconds; undefined when that is not known. */
+  readonly subPlanMs?: (planId: string) => number | undefined;
+};
+
+const unknown = (): undefined => undefined;
 
 /**
  * How far a plan has come, and how long its known steps will still take.
  *
- * The estimate is the critical path through the steps that are not settled, each taking the mean time
- * of the plan's settled steps with the same tool (of all of them, when none had that tool). A running
- * step has what it has run already deducted; once it has run for more than {@link OVERDUE_TIMES} times as long as
- * expected, there is no estimate.
+ * The estimate schedules the open steps: each begins when what it needs has ended and a worker's slot is free. A wait takes
+ * what it says, any other run the mean of at least three earlier runs of its kind (see `runTimesOf`), a running one what
+ * is left of that. The start of the plan and pending retries are waited for.
  *
  * @param nowMs - The time of asking, as milliseconds since the epoch.
  */
-export function progressOf(plan: KnownPlan, nowMs: number): Progress {
+export function progressOf(plan: KnownPlan, nowMs: number, known: KnownTimes = {}): Progress {
   const { done, total, percent } = plan;
-  const ended = isEnded(plan);
-  return { done, total, percent, etaMs: ended ? 0 : estimateMs(plan, nowMs) };
+  return { done, total, percent, etaMs: isEnded(plan) ? 0 : estimateMs(plan, nowMs, known) };
 }
 
 /**
@@ -62,42 +71,25 @@ export function withSubPlans(
   return { ...progress, percent: Math.max(progress.percent, percent) };
 }
 
-function estimateMs(plan: KnownPlan, nowMs: number): number | null {
-  if (plan.drafting.phase !== "sealed" || plan.done === 0 || plan.pause !== undefined) return null;
-  const durations = new Map<string, { sum: number; count: number }>();
-  const overall = { sum: 0, count: 0 };
-  const open: StepEntry[] = [];
-  for (const entry of allRuns(plan)) {
-    // How long a person takes, nobody can say.
-    if (entry.state.status === "awaiting-approval") return null;
-    if (standingOf(entry) === "open" && entry.item === undefined) open.push(entry);
-    // It takes as long as its items, which are counted themselves.
-    if (entry.step.forEach !== undefined && entry.item === undefined) continue;
-    if (entry.state.status !== "succeeded") continue;
-    const own = durations.get(entry.step.tool) ?? { sum: 0, count: 0 };
-    durations.set(entry.step.tool, own);
-    for (const tally of [own, overall]) {
-      tally.sum += entry.state.durationMs;
-      tally.count += 1;
-    }
+function estimateMs(plan: KnownPlan, nowMs: number, known: KnownTimes): number | null {
+  const { drafting, pause, conclusion, planGate, startsAt } = plan;
+  const isHeld = pause !== undefined || planGate !== undefined || plan.awaiting > 0;
+  if (drafting.phase !== "sealed" || isHeld || conclusion !== undefined) return null;
+  const { past, slots, subPlanMs = unknown } = known;
+  const options = { times: runTimesOf(plan, past), nowMs, subPlanMs };
+  const left: StepLeft[] = [];
+  for (const entry of openSteps(plan)) {
+    const one = stepLeft(plan, entry, options);
+    if (one === undefined || lacksWorkers(one, slots)) return null;
+    left.push(one);
   }
-  if (overall.count === 0) return null;
-  const expected = new Map<string, number>();
-  for (const entry of open) {
-    const { step, state } = entry;
-    // What stands in for another step is most likely not needed, and what waits for its verdict, or its fallback,
-    // has run.
-    if (isStandby(plan, entry) || state.status === "reviewing" || isSettled(state)) continue;
-    const { sum, count } = durations.get(step.tool) ?? overall;
-    const runningMs =
-      state.status === "running" && state.startedAt !== undefined ? nowMs - Date.parse(state.startedAt) : 0;
-    // Of a list, as many run at once as may; how long one that is not known yet is, nobody can say.
-    const rounds =
-      state.status === "repeating" ? Math.ceil((state.items - state.begun) / LIMITS.itemsAtOnceMax) + 1 : 1;
-    const wholeMs = (sum / count) * rounds;
-    if (runningMs > wholeMs * OVERDUE_TIMES) return null;
-    expected.set(step.id, Math.max(0, wholeMs - Math.max(0, runningMs)));
-  }
-  const steps = open.map(({ step }) => step);
-  return Math.round(criticalPath(steps, (step) => expected.get(step.id) ?? 0).durationMs);
+  if (left.length === 0) return null;
+  const startMs = startsAt === undefined ? 0 : Math.max(0, Date.parse(startsAt) - nowMs);
+  return Math.round(startMs + makespanMs(left, slots));
+}
+
+/** Whether nobody is there to run it. */
+function lacksWorkers({ pool, units }: StepLeft, slots: KnownTimes["slots"]): boolean {
+  if (pool === undefined || slots === undefined || slots.size === 0) return false;
+  return !slots.has(pool) && units.some(({ isRunning }) => !isRunning);
 }

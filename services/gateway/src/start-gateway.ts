@@ -22,7 +22,7 @@ import { keepModelTally } from "./metrics/model-tally.ts";
 import { registerRoutes } from "./register-routes.ts";
 import type { ModelOffer } from "./submit/price-budget.ts";
 import { keepTraces } from "./traces/keep-traces.ts";
-import { keepWorkerRoll } from "./workers/worker-roll.ts";
+import { keepWorkerRoll, slotsOf } from "./workers/worker-roll.ts";
 
 /** How long a start waits for the list of plans; a log that takes longer is taken in while requests are served. */
 const CATCH_UP_MS = 2_000;
@@ -51,6 +51,7 @@ export async function startGateway({
       folder: config.PLANWRIGHT_DATA,
       forgetAfterMs: config.RETENTION_ARCHIVES_AFTER,
       watchersPerPlanMax: config.WATCHERS_PER_PLAN_MAX,
+      slots: () => slotsOf(workers.present()),
       now: () => new Date(),
       log,
       onFact: (plan, event) => tally.note(plan, event),

@@ -46,3 +46,32 @@ describe("the rows of a trace", () => {
     expect(spanTree([])).toEqual({ rows: [], durationMs: 0, services: [] });
   });
 });
+
+describe("the critical spans of a plan's trace", () => {
+  const ofStep = (stepId: string, one: Span): Span => ({
+    ...one,
+    attributes: { "plan.id": "p", "step.id": stepId },
+  });
+  const spans = [
+    span("plan", 0, 100),
+    ofStep("a", span("run a", 10, 40, "plan")),
+    ofStep("a", span("tool a", 12, 38, "run a")),
+    ofStep("b", span("run b", 10, 95, "plan")),
+    ofStep("c", span("run c", 45, 60, "plan")),
+  ];
+  const criticalOf = (stepIds?: string[]) =>
+    spanTree(spans, stepIds && { planId: "p", stepIds })
+      .rows.filter(({ isCritical }) => isCritical)
+      .map(({ span: { spanId } }) => spanId);
+
+  it("are of the steps on the plan's critical path, and of no other step", () => {
+    expect(criticalOf()).toEqual(["plan", "run b"]);
+    expect(criticalOf(["a", "c"])).toEqual(["plan", "run a", "tool a", "run c"]);
+    expect(criticalOf([])).toEqual(["plan"]);
+  });
+
+  it("include each step of the path that has a span, whenever it ran", () => {
+    expect(criticalOf(["b", "c"])).toEqual(["plan", "run b", "run c"]);
+    expect(criticalOf(["a", "gone"])).toEqual(["plan", "run a", "tool a"]);
+  });
+});

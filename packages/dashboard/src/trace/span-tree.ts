@@ -1,6 +1,6 @@
 /** A trace's spans as rows of a waterfall: each below its parent, siblings by time. */
 import type { Span } from "../api/api-types.ts";
-import { criticalSpans } from "./critical-spans.ts";
+import { criticalSpans, type PlanPath } from "./critical-spans.ts";
 
 export type SpanRow = {
   readonly span: Span;
@@ -28,8 +28,13 @@ export type TimedSpan = { readonly span: Span; readonly startMs: number; readonl
 
 type Placed = TimedSpan & { readonly depth: number; readonly children: readonly TimedSpan[] };
 
-/** Spans whose parent is missing, or that lie on a cycle of parents, stand at the top. */
-export function spanTree(spans: readonly Span[]): SpanTree {
+/**
+ * Spans whose parent is missing, or that lie on a cycle of parents, stand at the top.
+ *
+ * @param path - The plan's critical path: of spans of its steps, only those of steps on it are critical. Absent: the trace
+ *   alone decides.
+ */
+export function spanTree(spans: readonly Span[], path?: PlanPath): SpanTree {
   const timed = timedSpans(spans);
   const ids = new Set(timed.map(({ span }) => span.spanId));
   const children = Map.groupBy(timed, ({ span: { parentSpanId } }) =>
@@ -52,14 +57,14 @@ export function spanTree(spans: readonly Span[]): SpanTree {
   place(children.get("") ?? []);
   place(timed);
   return {
-    rows: rowsOf(placed),
+    rows: rowsOf(placed, path),
     durationMs: timed.reduce((end, { endMs }) => Math.max(end, endMs), 0),
     services: [...new Set(timed.map(({ span }) => span.service))],
   };
 }
 
-function rowsOf(placed: readonly Placed[]): SpanRow[] {
-  const critical = criticalSpans(placed);
+function rowsOf(placed: readonly Placed[], path: PlanPath | undefined): SpanRow[] {
+  const critical = criticalSpans(placed, path);
   const below = countsBelow(placed);
   return placed.map(({ span, depth, startMs, endMs }, index) => ({
     span,

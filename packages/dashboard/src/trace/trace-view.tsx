@@ -1,10 +1,10 @@
 import { useDeferredValue, useMemo, useState } from "react";
-import type { TraceData } from "../api/api-types.ts";
+import type { PlanView, TraceData } from "../api/api-types.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useSearchField } from "../router/use-route.ts";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { SpanDetails } from "./span-details.tsx";
-import { spanTree } from "./span-tree.ts";
+import { type SpanTree, spanTree } from "./span-tree.ts";
 import { spanOfStep } from "./step-of-span.ts";
 import { TraceFilter } from "./trace-filter.tsx";
 import { TraceSummary } from "./trace-summary.tsx";
@@ -19,7 +19,7 @@ export function TraceView({ trace, missing, view, selected, onSelectStep }: Prop
   const [filter, setFilter] = useState(NO_FILTER);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const wanted = useDeferredValue(filter);
-  const { rows, durationMs, services } = useMemo(() => spanTree(trace.spans), [trace.spans]);
+  const { rows, durationMs, services } = useSpanTree(trace, view);
   const shown = useMemo(() => visibleRows(rows, { closed, filter: wanted }), [rows, closed, wanted]);
   const row = rows.find(({ span }) => span.spanId === chosen);
   const ofStep =
@@ -81,4 +81,8 @@ export function TraceView({ trace, missing, view, selected, onSelectStep }: Prop
       </div>
     </div>
   );
+}
+
+function useSpanTree({ spans }: TraceData, { planId, criticalPath: { stepIds } }: PlanView): SpanTree {
+  return useMemo(() => spanTree(spans, { planId, stepIds }), [spans, planId, stepIds]);
 }

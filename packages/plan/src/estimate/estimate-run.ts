@@ -16,11 +16,9 @@ import { onlySink } from "../only-sink.ts";
 import { HUMAN_ASK, PLAN_RUN } from "../owner-tool-names.ts";
 import type { PlanDocument, Step } from "../plan-language.ts";
 import type { ToolSpec } from "../tool-spec.ts";
+import { FLOW_WAIT } from "./flow-wait.ts";
 import type { RunEstimate } from "./run-estimate.ts";
 import { kindKey, kindOf, type StepRuns } from "./step-runs.ts";
-
-/** The diagnostic whose steps say how long they take. */
-const FLOW_WAIT = "flow.wait";
 
 export type EstimateFrom = {
   readonly tools: ReadonlyMap<string, ToolSpec>;

@@ -4,13 +4,21 @@
  * Open plans and those that ended last are in memory; lists and searches come from a file beside; anything else is
  * read from the log or the archive when somebody asks.
  */
-import { isEnded, type KnownPlan, type PastPlan, type PlanId, type StepRuns } from "@planwright/plan";
+import {
+  isEnded,
+  type KnownPlan,
+  type KnownTimes,
+  type PastPlan,
+  type PlanId,
+  type StepRuns,
+} from "@planwright/plan";
 import { type Bus, STREAMS } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
 import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
 import type { DatabaseSync } from "node:sqlite";
 import { type PendingApprovals, pendingApprovals, plansThatWait } from "../approvals/pending-approvals.ts";
+import { createKnownTimes } from "../figures/known-times.ts";
 import { createReadKpis, type Kpis, type KpisQuery } from "../figures/kpis.ts";
 import { type FigureTotal, readTotals } from "../figures/read-totals.ts";
 import { readStepRuns } from "../figures/step-runs-table.ts";
@@ -76,6 +84,8 @@ export type PlanBook = AsyncDisposable & {
   pastPlans(like: { readonly tenant: string; readonly goal: string }): PastPlan[];
   /** What earlier runs of steps took, by `kindKey`; of one tenant. */
   stepRuns(tenant: string): ReadonlyMap<string, StepRuns>;
+  /** What is known of how long a tenant's steps take: earlier runs, some seconds old at most, and the workers' slots. */
+  knownTimes(tenant: string): KnownTimes;
   /** How all the plans that ended have done, whosever they were. */
   totals(): readonly FigureTotal[];
   figures(): {
@@ -94,13 +104,15 @@ export type PlanBookOptions = {
   /** Plans that ended longer ago leave the list; 0: none do. */
   readonly forgetAfterMs: number;
   readonly watchersPerPlanMax: number;
+  /** How many steps run at a time, by pool; as of now. */
+  readonly slots: () => ReadonlyMap<string, number>;
   readonly now: () => Date;
   readonly log: Logger;
 };
 
 export async function openPlanBook(
   bus: Bus,
-  { folder, log, onFact, forgetAfterMs, watchersPerPlanMax, now }: PlanBookOptions,
+  { folder, log, onFact, forgetAfterMs, watchersPerPlanMax, slots, now }: PlanBookOptions,
 ): Promise<PlanBook> {
   const { created, state } = await bus.manager.streams.info(STREAMS.plans);
   const file = path.join(folder, "gateway", "plans.sqlite");
@@ -120,8 +132,9 @@ export async function openPlanBook(
     return findPlan(planId, { hot, reader, position: waiters.position });
   };
   const peek = (planId: PlanId): KnownPlan | undefined => hot.get(planId)?.plan;
+  const knownTimes = createKnownTimes({ database, slots, clock: () => performance.now() });
   const feeds = createViewFeeds({
-    viewOf: (plan) => viewWithSubPlans({ find }, plan, now().getTime()),
+    viewOf: (plan) => viewWithSubPlans({ find, knownTimes }, plan, now().getTime()),
     clock: () => performance.now(),
     spent: threadMs,
   });
@@ -133,6 +146,7 @@ export async function openPlanBook(
       return following.lag ?? projection.fault;
     },
     find,
+    knownTimes,
     at: (planId, seq) => planAt(reader.open(planId), seq),
     expect(planId, sequence) {
       if (sequence > waiters.position) expected.set(planId, sequence);

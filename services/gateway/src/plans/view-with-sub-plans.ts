@@ -1,7 +1,9 @@
 import {
   type KnownPlan,
+  type KnownTimes,
   type PlanId,
   type PlanView,
+  type Progress,
   progressOf,
   viewOf,
   withSubPlans,
@@ -11,27 +13,34 @@ import type { PlanBook } from "../book/plan-book.ts";
 /** Of one plan; the others count when they have ended. */
 const SUB_PLANS_MAX = 100;
 
-/** The view of a plan, whose progress includes that of its running sub-plans, and of theirs. */
-export async function viewWithSubPlans(
-  book: Pick<PlanBook, "find">,
-  plan: KnownPlan,
-  nowMs: number,
-): Promise<PlanView> {
-  const view = viewOf(plan, nowMs);
-  return { ...view, progress: await progressWithSubPlans(book, plan, { progress: view.progress, nowMs }) };
+type Book = Pick<PlanBook, "find" | "knownTimes">;
+
+/** The view of a plan, whose progress and estimate include those of its running sub-plans, and of theirs. */
+export async function viewWithSubPlans(book: Book, plan: KnownPlan, nowMs: number): Promise<PlanView> {
+  const { known, percentOf } = await knownOf(book, plan, nowMs);
+  const view = viewOf(plan, nowMs, known);
+  return { ...view, progress: withSubPlans(view.progress, plan, percentOf) };
 }
 
-async function progressWithSubPlans(
-  book: Pick<PlanBook, "find">,
+async function progressWithSubPlans(book: Book, plan: KnownPlan, nowMs: number): Promise<Progress> {
+  const { known, percentOf } = await knownOf(book, plan, nowMs);
+  return withSubPlans(progressOf(plan, nowMs, known), plan, percentOf);
+}
+
+/** What is known of a plan's times and of its sub-plans' progress besides its own state. */
+async function knownOf(
+  book: Book,
   plan: KnownPlan,
-  { progress, nowMs }: { readonly progress: PlanView["progress"]; readonly nowMs: number },
-): Promise<PlanView["progress"]> {
-  const percents = new Map<PlanId, number>();
+  nowMs: number,
+): Promise<{ readonly known: KnownTimes; readonly percentOf: (planId: PlanId) => number | undefined }> {
+  const children = new Map<string, Progress>();
   for (const { planId } of [...plan.subPlans.values()].slice(0, SUB_PLANS_MAX)) {
     const child = await book.find(planId);
-    if (child === undefined) continue;
-    const own = { progress: progressOf(child, nowMs), nowMs };
-    percents.set(planId, (await progressWithSubPlans(book, child, own)).percent);
+    if (child !== undefined) children.set(planId, await progressWithSubPlans(book, child, nowMs));
   }
-  return withSubPlans(progress, plan, (planId) => percents.get(planId));
+  const known = {
+    ...book.knownTimes(plan.goal.tenant),
+    subPlanMs: (planId: string) => children.get(planId)?.etaMs ?? undefined,
+  };
+  return { known, percentOf: (planId) => children.get(planId)?.percent };
 }

@@ -59,6 +59,13 @@ export function keepWorkerRoll(bus: Bus, nowMs: () => number): WorkerRoll {
   };
 }
 
+/** How many steps the workers run at a time, by pool. */
+export function slotsOf(beats: readonly Pick<WorkerBeat, "pool" | "concurrency">[]): Map<string, number> {
+  const slots = new Map<string, number>();
+  for (const { pool, concurrency } of beats) slots.set(pool, (slots.get(pool) ?? 0) + concurrency);
+  return slots;
+}
+
 function keyOf({ pool, workerId }: WorkerBeat): string {
   return `${workerId}/${pool}`;
 }
