@@ -78,12 +78,22 @@ function readGroups(marks: MarkList, table: Table): Target {
     if ("Bb".includes(mark.letter)) bucket = bucketOf(mark, table, bucket);
     if (mark.letter === "T") bucket = bucketOf({ ...mark, unit: "day" }, table, bucket);
     if (mark.letter === "E") {
-      if (table.label === null || !isOfTheTable(mark, table)) perRow = true;
+      if (table.label === null || !isOfTheTable(mark, table) || isMean) perRow = true;
       else if (!columns.includes(table.label)) columns.push(table.label);
     }
   };
+  const isMean = marks.marks.some(({ aggregate }) => aggregate === "average");
   for (const taken of marks.takeAll(/G[DBTE](?:[,&G]+[DBT])*/)) {
     if (taken[0]?.per === true && taken[1]?.letter === "B") perBucket = true;
+    if (taken[0]?.per === true && taken[1]?.letter === "D" && isMean && marks.has(/M/)) {
+      const flow = marks.left("M").find(({ column }) => column?.adds === "flow");
+      const what = table.entity ?? "row";
+      if (flow !== undefined && !perRow && !taken.some(({ letter }) => letter === "E")) {
+        throw new NotUnderstood(
+          `an average per ${taken[1].text}: say “average ${flow.text} per ${what} by ${taken[1].text}”`,
+        );
+      }
+    }
     taken.forEach(add);
   }
   for (const taken of marks.takeAll(/b/)) {
@@ -98,6 +108,8 @@ function readGroups(marks: MarkList, table: Table): Target {
 function readBy(marks: MarkList): Figure | null {
   const taken = marks.take(/GA?M|GH[ME]/);
   if (taken === null) return null;
+  if (taken[0]?.per === true)
+    throw new NotUnderstood(`“${taken.map(({ text }) => text).join(" ")}”: one figure for each of another`);
   const column = taken.find(({ letter }) => letter === "M")?.column ?? null;
   const aggregate = taken.find(({ letter }) => letter === "A")?.aggregate;
   if (column === null) return { aggregate: "count", column: null };

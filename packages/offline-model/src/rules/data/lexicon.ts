@@ -76,7 +76,7 @@ const ENTRIES: readonly Entry[] = [
     "(?:in )?ascending(?: order)?|asc|(?:lowest|smallest|fewest|least) first|from (?:the )?(?:lowest|smallest|least|fewest) to (?:the )?(?:highest|largest|most|biggest)",
     { letter: "v", dir: "least" },
   ),
-  phrase("(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?) by", { letter: "o" }),
+  phrase("(?:sort(?:ed)?|ordered|rank(?:ed)?) by", { letter: "o" }),
   phrase("rank|ranking|sort", { letter: "n" }),
   // Grouping
   phrase("(?:broken down|break(?: it)? down|grouped|split|divided) by(?: each)?|by(?: each)?|across|nach", {
@@ -119,6 +119,7 @@ const ENTRIES: readonly Entry[] = [
   phrase("and|&|as well as|plus|und", { letter: "&" }),
   phrase("or|oder", { letter: "|" }),
   [/[,;]/y, () => ({ letter: "," })],
+  phrase("in total|all in all|in all|together", { letter: "," }),
   phrase("but (?:only|just)(?: for| in| from)?", { letter: "," }),
   phrase(
     "(?:i would|i'd|we would|we'd) like(?: to (?:know|see|have))?|(?:can|could|would) you(?: please)?(?: (?:tell|show|give|find))?",

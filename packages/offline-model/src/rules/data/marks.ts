@@ -67,6 +67,9 @@ export type Mark = {
   readonly letter: Letter;
   /** As it stands in the clause. */
   readonly text: string;
+  /** Where it begins and ends in the clause. */
+  readonly at?: number;
+  readonly end?: number;
   readonly column?: Column;
   readonly values?: readonly string[];
   readonly number?: number;

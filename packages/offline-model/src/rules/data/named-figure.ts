@@ -109,6 +109,8 @@ function isLabelled({ columns }: Target, { label }: Table): boolean {
 export function furtherFigures(marks: MarkList, context: FiguresContext): readonly Figure[] {
   const figures: Figure[] = [];
   while (figures.length < 3 && marks.has(/[,&]_*(?:A_*)?(?:H_*)?[ME]/)) {
+    if (marks.marks.some(({ letter, text }) => letter === "A" && /^(?:sum|add)/i.test(text)))
+      throw new NotUnderstood("a sum of different figures");
     marks.take(/[,&]+(?=_*(?:A_*)?(?:H_*)?[ME])/);
     const figure = namedFigure(marks, context, null);
     // `revenue and orders by region`

@@ -34,9 +34,18 @@ export function readFigures(marks: MarkList, context: FiguresContext): Figures {
   if (counted !== null) return counted;
   const named = namedFigure(marks, context, null);
   const isCompared = marks.has(/r/) && rank === null && context.having.length === 0 && target.grouped === 0;
-  const first = named ?? (isCompared && !marks.has(/[DEB]/) ? moneySum(table) : null);
+  // `orders by region`
+  const isCount =
+    named === null &&
+    rank === null &&
+    !growth &&
+    target.grouped > 0 &&
+    context.having.length === 0 &&
+    marks.take(/E/) !== null;
+  const first = named ?? (isCount ? COUNT : isCompared && !marks.has(/[DEB]/) ? moneySum(table) : null);
   const more = first === null ? [] : furtherFigures(marks, context);
   const groups = readTargets(marks, context, first);
+  if (rank !== null && groups.columns.length > 1) throw new NotUnderstood("what is ranked");
   if (
     first !== null &&
     rank === null &&

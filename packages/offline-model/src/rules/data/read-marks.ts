@@ -29,7 +29,7 @@ export function readMarks(clause: string, table: Table, ignored: ReadonlySet<str
     if (gap !== null) at += gap[0].length;
     if (at >= text.length) break;
     const placed = placeAt({ text, at, table, marks, ignored });
-    if (placed.mark !== null) marks.push(placed.mark);
+    if (placed.mark !== null) marks.push({ ...placed.mark, at, end: placed.end });
     at = placed.end;
   }
   return new MarkList(settle(marks));
@@ -182,6 +182,26 @@ function settle(found: readonly Mark[]): readonly Mark[] {
     // `by UPS` names who did it.
     if (mark.letter === "G" && next?.letter === "V" && mark.per !== true) return [];
     if (mark.letter === "X" && /^but$/i.test(mark.text) && next !== undefined && !"VPz".includes(next.letter))
+      return [];
+    // `the month of March`; the week of a day is another question.
+    if (
+      mark.letter === "B" &&
+      mark.plural !== true &&
+      next?.letter === "P" &&
+      previous?.letter !== "G" &&
+      previous?.letter !== "W"
+    ) {
+      const unit = next.span?.kind === "in" ? next.span.moment.unit : null;
+      return unit === mark.unit ? [] : [{ letter: "?", text: `${mark.text} ${next.text}` }];
+    }
+    // `product category` is the category.
+    if (
+      mark.letter === "D" &&
+      mark.plural !== true &&
+      next?.letter === "D" &&
+      mark.end !== undefined &&
+      next.at === mark.end + 1
+    )
       return [];
     if (mark.letter === "a" && next?.letter === "E") return [];
     if (mark.letter === "j" && next?.letter !== "D" && next?.letter !== "B") return [];

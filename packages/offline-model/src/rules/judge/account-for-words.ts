@@ -73,18 +73,23 @@ export function wordsToAccountFor(question: string): readonly Word[] {
   return [...new Map([...names, ...plain].map((word) => [word.text.toLowerCase(), word])).values()];
 }
 
-export type Quotation = { readonly hit: Hit; readonly text: string; readonly sentences: number };
+export type Quotation = {
+  readonly hit: Hit;
+  readonly text: string;
+  readonly sentences: number;
+  /** How many of all words of the question the stretch itself has, also those that only ask. */
+  readonly shared: number;
+};
 
 /** The shortest stretches of the passages that account for the whole question, the best passage's first. */
 export function quotationsFor(question: string, hits: readonly Hit[]): readonly Quotation[] {
   const words = wordsToAccountFor(question);
   if (words.length === 0) return [];
   const found = hits.flatMap((hit) => {
-    const quotation = stretchOf(hit, words, question);
-    return quotation === null ? [] : [quotation];
+    return stretchesOf(hit, words, question);
   });
   const shortest = Math.min(...found.map(({ sentences }) => sentences));
-  return found.filter(({ sentences }) => sentences === shortest);
+  return found.filter(({ sentences }) => sentences === shortest).toSorted((a, b) => b.shared - a.shared);
 }
 
 /** The words that the passage nearest to the question does not have. */
@@ -100,11 +105,12 @@ export function missingWords(question: string, hits: readonly Hit[]): readonly s
 /** A stretch of a plain text that accounts for the question; null when none does. */
 export function stretchIn(text: string, question: string): string | null {
   return (
-    stretchOf({ path: "", title: "", snippet: text }, wordsToAccountFor(question), question)?.text ?? null
+    stretchesOf({ path: "", title: "", snippet: text }, wordsToAccountFor(question), question)[0]?.text ??
+    null
   );
 }
 
-function stretchOf(hit: Hit, words: readonly Word[], question: string): Quotation | null {
+function stretchesOf(hit: Hit, words: readonly Word[], question: string): readonly Quotation[] {
   const sentences = sentencesOf(hit.snippet);
   const title = titleWords(hit);
   const expected = EXPECTED.filter(([asked]) => asked.test(question)).map(([, pattern]) => pattern);
@@ -113,7 +119,11 @@ function stretchOf(hit: Hit, words: readonly Word[], question: string): Quotatio
   const [only] = words.length === 1 ? words : [];
   const isSubject = (text: string) =>
     only === undefined || occurs(only, title) || occurs(only, text.split(/\s+/, 3).join(" "));
+  const spoken = [
+    ...new Set((normal(question).match(/[\p{L}\p{N}]{2,}/gu) ?? []).map((word) => word.toLowerCase())),
+  ];
   for (const count of [1, 2]) {
+    const found: Quotation[] = [];
     for (let start = 0; start + count <= sentences.length; start++) {
       const text = sentences.slice(start, start + count).join(" ");
       const isWhole =
@@ -124,11 +134,13 @@ function stretchOf(hit: Hit, words: readonly Word[], question: string): Quotatio
         (counted === null || isCounted(counted, text)) &&
         isSubject(text)
       ) {
-        return { hit, text: shorten(withNext(sentences, start, count), 420), sentences: count };
+        const shared = spoken.filter((word) => occurs({ text: word, isName: false }, text)).length;
+        found.push({ hit, text: shorten(withNext(sentences, start, count), 420), sentences: count, shared });
       }
     }
+    if (found.length > 0) return found;
   }
-  return null;
+  return [];
 }
 
 /** What `how many` asks the number of. */

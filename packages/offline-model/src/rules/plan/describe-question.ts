@@ -56,6 +56,13 @@ function rankSentence(question: Question, { named, groups: all, tail: rest }: Wo
     each.length === 0 ? all : [...ranked, ...(isWithinTime || bucket === null ? [] : [bucket])].join(" and ");
   const tail = `${each.length === 0 ? "" : ` in each ${each.join(" and ")}`}${rest}`;
   const end = order === "least" ? "lowest" : "highest";
+  const [figure] = question.figures;
+  if (figure?.column && (figure.aggregate === "highest" || figure.aggregate === "lowest")) {
+    const single = `${spokenName(figure.column.name)} of one ${question.table.entity ?? "row"}`;
+    return ranks === 1
+      ? `${groups} with the ${end} ${single}${tail}`
+      : `top ${ranks} ${plural(groups)} by the ${end} ${single}${tail}`;
+  }
   if (onlyRank) return `${groups} with the ${ordinal(ranks ?? 1)} ${end} ${named}${tail}`;
   if (ranks === 1) return `${groups} with the ${end} ${named}${tail}`;
   return `${order === "least" ? "bottom" : "top"} ${ranks} ${plural(groups)} by ${named}${tail}`;

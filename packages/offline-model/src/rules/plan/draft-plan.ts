@@ -30,7 +30,7 @@ const GOAL_CHARS_MAX = 8_000;
 export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: number }): DraftedPlan {
   const goal = withoutTemplates(given.goal.slice(0, GOAL_CHARS_MAX).replace(/[^\S\n]+/g, " "));
   const prompt = { ...given, goal };
-  const clauses = splitGoal(prompt.goal).map((text) => ({ text, wishes: readWishes(text) }));
+  const clauses = withOpenings(splitGoal(prompt.goal)).map((text) => ({ text, wishes: readWishes(text) }));
   const wantsReport = clauses.some(({ wishes }) => wishes.text === "report");
   const context = createContext({
     tools: prompt.tools,
@@ -56,6 +56,18 @@ export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: num
     context.notes.add("The constraints are kept for the answer; rules cannot weigh them.");
   }
   return { reasoning: reasoningOf(context), steps: context.list.steps, answerFrom: null };
+}
+
+const OPENING =
+  /^(?:excluding|except(?:ing)?|apart from|aside from|without|not (?:counting|including)|leaving out|other than|ignor(?:e|ing)|besides|outside|in|for|during|since|after|before|between|from|among|within|on)\b/i;
+
+/** `In March, how many orders …`: an opening without a question of its own belongs to the question after it. */
+function withOpenings(clauses: readonly string[]): readonly string[] {
+  return clauses.flatMap((clause, index) => {
+    const before = clauses[index - 1];
+    const joined = before !== undefined && OPENING.test(before) ? `${clause}, ${before}` : clause;
+    return OPENING.test(clause) && index < clauses.length - 1 ? [] : [joined];
+  });
 }
 
 /** One step that says what is not understood: an answer to the rest could be mistaken for one to the whole. */
