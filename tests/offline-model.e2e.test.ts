@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { PlanView } from "@planwright/plan";
-import { startOfflineModel } from "@planwright/offline-model";
+import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
 import { startSystem, type TestSystem } from "@planwright/testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
@@ -19,7 +19,9 @@ afterAll(() => shared[Symbol.asyncDispose]());
 async function startOffline(sources?: string) {
   const stack = new AsyncDisposableStack();
   const model = stack.use(await startOfflineModel({}));
-  const env = sources === undefined ? {} : { PLANWRIGHT_UPLOADS: sources };
+  const name = OFFLINE_MODEL;
+  const models = { PLANNER_MODEL: name, EXECUTOR_MODEL: name, REFLECTOR_MODEL: name };
+  const env = sources === undefined ? models : { ...models, PLANWRIGHT_UPLOADS: sources };
   const system = stack.use(await startSystem({ modelUrl: model.url, env }));
   return { system, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
@@ -72,6 +74,30 @@ it("finds what documents say, calculates, and says what it cannot do", async () 
   expect(sum.answer?.text).toContain("395");
   expect(poem.answer?.text).toMatch(/rules, not a language model/);
 });
+
+it.each([
+  [
+    "a word that no table and no document explains",
+    "Total revenue for loyal customers",
+    /does not understand “loyal”/,
+  ],
+  ["a goal that is about neither", "Plan a weekend trip to Rome", /built-in demo model only answers/],
+])("refuses %s in one round, without a revision", async (_, goal, text) => {
+  const view = await ask(shared.system, goal);
+  expect(view.answer).toMatchObject({ status: "unsupported_intent", text: expect.stringMatching(text) });
+  expect(view.revision).toBe(0);
+});
+
+it.each(["/v1/plans", "/v1/plans/preview"])(
+  "refuses the strategy code at %s: rules write no programs",
+  async (route) => {
+    const body = JSON.stringify({ goal: "Which tents are left?", strategy: "code", data: ["sales"] });
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(`${shared.system.url}${route}`, { method: "POST", headers, body });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ code: "model_needed", issues: [{ field: "strategy" }] });
+  },
+);
 
 it("judges plans, answers and the actions of a search, and says each time that it is rules", async () => {
   const { client } = shared.system;

@@ -103,7 +103,11 @@ export async function startGateway({
 
 function modelsOf(config: GatewayConfig): ModelOffer {
   const { PLANNER_MODEL, EXECUTOR_MODEL, REFLECTOR_MODEL, MODEL_PRICES } = config;
-  return { configured: [PLANNER_MODEL, EXECUTOR_MODEL, REFLECTOR_MODEL], prices: MODEL_PRICES };
+  return {
+    configured: [PLANNER_MODEL, EXECUTOR_MODEL, REFLECTOR_MODEL],
+    planner: PLANNER_MODEL,
+    prices: MODEL_PRICES,
+  };
 }
 
 function openApp(

@@ -1,5 +1,9 @@
 import type { Strategy } from "../api/api-types.ts";
+import { useOfflineModel } from "../shell/services.ts";
 import { STRATEGIES } from "./example-goals.ts";
+
+/** The gateway refuses it with the same reason. */
+const NEEDS_MODEL = "needs a language model (set OPENAI_API_KEY)";
 
 export function StrategySelect({
   value,
@@ -8,6 +12,7 @@ export function StrategySelect({
   value: Strategy;
   onChange: (strategy: Strategy) => void;
 }) {
+  const isDemo = useOfflineModel();
   return (
     <div className="strategy">
       <label htmlFor="strategy">Strategy</label>
@@ -21,8 +26,8 @@ export function StrategySelect({
         }}
       >
         {STRATEGIES.map(({ value: name, label, about }) => (
-          <option key={name} value={name}>
-            {label}: {about}
+          <option key={name} value={name} disabled={isDemo && name === "code"}>
+            {label}: {isDemo && name === "code" ? NEEDS_MODEL : about}
           </option>
         ))}
       </select>

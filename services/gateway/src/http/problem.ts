@@ -35,6 +35,7 @@ export const PROBLEMS = {
   invalid_data: { status: 422, title: "The data cannot be used" },
   unknown_tool: { status: 422, title: "There is no such tool" },
   unknown_source: { status: 422, title: "There is no such data source" },
+  model_needed: { status: 422, title: "This needs a language model" },
   price_unknown: { status: 422, title: "What a model costs is not known" },
   idempotency_key_reused: { status: 422, title: "The idempotency key was used for another request" },
   upgrade_needed: { status: 426, title: "This is a WebSocket" },

@@ -5,12 +5,10 @@ import type { GatewayConfig } from "../config.ts";
 import { VERSION } from "@planwright/shared/service";
 import { TRACES_TO, tracesTo } from "@planwright/shared/telemetry";
 import type { Offer } from "../submit/check-submission.ts";
+import { isDemoModel } from "../submit/refuse-code.ts";
 import { PoolQueue, poolQueuesOf } from "../workers/pool-queues.ts";
 import type { Queue } from "../workers/read-queues.ts";
 import { WorkerBeat, type WorkerRoll } from "../workers/worker-roll.ts";
-
-/** What the model is called everywhere that stands in when none is configured. */
-const OFFLINE = /\boffline\b/;
 
 const System = z.object({
   version: z.string(),
@@ -107,7 +105,7 @@ export function systemRoutes(
   const models = { planner, executor, reflector };
   const system = {
     version: VERSION,
-    offlineModel: Object.values(models).some((model) => OFFLINE.test(model)),
+    offlineModel: Object.values(models).some(isDemoModel),
     models,
     traces: tracesOf(deps.config),
   };

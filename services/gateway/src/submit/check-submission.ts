@@ -22,6 +22,7 @@ import { parsePart } from "../http/parse-part.ts";
 import { type FieldIssue, Problem } from "../http/problem.ts";
 import { invalidPlan } from "./invalid-plan.ts";
 import { type ModelOffer, priceBudget } from "./price-budget.ts";
+import { refuseCodeWithoutModel } from "./refuse-code.ts";
 import { unsafeValues } from "./unsafe-values.ts";
 
 /** What the system has to offer at the moment. */
@@ -52,7 +53,7 @@ const WithMetadata = z.object({ metadata: JsonValue.default({}) });
 /**
  * Checks a submission against the tools and data sources that are there.
  *
- * @throws {Problem} `invalid_request`, `unknown_tool`, `unknown_source`, `invalid_plan`, `price_unknown`, or
+ * @throws {Problem} `invalid_request`, `unknown_tool`, `unknown_source`, `invalid_plan`, `price_unknown`, `model_needed`, or
  *   `not_ready` while no tool has been announced.
  */
 export function checkSubmission(body: unknown, offer: Offer, now: Date): CheckedSubmission {
@@ -62,6 +63,7 @@ export function checkSubmission(body: unknown, offer: Offer, now: Date): Checked
   refuseUnsafe(submission, WithMetadata.parse(body));
   refuseStrayInput(submission, given !== undefined);
   refuseStrayReview(submission, given !== undefined);
+  refuseCodeWithoutModel(submission, { plannerModel: offer.models.planner, hasPlan: given !== undefined });
   const plan = given ?? planWithoutPlanner(submission);
   if (plan !== undefined || submission.tools !== undefined) refuseBeforeTools(offer);
   refuseUnknown(submission, offer);

@@ -6,6 +6,8 @@ import { type FieldIssue, Problem } from "../http/problem.ts";
 export type ModelOffer = {
   /** Of every role. */
   readonly configured: readonly string[];
+  /** The one that drafts plans. */
+  readonly planner: string;
   readonly prices: ModelPrices;
 };
 
@@ -23,7 +25,7 @@ export function priceBudget(
   }: {
     readonly plan: PlanDocument | undefined;
     readonly agents: Agents;
-    readonly models: ModelOffer;
+    readonly models: Omit<ModelOffer, "planner">;
   },
 ): StoredBudget {
   if (budget.usd === undefined) return budget;
