@@ -80,7 +80,7 @@ const OF_PLANS = [
   ["an id with a >", planOf(echo(">")), /steps\[0\]\.id.*">"/],
   ["an id with a line break", planOf(echo("a\n")), /steps\[0\]\.id/],
   ["an id of 65 characters", planOf(echo("a".repeat(65))), /steps\[0\]\.id/],
-  ["an id that is a number", planOf(echo(7)), /steps\[0\]\.id.*7/],
+  ["an id that is a list", planOf(echo([7])), /steps\[0\]\.id.*a list of 1/],
   ["a prototype key in arguments", rawValue('{"__proto__":{"x":1}}'), /step a, args\.value\.__proto__/],
   [
     "a prototype key in a step",
@@ -101,8 +101,13 @@ const OF_PLANS = [
   ],
   ["arguments nested too deeply", rawValue(nested(80)), /step a, args\.value.*nesting/],
   ["no steps", planOf(), /steps.*empty/],
-  ["a plan that is a list", { goal: "g", plan: [] }, /plan: .*list/],
-  ["an unknown field of a step", planOf(echo("a", { after: [] })), /after/],
+  ["a plan that is an empty list", { goal: "g", plan: [] }, /steps.*empty/],
+  ["an unknown field of a step", planOf(echo("a", { priority: 1 })), /priority/],
+  [
+    "two names of one field",
+    planOf(echo("a", { depends_on: [], dependsOn: [] })),
+    /unknown field "depends_on": use "dependsOn"/,
+  ],
   ["an answer from nowhere", { goal: "g", plan: { steps: [echo("a")], answerFrom: "z" } }, /answerFrom.*"z"/],
   ["a pool that no subject can hold", planOf(echo("a", { agent: "a.*" })), /agent/],
 ] as const satisfies readonly (readonly [string, unknown, RegExp])[];

@@ -61,16 +61,14 @@ export {
   type DraftAdopter,
   type EarlierStep,
 } from "./draft/draft-adopter.ts";
-export {
-  createDraftParser,
-  type DraftEnd,
-  type DraftHandlers,
-  type DraftParser,
-} from "./draft/draft-parser.ts";
+export type { DraftEnd, DraftHandlers, DraftParser } from "./draft/draft-end.ts";
+export { createDraftParser } from "./draft/draft-parser.ts";
 export { draftSchema } from "./draft/draft-schema.ts";
 export { createLinesParser, LINES_BEGIN } from "./draft/lines-parser.ts";
 export { listsIn } from "./lists-in.ts";
 export { describeArguments, toolSignature } from "./draft/tool-signature.ts";
+export { toolNameFor } from "./draft/field-names.ts";
+export { parseLenientJson } from "./draft/mend-json.ts";
 export { normalizeDraftStep } from "./draft/normalize-draft-step.ts";
 export { fromWire, toWire, toWireText, WIRE_JSON, WIRE_REFERENCE } from "./draft/wire-references.ts";
 export {

@@ -6,8 +6,19 @@
  */
 import { z } from "zod";
 
-/** `family.verb`, such as `docs.search`. */
-export const ToolName = z.string().regex(/^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)+$/);
+/**
+ * `docs.search`, or one word such as `get_weather`: letters, digits, `_`, `-` and `.`.
+ *
+ * What every JavaScript object has (`constructor`, `toString`) names no tool: it would be found in any record by name.
+ */
+export const ToolName = z
+  .string()
+  .max(128, "a tool's name has at most 128 characters")
+  .regex(
+    /^[A-Za-z][\w-]*(?:\.[\w-]+)*$/,
+    "a tool's name begins with a letter and goes on with letters, digits, `_`, `-` and single dots, such as docs.search or get_weather",
+  )
+  .refine((name) => !(name in Object.prototype), "the name is reserved");
 
 export const Risk = z.enum(["low", "medium", "high"]);
 export type Risk = z.infer<typeof Risk>;

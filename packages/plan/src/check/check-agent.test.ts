@@ -63,7 +63,7 @@ describe("the agent of a step", () => {
   });
 
   it("is also wrong in a step that is malformed besides", () =>
-    expect(faultsOf({ tool: "docs.search", agent: "lawyer", dependsOn: 1 })).toEqual([
+    expect(faultsOf({ tool: "docs.search", agent: "lawyer", dependsOn: {} })).toEqual([
       ["malformed", "steps[0].dependsOn"],
       ["unknown_agent", "agent"],
     ]));

@@ -89,7 +89,7 @@ describe("a sound plan", () => {
 describe("the shape of a plan", () => {
   it.each([
     ["null", null, ""],
-    ["a list", [], ""],
+    ["an empty list", [], "steps"],
     ["text", "plan", ""],
   ])("is refused when it is %s", (_name, input, field) => {
     expect(faults(checkPlan(input, { tools }))).toEqual([["malformed", undefined, field]]);
@@ -102,18 +102,18 @@ describe("the shape of a plan", () => {
   it("is refused field by field, each with its path", () => {
     const result = check(
       [
-        { id: "a", tool: "flow.echo", args: { value: 1 }, dependson: [], x: 1 },
-        { id: "not an id", tool: 7, args: [], dependsOn: "a", timeoutMs: 0.5 },
+        { id: "a", tool: "flow.echo", args: { value: 1 }, depends_on: [], dependsOn: [], x: 1 },
+        { id: "not an id", tool: 7, args: [], dependsOn: {}, timeoutMs: 0.5 },
         "step",
         { id: "b", tool: "flow.echo", args: { value: 1 }, retry: { maxAttempts: 99, times: 2 } },
       ],
-      { answerFrom: 5, goal: "x", step: [] },
+      { answerFrom: [5], goal: "x", step: [] },
     );
     expect(faults(result)).toEqual([
       ["malformed", undefined, "answerFrom"],
       ["malformed", undefined, "goal"],
       ["malformed", undefined, "step"],
-      ["malformed", "a", "steps[0].dependson"],
+      ["malformed", "a", "steps[0].depends_on"],
       ["malformed", "a", "steps[0].x"],
       ["malformed", undefined, "steps[1].id"],
       ["malformed", undefined, "steps[1].tool"],
@@ -125,10 +125,10 @@ describe("the shape of a plan", () => {
       ["malformed", "b", "steps[3].retry.times"],
     ]);
     const messages = result.issues.map((issue) => issue.message);
-    expect(messages).toContain('there is no such field; did you mean "dependsOn"?');
+    expect(messages).toContain('unknown field "depends_on": use "dependsOn"');
     expect(messages).toContain('there is no such field; did you mean "steps"?');
     expect(messages).toContain('wanted 1 to 64 letters, digits, underscores or hyphens, got "not an id"');
-    expect(messages).toContain('wanted a list, got "a"');
+    expect(messages).toContain("wanted a list, got an empty object");
     expect(messages).toContain("wanted at most 5, got 99");
     expect(messages).toContain('wanted an object, got "step"');
   });

@@ -2,6 +2,8 @@ import type { Issue } from "../events/values.ts";
 import { StepId } from "../ids.ts";
 import { isObject } from "../json.ts";
 import { LIMITS } from "../limits.ts";
+import { planFieldFor } from "../draft/field-names.ts";
+import { mendPlan } from "../draft/mend-step.ts";
 import { PlanDocument, type Step } from "../plan-language.ts";
 import { noteCycles } from "./check-cycles.ts";
 import { checkParts, type PlanRules, type StepsBeside } from "./check-parts.ts";
@@ -16,10 +18,17 @@ import { scanValue } from "./scan-value.ts";
 
 const NONE: StepsBeside = { usable: new Set(), taken: new Set() };
 
+const MENDS_MAX = 100;
+
 const PlanHead = PlanDocument.omit({ steps: true });
 
 export type CheckedPlan =
-  | { readonly plan: PlanDocument; readonly issues: readonly [] }
+  | {
+      readonly plan: PlanDocument;
+      readonly issues: readonly [];
+      /** In words, such as `read the field "depends_on" as "dependsOn"`; the first hundred. */
+      readonly mends: readonly string[];
+    }
   | { readonly plan: undefined; readonly issues: readonly Issue[] };
 
 /**
@@ -29,11 +38,16 @@ export type CheckedPlan =
  * `dependsOn[0]`), or from the plan's root when the issue is the plan's or a shape's (`answerFrom`,
  * `steps[2].dependsOn`).
  *
- * @param input - A decoded JSON value.
- * @returns The plan with its defaults filled in, or the issues.
+ * Slips that can mean one thing only, such as `depends_on` for `dependsOn`, are mended first.
+ *
+ * @param written - A decoded JSON value.
+ * @returns The plan with its defaults filled in and what was mended, or the issues.
  */
-export function checkPlan(input: unknown, rules: PlanRules): CheckedPlan {
+export function checkPlan(written: unknown, rules: PlanRules): CheckedPlan {
   const issues = new IssueList();
+  const mends: string[] = [];
+  const note = (mend: string): void => void (mends.length < MENDS_MAX && mends.push(mend));
+  const input = mendPlan(written, { tools: rules.tools, isDraft: false, note });
   if (!isObject(input)) {
     issues.addToPlan("malformed", () => ({
       field: "",
@@ -61,7 +75,7 @@ export function checkPlan(input: unknown, rules: PlanRules): CheckedPlan {
   if (read.length > 0) checkAnswer(input["answerFrom"], known, issues);
   const steps: Step[] = read.flatMap(({ step }) => (step === undefined ? [] : [step]));
   if (head === undefined || issues.count > 0) return { plan: undefined, issues: issues.toArray() };
-  return { plan: { ...head, steps }, issues: [] };
+  return { plan: { ...head, steps }, issues: [], mends };
 }
 
 /** Everything of a plan but its steps. */
@@ -72,7 +86,8 @@ function checkHead(
   scanValue(rest, 0, (code, say) => issues.addToPlan(code, say));
   const head = PlanHead.safeParse(rest);
   if (!head.success) {
-    noteShape(head.error, rest, Object.keys(PlanDocument.shape), (code, say) => issues.addToPlan(code, say));
+    const known = { names: Object.keys(PlanDocument.shape), fieldFor: planFieldFor };
+    noteShape(head.error, rest, known, (code, say) => issues.addToPlan(code, say));
   }
   return head.data;
 }

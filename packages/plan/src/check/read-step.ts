@@ -2,7 +2,8 @@ import type { z } from "zod";
 import { StepId } from "../ids.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { Step } from "../plan-language.ts";
-import { pathText } from "./describe-value.ts";
+import { stepFieldFor } from "../draft/field-names.ts";
+import { pathText, quote } from "./describe-value.ts";
 import { describeZodIssue } from "./describe-zod-issue.ts";
 import type { IssueCode, IssueList, Saying, StepPlace } from "./issue-list.ts";
 import { didYouMean } from "./nearest-name.ts";
@@ -50,7 +51,8 @@ export function readStep(input: unknown, index: number, issues: IssueList): Read
     if (compensate === undefined || !walkable) return { step: parsed.data, parts };
     return { step: parsed.data, parts: { ...parts, compensate } };
   }
-  noteShape(parsed.error, input, Object.keys(Step.shape), (code, say) => issues.addToStep(code, place, say));
+  const known = { names: Object.keys(Step.shape), fieldFor: stepFieldFor };
+  noteShape(parsed.error, input, known, (code, say) => issues.addToStep(code, place, say));
   const { tool, agent, args, dependsOn, when, forEach, verifies, fallback } = Step.shape;
   return {
     step: undefined,
@@ -69,11 +71,11 @@ export function readStep(input: unknown, index: number, issues: IssueList): Read
   };
 }
 
-/** Notes each fault of a shape; unknown fields one by one. */
+/** Notes each fault of a shape; unknown fields one by one, with the name of the field that is meant. */
 export function noteShape(
   error: z.ZodError,
   input: unknown,
-  known: readonly string[],
+  known: { readonly names: readonly string[]; readonly fieldFor: typeof stepFieldFor },
   note: (code: IssueCode, say: Saying) => void,
 ): void {
   for (const issue of error.issues) {
@@ -81,7 +83,7 @@ export function noteShape(
       for (const key of issue.keys) {
         note("malformed", () => ({
           field: pathText("", [...issue.path, key]),
-          message: `there is no such field${issue.path.length === 0 ? didYouMean(key, known) : ""}`,
+          message: issue.path.length === 0 ? unknownField(key, known) : "there is no such field",
         }));
       }
     } else {
@@ -91,6 +93,15 @@ export function noteShape(
       }));
     }
   }
+}
+
+function unknownField(
+  key: string,
+  { names, fieldFor }: { readonly names: readonly string[]; readonly fieldFor: typeof stepFieldFor },
+): string {
+  const meant = fieldFor(key, names);
+  if (meant !== undefined) return `unknown field ${quote(key)}: use ${quote(meant)}`;
+  return `there is no such field${didYouMean(key, names)}`;
 }
 
 function valueAtPath(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,52 +1,24 @@
 /**
  * Reads a draft while a model writes it: each step is there as soon as its closing brace has arrived.
  *
- * States: outside → key → colon → value → comma, and inside `steps` element → separator; `ended` is final.
+ * States: outside → key → colon → value → comma, and inside `steps` element → separator; `ended` is final. A list outside of any
+ * object (`list`) is one of steps when its first element is a step.
  */
 
 import { describeValue, quote } from "../check/describe-value.ts";
-import type { Json } from "../json.ts";
-import { Confidence } from "../plan-language.ts";
+import { isJsonObject, type Json } from "../json.ts";
+import { Confidence, Step } from "../plan-language.ts";
+import { planFieldFor, stepFieldFor } from "./field-names.ts";
+import type { DraftEnd, DraftHandlers, DraftParser } from "./draft-end.ts";
+import { parseLenientJson } from "./mend-json.ts";
 import { ValueScanner } from "./value-scanner.ts";
 
 /** A reply longer than this is given up: 4 Mi UTF-16 code units. */
 const DRAFT_CHARS_MAX = 4 * 1024 * 1024;
+/** Objects that hold the draft, in replies that wrap it. */
+const ENVELOPES: ReadonlySet<string> = new Set(["plan", "draft", "result", "response", "output", "json"]);
+const STEP_FIELDS = Object.keys(Step.shape);
 const DRAFT_KEYS: ReadonlySet<string> = new Set(["reasoning", "steps", "answerFrom", "confidence"]);
-
-type Known = {
-  /** Steps that have been handed over. */
-  readonly steps: number;
-  readonly reasoning: string | undefined;
-};
-
-/** How a draft ended. Everything but `complete` has a message for the log and for the model. */
-export type DraftEnd =
-  | (Known & {
-      readonly status: "complete";
-      readonly answerFrom: string | undefined;
-      /** How sure the model is of the plan, from 0 to 1; absent when it does not say. */
-      readonly confidence?: number;
-    })
-  | (Known & {
-      readonly status: "absent" | "truncated" | "malformed" | "too_large";
-      readonly message: string;
-    });
-
-export type DraftHandlers = {
-  /** The draft's reasoning, whole. */
-  readonly onReasoning?: (reasoning: string) => void;
-  /** One element of `steps`, decoded and not yet checked; `index` counts from 0. */
-  readonly onStep: (step: Json, index: number) => void;
-  /** Called once: when the draft's closing brace arrives, it cannot be read on, or the text ends. */
-  readonly onEnd?: (end: DraftEnd) => void;
-};
-
-export type DraftParser = {
-  /** Takes the next piece of the model's text, cut anywhere. Throws only what a handler throws. */
-  push(piece: string): void;
-  /** The text is over; says how the draft ended. May be called again. */
-  end(): DraftEnd;
-};
 
 /**
  * Prose, code fences and `<think>` parts around the draft are passed over, and so is an object that turns
@@ -71,7 +43,7 @@ export function createDraftParser(
   };
 }
 
-type Mode = "outside" | "thinking" | "key" | "colon" | "value" | "comma" | "element" | "separator";
+type Mode = "outside" | "thinking" | "list" | "key" | "colon" | "value" | "comma" | "element" | "separator";
 
 class DraftReader {
   readonly #handlers: DraftHandlers;
@@ -84,6 +56,8 @@ class DraftReader {
   /** The start of the reply, to say what came instead of a draft. */
   #head = "";
   #isDraft = false;
+  /** Whether the draft is a list of steps without an object around it. */
+  #isList = false;
   #sawSteps = false;
   #steps = 0;
   #reasoning: string | undefined;
@@ -141,7 +115,7 @@ class DraftReader {
       this.#reasoning = undefined;
       this.#answerFrom = undefined;
       this.#confidence = undefined;
-    }
+    } else if (char === "[") this.#mode = "list";
   }
 
   #structure(char: string, index: number): number {
@@ -154,7 +128,12 @@ class DraftReader {
         if (char !== ":") return this.#unexpected("a colon", char, index);
         this.#mode = "value";
         return index + 1;
+      case "list":
+        // The same character may open the draft.
+        if (char !== "{") this.#mode = "outside";
+        return char === "{" ? this.#startValue(index) : index;
       case "value":
+        if (this.#opensPlan(char)) return index + 1;
         if (this.#key === "steps") return this.#openSteps(char, index);
         return /[,:}\]]/.test(char) ? this.#unexpected("a value", char, index) : this.#startValue(index);
       case "comma":
@@ -175,6 +154,22 @@ class DraftReader {
     }
   }
 
+  /** Goes into an object that holds the draft, and takes `plan` and `tasks` for the steps where they are a list. */
+  #opensPlan(char: string): boolean {
+    if (this.#sawSteps || this.#key === "steps") return false;
+    if (char === "{" && ENVELOPES.has(this.#key)) {
+      this.#handlers.onMend?.(`read the plan inside ${JSON.stringify(this.#key)}`);
+      this.#mode = "key";
+      return true;
+    }
+    if (char !== "[" || planFieldFor(this.#key, DRAFT_KEYS) !== "steps") return false;
+    this.#handlers.onMend?.(`read the field ${JSON.stringify(this.#key)} as "steps"`);
+    this.#isDraft = true;
+    this.#sawSteps = true;
+    this.#mode = "element";
+    return true;
+  }
+
   #openSteps(char: string, index: number): number {
     if (this.#sawSteps) return this.#unexpected("one list of steps", "another", index);
     if (char !== "[") return this.#unexpected("a list of steps", char, index);
@@ -185,6 +180,9 @@ class DraftReader {
 
   #closeSteps(index: number): number {
     this.#mode = "comma";
+    if (this.#isList) {
+      this.#finish({ status: "complete", steps: this.#steps, reasoning: undefined, answerFrom: undefined });
+    }
     return index + 1;
   }
 
@@ -225,7 +223,9 @@ class DraftReader {
   }
 
   #takeValue(text: string): void {
-    const value = parseJson(text);
+    const parsed = parseLenientJson(text);
+    if (parsed?.isMended === true) this.#handlers.onMend?.(`mended the JSON of ${this.#placeText()}`);
+    const value = parsed?.value;
     if (value === undefined) {
       if (this.#isDraft) this.fail("malformed", `wanted JSON in ${this.#placeText()}, got ${quote(text)}`);
       this.#mode = "outside";
@@ -233,7 +233,8 @@ class DraftReader {
       this.#key = value;
       this.#isDraft ||= DRAFT_KEYS.has(this.#key);
       this.#mode = "colon";
-    } else if (this.#mode === "element") {
+    } else if (this.#mode === "list") this.#takeFirst(value);
+    else if (this.#mode === "element") {
       this.#mode = "separator";
       this.#handlers.onStep(value, this.#steps++);
     } else {
@@ -242,11 +243,26 @@ class DraftReader {
     }
   }
 
+  /** The first element of a list says what the list is: of steps, or something in prose. */
+  #takeFirst(value: Json): void {
+    if (!isStep(value)) {
+      this.#mode = "outside";
+      return;
+    }
+    this.#handlers.onMend?.("read a list as the steps of the plan");
+    this.#isDraft = true;
+    this.#isList = true;
+    this.#sawSteps = true;
+    this.#mode = "separator";
+    this.#handlers.onStep(value, this.#steps++);
+  }
+
   #takeField(value: Json): void {
+    const key = planFieldFor(this.#key, DRAFT_KEYS) ?? this.#key;
     if (this.#key === "reasoning" && typeof value === "string") {
       this.#reasoning = value;
       this.#handlers.onReasoning?.(value);
-    } else if (this.#key === "answerFrom" && (typeof value === "number" || typeof value === "string")) {
+    } else if (key === "answerFrom" && (typeof value === "number" || typeof value === "string")) {
       this.#answerFrom = value === "" ? undefined : String(value);
     } else if (this.#key === "confidence") this.#confidence = Confidence.safeParse(value).data;
   }
@@ -258,11 +274,11 @@ class DraftReader {
   }
 }
 
-function parseJson(text: string): Json | undefined {
-  try {
-    // JSON.parse yields JSON and nothing else.
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+/** Whether a value calls a tool, by whatever name of the field. */
+function isStep(value: Json): boolean {
+  if (!isJsonObject(value)) return false;
+  if (Object.hasOwn(value, "name") && Object.hasOwn(value, "arguments")) return true;
+  return Object.keys(value).some(
+    (name) => name === "tool" || name === "call" || stepFieldFor(name, STEP_FIELDS) === "tool",
+  );
 }

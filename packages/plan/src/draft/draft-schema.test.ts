@@ -176,7 +176,7 @@ describe("the schema of a draft", () => {
     expect(checkStep(read, { tools, planned: new Set() }).issues).toEqual([]);
     const flow = { when: "s1.output.ok", id: "of the flow" };
     expect(normalizeDraftStep({ ...own, flow }, tools)).toMatchObject({ id: own.id, when: "s1.output.ok" });
-    expect(normalizeDraftStep({ ...own, flow: "s1" }, tools)).toMatchObject({ flow: "s1" });
+    expect(normalizeDraftStep({ ...own, flow: "s1" }, tools)).toMatchObject({ when: "s1" });
     expect(normalizeDraftStep({ ...own, ...nothing, compensate: null }, tools)).not.toHaveProperty(
       "compensate",
     );
@@ -234,7 +234,7 @@ describe("a model's step", () => {
     ["a template for text", { text: "{{s1.output}}" }, { text: "{{s1.output}}" }],
     ["a template with text around it", { count: "n={{s1.output}}" }, { count: "n={{s1.output}}" }],
     ["what looks like a template", { count: "{{count}}" }, { count: "{{count}}" }],
-    ["text for a number", { count: "5" }, { count: "5" }],
+    ["text for a number", { count: "5" }, { count: 5 }],
     ["a reference", { list: { $ref: "s1.output" } }, { list: { $ref: "s1.output" } }],
     ["a reference in a list", { list: [{ $ref: "s1.output" }, 1] }, { list: [{ $ref: "s1.output" }, 1] }],
     ["an unknown argument", { other: null }, { other: null }],
@@ -319,7 +319,7 @@ describe("a model's step", () => {
     [null],
     ["step"],
     [[]],
-    [{ id: null, tool: null, other: null }],
+    [{ id: null, tool: null }],
     [{ tool: "unknown", args: { x: null } }],
     [{ tool: "test.tool" }],
   ])("that is %j is left to the check", (input) => {

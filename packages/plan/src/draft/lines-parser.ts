@@ -15,7 +15,9 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { ToolSpec } from "../tool-spec.ts";
-import type { DraftEnd, DraftHandlers, DraftParser } from "./draft-parser.ts";
+import type { DraftEnd, DraftHandlers, DraftParser } from "./draft-end.ts";
+import { toolNameFor } from "./field-names.ts";
+import { parseLenientJson } from "./mend-json.ts";
 import { ValueScanner } from "./value-scanner.ts";
 
 /** A reply longer than this is given up: 4 Mi UTF-16 code units. */
@@ -25,7 +27,7 @@ const DESCRIPTION_CHARS_MAX = 200;
 const HELD_LINES_MAX = 1_000;
 const HELD_CHARS_MAX = 512 * 1024;
 
-const STEP = /^\s*(?:[-*]\s+)?`?([\w-]{1,64})\s*[:=]\s*([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+)\s*/;
+const STEP = /^\s*(?:[-*]\s+)?`?([\w-]{1,64})\s*[:=]\s*([A-Za-z][\w-]*(?:\.[\w-]+)*)\s*/;
 /** How a line begins that is a step, as far as can be told without its tools. */
 export const LINES_BEGIN = /(?:[-*]\s+)?`?[\w-]{1,64}\s*[:=]\s*[\w-]+(?:\.[\w.-]+|\s*[{["])/;
 const ANSWER = /^\s*(?:[-*]\s+)?`?answer\s*[:=]\s*([\w-]+)/i;
@@ -36,7 +38,7 @@ const AFTER = /^\s*after\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
 const FOR_EACH = /^\s*for each\s+\{{0,2}([\w-]{1,64}\.output(?:\.[\w-]+|\[\d{1,9}\])*)\}{0,2}/;
 const TIE = /^\s*(verifies|else)\s+([\w-]{1,64})(?=\s|$)/;
 const WHEN = /^\s*when\s+((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?!#|\s+undo\s)[^"'])+)/;
-const UNDO = /^\s*undo\s+([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+)\s*/;
+const UNDO = /^\s*undo\s+([A-Za-z][\w-]*(?:\.[\w-]+)*)\s*/;
 const NOTE = /#\s*(.+)$/;
 
 /** What each kind of end says besides what was read; lines hold no reasoning. */
@@ -123,8 +125,11 @@ export function createLinesParser(
 }
 
 function stepOf(line: string, tools: ReadonlyMap<string, ToolSpec>): JsonObject | "unfinished" | undefined {
-  const [head, id, tool] = STEP.exec(line) ?? [];
-  if (head === undefined || id === undefined || tool === undefined) return undefined;
+  const [head, id, named] = STEP.exec(line) ?? [];
+  if (head === undefined || id === undefined || named === undefined) return undefined;
+  const tool = toolNameFor(named, tools);
+  // One word may be prose: `Note: the user wants …`.
+  if (!tool.includes(".") && !tools.has(tool)) return undefined;
   const written = argumentsOf(line.slice(head.length));
   if (written === undefined) return "unfinished";
   const { value, text, tail } = written;
@@ -182,8 +187,9 @@ type Undo = { readonly compensate?: JsonObject; readonly tail: string };
 
 /** How a step is undone, if its line says so, and what stands behind that. */
 function undoOf(tail: string, tools: ReadonlyMap<string, ToolSpec>): Undo | "unfinished" {
-  const [head, tool] = UNDO.exec(tail) ?? [];
-  if (head === undefined || tool === undefined) return { tail };
+  const [head, named] = UNDO.exec(tail) ?? [];
+  if (head === undefined || named === undefined) return { tail };
+  const tool = toolNameFor(named, tools);
   const written = argumentsOf(tail.slice(head.length));
   if (written === undefined) return "unfinished";
   return { compensate: { tool, args: argsOf(tools.get(tool), written) }, tail: written.tail };
@@ -218,10 +224,5 @@ function loneArgument(tool: ToolSpec | undefined, text: string): Json {
 }
 
 function parseJson(text: string): Json | undefined {
-  try {
-    // JSON.parse yields JSON and nothing else.
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return parseLenientJson(text)?.value;
 }

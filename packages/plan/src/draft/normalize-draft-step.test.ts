@@ -28,7 +28,7 @@ it("what stands under `flow` is the step's own, unless the step says it itself",
     },
   );
   expect(normalized({ id: "s2", flow: null, description: null })).toEqual({ id: "s2" });
-  expect(normalized({ id: "s2", flow: "later" })).toEqual({ id: "s2", flow: "later" });
+  expect(normalized({ id: "s2", flow: "later" })).toEqual({ id: "s2", when: "later" });
 });
 
 it("undoing it is a call like another", () => {

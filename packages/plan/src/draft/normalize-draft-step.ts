@@ -9,6 +9,8 @@ import { Step } from "../plan-language.ts";
 import { isReferenceObject, parseItemReference, parseReference, TEMPLATE } from "../references.ts";
 import type { ToolSpec } from "../tool-spec.ts";
 import { argumentShape, type Shape, typeOf } from "./argument-shape.ts";
+import { mendStep } from "./mend-step.ts";
+import type { NoteMend } from "./mend-values.ts";
 import { fromWire, WIRE_JSON } from "./wire-references.ts";
 
 const NEEDED: ReadonlySet<string> = new Set(["id", "tool"]);
@@ -16,19 +18,20 @@ const NEEDED: ReadonlySet<string> = new Set(["id", "tool"]);
 /**
  * Takes out nulls that stand for what is left out, decodes JSON text, and gives ids their type. Never throws;
  * what it cannot make sense of it leaves for `checkStep` to refuse.
+ *
+ * @param note - Called with each slip that was mended, in words.
  */
-export function normalizeDraftStep(written: Json, tools: ReadonlyMap<string, ToolSpec>): Json {
-  const input = fromWire(written);
-  if (!isJsonObject(input)) return input;
+export function normalizeDraftStep(
+  written: Json,
+  tools: ReadonlyMap<string, ToolSpec>,
+  note: NoteMend = () => undefined,
+): Json {
+  const translated = fromWire(written);
+  if (!isJsonObject(translated)) return translated;
+  const input = mendStep(withFlow(withCall(translated)), { tools, isDraft: true, note });
   const isLeftOut = ([key, value]: [string, Json]): boolean =>
     value === null && key in Step.shape && !NEEDED.has(key);
-  const step: JsonObject = Object.fromEntries(
-    Object.entries(withFlow(withCall(input))).filter((entry) => !isLeftOut(entry)),
-  );
-  if (typeof step["id"] === "number") step["id"] = String(step["id"]);
-  if (Array.isArray(step["dependsOn"])) {
-    step["dependsOn"] = step["dependsOn"].map((id) => (typeof id === "number" ? String(id) : id));
-  }
+  const step: JsonObject = Object.fromEntries(Object.entries(input).filter((entry) => !isLeftOut(entry)));
   if (step["forEach"] !== undefined) step["forEach"] = listOf(step["forEach"]);
   const { compensate } = step;
   if (compensate !== undefined && isJsonObject(compensate)) step["compensate"] = withArgs(compensate, tools);
@@ -45,6 +48,7 @@ function withCall(input: JsonObject): JsonObject {
 function withFlow(input: JsonObject): JsonObject {
   const { flow, ...step } = input;
   if (flow === undefined || flow === null) return step;
+  if (typeof flow === "string") return { when: flow, ...step };
   return isJsonObject(flow) ? { ...flow, ...step } : input;
 }
 

@@ -1,4 +1,5 @@
-/** Finds JSON in text that was meant to be nothing but JSON. */
+/** Finds JSON in text that was meant to be nothing but JSON; slips such as raw line breaks in texts are mended. */
+import { parseLenientJson } from "@planwright/plan";
 
 /** Braces tried as the start of the value; prose has few. */
 const STARTS_MAX = 16;
@@ -77,10 +78,5 @@ function isContainer(found: { readonly value: unknown } | undefined): found is {
 }
 
 function parse(text: string): { readonly value: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return { value };
-  } catch {
-    return undefined;
-  }
+  return parseLenientJson(text);
 }

@@ -38,6 +38,8 @@ export type CheckedSubmission = {
   readonly budget: StoredBudget | undefined;
   /** Absent when a planner is to draft one. */
   readonly plan: PlanDocument | undefined;
+  /** What was read as something else than it says, such as `depends_on`, in words. */
+  readonly mends: readonly string[];
   /** Of the tools that the plan uses. */
   readonly grants: Record<string, ToolGrant>;
 };
@@ -67,11 +69,13 @@ export function checkSubmission(body: unknown, offer: Offer, now: Date): Checked
   const plan = given ?? planWithoutPlanner(submission);
   if (plan !== undefined || submission.tools !== undefined) refuseBeforeTools(offer);
   refuseUnknown(submission, offer);
-  const checked = plan === undefined ? undefined : checkedPlan(plan, submission, offer);
+  const { plan: checked, mends } =
+    plan === undefined ? { plan: undefined, mends: [] } : checkedPlan(plan, submission, offer);
   const budget = wanted === undefined ? undefined : priceBudget(wanted, { plan: checked, ...offer });
   return {
     submission: submission.input === undefined ? submission : { ...submission, strategy: "summarize" },
     plan: checked,
+    mends,
     budget,
     grants: checked === undefined ? {} : grantsOf(checked, offer.tools, offer.agents.types),
   };
@@ -133,14 +137,14 @@ function checkedPlan(
   plan: unknown,
   { tools: allowed, strategy }: CheckedSubmission["submission"],
   { tools, agents }: Offer,
-): PlanDocument {
+): { readonly plan: PlanDocument; readonly mends: readonly string[] } {
   const first = checkPlan(plan, { tools, allowed, agents });
   if (first.plan === undefined) throw invalidPlan(first.issues);
-  if (strategy !== "sequential") return first.plan;
+  if (strategy !== "sequential") return first;
   // In a row, a step may come before one that it refers to: then it waits for itself.
   const inOrder = checkPlan({ ...first.plan, steps: sequence(first.plan.steps) }, { tools, allowed, agents });
   if (inOrder.plan === undefined) throw invalidPlan(inOrder.issues);
-  return inOrder.plan;
+  return { plan: inOrder.plan, mends: first.mends };
 }
 
 function refuseFarStart({ startAt }: CheckedSubmission["submission"], now: Date): void {

@@ -66,6 +66,7 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
       using _turn = deps.admission.enter(0);
       return await acceptedBefore(refusal);
     }
+    if (checked.mends.length > 0) span.setAttributes({ "plan.mended": checked.mends.join("; ") });
     const trace = traceOf(span, deps.random);
     const pastPlans = pastPlansFor(checked, { ...deps, tenant });
     const head = { planId, tenant, hash, trace, at: deps.now(), pastPlans, rerunOf: rerun?.of };

@@ -16,7 +16,7 @@ import {
   type StepId,
 } from "@planwright/plan";
 import { z } from "zod";
-import type { PlannedStep, StepsBuilder } from "./draft-builder.ts";
+import { MENDS_MAX, type PlannedStep, type StepsBuilder } from "./draft-builder.ts";
 import type { DraftRequest } from "./draft-request.ts";
 import { grantFor } from "./grant-for.ts";
 
@@ -30,6 +30,7 @@ const NONE: ReadonlySet<string> = new Set();
 export class ActionBuilder implements StepsBuilder {
   readonly issues: Issue[] = [];
   readonly steps: Step[] = [];
+  readonly mends: string[] = [];
   readonly #basis: ActionBasis;
   readonly #onPlanned: (planned: PlannedStep) => void;
   readonly #adopter: DraftAdopter;
@@ -51,10 +52,15 @@ export class ActionBuilder implements StepsBuilder {
     return this.steps.map(({ id }) => id);
   }
 
+  noteMend(mend: string): void {
+    if (this.mends.length < MENDS_MAX) this.mends.push(mend);
+  }
+
   take(input: Json, index: number): void {
     const { tools, agents, expansion } = this.#basis;
     const known = { tools, agents, planned: NONE, earlier: new Set<string>(this.#path) };
-    const { step: own, issues } = checkStep(this.#underOwnId(normalizeDraftStep(input, tools)), known);
+    const read = normalizeDraftStep(input, tools, (mend) => this.noteMend(`action ${index + 1}: ${mend}`));
+    const { step: own, issues } = checkStep(this.#underOwnId(read), known);
     if (own === undefined) {
       this.issues.push(...issues);
       return;

@@ -33,6 +33,9 @@ export type PlannedStep = {
   readonly compensateGrant?: ToolGrant;
 };
 
+/** Of one draft; more say nothing new. */
+export const MENDS_MAX = 50;
+
 /** Takes the steps of a draft while a model writes them. */
 export type StepsBuilder = {
   /** What is wrong with the draft so far. */
@@ -41,6 +44,10 @@ export type StepsBuilder = {
   readonly steps: readonly Step[];
   /** The ids of the steps that are new to the plan. */
   readonly added: readonly StepId[];
+  /** Notes a slip of the model's that was mended, in words. */
+  noteMend(mend: string): void;
+  /** What was mended, in words; the first {@link MENDS_MAX}. */
+  readonly mends: readonly string[];
   /** Takes the draft's next step, decoded and not yet checked. */
   take(input: Json, index: number): void;
   /** The draft is over: what could not be planned becomes an issue. */
@@ -66,6 +73,7 @@ export class DraftBuilder implements StepsBuilder {
   readonly #issues: Issue[] = [];
   readonly #steps: Step[] = [];
   readonly #added: StepId[] = [];
+  readonly #mends: string[] = [];
   readonly #ties = { steps: new Array<Step>(), fallbacks: new Map<StepId, StepId>() };
   #previous: StepId | undefined;
 
@@ -97,9 +105,20 @@ export class DraftBuilder implements StepsBuilder {
     return this.#added;
   }
 
+  get mends(): readonly string[] {
+    return this.#mends;
+  }
+
+  noteMend(mend: string): void {
+    if (this.#mends.length < MENDS_MAX) this.#mends.push(mend);
+  }
+
   /** Takes the draft's next step, decoded and not yet checked. */
   take(input: Json, index: number): void {
-    this.#look(normalizeDraftStep(input, this.#basis.tools), index);
+    const step = normalizeDraftStep(input, this.#basis.tools, (mend) =>
+      this.noteMend(`step ${index + 1}: ${mend}`),
+    );
+    this.#look(step, index);
     for (let next = this.#freed.shift(); next !== undefined; next = this.#freed.shift()) {
       this.#look(next.step, next.index);
     }

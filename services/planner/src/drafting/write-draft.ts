@@ -30,6 +30,8 @@ export type WriteDraftDeps = {
   readonly signal: AbortSignal;
   /** Takes each step that is new to the plan, one at a time and in order, while the model goes on writing. */
   readonly onStep: (planned: PlannedStep) => Promise<void>;
+  /** Called once when slips of the model's were mended, with each in words. */
+  readonly onMended?: (mends: readonly string[]) => void;
 };
 
 /**
@@ -42,6 +44,7 @@ export async function writeDraft(request: DraftRequest, deps: WriteDraftDeps): P
   const handedOver = createOrderedWork(deps.onStep);
   const Builder = request.strategy === "tree-search" ? ActionBuilder : DraftBuilder;
   const builder = new Builder(request, (planned) => handedOver.add(planned));
+  using _report = reporting(builder, deps);
   try {
     if (request.strategy === "direct") return draftDirectly(request, builder);
     const signal = AbortSignal.any([deps.signal, handedOver.failed]);
@@ -51,6 +54,15 @@ export async function writeDraft(request: DraftRequest, deps: WriteDraftDeps): P
     // A step that could not be handed over is the cause of whatever came after it: its error goes first.
     await handedOver.done();
   }
+}
+
+/** Says what was mended once the draft is over, whatever became of it. */
+function reporting({ mends }: StepsBuilder, { onMended }: WriteDraftDeps): Disposable {
+  return {
+    [Symbol.dispose]: () => {
+      if (mends.length > 0) onMended?.(mends);
+    },
+  };
 }
 
 /** Workers may yet come. */
@@ -75,7 +87,10 @@ async function draftWithModel(
   // A search's few actions would gain nothing from being lines.
   const format = request.strategy === "tree-search" ? "json" : wanted;
   const prompt = choosePrompt(request.strategy, format).render(request);
-  const handlers: DraftHandlers = { onStep: (step, index) => builder.take(step, index) };
+  const handlers: DraftHandlers = {
+    onStep: (step, index) => builder.take(step, index),
+    onMend: (mend) => builder.noteMend(mend),
+  };
   const parser = format === "json" ? createDraftParser(handlers) : createLinesParser(handlers, request.tools);
   let received = "";
   const onText = (piece: string): void => {

@@ -56,6 +56,8 @@ async function write(
       trace: span.ids,
       signal: AbortSignal.any([signal, unwanted.signal]),
       onStep: (planned) => draftLog.plan(planned),
+      onMended: (mends) =>
+        deps.log.info({ planId: plan.planId, draft: request.draft, mends }, "draft mended"),
     });
     await endDraft(allowance === undefined ? draft : asMetered(draft, meter), plan, draftLog);
     span.setAttributes({ "plan.draft.outcome": draft.status });

@@ -9,24 +9,32 @@ export function toolsPart(names: readonly string[], ask: (tool: string, json: st
   return {
     name: "tools",
     functions: { ask: (tool = "", json = "") => ask(tool, json) },
-    data: [...names],
+    // In order: a tool that is called as another's family comes before it, `crm` before `crm.find`.
+    data: names.toSorted(),
     source: `({ stringify, parse, freeze, create, defineProperty, Fault }, { ask }, names) => {
-      const toolOf = (name) => freeze((args) => {
+      const toolOf = (name) => (args) => {
         const json = stringify({ __proto__: null, args: args === undefined ? {} : args });
         const said = parse(ask(name, json));
         if (said.error === undefined) return said.output;
         const fault = new Fault(said.error.message);
         defineProperty(fault, "code", { value: said.error.code, enumerable: true });
         throw fault;
-      });
-      const tools = create(null);
+      };
+      const tools = create(null), made = create(null);
       for (let i = 0; i < names.length; i += 1) {
         const parts = names[i].split(".");
         let at = tools;
-        for (let p = 0; p < parts.length - 1; p += 1) at = at[parts[p]] ??= create(null);
-        at[parts[parts.length - 1]] = toolOf(names[i]);
+        let path = "";
+        for (let p = 0; p < parts.length; p += 1) {
+          path += "." + parts[p];
+          if (made[path] === undefined) {
+            made[path] = p === parts.length - 1 ? toolOf(names[i]) : create(null);
+            defineProperty(at, parts[p], { value: made[path], enumerable: true, configurable: true });
+          }
+          at = made[path];
+        }
       }
-      const seal = (node) => { for (const key in node) if (typeof node[key] === "object") seal(node[key]); return freeze(node); };
+      const seal = (node) => { for (const key in node) seal(node[key]); return freeze(node); };
       return seal(tools);
     }`,
   };
