@@ -182,6 +182,18 @@ describe("an event that requests a revision", () => {
     expect(kindsOf(andAfter(plan, sealed()))).toEqual(["draft"]);
   });
 
+  it("starts the items of a step that two revisions in a row have held back", () => {
+    const each = step("each", [], { forEach: [1, 2], args: { item: { $ref: "item" } } });
+    const expanded = fact("step.expanded", { stepId: "each", items: 2 });
+    const goal = submitted([step("look"), step("again"), each]);
+    const held = after(goal, succeeded("look", 1, 1, REPLAN), expanded, draftStarted(1));
+    const twice = andAfter(held, succeeded("again", 1, 1, REPLAN), revised(1));
+    expect(twice.drafting).toMatchObject({ revision: 2, phase: "requested" });
+    expect(stepOf(twice, "each").state).toMatchObject({ status: "repeating", begun: 0 });
+    const free = andAfter(twice, draftStarted(2), revised(2, { added: ["x"] }));
+    expect(stepOf(free, "each").state).toMatchObject({ status: "repeating", begun: 2, open: 2 });
+  });
+
   it("starts nothing that waited for its share of a budget", () => {
     const wide = Array.from({ length: LIMITS.inFlightMax + 1 }, (_, index) => step(`s${index}`));
     const plan = after(submitted(wide, { budget: { maxSteps: 2_000 } }), succeeded("s0", 1, 1, REPLAN));

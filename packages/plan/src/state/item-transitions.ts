@@ -106,7 +106,10 @@ export function keepItems(next: NextPlan, entry: StepEntry, reason: string): voi
 
 /** Starts the items of steps that were expanded while a revision was wanted, now that its draft has kept them. */
 export function beginHeldItems(next: NextPlan): void {
-  for (const stepId of next.held) {
+  const repeating = next.held.filter((stepId) => next.steps.get(stepId)?.state.status === "repeating");
+  // Those that have to wait for the next draft too are held again.
+  next.held = next.held.filterNot((stepId) => repeating.includes(stepId));
+  for (const stepId of new Set(repeating)) {
     const entry = next.steps.get(stepId);
     if (entry?.state.status === "repeating") goOnWith(next, { ...entry, state: entry.state });
   }

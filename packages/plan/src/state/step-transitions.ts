@@ -146,10 +146,10 @@ export function isGated({ planGate }: KnownPlan, draft: number): boolean {
   return planGate !== undefined && draft >= planGate.from;
 }
 
-/** Starts what was kept back, unless it is to be kept back still. */
+/** Starts what was kept back, unless it is to be kept back still. Steps whose items wait stay: see `beginHeldItems`. */
 export function releaseHeld(next: NextPlan): void {
   const held = next.held;
-  next.held = held.clear();
+  next.held = held.filter((stepId) => next.steps.get(stepId)?.state.status === "repeating");
   for (const stepId of held) {
     const entry = next.steps.get(stepId);
     if (entry?.state.status === "reviewing") noteEnd(next, entry);
