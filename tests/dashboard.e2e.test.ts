@@ -182,6 +182,11 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
   await page.getByTestId("answer-text").waitFor();
   await expect.poll(() => page.getByTestId("approval").count()).toBe(0);
   const view = await client.ended(planId);
+  expect(view).toMatchObject({ status: "partial", ended: true });
+  await page
+    .locator('.plan-facts [data-status="partial"]')
+    .filter({ hasText: "Partially succeeded" })
+    .waitFor();
   expect(view.answer?.text).toContain("as a person wants");
   expect(view.steps.find(({ id }) => id === "b")).toMatchObject({
     status: "failed",

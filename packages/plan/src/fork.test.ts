@@ -60,6 +60,21 @@ describe("a fork", () => {
     expect(idsOf(forked(plan, "a"))).toEqual({ carried: [], rest: ["a", "b", "c", "d"] });
   });
 
+  it("carries over why an output is incomplete, so that the new plan is partial too", () => {
+    const steps = [step("a"), step("b", ["a"])];
+    const cut = { truncated: true };
+    for (const [more, reason] of [
+      [{ partial: "half of it" }, "step a is incomplete: half of it."],
+      [cut, "step a is incomplete: the model reached its length limit."],
+    ] as const) {
+      const origin = after(submittedPlan({ steps }), succeeded("a", 1, 1, more), succeeded("b"), planEnded());
+      const { carried, rest } = forked(origin, "b");
+      const fork = { planId: "p0", fromStep: "b", seq: 3 };
+      const plan = after(submittedPlan(rest, { fork, carried }), succeeded("b"));
+      expect(plan.conclusion).toMatchObject({ outcome: "partial", reason });
+    }
+  });
+
   it("carries over which results of a list are files, so that references still lead to these", () => {
     const artifact = { name: "outputs/each-0-1.json", contentType: "application/json", bytes: 70_000 };
     const item = (index: number, output: object) => {

@@ -107,7 +107,10 @@ function carriedOf(plan: KnownPlan, known: readonly StepEntry[], again: Readonly
 }
 
 /** What the new plan's answer lacks if it rests on this output. */
-function lacksOf({ partial, failedItems = 0 }: Succeeded): Pick<CarriedStep, "partial" | "failedItems"> {
+function lacksOf(state: Succeeded): Pick<CarriedStep, "partial" | "failedItems"> {
+  const { truncated, failedItems = 0 } = state;
+  const cut = truncated === true ? "the model reached its length limit" : undefined;
+  const partial = state.partial ?? cut;
   return {
     ...(partial === undefined ? {} : { partial }),
     ...(failedItems === 0 ? {} : { failedItems }),
