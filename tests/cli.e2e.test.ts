@@ -233,11 +233,17 @@ it("says what is wrong with a plan, and how the system is", async () => {
     err: expect.stringContaining("wanted JSON"),
   });
 
+  shared.model.play({ check: '{"ok": true}' });
   const doctor = await run(["doctor"]);
   expect(doctor.code).toBe(0);
-  for (const what of ["gateway", "model", "workers", "tools", "data", "dead letters"]) {
+  for (const what of ["gateway", "workers", "tools", "data", "dead letters"]) {
     expect(doctor.out).toContain(`${what}: `);
   }
+  for (const role of ["planner", "executor", "reflector"]) {
+    const said = `model of the ${role}: test-${role} at ${new URL(shared.model.url).origin} answers`;
+    expect(doctor.out).toContain(said);
+  }
+  expect(doctor.out).toContain("JSON held to a schema");
   expect((await run(["workers"])).out).toMatch(/^POOL +QUEUED +IN HAND +OLDEST WAITS\ndefault +0 +0 +-$/m);
   expect(JSON.parse((await run(["workers", "--json"])).out)).toMatchObject({
     workers: [{ pool: "default" }],
@@ -274,6 +280,7 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
     await expect.poll(async () => (await client.view(planId)).approvals).toHaveLength(1);
   }
   await client.ended(ended);
+  shared.model.play({ check: '{"ok": true}' });
   const inTurn: readonly (readonly [line: string, code: number])[] = [
     [`submit --plan ${plan} goal`, 0],
     ["submit --strategy none goal", 5],

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { connectBus, provision } from "@planwright/shared/bus";
 import { PermanentError } from "@planwright/shared/errors";
-import { createModelClient, tellCallsOver } from "@planwright/shared/model";
+import { createModelClient, serveModelCheck, tellCallsOver } from "@planwright/shared/model";
 import {
   defineService,
   modelSettings,
@@ -78,6 +78,9 @@ async function start(
   const changing = joinTools([toolFiles, mcp].filter((source) => source !== undefined));
   const reuse = createReuse(() => performance.now());
   const ready = (some: readonly Tool[]) => withFaultPoints(withReuse(some, reuse));
+  const onCall = tellCallsOver(bus);
+  const modelOptions = { ...modelSettings(config, "EXECUTOR"), role: "executor", telemetry, onCall, log };
+  cleanup.use(serveModelCheck(bus, modelOptions));
   const executor = {
     bus,
     changingTools: changing,
@@ -85,13 +88,7 @@ async function start(
     ...(agents === undefined ? {} : { agents }),
     natsUrl: config.NATS_URL,
     toolbox: createToolbox(ready(known), () => ready(changing.tools())),
-    model: createModelClient({
-      ...modelSettings(config, "EXECUTOR"),
-      role: "executor",
-      telemetry,
-      onCall: tellCallsOver(bus),
-      log,
-    }),
+    model: createModelClient(modelOptions),
     telemetry,
     workerId,
     version: VERSION,

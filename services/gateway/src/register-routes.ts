@@ -24,6 +24,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { kpisRoute } from "./routes/kpis.ts";
 import { listPlansRoute } from "./routes/list-plans.ts";
 import { mcpRoute } from "./routes/mcp.ts";
+import { modelRoutes } from "./routes/models.ts";
 import { metricsRoute, type MetricsDeps } from "./routes/metrics.ts";
 import { pauseRoutes } from "./routes/pause.ts";
 import { planEventsRoute } from "./routes/plan-events.ts";
@@ -117,6 +118,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   mcpRoute(app, { book, submit, preview, decide, cancel, tracing, now, log, stopping });
   deadLetterRoutes(app, { ...asking, log });
   await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_UPLOADS });
+  modelRoutes(app, { bus });
   systemRoutes(app, { offer, agentsDigest: deps.agentsDigest, workers, queues, config });
   kpisRoute(app, { book, now });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });

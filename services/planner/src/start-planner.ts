@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ToolSpec } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { BUCKETS, connectBus, createPublish, openRegistry, provision } from "@planwright/shared/bus";
-import { createModelClient, tellCallsOver } from "@planwright/shared/model";
+import { createModelClient, serveModelCheck, tellCallsOver } from "@planwright/shared/model";
 import { startAckRenewal } from "@planwright/shared/queue";
 import { modelSettings, type RunningService, type ServiceDeps } from "@planwright/shared/service";
 import { telemetryFromConfig } from "@planwright/shared/telemetry";
@@ -34,13 +34,9 @@ export async function startPlanner({
   const agentRegistry = cleanup.use(await openAgentRegistry(bus, log));
   const agents = () => agentRegistry.current();
   const onCall = tellCallsOver(bus);
-  const model = createModelClient({
-    ...modelSettings(config, "PLANNER"),
-    role: "planner",
-    telemetry,
-    onCall,
-    log,
-  });
+  const modelOptions = { ...modelSettings(config, "PLANNER"), role: "planner", telemetry, onCall, log };
+  const model = createModelClient(modelOptions);
+  cleanup.use(serveModelCheck(bus, modelOptions));
   const now = () => new Date();
 
   const dispatching = { bus, publish, telemetry, now, plannerId: workerId, log };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { connectBus, createPublish, provision } from "@planwright/shared/bus";
-import { createModelClient, tellCallsOver } from "@planwright/shared/model";
+import { createModelClient, serveModelCheck, tellCallsOver } from "@planwright/shared/model";
 import { startAckRenewal } from "@planwright/shared/queue";
 import { modelSettings, type RunningService, type ServiceDeps } from "@planwright/shared/service";
 import { telemetryFromConfig } from "@planwright/shared/telemetry";
@@ -23,13 +23,10 @@ export async function runReflector({
   await provision(bus);
   const concurrency = config.REFLECTOR_CONCURRENCY;
   const renewal = cleanup.use(await startAckRenewal({ url: config.NATS_URL, count: 2 * concurrency, log }));
-  const model = createModelClient({
-    ...modelSettings(config, "REFLECTOR"),
-    role: "reflector",
-    telemetry,
-    onCall: tellCallsOver(bus),
-    log,
-  });
+  const onCall = tellCallsOver(bus);
+  const modelOptions = { ...modelSettings(config, "REFLECTOR"), role: "reflector", telemetry, onCall, log };
+  const model = createModelClient(modelOptions);
+  cleanup.use(serveModelCheck(bus, modelOptions));
   const [publish, artifacts, now] = [createPublish(bus), createArtifactStore(bus), () => new Date()];
   const deps = { bus, publish, renewal, artifacts, model, telemetry, workerId, concurrency, now, log };
   cleanup.use(await startReflector(deps));

@@ -15,6 +15,21 @@ const Sources = z.looseObject({
   sources: z.array(z.looseObject({ name: z.string(), fault: z.string().optional() })),
 });
 const Alive = z.looseObject({ alive: z.boolean() });
+const Checks = z.looseObject({
+  checks: z.array(
+    z.looseObject({
+      role: z.string(),
+      model: z.string(),
+      server: z.string(),
+      answeredBy: z.string().optional(),
+      format: z.enum(["json_schema", "json_object", "prompt"]).optional(),
+      latencyMs: z.number().optional(),
+      isJson: z.boolean().optional(),
+      error: z.looseObject({ message: z.string() }).optional(),
+    }),
+  ),
+});
+type Check = z.output<typeof Checks>["checks"][number];
 const Tools = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
 
 /** One thing that was looked at: how it is, and what to do when it is not well. */
@@ -57,8 +72,8 @@ async function examine(client: Client): Promise<Finding[]> {
     const fix = "start the system with `npm start`, or name its gateway with --url or PLANWRIGHT_URL";
     return [node, { what: "gateway", state: "bad", says: error.message.split("\n")[0] ?? "", fix }];
   }
-  const asked = [gatewayFinding, modelFinding, workersFinding, toolsFinding, dataFinding, lettersFinding];
-  return [node, ...(await Promise.all(asked.map((ask) => ask(client))))];
+  const asked = [gatewayFinding, modelFindings, workersFinding, toolsFinding, dataFinding, lettersFinding];
+  return [node, ...(await Promise.all(asked.map((ask) => ask(client)))).flat()];
 }
 
 async function gatewayFinding(client: Client): Promise<Finding> {
@@ -74,12 +89,41 @@ async function gatewayFinding(client: Client): Promise<Finding> {
   };
 }
 
-async function modelFinding(client: Client): Promise<Finding> {
+async function modelFindings(client: Client): Promise<Finding[]> {
   const { offlineModel } = await client.get("/v1/system", System);
-  if (!offlineModel) return { what: "model", state: "good", says: "configured" };
-  const fix = "set OPENAI_API_KEY, or OPENAI_BASE_URL for another server, and start again";
-  return { what: "model", state: "odd", says: "offline: rules, not a language model", fix };
+  if (offlineModel) {
+    const fix = "set OPENAI_API_KEY, or OPENAI_BASE_URL for another server, and start again";
+    return [{ what: "model", state: "odd", says: "offline: rules, not a language model", fix }];
+  }
+  const { checks } = await client.post("/v1/models/check", { json: {} }, Checks);
+  return checks.map(checkFinding);
 }
+
+function checkFinding({
+  role,
+  model,
+  server,
+  answeredBy,
+  format,
+  latencyMs,
+  isJson,
+  ...more
+}: Check): Finding {
+  const what = `model of the ${role}`;
+  const name = model === "" ? "" : `${model} at ${server}: `;
+  if (more.error !== undefined) return { what, state: "bad", says: `${name}${more.error.message}` };
+  const answered = answeredBy === undefined || answeredBy === model ? "" : ` as ${answeredBy}`;
+  const says = `${model} at ${server} answers${answered} in ${latencyMs ?? 0} ms, with ${FORMATS[format ?? "prompt"]}`;
+  if (isJson === true) return { what, state: "good", says };
+  const fix = "use a model that follows instructions, or PLANNER_FORMAT=lines";
+  return { what, state: "odd", says: `${says}, but its reply was not JSON`, fix };
+}
+
+const FORMATS = {
+  json_schema: "JSON held to a schema",
+  json_object: "JSON, the schema in the prompt",
+  prompt: "the schema in the prompt alone",
+} as const;
 
 async function workersFinding(client: Client): Promise<Finding> {
   const { workers } = await client.get("/v1/workers", WorkersReply);

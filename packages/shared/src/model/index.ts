@@ -1,3 +1,5 @@
+export { ModelCheck } from "./check/check-model.ts";
+export { askForModelChecks, serveModelCheck } from "./check/serve-model-check.ts";
 export { createModelClient } from "./create-model-client.ts";
 export { extractJson } from "./extract-json.ts";
 export { exceededLimits, SCHEMA_LIMITS, schemaSize } from "./schema-limits.ts";

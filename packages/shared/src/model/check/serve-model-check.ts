@@ -1,0 +1,64 @@
+/**
+ * Model checks over core NATS: each service that calls a model answers for its own role, because only it has the key.
+ */
+import type { Bus } from "../../bus/index.ts";
+import { describeError } from "../../errors.ts";
+import type { ModelClientOptions } from "../model-context.ts";
+import { checkModel, ModelCheck } from "./check-model.ts";
+
+export const MODEL_ROLES = ["planner", "executor", "reflector"] as const;
+
+/** Longer than a check takes at most. */
+const REPLY_TIMEOUT_MS = 28_000;
+/** A reply is given again for so long: a check costs tokens. */
+const KEPT_MS = 5_000;
+
+/** Answers checks of one role until disposed. */
+export function serveModelCheck(
+  { connection }: Pick<Bus, "connection">,
+  options: ModelClientOptions,
+): AsyncDisposable {
+  const stopping = new AbortController();
+  let last: { readonly atMs: number; readonly check: Promise<ModelCheck> } | undefined;
+  const current = (): Promise<ModelCheck> => {
+    const nowMs = performance.now();
+    if (last === undefined || nowMs - last.atMs > KEPT_MS) {
+      last = { atMs: nowMs, check: checkModel(options, stopping.signal) };
+    }
+    return last.check;
+  };
+  const subscription = connection.subscribe(subjectOf(options.role), {
+    queue: options.role,
+    callback(error, message) {
+      if (error !== null) return;
+      current()
+        .then((check) => void message.respond(JSON.stringify(check)))
+        .catch((fault: unknown) => options.log?.error({ err: fault }, "model check not answered"));
+    },
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      subscription.unsubscribe();
+      stopping.abort(new DOMException("the service stops", "AbortError"));
+      await last?.check;
+    },
+  };
+}
+
+/** Asks one service of each role to check its model, all at the same time. */
+export function askForModelChecks({ connection }: Pick<Bus, "connection">): Promise<ModelCheck[]> {
+  const ask = async (role: string): Promise<ModelCheck> => {
+    try {
+      const reply = await connection.request(subjectOf(role), "", { timeout: REPLY_TIMEOUT_MS });
+      return ModelCheck.parse(reply.json());
+    } catch (error) {
+      const message = `no ${role} answers: ${describeError(error)}; start one`;
+      return { role, model: "", server: "", error: { code: "no_service", message } };
+    }
+  };
+  return Promise.all(MODEL_ROLES.map(ask));
+}
+
+function subjectOf(role: string): string {
+  return `rpc.model.check.${role}`;
+}
