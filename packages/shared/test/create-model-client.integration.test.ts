@@ -62,6 +62,20 @@ describe("a call", () => {
       responseId: "c1",
       usage: { inputTokens: 12, outputTokens: 5, estimated: false, costUsd: (12 * 2 + 5 * 10) / 1e6 },
     });
+    const usage = {
+      prompt_tokens: 12,
+      completion_tokens: 5,
+      prompt_tokens_details: { cached_tokens: 8 },
+    };
+    await using caching = await startModelServer(completion("4", { usage }));
+    expect((await clientOf(caching, { prices }).complete(ask)).usage).toMatchObject({
+      cachedInputTokens: 8,
+      costUsd: (12 * 2 + 5 * 10) / 1e6,
+    });
+    const cheaper = { "m-1": { ...prices["m-1"], cachedInputUsdPerMillion: 0.5 } };
+    expect((await clientOf(caching, { prices: cheaper }).complete(ask)).usage.costUsd).toBe(
+      (4 * 2 + 8 * 0.5 + 5 * 10) / 1e6,
+    );
     expect(server.requests[0]).toMatchObject({
       path: "/v1/chat/completions",
       headers: { authorization: "Bearer key" },

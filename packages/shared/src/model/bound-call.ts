@@ -1,6 +1,7 @@
 /** How much a call may cost at most, and how far it has to be cut to stay within what is left. */
 import type { ModelPrice } from "../service/model-config.ts";
 import type { ModelRequest } from "./model-client.ts";
+import { promptTokens } from "./prompt-tokens.ts";
 
 /** What a chat template puts around a message, and around all of them. */
 const FRAME_TOKENS = 16;
@@ -41,12 +42,21 @@ export function boundCall(
   return { maxOutputTokens: outputTokens, worst: { tokens: inputTokens + outputTokens, usd } };
 }
 
-/** The most tokens that a prompt can be: no tokenizer makes more of a text than it has bytes. */
+/** What a prompt is reserved: its tokens, estimated rather too high (see `promptTokens`), its schema included. */
 export function inputTokensMax({ messages, outputSchema }: ModelRequest): number {
-  let bytes = FRAME_TOKENS;
-  for (const { content } of messages) bytes += Buffer.byteLength(content) + FRAME_TOKENS;
-  if (outputSchema !== undefined) bytes += Buffer.byteLength(JSON.stringify(outputSchema)) + FRAME_TOKENS;
-  return bytes;
+  let tokens = FRAME_TOKENS;
+  for (const { content } of messages) tokens += promptTokens(content) + FRAME_TOKENS;
+  if (outputSchema !== undefined) tokens += promptTokens(JSON.stringify(outputSchema)) + FRAME_TOKENS;
+  return tokens;
+}
+
+/** What the smallest call would reserve, in words; for a refusal. */
+export function leastWords(request: ModelRequest, price: ModelPrice | undefined): string {
+  const input = inputTokensMax(request);
+  const output = Math.min(OUTPUT_TOKENS_MIN, request.maxOutputTokens ?? OUTPUT_TOKENS_MIN);
+  const usd = input * perToken(price?.inputUsdPerMillion) + output * perToken(price?.outputUsdPerMillion);
+  const cost = price === undefined ? "" : ` (${Number(usd.toPrecision(3))} US dollars)`;
+  return `about ${input} tokens for the prompt and at least ${output} for the reply${cost}`;
 }
 
 function perToken(usdPerMillion = 0): number {

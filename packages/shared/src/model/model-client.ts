@@ -54,6 +54,8 @@ export type ModelRequest = {
 
 export type ModelUsage = {
   readonly inputTokens: number;
+  /** Of the input tokens, those from the server's prompt cache; absent when it does not say. */
+  readonly cachedInputTokens?: number;
   readonly outputTokens: number;
   /** True when the server sent no usage and the counts are derived from the text's length. */
   readonly estimated: boolean;

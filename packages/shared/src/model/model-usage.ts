@@ -5,7 +5,12 @@ import type { ModelMessage, ModelUsage } from "./model-client.ts";
 const CHARS_PER_TOKEN = 4;
 
 /** Tokens that a server says it counted. */
-export type CountedTokens = { readonly inputTokens: number; readonly outputTokens: number };
+export type CountedTokens = {
+  readonly inputTokens: number;
+  /** Of the input tokens, those that the server took from its prompt cache; absent when it does not say. */
+  readonly cachedInputTokens?: number;
+  readonly outputTokens: number;
+};
 
 /** A rough count for texts that no server has counted: about four characters a token. */
 export function estimateTokens(text: string): number {
@@ -24,7 +29,7 @@ export function usageOf(facts: {
   readonly models: readonly string[];
   readonly prices: ModelPrices;
 }): ModelUsage {
-  const tokens = facts.counted ?? {
+  const tokens: CountedTokens = facts.counted ?? {
     inputTokens: estimateTokens(facts.messages.map(({ content }) => content).join("")),
     outputTokens: estimateTokens(facts.reply),
   };
@@ -39,6 +44,9 @@ function costUsd(tokens: CountedTokens, models: readonly string[], prices: Model
   const name = models.find((model) => Object.hasOwn(prices, model));
   const price = name === undefined ? undefined : prices[name];
   if (price === undefined) return null;
-  const { inputTokens, outputTokens } = tokens;
-  return (inputTokens * price.inputUsdPerMillion + outputTokens * price.outputUsdPerMillion) / 1_000_000;
+  const { inputTokens, cachedInputTokens = 0, outputTokens } = tokens;
+  const { inputUsdPerMillion, cachedInputUsdPerMillion = inputUsdPerMillion, outputUsdPerMillion } = price;
+  const input =
+    (inputTokens - cachedInputTokens) * inputUsdPerMillion + cachedInputTokens * cachedInputUsdPerMillion;
+  return (input + outputTokens * outputUsdPerMillion) / 1_000_000;
 }

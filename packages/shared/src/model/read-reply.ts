@@ -24,7 +24,14 @@ export type RawReply = Pick<ModelReply, "text" | "finishReason"> & {
 
 export const REPLY_CHARS_MAX = 4 * 1_048_576;
 
-const Usage = z.object({ prompt_tokens: z.int().nonnegative(), completion_tokens: z.int().nonnegative() });
+const Usage = z.object({
+  prompt_tokens: z.int().nonnegative(),
+  completion_tokens: z.int().nonnegative(),
+  prompt_tokens_details: z
+    .object({ cached_tokens: z.int().nonnegative().nullish() })
+    .nullish()
+    .catch(undefined),
+});
 
 /** Some servers send text in parts, with parts of reasoning among them. */
 const Parts = z
@@ -196,8 +203,15 @@ function finishReasonOf(word: string): ModelReply["finishReason"] {
 /** Some servers always send zeros; a reply with words has used tokens. */
 function countedOf(usage: z.infer<typeof Usage> | undefined, text: string): CountedTokens | undefined {
   if (usage === undefined) return undefined;
-  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;
-  return inputTokens + outputTokens === 0 && text !== "" ? undefined : { inputTokens, outputTokens };
+  const {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    prompt_tokens_details: details,
+  } = usage;
+  if (inputTokens + outputTokens === 0 && text !== "") return undefined;
+  const cached = details?.cached_tokens ?? undefined;
+  const cachedInputTokens = cached === undefined ? undefined : Math.min(cached, inputTokens);
+  return { inputTokens, outputTokens, ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }) };
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

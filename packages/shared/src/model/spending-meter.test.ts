@@ -6,13 +6,13 @@ import { SpendingMeter } from "./spending-meter.ts";
 
 const PRICE = { inputUsdPerMillion: 10, outputUsdPerMillion: 100 };
 const signal = new AbortController().signal;
-/** At most 100 + 2 * 16 tokens to read. */
+/** About 100 / 4 + 2 * 16 tokens to read. */
 const request: ModelRequest = {
   prompt: { name: "test.ask", version: 1 },
   messages: [{ role: "user", content: "x".repeat(100) }],
   signal,
 };
-const READ_MAX = 132;
+const READ_MAX = 57;
 
 const replyOf = (outputTokens: number, more: Partial<ModelReply> = {}): ModelReply => ({
   text: "text",
@@ -50,7 +50,7 @@ describe("an allowance", () => {
     await expect(meter.model.complete(request)).rejects.toMatchObject({ code: "allowance_spent" });
     expect(asked).toHaveLength(2);
     expect(meter.isSpent).toBe(true);
-    expect(meter.report()).toEqual({ usage: expect.objectContaining({ modelCalls: 2, outputTokens: 343 }) });
+    expect(meter.report()).toEqual({ usage: expect.objectContaining({ modelCalls: 2, outputTokens: 418 }) });
   });
 
   it("in dollars is kept by the model's price, and needs one", async () => {

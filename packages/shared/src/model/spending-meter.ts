@@ -3,7 +3,7 @@
  *
  * Invariants:
  *   A1. What was counted, what may have been counted, and what calls in flight may still cost are together
- *       never more than the allowance.
+ *       never more than the allowance, as far as the estimate of a prompt's tokens is not too low.
  *   A2. A call that cannot fit is refused before it is sent.
  *   A3. Once closed, it sends nothing more.
  */
@@ -17,7 +17,8 @@ import {
 } from "@planwright/plan";
 import { PermanentError } from "../errors.ts";
 import type { TraceParent } from "../telemetry/index.ts";
-import { type BoundCall, boundCall, inputTokensMax, type Left } from "./bound-call.ts";
+import type { ModelPrice } from "../service/model-config.ts";
+import { type BoundCall, boundCall, leastWords, type Left } from "./bound-call.ts";
 import { mayHaveCost } from "./may-have-cost.ts";
 import type { ModelClient, ModelReply, ModelRequest } from "./model-client.ts";
 import type { ModelPatience } from "./model-patience.ts";
@@ -97,7 +98,7 @@ export class SpendingMeter {
       const left = this.#left(allowance);
       const bound = this.#isClosed ? undefined : boundCall(request, { left, price });
       if (bound !== undefined) return this.#take(bound);
-      if (this.#inFlight.size === 0) throw this.#refuse(request, { allowance, left });
+      if (this.#inFlight.size === 0) throw this.#refuse(request, { allowance, left, price });
       await Promise.race([...this.#inFlight].map(({ over }) => over));
       request.signal.throwIfAborted();
     }
@@ -138,7 +139,10 @@ export class SpendingMeter {
     };
   }
 
-  #refuse(request: ModelRequest, { allowance, left }: { allowance: Allowance; left: Left }): PermanentError {
+  #refuse(
+    request: ModelRequest,
+    { allowance, left, price }: { allowance: Allowance; left: Left; price: ModelPrice | undefined },
+  ): PermanentError {
     const { maxTokens, maxUsd } = allowance;
     if (maxTokens === 0 || (maxTokens === undefined && maxUsd === 0)) {
       // A larger allowance is not to be had by trying again.
@@ -151,7 +155,7 @@ export class SpendingMeter {
       ...(Number.isFinite(left.usd) ? [`${left.usd} US dollars`] : []),
     ].join(" and ");
     return new PermanentError(
-      `the allowance is spent: ${has} are left, and the next call may read ${inputTokensMax(request)} tokens`,
+      `the allowance is spent: ${has} are left, and the next call would reserve ${leastWords(request, price)}`,
       { code: ALLOWANCE_SPENT },
     );
   }

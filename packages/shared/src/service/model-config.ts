@@ -10,6 +10,8 @@ import { boolean, decimal, headers, integer, json, oneOf, secret, text, url } fr
 /** US dollars per million tokens of one model. */
 export const ModelPrice = z.strictObject({
   inputUsdPerMillion: z.number().nonnegative(),
+  /** Of tokens from the server's prompt cache; as other input tokens when absent. */
+  cachedInputUsdPerMillion: z.number().nonnegative().optional(),
   outputUsdPerMillion: z.number().nonnegative(),
 });
 export type ModelPrice = z.output<typeof ModelPrice>;

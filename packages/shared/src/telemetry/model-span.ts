@@ -63,6 +63,7 @@ function replyAttributes(reply: ModelReply): SpanAttributes {
     "gen_ai.response.id": reply.responseId,
     "gen_ai.response.finish_reasons": [reply.finishReason],
     "gen_ai.usage.input_tokens": reply.usage.inputTokens,
+    "gen_ai.usage.cache_read.input_tokens": reply.usage.cachedInputTokens,
     "gen_ai.usage.output_tokens": reply.usage.outputTokens,
     "model.usage.estimated": reply.usage.estimated ? true : undefined,
     "model.cost_usd": reply.usage.costUsd ?? undefined,
