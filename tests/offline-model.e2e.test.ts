@@ -82,6 +82,12 @@ it.each([
     /does not understand “loyal”/,
   ],
   ["a goal that is about neither", "Plan a weekend trip to Rome", /built-in demo model only answers/],
+  [
+    "a goal that one call would answer",
+    "Translate 'good morning' into French",
+    /built-in demo model only answers/,
+  ],
+  ["a text that rules cannot write", "Draft an e-mail to my boss", /built-in demo model only answers/],
 ])("refuses %s in one round, without a revision", async (_, goal, text) => {
   const view = await ask(shared.system, goal);
   expect(view.answer).toMatchObject({ status: "unsupported_intent", text: expect.stringMatching(text) });

@@ -22,3 +22,4 @@ export { tellCallsOver, ToldCall } from "./told-call.ts";
 export { salvageText, type SalvagedText } from "./salvage-text.ts";
 export { roomAfter, REASONING_ONLY, truncationOf } from "./truncation.ts";
 export { planUsage } from "./plan-usage.ts";
+export { DEMO_NO_QUESTION, DEMO_NOT_UNDERSTOOD, DEMO_OUT_OF_SCOPE, demoRefusalStatus } from "./demo-model.ts";

@@ -1,6 +1,7 @@
 import { FactClaim, isJsonObject, mergeClaims } from "@planwright/plan";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import {
+  demoRefusalStatus,
   type ModelReply,
   type ModelRequest,
   roomAfter,
@@ -44,6 +45,10 @@ export function modelWrite(): Tool {
         .literal(true)
         .optional()
         .describe("Present when the model had to stop before it was done."),
+      status: z
+        .enum(["unsupported_intent", "invalid_request"])
+        .optional()
+        .describe("Present when the built-in demo model says that it cannot write this."),
       facts: z
         .array(FactClaim)
         .optional()
@@ -77,8 +82,15 @@ async function runWrite(args: z.output<typeof Input>, context: ToolContext) {
   return {
     text: text.trim(),
     ...(isCut ? { truncated: true as const } : {}),
+    ...statusOf(text),
     ...(keepFacts || args.facts !== undefined ? { facts: mergeClaims([known, facts], FACTS_MAX) } : {}),
   };
+}
+
+/** A refusal is no text to go on with: as an answer it has the status of one. */
+function statusOf(text: string): { status?: "unsupported_intent" | "invalid_request" } {
+  const status = demoRefusalStatus(text);
+  return status === undefined ? {} : { status };
 }
 
 type Written = { readonly text: string; readonly facts: readonly FactClaim[]; readonly isCut: boolean };

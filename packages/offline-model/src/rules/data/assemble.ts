@@ -1,5 +1,6 @@
 /** Marks as a question: how the parts of a clause belong together. */
-import type { Unit } from "./calendar.ts";
+import { stemsOf } from "../text/words.ts";
+import { dateCalendar, type Unit } from "./calendar.ts";
 import type { Figures, Target } from "./figures.ts";
 import { linkTo } from "./link.ts";
 import type { Mark, MarkList } from "./marks.ts";
@@ -27,8 +28,9 @@ export type AssembleContext = {
 /** @throws {NotUnderstood} When known words do not make a question together. */
 export function assemble(
   marks: MarkList,
-  { table, antecedent, isFollowUp }: AssembleContext,
+  { table: given, antecedent, isFollowUp }: AssembleContext,
 ): readonly Question[] {
+  const table = datedBy(marks, given);
   const wantsYesNo = marks.take(/Q/) !== null;
   if (wantsYesNo) throw new NotUnderstood("a question that wants yes or no");
   const link = linkTo(marks, antecedent, table);
@@ -64,6 +66,24 @@ export function assemble(
   if (figures.contrast) return [contrastQuestion(base, figures.figures)];
   if (figures.shape === "rows" || figures.shape === "values") return [listQuestion(base, figures)];
   return figures.readings.map((own) => figuresQuestion(base, { ...figures, figures: own }));
+}
+
+/** The table with the calendar of the date that the clause means: the one it names, or the only one, or that of the row itself. */
+function datedBy(marks: MarkList, table: Table): Table {
+  const dates = table.columns.filter(({ kind }) => kind === "date");
+  const usesTime = marks.has(/[PbBzYy]/);
+  const named = [...new Set(marks.left("T").flatMap(({ column }) => (column === undefined ? [] : [column])))];
+  if (named.length > 1) throw new NotUnderstood(`both ${named.map(({ name }) => name).join(" and ")}`);
+  // Beside a time the date's name is spent; behind `by` it says what the rows are told apart by.
+  if (marks.has(/[Pz]/)) while (marks.has(/(?<!G)T/)) marks.take(/(?<!G)T/);
+  const [column] = named;
+  if (column !== undefined)
+    return column.name === table.calendar?.column ? table : { ...table, calendar: dateCalendar(column) };
+  const own = dates.find(({ words }) => table.entity !== null && words[0] === stemsOf(table.entity)[0]);
+  if (dates.length < 2 || !usesTime) return table;
+  if (own === undefined)
+    throw new NotUnderstood(`the time could be ${dates.map(({ name }) => name).join(" or ")}`);
+  return { ...table, calendar: dateCalendar(own) };
 }
 
 /** What the rows are told apart by: `by region and month`, `which product`. */

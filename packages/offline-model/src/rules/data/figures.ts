@@ -77,7 +77,7 @@ export function moneySum(table: Table): Figure {
 }
 
 export function inheritedFigure({ inherited, table }: FiguresContext): Figure | null {
-  if (inherited === null || inherited.table !== table) return null;
+  if (inherited === null || inherited.table.from !== table.from) return null;
   return inherited.figures[0] ?? null;
 }
 

@@ -120,6 +120,6 @@ function scoreOf(marks: MarkList, table: Table, antecedent: Antecedent | null): 
   const sum = marks
     .left()
     .reduce((total, { letter, isLoose }) => total + (WEIGHTS[letter] ?? 0) - (isLoose === true ? 0.5 : 0), 0);
-  const linked = antecedent?.question.table === table && marks.has(/[Jj]/) ? 3 : 0;
+  const linked = antecedent?.question.table.from === table.from && marks.has(/[Jj]/) ? 3 : 0;
   return sum + linked;
 }

@@ -8,8 +8,8 @@ const JOINS_MAX = 4;
 
 export function tablesOf(data: readonly DataSource[]): readonly Table[] {
   return data.flatMap(({ source, tables }) => {
-    const own = tables.map(({ name, columns }) =>
-      tableOf({ source, name, from: quoteName(name), columns: columns.map(columnOf) }),
+    const own = tables.map(({ name, rows, columns }) =>
+      tableOf({ source, name, from: quoteName(name), rows: rows ?? null, columns: columns.map(columnOf) }),
     );
     return [...own, ...joinedTables(own)];
   });
@@ -64,6 +64,7 @@ function join(table: Table, links: readonly Link[]): Table {
   const joined = tableOf({
     source: table.source,
     name: table.name,
+    rows: table.rows,
     from: [own, ...joins].join(" "),
     columns: [...columns, ...added],
   });

@@ -30,7 +30,10 @@ const ENTRIES: readonly Entry[] = [
   phrase("minimum|min", { letter: "A", aggregate: "lowest" }),
   phrase("maximum|max", { letter: "A", aggregate: "highest" }),
   phrase("different|distinct|unique", { letter: "d" }),
-  phrase("(?:percentage )?share|percentage|percent|proportion|fraction|%", { letter: "K" }),
+  phrase(
+    "(?:percentage )?share|percentage|percent|proportion|fraction|%|(?:by )?how many percent|by what percent(?:age)?",
+    { letter: "K" },
+  ),
   phrase(`(?:${GROWING})`, { letter: "Y", dir: "most" }),
   phrase(`(?:${SHRINKING})`, { letter: "Y", dir: "least" }),
   phrase(
@@ -115,7 +118,9 @@ const ENTRIES: readonly Entry[] = [
     "except(?:ing)?(?: for)?|exclud(?:e|es|ing)|other than|apart from|aside from|besides|but(?: not)?|not(?: including| counting| in| from| on| at)?|leav(?:e|ing) out|ignor(?:e|ing)|omit(?:ting)?|outside(?: of)?|non(?=[ -])|minus|save for|ohne|außer",
     { letter: "X" },
   ),
+  phrase("neither", { letter: "X" }),
   // Joining
+  phrase("nor", { letter: "|" }),
   phrase("and|&|as well as|plus|und", { letter: "&" }),
   phrase("or|oder", { letter: "|" }),
   [/[,;]/y, () => ({ letter: "," })],
@@ -155,7 +160,7 @@ export function phraseAt(text: string, at: number): { readonly mark: Found; read
 /** Words that change nothing in what a table is asked. A word that is neither here nor known is never passed over. */
 const INERT = new Set(
   `the a an of in on at for to from with within during throughout among is are was were be been being do did does has have had having
-   we us our ours i you your me my please like want wanted need know see show work works working live lives living located based belong belongs list give tell display find get
+   we us our ours i you your me my please like want wanted need know see show work works working live lives living located based belong belongs single contain contains contained list give tell display find get
    return provide present identify determine calculate compute look up out all any only just overall altogether combined also then
    that so far data dataset database table csv file whole entire
    come came comes coming bring brought brings generate generated generates make made makes place placed places record recorded

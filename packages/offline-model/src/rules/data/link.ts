@@ -23,7 +23,7 @@ export function linkTo(marks: MarkList, antecedent: Antecedent | null, table: Ta
   const noun = marks.take(/j[DB]/);
   const word = pronouns[0] ?? noun?.[0];
   if (word === undefined) return null;
-  if (antecedent === null || antecedent.question.table !== table)
+  if (antecedent === null || antecedent.question.table.from !== table.from)
     throw new NotUnderstood(`“${word.text}”, which points at nothing here`);
   const { question, stepId } = antecedent;
   const [column] = question.groupBy;

@@ -39,6 +39,11 @@ export function columnAt(text: string, at: number, { table, previous }: Context)
   if (previous?.letter === "V" && previous.column?.words.includes(first.stem) === true) {
     return { mark: null, end: first.end, rank: 3 };
   }
+  // `hired in 2024` names the date of the hire.
+  const dated = table.columns.filter(
+    ({ kind, words: key }) => kind === "date" && key.length > 1 && key[0] === first.stem,
+  );
+  if (dated.length === 1 && /ed$/i.test(first.word)) return oneOf(dated, first, first.word);
   const half = table.columns.filter(
     ({ words: key, kind }) => kind !== "id" && key.length > 1 && key.at(-1) === first.stem,
   );

@@ -24,16 +24,12 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
   const rowMark = marks.left("Ew")[0] ?? null;
   const hasGroups =
     groups.columns.length + target.columns.length > 0 || groups.bucket !== null || target.bucket !== null;
-  const isOneRowEach =
-    table.label !== null &&
-    groups.columns.length + target.columns.length === 1 &&
-    (groups.columns[0] ?? target.columns[0]) === table.label;
   const adjective = rank.column ?? (rank.word.endsWith(" price") ? (first?.column ?? null) : null);
   if (rank.word.endsWith(" price") && adjective === null)
     throw new NotUnderstood(`“${rank.word}”: no column is a price`);
   if (rank.byDate) return datedRows(marks, context, { hasGroups, first, rowMark, groups });
   const end: Figure["aggregate"] = rank.dir === "most" ? "highest" : "lowest";
-  if ((rowMark !== null && !hasGroups) || isOneRowEach) {
+  if (rowMark !== null && !hasGroups) {
     marks.takeAll(/[Ew]/);
     const column =
       adjective ?? first?.column ?? target.by?.column ?? (table.label === null ? moneyColumn(table) : null);

@@ -25,6 +25,8 @@ export type Table = {
   readonly name: string;
   /** What stands behind FROM. */
   readonly from: string;
+  /** How many rows it has; null when that is not known. */
+  readonly rows: number | null;
   /** Stems of the table's name. */
   readonly words: readonly string[];
   readonly columns: readonly Column[];
@@ -37,17 +39,22 @@ export type Table = {
 };
 
 /** A table with what follows from its columns. */
-export function tableOf(given: Pick<Table, "source" | "name" | "from" | "columns">): Table {
+export function tableOf(given: Pick<Table, "source" | "name" | "from" | "columns" | "rows">): Table {
   const { name, columns } = given;
   const dates = columns.filter(({ kind }) => kind === "date");
   const [date] = dates;
   const calendar = date === undefined ? periodCalendar(columns) : dateCalendar(date);
   const singular = stemsOf(name);
-  const label =
-    columns.find(({ kind, words }) => kind === "dimension" && words.length === 0) ??
-    columns.find(({ kind, words }) => kind === "dimension" && words.join() === singular.join()) ??
-    null;
+  const label = columns.find((column) => isLabel(column, given)) ?? null;
   return { ...given, words: singular, calendar, entity: entityOf(name, columns), label };
+}
+
+/** A name that no two rows share: all values are known and as many as rows, or it stands first, behind the key if any. */
+function isLabel(column: Column, { name, columns, rows }: Pick<Table, "name" | "columns" | "rows">): boolean {
+  const isNamed = column.words.length === 0 || column.words.join() === stemsOf(name).join();
+  if (column.kind !== "dimension" || !isNamed) return false;
+  if (column.complete) return column.samples.length === rows;
+  return columns.find(({ kind }) => kind !== "id") === column;
 }
 
 /** What the id column numbers (`order` of `order_id`), or the singular of the table's name. */

@@ -28,7 +28,7 @@ export type SqlQuery = {
 };
 
 /** Rows of a list; a longer one is cut, which its description says. */
-export const ROWS_MAX = 50;
+export const ROWS_MAX = 200;
 
 const GROUPS_MAX = 500;
 

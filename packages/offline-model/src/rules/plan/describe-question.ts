@@ -4,7 +4,6 @@ import type { Figure, Filter, Question } from "../data/question.ts";
 import { momentName } from "../data/read-moment.ts";
 import { spanName } from "../data/read-times.ts";
 import { sideName } from "../data/contrast-sql.ts";
-import { ROWS_MAX } from "../data/write-sql.ts";
 import { formatValue, spokenName } from "../text/format-value.ts";
 
 export function describeQuestion(question: Question): string {
@@ -70,14 +69,14 @@ function rankSentence(question: Question, { named, groups: all, tail: rest }: Wo
 
 function rowsSentence({ table, orderBy, order, ranks, onlyRank }: Question, tail: string): string {
   const thing = table.entity ?? "row";
-  if (orderBy === null) return `${plural(thing)}${tail} (up to ${ROWS_MAX})`;
+  if (orderBy === null) return `${plural(thing)}${tail}`;
   const isDate = orderBy.kind === "date";
   const end = isDate ? (order === "least" ? "earliest" : "latest") : order === "least" ? "lowest" : "highest";
   const name = spokenName(orderBy.name);
   if (onlyRank) return `${thing} with the ${ordinal(ranks ?? 1)} ${end} ${name}${tail}`;
   if (ranks === 1) return `${thing} with the ${end} ${name}${tail}`;
   if (ranks !== null) return `top ${ranks} ${plural(thing)} with the ${end} ${name}${tail}`;
-  return `${plural(thing)} by ${name}${tail}, ${end} first (up to ${ROWS_MAX})`;
+  return `${plural(thing)} by ${name}${tail}, ${end} first`;
 }
 
 function ordinal(rank: number): string {
@@ -100,7 +99,7 @@ function eachWords({ figures, filters, groupBy, bucket, having }: Question): str
   if (
     having.length > 0 ||
     figures.length !== 1 ||
-    (figure?.aggregate !== "sum" && figure?.aggregate !== "count")
+    (figure?.aggregate !== "count" && (figure?.aggregate !== "sum" || figure.column?.adds !== "flow"))
   )
     return "";
   const listed = filters.some((filter) => {

@@ -29,7 +29,11 @@ export function findOut(clause: Clause, context: DraftContext): void {
     const words = read.kind === "refused" ? read.words : [];
     context.loose.push(refusalText(words.length === 0 ? [clause.text] : words, null));
   }
-  searchDocuments(clause, context, read.kind === "refused" && read.known >= 2 ? read.words : []);
+  searchDocuments(
+    clause,
+    context,
+    read.kind === "refused" && read.known >= 2 ? read.words.filter((word) => !/^how$/i.test(word)) : [],
+  );
 }
 
 /** A clause that stands alone; another one may change what its neighbour asks. */

@@ -1,0 +1,50 @@
+/** A table as tests need it: in SQLite, and described as executors describe it to the planner. */
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import type { DataSource } from "../prompt/plan-prompt.ts";
+
+export type TableData = {
+  readonly description: readonly DataSource[];
+  query(sql: string, params?: readonly SQLInputValue[]): readonly Record<string, unknown>[];
+};
+
+type Cell = string | number | null;
+
+/** Makes a table that is a source of its own; a column is INTEGER or REAL when all of its cells are such numbers. */
+export function loadTable(
+  name: string,
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): TableData {
+  const cells = columns.map((_, index) => rows.map((row) => row[index] ?? null));
+  const types = cells.map(typeOf);
+  const database = new DatabaseSync(":memory:");
+  database.exec(
+    `CREATE TABLE ${name} (${columns.map((column, index) => `${column} ${types[index]}`).join(", ")})`,
+  );
+  const insert = database.prepare(`INSERT INTO ${name} VALUES (${columns.map(() => "?").join(", ")})`);
+  for (const row of rows) insert.run(...row);
+  const described = columns.map((column, index) =>
+    describeColumn(column, types[index] ?? "TEXT", cells[index] ?? []),
+  );
+  return {
+    description: [{ source: name, tables: [{ name, rows: rows.length, columns: described }] }],
+    query: (sql, params = []) =>
+      database
+        .prepare(sql)
+        .all(...params)
+        .map((row) => ({ ...row })),
+  };
+}
+
+/** All values of a column of text that has few, else five of them. */
+function describeColumn(name: string, type: string, cells: readonly Cell[]) {
+  const values = [...new Set(cells.filter((cell) => cell !== null))];
+  const complete = type === "TEXT" && values.length <= 40;
+  return { name, type, samples: complete ? values : values.slice(0, 5), complete };
+}
+
+function typeOf(cells: readonly Cell[]): "INTEGER" | "REAL" | "TEXT" {
+  const texts = cells.filter((cell) => cell !== null).map(String);
+  if (texts.every((text) => /^-?\d+$/.test(text))) return "INTEGER";
+  return texts.every((text) => /^-?\d+(\.\d+)?$/.test(text)) ? "REAL" : "TEXT";
+}

@@ -1,0 +1,19 @@
+/** What the built-in demo model says instead of a text that rules cannot write, so that no such sentence passes for an answer. */
+
+/** The one sentence for goals that are neither about tables nor about documents. */
+export const DEMO_OUT_OF_SCOPE =
+  "The built-in demo model only answers questions about the tables and documents it is given; set OPENAI_API_KEY (and OPENAI_BASE_URL for another server) to connect a language model for everything else.";
+
+/** Begins a refusal that names what was not understood. */
+export const DEMO_NOT_UNDERSTOOD = "The demo model does not understand";
+
+/** Begins the reply to what asks for nothing. */
+export const DEMO_NO_QUESTION = "The built-in demo model finds no question here.";
+
+/** The status of the answer that a text of the demo model is; `undefined` for any other text. */
+export function demoRefusalStatus(text: string): "unsupported_intent" | "invalid_request" | undefined {
+  const start = text.trimStart();
+  if (start.startsWith(DEMO_NO_QUESTION)) return "invalid_request";
+  const isRefusal = start.startsWith(DEMO_OUT_OF_SCOPE) || start.startsWith(DEMO_NOT_UNDERSTOOD);
+  return isRefusal ? "unsupported_intent" : undefined;
+}
