@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, JsonSchema } from "@planwright/plan";
+import { isJsonObject, type Json, type JsonObject, JsonSchema, toolNameFor } from "@planwright/plan";
 import { extractJson, type ModelReply, parseStructured, truncationOf } from "@planwright/shared/model";
 import { z } from "zod";
 
@@ -11,6 +11,13 @@ const RawTurn = z.object({
   result: z.string().nullable(),
   requiresReplan: z.boolean(),
   reason: z.string().nullable(),
+});
+
+/** As models write it that are not held to the schema: fields left out, the arguments as they are. */
+const LenientTurn = RawTurn.partial().extend({
+  requiresReplan: z.boolean().nullish(),
+  thought: z.string().nullish(),
+  args: z.record(z.string(), z.json()).nullish(),
 });
 
 export type ReadTurn = { readonly thought: string } & (
@@ -36,7 +43,7 @@ export function readTurn(
   if (truncation !== undefined) {
     return { kind: "fault", thought: text.slice(0, 500), code: "truncated_turn", message: truncation };
   }
-  const parsed = parseStructured("turn", RawTurn, text);
+  const parsed = parseStructured("turn", LenientTurn, text);
   if (!parsed.ok) {
     const message = parsed.issues.map((issue) => `${issue.path} ${issue.message}`.trim()).join("; ");
     return {
@@ -46,16 +53,17 @@ export function readTurn(
       message: message.slice(0, 1_000),
     };
   }
-  const { tool, argsJson, result, requiresReplan, reason } = parsed.value;
-  const thought = parsed.value.thought.slice(0, THOUGHT_CHARS_MAX);
-  if (tool === null) {
-    if (result !== null && result.trim() !== "") {
+  const { tool: named, args: given, argsJson, result, requiresReplan, reason } = parsed.value;
+  const thought = (parsed.value.thought ?? "").slice(0, THOUGHT_CHARS_MAX);
+  if (named === undefined || named === null) {
+    if (result !== undefined && result !== null && result.trim() !== "") {
       const why = reason?.trim() ?? "";
-      const replan = requiresReplan
-        ? why === ""
-          ? "the step found that the plan has to change"
-          : why
-        : undefined;
+      const replan =
+        requiresReplan === true
+          ? why === ""
+            ? "the step found that the plan has to change"
+            : why
+          : undefined;
       return { kind: "finish", thought, result, replan };
     }
     return {
@@ -65,11 +73,12 @@ export function readTurn(
       message: "wanted a tool or a result, got neither",
     };
   }
+  const tool = toolNameFor(named, new Map(tools.map((name) => [name, name])));
   if (!tools.includes(tool)) {
     const message = `there is no tool ${JSON.stringify(tool.slice(0, 100))}; there are ${tools.join(", ")}`;
     return { kind: "fault", thought, code: "unknown_tool", message };
   }
-  const args = extractJson(argsJson ?? "{}")?.value as Json | undefined;
+  const args = given ?? (extractJson(argsJson ?? "{}")?.value as Json | undefined);
   if (args === undefined || !isJsonObject(args)) {
     const message = `wanted the arguments of ${tool} as a JSON object, got ${JSON.stringify((argsJson ?? "").slice(0, 200))}`;
     return { kind: "fault", thought, code: "invalid_arguments", message, tool };
