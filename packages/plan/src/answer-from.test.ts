@@ -222,3 +222,35 @@ describe("what is missing", () => {
     expect(text.length).toBeLessThan(1_100);
   });
 });
+
+describe("the sources of an answer that a step gives", () => {
+  const writer = { ...step("b", ["a"]), tool: "model.write", args: { prompt: "Sum up." } };
+  const two = (more: object = {}) => submittedPlan({ steps: [step("a"), writer], answerFrom: "b" }, more);
+  const found = succeeded("a", { url: "https://shop.example/a", price: 10 });
+
+  it("are removed where a model invented them, which makes the answer partial", () => {
+    const text = "It costs 10 (https://shop.example/a), or 9 (https://evil.example/b).";
+    expect(answerFrom(after(two(), found, succeeded("b", { text })))).toMatchObject({
+      text: "It costs 10 (https://shop.example/a), or 9.\n\nRemoved sources that no step of this plan has: https://evil.example/b.",
+      status: "partial",
+    });
+  });
+
+  it("stay where a step found them, or where nothing was there to be cited", () => {
+    const url = "See https://evil.example/b.";
+    expect(answerFrom(after(only, succeeded("a", url)))).toMatchObject({ text: url, status: "success" });
+    const free = submittedPlan({ steps: [{ ...writer, dependsOn: [] }], answerFrom: "b" });
+    expect(answerFrom(after(free, succeeded("b", { text: url })))).toMatchObject({ text: url });
+  });
+
+  it("are named as missing where they are required", () => {
+    const plan = two({ requireSources: true });
+    expect(answerFrom(after(plan, found, succeeded("b", { text: "It costs 10." })))).toMatchObject({
+      text: 'It costs 10.\n\nWithout a source: "It costs 10.".',
+      status: "partial",
+    });
+    expect(answerFrom(after(plan, found, succeeded("b", { text: "It costs 10 [a]." })))).toMatchObject({
+      status: "success",
+    });
+  });
+});

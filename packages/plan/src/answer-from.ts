@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { WRITER } from "./direct-plan.ts";
+import { checkSources, type SourceCheck } from "./sources/check-sources.ts";
+import { knownSources } from "./sources/known-sources.ts";
 import { dependenciesOf } from "./dependencies.ts";
 import { type Answer, AnswerStatus, type StepOutput } from "./events/values.ts";
 import type { StepId } from "./ids.ts";
@@ -13,6 +16,8 @@ import { delivererOf, standingOf } from "./state/standing.ts";
 
 const SHOWN_LEVELS_MAX = 64;
 const PREVIEW_CHARS_MAX = 2_000;
+
+const NOT_LOADED: ReadonlyMap<string, Json> = new Map();
 
 /** What an output is that says all of an answer; more than this is not told. */
 const WholeAnswer = z
@@ -34,11 +39,12 @@ export function answerFrom(plan: KnownPlan): Answer | undefined {
   const entry = answering(plan, plan.answerFrom);
   if (entry?.state.status !== "succeeded") return undefined;
   const body = bodyOf(entry, entry.state.output);
-  const missing = missingResults(plan, body.text);
-  const isPart = missing !== "" || entry.state.partial !== undefined;
+  const { text, faults } = checkedBody(plan, entry, body);
+  const missing = missingResults(plan, text);
+  const isPart = missing !== "" || entry.state.partial !== undefined || faults.length > 0;
   return {
     ...body,
-    text: missing === "" ? body.text : `${body.text}\n\n${missing}`,
+    text: [text, missing, ...faults].filter((part) => part !== "").join("\n\n"),
     status: isPart ? "partial" : (body.status ?? "success"),
     sources: [entry.step.id],
     artifacts: plan.artifacts.toArray(),
@@ -84,6 +90,19 @@ function bodyOf(entry: StepEntry, output: StepOutput): Body {
   const text = shorten(JSON.stringify(output.value), PREVIEW_CHARS_MAX);
   const items = Array.isArray(output.value) ? output.value.length : 0;
   return { text: `${text}\n\nThe whole answer is the list of ${items} results of step ${entry.step.id}.` };
+}
+
+/**
+ * The text with its sources checked where a model wrote it from other steps' outputs. A text that a model wrote from nothing but
+ * its prompt has no sources that could be checked; whether sources are required is checked of every text.
+ */
+function checkedBody(plan: KnownPlan, entry: StepEntry, { text }: Body): SourceCheck {
+  const required = plan.goal.requireSources === true;
+  const isWritten = entry.step.tool === WRITER && entry.dependencies.length > 0;
+  if (!isWritten && !required) return { text, faults: [] };
+  // What a model wrote is no source of itself.
+  const steps = isWritten ? plan.steps.delete(entry.step.id) : plan.steps;
+  return checkSources(text, knownSources({ ...plan, steps }, NOT_LOADED), { required });
 }
 
 /** The step whose output is the answer. */

@@ -23,7 +23,7 @@ describe("the plan of the direct strategy", () => {
     expect(checkPlan(plan, rules).issues).toEqual([]);
     expect(plan.answerFrom).toBe(plan.steps[0]?.id);
     expect(plan.steps[0]?.args).toEqual({
-      prompt: "Say hello\n\nKeep to these rules:\n- in French\n- in one word",
+      prompt: "Say hello\n\nFollow these rules:\n- in French\n- in one word",
     });
   });
 
@@ -34,7 +34,7 @@ describe("the plan of the direct strategy", () => {
       constraints: [],
     });
     expect(steps[0]?.args).toEqual({
-      prompt: "Sum up { {s1.output}}!\n\nWhere it says { {…}}, the material holds what belongs there.",
+      prompt: "Sum up { {s1.output}}!\n\nWhere it says { {…}}, insert the text from the material.",
       context: [{ reference: "s1.output", text: "do { {this}}" }],
     });
   });

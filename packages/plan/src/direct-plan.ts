@@ -11,7 +11,7 @@ export type DirectPlan = {
 
 const ANSWER = StepId.parse("answer");
 
-const ABOUT_CONTEXT = "Where it says {{…}}, the material holds what belongs there.";
+const ABOUT_CONTEXT = "Where it says {{…}}, insert the text from the material.";
 
 /** The tool that makes one model call. */
 export const WRITER = "model.write";
@@ -36,9 +36,9 @@ export function directPlan({
   const parts = [goalTemplate ?? goal];
   if (goalTemplate !== undefined) parts.push(ABOUT_CONTEXT);
   if (constraints.length > 0) {
-    parts.push(["Keep to these rules:", ...constraints.map((constraint) => `- ${constraint}`)].join("\n"));
+    parts.push(["Follow these rules:", ...constraints.map((constraint) => `- ${constraint}`)].join("\n"));
   }
-  if (reason !== undefined) parts.push(`An earlier answer was not enough: ${reason}`);
+  if (reason !== undefined) parts.push(`An earlier answer was not sufficient: ${reason}`);
   const prompt = withoutTemplates(parts.join("\n\n"));
   const context = insertionsIn(goal, goalTemplate ?? "").map(({ reference, text }) => ({
     reference: withoutTemplates(reference),

@@ -1,6 +1,9 @@
 export { addUsage, NO_USAGE } from "./add-usage.ts";
 export { AGENT_REACT } from "./agent-react.ts";
 export { type Agents, AgentType, NO_AGENTS, POOL_CONCURRENCY_MAX, poolOfType } from "./agent-type.ts";
+export { checkSources, type SourceCheck } from "./sources/check-sources.ts";
+export { type KnownSources, knownSources } from "./sources/known-sources.ts";
+export { unsourcedSentences } from "./sources/unsourced-sentences.ts";
 export { answerFrom } from "./answer-from.ts";
 export { isMadeUpFor, missingResults } from "./shortcomings.ts";
 export { type Evidence, type Ending, OUTCOME_TABLE, outcomeOf } from "./plan-outcome.ts";

@@ -57,6 +57,10 @@ export const Submission = z.strictObject({
     description:
       "A step that fails for good has the plan revised at once; otherwise the results are judged when all else is settled.",
   }),
+  requireSources: z.boolean().default(false).meta({
+    description:
+      "Every sentence of the answer with a figure or a name must cite a step, document or URL of the plan; otherwise the answer is partial and names the sentences.",
+  }),
   budget: Budget.optional().meta({
     description: "What the plan may use in all: hard limits. None when absent.",
   }),

@@ -208,7 +208,7 @@ it.each([
   });
   const plan = await bench.plan(planId);
   expect([...plan.steps.values()].map(({ step }) => [step.tool, step.args])).toEqual([
-    ["model.write", { prompt: `${goal}\n\nKeep to these rules:\n- in verse` }],
+    ["model.write", { prompt: `${goal}\n\nFollow these rules:\n- in verse` }],
   ]);
   expect(plan.drafting.strategy).toBe("direct");
   expect(bench.model.requests.entries).toHaveLength(0);

@@ -4,6 +4,7 @@ import {
   type Forfeit,
   isAnswerJudged,
   isToBeRewritten,
+  type Json,
   MODEL_UNAVAILABLE,
   type JoinWork,
   type KnownPlan,
@@ -123,7 +124,7 @@ async function reflect(deps: JoinDeps, reflecting: Reflecting, span: Span): Prom
       span.setAttributes({ "plan.join.decision": "abandon" });
       return;
     }
-    const outcome = { ...outcomeOf(plan, judged), ...used };
+    const outcome = { ...outcomeOf(plan, judged, loaded), ...used };
     const answer = await keepLargeAnswer(deps.artifacts, work, outcome.answer);
     await recordJoin({ ...deps, trace: span.ids }, work, { ...outcome, answer });
     span.setAttributes({ "plan.join.decision": outcome.decision, "plan.answer.status": answer.status });
@@ -179,7 +180,7 @@ function valuedOutcome(
 
 type Answered = Extract<JoinOutcome, { decision: "answer" | "draft" | "revise" }>;
 
-function outcomeOf(plan: KnownPlan, judged: Judged): Answered {
+function outcomeOf(plan: KnownPlan, judged: Judged, loaded: ReadonlyMap<string, Json>): Answered {
   const { usage } = judged;
   if (judged.kind === "unjudged") {
     // What was written before stands, though its critic wanted better.
@@ -188,7 +189,7 @@ function outcomeOf(plan: KnownPlan, judged: Judged): Answered {
   }
   const { judgement } = judged;
   const decision = isToBeRewritten(plan) ? "answer" : judgement.decision;
-  const answer = answerOf(plan, { ...judgement, decision });
+  const answer = answerOf(plan, { ...judgement, decision }, loaded);
   if (decision === "revise") return { decision, answer, reason: judgement.reason, usage };
   return { decision: isAnswerJudged(plan) ? "draft" : "answer", answer, usage };
 }

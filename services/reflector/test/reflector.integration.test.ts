@@ -11,7 +11,7 @@ const value = (output: unknown) => ({ output: { value: output as never } });
 
 it("answers from the results, with their sources, and what it cost", async () => {
   await using bench = await startJoinBench({
-    judgement: judgementText({ text: "a says 1, b says 2", sources: ["a", "b", "zzz"], data: { a: 1 } }),
+    judgement: judgementText({ text: "a says 1, b says 2", sources: ["a", "b"], data: { a: 1 } }),
   });
   await using _reflector = await bench.reflector();
   const planId = await bench.settled(

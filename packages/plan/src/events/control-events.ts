@@ -37,6 +37,8 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   maxReplans: z.int().nonnegative(),
   /** Absent in older goals: false. */
   replanOnFailure: z.boolean().optional(),
+  /** Every sentence of the answer with a figure or a name must cite a source. */
+  requireSources: z.boolean().optional(),
   /** Absent in goals that are older than facts: none are kept. */
   facts: FactsPolicy.optional(),
   /** Of the strategy `tree-search`; absent in goals that do not say, and in older ones. */

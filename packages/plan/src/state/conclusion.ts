@@ -44,11 +44,17 @@ export function concludeWhenSettled(next: NextPlan): void {
 /** The plan answers from the step that it names; without one, its results are judged. */
 function answerOrJoin(next: NextPlan): void {
   // Its review rejected what was answered before: a model is asked to write it again.
-  const answer = isToBeRewritten(next) ? undefined : (answerFrom(next) ?? answerInstead(next));
+  const answer =
+    isToBeRewritten(next) || isToBeSourced(next) ? undefined : (answerFrom(next) ?? answerInstead(next));
   if (answer === undefined) requestJoin(next);
   else if ("reason" in answer) conclude(next, { ending: "incomplete", ...answer });
   else if (!offerAnswer(next, answer))
     conclude(next, { ending: "complete", reason: "the plan named its answer", answer });
+}
+
+/** Steps that a model has planned cite no sources: the call that puts their results together does. */
+function isToBeSourced({ goal, drafting }: NextPlan): boolean {
+  return goal.requireSources === true && drafting.number > 0;
 }
 
 function isStuck(next: NextPlan): boolean {

@@ -55,7 +55,7 @@ export function summarizePlan({
     level = groups.map((group, index) => rollUpStep(group, { round, index, wanted }));
     steps.push(...level);
   }
-  const prompt = `${wanted}\n\nThe context holds summaries of the parts of one text, in their order. Write the answer from them and from the facts, without mentioning parts or summaries.`;
+  const prompt = `${wanted}\n\nThe context is summaries of consecutive parts of one text. Write the answer from them and from the facts, without mentioning parts or summaries.`;
   steps.push(stepOf(last, "Put everything together", { prompt, ...inputsOf(level) }));
   return { steps, answerFrom: last };
 }
@@ -64,7 +64,7 @@ function localStep(
   chunk: string,
   { index, count, wanted }: { index: number; count: number; wanted: string },
 ): PlannedStep {
-  const prompt = `The context is part ${index + 1} of ${count} of a text. Summarize it for somebody who wants this:\n${wanted}\n\nKeep names, figures and dates exactly. Leave out what does not matter to it.`;
+  const prompt = `The context is part ${index + 1} of ${count} of a text. Summarize it for this purpose:\n${wanted}\n\nKeep names, figures and dates exactly. Leave out what does not matter for it.`;
   const id = StepId.parse(`chunk-${index + 1}`);
   const args = { prompt, context: withoutTemplates(chunk), keepFacts: true };
   return stepOf(id, `Summarize part ${index + 1} of ${count}`, args);
@@ -74,7 +74,7 @@ function rollUpStep(
   group: readonly PlannedStep[],
   { round, index, wanted }: { round: number; index: number; wanted: string },
 ): PlannedStep {
-  const prompt = `The context holds summaries of consecutive parts of a text. Make one summary of them for somebody who wants this:\n${wanted}\n\nKeep what the facts say, exactly; say each thing once.`;
+  const prompt = `The context is summaries of consecutive parts of a text. Combine them into one summary for this purpose:\n${wanted}\n\nKeep what the facts say exactly, and say each thing once.`;
   const id = StepId.parse(`rollup-${round}-${index + 1}`);
   const ends = `${group[0]?.id ?? ""} to ${group.at(-1)?.id ?? ""}`;
   return stepOf(id, `Put ${ends} together`, { prompt, ...inputsOf(group) });

@@ -59,9 +59,9 @@ it("marks the output of every tool that passes on what strangers wrote", () => {
   ]);
 });
 
-it.each(specs)("$name can be announced, and shows a planner how to refer to its output", (spec) => {
+it.each(specs)("$name can be announced, and tells a planner what its output has", (spec) => {
   expect(ToolSpec.parse(JSON.parse(JSON.stringify(spec)))).toEqual(spec);
-  expect(spec.description).toMatch(/"\$ref": "s\d\.output/);
+  expect(spec.description).toMatch(/Output: \{"?\w+|The output is the value itself/);
   expect(spec.input).toMatchObject({ type: "object", additionalProperties: false });
 });
 

@@ -95,7 +95,7 @@ function goalSubmitted(
   },
   { submission, plan, budget, grants }: CheckedSubmission,
 ): GoalSubmitted {
-  const { goal, strategy, constraints, tools, data: sources, input, learn } = submission;
+  const { goal, strategy, constraints, tools, data: sources, input, learn, requireSources } = submission;
   const { approval, startAt, maxReplans, replanOnFailure, review, facts, metadata, search, program } =
     submission;
   return {
@@ -117,6 +117,7 @@ function goalSubmitted(
       trace,
       ...(pastPlans.length === 0 ? {} : { pastPlans: [...pastPlans] }),
       ...(replanOnFailure ? { replanOnFailure } : {}),
+      ...(requireSources ? { requireSources } : {}),
       ...(review === undefined ? {} : { review }),
       ...(plan === undefined ? {} : { plan }),
       ...(budget === undefined ? {} : { budget }),

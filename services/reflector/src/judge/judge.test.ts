@@ -2,6 +2,7 @@
 import { createModelClient } from "@planwright/shared/model";
 import { judgementText, type ModelScript, startScriptedModel } from "@planwright/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerOf } from "../answer/answer-of.ts";
 import { judge, type Judged } from "./judge.ts";
 import { planAfter } from "./testing/plan-after.ts";
 
@@ -14,11 +15,11 @@ let model: Awaited<ReturnType<typeof startScriptedModel>>;
 beforeAll(async () => void (model = await startScriptedModel({})));
 afterAll(() => model[Symbol.asyncDispose]());
 
-async function judged(script: ModelScript) {
+async function judged(script: ModelScript, of = plan) {
   model.play(script);
   const client = createModelClient({ baseUrl: model.url, apiKey: "k", model: "m", role: "reflector" });
   const asking = { loaded: new Map(), trace, signal: new AbortController().signal };
-  return judge(client, plan, asking);
+  return judge(client, of, asking);
 }
 
 /** No answer, or a partial one that is the whole text or the start of it up to a whole word, with a note. */
@@ -69,5 +70,56 @@ describe("a judgement that is cut off", () => {
     const text = `${judgementText({ text: "It is 4." })} No, wait: ${whole.slice(0, 40)}`;
     const outcome = await judged({ judgement: { text, finishReason: "length" } });
     expect(outcome).not.toMatchObject({ judgement: { status: "success" } });
+  });
+});
+
+describe("an answer whose sources are required", () => {
+  const strict = planAfter({ output: { value: 42 } }, { requireSources: true });
+  const bare = judgementText({ text: "It is 42. It is cheap.", sources: ["s1"] });
+  const cited = judgementText({ text: "It is 42 [s1]. It is cheap.", sources: ["s1"] });
+  const given = async (...replies: string[]) => {
+    const outcome = await judged({ judgement: replies }, strict);
+    if (outcome.kind !== "judged") throw new Error(outcome.cause);
+    return answerOf(strict, outcome.judgement, new Map());
+  };
+
+  it("is given as it is when each sentence with a figure or a name cites one", async () => {
+    expect(await given(cited)).toMatchObject({ status: "success", text: "It is 42 [s1]. It is cheap." });
+    expect(model.count("judgement")).toBe(1);
+  });
+
+  it("is mended once, told which sentences lack one", async () => {
+    expect(await given(bare, cited)).toMatchObject({
+      status: "success",
+      text: "It is 42 [s1]. It is cheap.",
+    });
+    const [first, second] = model.calls("judgement").map(({ request }) => JSON.stringify(request));
+    expect(first).toContain("Sources are required");
+    expect(second).toContain("cite a source from the results in this sentence");
+    expect(second).toContain("It is 42.");
+  });
+
+  it("is partial and names the sentences when it still lacks them", async () => {
+    expect(await given(bare)).toEqual({
+      text: 'It is 42. It is cheap.\n\nWithout a source: "It is 42.".',
+      status: "partial",
+      sources: ["s1"],
+      artifacts: [],
+    });
+    expect(model.count("judgement")).toBe(2);
+  });
+});
+
+describe("an answer that cites what no step has", () => {
+  it("loses it in text and list, says so, and is partial", async () => {
+    const text = "It is 42 (https://evil.example/x) [s1].";
+    const outcome = await judged({ judgement: judgementText({ text, sources: ["s1", "s7"] }) });
+    if (outcome.kind !== "judged") throw new Error(outcome.cause);
+    expect(answerOf(plan, outcome.judgement, new Map())).toEqual({
+      text: "It is 42 [s1].\n\nRemoved sources that no step of this plan has: https://evil.example/x, s7.",
+      status: "partial",
+      sources: ["s1"],
+      artifacts: [],
+    });
   });
 });

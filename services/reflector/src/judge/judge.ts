@@ -1,4 +1,13 @@
-import { addUsage, type Json, type KnownPlan, NO_USAGE, type Usage } from "@planwright/plan";
+import {
+  addUsage,
+  type Json,
+  type KnownPlan,
+  knownSources,
+  NO_USAGE,
+  onBestPath,
+  unsourcedSentences,
+  type Usage,
+} from "@planwright/plan";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
 import {
   type ModelClient,
@@ -30,6 +39,8 @@ type Asking = {
   readonly signal: AbortSignal;
 };
 
+const SENTENCES_MAX = 20;
+const SENTENCE_CHARS_MAX = 300;
 /** Ends a text that was cut off, so that no reader takes it for the whole. */
 const REPLIES_CUT = "the model's replies reached its length limit before they were whole";
 const ENDS_EARLY = "This answer ends early: the model's reply was cut off.";
@@ -53,13 +64,30 @@ export async function judge(model: ModelClient, plan: KnownPlan, asking: Asking)
   const refusal = refusalOf(first);
   if (refusal !== undefined) return { kind: "unjudged", cause: refusal, usage };
   const read = readReply(first);
-  if (read.judgement !== undefined && read.issues.length === 0) {
+  const issues = [...read.issues, ...sourceIssues(plan, read.judgement, asking)];
+  if (read.judgement !== undefined && issues.length === 0) {
     return { kind: "judged", judgement: read.judgement, usage };
   }
-  const second = await askAgain(model, plan, asking, { issues: read.issues, after: first });
+  const second = await askAgain(model, plan, asking, { issues, after: first });
   return second === undefined
     ? makeDo([first], usage)
     : makeDo([second, first], addUsage(usage, planUsage(second.usage)));
+}
+
+/** Sentences that lack the source that the submission requires: the model may mend them once. */
+function sourceIssues(
+  plan: KnownPlan,
+  judgement: Judgement | undefined,
+  { loaded }: Asking,
+): readonly JudgementIssue[] {
+  if (plan.goal.requireSources !== true || judgement?.decision !== "answer") return [];
+  const known = knownSources(onBestPath(plan), loaded);
+  return unsourcedSentences(judgement.text, known)
+    .slice(0, SENTENCES_MAX)
+    .map((sentence) => ({
+      field: "text",
+      message: `cite a source from the results in this sentence, such as [s1]: ${JSON.stringify(sentence.slice(0, SENTENCE_CHARS_MAX))}`,
+    }));
 }
 
 /** What was wrong with the reply before, and that reply, when there was one. */

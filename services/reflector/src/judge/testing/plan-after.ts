@@ -4,7 +4,7 @@ const at = "2026-01-01T00:00:00Z";
 const planId = "p1";
 
 /** A plan of one step, `s1`, after its output or its error. */
-export function planAfter(outcome: object): KnownPlan {
+export function planAfter(outcome: object, more: object = {}): KnownPlan {
   const submitted = GoalSubmitted.parse({
     id: "0",
     type: "goal.submitted",
@@ -16,6 +16,7 @@ export function planAfter(outcome: object): KnownPlan {
       strategy: "auto",
       constraints: [],
       maxReplans: 3,
+      ...more,
       metadata: {},
       bodyHash: "h",
       trace: { traceId: "1".repeat(32), spanId: "2".repeat(16), sampled: false },

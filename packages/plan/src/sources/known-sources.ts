@@ -1,0 +1,47 @@
+/** What the answer of a plan may cite: what its steps have seen. */
+import type { Json } from "../json.ts";
+import type { StepId } from "../ids.ts";
+import { succeededSteps } from "../tell-results.ts";
+import type { KnownPlan } from "../state/plan-state.ts";
+
+export type KnownSources = {
+  /** Steps that have a result. */
+  readonly steps: ReadonlySet<string>;
+  /** Whether a URL, the name of a document or of a file stands in the goal, in a call or in an output. */
+  readonly mentions: (name: string) => boolean;
+};
+
+/**
+ * The sources of a plan's results.
+ *
+ * @param loaded - The content of outputs that are kept as artifacts, by name. While the whole of an output is not known, any name
+ *   may stand in it, and all count as mentioned.
+ */
+export function knownSources(
+  plan: Pick<KnownPlan, "steps" | "goal" | "artifacts">,
+  loaded: ReadonlyMap<string, Json>,
+): KnownSources {
+  const texts: string[] = [plan.goal.goal, ...plan.goal.constraints];
+  const steps = new Set<StepId>();
+  let isWhole = true;
+  for (const { name } of plan.artifacts) texts.push(name);
+  for (const { step, state } of succeededSteps(plan)) {
+    if (state.status !== "succeeded") continue;
+    steps.add(step.id);
+    texts.push(step.tool, JSON.stringify(step.args));
+    const { output } = state;
+    if ("value" in output) texts.push(textOf(output.value));
+    else {
+      const content = loaded.get(output.artifact.name);
+      isWhole &&= content !== undefined;
+      texts.push(output.artifact.name, content === undefined ? output.preview : textOf(content));
+    }
+  }
+  const all = texts.join("\n").toLowerCase();
+  return { steps, mentions: (name) => !isWhole || all.includes(name.toLowerCase()) };
+}
+
+/** Text as it stands; of other values the JSON, in which only quotes and line breaks look different. */
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
