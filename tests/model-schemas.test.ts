@@ -1,6 +1,6 @@
 // Every schema that is sent to a model compiles where models are served.
 import { draftSchema, type JsonSchema, ToolSpec } from "@planwright/plan";
-import { schemaSize, SCHEMA_LIMITS } from "@planwright/shared/model";
+import { schemaSize, SCHEMA_LIMITS, CHECK_SCHEMA } from "@planwright/shared/model";
 import { grammarFaults, strictSchemaFaults } from "@planwright/testkit";
 import { glob, readFile } from "node:fs/promises";
 import { afterAll, describe, expect, it } from "vitest";
@@ -90,6 +90,7 @@ const SENT: Readonly<Record<string, readonly JsonSchema[]>> = {
   step_review: [findingsSchema("step")],
   plan_review: [findingsSchema("other")],
   answer_review: [findingsSchema("other")],
+  check: [CHECK_SCHEMA],
 };
 
 describe("a schema that is sent to a model", () => {

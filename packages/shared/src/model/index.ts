@@ -1,4 +1,4 @@
-export { ModelCheck } from "./check/check-model.ts";
+export { CHECK_SCHEMA, ModelCheck } from "./check/check-model.ts";
 export { askForModelChecks, serveModelCheck } from "./check/serve-model-check.ts";
 export { createModelClient } from "./create-model-client.ts";
 export { extractJson } from "./extract-json.ts";

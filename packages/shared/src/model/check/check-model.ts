@@ -39,7 +39,7 @@ export const ModelCheck = z.object({
 export type ModelCheck = z.infer<typeof ModelCheck>;
 
 const { $schema: _dialect, ...OK } = z.toJSONSchema(z.strictObject({ ok: z.boolean() }));
-const SCHEMA = JsonSchema.parse(OK);
+export const CHECK_SCHEMA = JsonSchema.parse(OK);
 
 const Sent = z.looseObject({ response_format: z.looseObject({ type: z.string() }).optional() });
 
@@ -60,7 +60,7 @@ export async function checkModel(options: ModelClientOptions, signal: AbortSigna
     const reply = await client.complete({
       prompt: { name: "model.check", version: 1 },
       messages: [{ role: "user", content: 'Reply with the JSON object {"ok": true} and nothing else.' }],
-      outputSchema: { name: "check", schema: SCHEMA },
+      outputSchema: { name: "check", schema: CHECK_SCHEMA },
       maxOutputTokens: OUTPUT_TOKENS_MAX,
       signal,
     });
