@@ -34,8 +34,10 @@ function isUnderWay({ state }: StepEntry): boolean {
   return state.status === "running" || state.status === "awaiting-approval";
 }
 
-/** An item of a step that was under way before. */
-function continuesStep(before: KnownPlan, { step, item }: StepEntry): boolean {
+/** An item of a step that was under way before; or, once no revision is left, another attempt of such a step. */
+function continuesStep(before: KnownPlan, entry: StepEntry): boolean {
+  const { step, item, failedAttempts } = entry;
+  if (failedAttempts.length > 0 && before.replansExceeded !== undefined) return true;
   const state = before.steps.get(step.id)?.state;
   return item !== undefined && state?.status === "repeating" && state.begun > 0;
 }
