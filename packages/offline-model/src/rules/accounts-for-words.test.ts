@@ -212,6 +212,8 @@ describe("what is not understood is refused, and named", () => {
     ["How many products were sold in May?", "units"],
     ["Which region had the most discount?", "discount"],
     ["Average number of orders per day", "day"],
+    ["How many orders contained more than 3 tents?", "more than 3"],
+    ["What is the average of unit price and revenue?", "and"],
   ])("%s", async (goal, word) => {
     const { answer } = await runGoal(goal, { data, run });
     expect(answer.status).toBe("unsupported_intent");

@@ -119,7 +119,11 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 function scoreOf(marks: MarkList, table: Table, antecedent: Antecedent | null): number {
   const sum = marks
     .left()
-    .reduce((total, { letter, isLoose }) => total + (WEIGHTS[letter] ?? 0) - (isLoose === true ? 0.5 : 0), 0);
+    .reduce(
+      (total, { letter, isLoose, isOwn }) =>
+        total + (WEIGHTS[letter] ?? 0) - (isLoose === true ? 0.5 : 0) + (isOwn === true ? 0.5 : 0),
+      0,
+    );
   const linked = antecedent?.question.table.from === table.from && marks.has(/[Jj]/) ? 3 : 0;
   return sum + linked;
 }

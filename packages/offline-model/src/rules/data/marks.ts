@@ -90,6 +90,8 @@ export type Mark = {
   readonly choices?: readonly string[];
   /** A column whose name the word is only half of, or a synonym of. */
   readonly isLoose?: boolean;
+  /** The word is also the table's name. */
+  readonly isOwn?: boolean;
   /** It stands in quotation marks. */
   readonly isQuoted?: boolean;
 };

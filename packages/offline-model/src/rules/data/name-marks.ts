@@ -51,7 +51,14 @@ export function columnAt(text: string, at: number, { table, previous }: Context)
   const alike = table.columns.filter(
     ({ kind, words: key }) => kind === "measure" && key.some((word) => areSynonyms(word, first.stem)),
   );
-  if (alike.length > 0) return oneOf(alike, first, text.slice(at, first.end));
+  if (alike.length > 0) {
+    const found = oneOf(alike, first, text.slice(at, first.end));
+    // `sales` of a table named sales are its own.
+    const isOwn = table.words.includes(first.stem);
+    return isOwn && found.mark !== null
+      ? { ...found, mark: { ...found.mark, isLoose: false, isOwn } }
+      : found;
+  }
   if (!/^(?:prices?|costs?|charges?|pricing)$/i.test(first.word)) return null;
   return { mark: { letter: "p", text: first.word }, end: first.end, rank: 6 };
 }

@@ -112,6 +112,9 @@ export function furtherFigures(marks: MarkList, context: FiguresContext): readon
     if (marks.marks.some(({ letter, text }) => letter === "A" && /^(?:sum|add)/i.test(text)))
       throw new NotUnderstood("a sum of different figures");
     marks.take(/[,&]+(?=_*(?:A_*)?(?:H_*)?[ME])/);
+    const own = marks.has(/^_*A/);
+    const isOther = marks.marks.some(({ letter, aggregate }) => letter === "A" && aggregate !== "sum");
+    if (isOther && !own) throw new NotUnderstood("“and”: whether the average is of both");
     const figure = namedFigure(marks, context, null);
     // `revenue and orders by region`
     if (figure === null && marks.take(/E/) === null) throw new NotUnderstood("“and”");

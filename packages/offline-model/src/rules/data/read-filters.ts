@@ -79,7 +79,12 @@ function readBounds(marks: MarkList, table: Table, read: ReadFilters): void {
       marks.take(/CN&?NA?[ME]|A?MCN&?N|A?MCN|CNA?[ME]|A?MNc|NcA?[ME]|CN&?N|CN|Nc/) ?? takeEquality(marks);
     if (found === null) return;
     const start = firstChange(before, marks.letters);
-    addBound(found, { table, read, subject: subjectBefore({ marks, letters: before, place: start, table }) });
+    addBound(found, {
+      marks,
+      table,
+      read,
+      subject: subjectBefore({ marks, letters: before, place: start, table }),
+    });
   }
 }
 
@@ -117,18 +122,26 @@ type Place = {
 };
 
 type BoundContext = {
+  readonly marks: MarkList;
   readonly table: Table;
   readonly read: ReadFilters;
   readonly subject: "rows" | "group" | null;
 };
 
-function addBound(found: readonly Mark[], { table, read, subject }: BoundContext): void {
+function addBound(found: readonly Mark[], { marks, table, read, subject }: BoundContext): void {
   const numbers = found.filter(({ letter }) => letter === "N").map(({ number }) => number ?? 0);
   const words = found.map(({ text }) => text).join(" ");
   const sign = found.find(({ letter }) => letter === "C" || letter === "c")?.sign ?? "=";
   const target = found.find(({ letter }) => letter === "M" || letter === "E");
   const price = found.some(({ needs }) => needs === "price");
   const bounds = boundsOf(sign, numbers, words);
+  const number = found.findLast(({ letter }) => letter === "N");
+  const counted = marks.marks.find(
+    ({ letter, at }) => letter === "V" && number?.end !== undefined && at === number.end + 1,
+  );
+  // `more than 3 tents` counts tents, `over 500 in East` does not count the East.
+  if (target === undefined && counted !== undefined)
+    throw new NotUnderstood(`“${words} ${counted.text}”: say of which column`);
   if (target?.letter === "E") {
     if (subject !== "group") throw new NotUnderstood(`“${words}” without a group that has rows`);
     read.having.push(

@@ -181,6 +181,7 @@ function settle(found: readonly Mark[]): readonly Mark[] {
     if (mark.letter === "C" && next?.letter === "P" && /^over$/i.test(mark.text)) return [];
     // `by UPS` names who did it.
     if (mark.letter === "G" && next?.letter === "V" && mark.per !== true) return [];
+    if (mark.letter === "?" && /^between$/i.test(mark.text) && next?.letter === "V") return [];
     if (mark.letter === "X" && /^but$/i.test(mark.text) && next !== undefined && !"VPz".includes(next.letter))
       return [];
     // `the month of March`; the week of a day is another question.

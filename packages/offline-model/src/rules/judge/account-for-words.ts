@@ -125,6 +125,9 @@ function stretchesOf(hit: Hit, words: readonly Word[], question: string): readon
   for (const count of [1, 2]) {
     const found: Quotation[] = [];
     for (let start = 0; start + count <= sentences.length; start++) {
+      // Two sentences belong together when the second one goes on about the first one's subject.
+      if (count === 2 && !/^(?:It|Its|They|Their|This|These|Both|He|She)\b/.test(sentences[start + 1] ?? ""))
+        continue;
       const text = sentences.slice(start, start + count).join(" ");
       const isWhole =
         words.every((word) => occurs(word, `${title}\n${text}`)) && words.some((word) => occurs(word, text));
@@ -151,12 +154,16 @@ function countedNoun(question: string): string | null {
 
 /** Whether a number stands right in front of the noun: `28 days`, `up to 5,000 orders`. */
 function isCounted(noun: string, text: string): boolean {
-  const words = normal(text).match(/[\p{L}]+|\d[\d.,]*/gu) ?? [];
+  // A number of another sentence or clause counts something else.
+  const words = normal(text).match(/[\p{L}]+|\d[\d.,]*\d|\d|[.,;:!?]/gu) ?? [];
   return words.some(
-    (word, index) =>
-      root(word) === root(noun) &&
-      words.slice(Math.max(0, index - 2), index).some((before) => NUMBER.test(before)),
+    (word, index) => root(word) === root(noun) && isNumberNear(words.slice(Math.max(0, index - 2), index)),
   );
+}
+
+function isNumberNear(before: readonly string[]): boolean {
+  const at = before.findLastIndex((word) => NUMBER.test(word));
+  return at >= 0 && before.slice(at).every((word) => !/^[.,;:!?]$/.test(word));
 }
 
 /** A sentence that goes on with `It` or `Its` belongs to the one before. */
