@@ -1,9 +1,10 @@
 // Workers die around what acts once. What counts is what a server outside of the system has counted.
-import type { PlanId, PlanView } from "@planwright/plan";
+import { PlanEvent, type PlanId, type PlanView } from "@planwright/plan";
 import { type Bus, connectBus, readPlanEvents, STREAMS } from "@planwright/shared/bus";
 import {
   type EffectCounter,
   type EffectTarget,
+  openPlanLog,
   startEffectCounter,
   startSystem,
   type TestSystem,
@@ -64,6 +65,50 @@ async function decide(planId: string, body: object): Promise<number> {
   await response.arrayBuffer();
   return response.status;
 }
+
+it("undoes by a plan of its own what a stopped worker turns out to have done after its plan was cancelled", async () => {
+  const { client } = system;
+  const worker = await system.start("executor", { EXECUTOR_POOLS: "c9" });
+  const call = (body: string) => ({
+    tool: "http.send",
+    agent: "c9",
+    args: { url: effects.url("plain"), body },
+  });
+  const steps = [{ ...call("book"), id: "book", compensate: call("give back {{book.output.status}}") }];
+  const held = effects.hold("after");
+  const approval = { risk: "never" } as const;
+  const { planId } = await client.submit({
+    goal: "book a room",
+    plan: { steps, answerFrom: "book" },
+    approval,
+  });
+  await held.reached;
+  worker.process.kill("SIGSTOP");
+  held.release();
+  await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
+  const log = openPlanLog(bus);
+  await expect.poll(async () => (await log.plan(planId)).stopping).toBe(1);
+  // As if the time were over that a worker has for saying how its step ended.
+  const { watch } = await log.plan(planId);
+  const fired = { timer: watch?.timer, deadline: watch?.deadline };
+  const at = new Date().toISOString();
+  const id = `${planId}/timer/${watch?.timer}/early`;
+  await log.put(PlanEvent.parse({ id, type: "timer.fired", planId, at, data: fired }));
+  const ended = await client.ended(planId);
+  expect(ended).toMatchObject({ status: "cancelled", effects: [{ status: "unknown" }] });
+  expect(ended.reason).toContain("unknown whether these took effect: book (http.send)");
+
+  worker.process.kill("SIGCONT");
+  const effect = async () => (await client.view(planId)).effects[0];
+  await expect.poll(effect).toMatchObject({ status: "done", followedUpBy: expect.any(String) });
+  const followUp = (await effect())?.followedUpBy ?? "none";
+  await expect.poll(async () => (await client.fetch(`/v1/plans/${followUp}`)).status).toBe(200);
+  const undone = await client.ended(followUp);
+  expect(undone).toMatchObject({ status: "succeeded", undoes: { planId, stepId: "book", attempt: 1 } });
+  expect(undone.steps[0]).toMatchObject({ id: "undo", args: { body: "give back 200" }, status: "succeeded" });
+  expect([effects.count(`${planId}/book/0/0`), effects.count(`${followUp}/undo/0/0`)]).toEqual([1, 1]);
+  expect(await client.view(planId)).toMatchObject({ seq: ended.seq, status: "cancelled" });
+});
 
 /** Each in a pool of its own, where its first worker dies; later one worker serves them all. */
 const DEATHS = [

@@ -33,6 +33,7 @@ import { allRuns, itemOf, nameOf, type RunName, runNamed } from "./state/runs.ts
 import { outputKey, processHolder, type ToProcess, wantsFactsOf } from "./state/knowledge.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
 import { mayStart, withinDeadline } from "./may-start.ts";
+import { unknownEffects } from "./late-effects.ts";
 import { isToBeJudged, judgeDraft, judgeStep } from "./review-command.ts";
 import { PLAN_RUN } from "./owner-tools.ts";
 import { agentOf, poolOf } from "./pool-of.ts";
@@ -200,7 +201,12 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
     case "end": {
       if (plan.conclusion === undefined) return undefined;
       const { outcome, reason } = plan.conclusion;
-      const data = { outcome, reason, facts: plan.seq };
+      const unknown = unknownEffects(plan);
+      const data = {
+        outcome,
+        reason: unknown === undefined ? reason : `${reason}; ${unknown}`,
+        facts: plan.seq,
+      };
       const end = { id: `${planId}/end`, type: "plan.ended", planId, data } as const;
       const before = endOfSubPlan(plan);
       return { kind: "record", event: end, ...(before === undefined ? {} : { before }) };

@@ -1,6 +1,6 @@
 /** What is seen of one attempt that changes something. */
 import { z } from "zod";
-import { StepId } from "./ids.ts";
+import { PlanId, StepId } from "./ids.ts";
 import { Effect } from "./tool-spec.ts";
 
 export const EffectView = z.object({
@@ -25,5 +25,7 @@ export const EffectView = z.object({
   at: z.string(),
   /** The worker that said so, or the person. */
   by: z.string(),
+  /** The plan that compensates the effect, or asks a person to: its outcome came after the end of this plan. */
+  followedUpBy: PlanId.optional(),
 });
 export type EffectView = z.infer<typeof EffectView>;

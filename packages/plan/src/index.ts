@@ -91,6 +91,7 @@ export {
 export { FEEDBACK_MAX, FeedbackGiven, Rating } from "./events/feedback-events.ts";
 export { CarriedFile, CarriedStep, ForkOrigin } from "./events/fork.ts";
 export { type Fork, forkPlan, type ForkRefusal } from "./fork.ts";
+export { type LateEffect, followUpGoal, lateEffectsOf } from "./late-effects.ts";
 export { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
 export {

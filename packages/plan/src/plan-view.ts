@@ -7,7 +7,9 @@ import { definedOnly } from "./defined-only.ts";
 import { ModelTries } from "./events/model-events.ts";
 import { ParentStep } from "./events/sub-plan-values.ts";
 import { FeedbackGiven } from "./events/feedback-events.ts";
+import { UndoneEffect } from "./events/control-events.ts";
 import { ForkOrigin } from "./events/fork.ts";
+import { followUpOf, isUnknown } from "./late-effects.ts";
 import { Answer, ArtifactRef, Issue, Outcome, PlanTrace, type ToolGrant, Usage } from "./events/values.ts";
 import { factsOf } from "./facts/fact-ledger.ts";
 import { FactView, factView } from "./facts/fact-view.ts";
@@ -119,6 +121,8 @@ export const PlanView = z.object({
   fork: ForkOrigin.optional(),
   /** The plan that this one runs again. */
   rerunOf: PlanId.optional(),
+  /** Of a plan that undoes a late effect of another one: that plan, step and attempt. */
+  undoes: UndoneEffect.optional(),
   /** What somebody thinks of it; the last word counts. */
   feedback: z.object({ ...FeedbackGiven.shape.data.shape, at: z.string() }).optional(),
   artifacts: z.array(ArtifactRef),
@@ -184,6 +188,7 @@ export function viewOf(plan: KnownPlan, nowMs: number, known: KnownTimes = {}): 
     answer,
     fork: goal.fork,
     rerunOf: goal.rerunOf,
+    undoes: goal.undoes,
     feedback: plan.feedback,
     artifacts: plan.artifacts.toArray(),
     damage: plan.damage,
@@ -200,18 +205,26 @@ function effectViews(plan: KnownPlan, { step, grant }: StepEntry): EffectView[] 
   return runs.flatMap((run) => (run === undefined ? [] : effectsOfRun(plan, run, grant)));
 }
 
-function effectsOfRun({ planId }: KnownPlan, run: StepEntry, grant: ToolGrant): EffectView[] {
+function effectsOfRun(plan: KnownPlan, run: StepEntry, grant: ToolGrant): EffectView[] {
+  const { planId } = plan;
   const { step, item, effects, calls = [] } = run;
+  const isOver = isEnded(plan) && isUnknown(run);
   const named = { planId, stepId: step.id, item: itemOf(run) };
   const about = { stepId: step.id, ...(item === undefined ? {} : { item: item.index }) };
   return [
-    ...effects.map((record) => ({
-      key: effectKey(named),
-      ...about,
-      tool: step.tool,
-      effect: grant.effect,
-      ...record,
-    })),
+    ...effects.map(({ late: _late, ...record }) => {
+      const followedUpBy = followUpOf(plan, run, record.attempt);
+      return {
+        key: effectKey(named),
+        ...about,
+        tool: step.tool,
+        effect: grant.effect,
+        ...record,
+        // Nobody waits for its outcome any more.
+        ...(record.status === "started" && isOver ? { status: "unknown" as const } : {}),
+        ...(followedUpBy === undefined ? {} : { followedUpBy }),
+      };
+    }),
     ...calls.map(({ thought: _thought, args: _args, leave: _leave, ...record }) => ({
       key: effectKey(named, record.turn),
       ...about,

@@ -4,7 +4,14 @@ import { Command } from "commander";
 import { oneLine } from "@planwright/shared/terminal";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { answerText, approvalLines, progressText, stepLine, waitText } from "../plans/plan-text.ts";
+import {
+  answerText,
+  approvalLines,
+  lateEffectLines,
+  progressText,
+  stepLine,
+  waitText,
+} from "../plans/plan-text.ts";
 import { readPlan } from "../plans/read-plan.ts";
 
 /** `planwright show`: a plan as it is now. */
@@ -24,6 +31,7 @@ export function showCommand(context: CommandContext): Command {
         if (waits !== "") output.line(waits);
         for (const step of view.steps) output.line(stepLine(view, step));
         for (const line of approvalLines(view)) output.line(line);
+        for (const line of lateEffectLines(view)) output.line(oneLine(line));
         if (view.ended) output.line(`\n${answerText(view)}`);
       });
     });

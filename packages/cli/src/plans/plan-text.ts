@@ -102,6 +102,17 @@ export function approvalLines({ planId, approvals }: Pick<PlanView, "planId" | "
     ]);
 }
 
+/** Effects whose outcome came too late for the plan, each with the plan that undoes it. */
+export function lateEffectLines({ effects }: Pick<PlanView, "effects">): string[] {
+  return effects.flatMap(({ stepId, tool, followedUpBy }) =>
+    followedUpBy === undefined
+      ? []
+      : [
+          `late effect of ${stepId} (${tool}): undone by plan ${followedUpBy} (planwright show ${followedUpBy})`,
+        ],
+  );
+}
+
 /** The answer, its text in full; control characters of strangers are taken out of each line. */
 export function answerText({
   answer,

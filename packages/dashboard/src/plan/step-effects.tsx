@@ -1,4 +1,5 @@
 import type { PlanView } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
@@ -39,6 +40,12 @@ export function StepEffects({ effects }: { effects: readonly Effect[] }) {
               <span>said by {effect.by}</span>
               <time dateTime={effect.at}>{formatDateTime(effect.at)}</time>
             </p>
+            {effect.followedUpBy !== undefined && (
+              <p className="attempt-more">
+                Its outcome came after the step had been given up.{" "}
+                <Link href={`/plans/${effect.followedUpBy}`}>Open the plan that undoes it</Link>
+              </p>
+            )}
           </li>
         );
       })}

@@ -4,7 +4,7 @@ import { ApprovalPolicy } from "../approval-policy.ts";
 import { StoredBudget } from "../budget.ts";
 import { ProgramSettings } from "../code-plan/program-settings.ts";
 import { FactsPolicy } from "../facts/facts-policy.ts";
-import { PlanId } from "../ids.ts";
+import { PlanId, StepId } from "../ids.ts";
 import { JsonObject } from "../json.ts";
 import { PAST_PLANS_MAX, PastPlan } from "../past-plans/past-plan.ts";
 import { PlanDocument, Strategy } from "../plan-language.ts";
@@ -17,6 +17,10 @@ import { defineEvent } from "./define-event.ts";
 import { ParentStep } from "./sub-plan-values.ts";
 import { CarriedStep, ForkOrigin } from "./fork.ts";
 import { PlanTrace, ToolGrant } from "./values.ts";
+
+/** An attempt of an ended plan that took effect, as its worker said only after the end. */
+export const UndoneEffect = z.object({ planId: PlanId, stepId: StepId, attempt: z.int().positive() });
+export type UndoneEffect = z.infer<typeof UndoneEffect>;
 
 /** A plan's first fact. With a `plan` in it, this also plans and seals the plan's steps. */
 export const GoalSubmitted = defineEvent("goal.submitted", {
@@ -57,6 +61,8 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   carried: z.array(CarriedStep).optional(),
   /** Of a plan that was run again: the plan whose submission it repeats, with or without edits. */
   rerunOf: PlanId.optional(),
+  /** Of a plan that undoes an effect which became known after the plan that caused it had ended: that attempt. */
+  undoes: UndoneEffect.optional(),
   /** Nothing of the plan is sent before this time. */
   startAt: z.iso.datetime().optional(),
   metadata: JsonObject,

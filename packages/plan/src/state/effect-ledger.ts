@@ -63,7 +63,16 @@ function noteEffect<Entry extends StepEntry | CompensationEntry>(
   const known = entry.effects.find(({ attempt }) => attempt === data.attempt);
   const status = statusAfter(known?.status, event);
   if (status === undefined || status === known?.status) return entry;
-  return withEffect(entry, { attempt: data.attempt, status, at, by: data.workerId });
+  const record = { attempt: data.attempt, status, at, by: data.workerId };
+  const isLate = (status === "done" || status === "unknown") && "step" in entry && isGivenUp(entry);
+  const late = event.type === "step.succeeded" ? event.data.output : "unknown";
+  return withEffect(entry, isLate ? { ...record, late } : record);
+}
+
+/** The step was cancelled, and nothing will undo it in this plan. */
+function isGivenUp({ step, item, state, compensateGrant }: StepEntry): boolean {
+  const isUndoable = item === undefined && step.compensate !== undefined && compensateGrant !== undefined;
+  return isUndoable && state.status === "cancelled";
 }
 
 /** The entry with one attempt's record replaced, or added. */

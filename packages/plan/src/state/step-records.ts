@@ -1,5 +1,6 @@
 /** What is kept of what became of a step. */
 import type { AskedCall, StepError } from "../events/step-events.ts";
+import type { StepOutput } from "../events/values.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Effect } from "../tool-spec.ts";
 
@@ -55,6 +56,11 @@ export type EffectRecord = {
   readonly at: string;
   /** The worker that said so, or the person. */
   readonly by: string;
+  /**
+   * What it returned after its step had been given up, or that nobody knows whether it took effect: only of effects that
+   * have a compensation.
+   */
+  readonly late?: StepOutput | "unknown";
 };
 
 /** What is known of a call inside a loop that changes something. */

@@ -103,7 +103,14 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
 /** What was asked for, without what belongs to the origin alone. */
 function goalOf({ goal }: KnownPlan): GoalSubmitted["data"] {
   const { startAt: _startAt, carried: _carried, fork: _fork, plan: _plan, ...rest } = goal;
-  const { parent: _parent, pastPlans: _pastPlans, rerunOf: _rerunOf, inputCut: _inputCut, ...asked } = rest;
+  const {
+    parent: _parent,
+    pastPlans: _pastPlans,
+    rerunOf: _rerunOf,
+    undoes: _undoes,
+    inputCut: _inputCut,
+    ...asked
+  } = rest;
   return asked;
 }
 

@@ -16,6 +16,7 @@ import type { Logger } from "@planwright/shared/service";
 import { holdPartitions } from "../partitions/hold-partitions.ts";
 import { createCarrier } from "./carrier.ts";
 import type { DispatchDeps } from "./execute-command.ts";
+import { createLateEffects } from "./late-effects.ts";
 import { isUnreported } from "./log-damage.ts";
 import { openPlanIndex } from "./open-plan-index.ts";
 import { createOverdueTimers } from "./overdue-timers.ts";
@@ -54,7 +55,9 @@ export async function startDispatcher(
     overdue.note(entry.storedAtMs);
     // One that is still open here ended while this planner slept, and its end has left the log.
     if (type === "plan.archived" && table.remove(planId)) index.ended(planId);
+    const isOpen = table.get(planId) !== undefined;
     const changed = table.fold(entry);
+    late.heed(entry, { isOpen, plan: changed?.plan });
     if (changed === undefined) return;
     if (changed.firstSequence === entry.sequence) index.opened({ planId, firstSequence: entry.sequence });
     if (isEnded(changed.plan)) {
@@ -80,6 +83,10 @@ export async function startDispatcher(
   const find = (planId: PlanId): OwnedPlan | undefined =>
     uptake.ready.has(partitionOf(planId)) && held.isHeld() ? table.get(planId) : undefined;
 
+  const late = createLateEffects({
+    ...deps,
+    owns: (planId) => uptake.ready.has(partitionOf(planId)) && held.isHeld(),
+  });
   const carrier = createCarrier(deps, { find, onConflict: () => held.look() });
   const feed = createPartitionFeed(bus, { onEntry, onUnknown: (entry) => table.note(entry), log });
   const uptake = createPartitionUptake({ bus, index, table, feed, log }, resume);
@@ -93,10 +100,13 @@ export async function startDispatcher(
   const owned = {
     partitions: () => uptake.ready,
     plans: () => table.open(uptake.ready),
-    position: () => feed.position,
+    position: () => late.doneTo(feed.position),
   };
   const regular = createRegularWork({ bus, carrier, index, overdue, owned, log });
-  const saving = setInterval(() => regular.soon(held.isHeld()), EVERY_MS);
+  const saving = setInterval(() => {
+    regular.soon(held.isHeld());
+    late.soon();
+  }, EVERY_MS);
   return {
     finished: feed.finished,
     owns: (partition) => uptake.ready.has(partition) && held.isHeld(),
@@ -106,7 +116,7 @@ export async function startDispatcher(
       carrier[Symbol.dispose]();
       const stopped = uptake[Symbol.asyncDispose]();
       await feed[Symbol.asyncDispose]();
-      await Promise.all([stopped, regular.stop(), carrier.settled()]);
+      await Promise.all([stopped, regular.stop(), late.stop(), carrier.settled()]);
     },
   };
 }

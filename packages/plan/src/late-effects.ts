@@ -1,0 +1,175 @@
+/**
+ * Effects of which the log tells only after their step was given up, because the plan had to end: a worker that was cut
+ * off, or stopped, has acted all the same. The ended plan does not change. A plan of its own, linked to it, compensates
+ * the effect, or asks a person to.
+ */
+import { AGENT_REACT } from "./agent-react.ts";
+import { CODE_RUN } from "./code-run.ts";
+import type { GoalSubmitted } from "./events/control-events.ts";
+import type { Unstamped } from "./decide.ts";
+import type { PlanTrace, ToolGrant } from "./events/values.ts";
+import { grantKey } from "./grant-key.ts";
+import { grantOf } from "./grant-of.ts";
+import { PlanId, StepId } from "./ids.ts";
+import type { JsonObject } from "./json.ts";
+import { HUMAN_ASK, isOwnerTool, OWNER_TOOLS } from "./owner-tools.ts";
+import { PlanDocument } from "./plan-language.ts";
+import { findReferences } from "./references.ts";
+import { type ArgumentsFault, type ResolvedArguments, resolveArguments } from "./resolve-arguments.ts";
+import { sha256 } from "./sha256.ts";
+import { isEnded, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
+import { allRuns, nameOf } from "./state/runs.ts";
+
+/** Hexadecimal digits of a hash: two plans never have the same id by chance. */
+const ID_CHARS = 32;
+const UNDO = StepId.parse("undo");
+const ASK = StepId.parse("ask-person");
+/** Of effects that a plan's end names. */
+const NAMED_MAX = 10;
+const MESSAGE_CHARS_MAX = 1_000;
+const UNKNOWN = "outcome_unknown";
+
+/** A late effect, and what its compensation needs. */
+export type LateEffect = {
+  /** The id of the plan that follows it up: the same whoever asks, and how often. */
+  readonly followUp: PlanId;
+  readonly stepId: StepId;
+  readonly attempt: number;
+  /** The compensation's arguments, resolved except for references to artifacts. */
+  readonly resolved: ResolvedArguments;
+};
+
+/** The effects of an ended plan that are to be followed up by plans of their own. */
+export function lateEffectsOf(plan: KnownPlan): LateEffect[] {
+  return [...plan.steps.values()].flatMap((entry) =>
+    entry.effects.flatMap(({ attempt }) => {
+      const followUp = followUpOf(plan, entry, attempt);
+      return followUp === undefined
+        ? []
+        : [{ followUp, stepId: entry.step.id, attempt, resolved: argumentsOf(plan, entry, attempt) }];
+    }),
+  );
+}
+
+/** The id of the plan that follows up an attempt's effect; undefined when nothing has to. */
+export function followUpOf(plan: KnownPlan, entry: StepEntry, attempt: number): PlanId | undefined {
+  const record = entry.effects.find((one) => one.attempt === attempt);
+  const isUndone = isEnded(plan) && plan.conclusion?.outcome !== "succeeded";
+  if (!isUndone || record?.late === undefined) return undefined;
+  const name = JSON.stringify([plan.planId, entry.step.id, attempt, "late effect"]);
+  return PlanId.parse(sha256(name).slice(0, ID_CHARS));
+}
+
+/** As if the step had succeeded in time. */
+function argumentsOf(plan: KnownPlan, entry: StepEntry, attempt: number): ResolvedArguments {
+  const { compensate, id } = entry.step;
+  const late = entry.effects.find((one) => one.attempt === attempt)?.late;
+  if (compensate === undefined || late === undefined || late === "unknown")
+    return { fault: { code: UNKNOWN, message: "it may have taken effect" } };
+  const { updatedAt: at } = plan;
+  const end = { attempt, workerId: "", startedAt: at, endedAt: at, durationMs: 0 };
+  const state = { status: "succeeded", ...end, output: late } as const;
+  return resolveArguments({ ...plan, steps: plan.steps.set(id, { ...entry, state }) }, compensate);
+}
+
+/**
+ * The submission of the plan that follows a late effect up.
+ *
+ * @param args - The compensation's arguments with all artifacts loaded; undefined when they could not be.
+ */
+export function followUpGoal(
+  plan: KnownPlan,
+  { followUp, stepId, attempt, resolved }: LateEffect,
+  args: JsonObject | undefined,
+): Unstamped<GoalSubmitted> {
+  const { planId, goal, steps } = plan;
+  const entry = steps.get(stepId);
+  const asked = question(plan, entry, "fault" in resolved ? resolved.fault : undefined);
+  const compensation = entry === undefined || args === undefined ? undefined : undoStep(entry, args);
+  const data: GoalSubmitted["data"] = {
+    goal: `Undo step ${stepId} of plan ${planId}: its outcome came after that plan had been ${ending(plan)}`,
+    tenant: goal.tenant,
+    strategy: "auto",
+    plan: PlanDocument.parse({
+      steps: [
+        ...(compensation === undefined ? [] : [{ ...compensation, fallback: ASK }]),
+        { id: ASK, tool: HUMAN_ASK, args: { question: asked } },
+      ],
+      answerFrom: compensation === undefined ? ASK : UNDO,
+    }),
+    grants: grantsFor(entry),
+    constraints: [],
+    maxReplans: 0,
+    metadata: {},
+    undoes: { planId, stepId, attempt },
+    bodyHash: "",
+    trace: traceOf(goal.trace, followUp),
+  };
+  return { id: `${followUp}/goal.submitted`, type: "goal.submitted", planId: followUp, data };
+}
+
+/** Undefined when the arguments look like references, which they are not. */
+function undoStep({ step }: StepEntry, args: JsonObject): object | undefined {
+  const { references, malformed } = findReferences(args);
+  if (step.compensate === undefined || references.length + malformed.length > 0) return undefined;
+  const undo = { ...step.compensate, id: UNDO, args };
+  return PlanDocument.safeParse({ steps: [undo] }).success ? undo : undefined;
+}
+
+function grantsFor(entry: StepEntry | undefined): Record<string, ToolGrant> {
+  const ask = OWNER_TOOLS.find(({ name }) => name === HUMAN_ASK);
+  const { compensate } = entry?.step ?? {};
+  const undo = entry?.compensateGrant;
+  return {
+    ...(ask === undefined ? {} : { [HUMAN_ASK]: grantOf(ask) }),
+    ...(compensate === undefined || undo === undefined ? {} : { [grantKey(compensate)]: undo }),
+  };
+}
+
+function question(plan: KnownPlan, entry: StepEntry | undefined, fault: ArgumentsFault | undefined): string {
+  const { id = UNDO, tool = "", compensate } = entry?.step ?? {};
+  const step = `Step ${id} (${tool}) of plan ${plan.planId}`;
+  if (fault?.code === UNKNOWN) {
+    return (
+      `${step} was cut off when that plan was ${ending(plan)}, and nobody knows whether it took effect. ` +
+      "Please find out, undo the effect by hand if there is one, then answer with what you did."
+    );
+  }
+  const why = fault === undefined ? "" : ` (${fault.message.slice(0, MESSAGE_CHARS_MAX)})`;
+  return (
+    `${step} took effect, and its worker said so only after the step had been given up. ` +
+    `Its compensation (${compensate?.tool ?? "none"}) did not undo it${why}. ` +
+    "Please undo the effect by hand, then answer with what you did."
+  );
+}
+
+function ending({ conclusion }: KnownPlan): string {
+  return conclusion?.outcome === "cancelled" ? "cancelled" : "ended";
+}
+
+function traceOf({ traceId, spanId, sampled }: PlanTrace, followUp: PlanId): PlanTrace {
+  return { traceId, spanId: sha256(followUp).slice(0, 16), parentSpanId: spanId, sampled };
+}
+
+/** Names the effects of which nobody knows at the plan's end whether they happened, as part of a sentence. */
+export function unknownEffects(plan: KnownPlan): string | undefined {
+  const named = new Set<string>();
+  for (const run of allRuns(plan)) {
+    if (!isUnknown(run)) continue;
+    const { stepId } = nameOf(run);
+    const name = run.item === undefined ? stepId : `${stepId}[${run.item.index}]`;
+    named.add(`${name} (${run.step.tool})`);
+  }
+  if (named.size === 0) return undefined;
+  const shown = [...named].slice(0, NAMED_MAX);
+  if (named.size > shown.length) shown.push(`${named.size - shown.length} more`);
+  return `unknown whether these took effect: ${shown.join(", ")}`;
+}
+
+/** The step did not succeed, and one of its attempts began and never said how it ended. */
+export function isUnknown({ step, state, effects, calls = [] }: StepEntry): boolean {
+  if (state.status === "succeeded" || isOwnerTool(step.tool)) return false;
+  // A loop acts by its calls, each of which has a record of its own.
+  const records = step.tool === AGENT_REACT || step.tool === CODE_RUN ? calls : effects;
+  return records.some(({ status }) => status === "started" || status === "unknown");
+}

@@ -1,0 +1,112 @@
+/**
+ * Follows up effects of which workers told only after the plan had ended: submits the plans that undo them.
+ *
+ * The log's position is not stored past an outcome that has not been looked at, so that the next owner of the partition
+ * reads it again. A follow-up has an id of its own and is stored once, whoever submits it and how often.
+ */
+import {
+  followUpGoal,
+  isEnded,
+  type Json,
+  JsonValue,
+  type KnownPlan,
+  type LateEffect,
+  lateEffectsOf,
+  loadArtifactValues,
+  PlanEvent,
+  type PlanId,
+} from "@planwright/plan";
+import { isUnavailable, type LogEntry, readPlan } from "@planwright/shared/bus";
+import { describeError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+import { oneAtATime } from "../one-at-a-time.ts";
+import { storeOnce, type SubPlanDeps } from "./tell-sub-plan.ts";
+
+export type LateEffects = {
+  /**
+   * Takes an entry in: its plan is looked at if it may have late effects.
+   *
+   * @param about.isOpen - Whether the plan was open here before the entry.
+   * @param about.plan - The plan that the entry has led to; undefined when it changed nothing.
+   */
+  heed(entry: LogEntry, about: { readonly isOpen: boolean; readonly plan: KnownPlan | undefined }): void;
+  /** Looks at what was noted in the partitions that are owned; what fails is looked at again the next time. */
+  soon(): void;
+  /** Up to where the log of the owned partitions needs no further look. */
+  doneTo(position: number): number;
+  /** Resolves when nothing is being done any more; nothing is done afterwards. */
+  stop(): Promise<void>;
+};
+
+type Deps = Pick<SubPlanDeps, "bus" | "publish" | "artifacts" | "now"> & {
+  /** Whether a plan's partition is owned, and read to its end. */
+  readonly owns: (planId: PlanId) => boolean;
+  readonly log: Logger;
+};
+
+const MAY_BE_LATE: ReadonlySet<PlanEvent["type"]> = new Set([
+  "step.succeeded",
+  "step.failed",
+  "step.interrupted",
+  "plan.ended",
+]);
+
+export function createLateEffects(deps: Deps): LateEffects {
+  const { log, owns } = deps;
+  /** By plan, the first entry to be looked at. */
+  const noted = new Map<PlanId, number>();
+  const look = async (): Promise<void> => {
+    for (const [planId, sequence] of noted) {
+      if (!owns(planId)) continue;
+      await followUp(deps, planId);
+      if (noted.get(planId) === sequence) noted.delete(planId);
+    }
+  };
+  const looking = oneAtATime(look, (error) =>
+    log.warn({ reason: describeError(error) }, "late effects could not be followed up yet"),
+  );
+  const soon = (): void => void (noted.size > 0 && looking.soon());
+  return {
+    heed({ event, sequence }, { isOpen, plan }) {
+      // The end of a plan that is not open here may have come before its partition was taken over.
+      const mayBeLate = !isOpen && MAY_BE_LATE.has(event.type);
+      const isLate = plan !== undefined && isEnded(plan) && lateEffectsOf(plan).length > 0;
+      if (!mayBeLate && !isLate) return;
+      if (!noted.has(event.planId)) noted.set(event.planId, sequence);
+      soon();
+    },
+    soon,
+    doneTo(position) {
+      const open = [...noted].flatMap(([planId, sequence]) => (owns(planId) ? [sequence - 1] : []));
+      return Math.min(position, ...open);
+    },
+    stop: () => looking.stop(),
+  };
+}
+
+async function followUp(deps: Deps, planId: PlanId): Promise<void> {
+  const plan = await readPlan(deps.bus, planId);
+  if (plan === undefined || !isEnded(plan)) return;
+  for (const late of lateEffectsOf(plan)) {
+    const event = followUpGoal(plan, late, await argumentsOf(deps, plan, late));
+    const isNew = await storeOnce(deps, PlanEvent.parse({ ...event, at: deps.now().toISOString() }));
+    if (!isNew) continue;
+    const { stepId, followUp: by } = late;
+    deps.log.warn({ planId, stepId, followUp: by }, "a step took effect after its plan had ended");
+  }
+}
+
+/** Undefined when the arguments cannot be had: then a person is asked. */
+async function argumentsOf({ artifacts }: Deps, { planId }: KnownPlan, { resolved }: LateEffect) {
+  if ("fault" in resolved) return undefined;
+  try {
+    return await loadArtifactValues(resolved.args, async (name): Promise<Json> => {
+      const artifact = await artifacts.get(planId, name);
+      if (artifact === undefined) throw new Error(`${name} is gone`);
+      return JsonValue.parse(JSON.parse(Buffer.from(artifact.content).toString()));
+    });
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    return undefined;
+  }
+}
