@@ -198,23 +198,24 @@ function commandFor(plan: KnownPlan, due: Due): Command | undefined {
       const event = { id: `${planId}/answer`, type: "answer.given", planId, data: { answer } } as const;
       return { kind: "record", event };
     }
-    case "end": {
-      if (plan.conclusion === undefined) return undefined;
-      const { outcome, reason } = plan.conclusion;
-      const unknown = unknownEffects(plan);
-      const data = {
-        outcome,
-        reason: unknown === undefined ? reason : `${reason}; ${unknown}`,
-        facts: plan.seq,
-      };
-      const end = { id: `${planId}/end`, type: "plan.ended", planId, data } as const;
-      const before = endOfSubPlan(plan);
-      return { kind: "record", event: end, ...(before === undefined ? {} : { before }) };
-    }
+    case "end":
+      return recordEnd(plan);
     default:
       due satisfies never;
       return undefined;
   }
+}
+
+function recordEnd(plan: KnownPlan): Command | undefined {
+  const { planId, conclusion, seq } = plan;
+  if (conclusion === undefined) return undefined;
+  const { outcome } = conclusion;
+  const unknown = unknownEffects(plan);
+  const reason = unknown === undefined ? conclusion.reason : `${conclusion.reason}; ${unknown}`;
+  const data = { outcome, reason, facts: seq };
+  const end = { id: `${planId}/end`, type: "plan.ended", planId, data } as const;
+  const before = endOfSubPlan(plan);
+  return { kind: "record", event: end, ...(before === undefined ? {} : { before }) };
 }
 
 function runStep(plan: KnownPlan, name: RunName): Command | undefined {

@@ -56,6 +56,7 @@ import { fillCapacity, type NextPlan } from "./state/step-transitions.ts";
 import { NO_SUB_PLANS } from "./state/sub-plans.ts";
 import { settleTies } from "./state/settle-ties.ts";
 import { planNextWave } from "./state/waves.ts";
+import { withdrawStarts } from "./state/withdraw-starts.ts";
 
 /** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
 export const ACCEPTS_VERSION = 7;
@@ -77,6 +78,7 @@ export function evolve(plan: Plan, event: PlanEvent): Plan {
 function settled(next: NextPlan): KnownPlan {
   settleTies(next);
   planNextWave(next);
+  withdrawStarts(next);
   fillCapacity(next);
   concludeWhenSettled(next);
   if (next.budget !== undefined) allot(next);

@@ -47,7 +47,6 @@ export async function startDispatcher(
   const held = await holdPartitions({ bus, plannerId, log });
   const table = createPlanTable();
   const index = await openPlanIndex(bus, { log });
-
   const overdue = createOverdueTimers(deps, () => performance.now());
 
   const onEntry = (entry: LogEntry, partition: number): void => {
@@ -80,13 +79,9 @@ export async function startDispatcher(
     return plans;
   };
 
-  const find = (planId: PlanId): OwnedPlan | undefined =>
-    uptake.ready.has(partitionOf(planId)) && held.isHeld() ? table.get(planId) : undefined;
-
-  const late = createLateEffects({
-    ...deps,
-    owns: (planId) => uptake.ready.has(partitionOf(planId)) && held.isHeld(),
-  });
+  const owns = (planId: PlanId): boolean => uptake.ready.has(partitionOf(planId)) && held.isHeld();
+  const find = (planId: PlanId): OwnedPlan | undefined => (owns(planId) ? table.get(planId) : undefined);
+  const late = createLateEffects({ ...deps, owns });
   const carrier = createCarrier(deps, { find, onConflict: () => held.look() });
   const feed = createPartitionFeed(bus, { onEntry, onUnknown: (entry) => table.note(entry), log });
   const uptake = createPartitionUptake({ bus, index, table, feed, log }, resume);
