@@ -1,15 +1,15 @@
 /** `npm run example -- <name>`: runs one folder of examples/ on a system of its own and shows what happens. */
 import { buildDashboard } from "@planwright/launcher";
 import { listExamples, startExample } from "@planwright/testkit";
-import type { PlanEvent } from "@planwright/plan";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { askPerson } from "./example/ask-person.ts";
+import { followExample } from "./example/follow-example.ts";
 import { saveFiles } from "./example/save-files.ts";
 
 const USAGE = `usage: npm run example -- <name> [--approve] [--keep]
 
-  --approve   approve whatever waits for a person; without it you are asked
+  --approve   approve whatever waits for a person; without it you are asked, without a time limit
   --keep      leave the system running afterwards, with the plan on its dashboard, until Ctrl-C
 
 HTTP_FETCH_ALLOW names hosts and ports that its steps may reach although their address is private.
@@ -48,18 +48,17 @@ async function run(
     `model: ${running.model === undefined ? "offline model: rules, not a language model" : "scripted replies"}\n`,
   );
   const { planId } = await client.submit(running.example.request);
-  const startedAt = performance.now();
-  for await (const { seq, event } of client.events(planId)) {
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
-    // Scripts hold back the last step until another one has run, to show that the plan is still streaming then.
-    if (event.type === "step.succeeded") running.model?.release("last-step");
-    console.log(
-      `${seconds.padStart(6)} s  ${String(seq).padStart(3)}  ${event.type.padEnd(18)} ${detailOf(event)}`,
-    );
-    if (event.type === "approval.requested")
-      await askPerson(client, { planId, approvalId: event.data.approvalId }, { approveAll, url });
-    if (event.type === "plan.ended") break;
-  }
+  await followExample({
+    client,
+    planId,
+    print: (line) => console.log(line),
+    async onEvent({ type, data }) {
+      // Scripts hold back the last step until another one has run, to show that the plan is still streaming then.
+      if (type === "step.succeeded") running.model?.release("last-step");
+      if (type === "approval.requested")
+        await askPerson(client, { planId, approvalId: data.approvalId }, { approveAll, url });
+    },
+  });
   const view = await client.view(planId);
   console.log(`\n${view.answer?.status ?? view.status}:\n${view.answer?.text ?? view.reason ?? ""}`);
   for (const file of await saveFiles(client, view, exampleName)) console.log(`file: ${file}`);
@@ -67,13 +66,4 @@ async function run(
   if (!keep) return;
   console.log(`\n${url}/plans/${planId}   (Ctrl-C ends)`);
   await new Promise((resolve) => process.once("SIGINT", resolve));
-}
-
-function detailOf({ type, data }: PlanEvent): string {
-  if (type === "step.planned") return `${data.step.id}: ${data.step.description}`;
-  if (type === "step.succeeded") return `${data.stepId}, ${Math.round(data.durationMs)} ms`;
-  if (type === "step.failed") return `${data.stepId}: ${data.error.message}`;
-  if (type === "step.started") return data.stepId;
-  if (type === "plan.ended") return data.outcome;
-  return "";
 }

@@ -183,6 +183,30 @@ it("tells what waits for a person, and takes decisions and answers", async () =>
   expect([followed.code, followed.err]).toEqual([7, expect.stringContaining("awaiting-approval")]);
 });
 
+it("shows the plan that waits for approval, and once more when it is approved", async () => {
+  const steps = planOf(echo("first", "one"), {
+    id: "second",
+    tool: "flow.echo",
+    description: "say it again",
+    args: { value: "{{first.output}} two" },
+  });
+  const planId = await submit(steps, "--approve-plan");
+  await expect.poll(async () => (await shared.system.client.view(planId)).approvals).toHaveLength(1);
+  const plan = [
+    /^ {4}first {2}flow\.echo$/m,
+    /^ {8}\{"value":"one"\}$/m,
+    /^ {4}second {2}flow\.echo {2}say it again {2}after first$/m,
+    /^ {8}\{"value":"\{\{first\.output\}\} two"\}$/m,
+  ];
+  const watched = await run(["watch", planId]);
+  expect(watched.code).toBe(7);
+  for (const line of plan) expect(watched.out).toMatch(line);
+  const approved = await run(["approve", planId]);
+  expect(approved.out).toMatch(/^approved: /);
+  for (const line of plan) expect(approved.out).toMatch(line);
+  expect(await run(["watch", planId])).toMatchObject({ code: 0 });
+});
+
 it("ends with a code for each end of a plan, and with another when nobody watches any more", async () => {
   const failing = await submit(planOf({ id: "a", tool: "files.read", args: { path: "nothing.txt" } }));
   expect(await run(["watch", failing])).toMatchObject({

@@ -1,44 +1,66 @@
+import type { ApprovalView } from "@planwright/plan";
 import type { SystemClient } from "@planwright/testkit";
+import { planLines } from "@planwright/cli";
 import { createInterface } from "node:readline/promises";
 
 const ARGS_CHARS_MAX = 1_500;
 
 type Asked = { readonly planId: string; readonly approvalId: string };
+type Decision = { readonly decision: "approve" | "reject" | "answer"; readonly answer?: string };
 
 /**
- * Shows what waits for a person, and decides it: by what is typed, or at once when everything is to be approved. Without
- * a terminal nothing is decided here; another one may do it meanwhile.
+ * Shows what waits for a person and decides it: by what is typed, or immediately when everything is to be approved.
+ * Without a terminal nothing is decided here: the commands that decide it in another one are printed.
  */
 export async function askPerson(
   client: SystemClient,
   { planId, approvalId }: Asked,
   { approveAll, url }: { readonly approveAll: boolean; readonly url: string },
 ): Promise<void> {
-  const { approvals } = await client.view(planId);
-  const asked = approvals.find((one) => one.approvalId === approvalId);
-  const args = JSON.stringify(asked?.args ?? {}, undefined, 2);
-  console.log(`\n  ${approvalId} waits: ${asked?.stepId ?? "the plan"} ${args.slice(0, ARGS_CHARS_MAX)}`);
-  const path = `/v1/plans/${planId}/approvals/${approvalId}`;
-  if (!approveAll && !process.stdin.isTTY) {
-    console.log(
-      `  decide it: curl -X POST ${url}${path} -H 'content-type: application/json' -d '{"decision": "approve"}'\n`,
-    );
+  const view = await client.view(planId);
+  const asked = view.approvals.find((one) => one.approvalId === approvalId);
+  if (asked === undefined) return;
+  console.log(`\n  waits for a person: ${asked.question}`);
+  if (asked.kind === "plan") for (const line of planLines(view)) console.log(`  ${line}`);
+  else if (asked.args !== undefined) {
+    console.log(`  ${JSON.stringify(asked.args, undefined, 2).slice(0, ARGS_CHARS_MAX)}`);
+  }
+  const isQuestion = asked.choices.includes("answer");
+  const decision = approveAll && !isQuestion ? { decision: "approve" as const } : await askAtTerminal(asked);
+  if (decision === undefined) {
+    for (const line of commandsFor(asked, { planId, url })) console.log(line);
     return;
   }
-  const decision = approveAll || (await saysYes()) ? "approve" : "reject";
-  const response = await client.fetch(path, {
+  const response = await client.fetch(`/v1/plans/${planId}/approvals/${approvalId}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ decision, by: "you" }),
+    body: JSON.stringify({ ...decision, by: "you" }),
   });
-  console.log(`  ${decision}: ${response.ok ? "done" : await response.text()}\n`);
+  console.log(`  ${decision.decision}: ${response.ok ? "done" : await response.text()}\n`);
 }
 
-async function saysYes(): Promise<boolean> {
+/** Undefined without a terminal. */
+async function askAtTerminal({ choices }: ApprovalView): Promise<Decision | undefined> {
+  if (!process.stdin.isTTY) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    return /^y/i.test(await terminal.question("  approve? [y/n] "));
+    if (choices.includes("answer")) {
+      return { decision: "answer", answer: await terminal.question("  your answer: ") };
+    }
+    const isYes = /^y/i.test(await terminal.question("  approve? [y/n] "));
+    return { decision: isYes ? "approve" : "reject" };
   } finally {
     terminal.close();
   }
+}
+
+function commandsFor(
+  { approvalId, choices }: ApprovalView,
+  { planId, url }: { readonly planId: string; readonly url: string },
+): string[] {
+  const command = (rest: string) => `    npx planwright --url ${url} ${rest}`;
+  const decide = choices.includes("answer")
+    ? [command(`answer ${planId} ${approvalId} "your answer"`)]
+    : [command(`approve ${planId} ${approvalId}`), command(`reject ${planId} ${approvalId}`)];
+  return ["  decide it in another terminal, in this folder; this command waits:", ...decide, ""];
 }

@@ -1,4 +1,5 @@
 export { createProgram } from "./create-program.ts";
 export { EXIT, type ExitCode } from "./exit-codes.ts";
 export { exitCodeOf } from "./plans/exit-code-of.ts";
+export { planLines } from "./plans/plan-text.ts";
 export { main } from "./main.ts";

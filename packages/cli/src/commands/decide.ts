@@ -1,11 +1,12 @@
+import type { PlanView } from "@planwright/plan";
 import { Command } from "commander";
 import { z } from "zod";
 import { oneLine } from "@planwright/shared/terminal";
-import type { Client } from "../client/create-client.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { planPath } from "../plans/plan-path.ts";
+import { planLines } from "../plans/plan-text.ts";
 import { readPlan } from "../plans/read-plan.ts";
 import { readOption } from "../plans/read-document.ts";
 
@@ -86,7 +87,8 @@ async function decide(
   context: CommandContext,
 ): Promise<void> {
   const client = clientOf(command, context);
-  const id = approvalId ?? (await onlyPending(client, planId));
+  const before = await readPlan(client, planId);
+  const id = approvalId ?? onlyPending(before);
   const json = { ...said, ...(reason === undefined ? {} : { reason }), ...(by === undefined ? {} : { by }) };
   const { ApprovalView } = await import("@planwright/plan");
   const view = await client.post(
@@ -95,11 +97,13 @@ async function decide(
     ApprovalView,
   );
   const output = outputOf(command);
-  output.result(view, () => output.line(`${DECIDED[view.decision ?? "answer"]}: ${oneLine(view.question)}`));
+  output.result(view, () => {
+    output.line(`${DECIDED[view.decision ?? "answer"]}: ${oneLine(view.question)}`);
+    if (view.kind === "plan") for (const line of planLines(before)) output.line(line);
+  });
 }
 
-async function onlyPending(client: Client, planId: string): Promise<string> {
-  const { approvals } = await readPlan(client, planId);
+function onlyPending({ approvals }: PlanView): string {
   const pending = approvals.filter(({ status }) => status === "pending");
   const [first, second] = pending;
   if (first === undefined) throw new CliError(EXIT.refused, "nothing of this plan waits for a person");

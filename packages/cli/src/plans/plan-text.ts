@@ -1,5 +1,6 @@
 /** A plan in lines of text. */
 import type { PlanView, StepView } from "@planwright/plan";
+import { dependenciesOf } from "@planwright/plan/dependencies";
 import { formatDuration, formatElapsed, formatLeft } from "@planwright/plan/amounts";
 import { statusLabel } from "@planwright/plan/status-label";
 import { timeLeftMs } from "@planwright/plan/time-left";
@@ -90,11 +91,13 @@ function timeText(step: StepView, nowMs: number): string | undefined {
 }
 
 /** What waits for a person, each with the command that decides it. */
-export function approvalLines({ planId, approvals }: Pick<PlanView, "planId" | "approvals">): string[] {
+export function approvalLines(view: PlanView): string[] {
+  const { planId, approvals } = view;
   return approvals
     .filter(({ status }) => status === "pending")
-    .flatMap(({ approvalId, question, args, choices }) => [
+    .flatMap(({ approvalId, kind, question, args, choices }) => [
       `${styleText("yellow", "?")} ${oneLine(question)}`,
+      ...(kind === "plan" ? planLines(view) : []),
       ...(args === undefined ? [] : [`    ${oneLine(JSON.stringify(args)).slice(0, 400)}`]),
       choices.includes("answer")
         ? `    ${COMMAND} answer ${planId} ${approvalId} "your answer"`
@@ -111,6 +114,24 @@ export function lateEffectLines({ effects }: Pick<PlanView, "effects">): string[
           `late effect of ${stepId} (${tool}): undone by plan ${followedUpBy} (planwright show ${followedUpBy})`,
         ],
   );
+}
+
+const PLAN_STEPS_MAX = 50;
+const PLAN_ARGS_CHARS_MAX = 200;
+
+/** The steps that an approval of the plan lets run: what each one does, with which arguments, after which others. */
+export function planLines({ steps }: Pick<PlanView, "steps">): string[] {
+  const open = steps.filter(({ status }) => status === "awaiting-approval" || status === "waiting");
+  const lines = open.slice(0, PLAN_STEPS_MAX).flatMap((step) => {
+    const { id, tool, description, args } = step;
+    const needed = dependenciesOf(step);
+    const after = needed.length === 0 ? "" : styleText("dim", `  after ${needed.join(", ")}`);
+    const what = description === "" ? "" : `  ${oneLine(description)}`;
+    const given = oneLine(JSON.stringify(args)).slice(0, PLAN_ARGS_CHARS_MAX);
+    return [`    ${id}  ${oneLine(tool)}${what}${after}`, `        ${styleText("dim", given)}`];
+  });
+  const more = open.length - PLAN_STEPS_MAX;
+  return more > 0 ? [...lines, `    and ${more} more steps: show them with --json`] : lines;
 }
 
 /** The answer, its text in full; control characters of strangers are taken out of each line. */

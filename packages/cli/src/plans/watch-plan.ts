@@ -96,7 +96,9 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
 /** What is going on, as a few lines: those that ended last, what runs, what waits for a person. */
 function linesOf(view: PlanView, nowMs?: number): string[] {
   const open = view.steps.filter((step) => runs(step) || step.status === "failed");
-  const shown = (open.length === 0 ? view.steps : open).slice(-STEPS_SHOWN);
+  // A plan that waits to be approved is shown whole, with the approval.
+  const asksForPlan = view.approvals.some(({ kind, status }) => kind === "plan" && status === "pending");
+  const shown = asksForPlan ? [] : (open.length === 0 ? view.steps : open).slice(-STEPS_SHOWN);
   const steps = shown.map((step) => stepLine(view, step, nowMs));
   return [
     `${statusLabel(view.status, view.answer?.status)}  ${progressText(view, nowMs)}`,

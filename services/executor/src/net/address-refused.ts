@@ -1,6 +1,15 @@
 import { PermanentError } from "@planwright/shared/errors";
 
-/** `http.fetch` may not go there; trying again would change nothing. */
+/** The tools that use HTTP must not go there; trying again would change nothing. */
 export function addressRefused(what: string): PermanentError {
   return new PermanentError(`address refused: ${what}`, { code: "address_refused" });
+}
+
+/**
+ * A refusal that the operator can lift, with the setting that does.
+ *
+ * @param place - The host and port as the request names them, such as `localhost:8080`.
+ */
+export function addressNotAllowed(place: string, what: string): PermanentError {
+  return addressRefused(`${what}. To allow it, start Planwright with HTTP_FETCH_ALLOW=${place}`);
 }

@@ -37,3 +37,20 @@ it.each([
 ])("follows a redirect to %s from %s", (to, page) => {
   expect(checkUrl(to, { allowed: nobody, from: from(page) }).protocol).toBe("https:");
 });
+
+it.each([
+  ["http://127.0.0.1:8080/x", "127.0.0.1:8080"],
+  ["https://[::1]/", "[::1]:443"],
+  ["http://10.1.2.3/", "10.1.2.3:80"],
+  ["https://b.example:25/", "b.example:25"],
+])("says how to allow %s", (url, place) => {
+  let message = "";
+  try {
+    checkUrl(url, { allowed: nobody });
+  } catch (error) {
+    message = String(error);
+  }
+  expect(message).toContain(`HTTP_FETCH_ALLOW=${place}`);
+  // The setting that is named lifts the refusal.
+  expect(checkUrl(url, { allowed: createAllowList([place]) }).href).toBe(new URL(url).href);
+});

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { addressRefused } from "./address-refused.ts";
+import { addressNotAllowed, addressRefused } from "./address-refused.ts";
 import { type AllowList, portOf } from "./allow-list.ts";
 import { isPublicAddress } from "./public-address.ts";
 
@@ -31,8 +31,11 @@ function checkHost(url: URL): void {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (host === "" || host.endsWith(".")) throw addressRefused(`the host name ${JSON.stringify(host)}`);
   // The URL parser has already turned 127.1, 0x7f.1 and 2130706433 into four numbers.
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw addressRefused(`${host} is not a public address`);
-  // Ports of mail, shells and the like, which answer to lines that a request can be made to contain.
   const port = portOf(url);
-  if (!PORTS.has(port) && port < FIRST_FREE_PORT) throw addressRefused(`port ${port}`);
+  const place = `${url.hostname}:${port}`;
+  if (isIP(host) !== 0 && !isPublicAddress(host)) {
+    throw addressNotAllowed(place, `${host} is not a public address`);
+  }
+  // Ports of mail, shells and the like, which answer to lines that a request can be made to contain.
+  if (!PORTS.has(port) && port < FIRST_FREE_PORT) throw addressNotAllowed(place, `port ${port} is reserved`);
 }

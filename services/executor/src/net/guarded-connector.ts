@@ -7,7 +7,7 @@
 import type { LookupAddress, LookupOptions } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { buildConnector } from "undici";
-import { addressRefused } from "./address-refused.ts";
+import { addressNotAllowed } from "./address-refused.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 /** All addresses of a name, as `dns.lookup` with `all` gives them. */
@@ -34,17 +34,28 @@ export function guardedConnector(settings: GuardSettings): buildConnector.connec
   });
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, "");
+    const refusal = (what: string): Error => addressNotAllowed(placeOf(options), what);
     if (isIP(host) !== 0 && !isPublic(host)) {
-      callback(addressRefused(`${host} is not a public address`), null);
+      callback(refusal(`${host} is not a public address`), null);
       return;
     }
     connect(options, (...[error, socket]) => {
-      if (error !== null) return callback(error, null);
+      if (error !== null)
+        return callback(error instanceof PrivateName ? refusal(error.message) : error, null);
       if (isPublic(socket.remoteAddress ?? "")) return callback(null, socket);
       socket.destroy();
-      callback(addressRefused(`${host} led to an address that is not public`), null);
+      callback(refusal(`${host} led to an address that is not public`), null);
     });
   };
+}
+
+/** A name that stands for a private address. The lookup does not know the port, without which nothing can be allowed. */
+class PrivateName extends Error {
+  override readonly name = "PrivateName";
+}
+
+function placeOf({ hostname, port, protocol }: buildConnector.Options): string {
+  return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
 }
 
 function guardedLookup(resolve: Resolve, isPublic: (address: string) => boolean): LookupFunction {
@@ -56,7 +67,7 @@ function guardedLookup(resolve: Resolve, isPublic: (address: string) => boolean)
       const refused = addresses.find(({ address }) => !isPublic(address));
       if (refused !== undefined || first === undefined) {
         return callback(
-          addressRefused(`${hostname} is at ${refused?.address ?? "no address"}, which is not public`),
+          new PrivateName(`${hostname} is at ${refused?.address ?? "no address"}, which is not public`),
           "",
         );
       }

@@ -372,6 +372,7 @@ describe("http.fetch refuses", () => {
         );
       expect(await failure(read(`http://rebind.example:${port}/`, { allow: [], resolve }))).toMatchObject({
         code: "address_refused",
+        message: expect.stringMatching(new RegExp(`not public.*HTTP_FETCH_ALLOW=rebind\\.example:${port}$`)),
       });
     }
     expect(asked).toEqual([]);
