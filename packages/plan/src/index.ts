@@ -222,6 +222,7 @@ export { replansLeft } from "./state/revisions.ts";
 export { draftedAnswer, isAnswerJudged, isToBeRewritten } from "./state/answer-drafts.ts";
 export { answerReviewOf, planReviewOf, ReviewPolicy, StepReview, stepReviewOf } from "./review-policy.ts";
 export { SourceName, Submission } from "./submission.ts";
+export { programSource } from "./code-plan/program-source.ts";
 export { PlanStrategy, planStrategy } from "./plan-strategy.ts";
 export { editSubmission, submissionOf } from "./submission-of.ts";
 export { depthOf, pausedWith, subPlanId, type SubPlanSubmission } from "./sub-plan-work.ts";

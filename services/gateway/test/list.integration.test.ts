@@ -108,7 +108,7 @@ describe("the list of plans", () => {
     const done = await gateway.submit({ ...TWO_STEPS, goal: `${word} done` });
     await store(system.bus, wholeRun(done.planId, ["a", "b"]));
     await shown(gateway, done.planId, "succeeded");
-    await gateway.submit({ goal: `${word} drafted`, strategy: "code" });
+    await gateway.submit({ goal: `${word} drafted`, strategy: "waves" });
     await expect.poll(async () => goals(await list(gateway, "?needs=person"))).toEqual([`${word} waits`]);
     expect(goals(await list(gateway, `?q=${word}&status=open`))).toEqual([
       `${word} drafted`,
@@ -123,7 +123,7 @@ describe("the list of plans", () => {
       `q=${word}`,
       `q=${word}&status=open`,
       "needs=person",
-      `q=${word}&strategy=code&since=${since}`,
+      `q=${word}&strategy=waves&since=${since}`,
       "status=paused",
     ];
     const search = views.map((view) => `of=${encodeURIComponent(view)}`).join("&");

@@ -51,6 +51,11 @@ describe("a preview", () => {
       modelCalls: 0,
       strategy: "submitted",
     });
+    expect(await json(gateway.post("/v1/plans/preview", { goal: "g", strategy: "code" }))).toMatchObject({
+      status: 422,
+      code: "data_required",
+      issues: [{ field: "data" }],
+    });
     const written = {
       steps: [
         { id: "a", tool: "model.write", args: { prompt: "x" } },

@@ -11,7 +11,7 @@ import { DropForm } from "./drop-form.tsx";
 import { ExampleGoals } from "./example-goals-list.tsx";
 import { OptionsPanel } from "./options-panel.tsx";
 import { PreviewCard } from "./preview-card.tsx";
-import { type Options, planned, readPlan, requestOf } from "./request-of.ts";
+import { missingOf, type Options, planned, readPlan, requestOf } from "./request-of.ts";
 import { StrategySelect } from "./strategy-select.tsx";
 import { useAttach } from "./use-attach.ts";
 import { NEW_DRAFT, useDraft } from "./use-draft.ts";
@@ -41,7 +41,8 @@ export function Composer({ origin }: { origin?: Origin }) {
         options: { ...rest, data: [...new Set([...data, name])] },
       })),
   });
-  const ready = goal.trim() !== "" && !pending && plan.kind !== "invalid";
+  const missing = missingOf(request);
+  const ready = goal.trim() !== "" && !pending && plan.kind !== "invalid" && missing === undefined;
   const send = () => void (ready && submit(request));
   const pick = (example: string) => {
     change({ goal: example });
@@ -82,6 +83,11 @@ export function Composer({ origin }: { origin?: Origin }) {
             onPreview={draftPreview}
           />
         </div>
+        {missing !== undefined && (
+          <p className="composer-missing" role="status">
+            <Icon name="alert" size={15} /> {missing}
+          </p>
+        )}
         <OptionsPanel options={options} plan={plan} onChange={setOptions} />
       </DropForm>
       {error !== undefined && <Problem error={error} />}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countSaid, NO_OPTIONS, readPlan, requestOf } from "./request-of.ts";
+import { countSaid, missingOf, NO_OPTIONS, readPlan, requestOf } from "./request-of.ts";
 
 it("says only what was filled in", () => {
   expect(requestOf("g", "auto", NO_OPTIONS)).toEqual({ goal: "g", strategy: "auto" });
@@ -31,6 +31,14 @@ it("says all that was filled in", () => {
     plan: { steps: [] },
   });
   expect(countSaid(options)).toBe(8);
+});
+
+it("misses the data of a program until some is chosen, or a plan is given", () => {
+  const data = ["sales"];
+  expect(missingOf(requestOf("g", "code", NO_OPTIONS))).toContain("needs the data");
+  expect(missingOf(requestOf("g", "code", { ...NO_OPTIONS, data }))).toBeUndefined();
+  expect(missingOf(requestOf("g", "code", { ...NO_OPTIONS, plan: '{"steps": []}' }))).toBeUndefined();
+  expect(missingOf(requestOf("g", "auto", NO_OPTIONS))).toBeUndefined();
 });
 
 it.each([

@@ -70,6 +70,12 @@ export function requestOf(goal: string, strategy: Strategy, options: Options): G
   };
 }
 
+/** What the request lacks before the gateway would take it; undefined when nothing is known to be missing. */
+export function missingOf({ strategy, data = [], plan }: GoalRequest): string | undefined {
+  if (strategy !== "code" || plan !== undefined || data.length > 0) return undefined;
+  return "The strategy Code needs the data that its program is about: attach a file, or choose one source in the options.";
+}
+
 /** The same request, to run what was drafted for it. */
 export function planned(request: GoalRequest, { steps, answerFrom, reasoning }: Preview): GoalRequest {
   // Its text is in the steps already.

@@ -34,6 +34,7 @@ export const PROBLEMS = {
   invalid_edits: { status: 422, title: "The edited arguments are not what the tool takes" },
   invalid_data: { status: 422, title: "The data cannot be used" },
   unknown_tool: { status: 422, title: "There is no such tool" },
+  data_required: { status: 422, title: "The strategy needs one data source" },
   unknown_source: { status: 422, title: "There is no such data source" },
   model_needed: { status: 422, title: "This needs a language model" },
   price_unknown: { status: 422, title: "What a model costs is not known" },

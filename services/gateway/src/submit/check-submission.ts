@@ -9,6 +9,7 @@ import {
   LIMITS,
   planReviewOf,
   type PlanDocument,
+  programSource,
   type StoredBudget,
   Submission,
   sequence,
@@ -55,8 +56,8 @@ const WithMetadata = z.object({ metadata: JsonValue.default({}) });
 /**
  * Checks a submission against the tools and data sources that are there.
  *
- * @throws {Problem} `invalid_request`, `unknown_tool`, `unknown_source`, `invalid_plan`, `price_unknown`, `model_needed`, or
- *   `not_ready` while no tool has been announced.
+ * @throws {Problem} `invalid_request`, `unknown_tool`, `unknown_source`, `data_required`, `invalid_plan`, `price_unknown`,
+ *   `model_needed`, or `not_ready` while no tool has been announced.
  */
 export function checkSubmission(body: unknown, offer: Offer, now: Date): CheckedSubmission {
   const { plan: given, budget: wanted, ...submission } = parsePart(SubmissionBody, body, "body");
@@ -69,6 +70,7 @@ export function checkSubmission(body: unknown, offer: Offer, now: Date): Checked
   const plan = given ?? planWithoutPlanner(submission);
   if (plan !== undefined || submission.tools !== undefined) refuseBeforeTools(offer);
   refuseUnknown(submission, offer);
+  if (given === undefined) refuseProgramWithoutData(submission, offer);
   const { plan: checked, mends } =
     plan === undefined ? { plan: undefined, mends: [] } : checkedPlan(plan, submission, offer);
   const budget = wanted === undefined ? undefined : priceBudget(wanted, { plan: checked, ...offer });
@@ -79,6 +81,22 @@ export function checkSubmission(body: unknown, offer: Offer, now: Date): Checked
     budget,
     grants: checked === undefined ? {} : grantsOf(checked, offer.tools, offer.agents.types),
   };
+}
+
+/** A program is written over the tables of one source: the submission says of which. */
+function refuseProgramWithoutData(
+  { strategy, data = [] }: CheckedSubmission["submission"],
+  { sources }: Offer,
+): void {
+  if (strategy !== "code") return;
+  const named = data.flatMap((name) => sources.get(name) ?? []);
+  if (programSource(named) !== undefined) return;
+  const known =
+    sources.size === 0 ? "there is none yet" : `there are: ${[...sources.keys()].slice(0, 50).join(", ")}`;
+  const got = data.length === 0 ? "none" : data.join(", ");
+  const message = `the strategy code writes a program for one data source: wanted its name, such as ["store"], got ${got}; ${known}`;
+  const issue = { field: "data", message };
+  throw new Problem("data_required", messageOf([issue]), { issues: [issue] });
 }
 
 /** The strategies whose plan follows from the submission alone. */

@@ -8,6 +8,7 @@ import {
   issuesOfProgram,
   NO_USAGE,
   type Program,
+  programSource,
 } from "@planwright/plan";
 import { type ModelReply, planUsage } from "@planwright/shared/model";
 import type { DataSource } from "@planwright/shared/tools";
@@ -25,7 +26,7 @@ export async function draftProgram(
   { model, trace, signal }: Omit<WriteDraftDeps, "onStep" | "format">,
 ): Promise<WrittenDraft> {
   const { goal, tools, language = "javascript" } = request;
-  const source = onlySource(request.sources);
+  const source = programSource(request.sources);
   if (source === undefined) return without(whichSource(request.sources));
   if (!tools.has(DATA_DRYRUN)) return without(`no worker offers ${DATA_DRYRUN}, in which programs run`);
   const prompt = programPrompt.render({ ...request, language, source });
@@ -61,14 +62,6 @@ function issuesOf(reply: ModelReply, program: Program | undefined): Issue[] {
   }
   if (program !== undefined) return issuesOfProgram(program);
   return [{ code: "no_program", field: "", message: "wanted a program, got an empty reply" }];
-}
-
-/** The one that there is, or the only one that can be changed. */
-function onlySource(sources: readonly DataSource[]): DataSource | undefined {
-  const [first, ...others] = sources;
-  if (others.length === 0) return first;
-  const [writable, ...more] = sources.filter((source) => source.writable === true);
-  return more.length === 0 ? writable : undefined;
 }
 
 function whichSource(sources: readonly DataSource[]): string {
