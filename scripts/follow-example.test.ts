@@ -18,10 +18,9 @@ const ENDS = eventOf(2, "plan.ended", { outcome: "succeeded", reason: "done" });
 
 it("waits for a person without a deadline", async () => {
   const decided = Promise.withResolvers<void>();
-  const server = createServer(async (_request, response) => {
+  const server = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).write(ASKS);
-    await decided.promise;
-    response.end(ENDS);
+    void decided.promise.then(() => response.end(ENDS));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   await using _closing = { [Symbol.asyncDispose]: async () => void server.close() };

@@ -1,6 +1,6 @@
 /** Where a goal is submitted. */
 import "./submit.css";
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, type Ref, useEffect, useRef } from "react";
 import type { GoalRequest } from "../api/api-types.ts";
 import { draftOf, type Origin, useOrigin } from "../rerun/use-origin.ts";
 import { Link } from "../router/link.tsx";
@@ -52,20 +52,7 @@ export function Composer({ origin }: { origin?: Origin }) {
     <section className="composer" aria-labelledby="composer-title">
       <ComposerTitle origin={origin} />
       <DropForm onFiles={attach} onSubmit={send}>
-        <label className="visually-hidden" htmlFor="goal">
-          Goal
-        </label>
-        <textarea
-          id="goal"
-          ref={field}
-          rows={4}
-          maxLength={GOAL_CHARS_MAX}
-          placeholder="Describe a goal in your own words…"
-          value={goal}
-          aria-describedby="goal-hint"
-          onChange={(event) => change({ goal: event.target.value })}
-          onKeyDown={(event) => sendByKey(event, send)}
-        />
+        <GoalField field={field} value={goal} onChange={(text) => change({ goal: text })} onSend={send} />
         <Attachments
           options={options}
           onChange={setOptions}
@@ -83,11 +70,7 @@ export function Composer({ origin }: { origin?: Origin }) {
             onPreview={draftPreview}
           />
         </div>
-        {missing !== undefined && (
-          <p className="composer-missing" role="status">
-            <Icon name="alert" size={15} /> {missing}
-          </p>
-        )}
+        <Missing text={missing} />
         <OptionsPanel options={options} plan={plan} onChange={setOptions} />
       </DropForm>
       {error !== undefined && <Problem error={error} />}
@@ -112,6 +95,43 @@ function ComposerTitle({ origin }: { origin: Origin | undefined }) {
         )}
       </p>
     </>
+  );
+}
+
+type GoalProps = {
+  readonly field: Ref<HTMLTextAreaElement>;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly onSend: () => void;
+};
+
+function GoalField({ field, value, onChange, onSend }: GoalProps) {
+  return (
+    <>
+      <label className="visually-hidden" htmlFor="goal">
+        Goal
+      </label>
+      <textarea
+        id="goal"
+        ref={field}
+        rows={4}
+        maxLength={GOAL_CHARS_MAX}
+        placeholder="Describe a goal in your own words…"
+        value={value}
+        aria-describedby="goal-hint"
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => sendByKey(event, onSend)}
+      />
+    </>
+  );
+}
+
+function Missing({ text }: { text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p className="composer-missing" role="status">
+      <Icon name="alert" size={15} /> {text}
+    </p>
   );
 }
 
