@@ -22,3 +22,11 @@ export function amount(text: string): number {
   if (Number.isFinite(value)) return value;
   throw new InvalidArgumentError("Wanted a number.");
 }
+
+/** Reads `3..12`, `3..`, `..12`, or `5` for exactly 5. The gateway checks the bounds. @throws {InvalidArgumentError} */
+export function sizeRange(text: string): { min?: number; max?: number } {
+  const [, exact, min, max] = /^(?:(\d+)|(\d*)\.\.(\d*))$/.exec(text) ?? [];
+  if (exact !== undefined) return { min: Number(exact), max: Number(exact) };
+  if (!min && !max) throw new InvalidArgumentError("Wanted a range of steps such as 3..12, 3.. or ..12.");
+  return { ...(min ? { min: Number(min) } : {}), ...(max ? { max: Number(max) } : {}) };
+}

@@ -29,6 +29,7 @@ export type { PlanRules, StepsBeside } from "./check/check-parts.ts";
 export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
 export { type DraftTies, issuesOfTies } from "./check/check-draft-ties.ts";
 export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step.ts";
+export { PlanSize, sizeIssueOf } from "./check/plan-size.ts";
 export { describeZodIssue } from "./check/describe-zod-issue.ts";
 export type { CodeLanguage } from "./code-plan/blank-literals.ts";
 export { checkProgram, issuesOfProgram, type Program } from "./code-plan/check-program.ts";

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApprovalPolicy } from "./approval-policy.ts";
 import { Budget } from "./budget.ts";
+import { PlanSize } from "./check/plan-size.ts";
 import { ProgramSettings } from "./code-plan/program-settings.ts";
 import { FactsPolicy } from "./facts/facts-policy.ts";
 import { JsonValue } from "./json.ts";
@@ -51,6 +52,10 @@ export const Submission = z.strictObject({
   }),
   program: ProgramSettings.optional().meta({
     description: "How the strategy `code` writes its program; other strategies have no use for it.",
+  }),
+  planSize: PlanSize.optional().meta({
+    description:
+      "How many steps a model may plan; a draft outside these bounds is repaired once. The strategies `direct`, `code`, `tree-search` and `summarize`, and plans that are submitted whole, have no use for it.",
   }),
   maxReplans: z.int().min(0).max(20).default(LIMITS.replansMax),
   replanOnFailure: z.boolean().default(false).meta({

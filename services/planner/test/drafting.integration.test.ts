@@ -75,6 +75,23 @@ it("asks again once with the issues when the draft has faults, then gives up", a
   });
 });
 
+it("asks again once when a draft has more steps than planSize allows, and tells the bounds each time", async () => {
+  const few = { steps: [echo("s1"), echo("s2", { $ref: "s1.output" })] };
+  const many = { steps: [...few.steps, echo("s3"), echo("s4")] };
+  await using bench = await startDraftBench({ plan: [planText(many), planText(few)] });
+  await using _planner = await bench.planner();
+  const planId = await bench.submit("p1", { planSize: { min: 2, max: 3 } });
+  await bench.dispatch(planId);
+  expect(abandonmentIn(await bench.ended(planId, 1)).issues).toEqual([
+    { code: "too_many_steps", field: "steps", message: "wanted 2 to 3 steps (planSize), got 4" },
+  ]);
+  await bench.dispatch(planId);
+  expect(await bench.ended(planId, 2)).toMatchObject({ type: "plan.sealed", data: { steps: 2 } });
+  const sent = bench.model.calls("plan").map(({ request }) => JSON.stringify(request.messages.at(-1)));
+  for (const text of sent) expect(text).toContain(String.raw`<plan_size>\n{\"min\":2,\"max\":3}`);
+  expect(sent[1]).toContain("wanted 2 to 3 steps (planSize), got 4");
+});
+
 it("keeps what an abandoned draft has finished and never uses an id for two contents", async () => {
   await using bench = await startDraftBench({
     plan: [

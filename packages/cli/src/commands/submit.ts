@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { amount, repeatable } from "../option-values.ts";
+import { amount, repeatable, sizeRange } from "../option-values.ts";
 import { Accepted, followAccepted } from "../plans/follow-accepted.ts";
 import { readPlanDocument } from "../plans/read-document.ts";
 
@@ -13,6 +13,7 @@ const Options = z.object({
   constraint: z.array(z.string()),
   data: z.array(z.string()),
   tool: z.array(z.string()),
+  planSize: z.object({ min: z.number().optional(), max: z.number().optional() }).optional(),
   approvePlan: z.boolean().default(false),
   risk: z.string().optional(),
   usd: z.number().optional(),
@@ -39,6 +40,7 @@ export function submitCommand(context: CommandContext): Command {
     .addOption(repeatable("--constraint <sentence>", "what to keep to", "nothing"))
     .addOption(repeatable("--data <source>", "a data source that the plan may use", "all"))
     .addOption(repeatable("--tool <tool>", "a tool that the plan may use", "all"))
+    .option("--plan-size <min..max>", "how many steps to plan, such as 3..12, 3.. or ..12", sizeRange)
     .option("--approve-plan", "a person sees the plan before any of it runs")
     .addOption(
       new Option("--risk <risk>", "the lowest risk of a step that waits for a person").choices(RISKS),
@@ -62,7 +64,7 @@ export function submitCommand(context: CommandContext): Command {
 
 /** What is not said is the gateway's to decide. */
 async function bodyOf(options: Options): Promise<object> {
-  const { strategy, constraint, data, tool, approvePlan, risk, usd, tokens, seconds } = options;
+  const { strategy, constraint, data, tool, planSize, approvePlan, risk, usd, tokens, seconds } = options;
   const approval = definedOf({ plan: approvePlan ? true : undefined, risk });
   const budget = definedOf({ usd, tokens, seconds });
   return definedOf({
@@ -71,6 +73,7 @@ async function bodyOf(options: Options): Promise<object> {
     constraints: constraint.length === 0 ? undefined : constraint,
     data: data.length === 0 ? undefined : data,
     tools: tool.length === 0 ? undefined : tool,
+    planSize,
     approval: Object.keys(approval).length === 0 ? undefined : approval,
     budget: Object.keys(budget).length === 0 ? undefined : budget,
   });

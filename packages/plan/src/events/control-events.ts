@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApprovalPolicy } from "../approval-policy.ts";
 import { StoredBudget } from "../budget.ts";
+import { PlanSize } from "../check/plan-size.ts";
 import { ProgramSettings } from "../code-plan/program-settings.ts";
 import { FactsPolicy } from "../facts/facts-policy.ts";
 import { PlanId, StepId } from "../ids.ts";
@@ -38,6 +39,8 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   /** Absent in goals that are older than approvals: nothing of theirs waits. */
   approval: ApprovalPolicy.optional(),
   review: ReviewPolicy.optional(),
+  /** How many steps a model may plan; absent when the submission does not say. */
+  planSize: PlanSize.optional(),
   maxReplans: z.int().nonnegative(),
   /** Absent in older goals: false. */
   replanOnFailure: z.boolean().optional(),

@@ -10,6 +10,7 @@ export const BLOCK_TAGS = [
   "today",
   "goal",
   "constraints",
+  "plan_size",
   "tools",
   "agents",
   "data",

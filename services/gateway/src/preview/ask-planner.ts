@@ -35,8 +35,8 @@ export async function askPlanner(
   submission: CheckedSubmission["submission"],
   pastPlans: readonly PastPlan[],
 ): Promise<Drafted> {
-  const { goal, strategy, constraints, tools, data: sources, approval } = submission;
-  const asked = { goal, strategy, constraints, tools, sources, approval, pastPlans };
+  const { goal, strategy, constraints, tools, data: sources, approval, planSize } = submission;
+  const asked = { goal, strategy, constraints, tools, sources, approval, planSize, pastPlans };
   const reply = PlannerReply.parse(await request(bus, asked));
   if (reply.error !== undefined) {
     throw new Problem(FAULTS[reply.error.code] ?? "unavailable", reply.error.message);

@@ -98,6 +98,7 @@ function goalSubmitted(
   const { goal, strategy, constraints, tools, data: sources, input, learn, requireSources } = submission;
   const { approval, startAt, maxReplans, replanOnFailure, review, facts, metadata, search, program } =
     submission;
+  const { planSize } = submission;
   return {
     id: `${planId}/goal.submitted`,
     type: "goal.submitted",
@@ -123,6 +124,7 @@ function goalSubmitted(
       ...(budget === undefined ? {} : { budget }),
       ...(search === undefined ? {} : { search }),
       ...(program === undefined ? {} : { program }),
+      ...(planSize === undefined ? {} : { planSize }),
       ...(tools === undefined ? {} : { tools }),
       ...(sources === undefined ? {} : { sources }),
       ...(startAt === undefined ? {} : { startAt: new Date(startAt).toISOString() }),

@@ -22,6 +22,12 @@ it("routes a goal that leaves it open", () => {
   expect(choose("auto", { goal: "Hello!" })).toBe("direct");
 });
 
+it("plans more than one call where planSize asks for more steps", () => {
+  expect(choose("auto", { goal: "Hello!", planSize: { min: 2 } })).toBe("parallel");
+  expect(choose("auto", { goal: "Hello!", planSize: { max: 4 } })).toBe("direct");
+  expect(choose("direct", { planSize: { min: 2 } })).toBe("direct");
+});
+
 it("plans again what was routed to one call and came back", () => {
   expect(choose("auto", { goal: "Hello!", revision: 1 })).toBe("parallel");
   expect(choose("direct", { revision: 1 })).toBe("direct");

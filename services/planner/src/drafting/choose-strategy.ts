@@ -1,4 +1,4 @@
-import { PLAN_RUN, routeGoal, type Strategy, type ToolSpec, WRITER } from "@planwright/plan";
+import { PLAN_RUN, type PlanSize, routeGoal, type Strategy, type ToolSpec, WRITER } from "@planwright/plan";
 import type { ChosenStrategy } from "./draft-request.ts";
 
 export type Choice = { readonly strategy: ChosenStrategy; readonly reason: string };
@@ -9,12 +9,14 @@ export function chooseStrategy({
   goal,
   tools,
   revision,
+  planSize = {},
 }: {
   readonly asked: Strategy;
   readonly goal: string;
   readonly tools: ReadonlyMap<string, ToolSpec>;
   /** 0 for the first plan. */
   readonly revision: number;
+  readonly planSize?: PlanSize | undefined;
 }): Choice {
   // A summary is planned once, from the text; whatever comes after is a plan like any other.
   if (asked === "summarize" || (asked === "auto" && revision > 0)) {
@@ -25,6 +27,10 @@ export function chooseStrategy({
   }
   const choice: Choice =
     asked === "auto" ? routeGoal(goal, tools) : { strategy: asked, reason: "the submission asks for it" };
+  const { min = 1 } = planSize;
+  if (asked === "auto" && choice.strategy === "direct" && min > 1) {
+    return { strategy: "parallel", reason: `planSize asks for at least ${min} steps` };
+  }
   if (choice.strategy === "hierarchical" && !tools.has(PLAN_RUN)) {
     return { strategy: "parallel", reason: "this plan can have no sub-plans: it is a leaf" };
   }

@@ -4,6 +4,7 @@ import type { ModelMessage } from "@planwright/shared/model";
 import { describeResults, factsBlocks, goalBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { DataSource, TableDescription } from "@planwright/shared/tools";
 import { type DraftFormat, type DraftRequest, listedTools } from "./draft-request.ts";
+import { boundsForModel } from "./draft-size.ts";
 import type { DraftRules } from "./draft-rules.ts";
 import { pastPlansBlock } from "./past-plans.ts";
 
@@ -48,18 +49,23 @@ export function draftMessages(
   }
   return [
     { role: "system", content: rules.join("\n\n") },
-    { role: "user", content: blocksOf(request, format, learning).join("\n") },
+    { role: "user", content: blocksOf(request, format, { learning, sized: told.sized }).join("\n") },
   ];
 }
 
-function blocksOf(request: DraftRequest, format: DraftFormat, learning: string): readonly string[] {
-  const { knowledge, reason, issues } = request;
+function blocksOf(
+  request: DraftRequest,
+  format: DraftFormat,
+  { learning, sized }: Pick<DraftTexts, "learning" | "sized">,
+): readonly string[] {
+  const { knowledge, reason, issues, size } = request;
   const blocks = [toolsBlock(request, format)];
   if (offersAgents(request)) blocks.push(jsonBlock("agents", describeAgents(request)));
   if (format === "json" || request.sources.length > 0) {
     blocks.push(jsonBlock("data", describeData(request.sources)));
   }
   blocks.push(...wantedBlocks(request));
+  if (size !== undefined) blocks.push(sized, jsonBlock("plan_size", boundsForModel(size)));
   if (hasPastPlans(request)) blocks.push(learning, pastPlansBlock(request.pastPlans));
   const { results, left } = describeResults(request.earlier, { charsMax: RESULTS_CHARS_MAX });
   if (knowledge !== undefined) blocks.push(...factsBlocks({ knowledge }));

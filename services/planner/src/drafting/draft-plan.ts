@@ -16,6 +16,7 @@ import { processSpan, type Telemetry, withSpan } from "@planwright/shared/teleme
 import { chooseStrategy } from "./choose-strategy.ts";
 import { dateOf } from "./date-of.ts";
 import { createDraftLog, type DraftLog } from "./draft-log.ts";
+import { draftSizeOf } from "./draft-size.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import { isWanted } from "./is-wanted.ts";
 import type { Offers } from "./offer.ts";
@@ -97,13 +98,14 @@ async function openDraft(
   { offers, workerId, newOpener, now }: DraftPlanDeps,
   { plan, draftLog, context }: { plan: KnownPlan; draftLog: DraftLog; context: WorkContext },
 ): Promise<DraftRequest | undefined> {
-  const { goal, constraints, strategy: asked } = plan.goal;
+  const { goal, constraints, strategy: asked, planSize } = plan.goal;
   const { number: draft, revision, cause, reason, issues } = plan.drafting;
   const offer = await offers.offer(plan.goal, context.signal);
   const { sources, agents, unlisted } = offer;
   const tools = grantedTools(offer.tools, plan);
   // A draft that is improved has not run: nothing speaks against how it was planned.
-  const choice = chooseStrategy({ asked, goal, tools, revision: cause === "critique" ? 0 : revision });
+  const isRevision = revision > 0 && cause !== "critique";
+  const choice = chooseStrategy({ asked, goal, tools, revision: isRevision ? revision : 0, planSize });
   const { strategy } = choice;
   const seen = { seen: plan.seq, tools: [...tools.keys()] };
   const isFirst = await draftLog.open(newOpener(), {
@@ -117,7 +119,9 @@ async function openDraft(
   earlier.sort((left, right) => left.position - right.position);
   const asksConfidence = plan.goal.approval?.confidenceBelow !== undefined;
   const asksReview = plan.goal.review?.steps === true;
+  const size = draftSizeOf({ planSize, strategy, isRevision, earlier });
   const basis = {
+    ...(size === undefined ? {} : { size }),
     goal,
     goalTemplate: plan.goal.goalTemplate,
     today: dateOf(now()),

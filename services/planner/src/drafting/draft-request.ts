@@ -11,6 +11,7 @@ import type {
   ToolSpec,
 } from "@planwright/plan";
 import type { DataSource } from "@planwright/shared/tools";
+import type { DraftSize } from "./draft-size.ts";
 
 /** What a strategy comes to once `auto` has been decided; the plan that summarizes a text needs no drafting. */
 export type ChosenStrategy = Exclude<Strategy, "auto" | "summarize">;
@@ -49,6 +50,8 @@ export type DraftRequest = StatedGoal & {
   readonly pastPlans?: readonly PastPlan[];
   /** What a program is to be written in, with the strategy `code`; JavaScript when absent. */
   readonly language?: CodeLanguage;
+  /** How many steps the draft may have; any number when absent. */
+  readonly size?: DraftSize;
   /** Why a revision is wanted. */
   readonly reason?: string;
   /** What was wrong with the draft before. */

@@ -8,11 +8,14 @@ export type DraftRules = {
   readonly agents: string;
   /** Before the names of the tools that change something. */
   readonly changing: string;
+  /** Before the number of steps that is wanted; told only if there is one. */
+  readonly sized: string;
 };
 
 const DOUBT =
   '"confidence", of each step and at the end of the whole plan, says how sure you are of it, from 0 (a guess) to 1 (certain). Users review what you are unsure of: be accurate, not optimistic.';
 const CHANGING = "These tools change something:";
+const SIZED = "The number of steps in your plan must be within <plan_size>:";
 
 /** For plans as JSON. */
 export const JSON_RULES: DraftRules = {
@@ -22,6 +25,7 @@ export const JSON_RULES: DraftRules = {
   agents:
     '<agents> lists agent types with their purpose and the only tools their steps may use. "agent" of a call names the type that runs it, otherwise null.',
   changing: CHANGING,
+  sized: SIZED,
 };
 
 /** For plans as lines. */
@@ -32,4 +36,5 @@ export const LINE_RULES: DraftRules = {
   agents:
     "<agents> lists agent types with their purpose and the only tools their steps may use. To have one run a step, write by and its name right after the arguments.",
   changing: CHANGING,
+  sized: SIZED,
 };

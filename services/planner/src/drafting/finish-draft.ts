@@ -2,6 +2,7 @@
 import { type Issue, NO_USAGE, type Step, type StepId, type Usage } from "@planwright/plan";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
 import { estimateTokens, ModelUnavailableError } from "@planwright/shared/model";
+import { type DraftSize, sizeIssuesOf } from "./draft-size.ts";
 import type { StepsBuilder } from "./draft-builder.ts";
 
 /** As in the plan language. */
@@ -42,11 +43,14 @@ export function finishDraft(
     answerFrom: named,
     reasoning,
     confidence,
+    size,
     usage,
   }: {
     answerFrom: string | undefined;
     reasoning: string | undefined;
     confidence?: number | undefined;
+    /** How many steps the draft may have; any number when absent. */
+    size?: DraftSize | undefined;
     usage: Usage;
   },
 ): WrittenDraft {
@@ -59,6 +63,8 @@ export function finishDraft(
     const issue = { code: "no_steps", field: "steps", message: "wanted at least one step, got none" };
     return { status: "invalid", issues: [issue], usage };
   }
+  const sizeIssues = sizeIssuesOf(size, steps);
+  if (sizeIssues.length > 0) return { status: "invalid", issues: sizeIssues, usage };
   return {
     status: "complete",
     steps,

@@ -11,7 +11,7 @@ If the goal has no such parts, use the other tools and no plan.run. A part must 
 /** Asks for one level of a hierarchy of plans. */
 export const hierarchicalPrompt = definePrompt({
   name: "planner.hierarchical",
-  version: 5,
+  version: 6,
   texts: { ...PLAN_TEXTS, order: HIERARCHICAL },
   messages: (texts, request: DraftRequest) => draftMessages(request, "json", texts),
 });

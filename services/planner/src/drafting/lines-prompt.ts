@@ -30,7 +30,7 @@ answer: s2
 /** Asks for a plan as lines. */
 export const linesPrompt = definePrompt({
   name: "planner.lines",
-  version: 10,
+  version: 11,
   texts: {
     system: LINES_SYSTEM,
     undoing: `To undo such a step if the plan fails or is cancelled later, where leaving its work behind would do harm, end its line with undo, one of these tools and its arguments, which may refer to the step's own output:

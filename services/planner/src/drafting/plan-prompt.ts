@@ -96,7 +96,7 @@ export const PLAN_TEXTS = {
 /** Asks for a plan whose steps run as soon as what they need is there. */
 export const planPrompt = definePrompt({
   name: "planner.plan",
-  version: 7,
+  version: 8,
   texts: PLAN_TEXTS,
   messages: (texts, request: DraftRequest) => draftMessages(request, "json", texts),
 });

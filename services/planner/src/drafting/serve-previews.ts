@@ -10,6 +10,7 @@ import {
   PAST_PLANS_MAX,
   PastPlan,
   PlanDocument,
+  PlanSize,
   SourceName,
   Strategy,
   ToolName,
@@ -23,6 +24,7 @@ import { extractTrace, newTraceIds, type Telemetry, withSpan } from "@planwright
 import { z } from "zod";
 import { chooseStrategy } from "./choose-strategy.ts";
 import { dateOf } from "./date-of.ts";
+import { draftSizeOf } from "./draft-size.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import type { Offers } from "./offer.ts";
 import { FIRST_EXPANSION, searchBasis } from "./search-basis.ts";
@@ -43,6 +45,7 @@ export const PreviewRequest = z.object({
   tools: z.array(ToolName).optional(),
   sources: z.array(SourceName).optional(),
   approval: ApprovalPolicy.optional(),
+  planSize: PlanSize.optional(),
   pastPlans: z.array(PastPlan).max(PAST_PLANS_MAX).optional(),
 });
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
@@ -118,9 +121,10 @@ type Incoming = {
 type Asking = Pick<Parameters<typeof writeDraft>[1], "trace" | "signal">;
 
 async function preview(deps: PreviewDeps, asked: PreviewRequest, asking: Asking): Promise<PreviewReply> {
-  const { goal, constraints } = asked;
+  const { goal, constraints, planSize } = asked;
   const { tools, unlisted, agents, sources } = await deps.offers.offer(asked, asking.signal);
-  const { strategy, reason } = chooseStrategy({ asked: asked.strategy, goal, tools, revision: 0 });
+  const { strategy, reason } = chooseStrategy({ asked: asked.strategy, goal, tools, revision: 0, planSize });
+  const size = draftSizeOf({ planSize, strategy, isRevision: false, earlier: [] });
   const request: DraftRequest = {
     goal,
     constraints,
@@ -133,6 +137,7 @@ async function preview(deps: PreviewDeps, asked: PreviewRequest, asking: Asking)
     draft: 1,
     earlier: [],
     issues: [],
+    ...(size === undefined ? {} : { size }),
     ...(strategy === "tree-search" ? searchBasis(tools, FIRST_EXPANSION) : {}),
     ...(asked.pastPlans === undefined ? {} : { pastPlans: asked.pastPlans }),
   };

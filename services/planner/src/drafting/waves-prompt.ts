@@ -11,7 +11,7 @@ A wave names no answer if another wave will follow. If this wave reaches the goa
 /** Asks for the next wave of a plan. */
 export const wavesPrompt = definePrompt({
   name: "planner.waves",
-  version: 5,
+  version: 6,
   texts: { ...PLAN_TEXTS, order: WAVES },
   messages: (texts, request: DraftRequest) => draftMessages(request, "json", texts),
 });

@@ -118,12 +118,13 @@ async function draftWithModel(
     if (received === "") parser.push(reply.text);
     const end = endOf(parser, { reply, format, handlers });
     const usage = planUsage(reply.usage);
+    const { size } = request;
     const listed = takeList(builder, request, { reply, end });
-    if (listed !== undefined) return finishDraft(builder, { ...listed, reasoning: undefined, usage });
+    if (listed !== undefined) return finishDraft(builder, { ...listed, reasoning: undefined, size, usage });
     const faults = issuesOfReply(reply, end, format);
     if (faults.length > 0) return { status: "invalid", issues: [...builder.issues, ...faults], usage };
     const { answerFrom, confidence } = end.status === "complete" ? end : {};
-    return finishDraft(builder, { answerFrom, reasoning: end.reasoning, confidence, usage });
+    return finishDraft(builder, { answerFrom, reasoning: end.reasoning, confidence, size, usage });
   } catch (error) {
     signal.throwIfAborted();
     return failedDraft(error, { sent: prompt.messages, received });

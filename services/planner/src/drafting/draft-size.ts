@@ -1,0 +1,60 @@
+/** How many steps a draft may have, by the submission's `planSize`. */
+import {
+  type Issue,
+  type PlanSize,
+  sizeIssueOf,
+  standingOf,
+  type StepEntry,
+  type StepId,
+} from "@planwright/plan";
+import type { ChosenStrategy } from "./draft-request.ts";
+
+export type DraftSize = {
+  readonly bounds: PlanSize;
+  /** Steps that have succeeded and count towards the bounds. */
+  readonly done: ReadonlySet<StepId>;
+};
+
+/** Their models write no whole plan. */
+const UNSIZED: ReadonlySet<ChosenStrategy> = new Set(["direct", "code", "tree-search"]);
+
+/**
+ * Returns the bounds of a draft; undefined when it may have any number of steps.
+ *
+ * A first draft must keep both bounds by itself; of waves, which are parts of a plan, it keeps the upper one. Of a
+ * revision only the upper bound holds, for the whole plan: the steps that have succeeded and those of the revision.
+ */
+export function draftSizeOf({
+  planSize,
+  strategy,
+  isRevision,
+  earlier,
+}: {
+  readonly planSize: PlanSize | undefined;
+  readonly strategy: ChosenStrategy;
+  readonly isRevision: boolean;
+  readonly earlier: readonly StepEntry[];
+}): DraftSize | undefined {
+  if (planSize === undefined || UNSIZED.has(strategy)) return undefined;
+  const { min, max } = planSize;
+  if (!isRevision && strategy !== "waves" && min !== undefined) return { bounds: planSize, done: new Set() };
+  if (max === undefined) return undefined;
+  const done = isRevision ? earlier.filter((entry) => standingOf(entry) === "met") : [];
+  return { bounds: { max }, done: new Set(done.map(({ step }) => step.id)) };
+}
+
+/** Returns the bounds as the model is told them: of the steps that it writes. */
+export function boundsForModel({ bounds, done }: DraftSize): PlanSize {
+  return bounds.max === undefined ? bounds : { ...bounds, max: Math.max(0, bounds.max - done.size) };
+}
+
+/** Returns the issue of a draft with too many or too few steps. */
+export function sizeIssuesOf(
+  size: DraftSize | undefined,
+  steps: readonly { readonly id: StepId }[],
+): Issue[] {
+  if (size === undefined) return [];
+  const ids = new Set(steps.map(({ id }) => id));
+  const issue = sizeIssueOf(size.done.union(ids).size, size.bounds);
+  return issue === undefined ? [] : [issue];
+}
