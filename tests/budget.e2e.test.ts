@@ -51,6 +51,14 @@ const counted = (): number => model.counted.inputTokens + model.counted.outputTo
 const succeeded = ({ steps }: PlanView): string[] =>
   steps.flatMap(({ id, status }) => (status === "succeeded" ? [id] : []));
 
+it("drafts, runs and judges a plan within a budget that is smaller than its prompts have bytes", async () => {
+  const before = counted();
+  const { planId } = await system.client.submit({ goal: "two texts", budget: { tokens: 12_000 } });
+  const view = await system.client.ended(planId);
+  expect(view).toMatchObject({ status: "succeeded", budget: { used: { tokens: counted() - before } } });
+  expect(succeeded(view)).toEqual(["a", "b"]);
+});
+
 it("lets a hundred parallel steps use no more tokens together than they have", async () => {
   const before = counted();
   const steps = Array.from({ length: 100 }, (_, index) => write(`s${index}`, `text ${index}`));
