@@ -7,7 +7,7 @@ export type TableData = {
   query(sql: string, params?: readonly SQLInputValue[]): readonly Record<string, unknown>[];
 };
 
-type Cell = string | number | null;
+export type Cell = string | number | null;
 
 /** Makes a table that is a source of its own; a column is INTEGER or REAL when all of its cells are such numbers. */
 export function loadTable(
@@ -15,19 +15,30 @@ export function loadTable(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
 ): TableData {
-  const cells = columns.map((_, index) => rows.map((row) => row[index] ?? null));
-  const types = cells.map(typeOf);
+  return loadTables(name, { [name]: { columns, rows } });
+}
+
+/** Makes one source of several tables. */
+export function loadTables(
+  source: string,
+  tables: Readonly<Record<string, { columns: readonly string[]; rows: readonly (readonly Cell[])[] }>>,
+): TableData {
   const database = new DatabaseSync(":memory:");
-  database.exec(
-    `CREATE TABLE ${name} (${columns.map((column, index) => `${column} ${types[index]}`).join(", ")})`,
-  );
-  const insert = database.prepare(`INSERT INTO ${name} VALUES (${columns.map(() => "?").join(", ")})`);
-  for (const row of rows) insert.run(...row);
-  const described = columns.map((column, index) =>
-    describeColumn(column, types[index] ?? "TEXT", cells[index] ?? []),
-  );
+  const described = Object.entries(tables).map(([name, { columns, rows }]) => {
+    const cells = columns.map((_, index) => rows.map((row) => row[index] ?? null));
+    const types = cells.map(typeOf);
+    database.exec(
+      `CREATE TABLE ${name} (${columns.map((column, index) => `${column} ${types[index]}`).join(", ")})`,
+    );
+    const insert = database.prepare(`INSERT INTO ${name} VALUES (${columns.map(() => "?").join(", ")})`);
+    for (const row of rows) insert.run(...row);
+    const shown = columns.map((column, index) =>
+      describeColumn(column, types[index] ?? "TEXT", cells[index] ?? []),
+    );
+    return { name, rows: rows.length, columns: shown };
+  });
   return {
-    description: [{ source: name, tables: [{ name, rows: rows.length, columns: described }] }],
+    description: [{ source, tables: described }],
     query: (sql, params = []) =>
       database
         .prepare(sql)

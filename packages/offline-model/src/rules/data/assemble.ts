@@ -1,9 +1,10 @@
 /** Marks as a question: how the parts of a clause belong together. */
 import { stemsOf } from "../text/words.ts";
 import { dateCalendar, type Unit } from "./calendar.ts";
-import type { Figures, Target } from "./figures.ts";
+import { type Figures, piecesColumn, type Target } from "./figures.ts";
 import { linkTo } from "./link.ts";
 import type { Mark, MarkList } from "./marks.ts";
+import { moneyColumn } from "./name-marks.ts";
 import type { Antecedent, Figure, Question } from "./question.ts";
 import { type Listed, NotUnderstood, readFilters } from "./read-filters.ts";
 import { readFigures } from "./read-figures.ts";
@@ -31,6 +32,7 @@ export function assemble(
   { table: given, antecedent, isFollowUp }: AssembleContext,
 ): readonly Question[] {
   const table = datedBy(marks, given);
+  checkSold(marks, table);
   const wantsYesNo = marks.take(/Q/) !== null;
   if (wantsYesNo) throw new NotUnderstood("a question that wants yes or no");
   const link = linkTo(marks, antecedent, table);
@@ -61,6 +63,12 @@ export function assemble(
     filters: read.filters,
   });
   marks.takeAll(/[sp]/);
+  const questions = questionsOf(base, figures);
+  questions.forEach(checkRepeated);
+  return questions;
+}
+
+function questionsOf(base: Base, figures: Figures): readonly Question[] {
   if (base.growth) return [growthQuestion(base, figures)];
   if (figures.shape === "share") return [shareQuestion(base, figures.figures)];
   if (figures.contrast) return [contrastQuestion(base, figures.figures)];
@@ -68,9 +76,32 @@ export function assemble(
   return figures.readings.map((own) => figuresQuestion(base, { ...figures, figures: own }));
 }
 
+/** `how many customers ordered` is no question about a table that has neither pieces nor money. */
+function checkSold(marks: MarkList, table: Table): void {
+  const sold = marks
+    .left("s")
+    .find(({ text }) => /^(?:sold|sells?|selling|ordered|bought|purchased|buy)$/i.test(text));
+  if (sold !== undefined && piecesColumn(table) === null && moneyColumn(table) === null)
+    throw new NotUnderstood(`“${sold.text}”: ${table.name} has neither pieces nor money`);
+}
+
+/** The amount of an order occurs in each of its items: adding it up, or averaging it, would count it many times. */
+function checkRepeated({ figures, having, table }: Question): void {
+  const repeated = [...figures, ...having.map(({ figure }) => figure)].find(
+    ({ aggregate, column }) =>
+      column?.joined !== undefined &&
+      column.kind === "measure" &&
+      !["highest", "lowest", "distinct"].includes(aggregate),
+  );
+  if (repeated !== undefined)
+    throw new NotUnderstood(
+      `${repeated.column?.name} belongs to ${repeated.column?.joined?.table} and would be counted once for each row of ${table.name}`,
+    );
+}
+
 /** The table with the calendar of the date that the clause means: the one it names, or the only one, or that of the row itself. */
 function datedBy(marks: MarkList, table: Table): Table {
-  const dates = table.columns.filter(({ kind }) => kind === "date");
+  const dates = nearestDates(table);
   const usesTime = marks.has(/[PbBzYy]/);
   const named = [...new Set(marks.left("T").flatMap(({ column }) => (column === undefined ? [] : [column])))];
   if (named.length > 1) throw new NotUnderstood(`both ${named.map(({ name }) => name).join(" and ")}`);
@@ -79,11 +110,23 @@ function datedBy(marks: MarkList, table: Table): Table {
   const [column] = named;
   if (column !== undefined)
     return column.name === table.calendar?.column ? table : { ...table, calendar: dateCalendar(column) };
+  if (!usesTime) return table;
+  const [only, ...others] = dates;
+  if (only !== undefined && others.length === 0) return { ...table, calendar: dateCalendar(only) };
   const own = dates.find(({ words }) => table.entity !== null && words[0] === stemsOf(table.entity)[0]);
-  if (dates.length < 2 || !usesTime) return table;
+  if (dates.length === 0) return table;
   if (own === undefined)
     throw new NotUnderstood(`the time could be ${dates.map(({ name }) => name).join(" or ")}`);
   return { ...table, calendar: dateCalendar(own) };
+}
+
+/** The dates of the row itself, or of the nearest row that its keys refer to; none when periods are told in another way. */
+function nearestDates({ columns, calendar }: Table): readonly Column[] {
+  const dates = columns.filter(({ kind }) => kind === "date");
+  if (!dates.some(({ name }) => name === calendar?.column)) return [];
+  const depthOf = ({ joined }: Column) => joined?.depth ?? 0;
+  const nearest = Math.min(...dates.map(depthOf));
+  return dates.filter((date) => depthOf(date) === nearest);
 }
 
 /** What the rows are told apart by: `by region and month`, `which product`. */
@@ -92,13 +135,13 @@ function readGroups(marks: MarkList, table: Table): Target {
   let bucket: Unit | null = null;
   let perRow = false;
   let perBucket = false;
-  const add = (mark: Mark): void => {
+  const add = (mark: Mark, isPer: boolean): void => {
     if (mark.letter === "D" && mark.column !== undefined && !columns.includes(mark.column))
       columns.push(mark.column);
     if ("Bb".includes(mark.letter)) bucket = bucketOf(mark, table, bucket);
     if (mark.letter === "T") bucket = bucketOf({ ...mark, unit: "day" }, table, bucket);
     if (mark.letter === "E") {
-      if (table.label === null || !isOfTheTable(mark, table) || isMean) perRow = true;
+      if (table.label === null || !isOfTheTable(mark, table) || (isMean && isPer)) perRow = true;
       else if (!columns.includes(table.label)) columns.push(table.label);
     }
   };
@@ -114,11 +157,11 @@ function readGroups(marks: MarkList, table: Table): Target {
         );
       }
     }
-    taken.forEach(add);
+    for (const mark of taken) add(mark, taken[0]?.per === true);
   }
   for (const taken of marks.takeAll(/b/)) {
     perBucket = true;
-    taken.forEach(add);
+    for (const mark of taken) add(mark, true);
   }
   const grouped = columns.length + (bucket === null ? 0 : 1);
   return { columns, bucket, perRow, perBucket, grouped, by: readBy(marks) };

@@ -48,7 +48,10 @@ export function interpret(clause: string, context: Context): Interpretation {
   const [best, next] = whole;
   if (best !== undefined) {
     if (next === undefined || next.score < best.score || isSamePlace(best, next)) return best.result;
-    return refusal([], `it could be about ${best.table.source} or about ${next.table.source}`, SURE);
+    const [one, other] = [best.table, next.table].map(({ source, name }) =>
+      best.table.source === next.table.source ? name : source,
+    );
+    return refusal([], `it could be about ${one} or about ${other}`, SURE);
   }
   const nearest = readings.toSorted((a, b) => b.score - a.score)[0];
   return nearest?.result ?? refusal([], "there is no table", 0);
@@ -124,6 +127,9 @@ function scoreOf(marks: MarkList, table: Table, antecedent: Antecedent | null): 
         total + (WEIGHTS[letter] ?? 0) - (isLoose === true ? 0.5 : 0) + (isOwn === true ? 0.5 : 0),
       0,
     );
+  // `how many customers` asks the table of customers; with a time it could be that of their orders.
+  const isOpen = marks.has(/[Ps]/);
+  const joined = isOpen ? 0 : marks.left().filter(({ column }) => column?.joined !== undefined).length;
   const linked = antecedent?.question.table.from === table.from && marks.has(/[Jj]/) ? 3 : 0;
-  return sum + linked;
+  return sum + linked - joined / 4;
 }

@@ -1,83 +1,151 @@
-/** The tables of every source, and those of one source side by side: each row with the row that its key refers to. */
+/** The tables of every source, and those of one source joined along their keys: each row with the rows that its keys refer to. */
 import type { DataSource } from "../../prompt/plan-prompt.ts";
 import { stemsOf } from "../text/words.ts";
 import { quoteName } from "./quote.ts";
 import { type Column, columnOf, type Table, tableOf } from "./tables.ts";
 
-const JOINS_MAX = 4;
+const JOINS_MAX = 6;
+/** How many keys are followed one after another: item, order, customer. */
+const DEPTH_MAX = 3;
 
 export function tablesOf(data: readonly DataSource[]): readonly Table[] {
   return data.flatMap(({ source, tables }) => {
-    const own = tables.map(({ name, rows, columns }) =>
+    const described = tables.map(({ name, rows, columns }) =>
       tableOf({ source, name, from: quoteName(name), rows: rows ?? null, columns: columns.map(columnOf) }),
     );
+    const own = described.map((table) => withoutParentNames(table, described));
     return [...own, ...joinedTables(own)];
   });
 }
 
-/**
- * For every table with keys of others (`customer_id` beside a table `customers` with `id` or `customer_id`), one
- * that has their columns too. A key is a row's own only in the table that is named after it, so no row is doubled.
- */
+/** A row of `order_items` is not an order when `orders` is a table too: counting these rows would not count orders. */
+function withoutParentNames(table: Table, tables: readonly Table[]): Table {
+  const names = table.columns
+    .flatMap((column) => parentsOf(column, table, tables))
+    .map(({ words }) => words.join(" "));
+  const isParent = table.entity !== null && names.includes(stemsOf(table.entity).join(" "));
+  return { ...table, entity: isParent ? null : table.entity, parentNames: names };
+}
+
+/** For every table with keys of others (`customer_id` beside a table `customers`), one that has their columns too. */
 function joinedTables(tables: readonly Table[]): readonly Table[] {
   return tables.flatMap((table) => {
-    const links = table.columns
-      .filter(({ kind }) => kind === "id")
-      .flatMap((column) => linksOf(column, table, tables))
-      .slice(0, JOINS_MAX);
+    const links = followKeys(table, tables);
     return links.length === 0 ? [] : [join(table, links)];
   });
 }
 
 type Link = { readonly column: Column; readonly parent: Table; readonly key: Column };
+/** A link with the SQL names of its two sides. */
+type PlacedLink = Link & { readonly child: string; readonly alias: string; readonly depth: number };
 
-function linksOf(column: Column, table: Table, tables: readonly Table[]): readonly Link[] {
-  const target = column.words.filter((word) => word !== "id");
-  if (target.length === 0) return [];
-  return tables.flatMap((parent) => {
-    if (parent === table || parent.words.join() !== target.join()) return [];
-    const key = parent.columns.find(
-      ({ name, kind }) =>
-        kind === "id" && (/^id$/i.test(name) || name.toLowerCase() === column.name.toLowerCase()),
-    );
-    return key === undefined ? [] : [{ column, parent, key }];
-  });
+function followKeys(table: Table, tables: readonly Table[]): readonly PlacedLink[] {
+  const placed: PlacedLink[] = [];
+  const follow = (from: Table, child: string, path: readonly Table[]): void => {
+    if (path.length > DEPTH_MAX) return;
+    for (const link of from.columns.flatMap((column) => linksOf(column, from, tables))) {
+      if (placed.length >= JOINS_MAX || path.includes(link.parent)) continue;
+      const alias = `t${placed.length + 1}`;
+      placed.push({ ...link, child, alias, depth: path.length });
+      follow(link.parent, alias, [...path, link.parent]);
+    }
+  };
+  follow(table, quoteName(table.name), [table]);
+  return placed;
 }
 
-function join(table: Table, links: readonly Link[]): Table {
+/** The other tables that a key is named after. */
+function parentsOf(column: Column, table: Table, tables: readonly Table[]): readonly Table[] {
+  const target = column.words.filter((word) => word !== "id");
+  if (column.kind !== "id" || target.length === 0 || target.join() === table.words.join()) return [];
+  return tables.filter(({ words }) => words.join() === target.join());
+}
+
+/** The table that a key refers to: the only one with its name, by its only possible key. */
+function linksOf(column: Column, table: Table, tables: readonly Table[]): readonly Link[] {
+  const [parent, ...others] = parentsOf(column, table, tables);
+  if (parent === undefined || others.length > 0) return [];
+  const [key, ...otherKeys] = parent.columns.filter(
+    ({ name, kind }) =>
+      kind === "id" && (/^id$/i.test(name) || name.toLowerCase() === column.name.toLowerCase()),
+  );
+  if (key === undefined || otherKeys.length > 0 || !areAlike(column, key)) return [];
+  return [{ column, parent, key }];
+}
+
+/** `C-17` never matches `17`. */
+function areAlike(one: Column, other: Column): boolean {
+  const [first, second] = [one, other].map(({ samples }) =>
+    samples.length === 0 ? null : samples.every((sample) => /^\d+$/.test(sample)),
+  );
+  return first === null || second === null || first === second;
+}
+
+function join(table: Table, links: readonly PlacedLink[]): Table {
   const own = quoteName(table.name);
-  const qualified = (owner: string, column: Column): Column => ({
+  const taken = new Set(table.columns.map(({ name }) => name.toLowerCase()));
+  const added = links.flatMap((link) =>
+    link.parent.columns.filter(({ kind }) => kind !== "id").map((column) => addedColumn(column, link, taken)),
+  );
+  const joins = links.map(({ column, parent, key, child, alias }) => ({
+    alias,
+    sql: ` LEFT JOIN ${parentSql(parent, key)} AS ${alias} ON ${alias}.${quoteName(key.name)} = ${child}.${quoteName(column.name)}`,
+  }));
+  const columns = table.columns.map((column) => qualified(own, column));
+  const from = own + joins.map(({ sql }) => sql).join("");
+  const alone = tableOf({ ...table, from, columns });
+  const joined = tableOf({ ...table, from, columns: [...columns, ...added] });
+  const label = columns.find(({ name }) => name === table.label?.name) ?? null;
+  return {
+    ...table,
+    ...joined,
+    calendar: alone.calendar ?? joined.calendar,
+    label,
+    entity: table.entity,
+    joins,
+  };
+}
+
+function qualified(owner: string, column: Column): Column {
+  return {
     ...column,
     sql: column.sql.replaceAll(quoteName(column.name), `${owner}.${quoteName(column.name)}`),
-  });
-  const taken = new Set(table.columns.map(({ name }) => name.toLowerCase()));
-  const added = links.flatMap(({ parent }, index) =>
-    parent.columns
-      .filter(({ kind }) => kind !== "id")
-      .map((column) => addedColumn(qualified(`t${index + 1}`, column), parent, taken)),
-  );
-  const joins = links.map(
-    ({ column, parent, key }, index) =>
-      `LEFT JOIN ${quoteName(parent.name)} AS t${index + 1} ON t${index + 1}.${quoteName(key.name)} = ${own}.${quoteName(column.name)}`,
-  );
-  const columns = table.columns.map((column) => qualified(own, column));
-  const joined = tableOf({
-    source: table.source,
-    name: table.name,
-    rows: table.rows,
-    from: [own, ...joins].join(" "),
-    columns: [...columns, ...added],
-  });
-  return { ...joined, label: joined.columns.find(({ name }) => name === table.label?.name) ?? null };
+  };
 }
 
-/** `name` of a table `customers` is the customer; what is named alike in both is named after its table. */
-function addedColumn(column: Column, parent: Table, taken: ReadonlySet<string>): Column {
-  const isLabel = column.name === parent.label?.name;
+/** Tells the rows of a parent apart: the label, with the key where several rows share it. Not needed when no two rows do. */
+const DISTINCT_LABEL = quoteName("distinct label");
+
+/**
+ * The rows of a parent, each key once. A key that several rows have makes the query fail, because its child would be
+ * counted once for each of them. SQL cannot raise an error, but a path that is none makes `json_extract` quote it in one.
+ */
+function parentSql({ name, label }: Table, key: Column): string {
+  const id = quoteName(key.name);
+  const named = label === null || label.complete ? null : quoteName(label.name);
+  const distinct =
+    named === null
+      ? ""
+      : `, CASE WHEN COUNT(*) OVER (PARTITION BY ${named}) > 1 THEN COALESCE(${named}, '') || ' (' || ${id} || ')' ELSE ${named} END AS ${DISTINCT_LABEL}`;
+  const place = `${name}.${key.name}`.replaceAll("'", "''");
+  const once = `CASE WHEN COUNT(*) = 1 THEN 1 ELSE json_extract('{}', ${id} || ' occurs twice in ${place}') END`;
+  return `(SELECT *${distinct} FROM ${quoteName(name)} WHERE ${id} IS NOT NULL GROUP BY ${id} HAVING ${once})`;
+}
+
+/** `name` of a table `customers` is the customer; a name that both tables have gets that of its table in front. */
+function addedColumn(given: Column, { parent, alias, depth }: PlacedLink, taken: Set<string>): Column {
+  const column = qualified(alias, given);
+  const isLabel = given.name === parent.label?.name;
   const words = isLabel ? parent.words : column.words;
   const clashes = taken.has(column.name.toLowerCase()) || isLabel;
   const name = clashes ? `${parent.entity ?? parent.name}_${column.name}` : column.name;
-  // What belongs to the other table's row stands in many rows here: adding it up would count it many times.
-  const adds = column.kind === "measure" ? "rate" : column.adds;
-  return { ...column, name, words: words.length === 0 ? stemsOf(parent.name) : words, adds };
+  taken.add(name.toLowerCase());
+  return {
+    ...column,
+    name,
+    sql: isLabel && !column.complete ? `${alias}.${DISTINCT_LABEL}` : column.sql,
+    words: words.length === 0 ? stemsOf(parent.name) : words,
+    adds: column.kind === "measure" ? "rate" : column.adds,
+    joined: { table: parent.name, depth, value: column.sql },
+  };
 }

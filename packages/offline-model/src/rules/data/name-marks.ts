@@ -139,7 +139,7 @@ export function entityAt(text: string, at: number, { table, previous }: Context)
 
 /** `sales` are rows where they are counted (`how many sales`), and money elsewhere. */
 function entityNames(
-  { entity, words, columns }: Table,
+  { entity, words, columns, parentNames = [] }: Table,
   previous: Mark | null,
 ): readonly (readonly string[])[] {
   const own = entity === null ? [] : [stemsOf(entity)];
@@ -149,7 +149,8 @@ function entityNames(
   const others = trades ? [...TRADES].filter((word) => word !== "sale" || counted).map((word) => [word]) : [];
   const named = columns.some(({ words: key }) => key.join() === words.join()) ? [] : [words];
   const isMoney = words.some((word) => MONEY.includes(word));
-  return [...own, ...others, ...(isMoney && !counted ? [] : named)];
+  const names = [...own, ...others, ...(isMoney && !counted ? [] : named)];
+  return names.filter((name) => !parentNames.includes(name.join(" ")));
 }
 
 /** The column of money that a goal means when it names none. */

@@ -161,9 +161,13 @@ function readTargets(
 }
 
 function nounsOfValues({ marks, letters }: MarkList): readonly Mark[] {
-  return marks.filter(
-    ({ letter }, index) => letter === "D" && letters[index] !== "_" && marks[index - 1]?.letter === "V",
-  );
+  return marks.filter(({ letter, column, plural }, index) => {
+    if (letter !== "D" || letters[index] === "_") return false;
+    const next = marks[index + 1];
+    // `customers from Graz`, of orders that have a customer
+    const isParent = column?.joined !== undefined && column.joined.table === next?.column?.joined?.table;
+    return marks[index - 1]?.letter === "V" || (plural === true && next?.letter === "V" && isParent);
+  });
 }
 
 /** `region revenue` is the revenue of each. */

@@ -226,6 +226,7 @@ function readValues(marks: MarkList, table: Table, read: ReadFilters): void {
   const values = names.flatMap((mark) => mark.values ?? []);
   const isCode = values.every((value) => /\d/.test(value));
   const columns = openColumns(table).filter(({ kind }) => kind !== "id" || isCode);
+  if (columns.length === 0) throw new NotUnderstood(`“${values.join(" and ")}”`);
   if (names.length > 1)
     throw new NotUnderstood(`the names ${values.map((value) => `“${value}”`).join(" and ")} together`);
   read.filters.push({ kind: "anywhere", columns, values });

@@ -205,6 +205,15 @@ function settle(found: readonly Mark[]): readonly Mark[] {
     )
       return [];
     if (mark.letter === "a" && next?.letter === "E") return [];
+    // `total order amount` is that of the orders.
+    if (
+      mark.letter === "E" &&
+      mark.plural !== true &&
+      previous?.letter === "A" &&
+      next?.letter === "M" &&
+      next.at === (mark.end ?? 0) + 1
+    )
+      return [];
     if (mark.letter === "j" && next?.letter !== "D" && next?.letter !== "B") return [];
     if (
       mark.letter === "D" &&

@@ -73,7 +73,7 @@ export function whereOf(filters: readonly Filter[], table: Table, subquery: Subq
 export function filterSql(filter: Filter, table: Table, subquery: Subquery): Fragment {
   switch (filter.kind) {
     case "values": {
-      const { sql: column } = filter.column;
+      const column = filter.column.joined?.value ?? filter.column.sql;
       const list = `${column} COLLATE NOCASE ${filter.negated ? "NOT IN" : "IN"} (${filter.values.map(() => "?").join(", ")})`;
       return { text: filter.negated ? `(${column} IS NULL OR ${list})` : list, params: filter.values };
     }
@@ -97,7 +97,9 @@ export function filterSql(filter: Filter, table: Table, subquery: Subquery): Fra
     }
     case "anywhere": {
       const marks = filter.values.map(() => "?").join(", ");
-      const columns = filter.columns.map((column) => `${column.sql} COLLATE NOCASE IN (${marks})`);
+      const columns = filter.columns.map(
+        (column) => `${column.joined?.value ?? column.sql} COLLATE NOCASE IN (${marks})`,
+      );
       return { text: `(${columns.join(" OR ")})`, params: filter.columns.flatMap(() => filter.values) };
     }
     case "first":

@@ -18,6 +18,16 @@ export type Column = {
   readonly samples: readonly string[];
   /** The samples are all values that occur. */
   readonly complete: boolean;
+  /** Set for a column of a row that a key refers to, which occurs in many rows. */
+  readonly joined?: Joined;
+};
+
+export type Joined = {
+  readonly table: string;
+  /** How many keys are followed to it. */
+  readonly depth: number;
+  /** SQL for its plain value; that of a column that names a row also says which of several with this name. */
+  readonly value: string;
 };
 
 export type Table = {
@@ -25,6 +35,8 @@ export type Table = {
   readonly name: string;
   /** What stands behind FROM. */
   readonly from: string;
+  /** The parts of `from` that join other tables; a query keeps those that it uses. */
+  readonly joins?: readonly { readonly alias: string; readonly sql: string }[];
   /** How many rows it has; null when that is not known. */
   readonly rows: number | null;
   /** Stems of the table's name. */
@@ -36,6 +48,8 @@ export type Table = {
   readonly entity: string | null;
   /** The column that names a row, such as `name`. */
   readonly label: Column | null;
+  /** Names of the tables that its keys refer to: never what its own rows are called. */
+  readonly parentNames?: readonly string[];
 };
 
 /** A table with what follows from its columns. */
@@ -60,7 +74,8 @@ function isLabel(column: Column, { name, columns, rows }: Pick<Table, "name" | "
 /** What the id column numbers (`order` of `order_id`), or the singular of the table's name. */
 function entityOf(name: string, columns: readonly Column[]): string | null {
   const id = columns.find(({ kind, words }) => kind === "id" && words.length > 0);
-  if (id !== undefined) return wordsOf(id.name).slice(0, -1).join(" ") || null;
+  const numbered = id === undefined ? "" : wordsOf(id.name).slice(0, -1).join(" ");
+  if (numbered !== "") return numbered;
   const words = wordsOf(name);
   const last = words.at(-1) ?? "";
   const singular = last.replace(/(?<=[^aeiou])ies$/, "y").replace(/(?<=ss|x|ch|sh)es$|(?<=[^su])s$/, "");

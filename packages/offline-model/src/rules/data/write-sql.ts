@@ -15,7 +15,7 @@ import {
   type SqlParam,
   whereOf,
 } from "./sql-parts.ts";
-import type { Column } from "./tables.ts";
+import type { Column, Table } from "./tables.ts";
 import { isoOf } from "./time-sql.ts";
 
 export type SqlQuery = {
@@ -38,7 +38,20 @@ const COLUMNS_MAX = 12;
 /** Writes the query; every value that came from the goal is a parameter, never text of the statement. */
 export function writeSql(question: Question): SqlQuery {
   const { text, params } = statement(question);
-  return { sql: text, params, label: labelOf(question), value: valueOf(question) };
+  return {
+    sql: withoutIdleJoins(text, question.table),
+    params,
+    label: labelOf(question),
+    value: valueOf(question),
+  };
+}
+
+/** Drops joins whose columns the query does not use, the last first: one join may need another before it. */
+function withoutIdleJoins(text: string, { joins = [] }: Table): string {
+  return joins.toReversed().reduce((kept, join) => {
+    const rest = kept.replaceAll(join.sql, "");
+    return rest.includes(`${join.alias}.`) ? kept : rest;
+  }, text);
 }
 
 function statement(question: Question): Fragment {
@@ -129,12 +142,16 @@ function orderOf(question: Question, parts: readonly Part[], main: string | null
 
 /** Groups without a figure have no rank; a name that no row has gives no row instead of a zero. */
 function havingSql(
-  { having, ranks, filters }: Question,
+  { having, ranks, filters, groupBy }: Question,
   main: string | null,
   isGrouped: boolean,
 ): string | null {
   const conditions = having.map(({ figure, sign, value }) => `${figureSql(figure)} ${sign} ${value}`);
   if (ranks !== null && isGrouped && main !== null) conditions.push(`${main} IS NOT NULL`);
+  // An order without a customer has no customer that could be ranked.
+  if (ranks !== null && isGrouped)
+    for (const { joined, sql: value } of groupBy)
+      if (joined !== undefined) conditions.push(`${value} IS NOT NULL`);
   if (!isGrouped && filters.some(({ kind }) => kind === "anywhere")) conditions.push("COUNT(*) > 0");
   return conditions.length === 0 ? null : `HAVING ${conditions.join(" AND ")}`;
 }
