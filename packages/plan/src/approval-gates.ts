@@ -26,3 +26,11 @@ export function waitsForApproval(policy: ApprovalPolicy | undefined, risk: Risk)
   if (policy === undefined || policy.risk === "never") return false;
   return RISKS.indexOf(risk) >= RISKS.indexOf(policy.risk);
 }
+
+/** Whether a model's draft has so many steps that the plan waits for approval. */
+export function isLargeDraft(
+  { unapprovedStepsMax }: { readonly unapprovedStepsMax?: number | undefined },
+  steps: number,
+): boolean {
+  return unapprovedStepsMax !== undefined && steps > unapprovedStepsMax;
+}

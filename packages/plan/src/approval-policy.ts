@@ -1,7 +1,7 @@
 /** When people are asked before something runs: the `approval` of a submission. */
 import { z } from "zod";
 
-export { gatesDrafts, isUnsure, waitsAsPlan, waitsForApproval } from "./approval-gates.ts";
+export { gatesDrafts, isLargeDraft, isUnsure, waitsAsPlan, waitsForApproval } from "./approval-gates.ts";
 
 /** A day. */
 export const APPROVAL_EXPIRES_MS = 86_400_000;

@@ -1,5 +1,5 @@
 /** What people are asked: each question is a fact, recorded once for each approval id. */
-import { APPROVAL_EXPIRES_MS } from "./approval-policy.ts";
+import { APPROVAL_EXPIRES_MS, isLargeDraft } from "./approval-policy.ts";
 import { argumentsHash } from "./arguments-hash.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { recordFault } from "./attempt-fault.ts";
@@ -13,7 +13,7 @@ import { resolveArguments } from "./resolve-arguments.ts";
 import { sha256 } from "./sha256.ts";
 import { awaitingCompensation } from "./state/compensations.ts";
 import type { CritiqueRecord } from "./state/critique-state.ts";
-import { gatedSteps } from "./state/plan-gate.ts";
+import { gatedSteps, stepsOfDrafts } from "./state/plan-gate.ts";
 import { type AwaitingApproval, type KnownPlan, openGate, type StepEntry } from "./state/plan-state.ts";
 import { itemOf, type RunName, runNamed } from "./state/runs.ts";
 
@@ -113,11 +113,19 @@ export function askAboutPlan(plan: KnownPlan): Command | undefined {
   return recordQuestion(plan, {
     approvalId: gate.approvalId,
     kind: "plan",
-    question: `May this ${what} of ${entries.length} ${steps} run? ${changesText(changing)}`,
+    question: `May this ${what} of ${entries.length} ${steps} run? ${changesText(changing)}${sizeText(plan, gate.from)}`,
     argsHash: sha256(canonicalJson(entries.map(({ step }) => step))),
     details,
     expiresAfterMs: expiryOf(plan),
   });
+}
+
+/** Why a plan waits that nobody asked to see. */
+function sizeText(plan: KnownPlan, from: number): string {
+  const { unapprovedStepsMax } = plan.goal;
+  const steps = stepsOfDrafts(plan, from);
+  if (!isLargeDraft(plan.goal, steps)) return "";
+  return ` The draft has ${steps} steps; plans above ${unapprovedStepsMax} steps need approval.`;
 }
 
 function changesText(changing: number): string {

@@ -1,6 +1,8 @@
 /** The limits of one plan. Each is a setting; reaching one is a refusal or an event, never silence. */
 export type Limits = {
   readonly stepsMax: number;
+  /** Steps of a draft by a model that run without an approval of the plan. */
+  readonly unapprovedStepsMax: number;
   /** Of one step's arguments as JSON, before and after references are resolved. */
   readonly argsBytesMax: number;
   readonly attemptsMax: number;
@@ -34,6 +36,7 @@ export type Limits = {
 
 export const LIMITS: Limits = {
   stepsMax: 10_000,
+  unapprovedStepsMax: 100,
   argsBytesMax: 256 * 1024,
   attemptsMax: 5,
   replansMax: 3,

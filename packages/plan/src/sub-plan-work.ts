@@ -109,6 +109,7 @@ function inherited(
   subPlan: PlanId,
 ): SubPlanSubmission["data"] {
   const { tenant, strategy, constraints, tools, sources, approval, maxReplans, trace } = plan.goal;
+  const { unapprovedStepsMax } = plan.goal;
   const budget = budgetOf(plan, { stepId, item, attempt });
   return {
     tenant,
@@ -117,6 +118,7 @@ function inherited(
     ...(tools === undefined ? {} : { tools }),
     ...(sources === undefined ? {} : { sources }),
     ...(approval === undefined ? {} : { approval }),
+    ...(unapprovedStepsMax === undefined ? {} : { unapprovedStepsMax }),
     ...(budget === undefined ? {} : { budget }),
     maxReplans,
     metadata: {},

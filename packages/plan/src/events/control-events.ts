@@ -41,6 +41,8 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   review: ReviewPolicy.optional(),
   /** How many steps a model may plan; absent when the submission does not say. */
   planSize: PlanSize.optional(),
+  /** A draft by a model with more steps waits for approval; absent in older goals: none does for its size. */
+  unapprovedStepsMax: z.int().positive().optional(),
   maxReplans: z.int().nonnegative(),
   /** Absent in older goals: false. */
   replanOnFailure: z.boolean().optional(),

@@ -33,7 +33,7 @@ export function startDraft(next: NextPlan, { data }: DraftStarted): boolean {
   const { number, phase } = next.drafting;
   if (data.draft !== number || phase !== "requested") return false;
   const { strategy, strategyReason, seen, tools } = data;
-  next.drafting = { ...next.drafting, phase: "open", strategy, strategyReason };
+  next.drafting = { ...next.drafting, phase: "open", steps: 0, strategy, strategyReason };
   if (tools !== undefined) next.toolsGranted ??= tools;
   noteStrategy(next, strategy);
   heedRevisions(next, seen);
@@ -49,6 +49,8 @@ export function planStep(next: NextPlan, { data }: StepPlanned): boolean {
     const { tries: _tries, ...drafting } = next.drafting;
     next.drafting = drafting;
   }
+  const { steps = 0 } = next.drafting;
+  next.drafting = { ...next.drafting, steps: steps + 1 };
   addSteps(
     next,
     [{ step, grant, ...(compensateGrant === undefined ? {} : { compensateGrant }) }],

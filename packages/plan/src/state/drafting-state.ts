@@ -21,6 +21,8 @@ export type Drafting = {
   readonly issues: readonly Issue[];
   readonly repairs: number;
   readonly interruptions: number;
+  /** How many steps the draft has planned so far; none when absent. */
+  readonly steps?: number;
   readonly strategy?: Strategy;
   readonly strategyReason?: string;
   /** How far it has come in its limits for a model server that does not answer; kept over drafts of one revision. */

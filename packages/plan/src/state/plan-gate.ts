@@ -1,6 +1,6 @@
 /** Whole plans that wait for a person: nothing of a draft runs before somebody has let it, as it is or changed. */
 import type { StepsBeside } from "../check/check-parts.ts";
-import { waitsAsPlan } from "../approval-policy.ts";
+import { isLargeDraft, waitsAsPlan } from "../approval-policy.ts";
 import type { StepId } from "../ids.ts";
 import { onlySink } from "../only-sink.ts";
 import { PlanDocument } from "../plan-language.ts";
@@ -8,7 +8,6 @@ import { conclude } from "./conclusion.ts";
 import { withGrants } from "./grants.ts";
 import { type Approval, type KnownPlan, openGate, type StepEntry } from "./plan-state.ts";
 import { isLost } from "./standing.ts";
-import { isSettled } from "./step-state.ts";
 import { addSteps } from "./add-steps.ts";
 import { untieSteps } from "./ties.ts";
 import { isGated, type NextPlan, releaseHeld } from "./step-transitions.ts";
@@ -28,27 +27,42 @@ export function openPlanGate(next: NextPlan, draft: number, first: number = draf
 /** A draft is complete: asks about it if the policy says so, and about what nobody has decided yet. */
 export function gateDraft(next: NextPlan, draft: number): void {
   const pending = openGate(next);
-  if (pending === undefined && !waitsAsPlan(next.goal.approval, next.confidence)) return;
   // Of an improved draft, nothing has run: what it keeps of the one before is asked about too.
-  openPlanGate(next, draft, next.drafting.cause === "critique" ? 1 : draft);
+  const first = next.drafting.cause === "critique" ? 1 : draft;
+  const { goal, confidence } = next;
+  const isLarge = isLargeDraft(goal, stepsOfDrafts(next, first));
+  if (pending === undefined && !isLarge && !waitsAsPlan(goal.approval, confidence)) return;
+  openPlanGate(next, draft, first);
   if (gatedSteps(next).length > 0) return;
   // Nothing that could run: nothing to ask.
   delete next.planGate;
   next.due = next.due.filter(({ kind }) => kind !== "plan-approval");
 }
 
+/** How many steps the drafts from `first` on have planned, cancelled ones left out; steps of a submitted plan do not count. */
+export function stepsOfDrafts(plan: KnownPlan, first: number): number {
+  const from = Math.max(1, first);
+  return plan.steps.count(({ draft, state }) => draft >= from && state.status !== "cancelled");
+}
+
 /** The steps that are asked about, in the order of planning. */
 export function gatedSteps(plan: KnownPlan): StepEntry[] {
   const gated = [...plan.steps.values()].filter(
-    ({ draft, state }) => isGated(plan, draft) && !isSettled(state),
+    ({ draft, state }) => isGated(plan, draft) && !hasBegun(state),
   );
   return gated.sort((left, right) => left.position - right.position);
+}
+
+/** Whether a step has ended, or had begun before its draft was complete: it cannot be changed any more. */
+function hasBegun(state: StepEntry["state"]): boolean {
+  if (state.status === "waiting") return state.attempt > 1;
+  return true;
 }
 
 /** What a person who changes what is asked about finds in the plan besides. */
 export function stepsBeside(plan: KnownPlan): StepsBeside {
   const others = [...plan.steps.values()].filter(
-    ({ draft, state }) => !isGated(plan, draft) || isSettled(state),
+    ({ draft, state }) => !isGated(plan, draft) || hasBegun(state),
   );
   const usable = others.filter((entry) => !isLost(entry));
   return { usable: idsOf(usable), taken: idsOf(others) };

@@ -4,7 +4,7 @@
  * A transition builds the plan's next state in place, in a `NextPlan` that nobody else has seen;
  * `evolve` makes the copy before and hands it out after. Each function costs O(dependents).
  */
-import { gatesDrafts, isUnsure, waitsForApproval } from "../approval-policy.ts";
+import { gatesDrafts, isLargeDraft, isUnsure, waitsForApproval } from "../approval-policy.ts";
 import { broughtBy } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
@@ -67,7 +67,7 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
 
 /** Keeps a step back that must not begin for now, and returns whether it does; its items are past that. */
 export function holdBack(next: NextPlan, entry: StepEntry, attempt: number): boolean {
-  const reason = entry.item === undefined ? reasonToHold(next, entry) : undefined;
+  const reason = entry.item === undefined ? reasonToHold(next, entry, attempt) : undefined;
   if (reason === undefined) return false;
   next.held = next.held.push(entry.step.id);
   setState(next, entry, { status: "waiting", for: reason, attempt });
@@ -121,14 +121,15 @@ export function doubtAbout(
 }
 
 /** What the step is kept back for, if it is. */
-function reasonToHold(next: NextPlan, entry: StepEntry): "draft" | "approval" | undefined {
+function reasonToHold(next: NextPlan, entry: StepEntry, attempt: number): "draft" | "approval" | undefined {
   if (isHeldBack(next, entry)) return "draft";
-  return isGated(next, entry.draft) ? "approval" : undefined;
+  // A step of a large draft that had begun before the draft was complete may finish.
+  return attempt === 1 && isGated(next, entry.draft) ? "approval" : undefined;
 }
 
 /**
  * While a draft is being written only its harmless steps start: those that read and risk little, and none of them when
- * a person or a critic may have to see the plan first. Of the plan that a draft revises none does, and none at all once
+ * a person or a critic may have to see the plan first, or once the draft is so large that a person has to. Of the plan that a draft revises none does, and none at all once
  * the next revision is wanted.
  */
 export function isHeldBack(plan: KnownPlan, { draft, grant }: Pick<StepEntry, "draft" | "grant">): boolean {
@@ -137,8 +138,11 @@ export function isHeldBack(plan: KnownPlan, { draft, grant }: Pick<StepEntry, "d
   // The next draft may drop every step that has not begun, those of the open draft included.
   if (phase === "reviewing" || plan.revisionsWanted.length > 0) return true;
   if (draft !== number) return revision > 0;
+  if (phase !== "open") return false;
   const isHarmless = grant.risk === "low" && grant.effect === "read";
-  return phase === "open" && (!isHarmless || gatesDrafts(plan.goal.approval) || isUnderReview(plan));
+  const { goal, drafting } = plan;
+  if (!isHarmless || isLargeDraft(goal, drafting.steps ?? 0)) return true;
+  return gatesDrafts(goal.approval) || isUnderReview(plan);
 }
 
 /** Whether a person has still to let run what the draft planned. */
@@ -230,7 +234,7 @@ function goOn(next: NextPlan, { step, state }: StepEntry, followUp: StepId): voi
   const met = withOneMet(next, followUp);
   if (met?.unmet !== 0 || met.state.status !== "waiting") return;
   // With a budget, each step has to be granted what it may use; and a person may have to be asked.
-  const isWatched = doubtAbout(next, met) !== undefined || reasonToHold(next, met) !== undefined;
+  const isWatched = doubtAbout(next, met) !== undefined || reasonToHold(next, met, 1) !== undefined;
   if (state.status !== "running" || next.budget !== undefined || isWatched) {
     makeReady(next, met);
     return;

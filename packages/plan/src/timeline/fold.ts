@@ -72,7 +72,13 @@ export type Fold = {
   readonly steps: Map<string, StepFold>;
   /** By the step that is named as a fallback, the one that names it first. */
   readonly primaries: Map<string, string>;
-  draft: { number: number; phase: "open" | "reviewing" | "sealed"; revision: number; isCritique: boolean };
+  draft: {
+    number: number;
+    phase: "open" | "reviewing" | "sealed";
+    revision: number;
+    isCritique: boolean;
+    steps: number;
+  };
   strategy: string;
   /** How many drafts were completed; a submitted plan is one. */
   sealed: number;
@@ -102,7 +108,7 @@ export function newFold({ data, at }: GoalSubmitted): Fold {
     lastMs: 0,
     steps: new Map(),
     primaries: new Map(),
-    draft: { number: 0, phase: "sealed", revision: 0, isCritique: false },
+    draft: { number: 0, phase: "sealed", revision: 0, isCritique: false, steps: 0 },
     strategy: data.strategy,
     sealed: data.plan === undefined ? 0 : 1,
     gate: undefined,

@@ -1,5 +1,5 @@
 /** What facts about the plan as a whole say of where time went. */
-import { waitsAsPlan } from "../approval-gates.ts";
+import { isLargeDraft, waitsAsPlan } from "../approval-gates.ts";
 import type { StepOutput, ToolGrant } from "../events/values.ts";
 import type { JsonObject } from "../json.ts";
 import { isJsonObject } from "../json-guards.ts";
@@ -41,12 +41,13 @@ function addSteps(fold: Fold, planned: readonly PlannedStep[], about: { draft: n
 }
 
 export function planStep(fold: Fold, { data }: EventOf<"step.planned">, atMs: number): void {
+  fold.draft = { ...fold.draft, steps: fold.draft.steps + 1 };
   addSteps(fold, [data], { draft: data.draft, atMs });
 }
 
 export function startDraft(fold: Fold, { data }: EventOf<"draft.started">, atMs: number): void {
   const { isCritique } = fold.draft;
-  fold.draft = { number: data.draft, phase: "open", revision: fold.sealed, isCritique };
+  fold.draft = { number: data.draft, phase: "open", revision: fold.sealed, isCritique, steps: 0 };
   fold.strategy = data.strategy;
   openSpan(fold, "drafting", atMs);
   if (fold.sealed > 0) holdReady(fold, "draft", atMs);
@@ -79,11 +80,18 @@ function judgesAgain({ goal }: Fold): boolean {
   return planReviewOf(goal)?.again === true;
 }
 
+/** How many steps the drafts from `first` on have planned, cancelled ones left out. */
+function stepsOfDrafts({ steps }: Fold, first: number): number {
+  return [...steps.values()].filter(({ draft, run }) => draft >= first && run.status !== "cancelled").length;
+}
+
 /** A complete draft runs, as far as nobody has to be asked. */
 function release(fold: Fold, confidence: number | undefined, atMs: number): void {
   const { number, isCritique } = fold.draft;
-  if (fold.gate !== undefined || waitsAsPlan(fold.goal.approval, confidence)) {
-    fold.gate = { from: fold.gate?.from ?? (isCritique ? 1 : number) };
+  const first = isCritique ? 1 : number;
+  const isLarge = isLargeDraft(fold.goal, stepsOfDrafts(fold, first));
+  if (fold.gate !== undefined || isLarge || waitsAsPlan(fold.goal.approval, confidence)) {
+    fold.gate = { from: fold.gate?.from ?? first };
   }
   fold.draft = { ...fold.draft, phase: "sealed", isCritique: false };
   releaseAll(fold, atMs);

@@ -1,5 +1,5 @@
 /** When a run is ready, and what it waits for until then: as the plan's own rules say, from the facts alone. */
-import { gatesDrafts, isUnsure, waitsForApproval } from "../approval-gates.ts";
+import { gatesDrafts, isLargeDraft, isUnsure, waitsForApproval } from "../approval-gates.ts";
 import { LIMITS } from "../limits.ts";
 import { HUMAN_ASK } from "../owner-tool-names.ts";
 import { planReviewOf } from "../review-gates.ts";
@@ -13,19 +13,20 @@ import type { BarStatus, WaitReason } from "./timeline.ts";
 export function makeReady(fold: Fold, run: Run, atMs: number): void {
   const why = reasonToHold(fold, run) ?? reasonToWait(fold, run);
   delete run.wasReady;
-  const isAsked = why === "answer" || (why === "approval" && !isGated(fold, run.of));
+  const isAsked = why === "answer" || (why === "approval" && !isGated(fold, run));
   if (isAsked) run.state = "asked";
   else run.state = why === undefined ? "ready" : "waiting";
   enter(run, why === undefined ? { kind: "queue" } : { kind: "wait", why }, atMs);
 }
 
 /** What keeps a step back as a whole; its items are past that. */
-function reasonToHold(fold: Fold, { of, item }: Run): WaitReason | undefined {
+function reasonToHold(fold: Fold, run: Run): WaitReason | undefined {
+  const { of, item } = run;
   if (item !== undefined) return undefined;
   const primary = primaryOf(fold, of.step.id);
   if (primary !== undefined && primary.run.state !== "settled") return "primary";
   if (isHeldBack(fold, of)) return "draft";
-  if (isGated(fold, of)) return "approval";
+  if (isGated(fold, run)) return "approval";
   return of.step.forEach === undefined ? undefined : "verdict";
 }
 
@@ -40,8 +41,8 @@ function reasonToWait(fold: Fold, { of, approved }: Run): WaitReason | undefined
   return fold.outOfBudget ? "budget" : undefined;
 }
 
-function isGated({ gate }: Fold, { draft }: StepFold): boolean {
-  return gate !== undefined && draft >= gate.from;
+function isGated({ gate }: Fold, { of, attempt }: Run): boolean {
+  return gate !== undefined && attempt === 1 && of.draft >= gate.from;
 }
 
 function isHeldBack(fold: Fold, { draft, grant }: StepFold): boolean {
@@ -50,7 +51,8 @@ function isHeldBack(fold: Fold, { draft, grant }: StepFold): boolean {
   if (phase === "reviewing") return true;
   if (draft !== number) return revision > 0;
   const isHarmless = grant.risk === "low" && grant.effect === "read";
-  return !isHarmless || gatesDrafts(fold.goal.approval) || isUnderReview(fold);
+  if (!isHarmless || isLargeDraft(fold.goal, fold.draft.steps)) return true;
+  return gatesDrafts(fold.goal.approval) || isUnderReview(fold);
 }
 
 /** Whether the draft is the plan's first one, or its improvement, and is judged before it runs. */

@@ -1,5 +1,12 @@
 /** Accepts a goal: over HTTP and over the WebSocket alike. */
-import type { GoalSubmitted, JsonObject, PastPlan, PlanId, PlanTrace } from "@planwright/plan";
+import {
+  type GoalSubmitted,
+  type JsonObject,
+  LIMITS,
+  type PastPlan,
+  type PlanId,
+  type PlanTrace,
+} from "@planwright/plan";
 import type { Bus, Publish } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import type { RandomBytes, Span, Telemetry } from "@planwright/shared/telemetry";
@@ -111,6 +118,7 @@ function goalSubmitted(
       grants,
       constraints,
       approval,
+      unapprovedStepsMax: LIMITS.unapprovedStepsMax,
       maxReplans,
       facts,
       metadata,

@@ -1,0 +1,115 @@
+// Drafts by a model that are so large that the plan waits for approval.
+import { describe, expect, it } from "vitest";
+import {
+  after,
+  andAfter,
+  approvalDecided,
+  draftStarted,
+  fact,
+  failed,
+  faltered,
+  known,
+  planned,
+  sealed,
+  step,
+  stepOf,
+  submitted,
+  succeeded,
+  timerFired,
+  worksOf,
+} from "../test/facts.ts";
+import { decide } from "./decide.ts";
+import type { PlanEvent } from "./events/plan-event.ts";
+import { accepts, evolve } from "./evolve.ts";
+import { LIMITS } from "./limits.ts";
+import { gatedSteps, stepsBeside } from "./state/plan-gate.ts";
+import type { KnownPlan, Plan } from "./state/plan-state.ts";
+
+const MAX = LIMITS.unapprovedStepsMax;
+const SIZE = { unapprovedStepsMax: MAX };
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`);
+
+/** An open draft of so many steps: `s1` needs `s0`, the others need nothing. */
+function drafted(count: number, goal: PlanEvent = submitted(undefined, SIZE)): KnownPlan {
+  let plan: Plan = after(goal, draftStarted());
+  for (const id of ids(count)) plan = evolve(plan, planned(step(id, id === "s1" ? ["s0"] : [])));
+  return known(plan);
+}
+
+function asked(plan: KnownPlan): PlanEvent {
+  const [command] = decide(plan, [{ kind: "plan-approval" }]);
+  if (command?.kind !== "record") throw new Error("nothing is asked");
+  return fact(command.event.type, command.event.data);
+}
+
+const waitingFor = (plan: KnownPlan, reason: string) =>
+  [...plan.steps.values()].filter(({ state }) => state.status === "waiting" && state.for === reason).length;
+
+describe("a draft with more steps than may run without approval", () => {
+  it("starts nothing from its first step too many on, and nothing after it is complete", () => {
+    const full = drafted(MAX);
+    expect([full.inFlight, waitingFor(full, "draft")]).toEqual([MAX - 1, 0]);
+    const large = andAfter(drafted(MAX + 40), succeeded("s0"));
+    // s1, whose dependency has only now succeeded, and the 40 too many.
+    expect([large.inFlight, waitingFor(large, "draft")]).toEqual([MAX - 2, 41]);
+    const complete = andAfter(large, sealed());
+    expect([complete.inFlight, waitingFor(complete, "approval")]).toEqual([MAX - 2, 41]);
+    expect(worksOf(complete)).toEqual([]);
+  });
+
+  it("says why it waits", () => {
+    expect(asked(andAfter(drafted(MAX + 40), sealed())).data).toMatchObject({
+      approvalId: "plan-1",
+      kind: "plan",
+      question:
+        "May this plan of 41 steps run? None of them changes anything. The draft has 140 steps; plans above 100 steps need approval.",
+    });
+  });
+
+  it("lets steps that have begun finish, with a further attempt if they need one", () => {
+    const complete = andAfter(drafted(MAX + 1), sealed());
+    expect(accepts(complete, succeeded("s0"))).toBe(true);
+    const again = andAfter(complete, faltered("s2"), timerFired("retry-s2-0-2"));
+    expect(stepOf(again, "s2").state).toMatchObject({ status: "running", attempt: 2 });
+    expect(stepOf(andAfter(complete, succeeded("s0")), "s1").state).toMatchObject({ for: "approval" });
+    expect(stepOf(andAfter(complete, failed("s3")), "s3").state.status).toBe("failed");
+  });
+
+  it("runs once it is approved", () => {
+    const complete = andAfter(drafted(MAX + 1), sealed());
+    const approved = andAfter(complete, asked(complete), approvalDecided("plan-1", "approve"));
+    expect(approved.inFlight).toBe(MAX);
+    expect(waitingFor(approved, "approval")).toBe(0);
+  });
+
+  it("does not offer steps that have begun for changes, and keeps them when others are changed", () => {
+    const complete = andAfter(drafted(MAX + 2), sealed());
+    expect(gatedSteps(complete).map(({ step: { id } }) => id)).toEqual(["s1", "s100", "s101"]);
+    expect(stepsBeside(complete).taken.has("s0")).toBe(true);
+    const edits = { steps: [{ id: "s1", tool: "flow.echo", dependsOn: ["s0"] }] };
+    const edited = andAfter(complete, asked(complete), approvalDecided("plan-1", "approve", { edits }));
+    expect(edited.inFlight).toBe(MAX - 1);
+    expect(stepOf(edited, "s101").state.status).toBe("cancelled");
+    expect(worksOf(andAfter(edited, succeeded("s0"))).map(({ stepId }) => stepId)).toEqual(["s1"]);
+  });
+});
+
+describe("a plan that does not wait for its size", () => {
+  it.each([
+    ["has as many steps as may run", drafted(MAX)],
+    ["is older than the limit", drafted(MAX + 1, submitted())],
+  ])("%s", (_name, plan) => {
+    expect(andAfter(plan, sealed()).planGate).toBeUndefined();
+  });
+
+  it("was submitted whole", () => {
+    const plan = after(
+      submitted(
+        ids(MAX + 1).map((id) => step(id)),
+        SIZE,
+      ),
+    );
+    expect(plan).toMatchObject({ inFlight: MAX + 1 });
+    expect(plan.planGate).toBeUndefined();
+  });
+});
