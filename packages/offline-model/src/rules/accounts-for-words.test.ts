@@ -212,6 +212,8 @@ describe("what is not understood is refused, and named", () => {
     ["How many products were sold in May?", "units"],
     ["Which region had the most discount?", "discount"],
     ["Average number of orders per day", "day"],
+    ["Revenue from the top 3 products", "their total, or each (for each say “top 3 products by revenue”)"],
+    ["Combined revenue of the best products", "their total, or each"],
     ["How many orders contained more than 3 tents?", "more than 3"],
     ["What is the average of unit price and revenue?", "and"],
   ])("%s", async (goal, word) => {

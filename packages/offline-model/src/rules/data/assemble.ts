@@ -37,6 +37,7 @@ export function assemble(
   if (wantsYesNo) throw new NotUnderstood("a question that wants yes or no");
   const link = linkTo(marks, antecedent, table);
   const growth = marks.takeAll(/y?[AK]?Yy?/).flat();
+  const ofTop = growth.length === 0 ? figureOfTop(marks) : null;
   const read = readFilters(marks, table);
   const rank = readRank(marks, table);
   const target = readGroups(marks, table);
@@ -62,10 +63,26 @@ export function assemble(
     having: read.having,
     filters: read.filters,
   });
+  if (ofTop !== null)
+    throw new NotUnderstood(`“${ofTop.said}”: their total, or each (for each say “${ofTop.each}”)`);
   marks.takeAll(/[sp]/);
   const questions = questionsOf(base, figures);
   questions.forEach(checkRepeated);
   return questions;
+}
+
+/** `revenue of the top 3 products` in front of several ranks; behind `by` or a rank a figure is what is ranked by. */
+function figureOfTop({ letters, marks }: MarkList): { readonly said: string; readonly each: string } | null {
+  const found = /(?<!G_*)M[^G&,|SM]*?(S_*(N?)_*[DB])/.exec(letters);
+  if (found === null) return null;
+  const [all, ranked = "", counted] = found;
+  const end = found.index + all.length;
+  const group = marks[end - 1];
+  const top = marks.slice(end - ranked.length, end).filter((_, index) => ranked[index] !== "_");
+  const isOne = counted === "" ? group?.plural !== true : top.some(({ number }) => number === 1);
+  const figure = marks[found.index]?.text.toLowerCase() ?? "";
+  const name = top.map(({ text }) => text).join(" ");
+  return isOne ? null : { said: `${figure} of ${name}`, each: `${name} by ${figure}` };
 }
 
 function questionsOf(base: Base, figures: Figures): readonly Question[] {
