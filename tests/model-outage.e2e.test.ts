@@ -150,12 +150,18 @@ describe("a plan with results", () => {
 });
 
 it("shows why a plan waits while its draft is asked for again", async () => {
-  server.answer = says(429, { "retry-after-ms": "1000" });
-  const { planId } = await system.client.submit({ goal: "look it up", strategy: "parallel" });
-  const tries = async () => (await system.client.view(planId)).modelTries;
-  await expect.poll(tries).toMatchObject({ calls: 1, callsMax: 8, message: expect.stringContaining("429") });
-  server.answer = works;
-  expect((await system.client.ended(planId)).status).toBe("succeeded");
+  const busy = says(429, { "retry-after-ms": "1" });
+  server.answer = (response, role) => (server.calls.length > 1 ? works : busy)(response, role);
+  const { planId, status } = await runToEnd({ goal: "look it up", strategy: "parallel" });
+  expect(status).toBe("succeeded");
+  for await (const { seq, event } of system.client.events(planId)) {
+    if (event.type !== "model.failed") continue;
+    const response = await system.client.fetch(`/v1/plans/${planId}?seq=${seq}`);
+    const { modelTries } = (await response.json()) as PlanView;
+    expect(modelTries).toMatchObject({ calls: 1, callsMax: 8, message: expect.stringContaining("429") });
+    return;
+  }
+  throw new Error("no failed call is in the log");
 });
 
 it("waits for a server that loads its model", async () => {

@@ -189,7 +189,8 @@ describe("improved-draft, with its answer judged", () => {
 
 describe("verification-and-fallback", () => {
   it("a failed verify triggers the fallback; percent is monotonic to 100 and an ETA is shown", async () => {
-    const view = await runToEnd(await play("verification-and-fallback"));
+    const request = await play("verification-and-fallback");
+    const [view] = await Promise.all([runToEnd(request), runToEnd(request), runToEnd(request)]);
     const standings = view.steps.map(({ id, status, standIn }) => [id, standIn ?? status]);
     expect(Object.fromEntries(standings)).toEqual({
       net: "succeeded",
@@ -215,18 +216,21 @@ describe("verification-and-fallback", () => {
       progress: { done: 10, total: 10, percent: 100, etaMs: 0 },
     });
     const { url } = shared.system;
-    const views = await Promise.all(
-      Array.from({ length: view.seq }, async (_, index): Promise<PlanView> => {
-        const response = await fetch(`${url}/v1/plans/${view.planId}?seq=${index + 1}`);
-        return (await response.json()) as PlanView;
-      }),
-    );
+    const history = () =>
+      Promise.all(
+        Array.from({ length: view.seq }, async (_, index): Promise<PlanView> => {
+          const response = await fetch(`${url}/v1/plans/${view.planId}?seq=${index + 1}`);
+          return (await response.json()) as PlanView;
+        }),
+      );
+    const views = await history();
     const percents = views.map(({ progress }) => progress.percent);
     expect(percents).toEqual(percents.toSorted((left, right) => left - right));
     expect([percents[0], percents.at(-1)]).toEqual([0, 100]);
     expect(new Set(percents).size).toBeGreaterThan(4);
-    const etas = views.slice(0, -1).flatMap(({ progress }) => progress.etaMs ?? []);
-    expect(etas.length).toBeGreaterThan(0);
-    expect(etas.every((etaMs) => etaMs >= 0)).toBe(true);
+    // Three runs of each tool make its duration known, once the gateway has counted them.
+    const etas = async () => (await history()).slice(0, -1).flatMap(({ progress }) => progress.etaMs ?? []);
+    await expect.poll(etas).not.toEqual([]);
+    expect((await etas()).every((etaMs) => etaMs >= 0)).toBe(true);
   });
 });

@@ -22,7 +22,8 @@ const { play } = exampleStage(shared);
 beforeEach(reseed);
 
 function reseed(): void {
-  using database = new DatabaseSync(file);
+  // Executors read the live file, so a writer waits for their locks.
+  using database = new DatabaseSync(file, { timeout: 10_000 });
   database.exec(`BEGIN; DROP TABLE IF EXISTS inventory; DROP TABLE IF EXISTS transactions; ${SEED}; COMMIT`);
 }
 

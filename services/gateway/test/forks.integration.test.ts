@@ -259,6 +259,8 @@ describe("a re-run", () => {
     replanOnFailure: true,
     budget: { tokens: 90_000, seconds: 60, onExhausted: "ask" },
     facts: "large",
+    requireSources: true,
+    planSize: { min: 1, max: 9 },
     learn: false,
     metadata: { team: "ops" },
     startAt: new Date(Date.now() + 3_600_000).toISOString(),

@@ -38,7 +38,7 @@ export function getPlanRoute(
     const then = seq <= plan.seq ? await book.at(plan.planId, seq) : undefined;
     if (then === undefined)
       throw new Problem("invalid_request", `seq: the plan has ${plan.seq} facts so far, not ${seq}`);
-    // What was to be expected at that time.
-    return viewOf(then, Date.parse(then.updatedAt));
+    // The time left is estimated for that moment, from the step durations that are known today.
+    return viewOf(then, Date.parse(then.updatedAt), book.knownTimes(then.goal.tenant));
   });
 }
