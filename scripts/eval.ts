@@ -5,6 +5,7 @@ import {
   type ExampleServer,
   listExamples,
   loadExample,
+  seedExample,
   startExampleServer,
   startScriptedModel,
   startSystem,
@@ -27,7 +28,7 @@ against that model; otherwise with the replies that each example brings. What wa
 Ends with 0 when every plan succeeded, with 1 when one did not, with 2 when the command is at fault.`;
 
 const MODEL_SETTINGS =
-  /^(?:OPENAI_|(?:PLANNER|EXECUTOR|REFLECTOR)_(?:MODEL|BASE_URL|API_KEY)$|MODEL_PRICES$)/;
+  /^(?:OPENAI_|(?:PLANNER|EXECUTOR|REFLECTOR)_(?:MODEL|BASE_URL|API_KEY|HEADERS|FALLBACKS|TEMPERATURE|REASONING_EFFORT)$|MODEL_)/;
 
 process.exitCode = await main();
 
@@ -80,7 +81,7 @@ async function evaluate(names: readonly string[], msMax: number): Promise<Measur
   await using cleanup = new AsyncDisposableStack();
   const model = env === undefined ? cleanup.use(await startScriptedModel({})) : undefined;
   const worlds = await startWorlds(names, cleanup);
-  const settings = { ...envOf(worlds), ...env };
+  const settings = { ...envOf(worlds), ...(await sourcesOf(names, cleanup)), ...env };
   const modelUrl = model === undefined ? {} : { modelUrl: model.url };
   const system = cleanup.use(await startSystem({ ...modelUrl, env: settings }));
   const measured: Measured[] = [];
@@ -116,6 +117,17 @@ function envOf(worlds: Worlds): Record<string, string> {
     hosts.push(env["HTTP_FETCH_ALLOW"] ?? "");
   }
   return hosts.length === 0 ? settings : { ...settings, HTTP_FETCH_ALLOW: hosts.join(",") };
+}
+
+/** The data source that an example brings. An installation has one `sources.json`, so only one of the examples may bring one. */
+async function sourcesOf(
+  names: readonly string[],
+  cleanup: AsyncDisposableStack,
+): Promise<Record<string, string>> {
+  const examples = await Promise.all(names.map(loadExample));
+  const [seedFile, ...others] = examples.flatMap(({ seedFile: file }) => file ?? []);
+  if (others.length > 0) throw new Error(`only one example may have a seed.sql, got ${others.length + 1}`);
+  return seedFile === undefined ? {} : { PLANWRIGHT_SOURCES: await seedExample(seedFile, cleanup) };
 }
 
 /** Agent types stand in the prompts of every plan that is drafted after they were announced. */

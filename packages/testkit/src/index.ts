@@ -31,7 +31,7 @@ export { type ServiceProcess, startServiceProcess } from "./system/start-service
 export { startSystem, type SystemOptions, type TestSystem } from "./system/start-system.ts";
 export { type Example, listExamples, loadExample } from "./examples/load-example.ts";
 export { type ExampleServer, startExampleServer } from "./examples/start-example-server.ts";
-export { type RunningExample, startExample } from "./examples/start-example.ts";
+export { type RunningExample, seedExample, startExample } from "./examples/start-example.ts";
 export { type ReceivedSpan, startOtlpReceiver } from "./telemetry/otlp-receiver.ts";
 export { finishedPlan, type FinishedPlanOptions } from "./bus/finished-plan.ts";
 export { type NewerFacts, newerFacts } from "./bus/newer-facts.ts";

@@ -27,7 +27,9 @@ export async function startExample(name: string, options: SystemOptions = {}): P
   const server = example.serverFile === undefined ? undefined : cleanup.use(await startExampleServer(name));
   const agents = example.agentsFile === undefined ? {} : { PLANWRIGHT_AGENTS: example.agentsFile };
   const sources =
-    example.seedFile === undefined ? {} : { PLANWRIGHT_SOURCES: await seed(example.seedFile, cleanup) };
+    example.seedFile === undefined
+      ? {}
+      : { PLANWRIGHT_SOURCES: await seedExample(example.seedFile, cleanup) };
   const env: Record<string, string> = { ...agents, ...sources, ...server?.env, ...options.env };
   const allowed = [server?.env["HTTP_FETCH_ALLOW"], options.env?.["HTTP_FETCH_ALLOW"]].filter(
     (hosts) => hosts !== undefined,
@@ -44,8 +46,8 @@ export async function startExample(name: string, options: SystemOptions = {}): P
   };
 }
 
-/** Makes the example's database in a folder of its own. @returns The file that names it as a data source. */
-async function seed(seedFile: string, cleanup: AsyncDisposableStack): Promise<string> {
+/** Creates an example's database in a temporary folder. @returns The path of its `sources.json`. */
+export async function seedExample(seedFile: string, cleanup: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-example-"));
   cleanup.defer(() => rm(folder, { recursive: true, force: true }));
   const sources = path.join(folder, "sources.json");
