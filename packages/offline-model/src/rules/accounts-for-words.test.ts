@@ -238,6 +238,7 @@ describe("what is not understood is refused, and named", () => {
     "What is the parental leave policy?",
     "How long is the warranty for cars?",
     "What does Vendor D charge?",
+    "What is the rain cover of the Summit Backpack made of?",
   ])("%s: no passage about something else is quoted", async (goal) => {
     const { answer } = await runGoal(goal, { data, run });
     expect(["no_match", "unsupported_intent"]).toContain(answer.status);

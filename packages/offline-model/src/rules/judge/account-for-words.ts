@@ -9,9 +9,9 @@ import { type Hit, titleWords } from "./read-output.ts";
 const ASKING = new Set(
   `a about according acme am an and any are as at be been being both by can could did do does doing document documents for from
    gave get gets getting give given gives go got had has have having he her his how i if in into is it its just know let like
-   look made make makes many may me might much must my need needs of offer offered offers on one or our out own per please provide
-   provides provided say says shall she should show so some take takes tell than that the their them there these they this those to
-   up us use used want was we were what when where which who whom whose why will with work would you your s find search explain
+   many may me might much must my need needs of offer offered offers on one or our out own per please provide
+   provides provided say says shall she should show so some tell than that the their them there these they this those to
+   up us want was we were what when where which who whom whose why will with would you your s find search explain
    describe include includes included including contain contains information info details happen happens happened last lasts there's docs documentation long far often soon exactly`.match(
     /\S+/g,
   ),
