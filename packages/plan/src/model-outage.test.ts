@@ -235,6 +235,39 @@ describe("calls that fail and are made again", () => {
     expect(plan.drafting.tries?.calls).toBe(1);
   });
 
+  it.each([
+    ["another attempt", { kind: "step", stepId: "a", item: 0, attempt: 2 }],
+    ["an unknown step", { kind: "step", stepId: "zzz", item: 0, attempt: 1 }],
+    [
+      "a review of a step that is not reviewed",
+      { kind: "review", stepId: "a", item: 0, attempt: 1, review: 1 },
+    ],
+    ["a review of an answer that is not reviewed", { kind: "critique", of: "answer", draft: 1, review: 1 }],
+    ["a draft that is not open", { kind: "draft", draft: 1 }],
+    ["a synthesis that was not requested", { kind: "join", join: 1 }],
+  ])("are ignored for %s", (_what, work) => {
+    const plan = after(two);
+    expect(evolve(plan, modelFailed(work))).toBe(plan);
+  });
+
+  it("are shown once for the review of a step, whichever delivery reports them", () => {
+    const review = { maxIterations: 1 };
+    const plan = after(submitted([step("a", [], { review })]), succeeded("a"));
+    const work = { kind: "review", stepId: "a", item: 0, attempt: 1, review: 1 };
+    const noted = andAfter(plan, modelFailed(work, { report: 2 }));
+    expect(stepOf(noted, "a").state).toMatchObject({ status: "reviewing", tries: { report: 2 } });
+    expect(evolve(noted, modelFailed(work, { report: 2 }))).toBe(noted);
+    expect(evolve(noted, modelFailed({ ...work, review: 2 }, { report: 3 }))).toBe(noted);
+    expect(evolve(noted, modelFailed({ ...work, attempt: 2 }, { report: 3 }))).toBe(noted);
+  });
+
+  it("are shown once for the synthesis of the answer", () => {
+    const plan = after(two, succeeded("a"), succeeded("b"));
+    const noted = andAfter(plan, modelFailed({ kind: "join", join: 1 }, { report: 2 }));
+    expect(noted.joining.tries?.report).toBe(2);
+    expect(evolve(noted, modelFailed({ kind: "join", join: 1 }, { report: 1 }))).toBe(noted);
+  });
+
   it("say nothing new when a delivery begins again, or when the work is over", () => {
     const work = { kind: "draft", draft: 1 };
     const plan = after(submitted(), draftStarted(), modelFailed(work, { report: 2 }));
