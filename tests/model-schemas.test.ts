@@ -5,13 +5,13 @@ import { grammarFaults, strictSchemaFaults } from "@planwright/testkit";
 import { glob, readFile } from "node:fs/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { createToolbox } from "../services/executor/src/tools/create-toolbox.ts";
-import { createTools } from "../services/executor/src/tools/index.ts";
 import { digestSchema } from "../services/executor/src/tools/read-digest.ts";
 import { turnSchema } from "../services/executor/src/tools/read-turn.ts";
 import { findingsSchema } from "../services/reflector/src/critique/findings.ts";
 import { statePatchSchema } from "../services/reflector/src/facts/state-patch.ts";
 import { judgementSchema } from "../services/reflector/src/judge/judgement.ts";
 import { valuesSchema } from "../services/reflector/src/search/value-actions.ts";
+import { createAllTools } from "./support/all-tools.ts";
 
 /** Tools as strangers describe them: names that are keywords elsewhere, unions, patterns, maps, schemas that hold themselves. */
 const STRANGE: Readonly<Record<string, JsonSchema>> = {
@@ -59,15 +59,7 @@ const STRANGE: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-const all = createTools({
-  docsDir: "none",
-  httpFetchAllow: [],
-  webSearch: { name: "none", search: async () => [] },
-  mail: {
-    from: { name: "", address: "plans@example.org" },
-    sender: { send: async () => ({ accepted: [], rejected: [], response: "" }) },
-  },
-});
+const all = createAllTools();
 afterAll(() => all[Symbol.dispose]());
 const own = createToolbox(all.tools).specs();
 const strange = Object.entries(STRANGE).map(([name, input]) => toolOf(name, input));

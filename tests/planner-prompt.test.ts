@@ -4,24 +4,16 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createToolbox } from "../services/executor/src/tools/create-toolbox.ts";
-import { createTools } from "../services/executor/src/tools/index.ts";
 import { choosePrompt } from "../services/planner/src/drafting/choose-prompt.ts";
 import type { DraftRequest } from "../services/planner/src/drafting/draft-request.ts";
 import { PLAN_EXAMPLE } from "../services/planner/src/drafting/plan-prompt.ts";
+import { createAllTools } from "./support/all-tools.ts";
 
 /** With the schema of the reply: instructions, tools and a short goal. */
 const TOKENS_MAX = 6_000;
 const UNLISTED = ["data.dryrun", "data.apply", "flow.echo", "flow.wait"];
 
-const all = createTools({
-  docsDir: "none",
-  httpFetchAllow: [],
-  webSearch: { name: "none", search: async () => [] },
-  mail: {
-    from: { name: "", address: "plans@example.org" },
-    sender: { send: async () => ({ accepted: [], rejected: [], response: "" }) },
-  },
-});
+const all = createAllTools();
 afterAll(() => all[Symbol.dispose]());
 /** Also those that only a configured installation has: mail, web search, requests that change something. */
 const offered = createToolbox(all.tools)

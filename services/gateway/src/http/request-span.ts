@@ -34,3 +34,16 @@ export function startRequestSpan(
     ? telemetry.rootSpan({ ...ids, sampled }, name, options)
     : telemetry.spanFrom({ ...ids, sampled }, name, options);
 }
+
+/** Starts the span of a POST over HTTP that submits a plan; see {@link startRequestSpan}. */
+export function startPostSpan(
+  deps: RequestSpanDeps,
+  {
+    route,
+    path,
+    traceparent,
+  }: { readonly route: string; readonly path: string; readonly traceparent: string | undefined },
+): Span {
+  const attributes = { "http.request.method": "POST", "http.route": route, "url.path": path };
+  return startRequestSpan(deps, { name: `POST ${route}`, traceparent, attributes });
+}

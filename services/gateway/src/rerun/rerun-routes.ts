@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
 import { parsePart } from "../http/parse-part.ts";
-import { type RequestSpanDeps, startRequestSpan } from "../http/request-span.ts";
+import { type RequestSpanDeps, startPostSpan } from "../http/request-span.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { PlanPath } from "../routes/get-plan.ts";
 import { Accepted, SubmitHeaders } from "../routes/submit.ts";
@@ -60,11 +60,8 @@ function rerunRoute(app: FastifyInstance, { rerun, tracing }: RerunRouteDeps): v
     parsePart(RerunBody, body, "body");
     // As they were sent: parsing would add the defaults of fields that were not.
     const { edits } = WithEdits.parse(body);
-    const span = startRequestSpan(tracing, {
-      name: `POST ${route}`,
-      traceparent: headers.traceparent,
-      attributes: { "http.request.method": "POST", "http.route": route, "url.path": request.url },
-    });
+    const { traceparent } = headers;
+    const span = startPostSpan(tracing, { route, path: request.url, traceparent });
     const { tenant } = request;
     const idempotencyKey = headers["idempotency-key"];
     const accepted = await withSpan(span, () => rerun({ tenant, planId, edits, idempotencyKey, span }));

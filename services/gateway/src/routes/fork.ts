@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { ForkPlan } from "../fork/fork-plan.ts";
 import { parsePart } from "../http/parse-part.ts";
-import { type RequestSpanDeps, startRequestSpan } from "../http/request-span.ts";
+import { type RequestSpanDeps, startPostSpan } from "../http/request-span.ts";
 import { PlanPath } from "./get-plan.ts";
 import { Accepted, SubmitHeaders } from "./submit.ts";
 
@@ -34,11 +34,8 @@ export function forkRoute(
     const headers = parsePart(SubmitHeaders, request.headers, "headers");
     const body = parsePart(ForkBody, request.body, "body");
     const route = "/v1/plans/:planId/fork";
-    const span = startRequestSpan(tracing, {
-      name: `POST ${route}`,
-      traceparent: headers.traceparent,
-      attributes: { "http.request.method": "POST", "http.route": route, "url.path": request.url },
-    });
+    const { traceparent } = headers;
+    const span = startPostSpan(tracing, { route, path: request.url, traceparent });
     const { tenant } = request;
     const idempotencyKey = headers["idempotency-key"];
     const accepted = await withSpan(span, () => fork({ tenant, planId, body, idempotencyKey, span }));

@@ -2,7 +2,7 @@ import { PlanId, Submission } from "@planwright/plan";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { parsePart } from "../http/parse-part.ts";
-import { type RequestSpanDeps, startRequestSpan } from "../http/request-span.ts";
+import { type RequestSpanDeps, startPostSpan } from "../http/request-span.ts";
 import { withSpan } from "@planwright/shared/telemetry";
 import type { SubmitPlan } from "../submit/submit-plan.ts";
 
@@ -30,11 +30,8 @@ export function submitRoute(
   };
   app.post("/v1/plans", { schema }, async (request, reply) => {
     const headers = parsePart(SubmitHeaders, request.headers, "headers");
-    const span = startRequestSpan(tracing, {
-      name: "POST /v1/plans",
-      traceparent: headers.traceparent,
-      attributes: { "http.request.method": "POST", "http.route": "/v1/plans", "url.path": "/v1/plans" },
-    });
+    const { traceparent } = headers;
+    const span = startPostSpan(tracing, { route: "/v1/plans", path: "/v1/plans", traceparent });
     const accepted = await withSpan(span, async () => {
       const { tenant, body } = request;
       const result = await submit({ tenant, body, idempotencyKey: headers["idempotency-key"], span });
