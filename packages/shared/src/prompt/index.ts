@@ -12,3 +12,4 @@ export { factsBlocks } from "./facts-blocks.ts";
 /** For those that write prompts, or replies as a model does. */
 export { fromWire, type Json, toWire, WIRE_REFERENCE } from "@planwright/plan";
 export { shortenJson, type ShortJson } from "./shorten-json.ts";
+export { dateOf, todayBlock } from "./today.ts";

@@ -1,7 +1,14 @@
 /** The messages that ask for a draft: what a prompt says, and what this plan is for. */
 import { describeArguments, toolSignature, toWireText } from "@planwright/plan";
 import type { ModelMessage } from "@planwright/shared/model";
-import { describeResults, factsBlocks, goalBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import {
+  describeResults,
+  factsBlocks,
+  goalBlocks,
+  jsonBlock,
+  textBlock,
+  todayBlock,
+} from "@planwright/shared/prompt";
 import type { DataSource, TableDescription } from "@planwright/shared/tools";
 import { type DraftFormat, type DraftRequest, listedTools } from "./draft-request.ts";
 import { boundsForModel } from "./draft-size.ts";
@@ -78,7 +85,7 @@ function blocksOf(
 
 /** The date, the goal and its constraints: the first blocks that differ from plan to plan. */
 export function wantedBlocks({ today, constraints, ...goal }: DraftRequest): readonly string[] {
-  const blocks = today === undefined ? [] : [textBlock("today", today)];
+  const blocks = today === undefined ? [] : [todayBlock(today)];
   blocks.push(...goalBlocks(goal));
   if (constraints.length > 0) blocks.push(jsonBlock("constraints", constraints));
   return blocks;

@@ -10,11 +10,11 @@ import {
 } from "@planwright/plan";
 import { type Bus, type Publish, readPlan, type StopHints } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
+import { dateOf } from "@planwright/shared/prompt";
 import type { WorkContext } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
 import { processSpan, type Telemetry, withSpan } from "@planwright/shared/telemetry";
 import { chooseStrategy } from "./choose-strategy.ts";
-import { dateOf } from "./date-of.ts";
 import { createDraftLog, type DraftLog } from "./draft-log.ts";
 import { draftSizeOf } from "./draft-size.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";

@@ -19,11 +19,11 @@ import {
 import type { Bus } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
 import { type ModelClient, ModelPatience, SpendingMeter } from "@planwright/shared/model";
+import { dateOf } from "@planwright/shared/prompt";
 import type { Logger } from "@planwright/shared/service";
 import { extractTrace, newTraceIds, type Telemetry, withSpan } from "@planwright/shared/telemetry";
 import { z } from "zod";
 import { chooseStrategy } from "./choose-strategy.ts";
-import { dateOf } from "./date-of.ts";
 import { draftSizeOf } from "./draft-size.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
 import type { Offers } from "./offer.ts";
