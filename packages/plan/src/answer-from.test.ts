@@ -2,9 +2,16 @@
 import { describe, expect, it } from "vitest";
 import {
   after,
+  andAfter,
+  answerGiven,
+  draftStarted,
   fact,
   failed,
+  kindsOf,
+  planned,
   recorded,
+  revisionRequested,
+  sealed,
   skipped,
   step,
   submitted,
@@ -145,6 +152,68 @@ describe("the step that answers", () => {
       outcome: "succeeded",
       reason: "the plan named its answer",
     });
+  });
+});
+
+describe("the answer of a drafted plan whose answering step failed", () => {
+  const drafted = (maxReplans: number, more: object = {}) => [
+    submitted(undefined, { maxReplans, ...more }),
+    draftStarted(1),
+    planned(step("a"), { index: 0 }),
+    planned(step("b", ["a"]), { index: 1 }),
+    sealed(1, { steps: 2, answerFrom: "b" }),
+    succeeded("a", "found it"),
+    failed("b"),
+  ];
+  const LISTING = {
+    text: "Step b, which answers, has no output.\n\nWhat the steps gave:\n- flow.echo (a): found it\n\nMissing: step b failed: boom.",
+    status: "partial",
+    sources: ["a"],
+    artifacts: [],
+  };
+
+  it("is the listing of the results, without a call of a model, when no revision is left", () => {
+    const plan = after(...drafted(0));
+    expect(plan.joining.phase).toBe("none");
+    expect(plan.conclusion).toMatchObject({
+      outcome: "partial",
+      reason: "step b failed: boom",
+      answer: LISTING,
+    });
+  });
+
+  it("is left to a judgement while a revision is left, which may request it", () => {
+    const plan = after(...drafted(1));
+    expect(plan.conclusion).toBeUndefined();
+    expect(kindsOf(plan)).toEqual(["join"]);
+    const revising = andAfter(plan, revisionRequested(1, LISTING));
+    expect(revising.drafting).toMatchObject({ phase: "requested", revision: 1, cause: "results" });
+  });
+
+  it("makes the plan partial with the step's failure as its reason when no revision is requested", () => {
+    const plan = after(...drafted(1), answerGiven(1, LISTING));
+    expect(plan.conclusion).toMatchObject({
+      outcome: "partial",
+      reason: "step b failed: boom",
+      answerRecorded: true,
+      answer: LISTING,
+    });
+  });
+
+  it("is partial even where a judgement calls it a success", () => {
+    const plan = after(...drafted(1), answerGiven(1, { status: "success" }));
+    expect(plan.conclusion).toMatchObject({ outcome: "partial", answer: { status: "partial" } });
+  });
+
+  it("is the listing with required sources, too", () => {
+    const plan = after(...drafted(0, { requireSources: true }));
+    expect(plan.conclusion).toMatchObject({ outcome: "partial", answer: LISTING });
+  });
+
+  it("is none when no step gave a result, and the plan has failed", () => {
+    const sole = [draftStarted(1), planned(step("b")), sealed(1, { steps: 1, answerFrom: "b" })];
+    const plan = after(submitted(undefined, { maxReplans: 0 }), ...sole, failed("b"));
+    expect(plan.conclusion).toMatchObject({ outcome: "failed", reason: "step b failed: boom" });
   });
 });
 

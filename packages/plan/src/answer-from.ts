@@ -25,7 +25,7 @@ const WholeAnswer = z
   .transform(({ data, ...rest }) => (data === undefined ? rest : { ...rest, data }));
 
 /**
- * The answer of a plan that names the step which answers it, without asking a model.
+ * The answer of a plan that names the step which answers it. No model writes it.
  *
  * An output that is text, or an object with a `text`, is the answer's text. Anything else is its `data`, with the same
  * as readable text. An object with a `text` and the `status` of an answer is the whole answer: `text`, `status`, `data`.
@@ -52,16 +52,16 @@ export function answerFrom(plan: KnownPlan): Answer | undefined {
 }
 
 /**
- * What a submitted plan answers when the step that it names has no output: the results that are there. No model is
- * asked. A plan that a model has drafted has its results judged instead, which may revise it.
+ * The answer of a plan when the step that it names has no output: the results of the other steps, and why that output is
+ * missing. No model writes it. A model may only decide whether to revise the plan first.
  *
- * @returns Undefined when the plan names no step, or a model has drafted it.
+ * @returns Undefined when the plan names no step, or that step has an output: see {@link answerFrom}.
  */
 export function answerInstead(
   plan: KnownPlan,
 ): { readonly reason: string; readonly answer: Answer } | undefined {
-  const { answerFrom: stepId, drafting } = plan;
-  if (stepId === undefined || drafting.number > 0) return undefined;
+  const { answerFrom: stepId } = plan;
+  if (stepId === undefined || answering(plan, stepId)?.state.status === "succeeded") return undefined;
   const why = `Step ${stepId}, which answers, has no output.`;
   return { reason: reasonOfNone(plan, stepId), answer: partialAnswer(plan, why) };
 }

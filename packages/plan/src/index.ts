@@ -4,7 +4,7 @@ export { type Agents, AgentType, NO_AGENTS, POOL_CONCURRENCY_MAX, poolOfType } f
 export { checkSources, type SourceCheck } from "./sources/check-sources.ts";
 export { type KnownSources, knownSources } from "./sources/known-sources.ts";
 export { unsourcedSentences } from "./sources/unsourced-sentences.ts";
-export { answerFrom } from "./answer-from.ts";
+export { answerFrom, answerInstead } from "./answer-from.ts";
 export { isMadeUpFor, missingResults } from "./shortcomings.ts";
 export { type Evidence, type Ending, OUTCOME_TABLE, outcomeOf } from "./plan-outcome.ts";
 export {
@@ -219,7 +219,7 @@ export {
   type StepState,
   type Turn,
 } from "./state/plan-state.ts";
-export { replansLeft } from "./state/revisions.ts";
+export { replansLeft } from "./state/drafting-state.ts";
 export { draftedAnswer, isAnswerJudged, isToBeRewritten } from "./state/answer-drafts.ts";
 export { answerReviewOf, planReviewOf, ReviewPolicy, StepReview, stepReviewOf } from "./review-policy.ts";
 export { SourceName, Submission } from "./submission.ts";

@@ -58,7 +58,7 @@ const draft = (planId: string, strategy: string) => [
 const feedback = (planId: string, number: number, rating: number) =>
   fact(planId, "feedback.given", { number, rating, by: "ann" }, `${planId}/feedback/${number}`);
 
-/** Ann's: one submitted whole, one that `auto` made parallel, one that failed, one that was cancelled. Bob's: one that succeeded, one that is partial. */
+/** Ann's: one submitted whole, one that `auto` made parallel, one that failed, one that was cancelled. Bob's: one that succeeded, one that is partial, one that was refused. */
 async function tellAll(): Promise<void> {
   await goal("whole", "ann", { plan, grants });
   await store(system.bus, [
@@ -110,6 +110,13 @@ async function tellAll(): Promise<void> {
     ...wholeRun("lacking", ["a", "b"]).slice(0, -1),
     later(9_000, ended("lacking", "partial")),
   ]);
+  await goal("refused", "bob", { plan, grants });
+  const refusal = { text: "not here", status: "unsupported_intent", sources: [], artifacts: [] };
+  await store(system.bus, [
+    ...wholeRun("refused", ["a", "b"]).slice(0, -2),
+    fact("refused", "answer.given", { answer: refusal }),
+    later(9_000, ended("refused")),
+  ]);
   const child = { planId: "whole", stepId: "a", item: 0, attempt: 1, depth: 1 };
   await goal("child", "ann", { plan, grants, parent: child });
   await store(system.bus, [...wholeRun("child", ["a", "b"]).slice(0, -1), later(9_000, ended("child"))]);
@@ -119,6 +126,7 @@ async function tellAll(): Promise<void> {
     ["child", ann],
     ["of-bob", bob],
     ["lacking", bob],
+    ["refused", bob],
   ] as const)
     await readEvents(await gateway.get(`/v1/plans/${planId}/events`, headers));
 }
@@ -128,6 +136,7 @@ const ALL = {
   plans: 4,
   succeeded: 2,
   partial: 0,
+  refused: 0,
   failed: 1,
   cancelled: 1,
   successRate: 2 / 3,
@@ -168,9 +177,10 @@ describe("the figures of a tenant's plans", () => {
   it("are another tenant's business in nothing", async () => {
     const told = await kpis(gateway, "", bob);
     expect(told.all).toMatchObject({
-      plans: 2,
+      plans: 3,
       succeeded: 1,
       partial: 1,
+      refused: 1,
       successRate: 0.5,
       timeToCompletionMs: { mean: 9_000 },
       satisfaction: { rated: 0 },
@@ -237,6 +247,7 @@ describe("the figures of a tenant's plans", () => {
       expect.arrayContaining([
         'planwright_plans_ended_total{strategy="submitted",outcome="succeeded"} 2',
         'planwright_plans_ended_total{strategy="submitted",outcome="partial"} 1',
+        'planwright_plans_ended_total{strategy="submitted",outcome="refused"} 1',
         'planwright_plans_ended_total{strategy="submitted",outcome="cancelled"} 1',
         'planwright_plan_completion_seconds_bucket{strategy="submitted",le="1"} 1',
         'planwright_plan_completion_seconds_bucket{strategy="submitted",le="10"} 2',

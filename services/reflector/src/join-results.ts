@@ -1,5 +1,6 @@
 /** One join, from its message to the answer or the revision that it asks for. */
 import {
+  answerInstead,
   draftedAnswer,
   type Forfeit,
   isAnswerJudged,
@@ -180,6 +181,7 @@ function valuedOutcome(
 
 type Answered = Extract<JoinOutcome, { decision: "answer" | "draft" | "revise" }>;
 
+/** Without an output of the step that answers, the model decides about a revision only: its text is not used. */
 function outcomeOf(plan: KnownPlan, judged: Judged, loaded: ReadonlyMap<string, Json>): Answered {
   const { usage } = judged;
   if (judged.kind === "unjudged") {
@@ -188,6 +190,13 @@ function outcomeOf(plan: KnownPlan, judged: Judged, loaded: ReadonlyMap<string, 
     return { decision: "answer", answer, usage };
   }
   const { judgement } = judged;
+  const instead = answerInstead(plan)?.answer;
+  if (instead !== undefined) {
+    const { decision, reason } = judgement;
+    return decision === "revise"
+      ? { decision, answer: instead, reason, usage }
+      : { decision, answer: instead, usage };
+  }
   const decision = isToBeRewritten(plan) ? "answer" : judgement.decision;
   const answer = answerOf(plan, { ...judgement, decision }, loaded);
   if (decision === "revise") return { decision, answer, reason: judgement.reason, usage };

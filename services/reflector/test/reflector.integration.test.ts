@@ -88,6 +88,41 @@ it("asks for a revision with its reason and the best answer so far", async () =>
   expect(drafting).toMatchObject({ phase: "requested", revision: 1, reason: "b is missing" });
 });
 
+it.each([
+  [
+    "answers",
+    judgementText({ text: "It is 42.", status: "success", sources: ["a"] }),
+    "answer.given",
+    { conclusion: { outcome: "partial", reason: "step b (find b) failed: no such page" } },
+  ],
+  [
+    "requests a revision",
+    judgementText({ decision: "revise", reason: "b is missing", text: "It is 42." }),
+    "revision.requested",
+    { drafting: { phase: "requested", reason: "b is missing" } },
+  ],
+])(
+  "never uses a model's text when the step that answers failed, whether the model %s",
+  async (_what, judgement, type, state) => {
+    await using bench = await startJoinBench({ judgement });
+    await using _reflector = await bench.reflector();
+    const fates = { a: value("one"), b: { fails: "no such page" } };
+    const planId = await bench.settled("p1", fates, { answerFrom: "b" });
+    await bench.dispatch(planId);
+    const outcome = await bench.outcome(planId);
+    expect(outcome.type).toBe(type);
+    expect(outcome.data.answer).toEqual({
+      text:
+        "Step b, which answers, has no output.\n\nWhat the steps gave:\n- find a (a): one\n- find other (other): nothing\n\n" +
+        "Missing: step b (find b) failed: no such page.",
+      status: "partial",
+      sources: ["a", "other"],
+      artifacts: [],
+    });
+    expect(await bench.plan(planId)).toMatchObject(state);
+  },
+);
+
 it("finds nothing missing where a fallback has delivered", async () => {
   await using bench = await startJoinBench({
     judgement: judgementText({ text: "b says 1", sources: ["b"] }),

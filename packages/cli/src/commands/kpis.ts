@@ -9,6 +9,7 @@ const Ratio = z.number().nullable();
 const Figures = z.looseObject({
   plans: z.number(),
   partial: z.number(),
+  refused: z.number(),
   successRate: Ratio,
   timeToCompletionMs: z.looseObject({ p50: Ratio, p95: Ratio }),
   steps: z.looseObject({ failureRate: Ratio }),
@@ -34,6 +35,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: "STRATEGY", of: ([name]) => name },
   { title: "PLANS", of: ([, { plans }]) => String(plans) },
   { title: "PARTIAL", of: ([, { partial }]) => String(partial) },
+  { title: "REFUSED", of: ([, { refused }]) => String(refused) },
   { title: "SUCCESS", of: ([, { successRate }]) => percent(successRate) },
   { title: "MEDIAN", of: ([, { timeToCompletionMs }]) => time(timeToCompletionMs.p50) },
   { title: "95 OF 100", of: ([, { timeToCompletionMs }]) => time(timeToCompletionMs.p95) },

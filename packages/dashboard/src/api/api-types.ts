@@ -113,6 +113,7 @@ export type Figures = {
   readonly plans: number;
   readonly succeeded: number;
   readonly partial: number;
+  readonly refused: number;
   readonly failed: number;
   readonly cancelled: number;
   readonly successRate: Ratio;

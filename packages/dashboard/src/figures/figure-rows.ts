@@ -7,6 +7,7 @@ type FigureRow = { readonly label: string; readonly of: (figures: Figures) => st
 export const FIGURES: readonly FigureRow[] = [
   { label: "Plans", of: ({ plans }) => countText(plans) },
   { label: "Partially succeeded", of: ({ partial }) => countText(partial) },
+  { label: "Refused", of: ({ refused }) => countText(refused) },
   { label: "Success rate", of: ({ successRate }) => percentText(successRate) },
   { label: "Success without a person's change", of: ({ unaidedRate }) => percentText(unaidedRate) },
   { label: "Time to completion, median", of: ({ timeToCompletionMs: { p50 } }) => timeText(p50) },

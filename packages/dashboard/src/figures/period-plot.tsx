@@ -10,6 +10,7 @@ const GAP = 6;
 const PARTS = [
   { name: "succeeded", label: "succeeded", tone: "ok" },
   { name: "partial", label: "partially succeeded", tone: "warn" },
+  { name: "refused", label: "refused", tone: "run" },
   { name: "failed", label: "failed", tone: "bad" },
   { name: "cancelled", label: "cancelled", tone: "idle" },
 ] as const;

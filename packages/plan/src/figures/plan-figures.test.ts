@@ -43,6 +43,27 @@ const ended = (plan: KnownPlan, outcome = "succeeded"): PlanFigures => {
 };
 const writer = (id: string, dependsOn: string[] = []) => step(id, dependsOn, { tool: "model.write" });
 
+describe("the outcome in the figures", () => {
+  const refused = (status: string) =>
+    after(
+      submittedPlan({ steps: [step("a")] }),
+      succeeded("a", { text: "Not here.", status }),
+      answerGiven(undefined, { status }),
+    );
+
+  it.each(["unsupported_intent", "invalid_request"])("is refused when the answer is %s", (status) => {
+    expect(ended(refused(status))).toMatchObject({ outcome: "refused" });
+  });
+
+  it.each(["no_match", "insufficient_stock", "success"])("is succeeded when the answer is %s", (status) => {
+    expect(ended(refused(status))).toMatchObject({ outcome: "succeeded" });
+  });
+
+  it("is what it was for a plan that did not succeed, whatever its answer", () => {
+    expect(ended(refused("unsupported_intent"), "cancelled")).toMatchObject({ outcome: "cancelled" });
+  });
+});
+
 describe("the figures of a plan", () => {
   it("are there once it has ended, and not before", () => {
     const plan = after(submittedPlan({ steps: [step("a")] }), succeeded("a"), answerGiven(undefined));

@@ -9,6 +9,7 @@ import { Rating } from "../events/feedback-events.ts";
 import { Outcome } from "../events/values.ts";
 import { Strategy } from "../plan-language.ts";
 import type { KnownPlan } from "../state/plan-state.ts";
+import { isRefusal } from "../status-label.ts";
 import { PlanTally, tallyOf } from "./plan-tally.ts";
 
 /**
@@ -18,12 +19,16 @@ import { PlanTally, tallyOf } from "./plan-tally.ts";
 export const PlannedBy = z.enum([...Strategy.exclude(["auto"]).options, "submitted", "undecided"]);
 export type PlannedBy = z.infer<typeof PlannedBy>;
 
+/** How a plan ended, as it is counted: `refused` plans ran well, and their answer is that the goal was not acted on. */
+export const FiguredOutcome = z.enum([...Outcome.options, "refused"]);
+export type FiguredOutcome = z.infer<typeof FiguredOutcome>;
+
 const Milliseconds = z.int().nonnegative();
 
 export const PlanFigures = z.object({
   ...PlanTally.shape,
   strategy: PlannedBy,
-  outcome: Outcome,
+  outcome: FiguredOutcome,
   /** From its submission, or the start that it asked for, to its end. */
   durationMs: Milliseconds,
   /** Until its first draft was complete; null when it was submitted whole, or no draft ever was. */
@@ -52,7 +57,7 @@ export function figuresOf(plan: KnownPlan): PlanFigures | undefined {
   return {
     ...tallyOf(plan),
     strategy: plannedBy(plan),
-    outcome: conclusion.outcome,
+    outcome: isRefusal(conclusion.outcome, conclusion.answer?.status) ? "refused" : conclusion.outcome,
     durationMs: sinceStart(endedAt),
     planningMs: sealedAt === undefined ? null : sinceStart(sealedAt),
     isFork: goal.fork !== undefined,

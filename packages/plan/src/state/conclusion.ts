@@ -8,6 +8,7 @@ import { isToBeRewritten, offerAnswer } from "./answer-drafts.ts";
 import { undoFirst } from "./compensations.ts";
 import { dropCritique } from "./critiques.ts";
 import { awaitsFacts, stopProcessing } from "./knowledge.ts";
+import { replansLeft } from "./drafting-state.ts";
 import { requestJoin } from "./joins.ts";
 import { modelFailureOf } from "./model-outage.ts";
 import { isHalted, openGate, type Conclusion } from "./plan-state.ts";
@@ -41,15 +42,27 @@ export function concludeWhenSettled(next: NextPlan): void {
   }
 }
 
-/** The plan answers from the step that it names; without one, its results are judged. */
+/**
+ * The plan answers from the step that it names. Its results are judged only if it names none, if that step has no output
+ * and a revision may get it, or if the answer's review or `requireSources` wants it written.
+ */
 function answerOrJoin(next: NextPlan): void {
+  const instead = answerInstead(next);
+  if (instead !== undefined) {
+    if (mayBeRevised(next)) requestJoin(next);
+    else conclude(next, { ending: "incomplete", ...instead });
+    return;
+  }
   // Its review rejected what was answered before: a model is asked to write it again.
-  const answer =
-    isToBeRewritten(next) || isToBeSourced(next) ? undefined : (answerFrom(next) ?? answerInstead(next));
+  const answer = isToBeRewritten(next) || isToBeSourced(next) ? undefined : answerFrom(next);
   if (answer === undefined) requestJoin(next);
-  else if ("reason" in answer) conclude(next, { ending: "incomplete", ...answer });
   else if (!offerAnswer(next, answer))
     conclude(next, { ending: "complete", reason: "the plan named its answer", answer });
+}
+
+/** By its results: a plan that was submitted whole is never revised for them. */
+function mayBeRevised(next: NextPlan): boolean {
+  return next.drafting.number > 0 && (next.search !== undefined || replansLeft(next) > 0);
 }
 
 /** Steps that a model has planned cite no sources: the call that puts their results together does. */

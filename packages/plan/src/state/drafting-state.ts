@@ -1,4 +1,4 @@
-/** The state of a plan's drafts and revisions. */
+/** The state of a plan's drafts and revisions, and how many revisions are left. */
 import type { RevisionCause } from "../events/revision-cause.ts";
 import type { ModelTries } from "../events/model-events.ts";
 import type { Issue } from "../events/values.ts";
@@ -49,3 +49,19 @@ export type RevisionRecord = {
   readonly added: readonly StepId[];
   readonly at: string;
 };
+
+/** How often the plan may still be revised. */
+export function replansLeft({ goal, revisions }: RevisionsOfPlan): number {
+  const used = revisions.filter(({ cause }) => countsAgainstLimit(cause)).length;
+  return Math.max(0, goal.maxReplans - used);
+}
+
+type RevisionsOfPlan = {
+  readonly goal: { readonly maxReplans: number };
+  readonly revisions: readonly RevisionRecord[];
+};
+
+/** The next wave was planned for, and a draft that has not run was no plan yet. */
+export function countsAgainstLimit(cause: RevisionCause): boolean {
+  return cause !== "wave" && cause !== "critique";
+}

@@ -9,6 +9,7 @@ import type {
   RevisionRequested,
   TimerFired,
 } from "../events/outcome-events.ts";
+import { answerInstead } from "../answer-from.ts";
 import { APPROVAL_TIMER, expireApproval } from "./approval-transitions.ts";
 import { LIMITS } from "../limits.ts";
 import { partialAnswer } from "../partial-answer.ts";
@@ -20,7 +21,8 @@ import { conclude, failureAnswer, proceedToEnd } from "./conclusion.ts";
 import { endJoin, isRequested } from "./joins.ts";
 import { pauseForModel } from "./model-outage.ts";
 import { requestDraft } from "./request-draft.ts";
-import { replansExceeded, replansLeft, requestRevision } from "./revisions.ts";
+import { replansLeft } from "./drafting-state.ts";
+import { replansExceeded, requestRevision } from "./revisions.ts";
 import { refuteBest } from "./search.ts";
 import { undoAgain } from "./compensations.ts";
 import { mayBeOverdue, startedAs, watchRest } from "./deadlines.ts";
@@ -68,6 +70,11 @@ function answerJoin(next: NextPlan, join: number, data: AnswerGiven["data"]): bo
   if (!isRequested(next, join)) return false;
   const { answer } = data;
   endJoin(next, join, data);
+  const instead = answerInstead(next);
+  if (instead !== undefined) {
+    conclude(next, { ending: "incomplete", reason: instead.reason, answer, answerRecorded: true });
+    return true;
+  }
   const isFailed = answer.status === "failed";
   const reason = isFailed ? "the results do not answer the goal" : "the results were judged";
   conclude(next, { ending: "complete", reason, answer, answerRecorded: true });

@@ -11,12 +11,16 @@
  *   R3. A revision that adds what one before it added, and drops what it dropped, ends the plan.
  */
 import type { PlanRevised, PlanSealed } from "../events/draft-events.ts";
-import type { RevisionCause } from "../events/revision-cause.ts";
 import type { Answer } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { conclude, resultsSoFar } from "./conclusion.ts";
-import type { RevisionRecord, RevisionWanted } from "./drafting-state.ts";
-import type { KnownPlan, StepEntry } from "./plan-state.ts";
+import {
+  countsAgainstLimit,
+  replansLeft,
+  type RevisionRecord,
+  type RevisionWanted,
+} from "./drafting-state.ts";
+import type { StepEntry } from "./plan-state.ts";
 import { requestDraft } from "./request-draft.ts";
 import { revisionContent } from "./revision-content.ts";
 import type { NextPlan } from "./step-transitions.ts";
@@ -85,17 +89,6 @@ export function startRevision(next: NextPlan): void {
   const because = stepId === undefined ? { cause, reason } : { cause, reason, causedBy: stepId };
   const fresh = { number: next.drafting.number + 1, revision: next.revision + 1, ...because };
   requestDraft(next, { ...fresh, phase: "requested", issues: [], repairs: 0, interruptions: 0 });
-}
-
-/** How often the plan may still be revised. */
-export function replansLeft({ goal, revisions }: Pick<KnownPlan, "goal" | "revisions">): number {
-  const used = revisions.filter(({ cause }) => countsAgainstLimit(cause)).length;
-  return Math.max(0, goal.maxReplans - used);
-}
-
-/** The next wave was planned for, and a draft that has not run was no plan yet. */
-function countsAgainstLimit(cause: RevisionCause): boolean {
-  return cause !== "wave" && cause !== "critique";
 }
 
 /** What the plan says of a revision that it does not allow. */

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { FIGURES_SCHEMA } from "../figures/figures-table.ts";
 import { STEP_RUNS_SCHEMA } from "../figures/step-runs-table.ts";
 
-const SCHEMA_VERSION = 9;
+const SCHEMA_VERSION = 10;
 /** What is derived from the log by other rules is another version. */
 const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
 

@@ -43,6 +43,12 @@ describe("the figures of several plans", () => {
     });
   });
 
+  it("count refused plans neither for nor against success, in a column of their own", () => {
+    const figures = sumOf([{ plans: 4, succeeded: 1, refused: 2, failed: 1, unaided: 1 }]);
+    expect(figures).toMatchObject({ plans: 4, succeeded: 1, refused: 2, successRate: 0.5, unaidedRate: 0.5 });
+    expect(sumOf([{ plans: 1, refused: 1 }])).toMatchObject({ refused: 1, successRate: null });
+  });
+
   it("count cancelled plans neither for nor against success", () => {
     const figures = sumOf([
       { plans: 3, succeeded: 2, failed: 1, unaided: 1, forks: 1 },

@@ -13,10 +13,14 @@ export const Figures = z.object({
   plans: Count.meta({ description: "Plans that ended; sub-plans are part of the plan that asked for them." }),
   succeeded: Count,
   partial: Count.meta({ description: "Plans whose answer lacks something." }),
+  refused: Count.meta({
+    description: "Plans that ran well, and whose answer is that the goal is not supported or not valid.",
+  }),
   failed: Count,
   cancelled: Count,
   successRate: Ratio.meta({
-    description: "Succeeded, of those that succeeded, partially succeeded or failed.",
+    description:
+      "Succeeded, of those that succeeded, partially succeeded or failed; refused and cancelled plans do not count.",
   }),
   unaidedRate: Ratio.meta({ description: "Succeeded without a change by a person, of the same." }),
   timeToCompletionMs: z.object({ mean: Ratio, p50: Ratio, p95: Ratio }).meta({
@@ -63,12 +67,13 @@ export class FigureSum {
 
   result(): Figures {
     const sums = this.#sums;
-    const { plans, succeeded, partial, failed, cancelled } = sums;
+    const { plans, succeeded, partial, refused, failed, cancelled } = sums;
     const judged = succeeded + partial + failed;
     return {
       plans,
       succeeded,
       partial,
+      refused,
       failed,
       cancelled,
       successRate: ratio(succeeded, judged),

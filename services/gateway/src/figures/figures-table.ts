@@ -29,6 +29,7 @@ export const SUMS = {
   plans: "count(*)",
   succeeded: "sum(outcome = 'succeeded')",
   partial: "sum(outcome = 'partial')",
+  refused: "sum(outcome = 'refused')",
   failed: "sum(outcome = 'failed')",
   cancelled: "sum(outcome = 'cancelled')",
   unaided: "sum(outcome = 'succeeded' AND planEdits + argumentEdits + isFork = 0)",

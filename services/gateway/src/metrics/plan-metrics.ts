@@ -104,7 +104,7 @@ export function planMetrics(totals: readonly FigureTotal[]): Metric[] {
   return [
     {
       name: "planwright_plans_ended_total",
-      help: "Plans that ended, without sub-plans, by how they came about and how they ended.",
+      help: "Plans that ended, without sub-plans, by how they came about and how they ended; refused ones are not among the succeeded.",
       type: "counter",
       values: totals.map(({ strategy, outcome, plans }) => [label(strategy, `outcome="${outcome}"`), plans]),
     },

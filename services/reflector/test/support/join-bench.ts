@@ -91,15 +91,18 @@ export async function startJoinBench(script: ModelScript) {
       return { bus: ownBus, renewal, [Symbol.asyncDispose]: () => all.disposeAsync() };
     },
 
-    /** A submitted plan whose steps have all come to an end, in the given order. */
+    /** A plan whose steps have all come to an end, in the given order: submitted, or drafted if it names `answerFrom`. */
     async settled(
       id: string,
       fates: Readonly<Record<string, Fate>>,
       {
         steps = {},
+        answerFrom,
         ...goal
       }: Partial<z.input<typeof GoalSubmitted>["data"]> & {
         steps?: Readonly<Record<string, Partial<z.input<typeof Step>>>>;
+        /** The step that answers; a model has drafted the plan then. */
+        answerFrom?: string;
       } = {},
     ): Promise<PlanId> {
       const planId = PlanId.parse(id);
@@ -115,7 +118,7 @@ export async function startJoinBench(script: ModelScript) {
         goal: "what do a and b say?",
         tenant: "t",
         strategy: "auto",
-        plan: { steps: planned },
+        plan: answerFrom === undefined ? { steps: planned } : undefined,
         grants: { "flow.echo": grant },
         constraints: [],
         maxReplans: 3,
@@ -125,6 +128,8 @@ export async function startJoinBench(script: ModelScript) {
         ...goal,
       };
       await put(GoalSubmitted.parse({ id: `${id}/submitted`, type: "goal.submitted", planId, at, data }));
+      for (const drafted of answerFrom === undefined ? [] : draftOf(planned, answerFrom))
+        await put(PlanEvent.parse({ id: `${id}/${drafted.name}`, planId, at, ...drafted }));
       for (const [stepId, fate] of Object.entries(all)) {
         const run = { stepId, item: 0, attempt: 1, workerId: "w", startedAt: at, durationMs: 1 };
         const event =
@@ -192,4 +197,17 @@ export async function startJoinBench(script: ModelScript) {
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** The events of a plan's first draft. */
+function draftOf(steps: readonly object[], answerFrom: string) {
+  const usage = { modelCalls: 1, inputTokens: 10, outputTokens: 2, costUsd: 0.5 };
+  const open = { draft: 1, strategy: "parallel", strategyReason: "r", workerId: "w" };
+  return [
+    { name: "draft", type: "draft.started", data: open },
+    ...steps.map((step, index) => {
+      return { name: `planned-${index}`, type: "step.planned", data: { draft: 1, index, step, grant } };
+    }),
+    { name: "sealed", type: "plan.sealed", data: { draft: 1, steps: steps.length, answerFrom, usage } },
+  ];
 }
