@@ -61,7 +61,10 @@ it("is drawn from far, searched, gone through by keys, listed, timed and opened 
   await expect.poll(() => page.locator(".steps-table tbody tr").count()).toBe(11);
   await page.keyboard.press("f");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: /Show more \(800 left\)/ }).waitFor();
+  const parts = page.getByRole("navigation", { name: "Parts of the steps", exact: true });
+  await parts.getByText("1–150 of 1,000").waitFor();
+  await parts.getByRole("button", { name: "Last" }).click();
+  await parts.getByText("751–1,000 of 1,000").waitFor();
   await page.getByRole("tab", { name: "Timeline" }).click();
   await page.locator('[data-row="s0"]').press("End");
   await page.locator('[data-row="s999"]').waitFor();

@@ -52,6 +52,14 @@ it("what a step waits for is the same when it is the same step by another id", (
   expect(summary(left, none)[0]).toEqual(["changed", "b", "b", ["dependsOn", "status"]]);
 });
 
+it("what a step waits for differs when its id belongs to another step of the other plan", () => {
+  const left = [step("d", "write", { dependsOn: ["e", "b"] }), step("b", "look")];
+  const right = [step("d", "write", { dependsOn: ["b", "e"] }), step("a", "look")];
+  const d = ["changed", "d", "d", ["dependsOn"]];
+  expect(summary(left, right)).toContainEqual(d);
+  expect(summary(right, left)).toContainEqual(d);
+});
+
 it("tells status, error, attempts and output of a step, and never its times", () => {
   const steps = [step("a", "look")];
   const done = viewAfter(steps, succeeded("a", { x: 1, y: 2 }));

@@ -40,9 +40,12 @@ const RANK = { changed: 0, "only-left": 1, "only-right": 2, same: 3 } as const;
 /** The steps of both plans, each exactly once: what is different first, then what is the same, in the order of planning. */
 export function compareSteps(left: readonly StepView[], right: readonly StepView[]): ComparedStep[] {
   const { pairs, onlyLeft, onlyRight } = matchSteps(left, right);
-  const counterpart = new Map<string, string>(pairs.map((pair) => [pair.left.id, pair.right.id]));
+  const pairOf: PairNumbers = {
+    left: new Map(pairs.map((pair, index) => [pair.left.id, index])),
+    right: new Map(pairs.map((pair, index) => [pair.right.id, index])),
+  };
   const compared: ComparedStep[] = pairs.map((pair) => {
-    const changes = changesOf(pair.left, pair.right, counterpart);
+    const changes = changesOf(pair.left, pair.right, pairOf);
     const output = likeness(pair.left.output, pair.right.output);
     const isSame = changes.length === 0 && output !== "different" && output !== "one";
     return { ...pair, kind: isSame ? "same" : "changed", changes, output };
@@ -54,18 +57,19 @@ export function compareSteps(left: readonly StepView[], right: readonly StepView
   ].toSorted((one, other) => RANK[one.kind] - RANK[other.kind]);
 }
 
-function changesOf(
-  left: StepView,
-  right: StepView,
-  counterpart: ReadonlyMap<string, string>,
-): readonly Change[] {
+/** The pair that a step is in, by its id; of both plans. */
+type PairNumbers = Readonly<Record<"left" | "right", ReadonlyMap<string, number>>>;
+
+function changesOf(left: StepView, right: StepView, pairOf: PairNumbers): readonly Change[] {
   // What was done in the plan that this one was forked from has no attempts here.
   const isCarried = left.carried === true || right.carried === true;
-  const waitsFor = left.dependsOn.map((id) => counterpart.get(id) ?? id);
+  // An id may be that of another step in the other plan: only pairs are the same.
+  const leftWaitsFor = left.dependsOn.map((id) => pairOf.left.get(id) ?? id);
+  const rightWaitsFor = right.dependsOn.map((id) => pairOf.right.get(id) ?? id);
   return [
     ...changeOf("id", left.id, right.id),
     ...PLANNED.flatMap((field) => changeOf(field, left[field], right[field])),
-    ...(isSameSet(waitsFor, right.dependsOn) ? [] : changeOf("dependsOn", left.dependsOn, right.dependsOn)),
+    ...(isSameSet(leftWaitsFor, rightWaitsFor) ? [] : changeOf("dependsOn", left.dependsOn, right.dependsOn)),
     ...BECAME.flatMap((field) => changeOf(field, left[field], right[field])),
     ...(isCarried ? [] : changeOf("attempts", left.attempt, right.attempt)),
   ];
@@ -92,6 +96,6 @@ function isEqual(left: unknown, right: unknown): boolean {
   return canonicalJson(left) === canonicalJson(right);
 }
 
-function isSameSet(left: readonly string[], right: readonly string[]): boolean {
-  return isEqual(left.toSorted(), right.toSorted());
+function isSameSet<T>(left: readonly T[], right: readonly T[]): boolean {
+  return new Set(left).symmetricDifference(new Set(right)).size === 0;
 }
