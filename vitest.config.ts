@@ -1,19 +1,19 @@
 import { defineConfig } from "vitest/config";
 import { PROPERTY_RUNS } from "./packages/plan/test/property-runs.ts";
-import { COUNTS_COVERAGE } from "./scripts/unit-coverage.ts";
+import { COUNTS_COVERAGE } from "./scripts/commands/test.ts";
 
 const NATS_SETUP = "./packages/testkit/src/nats/global-setup.ts";
 const SERVICES_SETUP = "./packages/testkit/src/system/global-setup.ts";
 const FULL = "**/*.full.test.ts";
 /** More than a small machine has cores: most of these tests wait for timers and for other processes half of their time. */
 const WORKERS = 4;
+/** These play hundreds of plans, or plans of ten thousand steps: counting their coverage would double its time. */
+const SLOW_TO_COUNT = ["packages/plan/src/evolve.property.test.ts", "packages/plan/src/plan-size.test.ts"];
 const PROPERTIES = "packages/plan/src/**/*.property.test.ts";
-/** What plays whole plans by the hundred, or of ten thousand steps: counting its coverage would double its time. */
-const LARGE = ["packages/plan/src/evolve.property.test.ts", "packages/plan/src/plan-size.test.ts"];
 
 /**
  * Four kinds of tests, told apart by name: `unit` beside the sources (no I/O beyond loopback and
- * temporary folders; `large` are those of them whose coverage is not counted), `integration` (one package or service
+ * temporary folders), `integration` (one package or service
  * over a real nats-server), `e2e` (all services), and `full` (what takes minutes: every fault at every point, properties
  * with many more cases; `npm run test:full`, not `npm test`). The time-outs only catch what hangs: a slow machine must
  * not fail a test.
@@ -25,8 +25,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000, interval: 20 } },
     reporters: ["default", "./scripts/last-line-reporter.ts"],
     coverage: {
-      provider: "custom",
-      customProviderModule: "./scripts/unit-coverage.ts",
+      provider: "v8",
       include: ["packages/plan/src/**/*.ts"],
       exclude: ["**/*.test.ts"],
       reporter: ["text-summary", "lcovonly"],
@@ -42,19 +41,14 @@ export default defineConfig({
             "{tests,scripts}/*.test.ts",
             "benchmarks/src/**/*.test.ts",
           ],
-          exclude: ["**/node_modules/**", "tests/**/*.e2e.test.ts", FULL, ...LARGE],
+          exclude: [
+            "**/node_modules/**",
+            "tests/**/*.e2e.test.ts",
+            FULL,
+            ...(process.env[COUNTS_COVERAGE] === undefined ? [] : SLOW_TO_COUNT),
+          ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          env: { [COUNTS_COVERAGE]: "true" },
-          maxWorkers: WORKERS,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "large",
-          include: LARGE,
-          testTimeout: 60_000,
           maxWorkers: WORKERS,
         },
       },

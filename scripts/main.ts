@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import path from "node:path";
 import { formatCommand, lintCommand, typesCommand } from "./commands/check.ts";
-import { fullTestCommand, picturesCommand, testCommand } from "./commands/test.ts";
+import { coverageCommand, fullTestCommand, picturesCommand, testCommand } from "./commands/test.ts";
 import { runNode } from "./run-node.ts";
 
 type Command = (args: readonly string[]) => Promise<number>;
@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   test: testCommand,
   "test:full": fullTestCommand,
+  coverage: coverageCommand,
   pictures: picturesCommand,
   lint: lintCommand,
   format: formatCommand,

@@ -1,15 +1,24 @@
 import { runNode } from "../run-node.ts";
 
+/** The variable that tells `vitest.config.ts` that a run measures coverage. */
+export const COUNTS_COVERAGE = "PLANWRIGHT_COUNTS_COVERAGE";
+
 const VITEST = "node_modules/vitest/vitest.mjs";
 
 /**
- * `npm test`: every test but those of `npm run test:full`. Arguments go to vitest
- * (`npm test -- packages/plan -t cycle`); only a run without any also measures the coverage of
- * `packages/plan` and holds it to its threshold.
+ * `npm test`: every test but those of `npm run test:full`. Arguments go to vitest (`npm test -- packages/plan -t cycle`).
  */
 export async function testCommand(args: readonly string[]): Promise<number> {
   const chosen = args.some((arg) => arg.startsWith("--project"));
-  return runTests([...(chosen ? [] : ["--project=!full"]), ...(args.length === 0 ? ["--coverage"] : args)]);
+  return runTests([...(chosen ? [] : ["--project=!full"]), ...args]);
+}
+
+/**
+ * `npm run coverage`: runs the unit tests of `packages/plan`, measures which branches they take, and fails below the
+ * threshold in `vitest.config.ts`.
+ */
+export async function coverageCommand(args: readonly string[]): Promise<number> {
+  return runTests(["--project=unit", "--coverage", "packages/plan", ...args], { [COUNTS_COVERAGE]: "1" });
 }
 
 /**
