@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { noteStart } from "@planwright/testkit";
 import { findChromium } from "./find-chromium.ts";
 
 /** Without them the browser looks for its maker's hosts. */
@@ -15,26 +16,42 @@ const QUIET = [
 /** What went wrong in a page, or left its host: empty for a page that is well. */
 export type Misconduct = { readonly errors: string[]; readonly foreign: string[] };
 
+/** Disposing it closes its tabs; the browser itself serves all test files of its process. */
 export type TestBrowser = AsyncDisposable & {
-  /** A tab of its own session; what it does wrong is written down. */
+  /** A tab in a session of its own; what it does wrong is recorded. */
   open(url: string, options?: Parameters<Browser["newContext"]>[0]): Promise<Tab>;
 };
 
 export type Tab = { readonly page: Page; readonly context: BrowserContext; readonly misconduct: Misconduct };
 
+/** The browser of this process; it ends with the process. */
+let launched: Promise<Browser> | undefined;
+
 /** @throws {Error} When there is no Chromium. */
 export async function openBrowser(): Promise<TestBrowser> {
-  const browser = await launchChromium();
+  const browser = await sharedBrowser();
+  const contexts: BrowserContext[] = [];
   return {
     async open(url, options = {}) {
       const context = await browser.newContext(options);
+      contexts.push(context);
       const page = await context.newPage();
       const misconduct = watchConduct(page, new URL(url).host);
       await page.goto(url);
       return { page, context, misconduct };
     },
-    [Symbol.asyncDispose]: () => browser.close(),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
   };
+}
+
+async function sharedBrowser(): Promise<Browser> {
+  const known = await launched?.catch(() => undefined);
+  if (known?.isConnected()) return known;
+  noteStart("browser");
+  launched = launchChromium();
+  return launched;
 }
 
 /** A browser with nothing around it. @throws {Error} When there is no Chromium. */

@@ -24,6 +24,7 @@ export {
   startScriptedModel,
 } from "./model/start-scripted-model.ts";
 export { startNats, type TestNats, type TestNatsOptions } from "./nats/start-nats.ts";
+export { noteStart } from "./run/test-run.ts";
 export { type Accepted, createClient, type SeenEvent, type SystemClient } from "./system/client.ts";
 export { readSse, type SseMessage } from "./system/read-sse.ts";
 export { SERVICE_NAMES, type ServiceName } from "./system/service-names.ts";

@@ -28,13 +28,37 @@ it("keeps its streams and its address over a kill and a restart, and clients fin
   await connection.close();
 });
 
-it("ends the server when it is disposed", async () => {
+it("lends a server that was disposed to the next caller, without its streams", async () => {
   let url = "";
   {
     await using nats = await startNats();
     url = nats.url;
+    const connection = await connect({ servers: url });
+    const manager = await jetstreamManager(connection);
+    await manager.streams.add({ name: "S", subjects: ["s.>"] });
+    await manager.streams.add({ name: "T", subjects: ["t.>"] });
+    await manager.consumers.add("S", { durable_name: "c" });
+    await connection.close();
   }
-  await expect(connect({ servers: url, reconnect: false })).rejects.toThrow(/refused/i);
+  await using again = await startNats();
+  expect(again.url).toBe(url);
+  const connection = await connect({ servers: url });
+  const manager = await jetstreamManager(connection);
+  expect(await manager.streams.list().next()).toEqual([]);
+  await connection.close();
+});
+
+it("ends a server with options, or one that was killed, when it is disposed", async () => {
+  const urls: string[] = [];
+  {
+    await using limited = await startNats({ maxPayloadBytes: 1024 * 1024 });
+    await using killed = await startNats();
+    urls.push(limited.url, killed.url);
+    await killed.kill();
+  }
+  for (const url of urls) {
+    await expect(connect({ servers: url, reconnect: false })).rejects.toThrow(/refused/i);
+  }
 });
 
 async function untilReconnected(connection: NatsConnection): Promise<void> {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { readPort, stopLeftoverServer } from "./leftover-server.ts";
 import { type NatsConfig, natsFiles, renderNatsConfig } from "./nats-config.ts";
@@ -12,6 +13,8 @@ const STDERR_CHARS_MAX = 20_000;
 
 export type NatsServerOptions = NatsConfig & {
   readonly bin: string;
+  /** The server is killed when this process ends, whatever ends it; default: it goes on, and {@link stopLeftoverServer} finds it. */
+  readonly endsWithParent?: boolean | undefined;
   readonly log: (line: string) => void;
   /** Gives up waiting for the server, and stops it. */
   readonly signal?: AbortSignal | undefined;
@@ -44,7 +47,7 @@ export async function startNatsServer(options: NatsServerOptions): Promise<NatsS
   const files = natsFiles(storeDir);
   await writeFile(files.config, renderNatsConfig(options));
 
-  const child = spawn(bin, ["-c", files.config], { stdio: ["ignore", "ignore", "pipe"], detached: true });
+  const child = spawnServer(bin, ["-c", files.config], options);
   const exited = exitOf(child);
   const stderr = collect(child);
   try {
@@ -58,6 +61,28 @@ export async function startNatsServer(options: NatsServerOptions): Promise<NatsS
     const said = (await lastErrors(files.log)) || stderr().trim();
     throw new Error(`nats-server did not start: ${said || String(error)}`, { cause: error });
   }
+}
+
+/**
+ * A shell that becomes the server, beside a reader of its standard input: the pipe closes when this process is gone, also
+ * when it was killed outright.
+ */
+const TIED_TO_PARENT =
+  'exec 3<&0; (cat <&3 >/dev/null; kill -9 $$) 2>/dev/null & exec "$0" "$@" 3<&- </dev/null';
+
+function spawnServer(
+  bin: string,
+  args: readonly string[],
+  { endsWithParent = false }: NatsServerOptions,
+): ChildProcess {
+  if (!endsWithParent) return spawn(bin, args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
+  const child = spawn("/bin/sh", ["-c", TIED_TO_PARENT, bin, ...args], {
+    stdio: ["pipe", "ignore", "pipe"],
+    detached: true,
+  });
+  if (child.stdin instanceof Socket) child.stdin.unref();
+  child.once("exit", () => child.stdin?.destroy());
+  return child;
 }
 
 function serverOf({

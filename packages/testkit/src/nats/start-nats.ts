@@ -1,7 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
 import { type NatsServer, startNatsServer } from "@planwright/launcher/nats";
+import { noteStart } from "../run/test-run.ts";
 import { chooseWay } from "./choose-way.ts";
 import { limitOfFiles } from "./limit-of-files.ts";
 import { startNatsContainer } from "./start-nats-container.ts";
@@ -27,17 +30,63 @@ export type TestNatsOptions = {
 };
 
 /**
- * Starts one real nats-server with JetStream and an empty store, for one test or one test file.
+ * Lends a real nats-server with JetStream and an empty store, for one test or one test file.
  *
- * Disposing it ends the server and removes the store: `await using nats = await startNats();`.
+ * Nobody else uses it until it is disposed: `await using nats = await startNats();`. In a test run, disposing it
+ * deletes its streams and keeps it for the next caller of the same process; a server with options, or one that was killed and not
+ * restarted, ends.
  */
 export async function startNats(options: TestNatsOptions = {}): Promise<TestNats> {
+  const isPlain = Object.values(options).every((value) => value === undefined);
+  if (!isPlain || process.env[TEST_NATS_WAY] === undefined) return startServer(options);
+  return lend(IDLE.pop() ?? (await startServer({})));
+}
+
+/** Emptied servers of this process, each free for the next caller; what ends them is the end of the process. */
+const IDLE: TestNats[] = [];
+
+function lend(server: TestNats): TestNats {
+  let runs = true;
+  let isReturned = false;
+  return {
+    url: server.url,
+    async kill() {
+      runs = false;
+      await server.kill();
+    },
+    async restart() {
+      await server.restart();
+      runs = true;
+    },
+    async [Symbol.asyncDispose]() {
+      if (isReturned) return;
+      isReturned = true;
+      if (!runs) return server[Symbol.asyncDispose]();
+      await empty(server.url);
+      IDLE.push(server);
+    },
+  };
+}
+
+/** Deletes every stream, and so every bucket and consumer. */
+async function empty(url: string): Promise<void> {
+  const connection = await connect({ servers: url });
+  try {
+    const manager = await jetstreamManager(connection);
+    for await (const name of manager.streams.names()) await manager.streams.delete(name);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function startServer(options: TestNatsOptions): Promise<TestNats> {
   const way = await wayOfThisRun();
+  noteStart("nats-server");
   if (way.kind === "container") return startNatsContainer({ ...options, image: way.image });
 
   const storeDir = await mkdtemp(path.join(way.storesDir, "nats-"));
   const start = (bin: string, port?: number) =>
-    startNatsServer({ ...options, bin, storeDir, port, log: () => undefined });
+    startNatsServer({ ...options, bin, storeDir, port, endsWithParent: true, log: () => undefined });
   const { maxFileBytes } = options;
   let server: NatsServer = await start(
     maxFileBytes === undefined ? way.bin : await limitedServer({ bin: way.bin, storeDir, maxFileBytes }),
@@ -47,6 +96,7 @@ export async function startNats(options: TestNatsOptions = {}): Promise<TestNats
     kill: () => server.kill(),
     async restart() {
       await server.stop();
+      noteStart("nats-server");
       server = await start(way.bin, server.port);
     },
     async [Symbol.asyncDispose]() {

@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startNats, type TestNats, type TestNatsOptions } from "../nats/start-nats.ts";
+import { noteStart } from "../run/test-run.ts";
 import { createClient, type SystemClient } from "./client.ts";
 import { SERVICE_NAMES, type ServiceName } from "./service-names.ts";
 import { type ServiceProcess, startServiceProcess } from "./start-service-process.ts";
@@ -43,6 +44,7 @@ export type TestSystem = AsyncDisposable & {
 
 /** Starts everything and waits until it is ready. Disposing it ends every process and removes its data. */
 export async function startSystem(options: SystemOptions = {}): Promise<TestSystem> {
+  noteStart("whole system");
   await using cleanup = new AsyncDisposableStack();
   const data = await mkdtemp(path.join(os.tmpdir(), "planwright-"));
   cleanup.defer(() => rm(data, { recursive: true, force: true }));
