@@ -28,19 +28,19 @@ export type SubPlanRequest = z.infer<typeof SubPlanRequest>;
 const planRun = ToolSpec.parse({
   name: PLAN_RUN,
   description:
-    "Hand a part of the work to a plan of its own: with `goal` alone it is planned by itself, with `plan` it runs as written. " +
-    'The output is its answer: {"text": …, "status": …, "planId": …}; refer to the words as s1.output.text.',
+    "Delegate a part of the work to a sub-plan. With `goal` alone it is planned separately; with `plan` it runs as written. " +
+    "Output: {text, status, data, planId}; its answer is s1.output.text.",
   input: {
     type: "object",
     properties: {
       goal: {
         type: "string",
-        description: "What the sub-plan is to achieve, in words: it knows nothing but what stands here.",
+        description: "What the sub-plan must achieve, in full: its planner sees nothing else.",
       },
       plan: {
         type: "object",
         description:
-          "The sub-plan's steps, as a plan: {steps, answerFrom?}. References in it are to its own steps.",
+          "The steps of the sub-plan: {steps, answerFrom?}. References in it are to its own steps.",
       },
     },
     additionalProperties: false,
@@ -68,18 +68,18 @@ const CHOICES_MAX = 20;
 const humanAsk = ToolSpec.parse({
   name: HUMAN_ASK,
   description:
-    "Ask a person a question and wait for the answer; other steps go on meanwhile. Only for what nobody but a person can know or decide. " +
-    'The output is {"answer": …, "by": …}; refer to the answer as s1.output.answer.',
+    "Ask a user a question and wait for the answer; other steps continue meanwhile. Use it only if no tool can find or decide the answer. " +
+    "Output: {answer, by}.",
   input: {
     type: "object",
     properties: {
-      question: { type: "string", minLength: 1, maxLength: 4_000, description: "The question, in full." },
+      question: { type: "string", minLength: 1, maxLength: 4_000, description: "The full question." },
       choices: {
         type: "array",
         items: { type: "string", minLength: 1, maxLength: 200 },
         minItems: 1,
         maxItems: CHOICES_MAX,
-        description: "The only answers that are allowed; any when absent.",
+        description: "The allowed answers; default: any.",
       },
     },
     required: ["question"],

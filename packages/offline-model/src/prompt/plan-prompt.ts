@@ -137,12 +137,18 @@ function readConstraints(blocks: ReadonlyMap<BlockTag, string>): readonly string
   return list.success ? list.data : [text];
 }
 
-/** The type of an argument: `"a" | "b": What for` is an enum, `string: What for` a type, anything else is left open. */
+const CHOICES = /^"[^"]*"(?: \| "[^"]*")*(?=:|$)/;
+const SIMPLE_TYPE = /^(?:string|number|integer|boolean)(?=:|$)/;
+/** Lists, objects, unions and anything: left open. */
+const OTHER_TYPE = /^(?:\[|\{|any(?=:|$)|(?:string|number|integer|boolean|null|"[^"]*") \|)/;
+
+/** The type of an argument: `"a" | "b": What for` is an enum, `integer: What for` a type, and `What for` alone a string. */
 function readType(described: string): Readonly<Record<string, unknown>> {
-  const choices = /^"[^"]*"(?: \| "[^"]*")*(?=:|$)/.exec(described)?.[0];
+  const choices = CHOICES.exec(described)?.[0];
   if (choices !== undefined) return { enum: choices.split(" | ").map((choice) => choice.slice(1, -1)) };
-  const type = /^(?:string|number|integer|boolean)(?=:|$)/.exec(described)?.[0];
-  return type === undefined ? {} : { type };
+  const type = SIMPLE_TYPE.exec(described)?.[0];
+  if (type !== undefined) return { type };
+  return OTHER_TYPE.test(described) ? {} : { type: "string" };
 }
 
 /** Keeps the items that can be read: one odd item must not hide the others. */

@@ -115,7 +115,7 @@ describe("the schema of a draft", () => {
     expect(JSON.stringify(plain)).not.toContain("forEach");
     const args = { url: "{{item.url}}" };
     const own = { id: "s2", description: "", call: { tool: "http.fetch", args }, dependsOn: [] };
-    const flow = { when: null, forEach: "s1.output.rows" };
+    const flow = { when: null, forEach: "s1.output.rows", compensate: null };
     const written = { ...own, flow, successCriteria: null, expectedOutput: null };
     const draft = { reasoning: "", steps: [written], answerFrom: null };
     expect(z.fromJSONSchema(lists).safeParse(draft).error?.issues).toBeUndefined();
@@ -135,17 +135,24 @@ describe("the schema of a draft", () => {
     );
     const schema = draftSchema([toolOf(z.strictObject({}), "docs.search"), write]);
     expectStrict(schema);
-    const [reads, writes] = at(
+    const flowOf = (one: JsonSchema) =>
+      at(one, "properties", "steps", "items", "properties", "flow", "anyOf", 0, "properties");
+    const reading = draftSchema([toolOf(z.strictObject({}), "docs.search")]);
+    expect(flowOf(reading)).toMatchObject({ compensate: { type: "null" } });
+    const undoing = at(
       schema,
       "properties",
       "steps",
       "items",
       "properties",
-      "call",
+      "flow",
       "anyOf",
-    ) as Json[];
-    expect(at(reads ?? null, "properties")).not.toHaveProperty("compensate");
-    const undoing = at(writes ?? null, "properties", "compensate", "anyOf", 0);
+      0,
+      "properties",
+      "compensate",
+      "anyOf",
+      0,
+    );
     expect(undoing).toMatchObject({ properties: { tool: { enum: ["files.write"] } } });
 
     const own = {
@@ -160,26 +167,41 @@ describe("the schema of a draft", () => {
       tool: "files.write",
       args: { __json: '{"path": {"$ref": "s1.output.path"}, "mode": 1}' },
     };
-    for (const written of [
-      { ...own, ...nothing, compensate },
-      { ...own, ...nothing, compensate: null },
-    ]) {
-      const draft = { reasoning: "", steps: [called(written)], answerFrom: null };
+    const tools = new Map([["files.write", write]]);
+    const written = called({ ...own, ...nothing, flow: { when: null, compensate } });
+    for (const flow of [written["flow"] ?? null, { when: null, compensate: null }, null]) {
+      const draft = { reasoning: "", steps: [{ ...written, flow }], answerFrom: null };
       expect(z.fromJSONSchema(schema).safeParse(draft).error?.issues).toBeUndefined();
     }
-    const tools = new Map([["files.write", write]]);
-    const read = normalizeDraftStep({ ...own, ...nothing, compensate }, tools);
-    expect(read).toMatchObject({
-      args: { path: "a" },
-      compensate: { tool: "files.write", args: { path: { $ref: "s1.output.path" }, mode: 1 } },
-    });
-    expect(checkStep(read, { tools, planned: new Set() }).issues).toEqual([]);
+    // Models also write it beside `flow`, or into `call`.
+    for (const one of [written, { ...own, ...nothing, compensate }]) {
+      const read = normalizeDraftStep(one, tools);
+      expect(read).toMatchObject({
+        args: { path: "a" },
+        compensate: { tool: "files.write", args: { path: { $ref: "s1.output.path" }, mode: 1 } },
+      });
+      expect(checkStep(read, { tools, planned: new Set() }).issues).toEqual([]);
+    }
     const flow = { when: "s1.output.ok", id: "of the flow" };
     expect(normalizeDraftStep({ ...own, flow }, tools)).toMatchObject({ id: own.id, when: "s1.output.ok" });
     expect(normalizeDraftStep({ ...own, flow: "s1" }, tools)).toMatchObject({ when: "s1" });
     expect(normalizeDraftStep({ ...own, ...nothing, compensate: null }, tools)).not.toHaveProperty(
       "compensate",
     );
+  });
+
+  it("drops the compensation of a step that changes nothing, and notes it", () => {
+    const tools = new Map([
+      ["docs.search", toolOf(z.strictObject({}), "docs.search")],
+      ["files.write", toolOf(z.strictObject({}), "files.write", "once")],
+    ]);
+    const step = { id: "s1", description: "", tool: "docs.search", args: {}, dependsOn: [] };
+    const flow = { when: null, compensate: { tool: "files.write", args: { __json: "{}" } } };
+    const notes: string[] = [];
+    const read = normalizeDraftStep({ ...step, flow }, tools, (note) => notes.push(note));
+    expect(read).toEqual(step);
+    expect(notes).toEqual(['dropped "compensate" of a step whose tool docs.search changes nothing']);
+    expect(normalizeDraftStep({ ...step, tool: "no.such", flow }, tools)).toHaveProperty("compensate");
   });
 
   it("cannot be made without a tool", () => {
@@ -503,9 +525,8 @@ describe("the encoding of arguments", () => {
 });
 
 /** A step as the schema wants it: what it calls stands under `call`. */
-function called({ tool, args, compensate, ...step }: JsonObject): JsonObject {
-  const call = { tool: tool ?? null, args: args ?? null };
-  return { ...step, call: compensate === undefined ? call : { ...call, compensate } };
+function called({ tool, args, ...step }: JsonObject): JsonObject {
+  return { ...step, call: { tool: tool ?? null, args: args ?? null } };
 }
 
 /** Encodes arguments as the schema asks, and reads them back. */

@@ -22,7 +22,7 @@ const REVIEW: JsonSchema = {
   anyOf: [closed({ maxIterations: { type: "integer", enum: [1, 2, 3, 4, 5] } }), { type: "null" }],
 };
 
-/** Every changing tool's variant would name every changing tool: more than these are left to the check of the step. */
+/** More are left to the check of the step. */
 const UNDOING_TOOLS_MAX = 16;
 /** What Anthropic's API accepts, the strictest that we know of. */
 const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
@@ -40,8 +40,8 @@ export type DraftSchemaOptions = {
 /**
  * The schema of a draft: `reasoning`, then `steps`, then `answerFrom`.
  *
- * What a step calls stands under its `call`, with one variant per tool; a call that changes something may have a
- * `compensate`, else null. Each argument is its value or `{"__ref": "s1.output…"}`; a value without a fixed shape is
+ * What a step calls stands under its `call`, with one variant per tool; what few steps need stands under `flow`, else null:
+ * a condition, a list, and how it is undone. Each argument is its value or `{"__ref": "s1.output…"}`; a value without a fixed shape is
  * `{"__json": "…"}`. What arguments mean is left to the prompt, since servers that make a grammar of the schema do not show it to
  * the model. Repeated parts stand once, under `$defs`.
  *
@@ -60,7 +60,7 @@ export function draftSchema(
   const sure = confidence ? { confidence: CONFIDENCE } : {};
   const changing = specs.filter(({ effect }) => effect !== "read").map(({ name }) => name);
   const variants = specs.map((spec) =>
-    callSchema(spec, changing, {
+    callSchema(spec, {
       ...agentField(spec, agents),
       ...(review && spec.revises === true ? { review: REVIEW } : {}),
     }),
@@ -72,7 +72,10 @@ export function draftSchema(
     description: { type: "string" },
     call: variants.length === 1 ? only : { anyOf: variants },
     dependsOn: { type: "array", items: { type: "string" } },
-    flow: orNullObject(["when", ...(lists ? ["forEach"] : []), ...(ties ? ["verifies", "fallback"] : [])]),
+    flow: flowSchema(
+      ["when", ...(lists ? ["forEach"] : []), ...(ties ? ["verifies", "fallback"] : [])],
+      changing,
+    ),
     successCriteria: { type: ["string", "null"] },
     expectedOutput: { type: ["string", "null"] },
     ...sure,
@@ -87,19 +90,23 @@ export function draftSchema(
   );
 }
 
-/** What few steps need, in one place, so that the others need say null only once: texts or nulls. */
-function orNullObject(names: readonly string[]): JsonSchema {
+/**
+ * What few steps need, in one place, so that the others say null only once.
+ *
+ * @param names - Fields that are texts.
+ * @param changing - The tools that change something: only their steps can be undone, and only they undo one.
+ */
+function flowSchema(names: readonly string[], changing: readonly string[]): JsonSchema {
   const fields: JsonSchema = {};
   for (const name of names) fields[name] = { type: ["string", "null"] };
+  fields["compensate"] = changing.length > 0 ? compensationSchema(changing) : { type: "null" };
   return { anyOf: [closed(fields), { type: "null" }] };
 }
 
-/** @param changing - The tools that change something: only what they did can be undone, and they undo it. */
-function callSchema(tool: ToolSpec, changing: readonly string[], more: JsonSchema): JsonSchema {
+function callSchema(tool: ToolSpec, more: JsonSchema): JsonSchema {
   return closed({
     tool: { type: "string", enum: [tool.name] },
     args: argsSchema(argumentShape(tool.input)),
-    ...(tool.effect === "read" ? {} : { compensate: compensationSchema(changing) }),
     ...more,
   });
 }

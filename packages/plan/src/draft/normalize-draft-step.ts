@@ -35,7 +35,20 @@ export function normalizeDraftStep(
   if (step["forEach"] !== undefined) step["forEach"] = listOf(step["forEach"]);
   const { compensate } = step;
   if (compensate !== undefined && isJsonObject(compensate)) step["compensate"] = withArgs(compensate, tools);
-  return withArgs(step, tools);
+  return withArgs(withoutNeedlessUndoing(step, tools, note), tools);
+}
+
+/** The schema of a draft has one `compensate` for all tools, also for those that change nothing. */
+function withoutNeedlessUndoing(
+  { compensate, ...step }: JsonObject,
+  tools: ReadonlyMap<string, ToolSpec>,
+  note: NoteMend,
+): JsonObject {
+  if (compensate === undefined) return step;
+  const { tool } = step;
+  if (typeof tool !== "string" || tools.get(tool)?.effect !== "read") return { ...step, compensate };
+  note(`dropped "compensate" of a step whose tool ${tool} changes nothing`);
+  return step;
 }
 
 /** What stands under `call` in a draft are fields of the step. */

@@ -6,7 +6,7 @@ export function toolSignature({ name, input }: Pick<ToolSpec, "name" | "input">)
   return `${name} ${shapeText(argumentShape(input))}`;
 }
 
-/** What a tool's arguments are, each with its type and what it means; `?` marks what may be left out. */
+/** What a tool's arguments are, each with its type (of texts with a note only that) and what it means; `?` marks what may be left out. */
 export function describeArguments({
   input,
 }: Pick<ToolSpec, "input">): Readonly<Record<string, string>> | string {
@@ -14,9 +14,15 @@ export function describeArguments({
   if (shape.kind !== "object") return shapeText(shape);
   const described = Array.from(shape.fields, ([name, { shape: field, optional }]): [string, string] => [
     optional ? `${name}?` : name,
-    field.note === "" ? shapeText(field) : `${shapeText(field)}: ${field.note}`,
+    argumentText(field),
   ]);
   return Object.fromEntries(described);
+}
+
+function argumentText(shape: Shape): string {
+  const type = shapeText(shape);
+  if (shape.note === "") return type;
+  return type === "string" ? shape.note : `${type}: ${shape.note}`;
 }
 
 function shapeText(shape: Shape): string {

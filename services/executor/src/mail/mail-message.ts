@@ -38,16 +38,17 @@ export const Subject = z
 
 export const mailFields = {
   to: Recipients.refine((list) => list.length > 0, "wanted at least one address").describe(
-    'An address such as "Ann <ann@example.org>", or a list of them.',
+    'An address, such as "Ann <ann@example.org>", or a list.',
   ),
   cc: Recipients.optional(),
   subject: Subject,
-  body: z.string().min(1).max(BODY_CHARS_MAX).describe("The text."),
-  format: z
-    .enum(["text", "markdown"])
+  body: z.string().min(1).max(BODY_CHARS_MAX),
+  format: z.enum(["text", "markdown"]).optional().describe("markdown adds an HTML version; default text."),
+  attachments: z
+    .array(WorkspacePath)
+    .max(ATTACHMENTS_MAX)
     .optional()
-    .describe("markdown adds an HTML form of the text; text when absent."),
-  attachments: z.array(WorkspacePath).max(ATTACHMENTS_MAX).optional().describe("Paths of this plan's files."),
+    .describe("Paths of files of this plan."),
 };
 
 /** @returns `undefined` for what is not exactly one address. */

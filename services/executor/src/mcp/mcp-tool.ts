@@ -14,6 +14,9 @@ const DESCRIPTION_CHARS_MAX = 1_000;
 /** A step of it may take this long in all, and its server may say nothing for so long. */
 const TIMEOUT_MS = 600_000;
 const IDLE_MS = 60_000;
+/** Of an output's fields, as many names are told; others are strangers' text. */
+const FIELDS_MAX = 20;
+const FIELD_NAME = /^[\w.-]{1,64}$/;
 const PROGRESS_EVERY_MS = 500;
 const PROGRESS_CHARS_MAX = 200;
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -97,11 +100,16 @@ function checkData(schema: z.ZodType, { data }: McpOutput, name: string): void {
 
 function describe({ name, description = "", outputSchema: data }: ListedTool): string {
   const said = description.replaceAll(CONTROL, " ").trim().slice(0, DESCRIPTION_CHARS_MAX).toWellFormed();
-  const output =
-    data === undefined
-      ? 'Output: {"text": "..."}; refer to it as {"$ref": "s1.output.text"}.'
-      : 'Output: {"text": "...", "data": {...}}; refer to it as {"$ref": "s1.output.data"}.';
-  return `${said === "" ? name : said} ${output}`;
+  const output = data === undefined ? "{text}" : `{text, data${fieldsOf(data)}}`;
+  return `${said === "" ? name : said} Output: ${output}.`;
+}
+
+/** The names of the fields that a server promises, which plans refer to. */
+function fieldsOf({ properties }: NonNullable<ListedTool["outputSchema"]>): string {
+  const names = properties !== undefined && isJsonObject(properties) ? Object.keys(properties) : [];
+  const shown = names.filter((name) => FIELD_NAME.test(name)).slice(0, FIELDS_MAX);
+  if (shown.length === 0) return "";
+  return `: {${shown.join(", ")}${shown.length < names.length ? ", …" : ""}}`;
 }
 
 function outputSchema(data: JsonObject | undefined): JsonObject {

@@ -22,15 +22,10 @@ const MODEL_TOKENS = 65_536;
 
 const inputUpTo = (turnsMax: number) =>
   z.strictObject({
-    goal: taskText(20_000).describe("What to find out or to do, in full sentences."),
+    goal: taskText(20_000).describe("What to find out or do, in full sentences."),
     tools: z.array(ToolName).min(1).max(20).describe("Tools it may call."),
-    context: z.unknown().describe("What it may start from.").optional(),
-    maxTurns: z
-      .int()
-      .min(1)
-      .max(turnsMax)
-      .default(Math.min(TURNS_DEFAULT, turnsMax))
-      .describe("Number of turns."),
+    context: z.unknown().describe("Material to start from.").optional(),
+    maxTurns: z.int().min(1).max(turnsMax).default(Math.min(TURNS_DEFAULT, turnsMax)).describe("Max turns."),
   });
 type Input = z.output<ReturnType<typeof inputUpTo>>;
 
@@ -50,7 +45,7 @@ export function agentReact(turnsMax = TURNS_MAX): Tool {
   return defineTool({
     name: AGENT_REACT,
     description:
-      "Let an agent reach a small goal with a few tools, looking at each result before the next call. Use it only when the calls cannot be planned in advance because each depends on the last result. " +
+      "Let an agent reach a small goal with a few tools. Use it only if the calls cannot be planned in advance because each depends on the last result. " +
       "Output: {result, turns, requires_replan}.",
     input: inputUpTo(turnsMax),
     output: Output,

@@ -13,16 +13,16 @@ export function chartRender({ charts }: { readonly charts: ChartRenderer }): Too
   return defineTool({
     name: "chart.render",
     description:
-      "Draw a chart as an SVG file of this plan from a Vega-Lite 6 spec, such as " +
+      "Draw a chart as an SVG file from a Vega-Lite 6 spec, such as " +
       '{"mark": "bar", "encoding": {"x": {"field": "region", "type": "nominal"}, "y": {"field": "revenue", "type": "quantitative"}}}. ' +
-      "Pass the rows as `data` (max 5,000). No images, links or URLs. Output: {path, artifact, contentType, bytes}.",
+      "Pass the rows as `data` (max 5,000). No images, links or URLs. Output: {path, bytes}.",
     input: z.strictObject({
       spec: z.record(z.string(), z.unknown()).describe("The Vega-Lite spec."),
       data: z.array(z.record(z.string(), z.unknown())).max(ROWS_MAX).describe("The rows to draw.").optional(),
       name: z
         .string()
         .regex(NAME, "wanted letters, digits, - and _, without an ending")
-        .describe("The file's name, without .svg.")
+        .describe("File name without .svg.")
         .optional(),
     }),
     output: z.object({
@@ -30,7 +30,7 @@ export function chartRender({ charts }: { readonly charts: ChartRenderer }): Too
       artifact: ArtifactRef,
       contentType: z.literal(CONTENT_TYPE),
       bytes: z.int().positive(),
-      warnings: z.array(z.string()).optional().describe("What the drawing had to leave out or guess."),
+      warnings: z.array(z.string()).optional().describe("What the chart leaves out or assumes."),
     }),
     risk: "low",
     effect: "idempotent",

@@ -23,15 +23,15 @@ export function codeRun({
   return defineTool({
     name: CODE_RUN,
     description:
-      "Run a small program in a sandbox (no network, files or timers) for what no other tool calculates: reshape, match, simulate, count. `code` is a function body that reads `input` and returns a JSON value; in Python it is a module that reads `input` and sets `result`. " +
-      "It may call the tools named in `tools`, without await: tools.docs.search({query}). " +
-      "Output: {result, logs, durationMs, memoryBytes, toolCalls}.",
+      "Run a small program in a sandbox (no network, files or timers) for work that no other tool does: reshape, match, simulate, count. `code` is a function body that reads `input` and returns a JSON value; in Python, a module that reads `input` and sets `result`. " +
+      "It can call the tools listed in `tools`, without await: tools.docs.search({query}). " +
+      "Output: {result, state, logs}.",
     input: z.strictObject({
       language: z.enum(["javascript", "typescript", "python"]),
       code: z.string().trim().min(1).max(CODE_CHARS_MAX).describe("The program."),
       input: JsonValue.describe("Any JSON value.").optional(),
       state: JsonObject.describe(
-        'State that the program reads, changes and returns as output.state: {} at first, then {"$ref": "s1.output.state"}.',
+        'Kept between runs: {} at first, then {"$ref": "s1.output.state"}.',
       ).optional(),
       tools: z.array(ToolName).max(TOOLS_MAX).describe("Tools it may call.").optional(),
     }),

@@ -7,13 +7,13 @@ import { defineTool, type OpenSource, type SourceCatalog, type Tool } from "./de
 import { openSource } from "./sql-query.ts";
 
 const Input = z.strictObject({
-  source: z.string().min(1).max(200).describe("The name of the data source."),
+  source: z.string().min(1).max(200).describe("Name of the data source."),
   changes: z.array(RowChange).min(1).max(CHANGES_MAX).describe("The changes, row by row."),
   changeset: z
     .base64()
     .max(Math.ceil(CHANGESET_BYTES_MAX / 3) * 4)
-    .describe("The same changes as SQLite applies them."),
-  text: z.string().max(10_000).describe("The answer once the changes are made."),
+    .describe("The same changes as a SQLite changeset, in base64."),
+  text: z.string().max(10_000).describe("The answer after the changes are applied."),
   status: AnswerStatus.default("success"),
   data: JsonValue.optional(),
 });
@@ -31,7 +31,7 @@ export function dataApply({ writer }: { readonly writer: SourceWriter }): Tool {
   return defineTool({
     name: "data.apply",
     description:
-      "Make the changes that data.dryrun has told in the data source itself, all of them or none. It fails when a row has become different since. " +
+      "Apply the changes that data.dryrun reported to the data source itself, all or none. Fails if one of the rows has changed since. " +
       'Output: {"text": "…", "status": "success", "applied": 2}; refer to it as {"$ref": "s2.output.text"}.',
     input: Input,
     output: Output,

@@ -56,11 +56,11 @@ export function dataDryrun({ sql, sandbox, now }: DryRunDeps): Tool {
   return defineTool({
     name: "data.dryrun",
     description:
-      "Run a program on a copy of a data source: it reads and changes rows by `tables` (in Python by TinyDB tables, `NAME_tbl`), and sets `answer_text` and `STATUS`. " +
-      'Nothing is changed in the source. Output: {"text": "…", "status": "success", "data": {}, "changed": true, "changes": [...], "changeset": "…"}; refer to it as {"$ref": "s1.output.changes"}.',
+      "Run a program on a copy of a data source. It reads and changes rows through `tables` (in Python, TinyDB tables `NAME_tbl`) and sets `answer_text` and `STATUS`. " +
+      'The source itself does not change. Output: {"text": "…", "status": "success", "data": {}, "changed": true, "changes": [...], "changeset": "…"}; refer to it as {"$ref": "s1.output.changes"}.',
     input: z.strictObject({
-      source: z.string().min(1).max(200).describe("The name of the data source."),
-      language: z.enum(PROGRAM_LANGUAGES).describe("What `code` is written in."),
+      source: z.string().min(1).max(200).describe("Name of the data source."),
+      language: z.enum(PROGRAM_LANGUAGES).describe("Language of `code`."),
       code: z
         .string()
         .max(CODE_CHARS_MAX)
@@ -71,8 +71,8 @@ export function dataDryrun({ sql, sandbox, now }: DryRunDeps): Tool {
         .string()
         .max(REQUEST_CHARS_MAX)
         .default("")
-        .describe("What the program finds as `user_request`."),
-      readOnly: z.boolean().default(false).describe("Whether the program may not change anything."),
+        .describe("Available to the program as `user_request`."),
+      readOnly: z.boolean().default(false).describe("True if the program must not change anything."),
     }),
     output: Output,
     risk: "low",

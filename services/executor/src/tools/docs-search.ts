@@ -13,16 +13,16 @@ export function docsSearch({ docs }: { readonly docs: DocsIndex }): Tool {
   return defineTool({
     name: "docs.search",
     description:
-      "Search this installation's own documents (Markdown and text) for passages about facts, prices, policies or descriptions, with one step per subject so that searches run in parallel. It does not search the internet. " +
-      "Output: {hits: [{path, title, snippet, score}]}, best first; empty when nothing matches.",
+      "Search this installation's own documents, not the internet, for passages about facts, prices, policies or descriptions. " +
+      "Output: {hits: [{path, title, snippet, score}]}, best first, empty if nothing matches.",
     input: z.strictObject({
       query: z
         .string()
         .trim()
         .min(1)
         .max(QUERY_CHARS_MAX)
-        .describe("Words to look for, such as: price of plan A."),
-      limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe("Number of passages."),
+        .describe("Search terms, such as: price of plan A."),
+      limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe("Max passages."),
     }),
     output: z.object({ hits: z.array(DocHit) }),
     risk: "low",

@@ -20,7 +20,7 @@ export function emailDraft({
   return defineTool({
     name: "email.draft",
     description:
-      "Write an e-mail as a file (.eml) for a person to open and send; nothing is sent. " +
+      "Write an e-mail to a file (.eml) for a user to open and send; nothing is sent. " +
       "Output: {path, message: {to, subject, body}}.",
     input: z.strictObject(mailFields),
     output: z.object({

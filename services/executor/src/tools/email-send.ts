@@ -9,6 +9,11 @@ import { NotDoneError } from "../not-done-error.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const { to, cc, subject, body, format, attachments } = mailFields;
+/** Its fields stand in the spec once: a plan refers to the output of email.draft. */
+const Message = z
+  .record(z.string(), z.unknown())
+  .transform((fields): unknown => fields)
+  .pipe(MailMessage.strict());
 
 /** Sends one e-mail. A person has approved its words and addresses, which are its arguments. */
 export function emailSend({
@@ -23,11 +28,11 @@ export function emailSend({
   return defineTool({
     name: "email.send",
     description:
-      "Send an e-mail: the `message` of an email.draft, or the same fields. It cannot be undone: use it only when the goal asks for it. " +
+      "Send an e-mail: the `message` of an email.draft, or the same fields. It cannot be undone: use it only if the goal asks for it. " +
       "Output: {messageId, accepted, rejected, response}.",
     input: z
       .strictObject({
-        message: MailMessage.strict().optional().describe("What email.draft has put out as message."),
+        message: Message.optional().describe("The `message` that email.draft returned."),
         to: to.optional(),
         cc,
         subject: subject.optional(),
@@ -39,7 +44,7 @@ export function emailSend({
     output: z.object({
       messageId: z.string(),
       accepted: z.array(z.string()),
-      rejected: z.array(z.string()).describe("Addresses that the server refused while it took others."),
+      rejected: z.array(z.string()).describe("Addresses that the server refused while it accepted others."),
       response: z.string(),
     }),
     risk: "high",

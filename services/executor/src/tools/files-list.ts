@@ -10,9 +10,10 @@ const File = z.object({ path: z.string(), bytes: z.int().nonnegative(), contentT
 export function filesList(): Tool {
   return defineTool({
     name: "files.list",
-    description:
-      "List the files of this plan. " + "Output: {files: [{path, bytes, contentType}], truncated}, by path.",
-    input: z.strictObject({ folder: WorkspacePath.optional().describe("Only those in it, such as out.") }),
+    description: "List the files of this plan. Output: {files: [{path, bytes, contentType}], truncated}.",
+    input: z.strictObject({
+      folder: WorkspacePath.optional().describe("Only the files in this folder, such as out."),
+    }),
     output: z.object({ files: z.array(File), truncated: z.boolean() }),
     risk: "low",
     effect: "read",

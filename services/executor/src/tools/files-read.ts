@@ -11,9 +11,9 @@ export function filesRead(): Tool {
   return defineTool({
     name: "files.read",
     description:
-      "Read a text file that an earlier step of this plan wrote, and nothing else; depend on that step. " +
+      "Read a text file that an earlier step of this plan wrote; depend on that step. " +
       "Output: {path, content}.",
-    input: z.strictObject({ path: WorkspacePath.describe("The path as it was written, such as report.md.") }),
+    input: z.strictObject({ path: WorkspacePath.describe("Path as written, such as report.md.") }),
     output: z.object({ path: z.string(), content: z.string() }),
     risk: "low",
     effect: "read",

@@ -13,11 +13,11 @@ export function filesWrite(): Tool {
   return defineTool({
     name: "files.write",
     description:
-      "Write a text file (a report, a table, code) for people to download, replacing any file of the same path. " +
-      "Output: {path, bytes, artifact}.",
+      "Write a text file (report, table, code) for users to download, replacing any file with the same path. " +
+      "Output: {path, bytes}.",
     input: z.strictObject({
-      path: WorkspacePath.describe("A relative path such as report.md or data/regions.csv."),
-      content: z.string().describe("The whole text of the file."),
+      path: WorkspacePath.describe("Relative path, such as report.md or data/regions.csv."),
+      content: z.string().describe("The full text."),
     }),
     output: z.object({ path: z.string(), bytes: z.int().nonnegative(), artifact: ArtifactRef }),
     risk: "medium",

@@ -6,7 +6,7 @@ export function flowEcho(): Tool {
   return defineTool({
     name: "flow.echo",
     description:
-      "Return a value unchanged, for diagnostics. " +
+      "Return a value unchanged (for diagnostics). " +
       'The output is the value itself, so {"value": {"total": {"$ref": "s1.output.value"}}} gives {"$ref": "s2.output.total"}.',
     input: z.strictObject({ value: AnyJson.describe("Any JSON value.") }),
     output: AnyJson,

@@ -11,7 +11,7 @@ export function flowWait(): Tool {
   return defineTool({
     name: "flow.wait",
     description:
-      "Wait a number of milliseconds, then return `value`, or null without one. For diagnostics and deliberate pauses; steps already wait for their dependencies. " +
+      "Wait, then return `value`, or null if there is none. For diagnostics and deliberate pauses: steps already wait for their dependencies. " +
       'The output is the value itself: {"$ref": "s1.output"}.',
     input: z.strictObject({
       ms: z.int().min(0).max(WAIT_MS_MAX).describe("How long to wait, in milliseconds."),

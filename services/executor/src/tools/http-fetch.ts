@@ -17,11 +17,11 @@ export function httpFetch({
   return defineTool({
     name: "http.fetch",
     description:
-      "Read one web page, text file, JSON, PDF or Word document from the internet by its exact URL (GET). It does not search. " +
-      "Output: {url, status, contentType, title, text, truncated}; HTML becomes Markdown, documents become text.",
-    input: z.strictObject({ url: z.string().trim().min(1).max(URL_CHARS_MAX).describe("The whole URL.") }),
+      "Fetch one web page, JSON, text, PDF or Word file by its exact URL (GET). It cannot search. " +
+      "Output: {url, status, contentType, title, text, truncated}; text is Markdown if the page is HTML.",
+    input: z.strictObject({ url: z.string().trim().min(1).max(URL_CHARS_MAX).describe("The full URL.") }),
     output: z.object({
-      url: z.string().describe("Where redirects ended."),
+      url: z.string().describe("After redirects."),
       status: z.int(),
       contentType: z.string(),
       title: z.string().nullable(),

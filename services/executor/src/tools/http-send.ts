@@ -10,15 +10,15 @@ const TEXT_CHARS_MAX = 100_000;
 const Url = z.string().trim().min(1).max(URL_CHARS_MAX);
 
 const Input = z.strictObject({
-  url: Url.describe("The whole URL."),
+  url: Url.describe("The full URL."),
   method: z.enum(["POST", "PUT", "PATCH", "DELETE"]).default("POST"),
-  body: AnyJson.optional().describe("Any JSON value; sent as JSON."),
+  body: AnyJson.optional().describe("Sent as JSON."),
   rejectsRepeats: z
     .boolean()
     .default(false)
-    .describe("Whether the target drops a second request with the same Idempotency-Key."),
+    .describe("True if the target ignores a repeated Idempotency-Key."),
   checkUrl: Url.optional().describe(
-    "A URL that answers GET with 200 if a request with this Idempotency-Key took effect, else 404.",
+    "URL that answers GET with 200 if the request with this Idempotency-Key took effect, else 404.",
   ),
 });
 type Input = z.infer<typeof Input>;
@@ -28,8 +28,8 @@ export function httpSend({ sender }: { readonly sender: Sender }): Tool {
   return defineTool({
     name: "http.send",
     description:
-      "Send one request that changes something (POST, PUT, PATCH or DELETE, JSON body) to an exact URL. Use it only when the goal asks for that. " +
-      "Output: {status, contentType, body}; a JSON body becomes a value, anything else text.",
+      "Send one request that changes something to an exact URL. Use it only if the goal asks for it. " +
+      "Output: {status, contentType, body}; body is a value if the reply is JSON, else text.",
     input: Input,
     output: z.object({ status: z.int(), contentType: z.string(), body: AnyJson }),
     // It tells the plan's data to a stranger, and acts there.

@@ -13,8 +13,8 @@ export function mathEvaluate(): Tool {
   return defineTool({
     name: "math.evaluate",
     description:
-      "Calculate one arithmetic expression exactly; never let a model calculate. Operators: + - * / ^ % (remainder), comparisons, and or not, c ? a : b. Functions: round(x), roundTo(x, digits), abs, sqrt, ln, log10, exp, min, max, sum(list), mean(list), length(list); constants PI, E. " +
-      'Example: {"expression": "roundTo((new - old) / old * 100, 1)", "variables": {"old": {"$ref": "s1.output.rows[0].total"}, "new": 12}}. ' +
+      "Calculate one arithmetic expression exactly; never let a model calculate. Operators: + - * / ^ % (remainder), comparisons, and, or, not, c ? a : b. Functions: round(x), roundTo(x, digits), abs, sqrt, ln, log10, exp, min, max, sum(list), mean(list), length(list). Constants: PI, E. " +
+      'Example: {"expression": "roundTo((new - old) / old * 100, 1)", "variables": {"old": {"$ref": "s1.output.value"}, "new": 12}}. ' +
       "Output: {value}.",
     input: z.strictObject({
       expression: z.string().trim().min(1).max(EXPRESSION_CHARS_MAX).describe("The expression."),
@@ -23,7 +23,7 @@ export function mathEvaluate(): Tool {
           z.string().regex(/^[A-Za-z_]\w{0,63}$/),
           z.union([Numeric, z.array(Numeric).max(NUMBERS_MAX)]),
         )
-        .describe("A number or a list of numbers for each name in the expression.")
+        .describe("A number or list of numbers for each name in the expression.")
         .optional(),
     }),
     output: z.object({

@@ -26,9 +26,9 @@ const PROMPT_CHARS_MAX = 50_000;
 
 const Input = z.strictObject({
   prompt: taskText(PROMPT_CHARS_MAX).describe("What to write, in full sentences."),
-  context: z.unknown().describe("The material to write from.").optional(),
-  facts: z.unknown().describe("Facts to write from: `facts` of other outputs.").optional(),
-  keepFacts: z.boolean().describe("Also output the `facts` of the context.").optional(),
+  context: z.unknown().describe("Material to write from.").optional(),
+  facts: z.unknown().describe("`facts` of other outputs to write from.").optional(),
+  keepFacts: z.boolean().describe("Also return the `facts` of the context.").optional(),
 });
 
 /** Writes, compares, summarizes or classifies with a model, given the outputs of other steps; continues a text that is cut off. */
@@ -36,23 +36,17 @@ export function modelWrite(): Tool {
   return defineTool({
     name: "model.write",
     description:
-      "Let a language model write, summarize, compare, classify or explain. It has no tools and sees only `prompt` and `context`: pass the outputs it needs. Do not use it for arithmetic or to look things up. " +
+      "Have a language model write, summarize, compare, classify or explain. It has no tools and sees only `prompt` and `context`: pass the outputs it needs. Not for arithmetic or lookups. " +
       "Output: {text}.",
     input: Input,
     output: z.object({
       text: z.string(),
-      truncated: z
-        .literal(true)
-        .optional()
-        .describe("Present when the model had to stop before it was done."),
+      truncated: z.literal(true).optional().describe("Present if the model was cut off."),
       status: z
         .enum(["unsupported_intent", "invalid_request"])
         .optional()
-        .describe("Present when the built-in demo model says that it cannot write this."),
-      facts: z
-        .array(FactClaim)
-        .optional()
-        .describe("Those that were given and those that were noted; only where there are such."),
+        .describe("Present if the built-in demo model cannot write this."),
+      facts: z.array(FactClaim).optional().describe("The facts passed and recorded, if any."),
     }),
     risk: "low",
     effect: "read",

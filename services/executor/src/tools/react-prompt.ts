@@ -33,7 +33,7 @@ export type ReactInput = {
 /** Asks for the next turn. */
 export const reactPrompt = definePrompt({
   name: "executor.react",
-  version: 3,
+  version: 4,
   texts: { system: SYSTEM, references: ABOUT_REFERENCES },
   messages: ({ system, references }, { agent, task, material, tools, turns, turnsLeft }: ReactInput) => {
     const blocks = taskBlocks(task);

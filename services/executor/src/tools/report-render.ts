@@ -25,9 +25,9 @@ const Row = z.record(z.string(), z.unknown());
 
 const Chart = z
   .strictObject({
-    name: Name.describe("How the text places it; the file's name without .svg when absent.").optional(),
-    file: WorkspacePath.describe("An SVG file of this plan, as chart.render writes it.").optional(),
-    spec: Row.describe("Or a Vega-Lite spec, with its rows as `data`.").optional(),
+    name: Name.describe("NAME of its fence; default: the file name without .svg.").optional(),
+    file: WorkspacePath.describe("An SVG file from chart.render.").optional(),
+    spec: Row.describe("Or a Vega-Lite spec, with the rows as `data`.").optional(),
     data: z.array(Row).max(ROWS_MAX).optional(),
     caption: Caption,
   })
@@ -46,7 +46,7 @@ const Table = z.strictObject({
   rows: z.array(Row).max(ROWS_MAX),
   columns: z
     .record(z.string(), z.string())
-    .describe("Which fields, in which order, and their titles; all fields when absent.")
+    .describe("Fields to show, in order, with their titles; default: all fields.")
     .optional(),
   caption: Caption,
 });
@@ -54,11 +54,11 @@ type Table = z.infer<typeof Table>;
 
 const Input = z.strictObject({
   title: z.string().trim().min(1).max(300),
-  markdown: z.string().max(MARKDOWN_CHARS_MAX).describe("The text, without its title."),
+  markdown: z.string().max(MARKDOWN_CHARS_MAX).describe("Text without the title."),
   charts: z.array(Chart).max(FIGURES_MAX).default([]),
   tables: z.array(Table).max(FIGURES_MAX).default([]),
-  formats: z.array(ReportFormat).min(1).max(2).describe("Both when absent.").optional(),
-  path: WorkspacePath.describe("Where the files go, such as report or q4/report.pdf.").optional(),
+  formats: z.array(ReportFormat).min(1).max(2).describe("Default: both.").optional(),
+  path: WorkspacePath.describe("Path of the files, such as report or q4/report.pdf.").optional(),
 });
 
 const File = z.object({ path: z.string(), artifact: ArtifactRef, bytes: z.int().positive() });
@@ -74,13 +74,13 @@ export function reportRender({
   return defineTool({
     name: "report.render",
     description:
-      "Compile Markdown, charts and tables into one HTML file and a PDF. A fence ```chart NAME or ```table NAME in the Markdown places a figure; the others follow at the end. No images are loaded. " +
+      "Combine Markdown, charts and tables into one HTML file and a PDF. A fence ```chart NAME or ```table NAME in the Markdown places a figure; the others follow at the end. Images are not loaded. " +
       "Output: {html: {path, bytes}, pdf: {path, bytes, pages}}.",
     input: Input,
     output: z.object({
       html: File.optional(),
       pdf: File.extend({ pages: z.int().positive() }).optional(),
-      warnings: z.array(z.string()).optional().describe("What could not be shown as it was asked for."),
+      warnings: z.array(z.string()).optional().describe("What could not be rendered as requested."),
     }),
     risk: "low",
     effect: "idempotent",

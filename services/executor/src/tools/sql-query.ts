@@ -11,10 +11,10 @@ export function sqlQuery({ sql }: { readonly sql: SqlRunner }): Tool {
   return defineTool({
     name: "sql.query",
     description:
-      "Run one read-only SELECT (SQLite dialect) over a data source to get exact figures: filter, join, count, sum, group, sort and compare in SQL, never by reading rows. Use only the sources, tables and columns listed under data. Dates are ISO text: use substr() or strftime(). " +
+      "Get exact figures from a data source with one read-only SELECT (SQLite dialect). Filter, join, count, sum, group, sort and compare in SQL, never by reading rows. Dates are ISO text: use substr() or strftime(). " +
       "Output: {columns, rows: [{column: value}], rowCount, truncated}, max 1,000 rows.",
     input: z.strictObject({
-      source: z.string().min(1).max(200).describe("The name of the data source."),
+      source: z.string().min(1).max(200).describe("Name of the data source."),
       sql: z.string().trim().min(1).max(SQL_CHARS_MAX).describe("One SELECT."),
       params: SqlParams.describe("Values for the placeholders ? or :name.").optional(),
     }),

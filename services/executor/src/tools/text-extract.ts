@@ -14,8 +14,8 @@ const TEXT_NAME = /\.(?:csv|json|log|md|tsv|txt|xml|ya?ml)$/i;
 const Input = z
   .strictObject({
     path: WorkspacePath.optional().describe("A file of this plan, such as report.pdf."),
-    url: z.string().trim().min(1).max(URL_CHARS_MAX).optional().describe("Or a URL."),
-    maxChars: z.int().min(1).max(CHARS_MAX).default(CHARS_DEFAULT).describe("The rest is cut off."),
+    url: z.string().trim().min(1).max(URL_CHARS_MAX).optional().describe("A full URL, instead of path."),
+    maxChars: z.int().min(1).max(CHARS_MAX).default(CHARS_DEFAULT).describe("Longer text is cut."),
   })
   .refine(({ path, url }) => (path === undefined) !== (url === undefined), "wanted either path or url");
 
@@ -30,7 +30,7 @@ export function textExtract({
   return defineTool({
     name: "text.extract",
     description:
-      "Get the text of a PDF, Word, HTML or text document: a file of this plan, or a URL. " +
+      "Extract the text of a PDF, Word, HTML or text document: a file of this plan, or a URL. " +
       "Output: {source, kind, title, text, pages, truncated}.",
     input: Input,
     output: z.object({

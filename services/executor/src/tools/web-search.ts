@@ -14,11 +14,11 @@ export function webSearch({ provider }: { readonly provider: SearchProvider }): 
   return defineTool({
     name: "web.search",
     description:
-      "Search the public web, with one step per subject so that searches run in parallel. Read a page it finds with http.fetch. " +
-      "Output: {results: [{title, url, snippet, published}], provider}, best first; empty when nothing matches.",
+      "Search the public web. Read the pages that it finds with http.fetch. " +
+      "Output: {results: [{title, url, snippet, published}], provider}, best first, empty if nothing matches.",
     input: z.strictObject({
-      query: z.string().trim().min(1).max(QUERY_CHARS_MAX).describe("Words to look for."),
-      limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe("Number of results."),
+      query: z.string().trim().min(1).max(QUERY_CHARS_MAX).describe("Search terms."),
+      limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe("Max results."),
     }),
     output: z.object({ results: z.array(WebResult), provider: z.string() }),
     // The words go to a provider that the operator has chosen, not to whoever the plan names.

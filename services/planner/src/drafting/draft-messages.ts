@@ -56,14 +56,14 @@ export function draftMessages(
   }
   return [
     { role: "system", content: rules.join("\n\n") },
-    { role: "user", content: blocksOf(request, format, { learning, sized: told.sized }).join("\n") },
+    { role: "user", content: blocksOf(request, format, { learning, ...told }).join("\n") },
   ];
 }
 
 function blocksOf(
   request: DraftRequest,
   format: DraftFormat,
-  { learning, sized }: Pick<DraftTexts, "learning" | "sized">,
+  told: Pick<DraftTexts, "learning" | "sized" | "earlier" | "revision" | "faults">,
 ): readonly string[] {
   const { knowledge, reason, issues, size } = request;
   const blocks = [toolsBlock(request, format)];
@@ -72,14 +72,14 @@ function blocksOf(
     blocks.push(jsonBlock("data", describeData(request.sources)));
   }
   blocks.push(...wantedBlocks(request));
-  if (size !== undefined) blocks.push(sized, jsonBlock("plan_size", boundsForModel(size)));
-  if (hasPastPlans(request)) blocks.push(learning, pastPlansBlock(request.pastPlans));
+  if (size !== undefined) blocks.push(told.sized, jsonBlock("plan_size", boundsForModel(size)));
+  if (hasPastPlans(request)) blocks.push(told.learning, pastPlansBlock(request.pastPlans));
   const { results, left } = describeResults(request.earlier, { charsMax: RESULTS_CHARS_MAX });
   if (knowledge !== undefined) blocks.push(...factsBlocks({ knowledge }));
   if (left > 0) blocks.push(`${left} steps of earlier drafts are not shown.`);
-  if (results.length > 0) blocks.push(jsonBlock("results", results));
-  if (reason !== undefined) blocks.push(textBlock("reason", reason));
-  if (issues.length > 0) blocks.push(jsonBlock("issues", issues.map(toWireIssue)));
+  if (results.length > 0) blocks.push(told.earlier, jsonBlock("results", results));
+  if (reason !== undefined) blocks.push(told.revision, textBlock("reason", reason));
+  if (issues.length > 0) blocks.push(told.faults, jsonBlock("issues", issues.map(toWireIssue)));
   return blocks;
 }
 

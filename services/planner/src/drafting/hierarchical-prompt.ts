@@ -5,13 +5,13 @@ import type { DraftRequest } from "./draft-request.ts";
 import { PLAN_TEXTS } from "./plan-prompt.ts";
 
 /** What is added to the prompt of a plan that may have sub-plans. */
-export const HIERARCHICAL = `This plan is one level of a hierarchy. If the goal has parts that are goals of their own, each with several steps, give each part to a plan.run step: {"goal": the part}. It is planned separately, and may be divided again. Its planner sees nothing but that text: include everything it needs, and insert results of other steps as {{s1.output.text}}. Independent parts run in parallel.
-If the goal has no such parts, use the other tools and no plan.run. A part must be smaller than the goal; never pass on the goal itself.`;
+export const HIERARCHICAL = `This plan is one level of a hierarchy. If the goal has parts that need several steps each, delegate each part to a plan.run step: {"goal": the part}. It is planned separately and may be divided again. Include everything its planner needs, with results of other steps as {{s1.output.text}}.
+If the goal has no such parts, use the other tools and no plan.run. Never delegate the whole goal.`;
 
 /** Asks for one level of a hierarchy of plans. */
 export const hierarchicalPrompt = definePrompt({
   name: "planner.hierarchical",
-  version: 6,
+  version: 7,
   texts: { ...PLAN_TEXTS, order: HIERARCHICAL },
   messages: (texts, request: DraftRequest) => draftMessages(request, "json", texts),
 });

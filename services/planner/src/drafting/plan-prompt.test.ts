@@ -169,10 +169,13 @@ it("says in few words what tools there are when the plan is written as lines", (
   expect(system?.content.length ?? 0).toBeLessThan(longer?.content.length ?? 0);
 });
 
-it.each(["json", "lines"] as const)("asks by what steps are judged only where they are, in %s", (format) => {
-  const systemOf = (asksReview?: boolean) =>
-    messagesOf(asksReview === undefined ? {} : { asksReview }, format)[0]?.content;
-  expect(systemOf(true)).toMatch(/judged by/);
-  expect(systemOf(false)).toBe(systemOf());
-  expect(systemOf()).not.toMatch(/judged by/);
-});
+it.each(["json", "lines"] as const)(
+  "says by what steps are reviewed only where they are, in %s",
+  (format) => {
+    const systemOf = (asksReview?: boolean) =>
+      messagesOf(asksReview === undefined ? {} : { asksReview }, format)[0]?.content;
+    expect(systemOf(true)).toMatch(/is reviewed by/);
+    expect(systemOf(false)).toBe(systemOf());
+    expect(systemOf()).not.toMatch(/is reviewed by/);
+  },
+);

@@ -11,7 +11,7 @@ export const SEQUENTIAL =
 /** Asks for a plan whose steps run in the order in which they are written. */
 export const sequentialPrompt = definePrompt({
   name: "planner.sequential",
-  version: 8,
+  version: 9,
   texts: { ...PLAN_TEXTS, order: SEQUENTIAL },
   messages: (texts, request: DraftRequest) => draftMessages(request, "json", texts),
 });

@@ -5,13 +5,13 @@ import type { DraftRequest } from "./draft-request.ts";
 import { PLAN_TEXTS } from "./plan-prompt.ts";
 
 /** What is added to the prompt of a plan that comes in waves. */
-export const WAVES = `This plan is written in waves. Plan only the next wave: the steps that can be decided from what is known now. After they have run you plan the next wave with their results. Plan nothing that depends on what this wave will show.
-A wave names no answer if another wave will follow. If this wave reaches the goal, include the step that answers it and name it as the answer: that ends the waves.`;
+export const WAVES = `This plan is written in waves. Plan only the next wave: the steps that can be decided from what is known now, and nothing that depends on what they will show. After they have run, you plan the next wave with their results.
+If another wave will follow, this wave has no answer step. If this wave reaches the goal, include the step that answers it as the answer: that ends the waves.`;
 
 /** Asks for the next wave of a plan. */
 export const wavesPrompt = definePrompt({
   name: "planner.waves",
-  version: 6,
+  version: 7,
   texts: { ...PLAN_TEXTS, order: WAVES },
   messages: (texts, request: DraftRequest) => draftMessages(request, "json", texts),
 });

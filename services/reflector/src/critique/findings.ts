@@ -8,11 +8,11 @@ const ISSUE_CHARS_MAX = 1_000;
 const SUGGESTION_CHARS_MAX = 4_000;
 
 const RawFindings = z.object({
-  approved: z.boolean().describe("Whether it will do as it is."),
+  approved: z.boolean().describe("Whether it can be used unchanged."),
   score: z.number().describe("How good it is, from 0 to 1."),
-  confidence: z.number().nullable().describe("How sure you are of this judgement, from 0 to 1; or null."),
-  issues: z.array(z.string()).describe("What is wrong with it, one sentence each; none when it is approved."),
-  suggestion: z.string().nullable().describe("What would make it better, in a sentence or two; or null."),
+  confidence: z.number().nullable().describe("How sure you are of this review, from 0 to 1, or null."),
+  issues: z.array(z.string()).describe("What is wrong, one sentence each; empty if approved."),
+  suggestion: z.string().nullable().describe("What would make it better, in a sentence or two, or null."),
 });
 
 const RawStepFindings = RawFindings.extend({
@@ -20,7 +20,7 @@ const RawStepFindings = RawFindings.extend({
     .boolean()
     .nullable()
     .describe(
-      "True when the output is right and shows that the steps after it no longer make sense; else null.",
+      "True if the output is right and shows that the steps after it no longer make sense; otherwise null.",
     ),
 });
 

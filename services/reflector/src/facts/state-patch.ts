@@ -10,20 +10,20 @@ const RawPatch = z.object({
     z.object({
       key: z
         .string()
-        .describe("What it is about, in snake_case; the key of a known fact when it is the same thing."),
+        .describe("What it is about, in snake_case; the key of a known fact about the same thing."),
       value: z.union([z.string(), z.number(), z.boolean()]),
       confidence: z.number().describe("From 0 to 1."),
-      source: z.string().nullable().describe("Where in the output it stands, or null."),
+      source: z.string().nullable().describe("Where in the output it is, or null."),
     }),
   ),
   openQuestions: z.array(z.string()),
   answeredQuestions: z
     .array(z.string())
-    .describe("Those of the open questions that it answers, word for word."),
+    .describe("The open questions that the output answers, word for word."),
   replacePlan: z
     .object({ steps: z.array(z.string()), reason: z.string() })
     .nullable()
-    .describe("Only when the rest of the plan no longer fits: what to do instead, and why."),
+    .describe("Only if the rest of the plan no longer fits: what to do instead, and why."),
 });
 
 /** Every field required, nothing else allowed: what strict structured output accepts. */

@@ -33,7 +33,7 @@ export type AnswerReviewInput = {
 /** Asks for a judgement of an answer that has not been given. */
 export const answerReviewPrompt = definePrompt({
   name: "reflector.answer",
-  version: 2,
+  version: 3,
   texts: {
     system: SYSTEM,
     again: "Your last reply has these faults. Write the whole reply again.",

@@ -33,8 +33,8 @@ const Values = z.object({
   values: z.array(
     z.object({
       id: z.string(),
-      value: z.number().describe("From 0, a dead end, to 1, the goal is reached."),
-      solved: z.boolean().describe("Whether the goal is reached with it."),
+      value: z.number().describe("From 0 (a dead end) to 1 (the goal is reached)."),
+      solved: z.boolean().describe("Whether it reaches the goal."),
       reason: z.string().describe("One sentence."),
     }),
   ),
