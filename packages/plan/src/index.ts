@@ -5,7 +5,7 @@ export { checkSources, type SourceCheck } from "./sources/check-sources.ts";
 export { type KnownSources, knownSources } from "./sources/known-sources.ts";
 export { unsourcedSentences } from "./sources/unsourced-sentences.ts";
 export { answerFrom, answerInstead } from "./answer-from.ts";
-export { isMadeUpFor, missingResults } from "./shortcomings.ts";
+export { incompletenessOf, isMadeUpFor, missingResults } from "./shortcomings.ts";
 export { type Evidence, type Ending, OUTCOME_TABLE, outcomeOf } from "./plan-outcome.ts";
 export {
   APPROVAL_EXPIRES_MS,

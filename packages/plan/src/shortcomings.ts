@@ -33,6 +33,27 @@ export function shortcomingsOf(plan: KnownPlan): string[] {
   ];
 }
 
+/**
+ * What a step that has an output did not deliver, in sentences: items that failed, a text that ends early, a sub-plan that
+ * ended in part, a review that did not approve.
+ *
+ * @returns Undefined when nothing is missing, and for a step without an output.
+ */
+export function incompletenessOf({
+  state,
+  reviews,
+}: Pick<StepEntry, "state" | "reviews">): string | undefined {
+  if (state.status !== "succeeded" && state.status !== "reviewing") return undefined;
+  const { failedItems = 0, truncated, partial } = state;
+  const parts = failedItems === 0 ? [] : [`${failedItems} of its items failed.`];
+  if (truncated === true) parts.push("The text ends early: the model reached its length limit.");
+  if (partial !== undefined) parts.push(sentence(shorten(partial)));
+  const last = state.status === "succeeded" ? reviews?.at(-1) : undefined;
+  if (last !== undefined && last.verdict !== "accepted")
+    parts.push(sentence(`Its review did not approve it: ${judgementText(last)}`));
+  return parts.length === 0 ? undefined : parts.join(" ");
+}
+
 /** It has failed, and another step has delivered in its place, or it was to deliver in the place of one that has. */
 export function isMadeUpFor(plan: Pick<KnownPlan, "steps" | "standIns">, entry: StepEntry): boolean {
   if (!hasFailed(entry.state)) return false;

@@ -57,7 +57,7 @@ it("offers the filesystem server's tools with the risk and effect that their hin
     pool: "default",
     input: { type: "object", required: ["path"], properties: { path: { type: "string" } } },
   });
-  expect(read.spec.description).toContain('{"$ref": "s1.output.data"}');
+  expect(read.spec.description).toContain("Output: {text, data: {content}}.");
   expect((await bench.tool("files.write-file")).spec).toMatchObject({ risk: "high", effect: "idempotent" });
   expect((await bench.tool("files.move-file")).spec).toMatchObject({ risk: "high", effect: "once" });
   expect((await bench.tool("files.create-directory")).spec).toMatchObject({

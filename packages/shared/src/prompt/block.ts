@@ -18,6 +18,7 @@ export const BLOCK_TAGS = [
   "open_questions",
   "step",
   "output",
+  "incomplete",
   "results",
   "rules",
   "past_plans",

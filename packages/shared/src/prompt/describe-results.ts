@@ -1,5 +1,5 @@
 /** Steps and their results as the models that plan and judge are shown them. */
-import { type Json, type StepEntry, type StepId, toWire } from "@planwright/plan";
+import { incompletenessOf, type Json, type StepEntry, type StepId, toWire } from "@planwright/plan";
 import { shortenJson } from "./shorten-json.ts";
 
 export type ResultDescription = {
@@ -12,10 +12,13 @@ export type ResultDescription = {
   readonly args?: Json;
   readonly dependsOn?: readonly StepId[];
   readonly output?: Json;
+  /** What the output lacks; absent when it is whole. */
+  readonly incomplete?: string;
+  /** Why the step failed, or could not run. */
   readonly error?: string;
   /** The step that has delivered in its place. */
   readonly deliveredBy?: StepId;
-  /** What of the output is not shown. */
+  /** What of the output is not shown; of a step that did not have to run, why. */
   readonly note?: string;
 };
 
@@ -103,11 +106,8 @@ function divide(
   return room;
 }
 
-function describe(
-  { step, state, standIn }: StepEntry,
-  output: ShownOutput | undefined,
-  charsMax: number,
-): ResultDescription {
+function describe(entry: StepEntry, output: ShownOutput | undefined, charsMax: number): ResultDescription {
+  const { step, state, standIn } = entry;
   const { id, description, tool } = step;
   const described = description === "" ? {} : { description };
   const delivered = typeof standIn === "object" ? { deliveredBy: standIn.by } : {};
@@ -115,11 +115,20 @@ function describe(
   if (output !== undefined) {
     const short = shortenJson(output.value, charsMax);
     const note = output.note ?? short.note;
-    return { ...about, output: short.value, ...(note === undefined ? {} : { note }) };
+    const incomplete = incompletenessOf(entry);
+    return {
+      ...about,
+      ...(incomplete === undefined ? {} : { incomplete }),
+      output: short.value,
+      ...(note === undefined ? {} : { note }),
+    };
   }
   if (state.status === "failed") {
     return { ...about, error: `${state.error.code}: ${state.error.message}`.slice(0, ERROR_CHARS_MAX) };
   }
-  if (state.status === "skipped") return { ...about, error: state.reason };
+  if (state.status === "skipped") {
+    // A step whose condition did not hold is no failure.
+    return state.passedOver === true ? { ...about, note: state.reason } : { ...about, error: state.reason };
+  }
   return { ...about, args: shortenJson(toWire(step.args), ARGS_CHARS_MAX).value, dependsOn: step.dependsOn };
 }

@@ -10,12 +10,12 @@ import {
   tellResults,
 } from "@planwright/plan";
 import type { Judgement } from "../judge/judgement.ts";
-import { failedSteps, truncatedSteps, withMissing } from "./missing.ts";
+import { failedSteps, incompleteSteps, withMissing } from "./missing.ts";
 
 /**
  * The answer that a judgement comes to.
  *
- * A step that failed, or whose output ends early, is named and keeps the answer from being a success. Sources are steps that
+ * A step that failed, or whose output lacks something, is named and keeps the answer from being a success. Sources are steps that
  * have a result; invented ones are removed from the text and the list and named, and make the answer partial. When a revision
  * is asked for, this is the best answer so far.
  *
@@ -58,6 +58,6 @@ function statusOf(
   faults: readonly string[],
 ): Answer["status"] {
   if (status !== "success") return status;
-  const lacks = failedSteps(plan).length > 0 || truncatedSteps(plan).length > 0 || faults.length > 0;
+  const lacks = failedSteps(plan).length > 0 || incompleteSteps(plan).length > 0 || faults.length > 0;
   return decision === "revise" || lacks ? "partial" : status;
 }

@@ -1,9 +1,15 @@
-import { isMadeUpFor, type KnownPlan, missingResults, type StepEntry } from "@planwright/plan";
+import {
+  incompletenessOf,
+  isMadeUpFor,
+  type KnownPlan,
+  missingResults,
+  type StepEntry,
+} from "@planwright/plan";
 
-/** The steps whose output ends early, except those whose place a later draft has taken. */
-export function truncatedSteps({ steps }: Pick<KnownPlan, "steps">): StepEntry[] {
+/** The steps whose output lacks something, except those whose place a later draft has taken. */
+export function incompleteSteps({ steps }: Pick<KnownPlan, "steps">): StepEntry[] {
   return [...steps.values()].filter(
-    ({ state, replaced }) => state.status === "succeeded" && state.truncated === true && replaced !== true,
+    ({ state, replaced }) => incompletenessOf({ state }) !== undefined && replaced !== true,
   );
 }
 
@@ -14,11 +20,11 @@ export function failedSteps(plan: Pick<KnownPlan, "steps" | "standIns">): StepEn
   return [...plan.steps.values()].filter(isMissing);
 }
 
-/** A text that says what is missing: the text itself when it names every failed step, else with that added. */
+/** A text that says what is missing: the text itself when nothing is, or when it names every failed step, else with that added. */
 export function withMissing(text: string, plan: KnownPlan): string {
-  if (truncatedSteps(plan).length === 0 && failedSteps(plan).every((entry) => isNamed(entry, text)))
+  if (incompleteSteps(plan).length === 0 && failedSteps(plan).every((entry) => isNamed(entry, text)))
     return text;
-  return `${text}\n\n${missingResults(plan)}`;
+  return `${text}\n\n${missingResults(plan, text)}`.trimEnd();
 }
 
 function isNamed({ step }: StepEntry, text: string): boolean {

@@ -1,10 +1,13 @@
 // A judgement that was cut off, over real HTTP: the answer is never a part presented as the whole.
+import { evolve, type KnownPlan, type Plan, PlanEvent } from "@planwright/plan";
 import { createModelClient } from "@planwright/shared/model";
 import { judgementText, type ModelScript, startScriptedModel } from "@planwright/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerOf } from "../answer/answer-of.ts";
 import { judge, type Judged } from "./judge.ts";
-import { planAfter } from "./testing/plan-after.ts";
+import { answerReviewPrompt } from "../review/answer-review-prompt.ts";
+import { stepReviewPrompt } from "../review/step-review-prompt.ts";
+import { planAfter, submittedPlan } from "./testing/plan-after.ts";
 
 const TEXT = 'It is "42" in all, as s1 says.';
 const whole = judgementText({ text: TEXT, data: { total: 42 }, sources: ["s1"] });
@@ -121,5 +124,85 @@ describe("an answer that cites what no step has", () => {
       sources: ["s1"],
       artifacts: [],
     });
+  });
+});
+
+describe("results that lack something", () => {
+  const at = "2026-01-01T00:00:00Z";
+  const run = { item: 0, attempt: 1, workerId: "w", startedAt: at, durationMs: 1 };
+  const steps = ["part", "cut", "broken", "after", "each"].map((id) => ({
+    id,
+    description: `find ${id}`,
+    tool: "docs.search",
+    ...(id === "after" ? { dependsOn: ["broken"] } : {}),
+  }));
+  const reason = "step broken failed";
+  const lacking = [
+    {
+      type: "step.succeeded",
+      data: { ...run, stepId: "part", output: { value: 1 }, partial: "the east is missing" },
+    },
+    { type: "step.succeeded", data: { ...run, stepId: "cut", output: { value: 2 }, truncated: true } },
+    { type: "step.succeeded", data: { ...run, stepId: "each", output: { value: 3 } } },
+    {
+      type: "step.failed",
+      data: { ...run, stepId: "broken", error: { code: "no_page", message: "no page" }, retryable: false },
+    },
+    { type: "step.skipped", data: { stepIds: ["after"], because: "broken", reason } },
+  ].reduce<Plan>(
+    (state, event, index) => evolve(state, PlanEvent.parse({ id: `e${index}`, planId: "p1", at, ...event })),
+    submittedPlan({ plan: { steps } }),
+  ) as KnownPlan;
+  const asked = () =>
+    model
+      .calls("judgement")
+      .map(({ request }) => request.messages.map(({ content }) => String(content)).join("\n"))
+      .map((text) => /<results>\n(.*)\n<.results>/s.exec(text)?.[1] ?? "[]")
+      .map((results) => JSON.parse(results) as object[]);
+
+  it("are sent to the judge with what each of them lacks", async () => {
+    await judged({ judgement: judgementText({ text: "1, 2 and 3." }) }, lacking);
+    const [results = []] = asked();
+    expect(results).toMatchObject([
+      { id: "part", status: "succeeded", incomplete: "the east is missing.", output: 1 },
+      { id: "cut", incomplete: "The text ends early: the model reached its length limit.", output: 2 },
+      { id: "broken", status: "failed", error: "no_page: no page" },
+      { id: "after", status: "skipped", error: reason },
+      { id: "each", status: "succeeded", output: 3 },
+    ]);
+    expect(results.at(-1)).not.toHaveProperty("incomplete");
+    const [{ request } = { request: {} }] = model.calls("judgement");
+    expect(JSON.stringify(request)).toContain("nothing that it needs failed, could not run or is incomplete");
+  });
+
+  it("make an answer partial and are named in it, though the judge calls it a success", async () => {
+    const outcome = await judged({ judgement: judgementText({ text: "1, 2 and 3." }) }, lacking);
+    if (outcome.kind !== "judged") throw new Error(outcome.cause);
+    const answer = answerOf(lacking, outcome.judgement, new Map());
+    expect(answer.status).toBe("partial");
+    for (const said of [
+      "the east is missing",
+      "step cut (find cut) ends early",
+      "step broken (find broken) failed: no page",
+    ])
+      expect(answer.text).toContain(said);
+  });
+
+  it("are sent to the reviewer of the answer, and of the step", () => {
+    const answer = answerReviewPrompt.render({ plan: lacking, loaded: new Map(), faults: [] }).messages;
+    expect(answer[1]?.content).toContain('"incomplete":"the east is missing."');
+    const { goal } = lacking;
+    const [step] = [...lacking.steps.values()].map((entry) => entry.step);
+    if (step === undefined) throw new Error("wanted a step");
+    const incomplete = "2 of its items failed.";
+    const [, user] = stepReviewPrompt.render({
+      goal,
+      step,
+      args: {},
+      output: [1],
+      incomplete,
+      faults: [],
+    }).messages;
+    expect(user?.content).toContain(`<incomplete>\n${incomplete}\n</incomplete>`);
   });
 });
