@@ -22,6 +22,7 @@ export default defineConfig({
   test: {
     // No module keeps state from one file to the next, and loading them anew for each takes a third of the time.
     isolate: false,
+    setupFiles: ["./packages/testkit/src/run/end-with-parent.ts"],
     expect: { poll: { timeout: 60_000, interval: 20 } },
     reporters: ["default", "./scripts/last-line-reporter.ts"],
     coverage: {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { z } from "zod";
 import { type Example, loadExample } from "./load-example.ts";
 
+const END_WITH_CHANNEL = new URL("../run/end-with-channel.mjs", import.meta.url).href;
 const READY_WITHIN_MS = 60_000;
 /** How the requests of examples call their server, which by hand listens there. */
 const OWN_ADDRESS = /http:\/\/127\.0\.0\.1:80\d\d/g;
@@ -24,7 +25,7 @@ export async function startExampleServer(name: string): Promise<ExampleServer> {
   if (serverFile === undefined) throw new Error(`the example ${name} has no server`);
   const child = fork(serverFile, {
     env: { PORT: "0" },
-    execArgv: [],
+    execArgv: ["--import", END_WITH_CHANNEL],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const ended = once(child, "exit");

@@ -1,0 +1,20 @@
+/**
+ * Ends a test process when the run that started it is gone, also when the run was killed outright and a test never returns
+ * to the event loop. What the process has started ends with it: services by their channel, nats-server and browser by
+ * their pipes.
+ *
+ * A thread watches, because it is the only thing that a busy test cannot block.
+ */
+import { Worker } from "node:worker_threads";
+
+const POLL_MS = 500;
+const WATCH = `
+  const parent = process.ppid;
+  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL"); }, ${POLL_MS});
+`;
+const WATCHED = Symbol.for("planwright.test.ends-with-parent");
+
+// Vitest runs this once for each test file.
+if (!Object.hasOwn(globalThis, WATCHED)) {
+  Object.assign(globalThis, { [WATCHED]: new Worker(WATCH, { eval: true, execArgv: [] }).unref() });
+}
