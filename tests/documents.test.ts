@@ -213,10 +213,10 @@ function isRoute(route: string): boolean {
   return route.startsWith("/v1/") || ["/mcp", "/metrics", "/healthz", "/readyz"].includes(route);
 }
 
-/** `:id`, `<planId>`, `{planId}` and words in capitals stand for a part of a path; `{*}` for all that follows. */
+/** `:id`, `<planId>`, `{planId}` and words in capitals stand for a part of a path; `{name}` at the end for all that follows. */
 function patternOf(route: string): RegExp {
   const parts = route
     .split("/")
-    .map((part) => (part === "{*}" ? ".+" : part.startsWith("{") ? "[^/]+" : part.replaceAll(".", "\\.")));
+    .map((part) => (part === "{name}" ? ".+" : part.startsWith("{") ? "[^/]+" : part.replaceAll(".", "\\.")));
   return new RegExp(`^${parts.join("/")}$`);
 }

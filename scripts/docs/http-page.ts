@@ -1,10 +1,11 @@
-import { PROBLEMS } from "@planwright/gateway";
+import { DONE, ENDPOINTS, PROBLEM_TYPE, PROBLEMS } from "@planwright/api";
 import { z } from "zod";
 import { tableOf } from "./markdown.ts";
 import { readSchema, schemaText } from "./schema-text.ts";
 
 const Content = z.record(z.string(), z.object({ schema: z.unknown().optional() }));
 const Operation = z.object({
+  operationId: z.string(),
   summary: z.string().default(""),
   description: z.string().default(""),
   parameters: z
@@ -25,15 +26,15 @@ const Operation = z.object({
 });
 type Operation = z.infer<typeof Operation>;
 const OpenApi = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
+const WithSchemas = z.object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) });
 
-/** What the framework says where a route says nothing of an answer. */
-const NO_WORDS = "Default Response";
 /** Described elsewhere, and long. */
 const PLAN_VIEW = "GET /v1/plans/{planId}";
 
 /** What the gateway itself says of its interface, at `/openapi.json`, and its table of refusals. */
 export function httpPage(openApi: unknown): string {
-  const { paths } = OpenApi.parse(openApi);
+  const { components } = WithSchemas.parse(openApi);
+  const { paths } = OpenApi.parse(withoutReferences(openApi, components.schemas));
   const operations = Object.entries(paths).flatMap(([route, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
       section(`${method.toUpperCase()} ${route}`, operation),
@@ -57,7 +58,7 @@ function refusals(): string {
 
 \`{type, title, status, code, detail, issues?, retryAfterSeconds?}\`: \`detail\` says what was wanted and what came, \`issues\` has one
 entry for each fault, \`{field, message}\`. Codes never change their meaning. Any call may be refused with the codes of 400, 401,
-403, 413, 415, 429, 500 and 503; the others are said by their titles.
+403, 413, 415, 429, 500 and 503; the others are listed with their calls.
 
 ${tableOf(["status", "code", ""], rows)}
 `;
@@ -78,12 +79,17 @@ function section(title: string, operation: Operation): string {
     parts.push(`Body, \`${type}\`:`, bodyText(schema));
   }
   for (const [status, { description, content = {} }] of Object.entries(operation.responses)) {
-    const words = description === NO_WORDS || description === "" ? "" : ` ${description}`;
+    const types = Object.keys(content);
+    // Refusals have a table of their own.
+    if (types.length === 1 && types[0] === PROBLEM_TYPE) continue;
+    const words = description === DONE ? "" : ` ${description}`;
     const { schema } = content["application/json"] ?? {};
     parts.push(`Answers ${status}.${words}`);
     if (title === PLAN_VIEW) parts.push("[The view of a plan](events.md#the-view-of-a-plan).");
     else if (schema !== undefined) parts.push(bodyText(schema));
   }
+  const { problems = [] } = ENDPOINTS.find(({ id }) => id === operation.operationId) ?? {};
+  if (problems.length > 0) parts.push(`Refused with ${problems.map((code) => `\`${code}\``).join(", ")}.`);
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
@@ -96,4 +102,25 @@ function bodyText(schema: unknown): string {
     typeof field === "boolean" ? "" : (readSchema(field).description ?? ""),
   ]);
   return rows.length === 0 ? schemaText(schema) : tableOf(["field", "type", ""], rows);
+}
+
+/** A copy in which schemas stand where they are referred to, except inside themselves. */
+function withoutReferences(
+  value: unknown,
+  schemas: Readonly<Record<string, unknown>>,
+  inside: readonly string[] = [],
+): unknown {
+  if (Array.isArray(value)) return value.map((entry: unknown) => withoutReferences(entry, schemas, inside));
+  if (typeof value !== "object" || value === null) return value;
+  const reference = "$ref" in value && typeof value.$ref === "string" ? value.$ref : "";
+  const name = /^#\/components\/schemas\/(.+)$/.exec(reference)?.[1];
+  if (name !== undefined) {
+    const { $ref: _reference, ...more } = value as { readonly $ref: string };
+    if (inside.includes(name)) return { type: "object", ...more };
+    const schema = withoutReferences(schemas[name], schemas, [...inside, name]);
+    return { ...(schema as object), ...more };
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, withoutReferences(entry, schemas, inside)]),
+  );
 }

@@ -1,4 +1,4 @@
-import { ClientMessage } from "@planwright/gateway";
+import { ClientMessage } from "@planwright/api";
 import { z } from "zod";
 import { tableOf } from "./markdown.ts";
 import { readSchema, schemaText } from "./schema-text.ts";

@@ -5,6 +5,7 @@
  * its output schema, the gateway checks submitted plans against them.
  */
 import { z } from "zod";
+import { JsonObject } from "./json.ts";
 
 /**
  * `docs.search`, or one word such as `get_weather`: letters, digits, `_`, `-` and `.`.
@@ -31,7 +32,7 @@ export const Effect = z.enum(["read", "idempotent", "once"]);
 export type Effect = z.infer<typeof Effect>;
 
 /** A JSON Schema (draft 2020-12) as plain data. */
-export const JsonSchema = z.record(z.string(), z.json());
+export const JsonSchema = JsonObject;
 export type JsonSchema = z.infer<typeof JsonSchema>;
 
 /** One NATS subject token: pools and agents travel in subjects. */

@@ -78,6 +78,10 @@ export const GatewayConfig = z.object({
   HTTP_REQUESTS_PER_MINUTE: integer({ min: 1, max: 1_000_000_000, unit: "requests" })
     .default(600_000)
     .meta({ description: "What one tenant, or one address where no keys are set, may ask in a minute." }),
+  STRICT_RESPONSES: boolean().default(false).meta({
+    description:
+      "For tests: an answer that does not fit its schema is answered with 500. Otherwise it is logged and sent.",
+  }),
 });
 export type GatewayConfig = z.output<typeof GatewayConfig>;
 

@@ -1,10 +1,9 @@
 /** Every route of the gateway, each in a file of its own. */
 import type { ToolSpec } from "@planwright/plan";
-import type { FastifyInstance } from "fastify";
 import { setTimeout as delay } from "node:timers/promises";
 import path from "node:path";
 import type { GatewayConfig } from "./config.ts";
-import { describeApi } from "./http/describe-api.ts";
+import type { App } from "./http/contract.ts";
 import { tallyRequests } from "./metrics/http-tally.ts";
 import { createDecideApproval } from "./approvals/decide-approval.ts";
 import { createCancelPlan } from "./plans/cancel-plan.ts";
@@ -48,7 +47,6 @@ import { createPreviewPlan } from "./preview/preview-plan.ts";
 import type { PlanBook } from "./book/plan-book.ts";
 import { createReadQueues } from "./workers/pool-queues.ts";
 import type { WorkerRoll } from "./workers/worker-roll.ts";
-import { VERSION } from "@planwright/shared/service";
 
 const DASHBOARD = path.resolve(import.meta.dirname, "../../../packages/dashboard/dist");
 const NATS_PING_MS = 1_000;
@@ -66,7 +64,7 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "learns"> &
     readonly stopping: AbortSignal;
   };
 
-export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Promise<void> {
+export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   const { config, bus, book, publish, offer, artifacts, registry, workers, traces } = deps;
   const { telemetry, sampler, random, now, log, stopping } = deps;
   const stallMs = config.READER_STALL;
@@ -97,7 +95,6 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
 
   const queues = createReadQueues(bus, () => performance.now());
   const http = tallyRequests(app);
-  await describeApi(app, { version: VERSION, withKeys: config.PLANWRIGHT_API_KEYS.length > 0 });
   submitRoute(app, { submit, tracing });
   listPlansRoute(app, { book });
   countPlansRoute(app, { book, nowMs: () => performance.now() });
@@ -123,7 +120,7 @@ export async function registerRoutes(app: FastifyInstance, deps: RouteDeps): Pro
   kpisRoute(app, { book, now });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });
   metricsRoute(app, { ...deps, http, queues });
-  apiReferenceRoutes(app);
+  apiReferenceRoutes(app, { withKeys: config.PLANWRIGHT_API_KEYS.length > 0 });
   await dashboardRoutes(app, { folder: DASHBOARD });
 }
 

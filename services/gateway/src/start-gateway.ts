@@ -9,12 +9,12 @@ import {
   telemetryFromConfig,
 } from "@planwright/shared/telemetry";
 import { DataSource, openAgentRegistry } from "@planwright/shared/tools";
-import type { FastifyInstance } from "fastify";
 import { setTimeout as delay } from "node:timers/promises";
 import { openPlanBook } from "./book/plan-book.ts";
 import { type GatewayConfig, isLoopback, refuseOpenDoor } from "./config.ts";
 import { registerFolder } from "./data/register-folder.ts";
 import { createAuthenticate } from "./http/authenticate.ts";
+import type { App } from "./http/contract.ts";
 import { createApp } from "./http/create-app.ts";
 import { listen } from "./http/listen.ts";
 import { createFactTally } from "./metrics/fact-tally.ts";
@@ -111,19 +111,20 @@ function modelsOf(config: GatewayConfig): ModelOffer {
 }
 
 function openApp(
-  { HOST, PLANWRIGHT_API_KEYS, HTTP_REQUESTS_PER_MINUTE }: GatewayConfig,
+  { HOST, PLANWRIGHT_API_KEYS, HTTP_REQUESTS_PER_MINUTE, STRICT_RESPONSES }: GatewayConfig,
   { log }: Pick<ServiceDeps<GatewayConfig>, "log">,
-): Promise<FastifyInstance> {
+): Promise<App> {
   return createApp({
     log,
     authenticate: createAuthenticate(PLANWRIGHT_API_KEYS),
     localOnly: PLANWRIGHT_API_KEYS.length === 0 && isLoopback(HOST),
     requestsPerMinute: HTTP_REQUESTS_PER_MINUTE,
+    strictResponses: STRICT_RESPONSES,
   });
 }
 
 async function closeApp(
-  app: FastifyInstance,
+  app: App,
   { stopping, telemetry }: { stopping: AbortController; telemetry: Telemetry },
 ): Promise<void> {
   stopping.abort(new DOMException("the gateway is stopping", "AbortError"));

@@ -1,7 +1,7 @@
 // Approvals at the gateway's doors; the test plays the plan's owner, the worker and the server's timer.
+import { PendingApprovals } from "@planwright/api";
 import { OWNER_TOOLS, PlanView, ToolSpec } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
-import { PendingApprovals } from "../src/approvals/pending-approvals.ts";
 import { connectSocket } from "./support/connect-socket.ts";
 import { fact, started, store, succeeded } from "./support/facts.ts";
 import { inOneInstant } from "./support/in-one-instant.ts";

@@ -364,8 +364,9 @@ describe("the system", () => {
 
 describe("the reference", () => {
   it("lists every route with its schemas", async () => {
-    const { paths, openapi } = (await json(gateway.get("/openapi.json"))) as {
+    const { paths, openapi, components } = (await json(gateway.get("/openapi.json"))) as {
       openapi: string;
+      components: { schemas: Record<string, object> };
       paths: Record<string, Record<string, { requestBody?: object; summary?: string }>>;
     };
     expect(openapi).toBe("3.1.0");
@@ -388,7 +389,8 @@ describe("the reference", () => {
     for (const operations of Object.values(paths)) {
       for (const operation of Object.values(operations)) expect(operation.summary).toBeTruthy();
     }
-    expect(JSON.stringify(paths["/v1/plans"]?.["post"]?.requestBody)).toContain("maxReplans");
+    expect(JSON.stringify(paths["/v1/plans"]?.["post"]?.requestBody)).toContain("SubmissionBodyInput");
+    expect(components.schemas["SubmissionBodyInput"]).toHaveProperty("properties.maxReplans");
     const page = await (await gateway.get("/docs")).text();
     expect(page).toContain("POST /v1/plans/{planId}/cancel");
     for (const said of ["docs/tutorial.md", "npx planwright doctor", "idempotency_key_reused"])

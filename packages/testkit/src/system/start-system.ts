@@ -70,6 +70,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       EXECUTOR_MODEL: "test-executor",
       REFLECTOR_MODEL: "test-reflector",
       LOG_LEVEL: "info",
+      STRICT_RESPONSES: "true",
       ...options.env,
       ...env,
     });

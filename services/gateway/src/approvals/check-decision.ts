@@ -18,7 +18,7 @@ import {
 } from "@planwright/plan";
 import { Problem } from "../http/problem.ts";
 import { invalidPlan } from "../submit/invalid-plan.ts";
-import type { DecisionBody } from "./decision-body.ts";
+import type { DecisionBody } from "@planwright/api";
 
 export type Decision = { readonly [Key in keyof DecisionBody]: DecisionBody[Key] | undefined } & {
   readonly decision: DecisionBody["decision"];

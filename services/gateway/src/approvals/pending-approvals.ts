@@ -1,15 +1,6 @@
 /** What of all the plans of a tenant waits for a person. */
-import { ApprovalView, approvalViews, type KnownPlan, PlanId } from "@planwright/plan";
-import { z } from "zod";
-
-export const PendingApproval = ApprovalView.extend({ planId: PlanId, goal: z.string() });
-export type PendingApproval = z.output<typeof PendingApproval>;
-
-export const PendingApprovals = z.object({
-  total: z.int().meta({ description: "How many wait, also where fewer are shown." }),
-  approvals: z.array(PendingApproval).meta({ description: "Those that have waited longest first." }),
-});
-export type PendingApprovals = z.output<typeof PendingApprovals>;
+import type { PendingApproval, PendingApprovals } from "@planwright/api";
+import { approvalViews, type KnownPlan, type PlanId } from "@planwright/plan";
 
 /** The plans of a tenant that wait for a person, each once. */
 export function plansThatWait(open: Iterable<KnownPlan>, tenant: string): PlanId[] {

@@ -1,16 +1,8 @@
 /** How many plans there are in a view of the list: counted up to a limit, so that it is cheap however many there are. */
 import type { DatabaseSync } from "node:sqlite";
-import { z } from "zod";
+import { COUNTED_MAX, type PlanCount } from "@planwright/api";
 import { selectionOf } from "./list-plans.ts";
 import type { TenantFilter } from "./plan-filter.ts";
-
-export const COUNTED_MAX = 1_000;
-
-export const PlanCount = z.object({
-  count: z.int().min(0).max(COUNTED_MAX),
-  more: z.boolean().meta({ description: "Whether there are more than were counted." }),
-});
-export type PlanCount = z.output<typeof PlanCount>;
 
 /**
  * Counts the plans of a view. A sub-plan is part of its parent and is not counted beside it, unless the view asks for

@@ -1,4 +1,5 @@
 // Searches take two ways, by how many plans the tenant and status leave: both must find the same.
+import { COUNTED_MAX, PlanFilter } from "@planwright/api";
 import { PlanId, PlannedBy } from "@planwright/plan";
 import { createLogger } from "@planwright/shared/service";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -6,9 +7,8 @@ import os from "node:os";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { COUNTED_MAX, countView } from "./count-plans.ts";
+import { countView } from "./count-plans.ts";
 import { listPlans, type PlanQuery } from "./list-plans.ts";
-import { PlanFilter } from "./plan-filter.ts";
 import { inTransaction, prepareWritePlan } from "./plan-rows.ts";
 import { openProjectionFile } from "./projection-file.ts";
 

@@ -1,32 +1,10 @@
 /** Lists and searches plans in the projection, newest first, a page at a time. */
-import { AnswerStatus, Outcome, PlanId, PlannedBy, PlanView } from "@planwright/plan";
+import { type PlanPage, PlanSummary } from "@planwright/api";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { z } from "zod";
 import { Problem } from "../http/problem.ts";
 import { conditionOf, type TenantFilter } from "./plan-filter.ts";
 
 export type PlanQuery = TenantFilter & { readonly limit: number; readonly cursor?: string | undefined };
-
-/** A plan as lists show it; its goal may be cut off. */
-export const PlanSummary = z.object({
-  planId: PlanId,
-  goal: z.string(),
-  status: PlanView.shape.status,
-  ended: z.boolean().meta({ description: "Whether the plan has ended, whatever its status is called." }),
-  outcome: Outcome.optional(),
-  answerStatus: AnswerStatus.optional().meta({ description: "Of the answer, once there is one." }),
-  /** How it came about; absent of plans of older versions. */
-  strategy: PlannedBy.optional(),
-  /** The plan whose sub-plan it is. */
-  parent: PlanId.optional(),
-  submittedAt: z.string(),
-  endedAt: z.string().optional(),
-  progress: z.object({ done: z.int(), total: z.int(), percent: z.int() }),
-});
-export type PlanSummary = z.output<typeof PlanSummary>;
-
-/** One page; pass `nextCursor` to go on, absent on the last page. */
-export type PlanPage = { readonly plans: PlanSummary[]; readonly nextCursor?: string };
 
 const WORDS_MAX = 20;
 /** Up to so many plans of a tenant and status are cheaper to hold against the matches of a search than to look up. */

@@ -4,6 +4,7 @@
  * Open plans and those that ended last are in memory; lists and searches come from a file beside; anything else is
  * read from the log or the archive when somebody asks.
  */
+import type { Metrics, PendingApprovals, PlanCount, PlanFilter, PlanPage } from "@planwright/api";
 import {
   isEnded,
   type KnownPlan,
@@ -17,22 +18,21 @@ import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
 import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
 import type { DatabaseSync } from "node:sqlite";
-import { type PendingApprovals, pendingApprovals, plansThatWait } from "../approvals/pending-approvals.ts";
+import { pendingApprovals, plansThatWait } from "../approvals/pending-approvals.ts";
 import { createKnownTimes } from "../figures/known-times.ts";
-import { createReadKpis, type Kpis, type KpisQuery } from "../figures/kpis.ts";
+import { createReadKpis, type KpisQuery } from "../figures/kpis.ts";
 import { type FigureTotal, readTotals } from "../figures/read-totals.ts";
 import { readStepRuns } from "../figures/step-runs-table.ts";
 import { findPastPlans } from "../learning/find-past-plans.ts";
-import { countView, type PlanCount } from "./count-plans.ts";
+import { countView } from "./count-plans.ts";
 import { followPlans, type OnFact } from "./follow-plans.ts";
 import { createHotPlans, type HotPlans } from "./hot-plans.ts";
-import { countPlans, listPlans, type PlanPage, type PlanQuery } from "./list-plans.ts";
+import { countPlans, listPlans, type PlanQuery } from "./list-plans.ts";
 import { createLogReader, type LogReader } from "./log-reader.ts";
 import type { NumberedEvent } from "./numbered-event.ts";
 import { type FactsPage, pageOfPlan } from "./page-of-plan.ts";
 import { openProjectionFile } from "./projection-file.ts";
 import { planAt } from "./plan-at.ts";
-import type { PlanFilter } from "./plan-filter.ts";
 import { createProjection, type Projection } from "./projection.ts";
 import { createSequenceWaiters } from "./sequence-waiters.ts";
 import { createWatchers } from "./watchers.ts";
@@ -79,7 +79,7 @@ export type PlanBook = AsyncDisposable & {
   /** See `pendingApprovals`. */
   pendingApprovals(query: { readonly tenant: string; readonly limit: number }): PendingApprovals;
   /** @throws {Problem} See `createReadKpis`. */
-  kpis(query: KpisQuery): Promise<Kpis>;
+  kpis(query: KpisQuery): Promise<Metrics>;
   /** See `findPastPlans`. */
   pastPlans(like: { readonly tenant: string; readonly goal: string }): PastPlan[];
   /** What earlier runs of steps took, by `kindKey`; of one tenant. */

@@ -1,38 +1,10 @@
 /** Which plans of a tenant somebody wants to see: as a request says it, and as a condition on the projection. */
-import { PlanId, PlannedBy, PlanView } from "@planwright/plan";
+import type { PlanFilter } from "@planwright/api";
+import type { PlanId } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
-import { z } from "zod";
 
-const QUERY_CHARS_MAX = 500;
 /** The clocks of those who take submissions differ by less. */
 const CLOCKS_DIFFER_MS = 600_000;
-
-export const PlanFilter = z.object({
-  status: z
-    .enum(["open", ...PlanView.shape.status.options])
-    .optional()
-    .meta({ description: "`open`: whatever has not ended." }),
-  strategy: PlannedBy.optional().meta({
-    description: "How the plan came about; `submitted` are plans that were submitted whole.",
-  }),
-  since: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .meta({ description: "Submitted at this time or later." }),
-  needs: z.literal("person").optional().meta({ description: "Only what waits for a person." }),
-  parent: PlanId.optional().meta({ description: "The plan whose sub-plans are wanted." }),
-  q: z
-    .string()
-    .trim()
-    .max(QUERY_CHARS_MAX)
-    // An empty search field asks for everything.
-    .transform((text) => (text === "" ? undefined : text))
-    .optional()
-    .meta({
-      description: "Words of the goal, the metadata or the id; each must occur, or a word that begins so.",
-    }),
-});
-export type PlanFilter = z.output<typeof PlanFilter>;
 
 export type TenantFilter = Partial<PlanFilter> & {
   readonly tenant: string;

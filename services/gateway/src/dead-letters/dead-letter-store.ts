@@ -1,9 +1,10 @@
 /** The stream of dead letters: what it holds now, read when somebody asks, so that all gateways tell the same. */
+import type { DeadLetter } from "@planwright/api";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { ALL_DEAD_LETTERS, type Bus, DEAD_LETTERS_MAX, readStored, STREAMS } from "@planwright/shared/bus";
 import { createGate } from "../book/gate.ts";
 import { Problem } from "../http/problem.ts";
-import { type DeadLetter, readDeadLetter } from "./dead-letter.ts";
+import { readDeadLetter } from "./dead-letter.ts";
 
 const BATCH = 1_000;
 const READS_AT_ONCE = 2;

@@ -1,31 +1,11 @@
 /** Work that was given up, as it stands in the stream of dead letters. */
+import type { DeadLetter } from "@planwright/api";
 import type { StoredMsg } from "@nats-io/jetstream";
-import { PlanId, StepId } from "@planwright/plan";
+import { StepId } from "@planwright/plan";
 import { deadLetterSubject, parseWorkSubject } from "@planwright/shared/bus";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { normaliseCause } from "./normalise-cause.ts";
-
-export const DeadLetter = z.object({
-  /** Its place in the stream; never used again. */
-  id: z.string(),
-  /** Letters with one cause have one group. */
-  group: z.string(),
-  /** What was given up; `unknown` is a message that no dispatcher of this version has sent. */
-  kind: z.enum(["step", "draft", "join", "review", "critique", "facts", "unknown"]),
-  pool: z.string().optional(),
-  planId: PlanId.optional(),
-  stepId: StepId.optional(),
-  attempt: z.int().optional(),
-  /** Of a step that runs for each of a list; 0 for any other. */
-  item: z.int().optional(),
-  /** The number of the draft or of the judgement. */
-  number: z.int().optional(),
-  cause: z.string(),
-  deliveries: z.int(),
-  at: z.string(),
-});
-export type DeadLetter = z.output<typeof DeadLetter>;
 
 /** What workers write. Tolerant: a letter that cannot be read can still be looked at and discarded. */
 const Stored = z.object({

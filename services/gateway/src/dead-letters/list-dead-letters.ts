@@ -1,35 +1,10 @@
 /** Dead letters as a tenant sees them: by cause, and one by one, the newest first. */
-import { z } from "zod";
+import type { DeadLetter, DeadLetterGroup, DeadLetterPage } from "@planwright/api";
 import { Problem } from "../http/problem.ts";
-import { DeadLetter } from "./dead-letter.ts";
 import { normaliseCause } from "./normalise-cause.ts";
 
 /** The groups with the most letters. */
 const GROUPS_MAX = 100;
-
-export const DeadLetterGroup = z.object({
-  group: z.string(),
-  kind: DeadLetter.shape.kind,
-  pool: z.string().optional(),
-  /** Without numbers, ids and what is quoted. */
-  cause: z.string(),
-  count: z.int(),
-  firstAt: z.string(),
-  lastAt: z.string(),
-  /** The newest of them. */
-  sample: DeadLetter,
-});
-export type DeadLetterGroup = z.output<typeof DeadLetterGroup>;
-
-export const DeadLetterPage = z.object({
-  /** How many letters there are, whatever the filters. */
-  total: z.int(),
-  /** Of the letters that pass the filters; those with the most letters first. */
-  groups: z.array(DeadLetterGroup),
-  letters: z.array(DeadLetter),
-  nextCursor: z.string().optional(),
-});
-export type DeadLetterPage = z.output<typeof DeadLetterPage>;
 
 export type DeadLetterQuery = {
   readonly planId?: string | undefined;

@@ -1,7 +1,7 @@
+import type { DeadLetter } from "@planwright/api";
 import type { PlanBook } from "../book/plan-book.ts";
 import { TENANT_DEFAULT } from "../config.ts";
 import { Problem } from "../http/problem.ts";
-import type { DeadLetter } from "./dead-letter.ts";
 import type { DeadLetterStore } from "./dead-letter-store.ts";
 
 /** What a tenant may see: the letters of its own plans. Those of no plan are for the operator, the default tenant. */

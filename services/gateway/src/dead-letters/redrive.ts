@@ -1,7 +1,7 @@
 /** Redrive: has the step of a dead letter tried once more, and takes the letter out. */
+import type { DeadLetter, Retried } from "@planwright/api";
 import {
   type KnownPlan,
-  type PlanId,
   type RedriveRequested,
   type RedriveRefusal,
   redriveRefusal,
@@ -10,20 +10,11 @@ import {
 import { factSubject, STREAMS } from "@planwright/shared/bus";
 import { Problem } from "../http/problem.ts";
 import { type StoreDeps, storeRequest } from "../plans/store-request.ts";
-import type { DeadLetter } from "./dead-letter.ts";
 import type { DeadLetterStore } from "./dead-letter-store.ts";
 
 export type RedriveDeps = StoreDeps & {
   readonly store: Pick<DeadLetterStore, "remove">;
   readonly now: () => Date;
-};
-
-export type Redriven = {
-  readonly id: string;
-  readonly planId: PlanId;
-  readonly stepId: string;
-  /** The attempt that is made of it. */
-  readonly attempt: number;
 };
 
 const AGAIN = "submit it again, or send its goal once more";
@@ -45,7 +36,7 @@ const REFUSALS: Readonly<Record<RedriveRefusal, string>> = {
 export async function redrive(
   deps: RedriveDeps,
   { letter, by }: { letter: DeadLetter; by: string },
-): Promise<Redriven> {
+): Promise<Retried> {
   const plan = await planOf(deps, letter);
   const { stepId, attempt } = letter;
   if (stepId === undefined || attempt === undefined) {

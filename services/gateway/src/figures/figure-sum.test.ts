@@ -1,13 +1,14 @@
+import { PlanMetrics } from "@planwright/api";
 import { describe, expect, it } from "vitest";
-import { type FigurePart, Figures, FigureSum } from "./figure-sum.ts";
+import { type FigurePart, FigureSum } from "./figure-sum.ts";
 import { SUM_NAMES } from "./figures-table.ts";
 
 const NOTHING = Object.fromEntries(SUM_NAMES.map((name) => [name, 0])) as FigurePart;
-const sumOf = (parts: readonly Partial<FigurePart>[], times: readonly number[] = []): Figures => {
+const sumOf = (parts: readonly Partial<FigurePart>[], times: readonly number[] = []): PlanMetrics => {
   const sum = new FigureSum();
   for (const part of parts) sum.add({ ...NOTHING, ...part });
   for (const ms of times) sum.addTime(ms);
-  return Figures.parse(sum.result());
+  return PlanMetrics.parse(sum.result());
 };
 
 describe("the figures of several plans", () => {

@@ -1,11 +1,11 @@
 /** The figures of a tenant's plans: of all, by strategy, and by period. */
-import { PlannedBy } from "@planwright/plan";
+import type { Metrics, Period } from "@planwright/api";
+import type { PlannedBy } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
-import { z } from "zod";
 import { createGate } from "../book/gate.ts";
 import { Problem } from "../http/problem.ts";
-import { Figures, FigureSum } from "./figure-sum.ts";
-import { Period, periodOf, shownFrom, startOf } from "./periods.ts";
+import { FigureSum } from "./figure-sum.ts";
+import { periodOf, shownFrom, startOf } from "./periods.ts";
 import { type FiguresPage, readFigures } from "./read-figures.ts";
 
 /** Beyond it, their times alone would take up too much memory. */
@@ -24,28 +24,7 @@ export type KpisQuery = {
   readonly strategy?: PlannedBy | undefined;
 };
 
-const Moment = z.iso.datetime();
-
-export const Kpis = z.object({
-  from: Moment.optional(),
-  to: Moment,
-  strategy: PlannedBy.optional(),
-  all: Figures,
-  byStrategy: z.array(Figures.extend({ strategy: PlannedBy })).meta({
-    description: "Of the strategies that had plans; `submitted` are plans that were submitted whole.",
-  }),
-  period: Period.optional(),
-  byPeriod: z
-    .array(Figures.extend({ from: Moment, to: Moment }))
-    .optional()
-    .meta({
-      description:
-        "Every period, oldest first, those without plans included; the first and last may be cut off.",
-    }),
-});
-export type Kpis = z.output<typeof Kpis>;
-
-export type ReadKpis = (query: KpisQuery) => Promise<Kpis>;
+export type ReadKpis = (query: KpisQuery) => Promise<Metrics>;
 
 /**
  * Makes the function that adds figures up. A plan counts where its end lies.
@@ -109,7 +88,7 @@ function createGroups(period: Period | undefined, { fromMs, toMs }: Span) {
         for (const group of groupsOf(strategy, at)) group.addTime(timeMs);
       }
     },
-    result(): Pick<Kpis, "all" | "byStrategy" | "period" | "byPeriod"> {
+    result(): Pick<Metrics, "all" | "byStrategy" | "period" | "byPeriod"> {
       const strategies = [...byStrategy].toSorted(([left], [right]) => left.localeCompare(right));
       const total = {
         all: all.result(),

@@ -1,5 +1,6 @@
+import { Period } from "@planwright/api";
 import { expect, it } from "vitest";
-import { Period, periodOf, shownFrom, startOf } from "./periods.ts";
+import { periodOf, shownFrom, startOf } from "./periods.ts";
 
 const at = (iso: string) => Date.parse(iso);
 const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,8 +1,5 @@
 /** Hours, days and weeks of a span of time, all in UTC; weeks begin on Monday. */
-import { z } from "zod";
-
-export const Period = z.enum(["hour", "day", "week"]);
-export type Period = z.infer<typeof Period>;
+import type { Period } from "@planwright/api";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

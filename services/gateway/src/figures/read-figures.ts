@@ -1,10 +1,11 @@
 /** Reads the figures of plans, in the order in which they ended. */
+import type { Period } from "@planwright/api";
 import type { PlannedBy } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import type { FigurePart } from "./figure-sum.ts";
 import { SUMS } from "./figures-table.ts";
-import { type Period, sqlOfPeriod } from "./periods.ts";
+import { sqlOfPeriod } from "./periods.ts";
 
 /** So many plans take a few milliseconds: between pages, others have their turn. */
 const PAGE = 2_000;

@@ -16,7 +16,8 @@ import {
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import type { Span } from "@planwright/shared/telemetry";
 import type { PlanBook } from "../book/plan-book.ts";
-import { Problem, type ProblemCode } from "../http/problem.ts";
+import type { ProblemCode } from "@planwright/api";
+import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { invalidPlan } from "../submit/invalid-plan.ts";
 import { identify } from "../submit/plan-id.ts";

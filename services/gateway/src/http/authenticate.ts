@@ -1,9 +1,7 @@
+import { SOCKET_KEY_PREFIX } from "@planwright/api";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type ApiKey, TENANT_DEFAULT } from "../config.ts";
 import { Problem } from "./problem.ts";
-
-/** A browser cannot set headers on a WebSocket, but it can offer a subprotocol. */
-const PROTOCOL_PREFIX = "bearer.";
 
 export type Credentials = {
   readonly authorization: string | undefined;
@@ -40,10 +38,11 @@ export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
 function keyOf({ authorization, protocols }: Credentials): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
   if (bearer !== undefined) return bearer;
+  // A browser cannot set headers on a WebSocket, but it can offer a subprotocol.
   const offered = (protocols ?? "").split(",").map((protocol) => protocol.trim());
-  const carrier = offered.find((protocol) => protocol.startsWith(PROTOCOL_PREFIX));
+  const carrier = offered.find((protocol) => protocol.startsWith(SOCKET_KEY_PREFIX));
   if (carrier === undefined) return undefined;
-  return Buffer.from(carrier.slice(PROTOCOL_PREFIX.length), "base64url").toString();
+  return Buffer.from(carrier.slice(SOCKET_KEY_PREFIX.length), "base64url").toString();
 }
 
 function digestOf(key: string): Buffer {

@@ -2,10 +2,12 @@
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
 import underPressure from "@fastify/under-pressure";
+import { isGuarded } from "@planwright/api";
 import type { Logger } from "@planwright/shared/service";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { acceptSockets } from "../socket/accept-sockets.ts";
 import type { Authenticate } from "./authenticate.ts";
+import { type App, standOnContract, type ZodTypeProvider } from "./contract.ts";
 import { decodeJson } from "./decode-json.ts";
 import { refuseForeignPages } from "./guard-browsers.ts";
 import { Problem } from "./problem.ts";
@@ -23,8 +25,6 @@ const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 120_000;
 const EVENT_LOOP_DELAY_MS_MAX = 5_000;
 const MINUTE_MS = 60_000;
-/** What asks for a key, when there are keys; the rest is for everybody. */
-const GUARDED = /^\/(?:v1|otlp|metrics|mcp)(?:\/|$)/;
 const HEALTH = /^\/(?:healthz|readyz)$/;
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -34,9 +34,11 @@ export type AppOptions = {
   /** Everyone is let in, because only this machine can connect. */
   readonly localOnly: boolean;
   readonly requestsPerMinute: number;
+  /** Answers that do not fit their schema are failures: for tests. */
+  readonly strictResponses: boolean;
 };
 
-export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+export async function createApp(options: AppOptions): Promise<App> {
   const logger: FastifyBaseLogger = options.log;
   const app = fastify({
     loggerInstance: logger,
@@ -57,6 +59,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     ),
   );
   readBodies(app);
+  standOnContract(app, { check: { strict: options.strictResponses, log: options.log } });
   await acceptSockets(app, { bodyBytesMax: BODY_BYTES_MAX });
   await app.register(helmet, { contentSecurityPolicy: CONTENT_POLICY, strictTransportSecurity: false });
   await limitLoad(app);
@@ -70,7 +73,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
         retryAfterS: Math.ceil(ttl / 1_000),
       }),
   });
-  return app;
+  return app.withTypeProvider<ZodTypeProvider>();
 }
 
 const CONTENT_POLICY = {
@@ -93,9 +96,6 @@ function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser("*", { parseAs: "string" }, async (_request: unknown, body: string | Buffer) =>
     decodeJson(body.toString()),
   );
-  // Routes parse what they take, by schemas of their own; those in the route's options are for the reference.
-  app.setValidatorCompiler(() => (value: unknown) => ({ value }));
-  app.setSerializerCompiler(() => (value: unknown) => JSON.stringify(value));
 }
 
 async function limitLoad(app: FastifyInstance): Promise<void> {
@@ -118,7 +118,7 @@ function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): v
     const changes = !SAFE_METHODS.has(method) || headers.upgrade !== undefined;
     refuseForeignPages({ host: headers.host, origin: headers.origin }, { changes, localOnly });
     // The route that was found, not the path as it was sent, which may be spelt in many ways.
-    if (!GUARDED.test(routeOptions.url ?? "")) return;
+    if (!isGuarded(routeOptions.url ?? "")) return;
     request.tenant = authenticate({
       authorization: headers.authorization,
       protocols: headers["sec-websocket-protocol"],

@@ -1,6 +1,7 @@
 import { describeZodIssue } from "@planwright/plan";
 import { z } from "zod";
-import { type FieldIssue, Problem } from "./problem.ts";
+import type { FieldIssue } from "@planwright/api";
+import { Problem } from "./problem.ts";
 
 /**
  * Parses one part of a request.

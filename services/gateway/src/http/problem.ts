@@ -1,61 +1,5 @@
-/**
- * What the gateway refuses and why: one table of stable codes, for HTTP and for the WebSocket.
- *
- * Codes never change their meaning; clients decide by them.
- */
-export const PROBLEMS = {
-  malformed_json: { status: 400, title: "The body is not JSON" },
-  malformed_protobuf: { status: 400, title: "The body is not Protocol Buffers" },
-  invalid_request: { status: 400, title: "The request is not as it should be" },
-  unauthorized: { status: 401, title: "A valid API key is needed" },
-  foreign_origin: { status: 403, title: "Requests from other sites are refused" },
-  foreign_host: { status: 403, title: "The request was meant for another host" },
-  not_found: { status: 404, title: "There is nothing here" },
-  plan_not_found: { status: 404, title: "There is no such plan" },
-  step_not_found: { status: 404, title: "The plan has no such step" },
-  approval_not_found: { status: 404, title: "There is no such approval" },
-  artifact_not_found: { status: 404, title: "The plan has no such artifact" },
-  source_not_found: { status: 404, title: "There is no such data file" },
-  dead_letter_not_found: { status: 404, title: "There is no such dead letter" },
-  redrive_refused: { status: 409, title: "This dead letter cannot be redriven" },
-  plan_not_paused: { status: 409, title: "The plan is not paused" },
-  step_not_settled: { status: 409, title: "The step has not come to its end" },
-  source_configured: { status: 409, title: "The configuration has a data source of this name" },
-  fork_refused: { status: 409, title: "The plan cannot be forked there" },
-  plan_not_ended: { status: 409, title: "The plan has not ended" },
-  feedback_given: { status: 409, title: "Enough has been said of this plan" },
-  plan_ended: { status: 409, title: "The plan has already ended" },
-  approval_decided: { status: 409, title: "The approval was decided before" },
-  approval_expired: { status: 409, title: "The approval has expired" },
-  approval_withdrawn: { status: 409, title: "Nobody waits for the approval any more" },
-  body_too_large: { status: 413, title: "The body is too large" },
-  unsupported_media_type: { status: 415, title: "This kind of body is not understood" },
-  invalid_plan: { status: 422, title: "The plan has faults" },
-  invalid_edits: { status: 422, title: "The edited arguments are not what the tool takes" },
-  invalid_data: { status: 422, title: "The data cannot be used" },
-  unknown_tool: { status: 422, title: "There is no such tool" },
-  data_required: { status: 422, title: "The strategy needs one data source" },
-  unknown_source: { status: 422, title: "There is no such data source" },
-  model_needed: { status: 422, title: "This needs a language model" },
-  price_unknown: { status: 422, title: "What a model costs is not known" },
-  idempotency_key_reused: { status: 422, title: "The idempotency key was used for another request" },
-  upgrade_needed: { status: 426, title: "This is a WebSocket" },
-  rate_limited: { status: 429, title: "Too many requests" },
-  too_many_submissions: { status: 429, title: "Too many plans are being submitted at once" },
-  too_many_open_plans: { status: 429, title: "Too many plans have not ended" },
-  too_many_watchers: { status: 429, title: "The plan is watched by too many" },
-  internal: { status: 500, title: "Something went wrong here" },
-  model_failed: { status: 502, title: "The model gave no usable reply" },
-  no_planner: { status: 503, title: "No planner is running" },
-  not_ready: { status: 503, title: "The system is still starting" },
-  store_full: { status: 503, title: "The store has no room for more" },
-  overloaded: { status: 503, title: "The gateway has too much to do" },
-  unavailable: { status: 503, title: "A part of the system does not answer" },
-} as const;
-export type ProblemCode = keyof typeof PROBLEMS;
-
-/** One fault of a request: where, and what was wanted. */
-export type FieldIssue = { readonly field: string; readonly message: string };
+/** Refusals as errors, and as they are sent. The codes are those of `@planwright/api`. */
+import { type FieldIssue, type ProblemBody, PROBLEMS, type ProblemCode } from "@planwright/api";
 
 export type ProblemDetails = {
   /** What exactly is wrong, one entry each. */
@@ -82,7 +26,7 @@ export class Problem extends Error {
 }
 
 /** The body of a refusal, by RFC 9457. */
-export function problemBody(problem: Problem) {
+export function problemBody(problem: Problem): ProblemBody {
   const { code, status, message, details } = problem;
   return {
     type: `urn:planwright:problem:${code}`,
@@ -90,7 +34,7 @@ export function problemBody(problem: Problem) {
     status,
     code,
     detail: message,
-    ...(details.issues === undefined ? {} : { issues: details.issues }),
+    ...(details.issues === undefined ? {} : { issues: [...details.issues] }),
     ...(details.retryAfterS === undefined ? {} : { retryAfterSeconds: details.retryAfterS }),
   };
 }

@@ -1,8 +1,7 @@
+import { PROBLEM_TYPE } from "@planwright/api";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { problemBody } from "./problem.ts";
 import { toProblem } from "./to-problem.ts";
-
-export const PROBLEM_TYPE = "application/problem+json";
 
 /** Answers with what the client may know of an error; what is our fault goes to the log. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,6 +1,7 @@
 import { isUnavailable, StoreFullError } from "@planwright/shared/bus";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
-import { Problem, type ProblemCode } from "./problem.ts";
+import type { ProblemCode } from "@planwright/api";
+import { Problem } from "./problem.ts";
 
 const RETRY_AFTER_S = 1;
 /** Room is made by operators, or by retention. */

@@ -1,18 +1,18 @@
 /** The gateway as an MCP server: what a program does with plans, as tools that a model can call. */
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import { Accepted, DecisionBody, Preview } from "@planwright/api";
 import { type KnownPlan, progressOf } from "@planwright/plan";
 import { type Logger, VERSION } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
 import type { DecideApproval } from "../approvals/decide-approval.ts";
-import { DecisionBody } from "../approvals/decision-body.ts";
 import type { PlanBook } from "../book/plan-book.ts";
 import { parsePart } from "../http/parse-part.ts";
 import { type RequestSpanDeps, startRequestSpan } from "../http/request-span.ts";
 import type { CancelPlan } from "../plans/cancel-plan.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
-import { Preview, type PreviewPlan } from "../preview/preview-plan.ts";
-import { Accepted } from "../routes/submit.ts";
+import type { PreviewPlan } from "../preview/preview-plan.ts";
+import { sentSubmission } from "../submit/check-submission.ts";
 import type { SubmitPlan } from "../submit/submit-plan.ts";
 import { answer } from "./answer.ts";
 import { type PlanSummary, PlanSummary as PlanSummarySchema, summaryOf } from "./plan-summary.ts";
@@ -75,7 +75,7 @@ function addSubmitting(server: McpServer, deps: McpServerDeps, { tenant, tracepa
         const attributes = { "http.request.method": "POST", "http.route": "/mcp" };
         const span = startRequestSpan(deps.tracing, { name: "plan_submit", traceparent, attributes });
         return withSpan(span, () =>
-          deps.submit({ tenant, body: submissionOf(fields), idempotencyKey, span }),
+          deps.submit({ tenant, ...sentSubmission(submissionOf(fields)), idempotencyKey, span }),
         );
       }),
   );
@@ -88,7 +88,7 @@ function addSubmitting(server: McpServer, deps: McpServerDeps, { tenant, tracepa
       outputSchema: Preview,
       annotations: { ...READS, openWorldHint: true },
     },
-    (fields) => answer(deps.log, () => deps.preview({ tenant, body: submissionOf(fields) })),
+    (fields) => answer(deps.log, () => deps.preview({ tenant, ...sentSubmission(submissionOf(fields)) })),
   );
 }
 

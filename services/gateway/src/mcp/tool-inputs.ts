@@ -1,7 +1,7 @@
 /** What the tools of the MCP server take. */
+import { IdempotencyKey } from "@planwright/api";
 import { ApprovalDecision, JsonValue, Strategy } from "@planwright/plan";
 import { z } from "zod";
-import { IdempotencyKey } from "../routes/submit.ts";
 
 /** Less than the minute that most clients wait for an answer. */
 const WAIT_S = 45;

@@ -3,7 +3,8 @@ import { Issue, type PastPlan, PlanDocument, Strategy, Usage } from "@planwright
 import type { Bus } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import { z } from "zod";
-import { Problem, type ProblemCode } from "../http/problem.ts";
+import type { ProblemCode } from "@planwright/api";
+import { Problem } from "../http/problem.ts";
 import type { CheckedSubmission } from "../submit/check-submission.ts";
 
 const SUBJECT = "rpc.plan.preview";

@@ -1,35 +1,15 @@
+import type { PlanEstimate } from "@planwright/api";
 import {
   criticalPath,
   type EstimateFrom,
   estimateRun,
   expectedMs,
   onlySink,
-  PlanDocument,
-  RunEstimate,
-  Step,
-  StepId,
+  type PlanDocument,
 } from "@planwright/plan";
-import { z } from "zod";
 
 /** Tools that call a model once for each step; some call it more often. */
 const MODEL_TOOL = /^(?:model|agent|plan)\./;
-
-export const PlanEstimate = z.object({
-  steps: z.array(Step),
-  answerFrom: PlanDocument.shape.answerFrom,
-  reasoning: PlanDocument.shape.reasoning,
-  criticalPath: z.object({
-    stepIds: z.array(StepId),
-    /** Null when the time of one of its steps cannot be told. */
-    durationMs: z.number().nullable(),
-  }),
-  /** At least: calls of the steps, and one for the answer unless a step gives it. */
-  modelCalls: z.int(),
-  running: RunEstimate.optional().meta({
-    description: "What running it is expected to take; drafting it is in `usage`.",
-  }),
-});
-export type PlanEstimate = z.output<typeof PlanEstimate>;
 
 /** What running a checked plan would involve. */
 export function describePlan(plan: PlanDocument, from: EstimateFrom): PlanEstimate {

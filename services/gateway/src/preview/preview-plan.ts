@@ -1,20 +1,12 @@
 /** The plan that a submission would run: over HTTP and MCP alike. */
-import { type PlanDocument, PlanStrategy, planStrategy, Usage } from "@planwright/plan";
+import type { PlanEstimate, Preview } from "@planwright/api";
+import { type PlanDocument, planStrategy } from "@planwright/plan";
 import type { Bus } from "@planwright/shared/bus";
-import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
 import { pastPlansFor } from "../learning/past-plans-for.ts";
-import { checkSubmission, type Offer } from "../submit/check-submission.ts";
+import { checkSubmission, type Offer, type SentSubmission } from "../submit/check-submission.ts";
 import { askPlanner } from "./ask-planner.ts";
-import { describePlan, PlanEstimate } from "./describe-plan.ts";
-
-export const Preview = PlanEstimate.extend({
-  strategy: PlanStrategy,
-  strategyReason: z.string().optional(),
-  /** What drafting cost; absent when nothing had to be drafted. */
-  usage: Usage.optional(),
-});
-export type Preview = z.output<typeof Preview>;
+import { describePlan } from "./describe-plan.ts";
 
 export type PreviewDeps = {
   readonly bus: Bus;
@@ -25,11 +17,7 @@ export type PreviewDeps = {
   readonly now: () => Date;
 };
 
-export type PreviewPlan = (request: {
-  readonly tenant: string;
-  /** Decoded JSON. */
-  readonly body: unknown;
-}) => Promise<Preview>;
+export type PreviewPlan = (request: SentSubmission & { readonly tenant: string }) => Promise<Preview>;
 
 /**
  * Makes the function that drafts without running. Nothing is stored.
@@ -37,8 +25,8 @@ export type PreviewPlan = (request: {
  * @throws {Problem} From the returned function: every refusal of `checkSubmission`, `no_planner`, `model_failed`.
  */
 export function createPreviewPlan({ bus, offer, book, learns, now }: PreviewDeps): PreviewPlan {
-  return async ({ tenant, body }) => {
-    const checked = checkSubmission(body, offer(), now());
+  return async ({ tenant, ...sent }) => {
+    const checked = checkSubmission(sent, offer(), now());
     const { submission, plan } = checked;
     const describe = (document: PlanDocument): PlanEstimate =>
       describePlan(document, { tools: offer().tools, past: book.stepRuns(tenant) });

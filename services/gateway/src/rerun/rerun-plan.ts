@@ -3,6 +3,7 @@ import { editSubmission, type JsonObject, submissionOf } from "@planwright/plan"
 import type { Span } from "@planwright/shared/telemetry";
 import type { PlanBook } from "../book/plan-book.ts";
 import { ownPlan } from "../plans/own-plan.ts";
+import { sentSubmission } from "../submit/check-submission.ts";
 import type { Accepted } from "../submit/store-goal.ts";
 import type { SubmitPlan } from "../submit/submit-plan.ts";
 
@@ -25,7 +26,7 @@ export type RerunPlan = (request: {
 export function createRerunPlan({ book, submit }: RerunDeps): RerunPlan {
   return async ({ tenant, planId, edits, idempotencyKey, span }) => {
     const origin = await ownPlan(book, { tenant, planId });
-    const body = editSubmission(submissionOf(origin.goal), edits);
-    return submit({ tenant, body, idempotencyKey, span, rerun: { of: origin.planId, edits } });
+    const sent = sentSubmission(editSubmission(submissionOf(origin.goal), edits));
+    return submit({ tenant, ...sent, idempotencyKey, span, rerun: { of: origin.planId, edits } });
   };
 }

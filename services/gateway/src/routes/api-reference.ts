@@ -1,6 +1,7 @@
-import type { FastifyInstance } from "fastify";
+import { getOpenApi, getReference, openApiDocument, PROBLEMS } from "@planwright/api";
+import { VERSION } from "@planwright/shared/version";
 import { z } from "zod";
-import { PROBLEMS } from "../http/problem.ts";
+import { type App, sendJson, serve } from "../http/contract.ts";
 
 const Operation = z.object({ summary: z.string().default(""), description: z.string().default("") });
 
@@ -26,10 +27,18 @@ const HELP = `<p><a href="/">Dashboard</a></p>
 another server: <code>docs/guides/local-models.md</code>.</li></ul>`;
 
 /** `GET /openapi.json`: the reference for programs. `GET /docs`: the same for people, with where else help is. */
-export function apiReferenceRoutes(app: FastifyInstance): void {
-  app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
-  app.get("/docs", { schema: { hide: true } }, async (_request, reply) =>
-    reply.type("text/html; charset=utf-8").send(page(Reference.parse(app.swagger()))),
+export function apiReferenceRoutes(app: App, { withKeys }: { readonly withKeys: boolean }): void {
+  // Written when it is first asked for, and then kept: it is large, and never changes while a gateway runs.
+  let written: { readonly json: string; readonly html: string } | undefined;
+  const reference = () => {
+    if (written !== undefined) return written;
+    const document = openApiDocument({ version: VERSION, withKeys });
+    written = { json: JSON.stringify(document), html: page(Reference.parse(document)) };
+    return written;
+  };
+  serve(app, getOpenApi, async (_request, reply) => sendJson(reply, reference().json));
+  serve(app, getReference, async (_request, reply) =>
+    reply.type("text/html; charset=utf-8").send(reference().html),
   );
 }
 

@@ -1,14 +1,10 @@
-import { ArtifactRef } from "@planwright/plan";
+import { getArtifact, listArtifacts } from "@planwright/api";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
-import type { FastifyInstance } from "fastify";
-import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
-import { parsePart } from "../http/parse-part.ts";
+import { type App, serve } from "../http/contract.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
-import { PlanPath } from "./get-plan.ts";
 
-const ArtifactPath = PlanPath.extend({ "*": z.string() });
 /** Longer ones are never stored. */
 const ARTIFACT_NAME_CHARS_MAX = 256;
 const CONTENT_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/;
@@ -18,25 +14,16 @@ const SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-i
 
 /** `GET /v1/plans/:planId/artifacts` and `…/artifacts/:name`: the files that a plan wrote. */
 export function artifactRoutes(
-  app: FastifyInstance,
+  app: App,
   { book, artifacts }: { readonly book: PlanBook; readonly artifacts: ArtifactStore },
 ): void {
-  const listSchema = {
-    summary: "The files of one plan",
-    tags: ["plans"],
-    params: PlanPath,
-    response: { 200: z.object({ artifacts: z.array(ArtifactRef) }) },
-  };
-  app.get("/v1/plans/:planId/artifacts", { schema: listSchema }, async (request) => {
-    const { planId } = parsePart(PlanPath, request.params, "path");
-    const plan = await ownPlan(book, { tenant: request.tenant, planId });
+  serve(app, listArtifacts, async ({ tenant, params: { planId } }) => {
+    const plan = await ownPlan(book, { tenant, planId });
     return { artifacts: await artifacts.list(plan.planId) };
   });
 
-  const schema = { summary: "One file of one plan", tags: ["plans"], params: ArtifactPath };
-  app.get("/v1/plans/:planId/artifacts/*", { schema }, async (request, reply) => {
-    const { planId, "*": name } = parsePart(ArtifactPath, request.params, "path");
-    const plan = await ownPlan(book, { tenant: request.tenant, planId });
+  serve(app, getArtifact, async ({ tenant, params: { planId, "*": name } }, reply) => {
+    const plan = await ownPlan(book, { tenant, planId });
     const isName = name !== "" && name.length <= ARTIFACT_NAME_CHARS_MAX;
     const artifact = isName ? await artifacts.get(plan.planId, name) : undefined;
     if (artifact === undefined) {

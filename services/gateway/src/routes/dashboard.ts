@@ -34,7 +34,7 @@ export async function dashboardRoutes(
     dotfiles: "deny",
     preCompressed: true,
   });
-  app.get("/*", { schema: { hide: true } }, async (request, reply) => sendFile(request, reply, folder));
+  app.get("/*", { config: { isOther: true } }, async (request, reply) => sendFile(request, reply, folder));
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, folder: string): FastifyReply {

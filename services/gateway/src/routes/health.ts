@@ -1,9 +1,6 @@
+import { getHealth, getReadiness } from "@planwright/api";
 import { VERSION } from "@planwright/shared/version";
-import type { FastifyInstance } from "fastify";
-import { z } from "zod";
-
-const Alive = z.object({ alive: z.literal(true), version: z.string() });
-const Ready = z.object({ ready: z.boolean(), missing: z.array(z.string()) });
+import { type App, serve } from "../http/contract.ts";
 
 /**
  * `GET /healthz`: the process answers. `GET /readyz`: it can do its work.
@@ -11,23 +8,13 @@ const Ready = z.object({ ready: z.boolean(), missing: z.array(z.string()) });
  * @param deps.missing - What is missing, in words; empty when nothing is.
  */
 export function healthRoutes(
-  app: FastifyInstance,
+  app: App,
   { missing }: { readonly missing: () => Promise<readonly string[]> },
 ): void {
-  const alive = {
-    summary: "Whether the gateway is alive, and its version",
-    tags: ["system"],
-    response: { 200: Alive },
-  };
-  app.get("/healthz", { schema: alive }, async () => ({ alive: true, version: VERSION }));
-
-  const schema = {
-    summary: "Whether the system can work",
-    tags: ["system"],
-    response: { 200: Ready, 503: Ready },
-  };
-  app.get("/readyz", { schema }, async (_request, reply) => {
+  serve(app, getHealth, async () => ({ alive: true as const, version: VERSION }));
+  serve(app, getReadiness, async (_request, reply) => {
     const faults = await missing();
-    return reply.code(faults.length === 0 ? 200 : 503).send({ ready: faults.length === 0, missing: faults });
+    const ready = faults.length === 0;
+    return reply.code(ready ? 200 : 503).send({ ready, missing: [...faults] });
   });
 }

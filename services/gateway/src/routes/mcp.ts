@@ -1,21 +1,18 @@
 /** `POST /mcp`: the Model Context Protocol over streamable HTTP. */
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { callMcp } from "@planwright/api";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
+import { type App, serve } from "../http/contract.ts";
 import type { McpServerDeps } from "../mcp/create-mcp-server.ts";
 
 /** Of the request as it came, not of what is made of it. */
 const OF_THE_CONNECTION = new Set(["connection", "content-length", "expect", "host", "transfer-encoding"]);
 
 /** Nothing of it is loaded before somebody uses it. */
-export function mcpRoute(app: FastifyInstance, deps: McpServerDeps): void {
+export function mcpRoute(app: App, deps: McpServerDeps): void {
   let loading: Promise<McpHttpHandler> | undefined;
-  const schema = {
-    summary: "Model Context Protocol",
-    description: "Streamable HTTP without sessions, for MCP clients: see docs/mcp.md.",
-    tags: ["system"],
-  };
-  app.post("/mcp", { schema }, async (request, reply) => {
+  serve(app, callMcp, async (request, reply) => {
     loading ??= loadHandler(deps);
     const handler = await loading;
     const gone = new AbortController();
@@ -27,8 +24,9 @@ export function mcpRoute(app: FastifyInstance, deps: McpServerDeps): void {
     });
     return sendWebResponse(response, reply);
   });
-  app.get("/mcp", { schema: { hide: true } }, refuseSession);
-  app.delete("/mcp", { schema: { hide: true } }, refuseSession);
+  // No endpoints: what a client that wants a session is refused with, by the protocol.
+  app.get("/mcp", { config: { isOther: true } }, refuseSession);
+  app.delete("/mcp", { config: { isOther: true } }, refuseSession);
 }
 
 async function loadHandler(deps: McpServerDeps): Promise<McpHttpHandler> {

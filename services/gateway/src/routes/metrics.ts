@@ -1,6 +1,7 @@
+import { getPrometheusMetrics } from "@planwright/api";
 import type { StreamState } from "@nats-io/jetstream";
 import { type Bus, isUnavailable, STREAMS } from "@planwright/shared/bus";
-import type { FastifyInstance } from "fastify";
+import { type App, serve } from "../http/contract.ts";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { HttpTally } from "../metrics/http-tally.ts";
 import type { FactTally } from "../metrics/fact-tally.ts";
@@ -26,9 +27,8 @@ export type MetricsDeps = {
 };
 
 /** `GET /metrics`: figures for Prometheus. */
-export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
-  const schema = { summary: "Figures in the text format of Prometheus", tags: ["system"] };
-  app.get("/metrics", { schema }, async (_request, reply) => {
+export function metricsRoute(app: App, deps: MetricsDeps): void {
+  serve(app, getPrometheusMetrics, async (_request, reply) => {
     const [log, dead, queues] = await Promise.all([
       stateOf(deps.bus, STREAMS.plans),
       stateOf(deps.bus, STREAMS.dead),

@@ -1,35 +1,16 @@
-import { isEnded, PlanEvent, type PlanId } from "@planwright/plan";
+import { getEvents } from "@planwright/api";
+import { isEnded, type PlanId } from "@planwright/plan";
 import { describeError } from "@planwright/shared/errors";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply } from "fastify";
 import { once } from "node:events";
-import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
+import { type App, sendJson, serve } from "../http/contract.ts";
 import { EVENT_STREAM_HEADERS, sendEventStream } from "../http/event-stream.ts";
-import { parsePart } from "../http/parse-part.ts";
 import { ownPlan } from "../plans/own-plan.ts";
-import { PlanPath } from "./get-plan.ts";
-
-const Seq = z.coerce.number().pipe(z.int().nonnegative());
-const Query = z.object({
-  after: Seq.default(0).meta({ description: "The number of the last fact already known." }),
-  limit: z.coerce.number().pipe(z.int().min(1).max(10_000)).default(1_000),
-});
-const Headers = z.object({
-  accept: z.string().optional(),
-  "last-event-id": Seq.optional().meta({ description: "As `after`; goes before it." }),
-});
-const Page = z.object({
-  planId: z.string(),
-  events: z.array(z.object({ seq: z.int(), event: PlanEvent })),
-  nextAfter: z
-    .int()
-    .optional()
-    .meta({ description: "Pass it as `after`; absent when nothing more is there." }),
-});
 
 /** `GET /v1/plans/:planId/events`: a plan's facts, live as server-sent events or as JSON pages. */
 export function planEventsRoute(
-  app: FastifyInstance,
+  app: App,
   {
     book,
     stallMs,
@@ -41,33 +22,18 @@ export function planEventsRoute(
     readonly stopping: AbortSignal;
   },
 ): void {
-  const schema = {
-    summary: "The facts of one plan",
-    description:
-      "Server-sent events, each with the fact's number as id, until the plan has ended; a JSON page with `Accept: application/json`.",
-    tags: ["plans"],
-    params: PlanPath,
-    querystring: Query,
-    headers: Headers,
-    response: { 200: Page, 204: z.null().meta({ description: "Nothing more will come." }) },
-  };
-  app.get("/v1/plans/:planId/events", { schema }, async (request, reply) => {
-    const { planId } = parsePart(PlanPath, request.params, "path");
-    const query = parsePart(Query, request.query, "query");
-    const headers = parsePart(Headers, request.headers, "headers");
-    const plan = await ownPlan(book, { tenant: request.tenant, planId });
+  serve(app, getEvents, async ({ tenant, params, query, headers }, reply) => {
+    const plan = await ownPlan(book, { tenant, planId: params.planId });
+    const { planId } = plan;
     const after = headers["last-event-id"] ?? query.after;
     if (wantsPage(headers.accept)) {
-      const page = { planId: plan.planId, after, limit: query.limit };
-      return reply
-        .header("cache-control", "no-store")
-        .type("application/json")
-        .send(await pageText(book, page));
+      void reply.header("cache-control", "no-store");
+      return sendJson(reply, await pageText(book, { planId, after, limit: query.limit }));
     }
     // Nothing more will ever come: 204 is what tells an EventSource not to ask again.
     if (isEnded(plan) && after >= plan.seq) return reply.code(204).send();
-    book.refuseWatcherAbove(plan.planId);
-    return stream(reply, { book, planId: plan.planId, after, stallMs, stopping });
+    book.refuseWatcherAbove(planId);
+    return stream(reply, { book, planId, after, stallMs, stopping });
   });
 }
 

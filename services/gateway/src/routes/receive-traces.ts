@@ -1,4 +1,6 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import { receiveTraces } from "@planwright/api";
+import type { FastifyReply } from "fastify";
+import { type App, serve } from "../http/contract.ts";
 import { Problem } from "../http/problem.ts";
 import { sendProblem } from "../http/send-problem.ts";
 import { toProblem } from "../http/to-problem.ts";
@@ -18,12 +20,8 @@ type Headers = {
  * `POST /otlp/v1/traces`: where the services send their spans when nobody named another receiver, and where others may
  * send theirs. It answers in the format that it was asked in.
  */
-export async function receiveTracesRoute(app: FastifyInstance, traces: Traces): Promise<void> {
-  const schema = {
-    summary: "Receive spans (OTLP/HTTP, JSON or Protocol Buffers, plain or gzip)",
-    tags: ["traces"],
-  };
-  await app.register(async (scope) => {
+export async function receiveTracesRoute(app: App, traces: Traces): Promise<void> {
+  await app.register(async (scope: App) => {
     // Left as they came: another thread reads them.
     scope.addContentTypeParser(
       Object.values(OTLP_TYPES),
@@ -34,17 +32,19 @@ export async function receiveTracesRoute(app: FastifyInstance, traces: Traces): 
       if (typeOf(request.headers) !== OTLP_TYPES.protobuf) return sendProblem(error, request, reply);
       return refuseInProtobuf(error, reply);
     });
-    scope.post<{ Body: Buffer | undefined }>(
-      "/otlp/v1/traces",
+    serve(
+      scope,
+      receiveTraces,
+      async ({ body, headers }, reply) => {
+        const format = formatOf(headers);
+        const content = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+        const added = await traces.add({ body: content, format, encoding: encodingOf(headers) });
+        const sent: FastifyReply = reply;
+        return sent.type(OTLP_TYPES[format]).send(exportAnswer(format, added));
+      },
       {
-        schema,
         bodyLimit: OTLP_BYTES_MAX,
         onRequest: async ({ headers }) => void [formatOf(headers), encodingOf(headers)],
-      },
-      async ({ body = Buffer.alloc(0), headers }, reply) => {
-        const format = formatOf(headers);
-        const added = await traces.add({ body, format, encoding: encodingOf(headers) });
-        return reply.type(OTLP_TYPES[format]).send(exportAnswer(format, added));
       },
     );
   });

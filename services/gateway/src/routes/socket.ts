@@ -1,25 +1,18 @@
-import type { FastifyInstance } from "fastify";
+import { openSocket } from "@planwright/api";
+import { type App, serve } from "../http/contract.ts";
 import { Problem } from "../http/problem.ts";
 import { serveSocket, type SocketDeps } from "../socket/serve-socket.ts";
 
 /** `GET /v1/ws`: submit, watch and cancel plans over one WebSocket. */
-export function socketRoute(app: FastifyInstance, deps: SocketDeps): void {
+export function socketRoute(app: App, deps: SocketDeps): void {
   const countRequest = app.createRateLimit();
-  app.route({
-    method: "GET",
-    url: "/v1/ws",
-    schema: {
-      summary: "Submit, watch and cancel over a WebSocket",
-      description:
-        "Subprotocol `planwright.v1`. A browser sends its key as a second subprotocol, `bearer.` and the key in base64url.",
-      tags: ["live"],
-    },
-    handler: () => {
-      throw new Problem(
-        "upgrade_needed",
-        "wanted a WebSocket: send `Connection: Upgrade` and `Upgrade: websocket`",
-      );
-    },
+  const refuse = (): never => {
+    throw new Problem(
+      "upgrade_needed",
+      "wanted a WebSocket: send `Connection: Upgrade` and `Upgrade: websocket`",
+    );
+  };
+  serve(app, openSocket, refuse, {
     wsHandler: (socket, request) => {
       serveSocket(
         socket,

@@ -1,43 +1,58 @@
-import { PlanId, Submission } from "@planwright/plan";
-import type { FastifyInstance } from "fastify";
-import { z } from "zod";
+import { submitPlan, SubmitHeaders, type SubmissionBody } from "@planwright/api";
+import { withSpan } from "@planwright/shared/telemetry";
+import type { FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { type App, serve } from "../http/contract.ts";
 import { parsePart } from "../http/parse-part.ts";
 import { type RequestSpanDeps, startPostSpan } from "../http/request-span.ts";
-import { withSpan } from "@planwright/shared/telemetry";
 import type { SubmitPlan } from "../submit/submit-plan.ts";
-
-export const IdempotencyKey = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,255}$/, "wanted 1 to 255 printable characters");
-export const SubmitHeaders = z.object({
-  "idempotency-key": IdempotencyKey.optional(),
-  traceparent: z.string().optional(),
-});
-export const Accepted = z.object({ planId: PlanId, traceId: z.string() });
 
 /** `POST /v1/plans`: accepts a goal, with or without a plan. */
 export function submitRoute(
-  app: FastifyInstance,
+  app: App,
   { submit, tracing }: { readonly submit: SubmitPlan; readonly tracing: RequestSpanDeps },
 ): void {
-  const schema = {
-    summary: "Submit a goal",
-    description: "Answers once the log has stored it. The same Idempotency-Key and body get the same answer.",
-    tags: ["plans"],
-    headers: SubmitHeaders,
-    body: Submission,
-    response: { 202: Accepted },
+  const route = submitPlan.path;
+  serve(
+    app,
+    submitPlan,
+    async (request, reply) => {
+      const { tenant, sentBody } = request;
+      const { headers, read } = readLate(request);
+      const { traceparent, "idempotency-key": idempotencyKey } = headers;
+      const span = startPostSpan(tracing, { route, path: route, traceparent });
+      const accepted = await withSpan(span, async () => {
+        const result = await submit({ tenant, sentBody, read, idempotencyKey, span });
+        span.setAttributes({ "http.response.status_code": 202 });
+        return result;
+      });
+      return reply.code(202).header("location", `/v1/plans/${accepted.planId}`).send(accepted);
+    },
+    { attachValidation: true },
+  );
+}
+
+type Headers = z.output<typeof SubmitHeaders>;
+type Submitting = Pick<FastifyRequest, "validationError"> & {
+  readonly headers: Headers;
+  readonly body: SubmissionBody;
+};
+
+/**
+ * An Idempotency-Key counts before the body: a key that was used with another body is refused as such, even when this
+ * body is at fault. So the fault is reported when the submission is read.
+ */
+function readLate({ validationError, headers, body }: Submitting): {
+  readonly headers: Headers;
+  readonly read: () => SubmissionBody;
+} {
+  if (validationError === undefined) return { headers, read: () => body };
+  if (validationError.validationContext !== "body") throw validationError;
+  return {
+    // The framework stops at the body's fault.
+    headers: parsePart(SubmitHeaders, headers, "headers"),
+    read: () => {
+      throw validationError;
+    },
   };
-  app.post("/v1/plans", { schema }, async (request, reply) => {
-    const headers = parsePart(SubmitHeaders, request.headers, "headers");
-    const { traceparent } = headers;
-    const span = startPostSpan(tracing, { route: "/v1/plans", path: "/v1/plans", traceparent });
-    const accepted = await withSpan(span, async () => {
-      const { tenant, body } = request;
-      const result = await submit({ tenant, body, idempotencyKey: headers["idempotency-key"], span });
-      span.setAttributes({ "http.response.status_code": 202 });
-      return result;
-    });
-    return reply.code(202).header("location", `/v1/plans/${accepted.planId}`).send(accepted);
-  });
 }

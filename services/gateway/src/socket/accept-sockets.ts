@@ -1,7 +1,7 @@
 import websocket from "@fastify/websocket";
+import { SOCKET_PROTOCOL } from "@planwright/api";
 import type { FastifyInstance } from "fastify";
 
-const PROTOCOL = "planwright.v1";
 /** For what is around a body that is as large as HTTP allows. */
 const ENVELOPE_BYTES_MAX = 64 * 1024;
 
@@ -17,7 +17,7 @@ export async function acceptSockets(
   await app.register(websocket, {
     options: {
       maxPayload: bodyBytesMax + ENVELOPE_BYTES_MAX,
-      handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+      handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
     },
     // The library closes the connection with the code that says why; ending it at once would lose that.
     errorHandler: (error, _socket, request) => request.log.debug({ err: error }, "a socket failed"),

@@ -1,4 +1,5 @@
 /** One WebSocket: every message is answered, or refused by name. */
+import { ClientMessage, type MessageId, type ServerMessage } from "@planwright/api";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
@@ -12,8 +13,9 @@ import { type RequestSpanDeps, startRequestSpan } from "../http/request-span.ts"
 import { toProblem } from "../http/to-problem.ts";
 import type { CancelPlan } from "../plans/cancel-plan.ts";
 import type { PausePlan, ResumePlan } from "../plans/pause-plan.ts";
+import { sentSubmission } from "../submit/check-submission.ts";
 import type { SubmitPlan } from "../submit/submit-plan.ts";
-import { ClientMessage, type MessageId, messageIdOf } from "./client-message.ts";
+import { messageIdOf } from "./client-message.ts";
 import { CLOSE_CODES, endSocket } from "./end-socket.ts";
 import { keepAlive } from "./keep-alive.ts";
 import { createOutbox } from "./outbox.ts";
@@ -60,7 +62,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   const outbox = createOutbox(socket, { connection: request.connection, onFull: letGo });
   const watches = createSocketWatches({ book, outbox, now, tenant: request.tenant });
   socket.once("close", () => watches[Symbol.dispose]());
-  const answer = (message: object): void => outbox.send(JSON.stringify(message));
+  const answer = (message: ServerMessage): void => outbox.send(JSON.stringify(message));
 
   const handle = async (data: RawData, isBinary: boolean): Promise<void> => {
     let message: unknown;
@@ -157,16 +159,16 @@ async function submitTraced(
 ) {
   const attributes = { "http.route": "/v1/ws", "network.protocol.name": "websocket" };
   const span = startRequestSpan(tracing, { name: "submit /v1/ws", traceparent, attributes });
-  return withSpan(span, () => submit({ tenant, body, idempotencyKey, span }));
+  return withSpan(span, () => submit({ tenant, ...sentSubmission(body), idempotencyKey, span }));
 }
 
-function refusalOf({ code, message, details }: Problem, id: MessageId | undefined): object {
+function refusalOf({ code, message, details }: Problem, id: MessageId | undefined): ServerMessage {
   return {
     type: "error",
     ...(id === undefined ? {} : { id }),
     code,
     message,
-    ...(details.issues === undefined ? {} : { issues: details.issues }),
+    ...(details.issues === undefined ? {} : { issues: [...details.issues] }),
     ...(details.retryAfterS === undefined ? {} : { retryAfterSeconds: details.retryAfterS }),
   };
 }

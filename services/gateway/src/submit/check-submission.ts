@@ -1,17 +1,19 @@
-/** Turns a body into what the log will hold, or names everything that is wrong with it. */
+/** Turns a submission into what the log will hold, or names everything that is wrong with it. */
+import { type FieldIssue, SubmissionBody } from "@planwright/api";
 import {
   type Agents,
   checkPlan,
   directPlan,
   grantsOf,
   type Issue,
+  type Json,
   JsonValue,
   LIMITS,
   planReviewOf,
   type PlanDocument,
   programSource,
   type StoredBudget,
-  Submission,
+  type Submission,
   sequence,
   summarizePlan,
   type ToolGrant,
@@ -20,7 +22,7 @@ import {
 import type { DataSource } from "@planwright/shared/tools";
 import { z } from "zod";
 import { parsePart } from "../http/parse-part.ts";
-import { type FieldIssue, Problem } from "../http/problem.ts";
+import { Problem } from "../http/problem.ts";
 import { invalidPlan } from "./invalid-plan.ts";
 import { type ModelOffer, priceBudget } from "./price-budget.ts";
 import { refuseCodeWithoutModel } from "./refuse-code.ts";
@@ -48,10 +50,24 @@ export type CheckedSubmission = {
 /** Of the metadata as JSON. */
 const METADATA_BYTES_MAX = 64 * 1024;
 
-/** A plan is read by its own checker, which names all its faults by step and field. */
-const SubmissionBody = Submission.extend({ plan: JsonValue.optional() });
-const WithPlan = z.object({ plan: JsonValue });
 const WithMetadata = z.object({ metadata: JsonValue.default({}) });
+
+/** A submission as it was sent, and what its schema makes of it. */
+export type SentSubmission = {
+  /** Decoded JSON. */
+  readonly sentBody: unknown;
+  /** @throws {Problem} `invalid_request` with an issue for every field at fault. */
+  readonly read: () => SubmissionBody;
+};
+
+/**
+ * A submission that no route has read.
+ *
+ * @param sentBody - Decoded JSON.
+ */
+export function sentSubmission(sentBody: unknown): SentSubmission {
+  return { sentBody, read: () => parsePart(SubmissionBody, sentBody, "body") };
+}
 
 /**
  * Checks a submission against the tools and data sources that are there.
@@ -59,11 +75,15 @@ const WithMetadata = z.object({ metadata: JsonValue.default({}) });
  * @throws {Problem} `invalid_request`, `unknown_tool`, `unknown_source`, `data_required`, `invalid_plan`, `price_unknown`,
  *   `model_needed`, or `not_ready` while no tool has been announced.
  */
-export function checkSubmission(body: unknown, offer: Offer, now: Date): CheckedSubmission {
-  const { plan: given, budget: wanted, ...submission } = parsePart(SubmissionBody, body, "body");
+export function checkSubmission(
+  { sentBody, read }: SentSubmission,
+  offer: Offer,
+  now: Date,
+): CheckedSubmission {
+  const { plan: given, budget: wanted, ...submission } = read();
   refuseFarStart(submission, now);
   // As it was sent: a record is rebuilt when it is parsed, without the keys that an object does not keep.
-  refuseUnsafe(submission, WithMetadata.parse(body));
+  refuseUnsafe(submission, WithMetadata.parse(sentBody));
   refuseStrayInput(submission, given !== undefined);
   refuseStrayReview(submission, given !== undefined);
   refuseCodeWithoutModel(submission, { plannerModel: offer.models.planner, hasPlan: given !== undefined });
@@ -141,12 +161,11 @@ function strayInput(message: string): Problem {
 }
 
 /**
- * Every fault of a submitted plan.
+ * Every fault of a plan.
  *
- * @throws {Problem} `invalid_request` when the body is not `{plan}`, `not_ready` while no tool has been announced.
+ * @throws {Problem} `not_ready` while no tool has been announced.
  */
-export function checkPlanBody(body: unknown, offer: Offer): readonly Issue[] {
-  const { plan } = parsePart(WithPlan, body, "body");
+export function issuesOfPlan(plan: Json, offer: Offer): readonly Issue[] {
   refuseBeforeTools(offer);
   return checkPlan(plan, { tools: offer.tools, agents: offer.agents }).issues;
 }

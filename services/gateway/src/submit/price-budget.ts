@@ -1,6 +1,7 @@
 import type { Agents, Budget, PlanDocument, StoredBudget } from "@planwright/plan";
 import type { ModelPrices } from "@planwright/shared/service";
-import { type FieldIssue, Problem } from "../http/problem.ts";
+import type { FieldIssue } from "@planwright/api";
+import { Problem } from "../http/problem.ts";
 
 /** The models that a plan may call, and what they cost. */
 export type ModelOffer = {

@@ -12,19 +12,22 @@ import type { Logger } from "@planwright/shared/service";
 import type { RandomBytes, Span, Telemetry } from "@planwright/shared/telemetry";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { Admission } from "./admission.ts";
-import { type CheckedSubmission, checkSubmission, type Offer } from "./check-submission.ts";
+import {
+  type CheckedSubmission,
+  checkSubmission,
+  type Offer,
+  type SentSubmission,
+} from "./check-submission.ts";
 import { pastPlansFor } from "../learning/past-plans-for.ts";
 import { identify } from "./plan-id.ts";
 import { type Accepted, readSubmitted, sameAsBefore, storeGoal, traceOf } from "./store-goal.ts";
 
-export type SubmitRequest = {
+export type SubmitRequest = SentSubmission & {
   readonly tenant: string;
-  /** Decoded JSON. */
-  readonly body: unknown;
   readonly idempotencyKey: string | undefined;
   /** The request's own span. */
   readonly span: Span;
-  /** The request for a re-run, when `body` is another plan's submission with edits. */
+  /** The request for a re-run, when the submission is another plan's with edits. */
   readonly rerun?: { readonly of: PlanId; readonly edits: JsonObject };
 };
 
@@ -53,8 +56,8 @@ export type SubmitPlan = (request: SubmitRequest) => Promise<Accepted>;
  */
 export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
   return async (request) => {
-    const { tenant, body, idempotencyKey, span, rerun } = request;
-    const { planId, hash } = identify(request, rerun === undefined ? body : { rerun }, deps.random);
+    const { tenant, sentBody, idempotencyKey, span, rerun } = request;
+    const { planId, hash } = identify(request, rerun === undefined ? sentBody : { rerun }, deps.random);
     span.setAttributes({ "plan.id": planId, ...(rerun === undefined ? {} : { "plan.rerun.of": rerun.of }) });
     const earlier = idempotencyKey === undefined ? undefined : deps.book.peek(planId)?.goal;
     if (earlier !== undefined) return sameAsBefore(planId, earlier, hash);
@@ -67,7 +70,7 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
     };
     let checked: CheckedSubmission;
     try {
-      checked = checkSubmission(body, deps.offer(), deps.now());
+      checked = checkSubmission(request, deps.offer(), deps.now());
     } catch (refusal) {
       if (idempotencyKey === undefined) throw refusal;
       using _turn = deps.admission.enter(0);

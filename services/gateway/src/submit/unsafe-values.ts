@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FieldIssue } from "../http/problem.ts";
+import type { FieldIssue } from "@planwright/api";
 
 const ISSUES_MAX = 20;
 

@@ -1,13 +1,13 @@
 import { PlanId, PlanTrace } from "@planwright/plan";
 import { expect, it } from "vitest";
-import { TraceSpan } from "./shown-span.ts";
+import { Span } from "@planwright/api";
 import { ownSpans } from "./own-spans.ts";
 
 const TRACE_ID = "a".repeat(32);
 const idOf = (name: string): string => Buffer.from(name.padEnd(8)).toString("hex");
 
-const span = (name: string, parent?: string, plan?: string): TraceSpan =>
-  TraceSpan.parse({
+const span = (name: string, parent?: string, plan?: string): Span =>
+  Span.parse({
     traceId: TRACE_ID,
     spanId: idOf(name),
     ...(parent === undefined ? {} : { parentSpanId: idOf(parent) }),
@@ -31,7 +31,7 @@ const plan = {
     sampled: true,
   }),
 };
-const own = (...spans: TraceSpan[]): string[] => ownSpans(spans, plan).map(({ name }) => name);
+const own = (...spans: Span[]): string[] => ownSpans(spans, plan).map(({ name }) => name);
 
 it("takes the request and all below it, in whatever order they came", () => {
   expect(

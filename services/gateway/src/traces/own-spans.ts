@@ -1,5 +1,5 @@
 import type { PlanId, PlanTrace } from "@planwright/plan";
-import type { TraceSpan } from "./shown-span.ts";
+import type { Span } from "@planwright/api";
 
 /**
  * The spans of one plan among those of its trace.
@@ -9,21 +9,21 @@ import type { TraceSpan } from "./shown-span.ts";
  * arrived is its own when it names the plan.
  */
 export function ownSpans(
-  spans: readonly TraceSpan[],
+  spans: readonly Span[],
   { planId, trace }: { readonly planId: PlanId; readonly trace: PlanTrace },
-): TraceSpan[] {
+): Span[] {
   const roots: ReadonlySet<string | undefined> = new Set([trace.spanId, trace.parentSpanId ?? trace.spanId]);
   const byId = new Map(spans.map((span) => [span.spanId, span]));
   const known = new Map<string, boolean>();
 
-  const isOwn = (span: TraceSpan): boolean => {
+  const isOwn = (span: Span): boolean => {
     const path: string[] = [];
     const onPath = new Set<string>();
     let verdict: boolean | undefined;
-    for (let current: TraceSpan | undefined = span; verdict === undefined; ) {
+    for (let current: Span | undefined = span; verdict === undefined; ) {
       path.push(current.spanId);
       onPath.add(current.spanId);
-      const parent: TraceSpan | undefined = byId.get(current.parentSpanId ?? "");
+      const parent: Span | undefined = byId.get(current.parentSpanId ?? "");
       if (known.has(current.spanId)) verdict = known.get(current.spanId) ?? false;
       else if (roots.has(current.spanId) || roots.has(current.parentSpanId)) verdict = true;
       // Senders may claim anything, also parents in a circle.
@@ -36,6 +36,6 @@ export function ownSpans(
   return spans.filter(isOwn);
 }
 
-function namesPlan({ attributes }: TraceSpan, planId: string): boolean {
+function namesPlan({ attributes }: Span, planId: string): boolean {
   return attributes["plan.id"] === planId;
 }

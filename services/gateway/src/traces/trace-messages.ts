@@ -1,6 +1,6 @@
 /** What the gateway and the thread that keeps its traces say to each other. */
 import type { PlanId, PlanTrace } from "@planwright/plan";
-import type { FieldIssue, ProblemCode } from "../http/problem.ts";
+import type { FieldIssue, ProblemCode } from "@planwright/api";
 import type { OtlpFormat } from "./otlp-answer.ts";
 import type { KeptFigures } from "./trace-store.ts";
 import type { OtlpEncoding } from "./unpack-body.ts";

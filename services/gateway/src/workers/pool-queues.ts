@@ -1,24 +1,11 @@
 /** What waits in the queue of each pool, and for how long. */
+import type { PoolQueue } from "@planwright/api";
 import type { Bus } from "@planwright/shared/bus";
-import { z } from "zod";
 import { type Queue, readQueues } from "./read-queues.ts";
 
 /** As executors name the consumer that a pool's workers share. */
 const POOL_CONSUMER = "pool-";
 const FRESH_MS = 1_000;
-
-export const PoolQueue = z.object({
-  pool: z.string(),
-  queued: z.int().meta({ description: "Messages that no worker has been given yet." }),
-  delivered: z
-    .int()
-    .meta({ description: "Messages that workers have in hand, or that wait to be given again." }),
-  oldestAt: z.iso.datetime().optional().meta({
-    description:
-      "Since when the oldest of the queued messages waits; absent when none does, or many pools have some.",
-  }),
-});
-export type PoolQueue = z.output<typeof PoolQueue>;
 
 /** Makes the function that asks the server for its queues, at most once a second. */
 export function createReadQueues(bus: Bus, nowMs: () => number): () => Promise<readonly Queue[]> {

@@ -112,7 +112,7 @@ export async function sharedGateway(
 
 async function startTestGateway(dataDir: string, env: Environment): Promise<TestGateway> {
   const running = await startService(gatewayService, {
-    env: { PLANWRIGHT_DATA: dataDir, ...env },
+    env: { PLANWRIGHT_DATA: dataDir, STRICT_RESPONSES: "true", ...env },
     signal: new AbortController().signal,
     log,
   });

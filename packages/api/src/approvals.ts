@@ -1,0 +1,81 @@
+/** Approvals: what waits for a reviewer, and the decision. */
+import { ApprovalDecision, ApprovalView, JsonObject, JsonValue, PlanId } from "@planwright/plan";
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { PlanPath } from "./plan-ids.ts";
+
+const PAGE_MAX = 1_000;
+
+const ApprovalPath = PlanPath.extend({
+  approvalId: z.string().min(1).max(128).meta({ description: "As the plan's view lists it." }),
+});
+
+const PendingQuery = z.object({
+  limit: z.coerce
+    .number()
+    .pipe(z.int().min(1).max(PAGE_MAX))
+    .default(100)
+    .meta({ description: "Approvals that are listed." }),
+});
+
+export const PendingApproval = ApprovalView.extend({ planId: PlanId, goal: z.string() });
+export type PendingApproval = z.output<typeof PendingApproval>;
+
+export const PendingApprovals = z.object({
+  total: z.int().meta({ description: "All pending approvals, listed here or not." }),
+  approvals: z.array(PendingApproval).meta({ description: "Those that have waited longest first." }),
+});
+export type PendingApprovals = z.output<typeof PendingApprovals>;
+
+export const DecisionBody = z.strictObject({
+  decision: ApprovalDecision.meta({ description: "One of the approval's `choices`." }),
+  edits: JsonObject.optional().meta({
+    description:
+      "With `approve`: all arguments that run instead of those shown; of a plan, the whole plan that runs instead; of a budget, by how much each limit is raised.",
+  }),
+  output: JsonValue.optional().meta({ description: "With `happened`: the step's output; null without it." }),
+  answer: JsonValue.optional().meta({
+    description: "With `answer`: the answer; one of the question's `choices` where it has any.",
+  }),
+  by: z.string().trim().min(1).max(128).optional().meta({ description: "Who decides; for the record." }),
+  reason: z.string().trim().min(1).max(2_000).optional(),
+});
+export type DecisionBody = z.output<typeof DecisionBody>;
+
+export const listApprovals = defineEndpoint({
+  id: "listApprovals",
+  method: "GET",
+  path: "/v1/approvals",
+  tag: "approvals",
+  summary: "List the pending approvals of all plans",
+  query: PendingQuery,
+  responses: { 200: PendingApprovals },
+});
+
+export const decideApproval = defineEndpoint({
+  id: "decideApproval",
+  method: "POST",
+  path: "/v1/plans/:planId/approvals/:approvalId",
+  tag: "approvals",
+  summary: "Decide an approval",
+  description:
+    "The view of a plan lists its approvals with the exact arguments and the possible decisions. The first decision counts; a second one is refused.",
+  params: ApprovalPath,
+  body: DecisionBody,
+  responses: { 200: ApprovalView },
+  problems: [
+    "plan_not_found",
+    "approval_not_found",
+    "approval_decided",
+    "approval_expired",
+    "approval_withdrawn",
+    "plan_ended",
+    "invalid_edits",
+    "invalid_plan",
+    "not_ready",
+    "store_full",
+  ],
+  example: {
+    body: { decision: "approve", edits: { to: "ada@example.org", subject: "Report 2" }, by: "Ada" },
+  },
+});

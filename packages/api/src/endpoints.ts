@@ -1,0 +1,83 @@
+/** Every call of the HTTP interface, in the order of the reference. */
+import { decideApproval, listApprovals } from "./approvals.ts";
+import { getArtifact, listArtifacts } from "./artifacts.ts";
+import { addSource, listSources } from "./data.ts";
+import {
+  discardDeadLetter,
+  discardDeadLetters,
+  getDeadLetter,
+  listDeadLetters,
+  retryDeadLetter,
+  retryDeadLetters,
+} from "./dead-letters.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { getEvents } from "./events.ts";
+import { getMetrics, getPrometheusMetrics } from "./metrics.ts";
+import {
+  cancelPlan,
+  countPlans,
+  getContinuity,
+  getPlan,
+  listPlans,
+  pausePlan,
+  ratePlan,
+  resumePlan,
+} from "./plans.ts";
+import { openSocket } from "./stream.ts";
+import { checkPlan, forkPlan, getSubmission, previewPlan, rerunPlan, submitPlan } from "./submissions.ts";
+import {
+  callMcp,
+  checkModels,
+  getHealth,
+  getOpenApi,
+  getReadiness,
+  getReference,
+  getSystem,
+} from "./system.ts";
+import { listTools } from "./tools.ts";
+import { getTrace, receiveTraces } from "./traces.ts";
+import { listWorkers } from "./workers.ts";
+
+export const ENDPOINTS: readonly Endpoint[] = [
+  submitPlan,
+  listPlans,
+  countPlans,
+  getPlan,
+  getEvents,
+  cancelPlan,
+  pausePlan,
+  resumePlan,
+  rerunPlan,
+  getSubmission,
+  forkPlan,
+  ratePlan,
+  previewPlan,
+  checkPlan,
+  getContinuity,
+  listArtifacts,
+  getArtifact,
+  listApprovals,
+  decideApproval,
+  openSocket,
+  listSources,
+  addSource,
+  listDeadLetters,
+  getDeadLetter,
+  retryDeadLetter,
+  retryDeadLetters,
+  discardDeadLetter,
+  discardDeadLetters,
+  getTrace,
+  receiveTraces,
+  listTools,
+  listWorkers,
+  getSystem,
+  checkModels,
+  getMetrics,
+  getPrometheusMetrics,
+  getHealth,
+  getReadiness,
+  callMcp,
+  getOpenApi,
+  getReference,
+];

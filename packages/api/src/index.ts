@@ -1,0 +1,40 @@
+/** The HTTP, server-sent events and WebSocket contract: schemas, types and endpoints. No I/O, for servers and browsers alike. */
+export {
+  Answer,
+  AnswerStatus,
+  ApprovalDecision,
+  ApprovalView,
+  ArtifactRef,
+  Issue,
+  PlanDocument,
+  PlanEvent,
+  PlannedBy,
+  PlanView,
+  Rating,
+  Step,
+  StepOutput,
+  StepView,
+  Strategy,
+  Submission,
+  ToolSpec,
+  Usage,
+} from "@planwright/plan";
+export * from "./approvals.ts";
+export * from "./artifacts.ts";
+export * from "./data.ts";
+export * from "./dead-letters.ts";
+export * from "./endpoint.ts";
+export * from "./endpoints.ts";
+export * from "./events.ts";
+export * from "./metrics.ts";
+export * from "./openapi.ts";
+export * from "./plan-ids.ts";
+export * from "./plans.ts";
+export * from "./problems.ts";
+export * from "./schemas.ts";
+export * from "./stream.ts";
+export * from "./submissions.ts";
+export * from "./system.ts";
+export * from "./tools.ts";
+export * from "./traces.ts";
+export * from "./workers.ts";

@@ -1,0 +1,117 @@
+/** The named schemas as JSON Schema: each is written once, and everything else refers to it. */
+import { z } from "zod";
+import { SCHEMAS } from "./schemas.ts";
+import { PlanDocument } from "@planwright/plan";
+import { SubmittedPlan } from "./submissions.ts";
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+/** Whether a schema describes what is sent, where defaults may be left out, or what is answered. */
+export type SchemaUse = "input" | "output";
+
+export type Components = {
+  /** A reference to a named schema; any other is written in place. */
+  readonly use: (schema: z.ZodType | string, io: SchemaUse) => JsonSchema;
+  /** Every schema that was used so far, and those that they refer to. */
+  readonly schemas: () => Readonly<Record<string, JsonSchema>>;
+};
+
+const PREFIX = "#/components/schemas/";
+
+/**
+ * Collects the schemas that a document needs.
+ *
+ * A schema that is the same as input and as output has one entry; of any other, the input is called `…Input`.
+ */
+export function componentsOf(): Components {
+  const written = { input: writeAll("input"), output: writeAll("output") };
+  const differing = differingNames(written);
+  const used = new Map<string, JsonSchema>();
+  const names = new Map(Object.entries(SCHEMAS).map(([name, schema]) => [schema, name]));
+
+  const nameOf = (name: string, io: SchemaUse): string =>
+    io === "input" && differing.has(name) ? `${name}Input` : name;
+  const referTo = (name: string, io: SchemaUse): JsonSchema => {
+    const shown = nameOf(name, io);
+    if (!used.has(shown)) {
+      // Entered before it is walked: schemas may refer to themselves.
+      used.set(shown, {});
+      used.set(shown, withReferences(written[io][name] ?? {}, io));
+    }
+    return { $ref: PREFIX + shown };
+  };
+  const withReferences = (value: JsonSchema, io: SchemaUse): JsonSchema =>
+    mapReferences(value, (name) => referTo(name, io)["$ref"] ?? "") as JsonSchema;
+
+  return {
+    use(schema, io) {
+      const name = typeof schema === "string" ? schema : names.get(schema);
+      if (name !== undefined) return referTo(name, io);
+      throw new Error("a body or an answer has a schema without a name: add it to SCHEMAS");
+    },
+    schemas: () => Object.fromEntries([...used].toSorted(([left], [right]) => left.localeCompare(right))),
+  };
+}
+
+function writeAll(io: SchemaUse): Readonly<Record<string, JsonSchema>> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io,
+    uri: (id) => PREFIX + id,
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      // Checked by hand, step by step, and written like any other plan.
+      if (isSame(zodSchema, SubmittedPlan)) jsonSchema.$ref = `${PREFIX}${nameOfSchema(PlanDocument)}`;
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _dialect, $id: _id, ...schema }]) => [name, schema]),
+  );
+}
+
+function nameOfSchema(schema: z.ZodType): string {
+  return Object.entries(SCHEMAS).find(([, known]) => isSame(known, schema))?.[0] ?? "";
+}
+
+function isSame(left: object, right: object): boolean {
+  return left === right;
+}
+
+/** The names whose schemas differ by use, themselves or in what they refer to. */
+function differingNames({
+  input,
+  output,
+}: Readonly<Record<SchemaUse, Readonly<Record<string, JsonSchema>>>>): ReadonlySet<string> {
+  const differing = new Set(
+    Object.keys(input).filter((name) => JSON.stringify(input[name]) !== JSON.stringify(output[name])),
+  );
+  for (let size = -1; size !== differing.size; ) {
+    size = differing.size;
+    for (const [name, schema] of Object.entries(output)) {
+      if (referencesIn(schema).some((other) => differing.has(other))) differing.add(name);
+    }
+  }
+  return differing;
+}
+
+function referencesIn(schema: JsonSchema): readonly string[] {
+  const found: string[] = [];
+  mapReferences(schema, (name) => {
+    found.push(name);
+    return name;
+  });
+  return found;
+}
+
+/** A copy in which every reference to a named schema is replaced. */
+function mapReferences(value: unknown, replace: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((entry) => mapReferences(entry, replace));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) =>
+      key === "$ref" && typeof entry === "string" && entry.startsWith(PREFIX)
+        ? [key, replace(entry.slice(PREFIX.length))]
+        : [key, mapReferences(entry, replace)],
+    ),
+  );
+}

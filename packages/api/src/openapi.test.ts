@@ -1,0 +1,78 @@
+// The document is held to the standard by a linter of others, and to the endpoints it is made from.
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { ENDPOINTS, isGuarded, openApiDocument, problemsOf } from "./index.ts";
+
+const Operation = z.looseObject({
+  operationId: z.string(),
+  summary: z.string(),
+  deprecated: z.boolean().optional(),
+  security: z.array(z.unknown()).optional(),
+  responses: z.record(z.string(), z.looseObject({ description: z.string() })),
+});
+const Document = z.looseObject({
+  openapi: z.literal("3.1.0"),
+  security: z.array(z.unknown()),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+});
+
+const json = openApiDocument({ version: "0.1.0", withKeys: true });
+const document = Document.parse(json);
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+describe("the OpenAPI document", () => {
+  it("is valid OpenAPI 3.1, and its examples fit their schemas", async () => {
+    const config = await createConfig({
+      extends: ["recommended"],
+      rules: {
+        // A WebSocket answers with 101, and its messages belong to no path.
+        "operation-2xx-response": "off",
+        "no-unused-components": "off",
+        // Not every call has a client's fault of its own: health has none.
+        "operation-4xx-response": "off",
+        // Takes the key `$ref` of a reference of the plan language for one of JSON Schema.
+        "no-required-schema-properties-undefined": "off",
+      },
+    });
+    const problems = await lintFromString({ source: JSON.stringify(json), config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  });
+
+  it("has every endpoint, under a name of its own", () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const current = operations.filter(({ deprecated }) => deprecated !== true);
+    expect(current.map(({ operationId }) => operationId).sort()).toEqual(
+      ENDPOINTS.map(({ id }) => id).sort(),
+    );
+  });
+
+  it("names every code with which an endpoint may refuse", () => {
+    for (const endpoint of ENDPOINTS) {
+      const operation = operations.find(({ operationId }) => operationId === endpoint.id);
+      const said = Object.values(operation?.responses ?? {}).map(({ description }) => description);
+      for (const code of problemsOf(endpoint)) {
+        expect([endpoint.id, said.join("\n")]).toEqual([endpoint.id, expect.stringContaining(`\`${code}\``)]);
+      }
+    }
+  });
+
+  it("asks for a key where one is needed, and nowhere else", () => {
+    expect(document.security).toEqual([{ key: [] }]);
+    for (const { id, path } of ENDPOINTS) {
+      const operation = operations.find(({ operationId }) => operationId === id);
+      expect([id, operation?.security]).toEqual([id, isGuarded(path) ? undefined : []]);
+    }
+    expect(openApiDocument({ version: "0.1.0", withKeys: false })["security"]).toEqual([{ key: [] }, {}]);
+  });
+
+  it("describes the messages of the WebSocket beside the paths", () => {
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining(["ClientMessageInput", "ServerMessage"]),
+    );
+  });
+});

@@ -1,0 +1,32 @@
+/** What the calls of one plan share. */
+import { PlanId } from "@planwright/plan";
+import { z } from "zod";
+
+/** Not a `PlanId`: an id that no plan can have is answered as any unknown one, with 404. */
+export const PlanPath = z.object({ planId: z.string().meta({ description: "The plan's id." }) });
+
+/** Makes a repeat of the same request safe. */
+export const IdempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, "wanted 1 to 255 printable characters")
+  .meta({ description: "The same key and body get the first answer again; another body is refused." });
+
+/** Headers of the calls that start a plan. */
+export const SubmitHeaders = z.object({
+  "idempotency-key": IdempotencyKey.optional(),
+  traceparent: z
+    .string()
+    .optional()
+    .meta({ description: "W3C trace context: the plan's spans join the caller's trace." }),
+});
+
+export const Accepted = z
+  .object({
+    planId: PlanId,
+    traceId: z.string().meta({ description: "32 hexadecimal digits." }),
+  })
+  .meta({ description: "The plan is stored; its view is at `GET /v1/plans/{planId}`." });
+export type Accepted = z.output<typeof Accepted>;
+
+export const EXAMPLE_PLAN_ID = "Ka-eDYid5pkZQBa_2k_WRP";
+export const EXAMPLE_ACCEPTED = { planId: EXAMPLE_PLAN_ID, traceId: "4bf92f3577b34da6a3ce929d0e0e4736" };

@@ -1,0 +1,259 @@
+/** Calls that list, show and control plans. */
+import { AnswerStatus, Outcome, PlanId, PlannedBy, PlanView, Rating } from "@planwright/plan";
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { EXAMPLE_PLAN_ID, PlanPath } from "./plan-ids.ts";
+
+const QUERY_CHARS_MAX = 500;
+/** Views that one request counts. */
+const VIEWS_MAX = 40;
+const VIEW_CHARS_MAX = 1_000;
+const PAGE_MAX = 200;
+/** A view counts up to this many plans. */
+export const COUNTED_MAX = 1_000;
+
+/** A reason or comment that a user gives. */
+const Remark = z.string().trim().min(1).max(2_000);
+export const PlanStatus = PlanView.shape.status;
+export type PlanStatus = z.output<typeof PlanStatus>;
+
+/** Which plans a list shows. */
+export const PlanFilter = z.object({
+  status: z
+    .enum(["open", ...PlanStatus.options])
+    .optional()
+    .meta({ description: "`open`: every plan that has not ended." }),
+  strategy: PlannedBy.optional().meta({
+    description: "How the plan came about; `submitted` are plans that were submitted whole.",
+  }),
+  since: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: "Submitted at this time or later." }),
+  needs: z.literal("person").optional().meta({ description: "Only plans that wait for a reviewer." }),
+  parent: PlanId.optional().meta({ description: "The plan whose sub-plans are wanted." }),
+  q: z
+    .string()
+    .trim()
+    .max(QUERY_CHARS_MAX)
+    // An empty search field asks for everything.
+    .transform((text) => (text === "" ? undefined : text))
+    .optional()
+    .meta({
+      description: "Words of the goal, the metadata or the id; each must occur, or a word that begins so.",
+    }),
+});
+export type PlanFilter = z.output<typeof PlanFilter>;
+
+const ListQuery = PlanFilter.extend({
+  limit: z.coerce
+    .number()
+    .pipe(z.int().min(1).max(PAGE_MAX))
+    .default(50)
+    .meta({ description: "Plans on one page." }),
+  cursor: z.string().max(64).optional().meta({ description: "The `nextCursor` of the page before." }),
+});
+
+export const PlanSummary = z
+  .object({
+    planId: PlanId,
+    goal: z.string().meta({ description: "Its first 500 characters." }),
+    status: PlanStatus,
+    ended: z.boolean().meta({ description: "Whether the plan has ended, whatever its status is called." }),
+    outcome: Outcome.optional(),
+    answerStatus: AnswerStatus.optional().meta({ description: "Of the answer, once there is one." }),
+    strategy: PlannedBy.optional().meta({ description: "How the plan came about." }),
+    parent: PlanId.optional().meta({ description: "The plan whose sub-plan this is." }),
+    submittedAt: z.string(),
+    endedAt: z.string().optional(),
+    progress: z.object({ done: z.int(), total: z.int(), percent: z.int() }),
+  })
+  .meta({ description: "A plan as lists show it." });
+export type PlanSummary = z.output<typeof PlanSummary>;
+
+export const PlanPage = z.object({
+  plans: z.array(PlanSummary).meta({ description: "Newest first." }),
+  nextCursor: z.string().optional().meta({ description: "Absent on the last page." }),
+});
+export type PlanPage = z.output<typeof PlanPage>;
+
+const View = z.string().max(VIEW_CHARS_MAX);
+const CountQuery = z.object({
+  of: z.union([View.transform((one) => [one]), z.array(View).max(VIEWS_MAX)]).meta({
+    description:
+      "A view: the query of a list, such as `status=failed&strategy=code`, as one value; empty for all plans. Repeat it for several views.",
+  }),
+});
+
+export const PlanCount = z.object({
+  count: z.int().min(0).max(COUNTED_MAX),
+  more: z.boolean().meta({ description: "Whether there are more than were counted." }),
+});
+export type PlanCount = z.output<typeof PlanCount>;
+
+export const PlanCounts = z.object({
+  counts: z.array(PlanCount).meta({ description: "One for each `of`, in their order." }),
+});
+export type PlanCounts = z.output<typeof PlanCounts>;
+
+const ViewQuery = z.strictObject({
+  seq: z.coerce
+    .number()
+    .pipe(z.int().min(1))
+    .optional()
+    .meta({ description: "History: the plan as it was after this many events; as it is now when absent." }),
+});
+
+export const CancelBody = z.strictObject({ reason: Remark.optional() });
+export const PauseBody = z.strictObject({ reason: Remark.optional() });
+export const ResumeBody = z.strictObject({});
+export const Cancelled = z.object({ planId: PlanId, status: z.literal("cancelled") });
+export const PlanState = z.object({ planId: PlanId, status: PlanStatus });
+export type PlanState = z.output<typeof PlanState>;
+
+export const FeedbackBody = z.strictObject({
+  rating: Rating.meta({ description: "From 1, useless, to 5, exactly right." }),
+  comment: Remark.optional(),
+  by: z.string().trim().min(1).max(128).optional().meta({ description: "Who rates; for the record." }),
+});
+export type FeedbackBody = z.output<typeof FeedbackBody>;
+export const Feedback = PlanView.shape.feedback.unwrap();
+export type Feedback = z.output<typeof Feedback>;
+
+const tag = "plans";
+const EXAMPLE_STATE = { planId: EXAMPLE_PLAN_ID, status: "paused" };
+
+export const listPlans = defineEndpoint({
+  id: "listPlans",
+  method: "GET",
+  path: "/v1/plans",
+  tag,
+  summary: "List and search plans",
+  description: "Newest first, a page at a time.",
+  query: ListQuery,
+  responses: { 200: PlanPage },
+  example: {
+    response: {
+      plans: [
+        {
+          planId: EXAMPLE_PLAN_ID,
+          goal: "Which region sold most in the last quarter?",
+          status: "running",
+          ended: false,
+          strategy: "parallel",
+          submittedAt: "2026-01-31T10:00:00.000Z",
+          progress: { done: 2, total: 5, percent: 40 },
+        },
+      ],
+      nextCursor: "MTA0",
+    },
+  },
+});
+
+export const countPlans = defineEndpoint({
+  id: "countPlans",
+  method: "GET",
+  path: "/v1/plans/counts",
+  tag,
+  summary: "Count the plans of several views",
+  description:
+    "Each is counted up to 1,000. Sub-plans are not counted, except with `parent` and with `needs=person`. Counts are up to a second old.",
+  query: CountQuery,
+  responses: { 200: PlanCounts },
+  example: { response: { counts: [{ count: 12, more: false }] } },
+});
+
+export const getPlan = defineEndpoint({
+  id: "getPlan",
+  method: "GET",
+  path: "/v1/plans/:planId",
+  tag,
+  summary: "Get a plan",
+  description: "The whole view: status, steps, progress, approvals, facts, effects, budget, answer.",
+  params: PlanPath,
+  query: ViewQuery,
+  responses: { 200: PlanView },
+  problems: ["plan_not_found"],
+});
+
+export const cancelPlan = defineEndpoint({
+  id: "cancelPlan",
+  method: "POST",
+  path: "/v1/plans/:planId/cancel",
+  tag,
+  summary: "Cancel a plan",
+  description: "Running steps are stopped. Cancelling again changes nothing and succeeds.",
+  params: PlanPath,
+  body: CancelBody,
+  bodyOptional: true,
+  responses: { 202: Cancelled },
+  problems: ["plan_not_found", "plan_ended", "store_full"],
+  example: {
+    body: { reason: "no longer needed" },
+    response: { planId: EXAMPLE_PLAN_ID, status: "cancelled" },
+  },
+});
+
+export const pausePlan = defineEndpoint({
+  id: "pausePlan",
+  method: "POST",
+  path: "/v1/plans/:planId/pause",
+  tag,
+  summary: "Pause a plan",
+  description: "Running steps finish; nothing new starts. Sub-plans pause with it.",
+  params: PlanPath,
+  body: PauseBody,
+  bodyOptional: true,
+  responses: { 202: PlanState },
+  problems: ["plan_not_found", "plan_ended", "store_full"],
+  example: { body: { reason: "waiting for new data" }, response: EXAMPLE_STATE },
+});
+
+export const resumePlan = defineEndpoint({
+  id: "resumePlan",
+  method: "POST",
+  path: "/v1/plans/:planId/resume",
+  tag,
+  summary: "Resume a paused plan",
+  params: PlanPath,
+  body: ResumeBody,
+  bodyOptional: true,
+  responses: { 202: PlanState },
+  problems: ["plan_not_found", "plan_ended", "plan_not_paused", "store_full"],
+  example: { body: {}, response: { ...EXAMPLE_STATE, status: "running" } },
+});
+
+export const ratePlan = defineEndpoint({
+  id: "ratePlan",
+  method: "POST",
+  path: "/v1/plans/:planId/feedback",
+  tag,
+  summary: "Rate an ended plan",
+  description: "The last rating counts; the log keeps all of them.",
+  params: PlanPath,
+  body: FeedbackBody,
+  responses: { 200: Feedback },
+  problems: ["plan_not_found", "plan_not_ended", "feedback_given", "store_full"],
+  example: {
+    body: { rating: 4, comment: "complete, a little long" },
+    response: {
+      number: 1,
+      rating: 4,
+      comment: "complete, a little long",
+      by: "default",
+      at: "2026-01-31T10:05:00.000Z",
+    },
+  },
+});
+
+export const getContinuity = defineEndpoint({
+  id: "getContinuity",
+  method: "GET",
+  path: "/v1/plans/:planId/continuity.md",
+  tag,
+  summary: "Get what a plan knows, as Markdown",
+  description: "Its goal, facts with their sources, open questions, steps and answer.",
+  params: PlanPath,
+  responses: { 200: { mediaTypes: ["text/markdown"], description: "The page." } },
+  problems: ["plan_not_found"],
+});

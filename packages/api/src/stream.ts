@@ -1,0 +1,121 @@
+/** The messages of the WebSocket, in both directions. */
+import { JsonValue, PlanEvent, PlanId, PlanView } from "@planwright/plan";
+import { z } from "zod";
+import { DecisionBody } from "./approvals.ts";
+import { defineEndpoint } from "./endpoint.ts";
+import { IdempotencyKey } from "./plan-ids.ts";
+import { FieldIssue, PROBLEMS, type ProblemCode } from "./problems.ts";
+
+/** The subprotocol that clients offer. A browser sends its key as a second one: this prefix and the key in base64url. */
+export const SOCKET_PROTOCOL = "planwright.v1";
+export const SOCKET_KEY_PREFIX = "bearer.";
+
+/** Chosen by the client and sent back with the answer. */
+export const MessageId = z.union([z.string().max(128), z.int()]);
+export type MessageId = z.output<typeof MessageId>;
+
+const PlanIdText = z.string().max(128);
+
+export const ClientMessage = z.discriminatedUnion("type", [
+  z.strictObject({
+    id: MessageId,
+    type: z.literal("submit"),
+    body: JsonValue.meta({ description: "As the body of `POST /v1/plans`." }),
+    idempotencyKey: IdempotencyKey.optional(),
+    watch: z.boolean().default(false).meta({ description: "Watch the plan from its first event on." }),
+  }),
+  z.strictObject({
+    id: MessageId,
+    type: z.literal("watch"),
+    planId: PlanIdText,
+    after: z
+      .int()
+      .nonnegative()
+      .default(0)
+      .meta({ description: "The number of the last event already known." }),
+    as: z
+      .enum(["facts", "view"])
+      .default("facts")
+      .meta({ description: "`facts`: every event. `view`: what changes in the plan's view." }),
+  }),
+  z.strictObject({ id: MessageId, type: z.literal("unwatch"), planId: PlanIdText }),
+  z.strictObject({ id: MessageId, type: z.literal("resume"), planId: PlanIdText }),
+  z.strictObject({
+    id: MessageId,
+    type: z.enum(["cancel", "pause"]),
+    planId: PlanIdText,
+    reason: z.string().trim().min(1).max(2_000).optional(),
+  }),
+  z.strictObject({
+    id: MessageId,
+    type: z.enum(["approve", "reject"]),
+    planId: PlanIdText,
+    approvalId: z.string().max(128),
+    ...DecisionBody.omit({ decision: true, output: true, answer: true }).shape,
+  }),
+  z.strictObject({
+    id: MessageId,
+    type: z.literal("answer"),
+    planId: PlanIdText,
+    approvalId: z.string().max(128),
+    ...DecisionBody.pick({ answer: true, by: true }).required({ answer: true }).shape,
+  }),
+]);
+export type ClientMessage = z.output<typeof ClientMessage>;
+/** As a client writes it: defaults may be left out. */
+export type ClientMessageInput = z.input<typeof ClientMessage>;
+
+/** `[path, value]` sets a value; `[path]` removes it, in a list with everything behind it. */
+const JsonPath = z.array(z.union([z.string(), z.int()]));
+export const JsonChange = z.union([z.tuple([JsonPath]), z.tuple([JsonPath, JsonValue])]);
+
+const CODES = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
+const Seq = z.int().nonnegative();
+
+export const ServerMessage = z.discriminatedUnion("type", [
+  z
+    .object({ type: z.literal("accepted"), id: MessageId, planId: PlanId, traceId: z.string() })
+    .meta({ description: "A `submit` is stored." }),
+  z.object({ type: z.literal("ok"), id: MessageId }).meta({
+    description: "Any other request is done, or a watch has begun.",
+  }),
+  z
+    .object({ type: z.literal("event"), planId: PlanId, seq: Seq, event: PlanEvent })
+    .meta({ description: "One event of a watched plan; `seq` counts from 1 without gaps." }),
+  z
+    .object({
+      type: z.literal("changes"),
+      planId: PlanId,
+      after: Seq,
+      seq: Seq,
+      changes: z.array(JsonChange),
+    })
+    .meta({ description: "What turns the view after event `after` into the view after event `seq`." }),
+  z.object({ type: z.literal("resync"), planId: PlanId, plan: PlanView }).meta({
+    description:
+      "The watcher was too slow for every event, or the changes since `after` are unknown: the view as it is now replaces those up to its `seq`.",
+  }),
+  z
+    .object({
+      type: z.literal("error"),
+      id: MessageId.optional().meta({ description: "Absent when the message had none." }),
+      code: z.enum(CODES),
+      message: z.string(),
+      issues: z.array(FieldIssue).optional(),
+      retryAfterSeconds: z.number().optional(),
+    })
+    .meta({ description: "A message was refused, or a watch ended." }),
+]);
+export type ServerMessage = z.output<typeof ServerMessage>;
+
+export const openSocket = defineEndpoint({
+  id: "openSocket",
+  method: "GET",
+  path: "/v1/ws",
+  tag: "live",
+  summary: "Open a WebSocket: submit, watch and control plans",
+  description:
+    "Subprotocol `planwright.v1`. A browser sends its key as a second subprotocol, `bearer.` and the key in base64url. Messages: docs/reference/websocket.md.",
+  responses: { 101: null },
+  problems: ["upgrade_needed"],
+});

@@ -1,0 +1,140 @@
+/** The system itself: version, models, health, and its descriptions. */
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+
+export const System = z.object({
+  version: z.string(),
+  offlineModel: z.boolean().meta({
+    description: "True while the built-in demo model answers: replies come from rules, not a language model.",
+  }),
+  models: z.object({ planner: z.string(), executor: z.string(), reflector: z.string() }),
+  traces: z.object({
+    to: z
+      .enum(["embedded", "endpoint", "both"])
+      .meta({ description: "Whether spans go to this gateway, to another receiver, or to both." }),
+    endpoint: z.string().optional().meta({ description: "The host of the other receiver." }),
+    url: z
+      .string()
+      .optional()
+      .meta({ description: "Where another viewer shows a trace, with `{traceId}` in it." }),
+  }),
+});
+export type System = z.output<typeof System>;
+
+export const ModelCheck = z.object({
+  role: z.string(),
+  model: z.string(),
+  server: z.string().meta({ description: "Scheme, host and port." }),
+  answeredBy: z.string().optional().meta({ description: "The model that the server names." }),
+  format: z.enum(["json_schema", "json_object", "prompt"]).optional().meta({
+    description: "The form of structured output that works; `prompt`: only the prompt asks for it.",
+  }),
+  latencyMs: z.number().nonnegative().optional(),
+  isJson: z.boolean().optional().meta({ description: "Whether the reply was JSON." }),
+  keyWithheld: z
+    .literal(true)
+    .optional()
+    .meta({ description: "OPENAI_API_KEY is set, and not sent to this server." }),
+  error: z
+    .object({ code: z.string(), message: z.string() })
+    .optional()
+    .meta({ description: "The cause and the fix; absent when the model answered." }),
+});
+export type ModelCheck = z.output<typeof ModelCheck>;
+
+export const ModelChecks = z.object({ checks: z.array(ModelCheck) });
+export type ModelChecks = z.output<typeof ModelChecks>;
+
+export const Alive = z.object({ alive: z.literal(true), version: z.string() });
+export const Ready = z.object({
+  ready: z.boolean(),
+  missing: z.array(z.string()).meta({ description: "What is missing; empty when the system is ready." }),
+});
+
+/** An OpenAPI 3.1 document. */
+export const OpenApi = z.looseObject({ openapi: z.string() });
+
+const tag = "system";
+const HTML = ["text/html"] as const;
+
+export const getSystem = defineEndpoint({
+  id: "getSystem",
+  method: "GET",
+  path: "/v1/system",
+  tag,
+  summary: "Get the version and the models",
+  responses: { 200: System },
+  example: {
+    response: {
+      version: "0.1.0",
+      offlineModel: false,
+      models: { planner: "gpt-5", executor: "gpt-5-mini", reflector: "gpt-5-mini" },
+      traces: { to: "embedded" },
+    },
+  },
+});
+
+export const checkModels = defineEndpoint({
+  id: "checkModels",
+  method: "POST",
+  path: "/v1/models/check",
+  tag,
+  summary: "Check the models",
+  description:
+    "Sends one small request to the model of each role and reports which model answered, which form of structured output works and how long it took, or the cause and the fix.",
+  responses: { 200: ModelChecks },
+});
+
+export const getHealth = defineEndpoint({
+  id: "getHealth",
+  method: "GET",
+  path: "/healthz",
+  tag,
+  summary: "Check whether the gateway is alive, and its version",
+  responses: { 200: Alive },
+  example: { response: { alive: true, version: "0.1.0" } },
+});
+
+export const getReadiness = defineEndpoint({
+  id: "getReadiness",
+  method: "GET",
+  path: "/readyz",
+  tag,
+  summary: "Check whether the system is ready",
+  responses: { 200: Ready, 503: Ready },
+  example: { response: { ready: true, missing: [] } },
+});
+
+export const getOpenApi = defineEndpoint({
+  id: "getOpenApi",
+  method: "GET",
+  path: "/openapi.json",
+  tag,
+  summary: "Get this description",
+  responses: { 200: OpenApi },
+});
+
+export const getReference = defineEndpoint({
+  id: "getReference",
+  method: "GET",
+  path: "/docs",
+  tag,
+  summary: "Get this description as a page",
+  responses: { 200: { mediaTypes: HTML, description: "The page." } },
+});
+
+/** What the Model Context Protocol defines; JSON-RPC over streamable HTTP. */
+export const callMcp = defineEndpoint({
+  id: "callMcp",
+  method: "POST",
+  path: "/mcp",
+  tag,
+  summary: "Call the Model Context Protocol server",
+  description: "Streamable HTTP without sessions, for MCP clients: see docs/mcp.md.",
+  bodyMedia: { mediaTypes: ["application/json"], description: "A JSON-RPC message." },
+  responses: {
+    200: { mediaTypes: ["application/json", "text/event-stream"], description: "JSON-RPC messages." },
+    202: null,
+    400: { mediaTypes: ["application/json"], description: "A JSON-RPC error." },
+  },
+});

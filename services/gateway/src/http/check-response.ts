@@ -1,0 +1,90 @@
+/**
+ * Holds answers against their schemas on the way out.
+ *
+ * An answer that does not fit is a fault of the gateway, never of its client. In tests it is a failure: the client gets
+ * 500. In production it is logged and counted, and sent all the same: a client that can read the rest of a plan's view
+ * is better off than one that can neither see nor cancel the plan.
+ */
+import { PROBLEM_TYPE, problemsOf, ProblemBody } from "@planwright/api";
+import type { Logger } from "@planwright/shared/service";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isDeepStrictEqual } from "node:util";
+import type { z } from "zod";
+
+/** In production, longer answers are not checked: that would hold other requests up. */
+const CHECKED_CHARS_MAX = 64 * 1024;
+
+export type ResponseCheck = {
+  /** Whether an answer that does not fit is answered with 500. */
+  readonly strict: boolean;
+  readonly log: Logger;
+};
+
+type Described = { readonly Schema: z.ZodType; readonly what: string };
+
+export type CheckResponse = {
+  /** An answer as JSON. */
+  serialize(value: unknown, described: Described): string;
+  /** When strict: also holds answers that are sent as text, and refusals, against their schemas. */
+  watch(app: FastifyInstance): void;
+};
+
+export function createCheckResponse({ strict, log }: ResponseCheck): CheckResponse {
+  const fault = (what: string, reason: string): void => {
+    if (strict) throw new Error(`${what} does not fit its schema: ${reason}`);
+    log.error({ what, reason }, "an answer does not fit its schema");
+  };
+  return {
+    serialize(value, { Schema, what }) {
+      // Not what the schema makes of it, which is the same and takes many times as long to write.
+      const text = JSON.stringify(value);
+      if (!strict && text.length > CHECKED_CHARS_MAX) return text;
+      const parsed = Schema.safeParse(value);
+      if (!parsed.success) fault(what, parsed.error.message);
+      else if (strict && !isDeepStrictEqual(JSON.parse(JSON.stringify(parsed.data)), JSON.parse(text))) {
+        fault(what, `it has more than the schema names: ${text.slice(0, 2_000)}`);
+      }
+      return text;
+    },
+    watch(app) {
+      if (!strict) return;
+      app.addHook("onSend", async (request, reply, payload) => {
+        const type = String(reply.getHeader("content-type") ?? "");
+        if (typeof payload === "string")
+          checkText({ request, status: reply.statusCode, type, text: payload });
+        return payload;
+      });
+    },
+  };
+}
+
+function checkText({
+  request,
+  status,
+  type,
+  text,
+}: {
+  readonly request: FastifyRequest;
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}): void {
+  const { endpoint } = request.routeOptions.config;
+  if (endpoint === undefined || request.method === "HEAD") return;
+  const what = `${endpoint.id} ${status}`;
+  if (type.startsWith(PROBLEM_TYPE)) {
+    const { code } = ProblemBody.parse(JSON.parse(text));
+    if (problemsOf(endpoint).includes(code)) return;
+    throw new Error(`${what}: its endpoint does not say that it refuses with ${code}`);
+  }
+  const content = endpoint.responses[status];
+  if (content === undefined) throw new Error(`${what}: its endpoint does not name this status`);
+  if (content === null) return;
+  if ("mediaTypes" in content) {
+    if (content.mediaTypes.some((known) => type.startsWith(known))) return;
+    throw new Error(`${what}: its endpoint does not name the content type ${type}`);
+  }
+  const value: unknown = JSON.parse(text);
+  const parsed = content.safeParse(value);
+  if (!parsed.success) throw new Error(`${what} does not fit its schema: ${parsed.error.message}`);
+}
