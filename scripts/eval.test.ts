@@ -6,6 +6,8 @@ const one: Measured = {
   example: "dag",
   verdict: "success",
   succeeded: true,
+  expected: "succeeded",
+  asExpected: true,
   validFirstDraft: null,
   steps: 5,
   replans: 0,
@@ -14,20 +16,29 @@ const one: Measured = {
   seconds: 0.75,
 };
 
-it("shows a line for each example and one for all, and says which drafts were valid at once", () => {
+it("shows a line for each example and one for all, which drafts were valid, and what ended otherwise than expected", () => {
   const other = {
     ...one,
     example: "lats",
     validFirstDraft: false,
     succeeded: false,
+    asExpected: false,
     verdict: "failed",
     calls: 9,
   };
-  expect(showTable([one, other, { ...other, validFirstDraft: true }]).split("\n")).toEqual([
+  const partial: Measured = {
+    ...one,
+    example: "retry",
+    verdict: "partial",
+    succeeded: false,
+    expected: "partial",
+  };
+  expect(showTable([one, other, { ...other, validFirstDraft: true }, partial]).split("\n")).toEqual([
     "example  valid draft  steps  replans  calls  tokens  seconds  verdict",
     "dag      -            5      0        0      0       0.75     success",
-    "lats     no           5      0        9      0       0.75     failed",
-    "lats     yes          5      0        9      0       0.75     failed",
-    "all      1/2          15     0        18     0       2.25     1/3 succeeded",
+    "lats     no           5      0        9      0       0.75     failed, expected: succeeded",
+    "lats     yes          5      0        9      0       0.75     failed, expected: succeeded",
+    "retry    -            5      0        0      0       0.75     partial, as expected",
+    "all      1/2          20     0        18     0       3.00     2/4 as expected",
   ]);
 });

@@ -12,3 +12,6 @@ export const script: ModelScript = {
     return asked > EMPTY_REPLIES ? "It worked." : "";
   },
 };
+
+/** The step that the model declines has failed for good. */
+export const expected = "partial";

@@ -53,3 +53,6 @@ export const script: ModelScript = {
     });
   },
 };
+
+/** The page with the download figures cannot be reached. */
+export const expected = "partial";

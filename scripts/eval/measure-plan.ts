@@ -1,11 +1,15 @@
 /** What an evaluation tells of one plan. */
-import type { PlanEvent, PlanView } from "@planwright/plan";
+import type { Outcome, PlanEvent, PlanView } from "@planwright/plan";
 
 export type Measured = {
   readonly example: string;
   /** The answer's status; of a plan without an answer, the plan's own; or why there is none. */
   readonly verdict: string;
   readonly succeeded: boolean;
+  /** How the plan was to end. */
+  readonly expected: Outcome;
+  /** Whether it ended so. */
+  readonly asExpected: boolean;
   /** Whether the first draft was a valid plan; null when nothing was drafted. */
   readonly validFirstDraft: boolean | null;
   readonly steps: number;
@@ -21,14 +25,22 @@ export function measurePlan(
   {
     view,
     events,
+    expected,
     ms,
-  }: { readonly view: PlanView; readonly events: readonly PlanEvent[]; readonly ms: number },
+  }: {
+    readonly view: PlanView;
+    readonly events: readonly PlanEvent[];
+    readonly expected: Outcome;
+    readonly ms: number;
+  },
 ): Measured {
   const { modelCalls, inputTokens, outputTokens } = view.usage;
   return {
     example,
     verdict: view.answer?.status ?? view.status,
     succeeded: view.status === "succeeded",
+    expected,
+    asExpected: view.status === expected,
     validFirstDraft: isFirstDraftValid(events),
     steps: view.steps.length,
     replans: view.revision,

@@ -9,7 +9,7 @@ export function showTable(measured: readonly Measured[]): string {
     one.validFirstDraft === null ? "-" : one.validFirstDraft ? "yes" : "no",
     ...[one.steps, one.replans, one.calls, one.tokens].map(String),
     one.seconds.toFixed(2),
-    one.verdict,
+    verdictOf(one),
   ]);
   const lines = [HEADER, ...rows, totals(measured)];
   const widths = HEADER.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -33,6 +33,12 @@ function totals(measured: readonly Measured[]): string[] {
     ...[sum(({ steps }) => steps), sum(({ replans }) => replans), sum(({ calls }) => calls)].map(String),
     String(sum(({ tokens }) => tokens)),
     sum(({ seconds }) => seconds).toFixed(2),
-    `${measured.filter(({ succeeded }) => succeeded).length}/${measured.length} succeeded`,
+    `${measured.filter(({ asExpected }) => asExpected).length}/${measured.length} as expected`,
   ];
+}
+
+/** Of a plan that was not to succeed, or ended otherwise than it should, with what was expected of it. */
+function verdictOf({ verdict, expected, asExpected }: Measured): string {
+  if (asExpected) return expected === "succeeded" ? verdict : `${verdict}, as expected`;
+  return `${verdict}, expected: ${expected}`;
 }

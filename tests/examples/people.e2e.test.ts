@@ -22,7 +22,7 @@ const shared = sharedSystem({ env: outside });
 /** The request of an example, with its effects at the test's own target. */
 async function play(name: string) {
   const text = JSON.stringify((await loadExample(name)).request);
-  const own = text.replaceAll("http://127.0.0.1:8099/plain", effects.url("plain"));
+  const own = text.replaceAll(/http:\/\/127\.0\.0\.1:8099\/(?:machines|messages)/g, effects.url("plain"));
   return JSON.parse(own.replaceAll("http://127.0.0.1:8099/check", effects.url("check"))) as Record<
     string,
     unknown

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { Outcome } from "@planwright/plan";
 import { z } from "zod";
 import type { ModelScript } from "../model/start-scripted-model.ts";
 
@@ -15,6 +16,8 @@ export type Example = {
   readonly request: Readonly<Record<string, unknown>>;
   /** The model's replies by role; absent when the example runs with the offline model. */
   readonly script?: ModelScript;
+  /** How its plan ends with these replies, when not as `succeeded`: some examples show what fails. */
+  readonly expected?: Outcome;
   /** The file of agent types that its executors need, when it has one. */
   readonly agentsFile?: string;
   /** The script of the world outside that it needs, when it does: see `startExampleServer`. */
@@ -27,6 +30,7 @@ export type Example = {
 
 const ScriptModule = z.object({
   script: z.custom<ModelScript>((value) => typeof value === "object" && value !== null),
+  expected: Outcome.optional(),
 });
 
 /** The names of all examples, sorted. */
@@ -55,5 +59,6 @@ export async function loadExample(name: string): Promise<Example> {
   };
   if (!files.includes("model.ts")) return { name, request, ...own };
   const module: unknown = await import(pathToFileURL(path.join(folder, "model.ts")).href);
-  return { name, request, ...own, script: ScriptModule.parse(module).script };
+  const { script, expected } = ScriptModule.parse(module);
+  return { name, request, ...own, script, ...(expected === undefined ? {} : { expected }) };
 }
