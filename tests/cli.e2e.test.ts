@@ -121,6 +121,14 @@ it("submits a plan, follows it, and prints its answer alone", async () => {
   expect(err).toMatch(/^plan [\w-]+\n[\s\S]*succeeded {2}100 %, 1 of 1 steps\n$/);
 });
 
+it("requires sources of an answer, and names the sentences that have none", async () => {
+  const steps = planOf(echo("a", "It costs 10 [a]. Ask Ada Lovelace, e.g. by mail. It is cheap."));
+  const { code, out } = await run(["submit", "--plan", "-", "--require-sources", "--watch", "say it"], steps);
+  expect(code).toBe(9);
+  expect(out).toContain('Without a source: "Ask Ada Lovelace, e.g. by mail.".');
+  expect(await run(["submit", "--plan", "-", "--watch", "say it"], steps)).toMatchObject({ code: 0 });
+});
+
 it("shows which plans are sub-plans, and which were submitted whole", async () => {
   const inner = { goal: "the inner goal", plan: { steps: [echo("x", "inside")] } };
   const planId = await submit(planOf({ id: "run", tool: "plan.run", args: inner }));

@@ -14,6 +14,7 @@ const Options = z.object({
   data: z.array(z.string()),
   tool: z.array(z.string()),
   planSize: z.object({ min: z.number().optional(), max: z.number().optional() }).optional(),
+  requireSources: z.boolean().default(false),
   approvePlan: z.boolean().default(false),
   risk: z.string().optional(),
   usd: z.number().optional(),
@@ -41,6 +42,7 @@ export function submitCommand(context: CommandContext): Command {
     .addOption(repeatable("--data <source>", "a data source that the plan may use", "all"))
     .addOption(repeatable("--tool <tool>", "a tool that the plan may use", "all"))
     .option("--plan-size <min..max>", "how many steps to plan, such as 3..12, 3.. or ..12", sizeRange)
+    .option("--require-sources", "require a source in every sentence with a figure or a name")
     .option("--approve-plan", "a person sees the plan before any of it runs")
     .addOption(
       new Option("--risk <risk>", "the lowest risk of a step that waits for a person").choices(RISKS),
@@ -65,6 +67,7 @@ export function submitCommand(context: CommandContext): Command {
 /** What is not said is the gateway's to decide. */
 async function bodyOf(options: Options): Promise<object> {
   const { strategy, constraint, data, tool, planSize, approvePlan, risk, usd, tokens, seconds } = options;
+  const { requireSources } = options;
   const approval = definedOf({ plan: approvePlan ? true : undefined, risk });
   const budget = definedOf({ usd, tokens, seconds });
   return definedOf({
@@ -74,6 +77,7 @@ async function bodyOf(options: Options): Promise<object> {
     data: data.length === 0 ? undefined : data,
     tools: tool.length === 0 ? undefined : tool,
     planSize,
+    requireSources: requireSources ? true : undefined,
     approval: Object.keys(approval).length === 0 ? undefined : approval,
     budget: Object.keys(budget).length === 0 ? undefined : budget,
   });

@@ -9,7 +9,13 @@ export type KnownSources = {
   readonly steps: ReadonlySet<string>;
   /** Whether a URL, the name of a document or of a file stands in the goal, in a call or in an output. */
   readonly mentions: (name: string) => boolean;
+  /** Whether the goal or an output has the word within a sentence, or as a whole value: then its capital is not that of a beginning. */
+  readonly isName: (word: string) => boolean;
 };
+
+/** A word in capitals within a sentence, or that is a whole value, but no title. */
+const NAME =
+  /[\p{Ll},] (\p{Lu}[\p{L}\p{N}'’-]*)|(?<!"(?:title|heading|label|type|status)":)"(\p{Lu}[\p{L}\p{N}'’-]*)"/gu;
 
 /**
  * The sources of a plan's results.
@@ -37,8 +43,17 @@ export function knownSources(
       texts.push(output.artifact.name, content === undefined ? output.preview : textOf(content));
     }
   }
-  const all = texts.join("\n").toLowerCase();
-  return { steps, mentions: (name) => !isWhole || all.includes(name.toLowerCase()) };
+  const said = texts.join("\n");
+  const all = said.toLowerCase();
+  let names: ReadonlySet<string> | undefined;
+  return {
+    steps,
+    mentions: (name) => !isWhole || all.includes(name.toLowerCase()),
+    isName(word) {
+      names ??= new Set(Array.from(said.matchAll(NAME), ([, within, whole]) => within ?? whole ?? ""));
+      return names.has(word);
+    },
+  };
 }
 
 /** Text as it stands; of other values the JSON, in which only quotes and line breaks look different. */
