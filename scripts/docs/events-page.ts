@@ -54,14 +54,20 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     by: "executor",
     means: "An attempt has ended where its loop wants to make a call that needs a person's approval.",
   },
+  "turn.started": {
+    by: "executor",
+    means:
+      "A turn with several calls begins in such a loop: what the model thought, and its calls in their order. Each call has a `turn.taken` of its own.",
+  },
   "call.started": {
     by: "executor",
-    means: "A call inside such a loop that changes something begins; its turn says what became of it.",
+    means:
+      "A call inside such a loop that changes something begins; its `turn.taken` says what became of it.",
   },
   "turn.taken": {
     by: "executor",
     means:
-      "A turn of a step that works in a loop: what the model thought, the call it made, what came of it.",
+      "A call of a step that works in a loop, or a turn that named none: what the model thought, the call it made, what came of it.",
   },
   "fact.recorded": {
     by: "reflector",

@@ -229,7 +229,7 @@ it.each([
   ["prose", "I would rather talk.", "wanted the turn as JSON"],
   ["a tool that is not there", turn("shell.run", {}), "there is no tool"],
   ["arguments that do not fit", turn("math.evaluate", { sum: 1 }), "invalid arguments"],
-  ["nothing", turn(null, {}), "wanted a tool or a result"],
+  ["nothing", turn(null, {}), "wanted calls or a result"],
 ] as const)("ends a loop whose model says %s again and again", async (_what, reply, message) => {
   shared.model.play({ react_turn: reply });
   const { planId } = await shared.system.client.submit(looping(["math.evaluate"]));

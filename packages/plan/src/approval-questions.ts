@@ -49,7 +49,7 @@ export function askForApproval(plan: KnownPlan, name: RunName): Command | undefi
 function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Command | undefined {
   const { step, state } = entry;
   if (state.status !== "awaiting-approval") return undefined;
-  const { turn, thought, tool, args, risk, doubt } = call;
+  const { turn, call: place, thought, tool, args, risk, doubt } = call;
   const question =
     doubt === undefined
       ? `May step ${step.id} call ${tool} (${risk} risk) with these arguments?`
@@ -65,7 +65,7 @@ function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Comma
     risk,
     args,
     argsHash: argumentsHash(args),
-    details: { turn, thought },
+    details: { turn, ...(place === undefined ? {} : { call: place }), thought },
     expiresAfterMs: expiryOf(plan),
   });
 }

@@ -127,8 +127,9 @@ describe("a call of which nobody knows whether it took effect", () => {
       ...more,
     });
   const doubted = (attempt = 1) => {
-    const { data, ...rest } = asked(1, attempt);
-    if (rest.type !== "step.asked" || !("call" in data)) throw new Error("nobody is asked");
+    const question = asked(1, attempt);
+    if (question.type !== "step.asked") throw new Error("nobody is asked");
+    const { data } = question;
     return fact("step.asked", { ...data, call: { ...data.call, doubt: "its worker died" } });
   };
   const open = (): KnownPlan => {

@@ -11,6 +11,8 @@ export const EffectView = z.object({
   item: z.int().nonnegative().optional(),
   /** Of a call inside a loop: its turn. */
   turn: z.int().positive().optional(),
+  /** Of a call in a turn of several calls: its place, from 1. */
+  call: z.int().positive().optional(),
   /** It is what undoes the step. */
   undo: z.literal(true).optional(),
   attempt: z.int(),

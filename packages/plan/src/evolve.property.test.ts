@@ -7,6 +7,7 @@ import { choicesArbitrary, dagArbitrary, loopsArbitrary } from "../test/arbitrar
 import { lawlessFactArbitrary, lawlessGoalArbitrary } from "../test/lawless-arbitraries.ts";
 import { brokenEffects } from "../test/effect-invariants.ts";
 import { GRANTS, known, LIGHT, submitted } from "../test/facts.ts";
+import { brokenLoops } from "../test/loop-invariants.ts";
 import { checkedDecide } from "../test/command-invariants.ts";
 import { brokenOutcome } from "../test/outcome-invariants.ts";
 import { checkedEvolve } from "../test/invariants.ts";
@@ -128,9 +129,10 @@ describe("a plan of finite failures", () => {
         const { log, plan } = runWorld({ goal, drafts: [steps], choices });
         expect(replaysOf(log)).toEqual(replaysTo(plan));
         expect(brokenEffects(log, plan)).toEqual([]);
+        expect(brokenLoops(log, plan)).toEqual([]);
         expect(brokenOutcome(plan)).toEqual([]);
       }),
-      { ...LIMITED, numRuns: propertyRuns(24) },
+      { ...LIMITED, numRuns: propertyRuns(60) },
     );
   });
 

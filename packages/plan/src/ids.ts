@@ -36,7 +36,8 @@ export function fnv1a32(text: string): number {
 /**
  * What a tool passes to its target so that a repeated call can be told: the same over all attempts.
  *
- * @param call - Counts the calls of one run from 0, for tools that act more than once.
+ * @param call - Counts the calls of one run from 0, for tools that act more than once; of a loop the call's name, such as
+ *   `3` or `3_2`.
  */
 export function effectKey(
   {
@@ -51,7 +52,7 @@ export function effectKey(
     /** Undoing a step is another effect than the step. */
     readonly undo?: true | undefined;
   },
-  call = 0,
+  call: number | string = 0,
 ): string {
   return `${planId}/${stepId}/${undo === true ? "undo" : item}/${call}`;
 }

@@ -106,7 +106,7 @@ export {
 export { type EventType, PlanEvent } from "./events/plan-event.ts";
 export { RevisionCause } from "./events/revision-cause.ts";
 export { CODE_RUN, PROGRAM_CALLS_MAX } from "./code-run.ts";
-export { CallStarted, TURNS_MAX, TurnTaken } from "./events/turn-events.ts";
+export { CallStarted, LOOP_CALLS_MAX, TURNS_MAX, TurnStarted, TurnTaken } from "./events/turn-events.ts";
 export { FactRecorded } from "./events/fact-events.ts";
 export { ParentStep } from "./events/sub-plan-values.ts";
 export { ActionValue, NodesValued } from "./events/search-events.ts";
@@ -141,6 +141,7 @@ export {
   PlanTrace,
   StepOutput,
   ToolGrant,
+  TURN_CALLS_MAX,
   Usage,
   Via,
 } from "./events/values.ts";
@@ -201,6 +202,17 @@ export { standingOf } from "./state/standing.ts";
 export { stepsToKeep } from "./steps-to-keep.ts";
 export { stepsBeside } from "./state/plan-gate.ts";
 export { begunCall } from "./state/call-ledger.ts";
+export {
+  callsToMake,
+  type CallName,
+  callToken,
+  comesNext,
+  isCallNamed,
+  type MissingCall,
+  missingCalls,
+  turnNumber,
+  withOutcome,
+} from "./state/loop-calls.ts";
 export type { CallLeave, CallRecord } from "./state/step-records.ts";
 export { choicesOf, isPending } from "./state/approval-transitions.ts";
 export { wantsFactsOf } from "./state/knowledge.ts";
@@ -217,6 +229,7 @@ export {
   type PlanStatus,
   type StepEntry,
   type StepState,
+  type OpenTurn,
   type Turn,
 } from "./state/plan-state.ts";
 export { replansLeft } from "./state/drafting-state.ts";

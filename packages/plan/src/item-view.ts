@@ -8,13 +8,19 @@ import { type Json, JsonValue } from "./json.ts";
 import { OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
 import { ranDetailsOf, RunView } from "./run-view.ts";
 import { sentStatus } from "./shown-status.ts";
+import { missingCalls, withOutcome } from "./state/loop-calls.ts";
 import type { KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
 import { itemsOf } from "./state/runs.ts";
 
 /** Values longer than this, as JSON, are left out: the step that gave them shows them. */
 const VALUE_BYTES_MAX = 1_024;
 
-export const TurnView = TurnTaken.shape.data.omit({ stepId: true, item: true }).extend({ at: z.string() });
+export const TurnView = TurnTaken.shape.data.omit({ stepId: true, item: true }).extend({
+  at: z.string(),
+  /** A call of the turn under way that has no outcome yet; `at` is when its turn began. */
+  open: z.literal(true).optional(),
+});
+export type TurnView = z.infer<typeof TurnView>;
 
 export const ItemView = z.object({
   /** Its place in the list, from 0. */
@@ -25,7 +31,7 @@ export const ItemView = z.object({
   /** What a waiting item waits for; `turn` while as many as may run at once do. */
   waitingFor: z.enum(["turn", "capacity", "retry", "budget", "resume"]).optional(),
   ...RunView.shape,
-  /** What it thought, did and saw, turn by turn, when it works in a loop. */
+  /** What it thought, did and saw, call by call, when it works in a loop; the calls of one turn share its number. */
   turns: z.array(TurnView).optional(),
   /** The plan that its last attempt handed the work to. */
   child: PlanId.optional(),
@@ -41,14 +47,26 @@ export function itemViews(plan: KnownPlan, { step }: StepEntry): ItemView[] | un
   return entries.length === 0 ? undefined : entries.map(itemView);
 }
 
-function itemView({ item, subPlan, state, failedAttempts, turns }: StepEntry): ItemView {
+/** Of a step that works in a loop: its calls, also those that have no outcome yet; undefined before the first turn. */
+export function turnViews(entry: StepEntry): TurnView[] | undefined {
+  const { turns, openTurn } = entry;
+  if (openTurn === undefined) return turns === undefined ? undefined : [...turns];
+  const { attempt, at } = openTurn;
+  return missingCalls(entry).reduce<readonly TurnView[]>(
+    (shown, missing) => withOutcome(shown, { ...missing, attempt, at, open: true }),
+    turns ?? [],
+  ) as TurnView[];
+}
+
+function itemView(entry: StepEntry): ItemView {
+  const { item, subPlan, state, failedAttempts } = entry;
   return definedOnly<ItemView>({
     item: item?.index ?? 0,
     value: valueShown(item?.value),
     child: subPlan,
     attempt: "attempt" in state ? state.attempt : failedAttempts.length,
     failedAttempts: [...failedAttempts],
-    turns: turns === undefined ? undefined : [...turns],
+    turns: turnViews(entry),
     ...detailsOf(state),
   });
 }

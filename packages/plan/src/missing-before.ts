@@ -61,6 +61,7 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
       return event.data.pause > plan.pauses ? `pause ${event.data.pause}` : undefined;
     case "model.failed":
     case "step.asked":
+    case "turn.started":
     case "call.started":
     case "turn.taken":
     case "goal.submitted":

@@ -21,6 +21,7 @@ import { type KnownTimes, progressOf } from "./progress.ts";
 import { EffectView } from "./effect-view.ts";
 import { AnswerReviewView, answerReviewView, CritiqueView, critiqueView } from "./review-view.ts";
 import { RevisionView, revisionView } from "./revision-view.ts";
+import { callToken } from "./state/loop-calls.ts";
 import { type CompensationEntry, isEnded, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
 import { itemOf, itemsOf } from "./state/runs.ts";
 import { StepView, stepView } from "./step-view.ts";
@@ -226,7 +227,7 @@ function effectsOfRun(plan: KnownPlan, run: StepEntry, grant: ToolGrant): Effect
       };
     }),
     ...calls.map(({ thought: _thought, args: _args, leave: _leave, ...record }) => ({
-      key: effectKey(named, record.turn),
+      key: effectKey(named, callToken(record)),
       ...about,
       ...record,
     })),

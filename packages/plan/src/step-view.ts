@@ -3,7 +3,7 @@ import { z } from "zod";
 import { definedOnly, type Optional } from "./defined-only.ts";
 import { ToolGrant } from "./events/values.ts";
 import { PlanId, StepId } from "./ids.ts";
-import { isShownWhole, ItemView, itemViews, TurnView } from "./item-view.ts";
+import { isShownWhole, ItemView, itemViews, turnViews, TurnView } from "./item-view.ts";
 import { Step } from "./plan-language.ts";
 import { ReviewView, reviewView } from "./review-view.ts";
 import { ranDetailsOf, RunView } from "./run-view.ts";
@@ -55,7 +55,7 @@ export const StepView = z.object({
   verifiedBy: z.array(StepId).optional(),
   /** What was said of its outputs, oldest first; absent when nothing was judged. */
   reviews: z.array(ReviewView).optional(),
-  /** Of a step that works in a loop: what it thought, did and saw, turn by turn. */
+  /** Of a step that works in a loop: what it thought, did and saw, call by call; the calls of one turn share its number. */
   turns: z.array(TurnView).optional(),
   /** Why it was skipped or cancelled. */
   reason: z.string().optional(),
@@ -71,7 +71,7 @@ export const StepView = z.object({
 export type StepView = z.infer<typeof StepView>;
 
 export function stepView(plan: KnownPlan, entry: StepEntry): StepView {
-  const { step, grant, draft, subPlan, carried, state, failedAttempts, reviews, turns } = entry;
+  const { step, grant, draft, subPlan, carried, state, failedAttempts, reviews } = entry;
   const { standIn, verifiedBy } = entry;
   const items = itemViews(plan, entry);
   return definedOnly<StepView>({
@@ -87,7 +87,7 @@ export function stepView(plan: KnownPlan, entry: StepEntry): StepView {
     standIn: typeof standIn === "object" ? standIn.by : undefined,
     verifiedBy: verifiedBy === undefined ? undefined : [...verifiedBy],
     reviews: reviews?.map(reviewView),
-    turns: turns === undefined ? undefined : [...turns],
+    turns: turnViews(entry),
     ...detailsOf(state),
     ...(isShownWhole(entry) ? {} : { output: undefined }),
   });

@@ -75,7 +75,7 @@ export function faltered(stepId: string, attempt = 1, more: object = {}): PlanEv
 
 /** What an attempt of a step that works in a loop says. */
 export function loopFact(
-  type: "step.asked" | "call.started" | "turn.taken",
+  type: "step.asked" | "turn.started" | "call.started" | "turn.taken",
   { stepId, item, attempt }: Pick<StepWork, "stepId" | "item" | "attempt">,
   more: object,
 ): PlanEvent {

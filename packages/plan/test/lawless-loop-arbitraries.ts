@@ -2,6 +2,10 @@
 import fc from "fast-check";
 import { attempt, data, id, small } from "./lawless-data.ts";
 
+/** Most are of turns with one call. */
+const call = fc.constantFrom(undefined, undefined, 1, 2, 3);
+const error = { code: "e", message: "m" };
+
 export const lawlessLoopFacts = [
   data("step.asked", {
     stepId: id,
@@ -10,7 +14,7 @@ export const lawlessLoopFacts = [
     workerId: fc.constant("w"),
     startedAt: fc.constant("2026-01-01T00:00:00Z"),
     durationMs: fc.constant(1),
-    call: fc.constantFrom({}, { doubt: "its worker died" }).map((more) => ({
+    call: fc.constantFrom({}, { doubt: "its worker died" }, { call: 2 }).map((more) => ({
       turn: 1,
       thought: "hm",
       tool: "mail.send",
@@ -19,11 +23,23 @@ export const lawlessLoopFacts = [
       ...more,
     })),
   }),
+  data("turn.started", {
+    stepId: id,
+    item: fc.constantFrom(0, 0, 1),
+    attempt,
+    turn: small,
+    thought: fc.constant("hm"),
+    calls: fc.array(fc.constantFrom({ tool: "files.write", args: {} }, { error }), {
+      minLength: 2,
+      maxLength: 3,
+    }),
+  }),
   data("call.started", {
     stepId: id,
     item: fc.constantFrom(0, 0, 1),
     attempt,
     turn: small,
+    call,
     thought: fc.constant("hm"),
     tool: fc.constant("files.write"),
     args: fc.constant({}),
@@ -36,6 +52,7 @@ export const lawlessLoopFacts = [
     item: fc.constantFrom(0, 0, 1),
     attempt,
     turn: small,
+    call,
     thought: fc.constant("hm"),
     output: fc.constantFrom({ value: 1 }, undefined),
     uncertain: fc.constantFrom(true, undefined),

@@ -7,6 +7,16 @@ import { attemptId } from "../src/attempt-fault.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { isAttemptWanted } from "../src/is-attempt-wanted.ts";
 import { begunCall } from "../src/state/call-ledger.ts";
+import {
+  type CallName,
+  callsToMake,
+  callToken,
+  comesNext,
+  isAwaited,
+  type MissingCall,
+  missingCalls,
+  turnNumber,
+} from "../src/state/loop-calls.ts";
 import type { StepEntry } from "../src/state/plan-state.ts";
 import { runOf } from "../src/state/runs.ts";
 import type { StepWork } from "../src/work.ts";
@@ -20,6 +30,7 @@ export type LoopEnd = "finished" | "ended" | "died";
 
 const ARGS = { to: "bob" };
 const ASKED = { thought: "so", tool: "mail.send", args: ARGS };
+const READ = { tool: "docs.search", args: { query: "bob" } };
 const LOST = "its worker died";
 
 export class SimulatedLoops {
@@ -38,70 +49,114 @@ export class SimulatedLoops {
       const run = runOf(this.#world.truth(), work);
       if (run === undefined) return "ended";
       const isPending = begunCall(run) !== undefined || leaveOf(run) !== undefined;
-      if (!isPending && (taken >= more || turnOf(run) > 8)) return "finished";
-      const end = yield* isPending ? this.#goOn(work, run, spent) : this.#call(work, turnOf(run), spent);
+      const missing = missingCalls(run);
+      if (!isPending && missing.length === 0 && (taken >= more || turnNumber(run) > 8)) return "finished";
+      const end = yield* isPending
+        ? this.#goOn(work, run, spent)
+        : missing.length > 0
+          ? this.#makeMissing(work, missing, spent)
+          : this.#think(work, turnNumber(run), spent);
       if (end !== "finished") return end;
     }
   }
 
   /** A call that was begun, or about which somebody has decided. */
   *#goOn(work: StepWork, run: StepEntry, spent: object): Generator<undefined, LoopEnd> {
-    const turn = turnOf(run);
     const begun = begunCall(run);
     const leave = leaveOf(run);
+    const name = nameOf(begun ?? leave?.call ?? { turn: turnNumber(run) });
     const isNews =
       leave !== undefined && (leave.call.doubt === undefined || begun?.leave !== leave.approvalId);
     if (!isAttemptWanted(this.#world.truth(), work)) return "ended";
     if (isNews && !(leave.call.doubt === undefined && begun !== undefined)) {
       if (leave.output !== undefined)
-        return yield* this.#take(work, turn, { output: { value: leave.output } });
-      if (leave.args === undefined) return yield* this.#take(work, turn, refusal(leave.rejected));
+        return yield* this.#take(work, name, { output: { value: leave.output } });
+      if (leave.args === undefined) return yield* this.#take(work, name, refusal(leave.rejected));
       const again = leave.call.doubt === undefined ? undefined : leave.approvalId;
-      return yield* this.#act(work, turn, { spent, leave: again });
+      return yield* this.#act(work, name, { spent, leave: again });
     }
-    return yield* this.#findOut(work, turn, spent);
+    return yield* this.#findOut(work, name, spent);
   }
 
-  *#call(work: StepWork, turn: number, spent: object): Generator<undefined, LoopEnd> {
-    const kind = this.#world.choose(4);
-    if (kind === 0) return yield* this.#take(work, turn, { output: { value: turn } });
-    if (kind === 1) return this.#ask(work, turn, { spent });
-    return yield* this.#act(work, turn, { spent });
+  /** The model wants one call, or several in one turn. */
+  *#think(work: StepWork, turn: number, spent: object): Generator<undefined, LoopEnd> {
+    if (this.#world.choose(3) !== 2) {
+      const kind = this.#world.choose(4);
+      if (kind === 0) return yield* this.#take(work, { turn }, { output: { value: turn } });
+      return yield* this.#makeAlone(work, { turn }, { spent, asks: kind === 1 });
+    }
+    const count = 2 + this.#world.choose(3);
+    const calls = Array.from({ length: count }, () => (this.#world.choose(3) === 2 ? ASKED : READ));
+    yield;
+    this.#store("turn", work, { turn }, loopFact("turn.started", work, { turn, thought: "so", calls }));
+    const run = runOf(this.#world.truth(), work);
+    const isLost =
+      run !== undefined && isAttemptWanted(this.#world.truth(), work) && isAwaited(run, { turn });
+    assert.ok(!isLost, `turn ${turn} of ${work.stepId} has begun, and the loop does not see it`);
+    return "finished";
+  }
+
+  /** Those calls of the turn under way that may be made now; its worker may die when some of them are over. */
+  *#makeMissing(
+    work: StepWork,
+    missing: readonly MissingCall[],
+    spent: object,
+  ): Generator<undefined, LoopEnd> {
+    const now = callsToMake(missing, ({ tool }) => tool === ASKED.tool);
+    const [first] = now;
+    if (first?.tool === ASKED.tool) {
+      return yield* this.#makeAlone(work, nameOf(first), { spent, asks: this.#world.choose(3) === 2 });
+    }
+    // They return in any order.
+    for (const { turn, call } of this.#world.choose(2) === 1 ? now.toReversed() : now) {
+      if (this.#world.choose(12) === 11) return "died";
+      if (!isAttemptWanted(this.#world.truth(), work)) return "ended";
+      yield* this.#take(work, { turn, call }, { ...READ, output: { value: call } });
+    }
+    return "finished";
+  }
+
+  *#makeAlone(
+    work: StepWork,
+    name: CallName,
+    { spent, asks }: { readonly spent: object; readonly asks: boolean },
+  ): Generator<undefined, LoopEnd> {
+    return asks ? this.#ask(work, name, { spent }) : yield* this.#act(work, name, { spent });
   }
 
   /** Begins the call in the log, unless the plan's course has changed, and makes it if nobody else has begun it. */
   *#act(
     work: StepWork,
-    turn: number,
+    name: CallName,
     { spent, leave }: { readonly spent: object; readonly leave?: string | undefined },
   ): Generator<undefined, LoopEnd> {
     for (;;) {
       const flow = this.#world.flow();
       const plan = this.#world.truth();
       const run = runOf(plan, work);
-      if (run === undefined || !isAttemptWanted(plan, work) || turnOf(run) !== turn) return "ended";
+      if (run === undefined || !isAttemptWanted(plan, work) || !comesNext(run, name)) return "ended";
       const begun = begunCall(run);
       if (begun !== undefined && (leave === undefined || begun.leave === leave)) break;
       yield;
       if (flow !== this.#world.flow()) continue;
-      const said = { ...ASKED, turn, leave, effect: "once" };
-      if (!this.#store(`call/${leave ?? ""}`, work, turn, loopFact("call.started", work, said))) break;
-      this.#countAct(work, turn);
-      return yield* this.#afterActing(work, turn, spent);
+      const said = { ...ASKED, ...name, leave, effect: "once" };
+      if (!this.#store(`call/${leave ?? ""}`, work, name, loopFact("call.started", work, said))) break;
+      this.#countAct(work, name);
+      return yield* this.#afterActing(work, name, spent);
     }
-    return yield* this.#findOut(work, turn, spent);
+    return yield* this.#findOut(work, name, spent);
   }
 
-  *#afterActing(work: StepWork, turn: number, spent: object): Generator<undefined, LoopEnd> {
+  *#afterActing(work: StepWork, name: CallName, spent: object): Generator<undefined, LoopEnd> {
     const kind = this.#world.choose(6);
     yield;
     if (kind === 5) return "died";
     if (kind === 4) {
-      this.#ask(work, turn, { spent, doubt: LOST });
+      this.#ask(work, name, { spent, doubt: LOST });
       if (this.#world.choose(3) < 2) return "ended";
       yield;
       // Its worker was only thought dead.
-      yield* this.#take(work, turn, { output: { value: turn } });
+      yield* this.#take(work, name, { output: { value: callToken(name) } });
       return "ended";
     }
     if (kind === 3) {
@@ -109,35 +164,38 @@ export class SimulatedLoops {
       const { stepId, item, attempt } = work;
       this.#end(work, failed(stepId, attempt, { ...spent, item, retryable: true }));
       yield;
-      yield* this.#take(work, turn, { output: { value: turn } });
+      yield* this.#take(work, name, { output: { value: callToken(name) } });
       return "ended";
     }
-    return yield* this.#take(work, turn, kind === 2 ? refusal("no") : { output: { value: turn } });
+    return yield* this.#take(work, name, kind === 2 ? refusal("no") : { output: { value: callToken(name) } });
   }
 
   /** The target knows whether it has acted, or nobody does. */
-  *#findOut(work: StepWork, turn: number, spent: object): Generator<undefined, LoopEnd> {
-    if (this.#world.choose(3) === 2) return this.#ask(work, turn, { spent, doubt: LOST });
-    return yield* this.#take(work, turn, { output: { value: turn } });
+  *#findOut(work: StepWork, name: CallName, spent: object): Generator<undefined, LoopEnd> {
+    if (this.#world.choose(3) === 2) return this.#ask(work, name, { spent, doubt: LOST });
+    return yield* this.#take(work, name, { output: { value: callToken(name) } });
   }
 
   /** One turn of a number stands; whoever comes second goes on after it. */
-  *#take(work: StepWork, turn: number, came: object): Generator<undefined, LoopEnd> {
+  *#take(work: StepWork, name: CallName, came: object): Generator<undefined, LoopEnd> {
     yield;
-    this.#store("turn", work, turn, loopFact("turn.taken", work, { ...ASKED, turn, ...came }));
+    this.#store("turn", work, name, loopFact("turn.taken", work, { ...ASKED, ...name, ...came }));
     const plan = this.#world.truth();
     const run = runOf(plan, work);
-    const isLost = run !== undefined && isAttemptWanted(plan, work) && turnOf(run) <= turn;
-    assert.ok(!isLost, `turn ${turn} of ${work.stepId} is in the log, and the loop does not see it`);
+    const isLost = run !== undefined && isAttemptWanted(plan, work) && isAwaited(run, name);
+    assert.ok(
+      !isLost,
+      `call ${callToken(name)} of ${work.stepId} is in the log, and the loop does not see it`,
+    );
     return "finished";
   }
 
   #ask(
     work: StepWork,
-    turn: number,
+    name: CallName,
     { spent, doubt }: { readonly spent: object; readonly doubt?: string },
   ): LoopEnd {
-    const call = { ...ASKED, turn, risk: "high", doubt };
+    const call = { ...ASKED, ...name, risk: "high", doubt };
     const ended = { startedAt: "2026-01-01T00:00:00Z", durationMs: 1 };
     this.#end(work, loopFact("step.asked", work, { ...spent, ...ended, call }));
     return "ended";
@@ -147,33 +205,30 @@ export class SimulatedLoops {
     this.#world.store({ ...event, id: `${attemptId({ planId: "p1" }, work)}/done` });
   }
 
-  #store(what: string, { stepId, item }: StepWork, turn: number, event: PlanEvent): boolean {
-    return this.#world.store({ ...event, id: `p1/${stepId}/${item}/${what}/${turn}` });
+  #store(what: string, { stepId, item }: StepWork, name: CallName, event: PlanEvent): boolean {
+    return this.#world.store({ ...event, id: `p1/${stepId}/${item}/${what}/${callToken(name)}` });
   }
 
   /** Once unasked, and once more for each leave. */
-  #countAct({ stepId, item }: StepWork, turn: number): void {
-    const name = `${stepId}/${item}/${turn}`;
-    const acts = (this.#acts.get(name) ?? 0) + 1;
-    this.#acts.set(name, acts);
+  #countAct({ stepId, item }: StepWork, name: CallName): void {
+    const id = `${stepId}/${item}/${callToken(name)}`;
+    const acts = (this.#acts.get(id) ?? 0) + 1;
+    this.#acts.set(id, acts);
     const leaves = this.#world.truth().approvals.filter((approval) => {
-      const isOfIt = approval.approvalId.startsWith(`call-${stepId}-${item}-${turn}-`);
+      const isOfIt = approval.approvalId.startsWith(`call-${stepId}-${item}-${callToken(name)}-`);
       return isOfIt && approval.decided?.decision === "run-again";
     });
-    assert.ok(
-      acts <= 1 + leaves.size,
-      `call ${name} has acted ${acts} times, with leave ${leaves.size} times`,
-    );
+    assert.ok(acts <= 1 + leaves.size, `call ${id} has acted ${acts} times, with leave ${leaves.size} times`);
   }
 }
 
-function turnOf({ turns = [] }: StepEntry): number {
-  return turns.length + 1;
+function nameOf({ turn, call }: CallName): CallName {
+  return call === undefined ? { turn } : { turn, call };
 }
 
-/** What was decided of the turn that comes next. */
+/** What was decided of the call that comes next. */
 function leaveOf(run: StepEntry) {
-  return run.leave?.call.turn === turnOf(run) ? run.leave : undefined;
+  return run.leave !== undefined && comesNext(run, run.leave.call) ? run.leave : undefined;
 }
 
 function refusal(message = "rejected"): object {

@@ -1,4 +1,4 @@
-import { TURNS_MAX } from "@planwright/plan";
+import { LOOP_CALLS_MAX, TURNS_MAX } from "@planwright/plan";
 import { commonConfig, integer, list, modelConfig, text } from "@planwright/shared/service";
 import { z } from "zod";
 import { mailConfig } from "./mail/mail-config.ts";
@@ -40,6 +40,10 @@ export const ExecutorConfig = z.object({
   REACT_TURNS_MAX: integer({ min: 1, max: TURNS_MAX, unit: "turns" }).default(TURNS_MAX).meta({
     description:
       "How many turns an agent.react step may take at most, over all attempts; a step that asks for more is refused.",
+  }),
+  REACT_CALLS_MAX: integer({ min: 1, max: LOOP_CALLS_MAX, unit: "calls" }).default(LOOP_CALLS_MAX).meta({
+    description:
+      "How many tool calls an agent.react step may make at most, over all turns and attempts; a step that asks for more is refused.",
   }),
   PLANWRIGHT_DOCS: text({ wanted: "a folder" })
     .default("examples/docs")

@@ -58,7 +58,7 @@ async function start(
   const toolsConfig = {
     docsDir: config.PLANWRIGHT_DOCS,
     httpFetchAllow: config.HTTP_FETCH_ALLOW,
-    reactTurnsMax: config.REACT_TURNS_MAX,
+    react: { turnsMax: config.REACT_TURNS_MAX, callsMax: config.REACT_CALLS_MAX },
     webSearch: searchProviderOf(config),
     mail: mailSettingsOf(config),
   };

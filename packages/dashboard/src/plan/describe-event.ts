@@ -40,6 +40,7 @@ export function describeEvent(event: PlanEvent): string {
     case "step.skipped":
       return `${event.data.stepIds.join(", ")}: ${event.data.reason}`;
     case "step.asked":
+    case "turn.started":
     case "call.started":
     case "turn.taken":
       return loopText(event);
@@ -86,15 +87,23 @@ function troubleText({ type, data }: TroubleEvent): string {
   return type === "draft.abandoned" ? `${data.cause}: ${data.message}` : data.message;
 }
 
-type LoopEvent = Extract<PlanEvent, { type: "step.asked" | "call.started" | "turn.taken" }>;
+type LoopEvent = Extract<PlanEvent, { type: "step.asked" | "turn.started" | "call.started" | "turn.taken" }>;
 
 function loopText({ type, data }: LoopEvent): string {
   if (type === "step.asked") {
-    const { turn, tool, doubt } = data.call;
-    return `${data.stepId}, turn ${turn}: ${doubt === undefined ? `may it call ${tool}?` : `has ${tool} taken effect? ${doubt}`}`;
+    const { tool, doubt } = data.call;
+    return `${data.stepId}, ${callText(data.call)}: ${doubt === undefined ? `may it call ${tool}?` : `has ${tool} taken effect? ${doubt}`}`;
+  }
+  if (type === "turn.started") {
+    return `${data.stepId}, turn ${data.turn}: ${data.calls.map(({ tool }) => tool ?? "no tool").join(", ")}`;
   }
   const what = type === "call.started" ? data.tool : (data.error?.message ?? data.tool ?? data.thought);
-  return `${data.stepId}, turn ${data.turn}: ${what}`;
+  return `${data.stepId}, ${callText(data)}: ${what}`;
+}
+
+/** A turn, and the call in it where it has several. */
+function callText({ turn, call }: { turn: number; call?: number | undefined }): string {
+  return call === undefined ? `turn ${turn}` : `turn ${turn}, call ${call}`;
 }
 
 type ReviewEvent = Extract<PlanEvent, { type: "step.reviewed" | "plan.reviewed" | "answer.reviewed" }>;

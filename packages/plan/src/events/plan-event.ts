@@ -14,7 +14,7 @@ import {
   StepStarted,
   StepSucceeded,
 } from "./step-events.ts";
-import { CallStarted, TurnTaken } from "./turn-events.ts";
+import { CallStarted, TurnStarted, TurnTaken } from "./turn-events.ts";
 import { FactRecorded } from "./fact-events.ts";
 import {
   AnswerDrafted,
@@ -53,6 +53,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   ApprovalRequested,
   ApprovalDecided,
   FactRecorded,
+  TurnStarted,
   CallStarted,
   TurnTaken,
   AnswerGiven,

@@ -14,7 +14,7 @@ import { JsonObject } from "../json.ts";
 import { LIMITS } from "../limits.ts";
 import { Risk } from "../tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
-import { ArtifactRef, StepOutput, StepRun, Usage, Via } from "./values.ts";
+import { ArtifactRef, StepOutput, StepRun, TurnCall, Usage, Via } from "./values.ts";
 
 /** A worker has begun. Steps that only read and end at once may have none. */
 export const StepStarted = defineEvent("step.started", {
@@ -68,6 +68,8 @@ export type StepSucceeded = z.infer<typeof StepSucceeded>;
 /** A call inside a loop that waits for a person: it may be made only with leave, or nobody knows whether it has acted. */
 export const AskedCall = z.object({
   turn: z.int().positive().max(PROGRAM_CALLS_MAX),
+  /** Its place in a turn of several calls. */
+  call: TurnCall,
   thought: z.string().max(4_000),
   tool: z.string().max(128),
   args: JsonObject,

@@ -7,23 +7,49 @@ import { Effect } from "../tool-spec.ts";
 import { ApprovalId } from "./approval-events.ts";
 import { defineEvent } from "./define-event.ts";
 import { StepError } from "./step-events.ts";
-import { Attempt, Item, StepOutput } from "./values.ts";
+import { Attempt, Item, StepOutput, TURN_CALLS_MAX, TurnCall } from "./values.ts";
 
 /** Of a loop that a model leads, over all its attempts. */
 export const TURNS_MAX = 50;
+/** Calls of tools of a loop that a model leads, over all its turns and attempts. */
+export const LOOP_CALLS_MAX = 100;
 
 const TurnNumber = z.int().min(1).max(PROGRAM_CALLS_MAX);
 
+/** A call as the model wants it. */
+const WantedCall = z.object({
+  tool: z.string().max(128).optional(),
+  args: JsonObject.optional(),
+  /** Why it is not made. */
+  error: StepError.optional(),
+});
+
+/**
+ * A turn with several calls begins: what the model thought, and the calls in its order. Each call then has a
+ * `turn.taken` of its own. Whoever goes on with the step makes the calls that have none.
+ */
+export const TurnStarted = defineEvent("turn.started", {
+  stepId: StepId,
+  item: Item,
+  attempt: Attempt,
+  turn: TurnNumber,
+  thought: z.string().max(4_000),
+  calls: z.array(WantedCall).min(2).max(TURN_CALLS_MAX),
+});
+export type TurnStarted = z.infer<typeof TurnStarted>;
+
 /**
  * A call of a loop that changes something begins. Whoever goes on with the step goes on with this call: as long as
- * its turn is not over, nobody knows whether it took effect.
+ * it has no outcome, nobody knows whether it took effect.
  */
 export const CallStarted = defineEvent("call.started", {
   stepId: StepId,
   item: Item,
   attempt: Attempt,
-  /** The turn whose call it is; also the `call` of its effect key. */
+  /** The turn whose call it is; also the number of its effect key. */
   turn: TurnNumber,
+  /** Its place in a turn of several calls; then the effect key ends with `<turn>_<call>`. */
+  call: TurnCall,
   thought: z.string().max(4_000),
   tool: z.string().max(128),
   args: JsonObject,
@@ -37,16 +63,18 @@ export const CallStarted = defineEvent("call.started", {
 export type CallStarted = z.infer<typeof CallStarted>;
 
 /**
- * One turn is over: what the model thought, the call that it made, and what came of it. Whoever goes on with the step
- * goes on after its last turn.
+ * A call of a loop is over, or a turn that named none: what the model thought, the call that it made, and what came of
+ * it. Whoever goes on with the step goes on with what has no such event.
  */
 export const TurnTaken = defineEvent("turn.taken", {
   stepId: StepId,
   item: Item,
   /** The attempt that took it. */
   attempt: Attempt,
-  /** Counts the step's turns from 1, over all attempts; also the `call` of the turn's effect key. */
+  /** Counts the step's turns from 1, over all attempts; also the number of the effect key. */
   turn: TurnNumber,
+  /** The place of the call in a turn that began with `turn.started`; absent in a turn of one call, or none. */
+  call: TurnCall,
   thought: z.string().max(4_000),
   /** Absent when the model's reply named no call. */
   tool: z.string().max(128).optional(),

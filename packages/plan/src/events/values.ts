@@ -8,6 +8,10 @@ import { Effect, PoolName, Risk } from "../tool-spec.ts";
 export const Attempt = z.int().positive();
 /** The item of a repeated step; 0 for a step that runs once. */
 export const Item = z.int().nonnegative();
+/** Calls of tools in one turn of a loop. */
+export const TURN_CALLS_MAX = 8;
+/** The place of a call in a turn of several calls, from 1; absent where the turn has one call, or none. */
+export const TurnCall = z.int().min(1).max(TURN_CALLS_MAX).optional();
 /** Drafts of one plan count from 1, whatever they are for. */
 export const DraftNumber = z.int().positive();
 

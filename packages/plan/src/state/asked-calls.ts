@@ -4,6 +4,7 @@ import { LIMITS } from "../limits.ts";
 import { countUsage, giveUpStopping, openAttempt } from "./attempt-transitions.ts";
 import { withCallDone } from "./call-ledger.ts";
 import type { Approval, StepEntry } from "./plan-state.ts";
+import { callToken, isCallNamed } from "./loop-calls.ts";
 import { itemOf } from "./runs.ts";
 import type { CallLeave } from "./step-records.ts";
 import { awaitApproval, leave, makeReady, type NextPlan } from "./step-transitions.ts";
@@ -22,7 +23,7 @@ export function askForCall(next: NextPlan, { data, at }: StepAsked): boolean {
   leave(next, entry);
   awaitApproval(next, entry, {
     attempt,
-    approvalId: `call-${entry.step.id}-${itemOf(entry)}-${call.turn}-${attempt}`,
+    approvalId: `call-${entry.step.id}-${itemOf(entry)}-${callToken(call)}-${attempt}`,
     about:
       call.doubt === undefined
         ? { kind: "tool-risk", call }
@@ -41,11 +42,12 @@ export function decideCall(
 ): void {
   const { approvalId, decided, attempt = 1 } = approval;
   if (decided === undefined) return;
-  const before = entry.leave?.call.turn === call.turn ? entry.leave.times : 0;
+  const { leave: earlier } = entry;
+  const before = earlier !== undefined && isCallNamed(earlier.call, call) ? earlier.times : 0;
   const about = { call, approvalId, times: before + 1 };
   const answer = { ...about, ...answerOf(decided, { ...about, said }) };
   leave(next, entry);
-  const noted = answer.output === undefined ? entry : withCallDone(entry, call.turn, decided);
+  const noted = answer.output === undefined ? entry : withCallDone(entry, call, decided);
   makeReady(next, { ...noted, leave: answer, asked: (entry.asked ?? 0) + 1 }, attempt + 1);
 }
 

@@ -4,6 +4,7 @@ import { definedOnly } from "../defined-only.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import type { CallStarted, TurnTaken } from "../events/turn-events.ts";
 import { openAttempt } from "./attempt-transitions.ts";
+import { type CallName, comesNext, isCallNamed } from "./loop-calls.ts";
 import { isLoopFact, type LoopFact } from "./loop-fact.ts";
 import type { KnownPlan, StepEntry } from "./plan-state.ts";
 import { putRun, runOf } from "./runs.ts";
@@ -11,14 +12,14 @@ import type { CallRecord } from "./step-records.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /**
- * Takes in that a call begins, if it is of the turn that comes next of a step that runs, and was not begun before, or
- * may be made once more. The ledger keeps it.
+ * Takes in that a call begins, if it comes next in a step that runs, and was not begun before, or may be made once
+ * more. The ledger keeps it.
  */
 export function beginCall(next: NextPlan, { data }: CallStarted): boolean {
   const entry = openAttempt(next, data);
   if (entry?.state.status !== "running" || entry.state.stopping !== undefined) return false;
-  if (data.turn !== (entry.turns?.length ?? 0) + 1) return false;
-  const known = recordOf(entry, data.turn);
+  if (!comesNext(entry, data)) return false;
+  const known = recordOf(entry, data);
   if (data.leave === undefined) return known === undefined;
   return known?.leave !== data.leave && entry.leave?.approvalId === data.leave;
 }
@@ -33,31 +34,28 @@ export function withCallOf<Plan extends Noted>(plan: Plan, event: PlanEvent): Pl
   if (entry === undefined || record === undefined) return plan;
   const { steps, items } = plan;
   const changed = { steps, items };
-  const others = (entry.calls ?? []).filter(({ turn }) => turn !== record.turn);
+  const others = (entry.calls ?? []).filter((other) => !isCallNamed(other, record));
   putRun(changed, { ...entry, calls: [...others, record] });
   return { ...plan, ...changed };
 }
 
 /** The call that was begun, and of which nobody knows what became; undefined when there is none. */
-export function begunCall({
-  turns = [],
-  calls = [],
-}: Pick<StepEntry, "turns" | "calls">): CallRecord | undefined {
-  return calls.find(({ turn }) => turn === turns.length + 1);
+export function begunCall(entry: Pick<StepEntry, "turns" | "openTurn" | "calls">): CallRecord | undefined {
+  return entry.calls?.find((record) => comesNext(entry, record));
 }
 
-function recordOf({ calls }: Pick<StepEntry, "calls">, turn: number): CallRecord | undefined {
-  return calls?.find((call) => call.turn === turn);
+function recordOf({ calls }: Pick<StepEntry, "calls">, name: CallName): CallRecord | undefined {
+  return calls?.find((record) => isCallNamed(record, name));
 }
 
 /** The entry with what a person knows of a call that nobody else knew of. */
 export function withCallDone(
   entry: StepEntry,
-  turn: number,
+  name: CallName,
   { at, by }: { readonly at: string; readonly by: string },
 ): StepEntry {
   const done = (record: CallRecord): CallRecord =>
-    record.turn === turn && record.status !== "done" ? { ...record, status: "done", at, by } : record;
+    isCallNamed(record, name) && record.status !== "done" ? { ...record, status: "done", at, by } : record;
   return entry.calls === undefined ? entry : { ...entry, calls: entry.calls.map(done) };
 }
 
@@ -68,9 +66,11 @@ function recordAfter(entry: StepEntry, event: LoopFact): CallRecord | undefined 
       return recordAtStart(entry, event);
     case "turn.taken":
       return recordAtEnd(entry, event);
+    case "turn.started":
+      return undefined;
     case "step.asked": {
-      const { turn, doubt } = event.data.call;
-      const known = doubt === undefined ? undefined : recordOf(entry, turn);
+      const { call } = event.data;
+      const known = call.doubt === undefined ? undefined : recordOf(entry, call);
       return known?.status === "started" ? { ...known, status: "unknown", at: event.at } : undefined;
     }
     default:
@@ -79,12 +79,13 @@ function recordAfter(entry: StepEntry, event: LoopFact): CallRecord | undefined 
 }
 
 function recordAtStart(entry: StepEntry, { data, at }: CallStarted): CallRecord | undefined {
-  const { turn, attempt, thought, tool, args, proposed, effect, leave, workerId: by } = data;
-  const known = recordOf(entry, turn);
+  const { turn, call, attempt, thought, tool, args, proposed, effect, leave, workerId: by } = data;
+  const known = recordOf(entry, data);
   if (known === undefined) {
     if ((entry.calls?.length ?? 0) >= PROGRAM_CALLS_MAX) return undefined;
     return definedOnly<CallRecord>({
       turn,
+      call,
       attempt,
       thought,
       tool,
@@ -104,7 +105,7 @@ function recordAtStart(entry: StepEntry, { data, at }: CallStarted): CallRecord 
 
 /** That a call which was made again has failed does not tell of the time before. */
 function recordAtEnd(entry: StepEntry, { data, at }: TurnTaken): CallRecord | undefined {
-  const known = recordOf(entry, data.turn);
+  const known = recordOf(entry, data);
   if (known === undefined) return undefined;
   const status = data.output !== undefined ? "done" : data.uncertain === true ? "unknown" : "failed";
   const isNews = known.status === "started" || (known.status === "unknown" && status === "done");

@@ -20,7 +20,15 @@ import type { Search } from "./search-state.ts";
 
 export type { Due } from "./due.ts";
 export type { AwaitingApproval, EffectRecord, FailedAttempt } from "./step-records.ts";
-export type { CompensationEntry, Settled, StepEntry, StepState, Turn, WaitingFor } from "./step-state.ts";
+export type {
+  CompensationEntry,
+  Settled,
+  StepEntry,
+  StepState,
+  Turn,
+  OpenTurn,
+  WaitingFor,
+} from "./step-state.ts";
 
 export type PlanStatus =
   | "scheduled"

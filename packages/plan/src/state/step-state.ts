@@ -1,7 +1,7 @@
 /** The state of one step, of one item, or of what undoes a step. */
 import type { ModelTries } from "../events/model-events.ts";
 import type { StepError } from "../events/step-events.ts";
-import type { TurnTaken } from "../events/turn-events.ts";
+import type { TurnStarted, TurnTaken } from "../events/turn-events.ts";
 import type { StepOutput, ToolGrant, Via } from "../events/values.ts";
 import type { PlanId, StepId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
@@ -102,8 +102,11 @@ export type Settled = {
   readonly durationMs: number;
 };
 
-/** One turn of a step that works in a loop. */
+/** One call of a step that works in a loop, or a turn of it without a call. */
 export type Turn = Omit<TurnTaken["data"], "stepId" | "item"> & { readonly at: string };
+
+/** A turn of several calls of which some have no outcome. */
+export type OpenTurn = Omit<TurnStarted["data"], "stepId" | "item"> & { readonly at: string };
 
 export type StepEntry = {
   readonly step: Step;
@@ -145,8 +148,10 @@ export type StepEntry = {
   readonly best?: BestDraft;
   /** For the next attempt. */
   readonly feedback?: Feedback;
-  /** Of a step that thinks, acts and observes in a loop. */
+  /** Of a step that thinks, acts and observes in a loop: what has an outcome, in the order of its calls. */
   readonly turns?: readonly Turn[];
+  /** Absent while no turn of several calls is under way. */
+  readonly openTurn?: OpenTurn;
   /** What a person has decided of its next call. */
   readonly leave?: CallLeave;
   /** How often a person was asked about a call of its loop; absent when never. Each is an attempt more. */

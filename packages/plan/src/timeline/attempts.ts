@@ -41,8 +41,9 @@ function undoRun(fold: Fold, stepId: string, atMs: number): Run | undefined {
 }
 
 /** By the tool and its grant, and once the attempt is over by what it has used. */
-export function workKind({ of: { step, grant } }: Run, usage?: Usage): SegmentKind {
+export function workKind({ of: { step, grant }, turn }: Run, usage?: Usage): SegmentKind {
   if (step.tool === PLAN_RUN) return "sub-plan";
+  if (turn !== undefined) return "tool";
   if (step.tool === CODE_RUN) return "tool";
   if (usage !== undefined && step.tool !== AGENT_REACT) return usage.modelCalls > 0 ? "model" : "tool";
   return grant.modelTokens === undefined ? "tool" : "model";

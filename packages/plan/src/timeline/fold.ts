@@ -5,6 +5,7 @@ import type { GoalSubmitted } from "../events/control-events.ts";
 import type { StepOutput, ToolGrant } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import type { Step } from "../plan-language.ts";
+import type { CallName } from "../state/loop-calls.ts";
 import { verifiedAmong } from "../state/ties.ts";
 import { type Course, newCourse } from "./course.ts";
 import type { Mark, PlanSpan } from "./timeline.ts";
@@ -32,8 +33,10 @@ export type Run = Course & {
   /** Which of the plan's starts it was, when it has started. */
   start?: number;
   child?: string;
-  /** The turn whose call a person decides about. */
-  call?: number;
+  /** The call of its loop that a person decides about. */
+  call?: CallName;
+  /** The turn of several calls that is under way, and those of its calls that have no outcome. */
+  turn?: { readonly turn: number; readonly missing: Set<number> };
   /** What its last attempt has delivered, while it is judged. */
   output?: StepOutput;
 };

@@ -3,6 +3,7 @@ import type { StepAsked } from "../events/step-events.ts";
 import type { StepOutput } from "../events/values.ts";
 import { LIMITS } from "../limits.ts";
 import { awaitDecision, endAttempt, type EventOf, openRun, settleItem, workKind } from "./attempts.ts";
+import { isCallNamed } from "../state/loop-calls.ts";
 import { enter } from "./course.ts";
 import { type Fold, type Run, runOf } from "./fold.ts";
 import { makeReady, offer, settleRun, settleStep } from "./readiness.ts";
@@ -19,10 +20,18 @@ export function ask(fold: Fold, event: StepAsked): void {
   if (run === undefined) return;
   const workMs = endAttempt(fold, run, event);
   awaitDecision(run, workMs);
-  run.call = event.data.call.turn;
+  run.call = event.data.call;
 }
 
-/** A call of a loop that changes something begins: until its turn is over, a tool is at work. */
+/** A turn of several calls begins: until all of them are over, tools are at work. */
+export function startTurn(fold: Fold, { data }: EventOf<"turn.started">, atMs: number): void {
+  const run = runOf(fold, data);
+  if (run === undefined || run.state === "settled" || run.turn !== undefined) return;
+  run.turn = { turn: data.turn, missing: new Set(data.calls.map((_call, index) => index + 1)) };
+  if (run.workFrom !== undefined) enter(run, { kind: workKind(run), attempt: run.attempt }, atMs);
+}
+
+/** A call of a loop that changes something begins: until it is over, a tool is at work. */
 export function beginCall(fold: Fold, { data }: EventOf<"call.started">, atMs: number): void {
   const run = runOf(fold, data);
   if (run?.workFrom !== undefined) enter(run, { kind: "tool", attempt: run.attempt }, atMs);
@@ -31,8 +40,11 @@ export function beginCall(fold: Fold, { data }: EventOf<"call.started">, atMs: n
 export function takeTurn(fold: Fold, { data }: EventOf<"turn.taken">, atMs: number): void {
   const run = runOf(fold, data);
   if (run === undefined || run.state === "settled") return;
+  if (run.turn?.turn === data.turn && data.call !== undefined) run.turn.missing.delete(data.call);
+  if (run.turn?.missing.size === 0) delete run.turn;
   if (run.workFrom !== undefined) enter(run, { kind: workKind(run), attempt: run.attempt }, atMs);
-  else if (run.state === "asked" && run.call === data.turn) goOnAfterQuestion(fold, run, atMs);
+  else if (run.state === "asked" && run.call !== undefined && isCallNamed(run.call, data))
+    goOnAfterQuestion(fold, run, atMs);
 }
 
 function goOnAfterQuestion(fold: Fold, run: Run, atMs: number): void {

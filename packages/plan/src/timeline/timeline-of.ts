@@ -2,7 +2,7 @@ import type { PlanEvent } from "../events/plan-event.ts";
 import { expand, fail, review, skip, start, succeed } from "./attempt-facts.ts";
 import type { Course } from "./course.ts";
 import { type Fold, newFold, type StepFold } from "./fold.ts";
-import { ask, beginCall, interrupt, takeTurn } from "./loop-facts.ts";
+import { ask, beginCall, interrupt, startTurn, takeTurn } from "./loop-facts.ts";
 import {
   abandonDraft,
   answer,
@@ -101,6 +101,8 @@ function takeInStep(fold: Fold, event: PlanEvent, atMs: number): void {
       return expand(fold, event, atMs);
     case "step.skipped":
       return skip(fold, event, atMs);
+    case "turn.started":
+      return startTurn(fold, event, atMs);
     case "call.started":
       return beginCall(fold, event, atMs);
     case "turn.taken":

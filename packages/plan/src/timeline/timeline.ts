@@ -10,8 +10,8 @@
  *     the budget.
  *   - One call of a tool that uses a model is `model` as a whole: what its tool did besides is not told apart. While it
  *     runs, its grant says whether it uses one; once it is over, what it used does.
- *   - Of a loop, the call of a turn is told apart from the thinking only where its beginning is a fact, which it is
- *     when it changes something. A turn whose call only reads is `model` as a whole.
+ *   - Of a loop, calls are told apart from the thinking only where their beginning is an event: in a turn of several calls,
+ *     and where a call changes something. A turn with a single call that only reads is `model` as a whole.
  *   - When a revision or a judgement was asked for is no fact: a step that is held back by one that nobody has begun
  *     yet is in `queue` until it begins.
  *   - Facts carry the clocks of their writers. Where two disagree, the later fact's time is moved up.

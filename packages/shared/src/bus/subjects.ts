@@ -1,5 +1,12 @@
 /** Where each message goes. A plan's subjects start with its partition, so that an owner reads only its own. */
-import { type ModelWork, type PlanEvent, type PlanId, partitionOf, type Via } from "@planwright/plan";
+import {
+  callToken,
+  type ModelWork,
+  type PlanEvent,
+  type PlanId,
+  partitionOf,
+  type Via,
+} from "@planwright/plan";
 
 /** Stands where a step id would, for what workers write about a plan as a whole; no step id has a tilde. */
 const WHOLE_PLAN = { draft: "~draft", join: "~join", answer: "~answer" } as const;
@@ -91,8 +98,11 @@ function suffixOf(event: PlanEvent): string {
       return `${attemptSuffix(event.data)}.interrupted`;
     case "call.started":
       return callSuffix(event.data);
-    case "turn.taken":
+    // What begins a turn of several calls, and the only outcome of another turn, exclude each other.
+    case "turn.started":
       return `r.${event.data.stepId}.${event.data.item}.turn.${event.data.turn}`;
+    case "turn.taken":
+      return `r.${event.data.stepId}.${event.data.item}.turn.${callToken(event.data)}`;
     case "fact.recorded":
       return `${attemptSuffix(event.data)}.facts`;
     case "step.reviewed":
@@ -158,13 +168,9 @@ function attemptSuffix({ stepId, attempt, via, ...run }: AttemptRun): string {
 }
 
 /** By a person's leave, a call may begin once more. */
-function callSuffix({
-  stepId,
-  item,
-  turn,
-  leave,
-}: Extract<PlanEvent, { type: "call.started" }>["data"]): string {
-  const first = `r.${stepId}.${item}.call.${turn}`;
+function callSuffix(data: Extract<PlanEvent, { type: "call.started" }>["data"]): string {
+  const { stepId, item, leave } = data;
+  const first = `r.${stepId}.${item}.call.${callToken(data)}`;
   return leave === undefined ? first : `${first}.${leave}`;
 }
 

@@ -1,5 +1,6 @@
 /** Steps and their results as the models that plan and judge are shown them. */
 import { incompletenessOf, type Json, type StepEntry, type StepId, toWire } from "@planwright/plan";
+import { shareRoom } from "./share-room.ts";
 import { shortenJson } from "./shorten-json.ts";
 
 export type ResultDescription = {
@@ -59,12 +60,12 @@ export function describeResults(
     .sort((left, right) => weightOf(right) - weightOf(left) || left.position - right.position)
     .slice(0, resultsMax)
     .sort((left, right) => left.position - right.position);
-  const outputs = new Map(shown.map((entry) => [entry.step.id, outputOf(entry, loaded)] as const));
-  const room = divide(outputs, charsMax);
-  const results = shown.map((entry) => {
-    const { id } = entry.step;
-    return describe(entry, outputs.get(id), room.get(id) ?? OUTPUT_CHARS_MIN);
-  });
+  const outputs = shown.map((entry) => outputOf(entry, loaded));
+  const sizes = outputs.map((output) => (output === undefined ? 0 : JSON.stringify(output.value).length));
+  const room = shareRoom(sizes, { room: charsMax, least: OUTPUT_CHARS_MIN });
+  const results = shown.map((entry, index) =>
+    describe(entry, outputs[index], room[index] ?? OUTPUT_CHARS_MIN),
+  );
   return { results, left: wanted.length - shown.length };
 }
 
@@ -84,26 +85,6 @@ function outputOf({ state }: StepEntry, loaded: ReadonlyMap<string, Json>): Show
   if (content !== undefined) return { value: content };
   const note = `the start of ${output.artifact.bytes} bytes, which are the artifact ${output.artifact.name}`;
   return { value: output.preview, note };
-}
-
-/** The smallest are served first; each gets at most an equal share of what is left. */
-function divide(
-  outputs: ReadonlyMap<StepId, ShownOutput | undefined>,
-  charsMax: number,
-): ReadonlyMap<StepId, number> {
-  const sizes = Array.from(outputs, ([id, output]) => ({
-    id,
-    chars: output === undefined ? 0 : JSON.stringify(output.value).length,
-  })).sort((left, right) => left.chars - right.chars);
-  const room = new Map<StepId, number>();
-  let left = charsMax;
-  for (const [index, { id, chars }] of sizes.entries()) {
-    const share = Math.floor(left / (sizes.length - index));
-    const given = Math.max(OUTPUT_CHARS_MIN, Math.min(chars, share));
-    room.set(id, given);
-    left = Math.max(0, left - Math.min(chars, given));
-  }
-  return room;
 }
 
 function describe(entry: StepEntry, output: ShownOutput | undefined, charsMax: number): ResultDescription {

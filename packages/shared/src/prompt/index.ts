@@ -11,5 +11,6 @@ export { goalBlocks, type StatedGoal } from "./goal-blocks.ts";
 export { factsBlocks } from "./facts-blocks.ts";
 /** For those that write prompts, or replies as a model does. */
 export { fromWire, type Json, toWire, WIRE_REFERENCE } from "@planwright/plan";
+export { shareRoom } from "./share-room.ts";
 export { shortenJson, type ShortJson } from "./shorten-json.ts";
 export { dateOf, todayBlock } from "./today.ts";

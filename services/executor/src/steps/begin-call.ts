@@ -3,6 +3,8 @@ import {
   begunCall,
   type CallRecord,
   CallStarted,
+  callToken,
+  comesNext,
   isAttemptWanted,
   type JsonObject,
   type KnownPlan,
@@ -20,6 +22,7 @@ const TRIES_MAX = 5;
 
 /** By `leave`, a person has let it be made once more. */
 export type Call = Pick<CallRecord, "turn" | "thought" | "tool" | "args" | "effect"> & {
+  readonly call?: number | undefined;
   readonly proposed?: JsonObject | undefined;
   readonly leave?: string | undefined;
 };
@@ -28,14 +31,14 @@ export type Call = Pick<CallRecord, "turn" | "thought" | "tool" | "args" | "effe
 export type BegunCall = { readonly call: Call; readonly isFirst: boolean };
 
 /**
- * Records that the call of a turn begins. The start is refused when the plan was paused, resumed or cancelled since the
- * log was read; when another worker has begun the turn's call before, that call is the turn's.
+ * Records that a call begins. The start is refused when the plan was paused, resumed or cancelled since the
+ * log was read; when another worker has begun it before, what that one called is the call.
  *
  * @throws {DOMException} `AbortError` when the step is no longer wanted, or has gone on without this worker.
  */
 export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Promise<BegunCall> {
   const { planId, stepId, item, attempt } = work;
-  const id = `${planId}/${stepId}/${item}/call/${call.turn}/${randomUUID()}`;
+  const id = `${planId}/${stepId}/${item}/call/${callToken(call)}/${randomUUID()}`;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const { plan, flow } = await readPlanAndFlow(deps.bus, planId);
     const begun = begunBefore(plan, work, call);
@@ -61,15 +64,11 @@ export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Pro
   throw new TransientError(`the plan's course changed ${TRIES_MAX} times while a call was to start`);
 }
 
-function begunBefore(
-  plan: KnownPlan | undefined,
-  work: StepWork,
-  { turn, leave }: Call,
-): CallRecord | undefined {
+function begunBefore(plan: KnownPlan | undefined, work: StepWork, call: Call): CallRecord | undefined {
   const run = plan === undefined ? undefined : runOf(plan, work);
-  if (run === undefined || !isAttemptWanted(plan, work) || (run.turns?.length ?? 0) !== turn - 1) {
+  if (run === undefined || !isAttemptWanted(plan, work) || !comesNext(run, call)) {
     throw new DOMException("the step is no longer wanted", "AbortError");
   }
   const begun = begunCall(run);
-  return leave === undefined || begun?.leave === leave ? begun : undefined;
+  return call.leave === undefined || begun?.leave === call.leave ? begun : undefined;
 }

@@ -20,7 +20,7 @@ const LISTED_BYTES_MAX = 1024 * 1024;
 /**
  * A step's output as its fact carries it: the value itself, or a preview of what is kept as an artifact.
  *
- * @param turn - Of a call inside the step, its turn: then little stands in the log.
+ * @param call - Of a call inside the step, its name, such as `3` or `3_2`: then little stands in the log.
  * @throws {PermanentError} `invalid_output` when the tool returned what JSON cannot hold, or what is nested so deep
  *   that its readers could not walk it; `artifact_too_large` when no artifact could keep it.
  */
@@ -28,7 +28,7 @@ export async function keepOutput(
   artifacts: ArtifactStore,
   work: StepWork,
   output: unknown,
-  turn?: number,
+  call?: string,
 ): Promise<StepOutput> {
   const text = toJson(work, output);
   // Bytes are never fewer than characters: what cannot be kept is not copied first.
@@ -40,10 +40,10 @@ export async function keepOutput(
   }
   if (
     bytes.byteLength <=
-    (turn === undefined ? (work.inlineBytesMax ?? OUTPUT_INLINE_BYTES_MAX) : PAYLOAD_BYTES_MAX)
+    (call === undefined ? (work.inlineBytesMax ?? OUTPUT_INLINE_BYTES_MAX) : PAYLOAD_BYTES_MAX)
   )
     return { value };
-  const name = turn === undefined ? nameOf(work) : `outputs/${work.stepId}-${work.item}-turn-${turn}.json`;
+  const name = call === undefined ? nameOf(work) : `outputs/${work.stepId}-${work.item}-turn-${call}.json`;
   const artifact = await artifacts.put(work.planId, name, bytes, "application/json");
   const preview = previewOf(value).slice(0, PREVIEW_CHARS_MAX).toWellFormed();
   const lists = bytes.byteLength <= LISTED_BYTES_MAX ? listsIn(value) : undefined;

@@ -1,4 +1,4 @@
-import { begunCall, type CallLeave, type CallRecord, type StepEntry } from "@planwright/plan";
+import { begunCall, type CallLeave, type CallRecord, comesNext, type StepEntry } from "@planwright/plan";
 import { type Wanting, withArgs } from "./same-call.ts";
 import type { AskedTurn, NewTurn } from "../tools/define-tool.ts";
 
@@ -14,9 +14,9 @@ const REASON_CHARS_MAX = 1_000;
 
 /** The call that a loop has to go on with before it thinks again; undefined when there is none. */
 export function pendingCall(run: StepEntry): PendingCall | undefined {
-  const { leave, turns = [] } = run;
+  const { leave } = run;
   const begun = begunCall(run);
-  const isDecided = leave?.call.turn === turns.length + 1;
+  const isDecided = leave !== undefined && comesNext(run, leave.call);
   if (isDecided && leave.call.doubt !== undefined && begun?.leave !== leave.approvalId)
     return doubtful(leave);
   if (begun !== undefined) return { kind: "begun", call: begun };
@@ -40,8 +40,16 @@ function doubtful(leave: CallLeave): PendingCall {
   return { kind: "told", turn: { ...taken, error: { code: "outcome_unknown", message }, uncertain: true } };
 }
 
-function takenOf({ call: { turn, thought, tool, args, proposed } }: CallLeave): Wanting & AskedTurn {
-  return { turn, thought, tool, args, ...(proposed === undefined ? {} : { proposed }) };
+function takenOf({ call: asked }: CallLeave): Wanting & AskedTurn {
+  const { turn, call, thought, tool, args, proposed } = asked;
+  return {
+    turn,
+    ...(call === undefined ? {} : { call }),
+    thought,
+    tool,
+    args,
+    ...(proposed === undefined ? {} : { proposed }),
+  };
 }
 
 /** The call itself, whatever is to become of it. */

@@ -52,7 +52,7 @@ export async function runTool(
   let hasBegun = false;
   try {
     return await withSpan(span, async () => {
-      const call = await prepareCall(deps, work, { signal, model: meter.model });
+      const call = await prepareCall(deps, work, { signal, model: meter.model, trace: span.ids });
       const { tool, args, context, workspace, facts, replan, reused, truncated } = call;
       signal.throwIfAborted();
       hasBegun = true;

@@ -12,6 +12,7 @@ import {
 } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import type { ModelClient } from "@planwright/shared/model";
+import type { TraceParent } from "@planwright/shared/telemetry";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import { loadJson, loadOutput } from "./load-json.ts";
 import { createToolDesk } from "./tool-desk.ts";
@@ -36,6 +37,13 @@ export type ToolCall = {
   readonly facts: () => readonly FactClaim[];
 };
 
+type Prepared = {
+  readonly signal: AbortSignal;
+  readonly model: ModelClient;
+  /** The calls of a loop are traced below it. */
+  readonly trace?: TraceParent;
+};
+
 /**
  * Prepares a call; nothing has run yet.
  *
@@ -45,7 +53,7 @@ export type ToolCall = {
 export async function prepareCall(
   deps: StepDeps,
   work: StepWork,
-  { signal, model }: { readonly signal: AbortSignal; readonly model: ModelClient },
+  { signal, model, trace }: Prepared,
 ): Promise<ToolCall> {
   const tool = deps.toolbox.get(work.tool);
   if (tool === undefined) {
@@ -100,7 +108,10 @@ export async function prepareCall(
     truncated: () => truncated,
   };
   if (!isLoop(work)) return { ...call, context };
-  return { ...call, context: { ...context, desk: createToolDesk(deps, work, context, agent?.tools) } };
+  return {
+    ...call,
+    context: { ...context, desk: createToolDesk(deps, work, context, { granted: agent?.tools, trace }) },
+  };
 }
 
 /** What undoes a step has no turns of its own. */

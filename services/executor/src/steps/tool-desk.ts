@@ -4,6 +4,7 @@
  */
 import {
   AGENT_REACT,
+  callToken,
   effectKey,
   eventOf,
   isAttemptWanted,
@@ -18,7 +19,8 @@ import {
 } from "@planwright/plan";
 import { ConflictError, factSubject, readPlan, startSubjects } from "@planwright/shared/bus";
 import { describeError, PermanentError } from "@planwright/shared/errors";
-import type { AskedTurn, NewTurn, Tool, ToolContext, ToolDesk } from "../tools/define-tool.ts";
+import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
+import type { AskedTurn, NewOpenTurn, NewTurn, Tool, ToolContext, ToolDesk } from "../tools/define-tool.ts";
 import { CallAskedError } from "./call-asked-error.ts";
 import { beginCall, type Call } from "./begin-call.ts";
 import { firstMessage } from "./first-message.ts";
@@ -31,12 +33,18 @@ import type { StepDeps } from "./step-deps.ts";
 
 const MESSAGE_CHARS_MAX = 2_000;
 
-/** @param granted - The only tools that the step's agent type may use; any when absent. */
+type DeskOptions = {
+  /** The only tools that the step's agent type may use; any when absent. */
+  readonly granted?: readonly string[] | undefined;
+  /** The calls are traced below it. */
+  readonly trace?: TraceParent | undefined;
+};
+
 export function createToolDesk(
   deps: StepDeps,
   work: StepWork,
   context: ToolContext,
-  granted?: readonly string[],
+  { granted, trace }: DeskOptions = {},
 ): ToolDesk {
   const { planId } = work;
   const planNow = async (): Promise<KnownPlan> => {
@@ -55,7 +63,7 @@ export function createToolDesk(
       [goal.tools, granted].flatMap((names) => (names === undefined ? [] : [names])),
     );
   const make = (call: Call, made: Pick<Made, "tool" | "isFirst">): Promise<NewTurn> =>
-    turnOf(deps, work, { ...made, call, context });
+    turnOf(deps, work, { ...made, call, context, trace });
   const perform = async (asked: AskedTurn, tool: Tool, leave?: string): Promise<NewTurn> => {
     const { effect } = tool.spec;
     if (effect === "read") return make({ ...asked, effect }, { tool, isFirst: true });
@@ -70,8 +78,13 @@ export function createToolDesk(
       return names.map((name) => find(name, plan).spec);
     },
     async recorded() {
-      const plan = await planNow();
-      return runOf(plan, work)?.turns ?? [];
+      const { turns = [], openTurn } = runOf(await planNow(), work) ?? {};
+      return { turns, ...(openTurn === undefined ? {} : { openTurn }) };
+    },
+    async runsAlone(name) {
+      const plan = await goalNow();
+      const { effect, risk } = find(name, plan).spec;
+      return effect !== "read" || waitsForApproval(plan.goal.approval, risk);
     },
     async call(asked) {
       const plan = await goalNow();
@@ -97,7 +110,8 @@ export function createToolDesk(
       }
       return make(pending.call, { tool: find(pending.call.tool, plan), isFirst: false });
     },
-    record: (turn) => recordTurn(deps, work, turn),
+    begin: (turn) => recordTurn(deps, work, { type: "turn.started", turn }),
+    record: (turn) => recordTurn(deps, work, { type: "turn.taken", turn }),
     read: (output) => loadOutput(deps, work, output),
     async began() {
       return new Date(StepStarted.parse(await firstMessage(deps.bus, startSubjects(work))).at);
@@ -118,6 +132,7 @@ type Made = {
   readonly isFirst: boolean;
   /** The loop's own. */
   readonly context: ToolContext;
+  readonly trace: TraceParent | undefined;
 };
 
 /**
@@ -126,13 +141,27 @@ type Made = {
  * @throws {CallAskedError} When nobody can find out whether it has acted.
  */
 async function turnOf(
-  { artifacts }: StepDeps,
+  deps: StepDeps,
   work: StepWork,
-  { call: { turn, thought, tool: name, args, proposed }, tool, isFirst, context }: Made,
+  { call: wanted, tool, isFirst, context, trace }: Made,
 ): Promise<NewTurn> {
-  const taken = { turn, thought, tool: name, args, ...(proposed === undefined ? {} : { proposed }) };
-  const contextNow = () => callContext(work, context, { turn, spec: tool.spec });
-  const end = await makeCall({ tool, args, contextNow, signal: context.signal }, isFirst);
+  const { turn, call, thought, tool: name, args, proposed } = wanted;
+  const taken = {
+    turn,
+    ...(call === undefined ? {} : { call }),
+    thought,
+    tool: name,
+    args,
+    ...(proposed === undefined ? {} : { proposed }),
+  };
+  const token = callToken(wanted);
+  const contextNow = () => callContext(work, context, { token, spec: tool.spec });
+  const span = callSpan(deps, work, { name, token, trace });
+  const end = await withSpan(span, async () => {
+    const ended = await makeCall({ tool, args, contextNow, signal: context.signal }, isFirst);
+    if (ended.kind === "failed") span.fail(new Error(ended.error.message));
+    return ended;
+  });
   if (end.kind === "in-doubt") {
     throw new CallAskedError({ ...taken, risk: tool.spec.risk, doubt: end.why });
   }
@@ -141,7 +170,7 @@ async function turnOf(
     return { ...taken, ...failure };
   }
   try {
-    return { ...taken, output: await keepOutput(artifacts, work, end.output, turn) };
+    return { ...taken, output: await keepOutput(deps.artifacts, work, end.output, token) };
   } catch (error) {
     if (!(error instanceof PermanentError)) throw error;
     const uncertain = tool.spec.effect === "read" ? {} : { uncertain: true as const };
@@ -149,11 +178,39 @@ async function turnOf(
   }
 }
 
-async function recordTurn(deps: StepDeps, work: StepWork, turn: NewTurn): Promise<boolean> {
+/** The calls of one turn stand side by side below their step. */
+function callSpan(
+  { telemetry }: StepDeps,
+  { planId, stepId, item, attempt }: StepWork,
+  {
+    name,
+    token,
+    trace,
+  }: { readonly name: string; readonly token: string; readonly trace: TraceParent | undefined },
+) {
+  return telemetry.spanFrom(trace, `execute_tool ${name}`, {
+    attributes: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": name,
+      "gen_ai.tool.call.id": `${planId}/${stepId}/${item}/turn/${token}`,
+      "plan.id": planId,
+      "step.id": stepId,
+      "step.attempt": attempt,
+    },
+  });
+}
+
+type Recorded =
+  | { readonly type: "turn.started"; readonly turn: NewOpenTurn }
+  | { readonly type: "turn.taken"; readonly turn: NewTurn };
+
+/** The first event on its subject stands. */
+async function recordTurn(deps: StepDeps, work: StepWork, { type, turn }: Recorded): Promise<boolean> {
   const { planId, stepId, item, attempt } = work;
+  const name = type === "turn.taken" ? callToken(turn) : `${turn.turn}/started`;
   const event = eventOf({
-    id: `${planId}/${stepId}/${item}/turn/${turn.turn}/${attempt}`,
-    type: "turn.taken",
+    id: `${planId}/${stepId}/${item}/turn/${name}/${attempt}`,
+    type,
     planId,
     at: deps.now().toISOString(),
     data: { stepId, item, attempt, ...turn },
@@ -183,18 +240,18 @@ function errorOf(error: PermanentError): NonNullable<Turn["error"]> {
 }
 
 /**
- * Each call has an effect key of its own, the same over all attempts: its turn is its number. Its arguments are the
+ * Each call has an effect key of its own, the same over all attempts: its name is its number. Its arguments are the
  * loop's own words: the templates of the step's are not theirs.
  */
 function callContext(
   work: StepWork,
   context: ToolContext,
-  { turn, spec }: { readonly turn: number; readonly spec: ToolSpec },
+  { token, spec }: { readonly token: string; readonly spec: ToolSpec },
 ): ToolContext {
   const { desk: _desk, templates: _templates, noteReused: _noteReused, ...rest } = context;
   return {
     ...rest,
-    effectKey: (call = 0) => (call === 0 ? effectKey(work, turn) : `${effectKey(work, turn)}.${call}`),
+    effectKey: (call = 0) => (call === 0 ? effectKey(work, token) : `${effectKey(work, token)}.${call}`),
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(spec.timeoutMs)]),
     noteFacts: () => undefined,
     requireReplan: () => undefined,

@@ -1,31 +1,36 @@
 /**
  * `agent.react`: reason, act, observe, and again, over a few tools, until the step's goal is reached.
  *
- * After Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2022). Each turn is a fact of the
- * plan's log, so that whoever goes on with the step repeats no call that has returned.
+ * After Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2022). A turn may have several calls. Each
+ * outcome is an event of the plan's log, so that whoever goes on with the step repeats no call that has returned.
  */
-import { AGENT_REACT, canonicalJson, ToolName, type Turn, TURNS_MAX } from "@planwright/plan";
+import { AGENT_REACT, LOOP_CALLS_MAX, ToolName, type Turn, TURNS_MAX } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { type ModelReply, roomAfter } from "@planwright/shared/model";
+import { dateOf } from "@planwright/shared/prompt";
 import { z } from "zod";
-import { defineTool, type NewTurn, type Tool, type ToolContext, type ToolDesk } from "./define-tool.ts";
+import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
+import { openCourse } from "./loop-course.ts";
 import { materialOf } from "./material-of.ts";
 import { reactPrompt } from "./react-prompt.ts";
 import { taskOf, taskText } from "./task-of.ts";
-import { type ReadTurn, readTurn, turnSchema } from "./read-turn.ts";
+import { readTurn, turnSchema } from "./read-turn.ts";
 
 const TURNS_DEFAULT = 12;
+const CALLS_DEFAULT = 50;
 /** So many turns in a row without a call that returned anything end the loop. */
 const FAULTS_MAX = 3;
 /** A dozen turns, each with its results so far. */
 const MODEL_TOKENS = 65_536;
 
-const inputUpTo = (turnsMax: number) =>
+const inputUpTo = ({ turnsMax, callsMax }: { readonly turnsMax: number; readonly callsMax: number }) =>
   z.strictObject({
     goal: taskText(20_000).describe("What to find out or do, in full sentences."),
     tools: z.array(ToolName).min(1).max(20).describe("Tools it may call."),
     context: z.unknown().describe("Material to start from.").optional(),
-    maxTurns: z.int().min(1).max(turnsMax).default(Math.min(TURNS_DEFAULT, turnsMax)).describe("Max turns."),
+    /** Turns, and tool calls in all of them: the names say enough to a planner. */
+    maxTurns: z.int().min(1).max(turnsMax).default(Math.min(TURNS_DEFAULT, turnsMax)),
+    maxCalls: z.int().min(1).max(callsMax).default(Math.min(CALLS_DEFAULT, callsMax)),
   });
 type Input = z.output<ReturnType<typeof inputUpTo>>;
 
@@ -36,18 +41,22 @@ const Output = z.object({
   reason: z.string().optional(),
 });
 
-/**
- * One step whose course only shows as it goes.
- *
- * @param turnsMax - What a step may ask for; default, and at most, 50.
- */
-export function agentReact(turnsMax = TURNS_MAX): Tool {
+/** What a step may ask for, over all its attempts. */
+export type ReactLimits = {
+  /** Default, and at most, 50. */
+  readonly turnsMax?: number | undefined;
+  /** Default, and at most, 100. */
+  readonly callsMax?: number | undefined;
+};
+
+/** One step whose course only shows as it goes. */
+export function agentReact({ turnsMax = TURNS_MAX, callsMax = LOOP_CALLS_MAX }: ReactLimits = {}): Tool {
   return defineTool({
     name: AGENT_REACT,
     description:
       "Let an agent reach a small goal with a few tools. Use it only if the calls cannot be planned in advance because each depends on the last result. " +
       "Output: {result, turns, requires_replan}.",
-    input: inputUpTo(turnsMax),
+    input: inputUpTo({ turnsMax, callsMax }),
     output: Output,
     risk: "medium",
     effect: "idempotent",
@@ -62,27 +71,27 @@ async function react(input: Input, context: ToolContext): Promise<z.output<typeo
   if (desk === undefined) throw new PermanentError("there are no tools to call here", { code: "no_desk" });
   const tools = await desk.specs(input.tools);
   const names = tools.map(({ name }) => name);
-  let turns: readonly Turn[] = await desk.recorded();
-  const take = async (turn: NewTurn): Promise<void> => {
-    const isOurs = await desk.record(turn);
-    // Another worker was faster: its turn counts, and its observation.
-    turns = isOurs ? [...turns, { ...turn, attempt: context.attempt, at: "" }] : await desk.recorded();
-  };
-  const begun = await desk.goOn();
-  if (begun !== undefined) await take(begun);
+  const course = await openCourse(desk, { tools: names, attempt: context.attempt });
+  // The same in every attempt: a turn that is asked for again is asked for with the same text.
+  const today = dateOf(await desk.began());
   let last: ModelReply | undefined;
   for (;;) {
+    const turns = course.turns();
     refuseStuck(turns, input);
     signal.throwIfAborted();
+    const taken = turnsIn(turns);
+    const callsLeft = Math.max(0, input.maxCalls - turns.filter(({ tool }) => tool !== undefined).length);
     const reply: ModelReply = await context.model.complete({
       ...roomAfter(last),
       ...reactPrompt.render({
         agent: context.agentPrompt,
+        tools,
+        today,
         task: taskOf(input.goal, context.templates?.["goal"]),
         material: materialOf(input.context),
-        tools,
         turns,
-        turnsLeft: input.maxTurns - turns.length,
+        turnsLeft: input.maxTurns - taken,
+        callsLeft,
       }),
       outputSchema: { name: "react_turn", schema: turnSchema(names) },
       ...(context.stepModel === undefined ? {} : { model: context.stepModel }),
@@ -93,51 +102,28 @@ async function react(input: Input, context: ToolContext): Promise<z.output<typeo
     context.progress(said.thought);
     if (said.kind === "finish") {
       const { result, replan } = said;
-      const end = { result, turns: turns.length, requires_replan: replan !== undefined };
+      const end = { result, turns: taken, requires_replan: replan !== undefined };
       if (replan === undefined) return end;
       context.requireReplan(replan);
       return { ...end, reason: replan };
     }
-    await take(await act(desk, said, turns));
+    await course.take(said, callsLeft);
   }
 }
 
-async function act(
-  desk: ToolDesk,
-  said: Exclude<ReadTurn, { kind: "finish" }>,
-  turns: readonly Turn[],
-): Promise<NewTurn> {
-  const { thought } = said;
-  const turn = turns.length + 1;
-  if (said.kind === "fault") {
-    const { code, message, tool } = said;
-    return { turn, thought, error: { code, message }, ...(tool === undefined ? {} : { tool }) };
-  }
-  const { tool, args } = said;
-  const wanted = canonicalJson([tool, args]);
-  const same = turns.find(
-    (one) => mayHaveActed(one) && canonicalJson([one.tool ?? null, one.args ?? null]) === wanted,
-  );
-  if (same === undefined) return desk.call({ turn, thought, tool, args });
-  const message =
-    same.output === undefined
-      ? `turn ${same.turn} has made this call, and nobody knows whether it took effect`
-      : `turn ${same.turn} has made this call: its output is there`;
-  return { turn, thought, tool, args, error: { code: "repeated_call", message } };
-}
-
-function mayHaveActed({ output, uncertain }: Turn): boolean {
-  return output !== undefined || uncertain === true;
+function turnsIn(turns: readonly Turn[]): number {
+  return turns.at(-1)?.turn ?? 0;
 }
 
 /** A loop that comes to nothing, or to no end, is a failure that trying again would only repeat. */
 function refuseStuck(turns: readonly Turn[], { maxTurns }: Input): void {
-  const last = turns.slice(-FAULTS_MAX);
-  if (last.length === FAULTS_MAX && last.every(({ output }) => output === undefined)) {
+  const count = turnsIn(turns);
+  const last = turns.filter(({ turn }) => turn > count - FAULTS_MAX);
+  if (count >= FAULTS_MAX && last.every(({ output }) => output === undefined)) {
     const why = last.map(({ error }) => error?.message ?? "no call").join("; ");
     throw new PermanentError(`${FAULTS_MAX} turns in a row came to nothing: ${why}`, { code: "react_stuck" });
   }
-  if (turns.length < maxTurns) return;
+  if (count < maxTurns) return;
   const thought = turns.at(-1)?.thought ?? "";
   throw new PermanentError(`not done after ${maxTurns} turns; the last thought: ${thought.slice(0, 500)}`, {
     code: "react_turns_exceeded",

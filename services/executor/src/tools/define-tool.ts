@@ -7,6 +7,8 @@ import type { ToolContext } from "./tool-context.ts";
 export type {
   DataSource,
   AskedTurn,
+  LoopRecord,
+  NewOpenTurn,
   NewTurn,
   OpenSource,
   SourceCatalog,

@@ -13,7 +13,7 @@ import { createSandbox } from "../sandbox/sandbox.ts";
 import { createSourceWriter } from "../sql/source-writer.ts";
 import { createSqlRunner } from "../sql/sql-runner.ts";
 import type { SearchProvider } from "../web-search/search-provider.ts";
-import { agentReact } from "./agent-react.ts";
+import { agentReact, type ReactLimits } from "./agent-react.ts";
 import { chartRender } from "./chart-render.ts";
 import { codeRun } from "./code-run.ts";
 import { dataApply } from "./data-apply.ts";
@@ -42,7 +42,7 @@ export type ToolsConfig = {
   /** `host:port` pairs that http.fetch and http.send may reach although their address is private. */
   readonly httpFetchAllow: readonly string[];
   /** Turns of a loop; default 50. */
-  readonly reactTurnsMax?: number;
+  readonly react?: ReactLimits;
   /** Who searches for web.search; there is no such tool without it. */
   readonly webSearch?: SearchProvider | undefined;
   /** Who e-mails come from, and who takes them; without a sender there is no email.send. */
@@ -56,7 +56,7 @@ export const CONFIGURED_TOOLS: readonly string[] = ["web.search", "email.send"];
 export function createTools({
   docsDir,
   httpFetchAllow,
-  reactTurnsMax,
+  react,
   webSearch: searchProvider,
   mail: { from, sender },
 }: ToolsConfig): Disposable & { readonly tools: Tool[] } {
@@ -85,7 +85,7 @@ export function createTools({
     dataDryrun({ sql, sandbox, now: Date.now }),
     dataApply({ writer: children.use(createSourceWriter()) }),
     modelWrite(),
-    agentReact(reactTurnsMax),
+    agentReact(react),
     emailDraft({ from, reports }),
     ...(sender === undefined ? [] : [emailSend({ from, sender, reports })]),
     filesWrite(),

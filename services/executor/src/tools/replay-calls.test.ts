@@ -21,7 +21,9 @@ function deskOver(log: NewTurn[], pending?: NewTurn) {
   const desk: ToolDesk = {
     specs: () => Promise.reject(new Error("not asked")),
     began: () => Promise.reject(new Error("not asked")),
-    recorded: async () => [...log].map((turn) => ({ ...turn, attempt: 1, at: "" })),
+    recorded: async () => ({ turns: log.map((turn) => ({ ...turn, attempt: 1, at: "" })) }),
+    runsAlone: () => Promise.reject(new Error("not asked")),
+    begin: () => Promise.reject(new Error("not asked")),
     call: async (asked) => {
       made.push(asked);
       return at(asked.turn, asked.tool, asked.args);

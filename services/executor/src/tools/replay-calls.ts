@@ -22,7 +22,7 @@ export type ReplayedCalls = {
 };
 
 export async function replayCalls(desk: ToolDesk): Promise<ReplayedCalls> {
-  let turns: readonly NewTurn[] = await desk.recorded();
+  let turns: readonly NewTurn[] = (await desk.recorded()).turns;
   let made = 0;
   // Only where the last attempt broke off can there be a call that was begun, or asked for.
   let isFirst = true;
@@ -36,7 +36,7 @@ export async function replayCalls(desk: ToolDesk): Promise<ReplayedCalls> {
       return turn;
     }
     // Another worker was faster: what it got is what the program gets.
-    turns = await desk.recorded();
+    ({ turns } = await desk.recorded());
     const stored = turns[asked.turn - 1];
     if (stored === undefined) throw new TransientError(`the log does not yet show call ${asked.turn}`);
     refuseOther(stored, asked);

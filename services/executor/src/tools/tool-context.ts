@@ -5,6 +5,7 @@ import type {
   FactClaim,
   Json,
   JsonObject,
+  OpenTurn,
   StepOutput,
   Templates,
   ToolSpec,
@@ -65,8 +66,10 @@ export type ToolDesk = {
    * @throws {PermanentError} `unknown_tool` when one of them is not here, or not for this plan.
    */
   specs(names: readonly string[]): Promise<readonly ToolSpec[]>;
-  /** The turns of the loop so far, also those of earlier attempts. */
-  recorded(): Promise<readonly Turn[]>;
+  /** What the log knows of the loop, also of earlier attempts. */
+  recorded(): Promise<LoopRecord>;
+  /** Whether a call changes something, or waits for a person: nothing may run beside it. */
+  runsAlone(tool: string): Promise<boolean>;
   /**
    * Runs a tool, and keeps its output; what the tool throws is its result. When another worker has begun a call in
    * that turn, that call is gone on with instead. Throws only when the loop has to stop, also because a person has to
@@ -80,7 +83,9 @@ export type ToolDesk = {
    * @throws {PermanentError} `replay_diverged` when that is another one; nothing is called then.
    */
   goOn(expected?: AskedTurn): Promise<NewTurn | undefined>;
-  /** Stores a turn. False when another worker has stored one of that number. */
+  /** Stores that a turn of several calls begins. False when another worker has begun or taken the turn. */
+  begin(turn: NewOpenTurn): Promise<boolean>;
+  /** Stores the outcome of a call, or a turn without one. False when another worker has stored one of that name. */
   record(turn: NewTurn): Promise<boolean>;
   /** What a call returned, as a value. */
   read(output: StepOutput): Promise<Json>;
@@ -88,11 +93,15 @@ export type ToolDesk = {
   began(): Promise<Date>;
 };
 
-export type AskedTurn = Pick<Turn, "turn" | "thought" | "proposed"> & {
+/** `turns` is in the order of the calls. */
+export type LoopRecord = { readonly turns: readonly Turn[]; readonly openTurn?: OpenTurn };
+
+export type AskedTurn = Pick<Turn, "turn" | "call" | "thought" | "proposed"> & {
   readonly tool: string;
   readonly args: JsonObject;
 };
 export type NewTurn = Omit<Turn, "attempt" | "at">;
+export type NewOpenTurn = Omit<OpenTurn, "attempt" | "at">;
 
 /** The files of one plan. Paths are relative, use `/`, and have passed `parseWorkspacePath`. */
 export type Workspace = {
