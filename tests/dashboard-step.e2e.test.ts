@@ -71,6 +71,10 @@ it("shows all that is known of each step: its inputs, attempts, items, turns, ef
     write: "# Sum\n\nNorth has **2** shops.",
     react_turn: [
       turn("I count them", "math.evaluate", { expression: "2 + 3" }),
+      JSON.stringify({
+        thought: "and I add more",
+        calls: ["1 + 40", "2 +"].map((expression) => ({ tool: "math.evaluate", args: { expression } })),
+      }),
       turn("that is all", null, {}, "5 shops"),
     ],
   });
@@ -185,7 +189,15 @@ it("shows all that is known of each step: its inputs, attempts, items, turns, ef
   await page.goto(`${url}/plans/${planId}?step=loop`);
   const turns = part(page, "Turns");
   await turns.getByRole("listitem").first().getByText("I count them", { exact: true }).first().waitFor();
+  await turns.getByRole("listitem").first().locator("summary").first().click();
   await turns.getByText("5", { exact: true }).waitFor();
+  // The calls of one turn stand together, each with what came of it.
+  const several = turns.getByTestId("turn").nth(1);
+  await several.getByText("2 calls").waitFor();
+  const calls = several.getByTestId("turn-call");
+  expect(await calls.count()).toBe(2);
+  await calls.first().getByText("41", { exact: true }).waitFor();
+  await calls.nth(1).locator(".attempt-error").waitFor();
   await look("loop");
 
   await page.goto(`${url}/plans/${planId}?step=csv`);

@@ -17,7 +17,7 @@ import { StepFacts } from "./step-facts.tsx";
 import { StepItems } from "./step-items.tsx";
 import { StepModelCalls, useStepSpans } from "./step-model-calls.tsx";
 import type { StepSpans } from "./step-spans.ts";
-import type { StepPlace } from "./step-place.ts";
+import { type StepPlace, turnNumbers } from "./step-place.ts";
 import { StepResult } from "./step-result.tsx";
 import { StepReviews } from "./step-reviews.tsx";
 import { StepSection } from "./step-section.tsx";
@@ -73,7 +73,7 @@ export function StepDetails({ view, step, place, onSelectStep }: Props) {
         </StepSection>
       )}
       {turns.length > 0 && (
-        <StepSection title="Turns" note={String(turns.length)}>
+        <StepSection title="Turns" note={String(turnNumbers(turns).length)}>
           <StepTurns planId={planId} owner={{ step: step.id }} turns={turns} wanted={place.turn} />
         </StepSection>
       )}

@@ -3,11 +3,18 @@ import { placeIn, searchTo } from "./step-place.ts";
 
 const turns = (count: number) => Array.from({ length: count }, (_, index) => ({ turn: index + 1 })) as never;
 const ONCE = { turns: turns(3) };
+const SEVERAL = {
+  turns: [
+    { turn: 1, call: 1 },
+    { turn: 1, call: 2 },
+  ] as never,
+};
 const LIST = { forEach: [1, 2], items: [{ item: 0 }, { item: 1, turns: turns(1) }] as never };
 
 it.each([
   [ONCE, {}, {}],
   [ONCE, { turn: "2" }, { turn: 2 }],
+  [SEVERAL, { turn: "1" }, { turn: 1 }],
   [LIST, { item: "0" }, { item: 0 }],
   [LIST, { item: "1", turn: "1" }, { item: 1, turn: 1 }],
 ])("finds the place that is there: %j %j", (step, named, place) => {
@@ -19,6 +26,7 @@ it.each([
   [ONCE, { turn: "02" }, "This step has no turn 02: it has turns 1 to 3."],
   [ONCE, { item: "3" }, "This step runs once: it has no item 3."],
   [{}, { turn: "1" }, "This step has no turn 1: it has no turns."],
+  [SEVERAL, { turn: "2" }, "This step has no turn 2: it has only 1."],
   [LIST, { item: "2" }, "This step has no item 2: it has items 0 to 1."],
   [LIST, { item: "-1" }, "This step has no item “-1”: it has items 0 to 1."],
   [LIST, { item: "" }, "This step has no item “”: it has items 0 to 1."],

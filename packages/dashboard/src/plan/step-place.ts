@@ -42,11 +42,13 @@ function turnIn({ forEach, turns }: Placed, named: string): StepPlace {
 function turnAmong(turns: StepView["turns"] = [], named: string, owner: string): StepPlace {
   const found = turns.find(({ turn }) => String(turn) === named);
   if (found !== undefined) return { turn: found.turn };
-  const has = rangeOf(
-    "turns",
-    turns.map(({ turn }) => turn),
-  );
+  const has = rangeOf("turns", turnNumbers(turns));
   return { problem: `${owner} has no turn ${said(named)}: it has ${has}.` };
+}
+
+/** The calls of one turn share its number. */
+export function turnNumbers(turns: NonNullable<StepView["turns"]>): readonly number[] {
+  return [...new Set(turns.map(({ turn }) => turn))];
 }
 
 function rangeOf(what: string, numbers: readonly number[]): string {

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { CopyLink } from "../ui/copy-link.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -19,16 +18,21 @@ type Props = {
   readonly wanted: number | undefined;
 };
 
-/** What an agent thought, did and saw, turn by turn; the last turn is open, and the one that the address leads to. */
+/**
+ * What an agent thought, did and saw, turn by turn, each with its calls; the last turn is open, and the one that the
+ * address leads to.
+ */
 export function StepTurns({ planId, owner, turns, wanted }: Props) {
+  const byTurn = [...Map.groupBy(turns, ({ turn }) => turn)];
   return (
     <ol className="turns">
-      {turns.map((turn, index) => (
+      {byTurn.map(([turn, calls], index) => (
         <TurnRow
-          key={turn.turn}
+          key={turn}
           turn={turn}
-          isLast={index === turns.length - 1}
-          isPlace={turn.turn === wanted}
+          calls={calls}
+          isLast={index === byTurn.length - 1}
+          isPlace={turn === wanted}
           about={{ planId, owner }}
         />
       ))}
@@ -37,56 +41,79 @@ export function StepTurns({ planId, owner, turns, wanted }: Props) {
 }
 
 type RowProps = {
-  readonly turn: Turn;
+  readonly turn: number;
+  readonly calls: readonly Turn[];
   readonly isLast: boolean;
   readonly isPlace: boolean;
   readonly about: Pick<Props, "planId" | "owner">;
 };
 
-function TurnRow({ turn, isLast, isPlace, about: { planId, owner } }: RowProps) {
+function TurnRow({ turn, calls, isLast, isPlace, about: { planId, owner } }: RowProps) {
   const row = useScrolledTo<HTMLLIElement>(isPlace);
+  const thought = calls[0]?.thought ?? "";
   return (
     <li ref={row} data-testid="turn">
       <details open={isLast || isPlace}>
         <summary>
-          <span className="turn-number">{turn.turn}</span>
-          {turn.error !== undefined && (
-            <span className="tone-bad turn-fault">
-              <Icon name="failed" size={13} />
-              <span className="visually-hidden">failed: </span>
-            </span>
-          )}
-          {turn.tool === undefined ? <span>no call</span> : <code>{turn.tool}</code>}
-          <span className="turn-thought">{turn.thought}</span>
+          <span className="turn-number">{turn}</span>
+          {calls.some(({ error }) => error !== undefined) && <Fault />}
+          <Called calls={calls} />
+          <span className="turn-thought">{thought}</span>
         </summary>
-        <TurnDetails planId={planId} turn={turn}>
+        <div className="turn-details">
           <CopyLink
-            search={searchTo(location.search, { ...owner, turn: turn.turn })}
-            to={owner.item === undefined ? `turn ${turn.turn}` : `turn ${turn.turn} of item ${owner.item}`}
+            search={searchTo(location.search, { ...owner, turn })}
+            to={owner.item === undefined ? `turn ${turn}` : `turn ${turn} of item ${owner.item}`}
           />
-        </TurnDetails>
+          {thought !== "" && (
+            <>
+              <h4>Thought</h4>
+              <Folded chars={thought.length}>
+                <p className="value-words">{thought}</p>
+              </Folded>
+            </>
+          )}
+          {calls.length === 1 ? (
+            calls.map((call) => <CallDetails key={turn} planId={planId} call={call} />)
+          ) : (
+            <ol className="turn-calls" aria-label={`Calls of turn ${turn}`}>
+              {calls.map((call) => (
+                <li key={call.call} data-testid="turn-call">
+                  <CallDetails planId={planId} call={call} />
+                </li>
+              ))}
+            </ol>
+          )}
+        </div>
       </details>
     </li>
   );
 }
 
-function TurnDetails({ planId, turn, children }: { planId: string; turn: Turn; children: ReactNode }) {
-  const { thought, tool, args, proposed, output, error } = turn;
+function Called({ calls }: { calls: readonly Turn[] }) {
+  const [only] = calls;
+  if (calls.length > 1) return <span>{calls.length} calls</span>;
+  return only?.tool === undefined ? <span>no call</span> : <code>{only.tool}</code>;
+}
+
+function Fault() {
   return (
-    <div className="turn-details">
-      {children}
-      {thought !== "" && (
-        <>
-          <h4>Thought</h4>
-          <Folded chars={thought.length}>
-            <p className="value-words">{thought}</p>
-          </Folded>
-        </>
-      )}
+    <span className="tone-bad turn-fault">
+      <Icon name="failed" size={13} />
+      <span className="visually-hidden">failed: </span>
+    </span>
+  );
+}
+
+function CallDetails({ planId, call }: { planId: string; call: Turn }) {
+  const { tool, args, proposed, output, error, open } = call;
+  return (
+    <>
       {tool !== undefined && (
         <>
           <h4>
             Call of <code>{tool}</code>
+            {open === true && <span className="section-note"> no outcome yet</span>}
           </h4>
           <JsonView value={args ?? {}} />
           {proposed !== undefined && (
@@ -106,9 +133,9 @@ function TurnDetails({ planId, turn, children }: { planId: string; turn: Turn; c
       {error !== undefined && (
         <p className="attempt-error">
           {error.message} <code>{error.code}</code>
-          {turn.uncertain === true && " It may have acted all the same."}
+          {call.uncertain === true && " It may have acted all the same."}
         </p>
       )}
-    </div>
+    </>
   );
 }
