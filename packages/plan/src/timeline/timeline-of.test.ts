@@ -89,6 +89,32 @@ describe("the bar of a step", () => {
     expect(partsOf("a", ...events)).toEqual(["queue 0-1", "model 1-3", "tool 3-5", "model 5-8"]);
   });
 
+  it("counts a turn of several calls as tools until all of them are over, also in the next attempt", () => {
+    const modelled = { grants: { "agent.react": { ...WRITE, modelTokens: 100 } } };
+    const goal = submitted([step("a", [], { tool: "agent.react" })], modelled);
+    const run = { stepId: StepId.parse("a"), item: 0, attempt: 1 };
+    const wanted = { tool: "docs.search", args: {} };
+    const over = (call: number) => ({ turn: 1, call, thought: "t", ...wanted, output: { value: 1 } });
+    const turn = at(3, loopFact("turn.started", run, { turn: 1, thought: "t", calls: [wanted, wanted] }));
+    const first = [goal, at(1, started("a")), turn, at(5, loopFact("turn.taken", run, over(2)))];
+    const last = at(8, loopFact("turn.taken", run, over(1)));
+    expect(partsOf("a", ...first, last)).toEqual(["queue 0-1", "model 1-3", "tool 3-8", "model 8-"]);
+    const again = [
+      at(6, failed("a", 1, { ...ran(1, 6), retryable: true })),
+      at(7, timerFired("retry-a-0-2")),
+    ];
+    const goesOn = [at(8, started("a", 2)), at(9, loopFact("turn.taken", { ...run, attempt: 2 }, over(1)))];
+    expect(partsOf("a", ...first, ...again, ...goesOn)).toEqual([
+      "queue 0-1",
+      "model 1-3",
+      "tool 3-6",
+      "retry 6-7",
+      "queue 7-8",
+      "tool 8-9",
+      "model 9-",
+    ]);
+  });
+
   it("pauses before it is tried again, and says which attempt it was", () => {
     const retry = { retry: { maxAttempts: 2 } };
     const events = [
@@ -362,6 +388,7 @@ describe("a log that speaks of what it has not told", () => {
     timerFired("retry-zz-1"),
     timerFired("what-is-this"),
     loopFact("call.started", work, { ...call, effect: "once" }),
+    loopFact("turn.started", work, { turn: 1, thought: "t", calls: [{}, {}] }),
     loopFact("turn.taken", work, call),
     loopFact("step.asked", work, { ...ran(0, 1), call: { ...call, risk: "low" } }),
   ];
