@@ -22,7 +22,7 @@ export function brokenLoops(log: readonly PlanEvent[], plan: KnownPlan): string[
     const shown = turns.map((turn) => ({ id: `${name}/${callToken(turn)}`, turn }));
     const order = shown.map(({ turn }) => turn.turn * 100 + (turn.call ?? 0));
     if (order.some((place, index) => index > 0 && place <= (order[index - 1] ?? 0))) {
-      found.push(`the outcomes of ${name} are out of order: ${order}`);
+      found.push(`the outcomes of ${name} are out of order: ${order.join(", ")}`);
     }
     const lost = [...first].filter(
       ([id]) => id.startsWith(`${name}/`) && !shown.some((one) => one.id === id),

@@ -12,13 +12,10 @@ export function describeEvent(event: PlanEvent): string {
     case "resume.requested":
       return event.data.by;
     case "draft.started":
-      return `draft ${event.data.draft}, ${event.data.strategy}: ${event.data.strategyReason}`;
     case "step.planned":
-      return `${event.data.step.id}: ${event.data.step.description || event.data.step.tool}`;
     case "plan.sealed":
-      return formatCount(event.data.steps, "step");
     case "plan.revised":
-      return `revision ${event.data.revision}: ${event.data.reason}`;
+      return draftText(event);
     case "draft.abandoned":
     case "join.abandoned":
     case "model.failed":
@@ -85,6 +82,27 @@ type TroubleEvent = Extract<PlanEvent, { type: "draft.abandoned" | "join.abandon
 function troubleText({ type, data }: TroubleEvent): string {
   if (type === "model.failed") return modelText(data);
   return type === "draft.abandoned" ? `${data.cause}: ${data.message}` : data.message;
+}
+
+type DraftEvent = Extract<
+  PlanEvent,
+  { type: "draft.started" | "step.planned" | "plan.sealed" | "plan.revised" }
+>;
+
+function draftText(event: DraftEvent): string {
+  switch (event.type) {
+    case "draft.started":
+      return `draft ${event.data.draft}, ${event.data.strategy}: ${event.data.strategyReason}`;
+    case "step.planned":
+      return `${event.data.step.id}: ${event.data.step.description || event.data.step.tool}`;
+    case "plan.sealed":
+      return formatCount(event.data.steps, "step");
+    case "plan.revised":
+      return `revision ${event.data.revision}: ${event.data.reason}`;
+    default:
+      event satisfies never;
+      return "";
+  }
 }
 
 type LoopEvent = Extract<PlanEvent, { type: "step.asked" | "turn.started" | "call.started" | "turn.taken" }>;

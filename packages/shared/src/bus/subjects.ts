@@ -98,11 +98,9 @@ function suffixOf(event: PlanEvent): string {
       return `${attemptSuffix(event.data)}.interrupted`;
     case "call.started":
       return callSuffix(event.data);
-    // What begins a turn of several calls, and the only outcome of another turn, exclude each other.
     case "turn.started":
-      return `r.${event.data.stepId}.${event.data.item}.turn.${event.data.turn}`;
     case "turn.taken":
-      return `r.${event.data.stepId}.${event.data.item}.turn.${callToken(event.data)}`;
+      return turnSuffix(event);
     case "fact.recorded":
       return `${attemptSuffix(event.data)}.facts`;
     case "step.reviewed":
@@ -165,6 +163,13 @@ function modelWorkSuffix(work: ModelWork): string {
 function attemptSuffix({ stepId, attempt, via, ...run }: AttemptRun): string {
   const own = `r.${stepId}.${itemToken(run)}.${attempt}`;
   return via === undefined ? own : `${own}.via.${via.stepId}.${via.attempt}`;
+}
+
+/** What begins a turn of several calls, and the only outcome of another turn, exclude each other. */
+function turnSuffix(event: Extract<PlanEvent, { type: "turn.started" | "turn.taken" }>): string {
+  const { stepId, item, turn } = event.data;
+  const name = event.type === "turn.taken" ? callToken(event.data) : String(turn);
+  return `r.${stepId}.${item}.turn.${name}`;
 }
 
 /** By a person's leave, a call may begin once more. */

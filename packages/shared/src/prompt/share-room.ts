@@ -9,7 +9,7 @@ export function shareRoom(
   sizes: readonly number[],
   { room, least }: { readonly room: number; readonly least: number },
 ): readonly number[] {
-  const shares = new Array<number>(sizes.length).fill(least);
+  const shares = sizes.map(() => least);
   const smallestFirst = sizes
     .map((size, index) => ({ size, index }))
     .sort((one, other) => one.size - other.size);

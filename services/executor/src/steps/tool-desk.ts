@@ -20,7 +20,15 @@ import {
 import { ConflictError, factSubject, readPlan, startSubjects } from "@planwright/shared/bus";
 import { describeError, PermanentError } from "@planwright/shared/errors";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
-import type { AskedTurn, NewOpenTurn, NewTurn, Tool, ToolContext, ToolDesk } from "../tools/define-tool.ts";
+import type {
+  AskedTurn,
+  LoopRecord,
+  NewOpenTurn,
+  NewTurn,
+  Tool,
+  ToolContext,
+  ToolDesk,
+} from "../tools/define-tool.ts";
 import { CallAskedError } from "./call-asked-error.ts";
 import { beginCall, type Call } from "./begin-call.ts";
 import { firstMessage } from "./first-message.ts";
@@ -47,11 +55,7 @@ export function createToolDesk(
   { granted, trace }: DeskOptions = {},
 ): ToolDesk {
   const { planId } = work;
-  const planNow = async (): Promise<KnownPlan> => {
-    const plan = await readPlan(deps.bus, planId);
-    if (plan === undefined) throw new PermanentError("the plan is gone", { code: "plan_gone" });
-    return plan;
-  };
+  const planNow = () => planOf(deps, planId);
   let goalOnce: Promise<Pick<KnownPlan, "goal">> | undefined;
   /** What was asked for never changes. */
   const goalNow = () => (goalOnce ??= planNow());
@@ -77,10 +81,7 @@ export function createToolDesk(
       const plan = await goalNow();
       return names.map((name) => find(name, plan).spec);
     },
-    async recorded() {
-      const { turns = [], openTurn } = runOf(await planNow(), work) ?? {};
-      return { turns, ...(openTurn === undefined ? {} : { openTurn }) };
-    },
+    recorded: async () => recordOf(await planNow(), work),
     async runsAlone(name) {
       const plan = await goalNow();
       const { effect, risk } = find(name, plan).spec;
@@ -117,6 +118,17 @@ export function createToolDesk(
       return new Date(StepStarted.parse(await firstMessage(deps.bus, startSubjects(work))).at);
     },
   };
+}
+
+async function planOf({ bus }: StepDeps, planId: StepWork["planId"]): Promise<KnownPlan> {
+  const plan = await readPlan(bus, planId);
+  if (plan === undefined) throw new PermanentError("the plan is gone", { code: "plan_gone" });
+  return plan;
+}
+
+function recordOf(plan: KnownPlan, work: StepWork): LoopRecord {
+  const { turns = [], openTurn } = runOf(plan, work) ?? {};
+  return { turns, ...(openTurn === undefined ? {} : { openTurn }) };
 }
 
 /** @param allowed - Lists of names, all of which have to have it. */
