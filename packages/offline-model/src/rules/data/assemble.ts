@@ -1,13 +1,15 @@
 /** Marks as a question: how the parts of a clause belong together. */
 import { stemsOf } from "../text/words.ts";
 import { dateCalendar, type Unit } from "./calendar.ts";
-import { type Figures, piecesColumn, type Target } from "./figures.ts";
+import { type Figures, piecesColumn } from "./figures.ts";
 import { linkTo } from "./link.ts";
+import { daysOf } from "./time-sql.ts";
 import type { Mark, MarkList } from "./marks.ts";
 import { moneyColumn } from "./name-marks.ts";
-import type { Antecedent, Figure, Question } from "./question.ts";
-import { type Listed, NotUnderstood, readFilters } from "./read-filters.ts";
+import { type Antecedent, type Question, NotUnderstood } from "./question.ts";
+import { type Listed, readFilters } from "./read-filters.ts";
 import { readFigures } from "./read-figures.ts";
+import { readGroups } from "./read-groups.ts";
 import { readRank } from "./read-rank.ts";
 import {
   type Base,
@@ -37,6 +39,7 @@ export function assemble(
   if (wantsYesNo) throw new NotUnderstood("a question that wants yes or no");
   const link = linkTo(marks, antecedent, table);
   const growth = marks.takeAll(/y?[AK]?Yy?/).flat();
+  if (growth.length > 0 && marks.has(/H_*D/)) throw new NotUnderstood("a number of what grew or shrank");
   const ofTop = growth.length === 0 ? figureOfTop(marks) : null;
   const read = readFilters(marks, table);
   const rank = readRank(marks, table);
@@ -47,6 +50,7 @@ export function assemble(
     growth: growth.length > 0,
     yearOnYear: growth.some(({ letter }) => letter === "y") || marks.take(/y/) !== null,
     shrinking: growth.some(({ letter, dir }) => letter === "Y" && dir === "least"),
+    trend: trendOf(marks, growth, rank),
     filters: [...read.filters, ...(link?.filters ?? [])],
     having: read.having,
     listed: read.listed,
@@ -63,17 +67,43 @@ export function assemble(
     having: read.having,
     filters: read.filters,
   });
-  if (ofTop !== null)
-    throw new NotUnderstood(`“${ofTop.said}”: their total, or each (for each say “${ofTop.each}”)`);
-  marks.takeAll(/[sp]/);
-  const questions = questionsOf(base, figures);
+  const wantsAll = marks.take(/g/) !== null && rank !== null;
+  const isTogether = (ofTop !== null || wantsAll) && canBeAdded(figures, rank);
+  if (ofTop !== null && !isTogether)
+    throw new NotUnderstood(`“${ofTop.said}”: of all of them, or of each (for each say “${ofTop.each}”)`);
+  marks.takeAll(/s/);
+  const questions = questionsOf(base, figures).map((one) => ({ ...one, isTogether }));
   questions.forEach(checkRepeated);
+  for (const { shape, bucket, filters } of questions)
+    if (shape === "average" && bucket === "day") daysOf(filters, table);
   return questions;
+}
+
+/** `which products declined` wants those that did; a rank or the noun `growth` wants them all in order. */
+function trendOf(marks: MarkList, growth: readonly Mark[], rank: Base["rank"]): Question["only"] {
+  const verb = growth.find(({ letter, text }) => letter === "Y" && !/^(?:growth|growing|change)/i.test(text));
+  if (verb === undefined || rank !== null || !marks.has(/W_*D/)) return null;
+  return verb.dir === "least" ? "shrank" : "grew";
+}
+
+/** Figures whose sum over the ranked groups is a figure of them all. */
+function canBeAdded({ shape, figures, readings }: Figures, rank: Base["rank"]): boolean {
+  const [figure, ...others] = figures;
+  const isSum =
+    figure?.aggregate === "count" || (figure?.aggregate === "sum" && figure.column?.adds === "flow");
+  return (
+    shape === "figures" &&
+    isSum &&
+    others.length === 0 &&
+    readings.length === 1 &&
+    rank !== null &&
+    !rank.only
+  );
 }
 
 /** `revenue of the top 3 products` in front of several ranks; behind `by` or a rank a figure is what is ranked by. */
 function figureOfTop({ letters, marks }: MarkList): { readonly said: string; readonly each: string } | null {
-  const found = /(?<!G_*)M[^G&,|SM]*?(S_*(N?)_*[DB])/.exec(letters);
+  const found = /(?<!G_*)[ME][^G&,|SM]*?(S_*(N?)_*[DB])/.exec(letters);
   if (found === null) return null;
   const [all, ranked = "", counted] = found;
   const end = found.index + all.length;
@@ -88,7 +118,7 @@ function figureOfTop({ letters, marks }: MarkList): { readonly said: string; rea
 function questionsOf(base: Base, figures: Figures): readonly Question[] {
   if (base.growth) return [growthQuestion(base, figures)];
   if (figures.shape === "share") return [shareQuestion(base, figures.figures)];
-  if (figures.contrast) return [contrastQuestion(base, figures.figures)];
+  if (figures.contrast) return [contrastQuestion(base, figures)];
   if (figures.shape === "rows" || figures.shape === "values") return [listQuestion(base, figures)];
   return figures.readings.map((own) => figuresQuestion(base, { ...figures, figures: own }));
 }
@@ -146,76 +176,11 @@ function nearestDates({ columns, calendar }: Table): readonly Column[] {
   return dates.filter((date) => depthOf(date) === nearest);
 }
 
-/** What the rows are told apart by: `by region and month`, `which product`. */
-function readGroups(marks: MarkList, table: Table): Target {
-  const columns: Column[] = [];
-  let bucket: Unit | null = null;
-  let perRow = false;
-  let perBucket = false;
-  const add = (mark: Mark, isPer: boolean): void => {
-    if (mark.letter === "D" && mark.column !== undefined && !columns.includes(mark.column))
-      columns.push(mark.column);
-    if ("Bb".includes(mark.letter)) bucket = bucketOf(mark, table, bucket);
-    if (mark.letter === "T") bucket = bucketOf({ ...mark, unit: "day" }, table, bucket);
-    if (mark.letter === "E") {
-      if (table.label === null || !isOfTheTable(mark, table) || (isMean && isPer)) perRow = true;
-      else if (!columns.includes(table.label)) columns.push(table.label);
-    }
-  };
-  const isMean = marks.marks.some(({ aggregate }) => aggregate === "average");
-  for (const taken of marks.takeAll(/G[DBTE](?:[,&G]+[DBT])*/)) {
-    if (taken[0]?.per === true && taken[1]?.letter === "B") perBucket = true;
-    if (taken[0]?.per === true && taken[1]?.letter === "D" && isMean && marks.has(/M/)) {
-      const flow = marks.left("M").find(({ column }) => column?.adds === "flow");
-      const what = table.entity ?? "row";
-      if (flow !== undefined && !perRow && !taken.some(({ letter }) => letter === "E")) {
-        throw new NotUnderstood(
-          `an average per ${taken[1].text}: say “average ${flow.text} per ${what} by ${taken[1].text}”`,
-        );
-      }
-    }
-    for (const mark of taken) add(mark, taken[0]?.per === true);
-  }
-  for (const taken of marks.takeAll(/b/)) {
-    perBucket = true;
-    for (const mark of taken) add(mark, true);
-  }
-  const grouped = columns.length + (bucket === null ? 0 : 1);
-  return { columns, bucket, perRow, perBucket, grouped, by: readBy(marks) };
-}
-
-/** `by units`, `by average price`, `by number of orders`, `sorted by revenue`. */
-function readBy(marks: MarkList): Figure | null {
-  const taken = marks.take(/GA?M|GH[ME]/);
-  if (taken === null) return null;
-  if (taken[0]?.per === true)
-    throw new NotUnderstood(`“${taken.map(({ text }) => text).join(" ")}”: one figure for each of another`);
-  const column = taken.find(({ letter }) => letter === "M")?.column ?? null;
-  const aggregate = taken.find(({ letter }) => letter === "A")?.aggregate;
-  if (column === null) return { aggregate: "count", column: null };
-  if (aggregate === "sum" && column.adds === "rate")
-    throw new NotUnderstood(`the sum of ${column.name}, which cannot be added up`);
-  return { aggregate: aggregate ?? (column.adds === "rate" ? "average" : "sum"), column };
-}
-
-/** `by employee` of a table of employees; `per row` names none. */
-function isOfTheTable(mark: Mark, table: Table): boolean {
-  return !/^(rows?|records?|entr(y|ies)|lines?)$/i.test(mark.text) && table.label !== null;
-}
-
-export function bucketOf(mark: Mark, table: Table, before: Unit | null): Unit {
-  const unit = mark.unit ?? "month";
-  if (table.calendar?.units.includes(unit) !== true)
-    throw new NotUnderstood(`“${mark.text}”: the table has no dates for it`);
-  if (before !== null && before !== unit) throw new NotUnderstood(`both ${before} and ${unit}`);
-  return unit;
-}
-
 function figuresQuestion(base: Base, { figures, groups, shape }: Figures): Question {
   const { rank, target, listed } = base;
   const columns = withoutLinked([...target.columns, ...groups.columns], base.link);
   const bucket = target.bucket ?? groups.bucket;
-  const ranked = rank !== null && (columns.length > 0 || bucket !== null);
+  const ranked = rank !== null && !rank.isOrder && (columns.length > 0 || bucket !== null);
   const each =
     ranked || shape === "groups" || shape === "average"
       ? []
@@ -267,7 +232,7 @@ function listQuestion(base: Base, { shape, figures, groups, orderBy }: Figures):
     groupBy: shape === "values" ? withoutLinked([...target.columns, ...groups.columns], base.link) : [],
     orderBy,
     order: rank?.dir ?? (orderBy === null ? "label" : "most"),
-    ranks: rank === null ? null : (rank.count ?? (groups.plural ? 5 : 1)),
+    ranks: rank === null || rank.isOrder ? null : (rank.count ?? (groups.plural ? 5 : 1)),
     onlyRank: rank?.only ?? false,
   });
 }

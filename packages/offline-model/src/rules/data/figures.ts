@@ -3,8 +3,7 @@ import type { Unit } from "./calendar.ts";
 import type { Mark } from "./marks.ts";
 import { PIECES } from "./measures.ts";
 import { moneyColumn } from "./name-marks.ts";
-import type { Figure, Question } from "./question.ts";
-import { NotUnderstood } from "./read-filters.ts";
+import { type Figure, type Question, NotUnderstood } from "./question.ts";
 import type { Rank } from "./read-rank.ts";
 import type { Column, Table } from "./tables.ts";
 
@@ -35,6 +34,8 @@ export type Figures = {
   readonly readings: readonly (readonly Figure[])[];
   readonly groups: Groups;
   readonly contrast: boolean;
+  /** For a contrast: how much less the first one is. */
+  readonly isLess: boolean;
   readonly orderBy: Column | null;
 };
 
@@ -59,6 +60,7 @@ export function plain(figures: readonly Figure[]): Figures {
     readings: [figures],
     groups: NO_GROUPS,
     contrast: false,
+    isLess: false,
     orderBy: null,
   };
 }
@@ -68,6 +70,14 @@ export function unitOf(mark: Mark, table: Table): Unit {
   if (table.calendar?.units.includes(unit) !== true)
     throw new NotUnderstood(`“${mark.text}”: the table has no dates for it`);
   return unit;
+}
+
+const PEOPLE =
+  /^(?:person|people|employee|member|customer|client|agent|player|student|pupil|teacher|patient|doctor|nurse|driver|rider|author|user|guest|manager|worker|seller|buyer|supplier|vendor|competitor|company|team|winner|candidate|artist|actor|director)s?$/i;
+
+/** Whether `who` can be a row of the table. */
+export function namesPeople({ label, entity }: Table): boolean {
+  return label !== null && (/name$/i.test(label.name) || PEOPLE.test(entity ?? label.name));
 }
 
 export function moneySum(table: Table): Figure {

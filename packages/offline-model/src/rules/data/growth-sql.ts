@@ -41,6 +41,7 @@ export function growthSql(question: Question, subquery: Subquery): Fragment {
     `  ${momentLabel("later_start", later.moment, table)} AS period, after AS ${quoteName(name)},`,
     `  ROUND(${GROWTH}, 1) AS growth_percent`,
     "FROM totals",
+    question.only === null ? null : `WHERE after ${question.only === "grew" ? ">" : "<"} before`,
     `ORDER BY ${[`growth_percent IS NULL`, `${GROWTH} ${question.order === "least" ? "ASC" : "DESC"}`, ...groups].join(", ")} LIMIT ${ranks ?? GROUPS_MAX}`,
   );
 }

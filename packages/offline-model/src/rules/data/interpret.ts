@@ -4,10 +4,10 @@
  * Every mark of the clause has to be spent by exactly one part of the question. A word that is left makes the
  * reading a failure that names it: an answer to another question would look like an answer to this one.
  */
+import { unaccounted } from "./account-for-marks.ts";
 import { assemble } from "./assemble.ts";
 import type { MarkList } from "./marks.ts";
-import type { Antecedent, Question } from "./question.ts";
-import { NotUnderstood } from "./read-filters.ts";
+import { type Antecedent, type Question, NotUnderstood } from "./question.ts";
 import { readMarks } from "./read-marks.ts";
 import type { Table } from "./tables.ts";
 
@@ -83,17 +83,14 @@ function readAgainst(clause: string, table: Table, { antecedent, ignored }: Cont
   }
   try {
     const questions = assemble(marks, { table, antecedent, isFollowUp: /^\p{Ll}/u.test(clause) });
-    const left = marks.left().filter(({ letter }) => !/[W,]/.test(letter));
-    if (left.length > 0)
-      return {
-        table,
-        score: score - left.length,
-        result: refusal(
-          left.map(({ text }) => text),
-          null,
-          score,
-        ),
-      };
+    const left = marks
+      .left()
+      .filter(({ letter }) => !/[W,]/.test(letter))
+      .map(({ text }) => text);
+    const unsaid =
+      left.length > 0 ? left : questions.flatMap((question) => unaccounted(marks.marks, question));
+    if (unsaid.length > 0)
+      return { table, score: score - unsaid.length, result: refusal(unsaid, null, score) };
     return { table, score, result: { kind: "questions", questions } };
   } catch (error) {
     if (!(error instanceof NotUnderstood)) throw error;
@@ -128,7 +125,7 @@ function scoreOf(marks: MarkList, table: Table, antecedent: Antecedent | null): 
       0,
     );
   // `how many customers` asks the table of customers; with a time it could be that of their orders.
-  const isOpen = marks.has(/[Ps]/);
+  const isOpen = marks.has(/[Ps]/) && !marks.marks.some(({ letter }) => letter === "T");
   const joined = isOpen ? 0 : marks.left().filter(({ column }) => column?.joined !== undefined).length;
   const linked = antecedent?.question.table.from === table.from && marks.has(/[Jj]/) ? 3 : 0;
   return sum + linked - joined / 4;

@@ -138,7 +138,10 @@ function addedColumn(given: Column, { parent, alias, depth }: PlacedLink, taken:
   const isLabel = given.name === parent.label?.name;
   const words = isLabel ? parent.words : column.words;
   const clashes = taken.has(column.name.toLowerCase()) || isLabel;
-  const name = clashes ? `${parent.entity ?? parent.name}_${column.name}` : column.name;
+  const owner = parent.entity ?? parent.name;
+  const isOwned =
+    column.name.toLowerCase().startsWith(owner.toLowerCase()) && !taken.has(column.name.toLowerCase());
+  const name = clashes && !isOwned ? `${owner}_${column.name}` : column.name;
   taken.add(name.toLowerCase());
   return {
     ...column,

@@ -11,9 +11,9 @@ const phrase = (words: string, found: Found | ((text: string) => Found)): Entry 
 ];
 
 const GROWING =
-  "grew|grows?|grown|growing|growth(?: rate)?|increase[ds]?|increasing|rise[sn]?|rising|rose|gain(?:ed|s)?|change[ds]?|wuchs|gewachsen|wachstum";
+  "grew|grows?|grown|growing|growth(?: rate)?|increase[ds]?|increasing|rise[sn]?|rising|rose|change[ds]?|wuchs|gewachsen|wachstum";
 const SHRINKING =
-  "decline[ds]?|declining|decrease[ds]?|decreasing|drop(?:s|ped)?|fell|fall(?:s|en)?|shrank|shrunk|shrink|lost";
+  "decline[ds]?|declining|decrease[ds]?|decreasing|drop(?:s|ped)?|fell|fall(?:s|en)?|shrank|shrunk|shrink";
 /** What may follow where a phrase is whole: `sold the most` is, `sold the most units` is not. */
 const ENDS =
   "(?=\\s*(?:$|[?.,!;]|(?:in|during|on|to|between|after|before|since|from|and|among|by|within|except|without|excluding)\\b))";
@@ -25,7 +25,11 @@ const ENTRIES: readonly Entry[] = [
   phrase("(?:by )?how much|wie viel", { letter: "U" }),
   // Computing
   phrase("(?:grand )?total|sum(?: up)?(?: of)?|add up", { letter: "A", aggregate: "sum" }),
-  phrase("averages?|avg|mean|on average", { letter: "A", aggregate: "average" }),
+  // `What does it mean?` asks for no average.
+  phrase("averages?|avg|(?<!\\b(?:do|does|did|you)\\b.*)mean|on average", {
+    letter: "A",
+    aggregate: "average",
+  }),
   phrase("median", { letter: "A", aggregate: "median" }),
   phrase("minimum|min", { letter: "A", aggregate: "lowest" }),
   phrase("maximum|max", { letter: "A", aggregate: "highest" }),
@@ -53,7 +57,7 @@ const ENTRIES: readonly Entry[] = [
     { letter: "S", dir: "most" },
   ),
   phrase("least|lowest|smallest|fewest|worst|bottom|weakest|slowest|poorest", { letter: "S", dir: "least" }),
-  phrase("first|earliest|oldest", { letter: "S", dir: "least", byDate: true }),
+  phrase("first|earliest", { letter: "S", dir: "least", byDate: true }),
   phrase("last|latest|newest|most recent", { letter: "S", dir: "most", byDate: true }),
   phrase("busiest", { letter: "S", dir: "most", readings: ["count"] }),
   phrase("quietest", { letter: "S", dir: "least", readings: ["count"] }),
@@ -72,17 +76,17 @@ const ENTRIES: readonly Entry[] = [
     phrase(words, { letter: "O", number: index + 2 }),
   ),
   phrase(
-    "(?:in )?descending(?: order)?|desc|(?:highest|largest|biggest|most) first|from (?:the )?(?:highest|largest|most|biggest) to (?:the )?(?:lowest|smallest|least|fewest)",
+    "(?:in )?descending(?: order)?|desc|(?:highest|largest|biggest|most|best) first|from (?:the )?(?:highest|largest|most|biggest) to (?:the )?(?:lowest|smallest|least|fewest)",
     { letter: "v", dir: "most" },
   ),
   phrase(
-    "(?:in )?ascending(?: order)?|asc|(?:lowest|smallest|fewest|least) first|from (?:the )?(?:lowest|smallest|least|fewest) to (?:the )?(?:highest|largest|most|biggest)",
+    "(?:in )?ascending(?: order)?|asc|(?:lowest|smallest|fewest|least|worst) first|from (?:the )?(?:lowest|smallest|least|fewest) to (?:the )?(?:highest|largest|most|biggest)",
     { letter: "v", dir: "least" },
   ),
   phrase("(?:sort(?:ed)?|ordered|rank(?:ed)?) by", { letter: "o" }),
   phrase("rank|ranking|sort", { letter: "n" }),
   // Grouping
-  phrase("(?:broken down|break(?: it)? down|grouped|split|divided) by(?: each)?|by(?: each)?|across|nach", {
+  phrase("(?:broken down|break(?: it)? down|grouped|split) by(?: each)?|by(?: each)?|across|nach", {
     letter: "G",
   }),
   phrase("(?:across|over|for|in|of|from|among) all(?: of)?(?: the| our)?(?= \\p{L})", { letter: "a" }),
@@ -114,6 +118,7 @@ const ENTRIES: readonly Entry[] = [
   phrase("or (?:less|fewer|below|lower|under)|and (?:below|under)", { letter: "c", sign: "<=" }),
   // Leaving out
   phrase("without(?: any| a| an)?|no|zero|not any", { letter: "X", none: true }),
+  phrase("(?:with|have|has|having|had|get|gets|got) (?:a|an|any|some)", { letter: "e" }),
   phrase(
     "except(?:ing)?(?: for)?|exclud(?:e|es|ing)|other than|apart from|aside from|besides|but(?: not)?|not(?: including| counting| in| from| on| at)?|leav(?:e|ing) out|ignor(?:e|ing)|omit(?:ting)?|outside(?: of)?|non(?=[ -])|minus|save for|ohne|außer",
     { letter: "X" },
@@ -124,10 +129,11 @@ const ENTRIES: readonly Entry[] = [
   phrase("and|&|as well as|plus|und", { letter: "&" }),
   phrase("or|oder", { letter: "|" }),
   [/[,;]/y, () => ({ letter: "," })],
-  phrase("in total|all in all|in all|together", { letter: "," }),
-  phrase("but (?:only|just)(?: for| in| from)?", { letter: "," }),
+  phrase("in total|all in all|in all|together|overall|altogether|combined", { letter: "g" }),
+  phrase("so far|either|whose", { letter: "," }),
+  phrase("(?:but )?(?:only|just|solely|exclusively)", { letter: "l" }),
   phrase(
-    "(?:i would|i'd|we would|we'd) like(?: to (?:know|see|have))?|(?:can|could|would) you(?: please)?(?: (?:tell|show|give|find))?",
+    "(?:i would|i'd|we would|we'd) like(?: to (?:know|see|have))?|i (?:want|need)(?: to (?:know|see|have))?|find out|(?:can|could|would|will) you(?: please)?(?: (?:tell|show|give|find|list))?",
     { letter: "," },
   ),
   // Pointing back
@@ -157,19 +163,40 @@ export function phraseAt(text: string, at: number): { readonly mark: Found; read
   return best;
 }
 
-/** Words that change nothing in what a table is asked. A word that is neither here nor known is never passed over. */
-const INERT = new Set(
+/** Words of grammar, which change nothing in what a table is asked. A word that is neither here nor known is never passed over. */
+const GRAMMAR = wordSet(
   `the a an of in on at for to from with within during throughout among is are was were be been being do did does has have had having
-   we us our ours i you your me my please like want wanted need know see show work works working live lives living located based belong belongs single contain contains contained list give tell display find get
-   return provide present identify determine calculate compute look up out all any only just overall altogether combined also then
-   that so far data dataset database table csv file whole entire
-   come came comes coming bring brought brings generate generated generates make made makes place placed places record recorded
-   take took receive received got achieve achieved contribute contributed contributes account accounts accounted
-   happen happened occur occurred exist exists perform performed into as hat hatte haben hatten im am der die das den dem ist sind war waren
-   figures numbers worth there s`.match(/\S+/g) ?? [],
+   we us our ours i you your me my please into there that also then s as 's ’s
+   hat hatte haben hatten im am der die das den dem ist sind war waren`,
 );
-INERT.add("’s").add("'s");
+/** Verbs and nouns that only tie a figure to what it is of: `the revenue that West made`. */
+const TIES = wordSet(
+  `work works working live lives living located based belong belongs single contain contains contained
+   come came comes coming bring brought brings generate generated generates make made makes place placed places
+   take took receive received got get gets achieve achieved contribute contributed contributes account accounts accounted
+   earn earned earns happen happened occur occurred exist exists perform performed data dataset database table csv file figures numbers worth`,
+);
+/** Words that only say that an answer is wanted, in front of what is asked. */
+const OPENERS = wordSet(
+  `want wanted need know see show give tell display find get return provide present identify determine calculate compute look up
+   list like all`,
+);
+/** With these a tie has a meaning of its own: `made of` asks for a material. */
+const CHANGED_TIE = /^(?:ma[dk]es?\s+(?:of|from|out|with)|c[ao]mes?\s+(?:with|out|of))\b/i;
 
-export function isInert(word: string): boolean {
-  return INERT.has(word.toLowerCase());
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/));
+}
+
+/** Whether the word at `at` changes nothing; `isOpening` when nothing of the clause is understood yet. */
+export function isInert(word: string, text: string, at: number, isOpening: boolean): boolean {
+  const plain = word.toLowerCase();
+  if (GRAMMAR.has(plain) || (isOpening && OPENERS.has(plain))) return true;
+  if (/^all$/i.test(word)) return /^all\s+(?:the\s+|our\s+|of\s+the\s+)?\p{L}+s\b/iu.test(text.slice(at));
+  return TIES.has(plain) && !CHANGED_TIE.test(text.slice(at, at + 24));
+}
+
+/** A word of grammar can be no part of a value. */
+export function isGrammar(word: string): boolean {
+  return GRAMMAR.has(word.toLowerCase()) || OPENERS.has(word.toLowerCase()) || TIES.has(word.toLowerCase());
 }

@@ -1,7 +1,6 @@
 /** How a later question points back: `its top products`, `in that region`. */
 import type { MarkList } from "./marks.ts";
-import type { Antecedent, Filter } from "./question.ts";
-import { NotUnderstood } from "./read-filters.ts";
+import { type Antecedent, type Filter, NotUnderstood } from "./question.ts";
 import type { Column, Table } from "./tables.ts";
 
 export type Link = {

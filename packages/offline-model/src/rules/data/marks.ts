@@ -9,7 +9,7 @@ import type { Column } from "./tables.ts";
 /**
  * Known to the lexicon: W which, w who, q when, H how many, U how much, A aggregate, d distinct, K share, Y growth,
  * y year on year, R difference, r compare, Z more or less, t than, S superlative, O ordinal, v direction, o sorted by,
- * n rank, G by, b monthly, B month, C comparator, c or more, X except, & and, | or, J its, j that, s sold.
+ * n rank, l only, g together, e with a, G by, b monthly, B month, C comparator, c or more, X except, & and, | or, J its, j that, s sold.
  * Known to the table: D dimension, M measure, E what a row is, T date column, V value, F a name that may be a value,
  * Q a sentence that wants yes or no. P time, N number, z weekday, p price in a table without such a column, a all, ? unknown, ! ambiguous.
  */
@@ -45,6 +45,9 @@ export type Letter =
   | "J"
   | "j"
   | "s"
+  | "l"
+  | "g"
+  | "e"
   | "D"
   | "M"
   | "E"
@@ -74,6 +77,8 @@ export type Mark = {
   readonly values?: readonly string[];
   readonly number?: number;
   readonly isPercent?: boolean;
+  /** `500 euros`: only a column of money is counted in them. */
+  readonly isMoney?: boolean;
   readonly aggregate?: Aggregate;
   readonly dir?: "most" | "least";
   readonly byDate?: boolean;
@@ -85,7 +90,7 @@ export type Mark = {
   readonly needs?: "price";
   readonly none?: boolean;
   readonly span?: TimeSpan;
-  readonly day?: number;
+  readonly days?: readonly number[];
   /** What an ambiguous word could be. */
   readonly choices?: readonly string[];
   /** A column whose name the word is only half of, or a synonym of. */

@@ -49,6 +49,18 @@ export function areSynonyms(one: string, other: string): boolean {
 
 /** Measures of money that goals mean when they name none, the best first. */
 export const MONEY = stemsOf("revenue sales turnover income amount total value spend payment price");
+/** Words of columns that hold money. */
+const MONEY_WORDS = new Set(
+  stemsOf(
+    `revenue sales turnover income amount total value spend spending expense payment price cost fee rent deposit salary wage pay paid budget
+     profit balance charge fine tax euro euros dollar usd eur gbp`,
+  ),
+);
+
+export function isMoney({ name }: { readonly name: string }): boolean {
+  return stemsOf(name).some((word) => MONEY_WORDS.has(word));
+}
+
 /** Measures of pieces. */
 export const PIECES = stemsOf("units quantity qty pieces items volume");
 
@@ -60,8 +72,8 @@ const ADJECTIVES: readonly (readonly [RegExp, "most" | "least", readonly string[
   [/^youngest$/, "least", stemsOf("age")],
   [/^heaviest$/, "most", stemsOf("weight mass")],
   [/^lightest$/, "least", stemsOf("weight mass")],
-  [/^longest$/, "most", stemsOf("length duration distance time")],
-  [/^shortest$/, "least", stemsOf("length duration distance time height")],
+  [/^longest$/, "most", stemsOf("length duration distance time minutes hours seconds days")],
+  [/^shortest$/, "least", stemsOf("length duration distance time height minutes hours seconds days")],
   [/^tallest$/, "most", stemsOf("height")],
   [/^hottest|warmest$/, "most", stemsOf("temperature")],
   [/^coldest$/, "least", stemsOf("temperature")],

@@ -120,7 +120,7 @@ export function entityAt(text: string, at: number, { table, previous }: Context)
   const last = words[known - 1];
   if (last === undefined) return null;
   const next = words[known];
-  if (next !== undefined && /^values?$/i.test(next.word)) {
+  if (next !== undefined && /^values?$/i.test(next.word) && first.stem !== "record") {
     const money = moneyColumn(table);
     if (money !== null) {
       return {

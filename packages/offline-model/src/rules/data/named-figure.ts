@@ -2,8 +2,7 @@
 import { COUNT, type FiguresContext, moneySum, piecesColumn, type Target } from "./figures.ts";
 import type { Mark, MarkList } from "./marks.ts";
 import { moneyColumn } from "./name-marks.ts";
-import type { Figure } from "./question.ts";
-import { NotUnderstood } from "./read-filters.ts";
+import { type Figure, NotUnderstood } from "./question.ts";
 import type { Table } from "./tables.ts";
 
 /** A figure that the clause names: `how many orders`, `average revenue`, `units`; null when it names none. */
@@ -17,9 +16,11 @@ export function namedFigure(
     const own = marks.take(/[ME]/)?.[0];
     return own === undefined ? null : own.letter === "E" ? COUNT : measured(own, null, context);
   }
-  const count = marks.take(/(?:A_*)?H_*E/);
+  // `revenue and number of orders`: the count is the second figure.
+  const isSecond = marks.has(/^[^H]*M[^H]*&_*H_*E/);
+  const count = isSecond ? null : marks.take(/(?:A_*)?H_*E/);
   if (count !== null) return counted(marks, count, context);
-  const amount = marks.take(/(?:A_*)?[HU]_*M/);
+  const amount = isSecond ? null : marks.take(/(?:A_*)?[HU]_*M/);
   if (amount !== null) return amountOf(amount, context);
   const aggregated = marks.take(/A_*[ME]/);
   if (aggregated !== null) return aggregatedOf(marks, aggregated, context);

@@ -10,6 +10,8 @@ export type Moment =
 
 /** `from` and `to` name moments; `fromEnd` excludes the first one, `toEnd` includes the last one. */
 export type TimeSpan =
+  /** The days, calendar months or such up to the last date of the data. */
+  | { readonly kind: "last"; readonly count: number; readonly unit: "day" | "week" | PeriodUnit }
   | { readonly kind: "in"; readonly moment: Moment }
   | {
       readonly kind: "span";
@@ -28,7 +30,18 @@ export type Filter =
       readonly values: readonly string[];
       readonly negated: boolean;
     }
-  | { readonly kind: "number"; readonly column: Column; readonly sign: Sign; readonly value: number }
+  | {
+      readonly kind: "number";
+      readonly column: Column;
+      readonly sign: Sign;
+      readonly value: number;
+      /** Rows without a value count as zero: `no discount`. */
+      readonly orNone?: boolean;
+      /** More than none of it: `with a discount`. */
+      readonly isSome?: boolean;
+      /** Further values for `=`. */
+      readonly others?: readonly number[];
+    }
   /** Rows of any of these times. */
   | { readonly kind: "time"; readonly spans: readonly TimeSpan[]; readonly negated: boolean }
   | { readonly kind: "weekday"; readonly days: readonly number[]; readonly negated: boolean }
@@ -84,9 +97,18 @@ export type Question = {
   readonly isWithinTime: boolean;
   /** For rows: what they are ordered by. */
   readonly orderBy: Column | null;
+  /** For growth: only groups that grew, or only those that shrank. */
+  readonly only: "grew" | "shrank" | null;
+  /** The sum of the ranked figures is wanted beside each: `total revenue of the top 3 products`. */
+  readonly isTogether: boolean;
   /** For a contrast its two sides; for a share what is asked for; for a part its conditions. */
   readonly focus: readonly Filter[];
 };
 
 /** An earlier question of the same goal, which `its` and `their` may mean. */
 export type Antecedent = { readonly question: Question; readonly stepId: string };
+
+/** A clause whose marks do not fit together; the message is for the reader. */
+export class NotUnderstood extends Error {
+  override readonly name = "NotUnderstood";
+}

@@ -5,14 +5,14 @@ import {
   type FiguresContext,
   type Groups,
   inheritedFigure,
+  namesPeople,
   moneySum,
   piecesColumn,
   plain,
 } from "./figures.ts";
 import type { Mark, MarkList, Reading } from "./marks.ts";
 import { moneyColumn } from "./name-marks.ts";
-import type { Figure } from "./question.ts";
-import { NotUnderstood } from "./read-filters.ts";
+import { type Figure, NotUnderstood } from "./question.ts";
 import type { Rank } from "./read-rank.ts";
 import type { Table } from "./tables.ts";
 
@@ -31,6 +31,11 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
   const end: Figure["aggregate"] = rank.dir === "most" ? "highest" : "lowest";
   if (rowMark !== null && !hasGroups) {
     marks.takeAll(/[Ew]/);
+    if (rowMark.letter === "w" && !namesPeople(table)) throw new NotUnderstood("“who”: no column is a name");
+    if (rank.word.endsWith("expensive") && moneyColumn(table) !== adjective)
+      throw new NotUnderstood(
+        `“${rank.word} ${rowMark.text}”: by ${adjective?.name ?? "what"} or by another amount`,
+      );
     const column =
       adjective ?? first?.column ?? target.by?.column ?? (table.label === null ? moneyColumn(table) : null);
     if (column === null || more.length > 0) throw new NotUnderstood(`“${rank.word}” by what`);
@@ -47,12 +52,24 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
       throw new NotUnderstood(`“${rank.word}” of what`);
     return plain([rank.next === "M" ? { aggregate: end, column: first.column } : first]);
   }
-  const named = first ?? target.by ?? ofRows(marks, rowMark, rank, table);
+  // `who is the largest segment`
+  if (hasGroups) marks.takeAll(/w/);
+  const named =
+    first ?? target.by ?? ofRows(marks, rowMark, rank, table) ?? piecesOfValue(marks, rank, table);
   if (named !== null) return { ...plain([named, ...more]), groups };
   const inherited = inheritedFigure(context);
   if (rank.readings.length > 0 && inherited?.aggregate === "sum") return { ...plain([inherited]), groups };
   if (rank.readings.length > 0) return { ...plain([]), readings: readingsOf(rank.readings, table), groups };
   return { ...plain([inherited ?? moneySum(table)]), groups };
+}
+
+/** `which region sells the most tents` asks for pieces. */
+function piecesOfValue({ marks }: MarkList, { word }: Rank, table: Table): Figure | null {
+  const at = marks.findIndex(({ letter, text }) => letter === "S" && text === word);
+  const column = piecesColumn(table);
+  if (!/^(?:most|least|fewest)$/i.test(word) || marks[at + 1]?.letter !== "V") return null;
+  if (column === null) throw new NotUnderstood(`“${word} ${marks[at + 1]?.text ?? ""}” by what`);
+  return { aggregate: "sum", column };
 }
 
 /** `which region has the most orders` counts rows; `the largest order` is the largest sum of money of one. */
@@ -80,6 +97,7 @@ function datedRows(
   const date = table.columns.find(({ kind }) => kind === "date");
   if (date === undefined || hasGroups || first !== null || rowMark === null)
     throw new NotUnderstood(`“${rank?.word ?? ""}”`);
+  if (rowMark.letter === "w" && !namesPeople(table)) throw new NotUnderstood("“who”: no column is a name");
   marks.spend(rowMark);
   marks.takeAll(/[qT]/);
   return {

@@ -5,6 +5,7 @@ import {
   type FiguresContext,
   type Groups,
   inheritedFigure,
+  namesPeople,
   moneySum,
   piecesColumn,
   plain,
@@ -13,8 +14,7 @@ import {
 } from "./figures.ts";
 import type { Mark, MarkList } from "./marks.ts";
 import { furtherFigures, namedFigure } from "./named-figure.ts";
-import type { Figure, Question } from "./question.ts";
-import { NotUnderstood } from "./read-filters.ts";
+import { type Figure, type Question, NotUnderstood } from "./question.ts";
 import { orderedBy, ranked } from "./ranked-figures.ts";
 
 /** Spends the marks that say what is computed. */
@@ -28,7 +28,8 @@ export function readFigures(marks: MarkList, context: FiguresContext): Figures {
   }
   if (contrast !== null) {
     const figure = namedFigure(marks, context, contrast[0]?.letter ?? null) ?? moneySum(table);
-    return { ...plain([figure]), contrast: true };
+    const isLess = contrast.some(({ letter, dir }) => letter === "Z" && dir === "least");
+    return { ...plain([figure]), contrast: true, isLess };
   }
   const counted = countedGroups(marks, context);
   if (counted !== null) return counted;
@@ -97,14 +98,17 @@ function withBy(groups: Groups, { target }: FiguresContext, first: Figure | null
 /** `average monthly revenue` is the mean of the months' sums. */
 function shapeFor(
   marks: MarkList,
-  { target }: FiguresContext,
+  { target, rank, having }: FiguresContext,
   figure: Figure | undefined,
 ): Question["shape"] {
   const isMean =
     figure?.aggregate === "average" ||
     marks.marks.some(({ letter, aggregate }) => letter === "A" && aggregate === "average");
   if (!isMean || target.bucket === null || !target.perBucket) return "figures";
-  if (["day", "week", "weekday"].includes(target.bucket))
+  if (rank !== null) throw new NotUnderstood(`“${rank.word}” of an average per ${target.bucket}`);
+  if (target.bucket === "day" && having.length > 0)
+    throw new NotUnderstood("an average per day of days that meet a bound");
+  if (["week", "weekday"].includes(target.bucket))
     throw new NotUnderstood(`an average per ${target.bucket}: whether those without rows count`);
   return "average";
 }
@@ -185,9 +189,11 @@ function listOf(marks: MarkList, context: FiguresContext, groups: Groups): Figur
   if (groups.bucket !== null || target.bucket !== null)
     throw new NotUnderstood("a time without what is to be computed");
   const columns = [...target.columns, ...groups.columns];
+  if (target.columns.some(({ truth }) => truth !== undefined))
+    throw new NotUnderstood("“by” without what is to be computed");
   if (columns.length > 0)
     return { ...plain([]), shape: "values", groups: { ...groups, columns: groups.columns } };
   if (rows === null) throw new NotUnderstood("what is to be computed");
-  if (rows[0]?.letter === "w" && table.label === null) throw new NotUnderstood("“who”");
+  if (rows[0]?.letter === "w" && !namesPeople(table)) throw new NotUnderstood("“who”");
   return { ...plain([]), shape: "rows", groups: { ...groups, plural: true } };
 }

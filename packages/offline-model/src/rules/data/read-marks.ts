@@ -1,19 +1,22 @@
 /** Cuts a clause into marks against one table: at each place the longest thing that is known there. */
 import { stem } from "../text/words.ts";
 import { WEEKDAYS } from "./calendar.ts";
-import { isInert, phraseAt } from "./lexicon.ts";
+import { isGrammar, isInert, phraseAt } from "./lexicon.ts";
 import { ambiguous, type Mark, MarkList, type Placed } from "./marks.ts";
 import { ADJECTIVE_PHRASES, meaningOf } from "./measures.ts";
 import { columnAt, entityAt } from "./name-marks.ts";
 import { timeAt } from "./read-times.ts";
+import { settle } from "./settle-marks.ts";
 import type { Table } from "./tables.ts";
 import { valueAt } from "./value-marks.ts";
 
-const SEPARATORS = /[\s.?!:()[\]*–—-]+/uy;
+/** A minus in front of a number, or between spaces, and `!=` say something. */
+const SEPARATORS = /(?:[\s.?:()[\]–—]|!(?!=)|-(?!\d)(?!\s)|(?<=\p{L})-)+/uy;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}_'’-]*|[^\s]/uy;
 const NUMBER =
-  /[$€£]?\s?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s?(k\b|thousand\b|m\b|million\b)?(\s?%|\s?percent\b|\s?per cent\b)?(?:\s?(?:euros?|dollars?|pounds?|€|\$|eur|usd)(?![\p{L}]))?(?![\p{L}\p{N}])/iuy;
-const AUXILIARY = /^\s*(?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|should)\s/i;
+  /(-?[$€£])?\s?(-?(?:\d{1,3}(?:,\d{3})+|\d+))(\.\d+)?\s?(k\b|thousand\b|m\b|million\b)?(\s?%|\s?percent\b|\s?per cent\b)?(\s?(?:euros?|dollars?|pounds?|€|\$|eur|usd)(?![\p{L}]))?(?![\p{L}\p{N}])/iuy;
+const AUXILIARY =
+  /^\s*(?:did|does|do|is|are|was|were|has|have|had|should|(?:can|could|will|would)(?!\s+you\s+(?:please\s+)?(?:tell|show|give|list|find)))\s/i;
 const MARKS_MAX = 200;
 
 /** @param ignored - Words that say what is made of the rows, such as `chart`; other rules have spent them. */
@@ -32,7 +35,7 @@ export function readMarks(clause: string, table: Table, ignored: ReadonlySet<str
     if (placed.mark !== null) marks.push({ ...placed.mark, at, end: placed.end });
     at = placed.end;
   }
-  return new MarkList(settle(marks));
+  return new MarkList(settle(marks, text));
 }
 
 type Place = {
@@ -47,8 +50,11 @@ function placeAt(place: Place): Placed {
   const { text, at, table, marks, ignored } = place;
   const previous = marks.at(-1) ?? null;
   const isCompared = previous !== null && (previous.letter === "C" || previous.sign === "between");
+  const value = valueAt(text, at, { table, previous });
+  const doubtful = value === null ? null : twofold(place, value);
+  if (doubtful !== null) return doubtful;
   const found = [
-    valueAt(text, at, { table, previous }),
+    value,
     isCompared ? null : timePlaced(text, at, table),
     weekdayAt(text, at, table),
     adjectiveAt(text, at, table),
@@ -63,10 +69,24 @@ function placeAt(place: Place): Placed {
   WORD.lastIndex = at;
   const word = WORD.exec(text)?.[0] ?? text.charAt(at);
   const end = at + word.length;
-  if (isInert(word) || ignored.has(stem(word.toLowerCase())) || !/[\p{L}\p{N}<>=%]/u.test(word)) {
+  const isOpening = marks.every(({ letter }) => letter === "," || letter === "Q");
+  if (isInert(word, text, at, isOpening) || ignored.has(stem(word.toLowerCase())) || /^["“”']$/.test(word))
     return { mark: null, end, rank: 9 };
-  }
   return { mark: { letter: "?", text: word }, end, rank: 9 };
+}
+
+/** A value that is also a word of time or of rank (an agent called May, a priority called Second) needs its column's name beside it. */
+function twofold({ text, at, table, marks }: Place, { mark, end }: Placed): Placed | null {
+  if (mark?.letter !== "V" || mark.column === undefined || /["“']/.test(text.charAt(at))) return null;
+  const word = text.slice(at, end);
+  const other = timePlaced(text, at, table) ?? lexiconPlaced(text, at);
+  // What goes on further than the value is no value, and the table's own quarters are the time that they name.
+  const isOther = other?.end === end || isGrammar(word);
+  if (!isOther || mark.column.name === table.calendar?.column) return null;
+  const next = columnAt(text, end + 1, { table, previous: null })?.mark?.column;
+  if (next === mark.column || marks.at(-1)?.column === mark.column) return null;
+  const choices = [`${mark.column.name} ${mark.values?.[0] ?? word}`, `the word “${word}”`];
+  return { mark: { letter: "!", text: word, choices }, end, rank: 0 };
 }
 
 function timePlaced(text: string, at: number, table: Table): Placed | null {
@@ -82,10 +102,15 @@ function timePlaced(text: string, at: number, table: Table): Placed | null {
 
 function weekdayAt(text: string, at: number, { calendar }: Table): Placed | null {
   if (calendar === null || !calendar.units.includes("day")) return null;
+  const days = /^(week-?ends?|weekdays)(?![\p{L}])/iu.exec(text.slice(at, at + 12));
+  if (days !== null && (/end/i.test(days[0]) || /\bon\s+$/i.test(text.slice(0, at)))) {
+    const own = /end/i.test(days[0]) ? [6, 0] : [1, 2, 3, 4, 5];
+    return { mark: { letter: "z", text: days[0], days: own }, end: at + days[0].length, rank: 1 };
+  }
   const match = /^(sun|mon|tues|wednes|thurs|fri|satur)days?(?![\p{L}])/iu.exec(text.slice(at, at + 12));
   if (match === null) return null;
   const day = WEEKDAYS.findIndex((name) => name.toLowerCase() === `${match[1]?.toLowerCase()}day`);
-  return { mark: { letter: "z", text: match[0], day }, end: at + match[0].length, rank: 1 };
+  return { mark: { letter: "z", text: match[0], days: [day] }, end: at + match[0].length, rank: 1 };
 }
 
 /** `older than 40`: a bound on the one column that it measures. */
@@ -101,8 +126,18 @@ function comparativeAt(text: string, at: number, table: Table): Placed | null {
     ({ kind, words }) => kind === "measure" && words.some((word) => meaning.words.includes(word)),
   );
   const [column] = columns;
-  if (column === undefined || columns.length > 1) return null;
-  const mark: Mark = { letter: "C", text: match[0], sign: meaning.dir === "most" ? ">" : "<", column };
+  const unit = /^\s+[\d.,]+\s+/.exec(text.slice(at + match[0].length));
+  const named =
+    unit === null ? null : columnAt(text, at + match[0].length + unit[0].length, { table, previous: null });
+  const isNamed = named?.mark?.letter === "M";
+  if (!isNamed && (column === undefined || columns.length > 1)) return null;
+  const sign = meaning.dir === "most" ? ">" : "<";
+  const mark: Mark = {
+    letter: "C",
+    text: match[0],
+    sign,
+    ...(isNamed || column === undefined ? {} : { column }),
+  };
   return { mark, end: at + match[0].length, rank: 0 };
 }
 
@@ -135,13 +170,14 @@ function numberAt(text: string, at: number): Placed | null {
   NUMBER.lastIndex = at;
   const match = NUMBER.exec(text);
   if (match === null) return wordNumberAt(text, at);
-  const plain = Number(`${(match[1] ?? "").replaceAll(",", "")}${match[2] ?? ""}`);
-  const scale = match[3] === undefined ? 1 : /^[kt]/i.test(match[3]) ? 1_000 : 1_000_000;
+  const plain = Number(`${(match[2] ?? "").replaceAll(",", "")}${match[3] ?? ""}`);
+  const scale = match[4] === undefined ? 1 : /^[kt]/i.test(match[4]) ? 1_000 : 1_000_000;
   const mark: Mark = {
     letter: "N",
     text: match[0].trim(),
     number: plain * scale,
-    isPercent: match[4] !== undefined,
+    isPercent: match[5] !== undefined,
+    isMoney: match[1] !== undefined || match[6] !== undefined,
   };
   return { mark, end: at + match[0].length, rank: 5 };
 }
@@ -153,76 +189,4 @@ function wordNumberAt(text: string, at: number): Placed | null {
   const number = match === null ? -1 : NUMBER_WORDS.indexOf(match[0].toLowerCase());
   if (match === null || number < 1) return null;
   return { mark: { letter: "N", text: match[0], number }, end: at + match[0].length, rank: 5 };
-}
-
-/** `the Central region`: a name beside a column is a value of it, also one that no row has. */
-function namedValue(
-  mark: Mark,
-  previous: Mark | undefined,
-  next: Mark | undefined,
-  index: number,
-): Mark | null {
-  const isName = mark.letter === "F" || mark.isQuoted === true || (index > 0 && /^\p{Lu}/u.test(mark.text));
-  if ((mark.letter !== "?" && mark.letter !== "F") || !isName) return null;
-  const column = [next, previous].find(
-    (neighbour) => neighbour?.letter === "D" && neighbour.column?.kind === "dimension",
-  )?.column;
-  return column === undefined ? null : { letter: "V", text: mark.text, column, values: [mark.text] };
-}
-
-/** What only its neighbours decide: `over` before a time, `that` without a noun, a column's name beside its value. */
-function settle(found: readonly Mark[]): readonly Mark[] {
-  const marks = found.map(
-    (mark, index) => namedValue(mark, found[index - 1], found[index + 1], index) ?? mark,
-  );
-  return marks.flatMap((mark, index) => {
-    const next = marks[index + 1];
-    const previous = marks[index - 1];
-    if (mark.letter === "C" && next?.letter === "P" && /^over$/i.test(mark.text)) return [];
-    // `by UPS` names who did it.
-    if (mark.letter === "G" && next?.letter === "V" && mark.per !== true) return [];
-    if (mark.letter === "?" && /^between$/i.test(mark.text) && next?.letter === "V") return [];
-    if (mark.letter === "X" && /^but$/i.test(mark.text) && next !== undefined && !"VPz".includes(next.letter))
-      return [];
-    // `the month of March`; the week of a day is another question.
-    if (
-      mark.letter === "B" &&
-      mark.plural !== true &&
-      next?.letter === "P" &&
-      previous?.letter !== "G" &&
-      previous?.letter !== "W"
-    ) {
-      const unit = next.span?.kind === "in" ? next.span.moment.unit : null;
-      return unit === mark.unit ? [] : [{ letter: "?", text: `${mark.text} ${next.text}` }];
-    }
-    // `product category` is the category.
-    if (
-      mark.letter === "D" &&
-      mark.plural !== true &&
-      next?.letter === "D" &&
-      mark.end !== undefined &&
-      next.at === mark.end + 1
-    )
-      return [];
-    if (mark.letter === "a" && next?.letter === "E") return [];
-    // `total order amount` is that of the orders.
-    if (
-      mark.letter === "E" &&
-      mark.plural !== true &&
-      previous?.letter === "A" &&
-      next?.letter === "M" &&
-      next.at === (mark.end ?? 0) + 1
-    )
-      return [];
-    if (mark.letter === "j" && next?.letter !== "D" && next?.letter !== "B") return [];
-    if (
-      mark.letter === "D" &&
-      next?.letter === "V" &&
-      next.column === mark.column &&
-      previous?.letter !== "G"
-    )
-      return [];
-    if (mark.letter === "D" && previous?.letter === "V" && previous.column === mark.column) return [];
-    return [mark];
-  });
 }

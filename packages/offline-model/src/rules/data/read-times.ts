@@ -1,5 +1,6 @@
 /** Reads a time with the words that say how it bounds: `between 3 and 9 October`, `after 15 May`, `Q1 to Q3`, `in 2025`. */
 import { MONTHS } from "./calendar.ts";
+import { numberOf } from "../text/words.ts";
 import { type FoundMoment, momentAt, momentName } from "./read-moment.ts";
 import type { Moment, TimeSpan } from "./question.ts";
 
@@ -14,6 +15,14 @@ const BARE_DAY =
 
 const BOUNDS: readonly (readonly [RegExp, (moment: Moment) => TimeSpan])[] = [
   [
+    /(?:(?:on|in) or after|from and including|no earlier than|not before|on and after)\s+(?:the start of\s+)?/iy,
+    (from) => ({ kind: "span", from, fromEnd: false, to: null, toEnd: false }),
+  ],
+  [
+    /(?:(?:on|in) or before|no later than|not after|not later than)\s+(?:the end of\s+)?/iy,
+    (to) => ({ kind: "span", from: null, fromEnd: false, to, toEnd: true }),
+  ],
+  [
     /(?:after|later than)\s+(?:the end of\s+)?/iy,
     (from) => ({ kind: "span", from, fromEnd: true, to: null, toEnd: false }),
   ],
@@ -26,15 +35,32 @@ const BOUNDS: readonly (readonly [RegExp, (moment: Moment) => TimeSpan])[] = [
     (from) => ({ kind: "span", from, fromEnd: false, to: null, toEnd: false }),
   ],
   [
-    /(?:until|till|through|up to|up until|no later than)\s+(?:the end of\s+)?/iy,
+    /(?:until|till|through|up to|up until)\s+(?:the end of\s+)?/iy,
     (to) => ({ kind: "span", from: null, fromEnd: false, to, toEnd: true }),
   ],
 ];
 /** What may follow `from Q3 …` so that it says from when on. */
-const ONWARDS = /\s+(?:on(?:wards?)?|onwards?)\b/iy;
+const ONWARDS =
+  /\s+(?:onwards?\b|on(?=\s*(?:$|[?.,!;]|(?:in|for|by|of|to|and|without|except|excluding|with)\b)))/iy;
+
+const LAST =
+  /(?:(?:in|over|during|for|within|from)\s+)?(?:the\s+)?(?:last|past|latest|most recent)\s+(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(day|week|month|quarter|year)s?\b(?:\s+(?:of|in) the data)?/iy;
+
+function lastAt(text: string, at: number): FoundTime | null {
+  LAST.lastIndex = at;
+  const match = LAST.exec(text);
+  const count = match === null ? null : numberOf(match[1] ?? "");
+  const unit = (["day", "week", "month", "quarter", "year"] as const).find(
+    (name) => name === match?.[2]?.toLowerCase(),
+  );
+  if (match === null || count === null || count < 1 || unit === undefined) return null;
+  return { span: { kind: "last", count, unit }, end: at + match[0].length };
+}
 
 /** The time that begins at `at`, with its preposition; null when none does. */
 export function timeAt(text: string, at: number): FoundTime | null {
+  const last = lastAt(text, at);
+  if (last !== null) return last;
   const range = rangeAt(text, at);
   if (range !== null) return range;
   for (const [pattern, build] of BOUNDS) {
@@ -50,7 +76,7 @@ export function timeAt(text: string, at: number): FoundTime | null {
   const found = momentAt(text, at);
   if (found === null) return null;
   const onwards = matchEnd(ONWARDS, text, found.end);
-  if (onwards !== null) {
+  if (onwards !== null && /onwards?$/i.test(text.slice(0, onwards))) {
     return {
       span: { kind: "span", from: found.moment, fromEnd: false, to: null, toEnd: false },
       end: onwards,
@@ -116,6 +142,8 @@ function matchEnd(pattern: RegExp, text: string, at: number): number | null {
 
 /** A span as it stands in a sentence: ` in Q4`, `, 3 October to 9 October`, ` after 15 May`. */
 export function spanName(span: TimeSpan): string {
+  if (span.kind === "last")
+    return `in the last ${span.count} ${span.unit}${span.count === 1 ? "" : "s"} up to the last date of the data`;
   if (span.kind === "in") return `${span.moment.unit === "day" ? "on" : "in"} ${momentName(span.moment)}`;
   const { from, fromEnd, to, toEnd } = span;
   if (from !== null && to !== null) return `from ${momentName(from)} to ${momentName(to)}`;

@@ -1,9 +1,10 @@
 /** Questions of special shape: growth, shares and differences; and what every question has. */
 import type { Figures, Target } from "./figures.ts";
 import type { Link } from "./link.ts";
-import type { Figure, Filter, Moment, Question } from "./question.ts";
-import { type Listed, NotUnderstood } from "./read-filters.ts";
+import { type Figure, type Filter, type Moment, type Question, NotUnderstood } from "./question.ts";
+import type { Listed } from "./read-filters.ts";
 import type { Rank } from "./read-rank.ts";
+import { spanName } from "./read-times.ts";
 import type { Column, Table } from "./tables.ts";
 
 export type Base = {
@@ -12,6 +13,8 @@ export type Base = {
   readonly growth: boolean;
   readonly yearOnYear: boolean;
   readonly shrinking: boolean;
+  /** Only groups that grew or shrank are wanted: `which products declined`. */
+  readonly trend: Question["only"];
   readonly filters: readonly Filter[];
   readonly having: Question["having"];
   readonly listed: readonly Listed[];
@@ -39,6 +42,8 @@ export function question(base: Base, own: Partial<Question> & Pick<Question, "sh
     focus: [],
     within: [],
     isWithinTime: false,
+    only: null,
+    isTogether: false,
     ...own,
   };
 }
@@ -82,6 +87,7 @@ export function growthQuestion(base: Base, { figures, groups }: Figures): Questi
     lag: base.yearOnYear ? "year" : "previous",
     order: wanted ?? (stepwise ? "label" : "most"),
     ranks: stepwise && rank !== null ? (rank.count ?? 1) : (rank?.count ?? null),
+    only: base.trend,
   });
 }
 
@@ -93,6 +99,7 @@ function opposite(dir: "most" | "least"): "most" | "least" {
 function momentsOf(spans: Listed["spans"]): readonly Moment[] {
   const moments = spans.flatMap((span) => {
     if (span.kind === "in") return [span.moment];
+    if (span.kind === "last") throw new NotUnderstood(`growth ${spanName(span)}: against what`);
     if (span.from === null || span.to === null) throw new NotUnderstood("growth over a time without an end");
     return [span.from, span.to];
   });
@@ -103,6 +110,8 @@ function momentsOf(spans: Listed["spans"]): readonly Moment[] {
 }
 
 export function shareQuestion(base: Base, figures: readonly Figure[]): Question {
+  if (figures.some(({ aggregate }) => aggregate !== "sum" && aggregate !== "count"))
+    throw new NotUnderstood("a share of what is not added up");
   const { target, rank, having, filters } = base;
   if (rank !== null || having.length > 0 || target.bucket !== null)
     throw new NotUnderstood("a share with a rank, a bound or a time unit");
@@ -116,8 +125,13 @@ export function shareQuestion(base: Base, figures: readonly Figure[]): Question 
     return question(base, { shape: "share", figures, groupBy: target.columns });
   }
   if (target.columns.length > 0) throw new NotUnderstood("a share of what");
+  const isOneWord = base.listed.some(
+    ({ column, values: own }) =>
+      value?.kind === "values" && column === value.column && own.length < value.values.length,
+  );
   if (
     values.length === 1 &&
+    !isOneWord &&
     bounds.length === 0 &&
     value?.kind === "values" &&
     filters.every(({ kind }) => kind !== "anywhere")
@@ -132,8 +146,8 @@ export function shareQuestion(base: Base, figures: readonly Figure[]): Question 
     });
   }
   const times = filters.filter(({ kind }) => kind === "time");
-  const part = bounds.length > 0 ? bounds : times;
-  if (part.length === 0 || (bounds.length > 0 && values.length > 0) || values.length > 0)
+  const part = bounds.length > 0 ? bounds : isOneWord ? values : times;
+  if (part.length === 0 || (values.length > 0 && part !== values))
     throw new NotUnderstood("which part a share is of");
   return question(base, {
     shape: "part",
@@ -144,7 +158,7 @@ export function shareQuestion(base: Base, figures: readonly Figure[]): Question 
 }
 
 /** `how much more revenue did West make than South`: two values of a column, or two times. */
-export function contrastQuestion(base: Base, figures: readonly Figure[]): Question {
+export function contrastQuestion(base: Base, { figures, isLess }: Figures): Question {
   const pair = base.listed.find(({ values, spans }) => values.length === 2 || spans.length === 2);
   if (pair === undefined || base.rank !== null || base.target.grouped > 0 || base.having.length > 0) {
     throw new NotUnderstood("a difference of what");
@@ -162,6 +176,7 @@ export function contrastQuestion(base: Base, figures: readonly Figure[]): Questi
     shape: "contrast",
     figures,
     filters: base.filters.filter((filter) => !isPair(filter)),
-    focus,
+    // `how much less did West make than South` is South without West.
+    focus: isLess ? focus.toReversed() : focus,
   });
 }

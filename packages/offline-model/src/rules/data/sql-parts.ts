@@ -79,8 +79,9 @@ export function filterSql(filter: Filter, table: Table, subquery: Subquery): Fra
     }
     case "number": {
       const { sql: column } = filter.column;
-      if (filter.sign === "=" && filter.value === 0)
-        return { text: `COALESCE(${column}, 0) = 0`, params: [] };
+      if (filter.orNone === true) return { text: `COALESCE(${column}, 0) = 0`, params: [] };
+      if (filter.others !== undefined)
+        return { text: `${column} IN (${[filter.value, ...filter.others].join(", ")})`, params: [] };
       return { text: `${column} ${filter.sign} ${filter.value}`, params: [] };
     }
     case "time": {

@@ -18,6 +18,8 @@ export type Column = {
   readonly samples: readonly string[];
   /** The samples are all values that occur. */
   readonly complete: boolean;
+  /** For a column of yes and no: its value for yes. */
+  readonly truth?: string;
   /** Set for a column of a row that a key refers to, which occurs in many rows. */
   readonly joined?: Joined;
 };
@@ -110,7 +112,19 @@ export function columnOf({ name, type, samples, complete }: DescribedColumn): Co
         texts.every((text) => Number.isInteger(Number(text)))),
     samples: texts,
     complete: complete && kind === "dimension",
+    ...(complete && kind === "dimension" ? truthOf(texts) : {}),
   };
+}
+
+const TRUTHS = ["yes no", "true false", "y n", "t f"].map((pair) => pair.split(" "));
+
+/** The value for yes of a column that has nothing but yes and no. */
+function truthOf(texts: readonly string[]): { truth?: string } {
+  const pair = TRUTHS.find(
+    (words) => texts.length > 0 && texts.every((text) => words.includes(text.toLowerCase())),
+  );
+  const truth = texts.find((text) => text.toLowerCase() === pair?.[0]) ?? pair?.[0];
+  return truth === undefined ? {} : { truth };
 }
 
 const NAMING = /^(name|title|label|full_?name)$/i;

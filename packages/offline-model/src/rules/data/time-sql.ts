@@ -1,6 +1,6 @@
 /** Moments as ISO dates in SQL, and spans as conditions over a row's date. */
 import { MONTHS, periodLabel } from "./calendar.ts";
-import type { Moment, TimeSpan } from "./question.ts";
+import { type Filter, type Moment, NotUnderstood, type TimeSpan } from "./question.ts";
 import type { Table } from "./tables.ts";
 
 /** SQL for the first day of a moment, or for the day after its last one. */
@@ -81,16 +81,55 @@ export function momentLabel(start: string, moment: Moment, table: Table): string
 /** The condition that a row's date lies in a span. */
 export function spanSql(span: TimeSpan, table: Table): string {
   const iso = isoOf(table);
-  if (span.kind === "in") {
-    const start = edgeOf(span.moment, "start", table);
-    if (span.moment.unit === "day") return `${iso} = ${start}`;
-    return `${iso} >= ${start} AND ${iso} < ${edgeOf(span.moment, "end", table)}`;
-  }
-  const bounds = [
-    ...(span.from === null ? [] : [`${iso} >= ${edgeOf(span.from, span.fromEnd ? "end" : "start", table)}`]),
-    ...(span.to === null ? [] : [`${iso} < ${edgeOf(span.to, span.toEnd ? "end" : "start", table)}`]),
-  ];
-  return bounds.join(" AND ");
+  const { first, next } = edgesOf(span, table);
+  if (span.kind === "in" && span.moment.unit === "day") return `${iso} = ${first}`;
+  const bounds = [first === null ? [] : `${iso} >= ${first}`, next === null ? [] : `${iso} < ${next}`];
+  return bounds.flat().join(" AND ");
+}
+
+/** SQL for a span's first day and for the day after its last one; null where it has no such end. */
+function edgesOf(
+  span: TimeSpan,
+  table: Table,
+): { readonly first: string | null; readonly next: string | null } {
+  if (span.kind === "last") return { first: lastStart(span, table), next: null };
+  if (span.kind === "in")
+    return { first: edgeOf(span.moment, "start", table), next: edgeOf(span.moment, "end", table) };
+  return {
+    first: span.from === null ? null : edgeOf(span.from, span.fromEnd ? "end" : "start", table),
+    next: span.to === null ? null : edgeOf(span.to, span.toEnd ? "end" : "start", table),
+  };
+}
+
+/**
+ * SQL for the first day of the time that conditions leave, and for the day after its last one, both within the data.
+ *
+ * @throws {NotUnderstood} When the days are not all of one stretch.
+ */
+export function daysOf(
+  filters: readonly Filter[],
+  table: Table,
+): { readonly first: string; readonly next: string } {
+  const [time, ...others] = filters.filter(({ kind }) => kind === "time" || kind === "weekday");
+  const iso = isoOf(table);
+  const start = `(SELECT MIN(${iso}) FROM ${table.from})`;
+  const end = `(SELECT date(MAX(${iso}), '+1 day') FROM ${table.from})`;
+  if (time === undefined) return { first: start, next: end };
+  const [span, ...more] = time.kind === "time" && !time.negated ? time.spans : [];
+  if (span === undefined || more.length + others.length > 0)
+    throw new NotUnderstood("an average per day over several stretches of time");
+  const { first, next } = edgesOf(span, table);
+  return {
+    first: first === null ? start : `MAX(${first}, ${start})`,
+    next: next === null ? end : `MIN(${next}, ${end})`,
+  };
+}
+
+/** The first of the last days, or of the last calendar months or such, of which the last has the last date. */
+function lastStart({ count, unit }: Extract<TimeSpan, { kind: "last" }>, table: Table): string {
+  if (unit === "day" || unit === "week")
+    return `date((SELECT MAX(${isoOf(table)}) FROM ${table.from}), '-${count * (unit === "week" ? 7 : 1) - 1} days')`;
+  return `date(${latestStart(unit, table)}, '-${(count - 1) * MONTHS[unit]} months')`;
 }
 
 export function isoOf(table: Table): string {

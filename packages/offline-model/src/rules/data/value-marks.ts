@@ -1,6 +1,6 @@
 /** Values of a table's columns where a clause mentions them: whole, in part (`tents`), or as a name that may be one. */
 import { stem, stemsOf, wholePhrase, wordsOf } from "../text/words.ts";
-import { isInert } from "./lexicon.ts";
+import { isGrammar } from "./lexicon.ts";
 import type { Mark, Placed } from "./marks.ts";
 import type { Column, Table } from "./tables.ts";
 
@@ -53,6 +53,21 @@ function wholeValueAt(text: string, at: number, table: Table): Placed | null {
   const shown = rest.slice(0, longest);
   const [column] = columns;
   if (column === undefined) return null;
+  // `from Market`, where one column is called from_station and another to_station.
+  const before = /([\p{L}]+)\s+(?:the\s+)?$/u.exec(text.slice(0, at))?.[1]?.toLowerCase();
+  const told = columns.filter(({ name }) => before !== undefined && wordsOf(name).includes(before));
+  const [one] = told;
+  if (columns.length > 1 && one !== undefined && told.length === 1)
+    return {
+      mark: {
+        letter: "V",
+        text: shown,
+        column: one,
+        values: kept.filter((hit) => hit.column === one).map(({ value }) => value),
+      },
+      end,
+      rank: 0,
+    };
   if (columns.length > 1) {
     return { mark: { letter: "!", text: shown, choices: columns.map(({ name }) => name) }, end, rank: 0 };
   }
@@ -84,7 +99,7 @@ function partOfValues(text: string, at: number, table: Table): Placed | null {
     word: match[0],
   }));
   const [first] = words;
-  if (first === undefined || first.start !== 0 || first.word.length < 2 || isInert(first.word)) return null;
+  if (first === undefined || first.start !== 0 || first.word.length < 2 || isGrammar(first.word)) return null;
   let kept = holding(table, [first.stem]);
   if (kept.length === 0) return null;
   let used = 1;
@@ -97,9 +112,12 @@ function partOfValues(text: string, at: number, table: Table): Placed | null {
     kept = narrower;
     used = count;
   }
-  // One word is a value's when it is its noun (`jackets`) or written as a name (`Ridgeline`).
-  if (used === 1 && !/^\p{Lu}/u.test(first.word) && !kept.every(({ value }) => nounOf(value) === first.stem))
-    return null;
+  // One word is a value's when it is its noun (`jackets`) or written as a name (`Ridgeline`), which an opening always is.
+  const isName =
+    at > 0 &&
+    /^\p{Lu}/u.test(first.word) &&
+    kept.every(({ value }) => wordsOf(value)[0] === first.word.toLowerCase());
+  if (used === 1 && !isName && !kept.every(({ value }) => nounOf(value) === first.stem)) return null;
   const end = words[used - 1]?.end ?? first.end;
   const columns = [...new Set(kept.map(({ column }) => column))];
   const shown = text.slice(at, end);
@@ -152,7 +170,7 @@ function nameAt(text: string, at: number, table: Table): Placed | null {
 }
 
 function valueColumns(table: Table): readonly Column[] {
-  return table.columns.filter(({ kind }) => kind === "dimension");
+  return table.columns.filter(({ kind, truth }) => kind === "dimension" && truth === undefined);
 }
 
 /** Columns that may have values which no sample shows. */

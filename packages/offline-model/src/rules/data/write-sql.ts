@@ -16,7 +16,7 @@ import {
   whereOf,
 } from "./sql-parts.ts";
 import type { Column, Table } from "./tables.ts";
-import { isoOf } from "./time-sql.ts";
+import { daysOf, isoOf } from "./time-sql.ts";
 
 export type SqlQuery = {
   readonly sql: string;
@@ -188,6 +188,24 @@ function medianSql(question: Question): Fragment {
   );
 }
 
+/** An average per day divides by every day of the time asked about, as far as the data goes, not only by those with rows. */
+function perDaySql(question: Question, inner: Figure): Fragment {
+  const { table, filters, groupBy } = question;
+  const { first, next } = daysOf(filters, table);
+  const name = alias(inner, table);
+  const groups = groupBy.map((column) => `${column.sql} AS ${quoteName(column.name)}, `).join("");
+  const days = `(julianday(${next}) - julianday(${first}))`;
+  return lines(
+    `SELECT ${groups}ROUND(1.0 * ${figureSql(inner)} / ${days}, 2) AS ${quoteName(`average_${name}_per_day`)},`,
+    `  ${figureSql(inner)} AS ${quoteName(name)}, CAST(${days} AS INTEGER) AS days`,
+    `FROM ${table.from}`,
+    whereOf(filters, table, statement),
+    groupBy.length === 0
+      ? "HAVING COUNT(*) > 0"
+      : `GROUP BY ${groupBy.map((column) => column.sql).join(", ")} ORDER BY 1`,
+  );
+}
+
 function averageSql(question: Question): Fragment {
   const { figures, table, bucket } = question;
   const [figure] = figures;
@@ -195,6 +213,7 @@ function averageSql(question: Question): Fragment {
     figure?.aggregate === "average"
       ? { ...figure, aggregate: "sum" }
       : (figure ?? { aggregate: "count", column: null });
+  if (bucket === "day") return perDaySql(question, inner);
   const name = alias(inner, table);
   const body = figuresSql({ ...question, shape: "figures", figures: [inner], order: "label" });
   const group = groupName(question);

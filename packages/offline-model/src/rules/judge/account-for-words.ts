@@ -1,70 +1,36 @@
 /**
- * Whether a passage answers a question: every content word of the question has to occur in one or two of its
- * sentences, or in its title, and a question for a number or a time needs one there.
+ * Whether a passage answers a question.
+ *
+ * - Every content word of the question occurs in one or two of its sentences, or in a title that these sentences are about.
+ * - The sentences hold the kind of thing that is asked for: a number with its noun, a duration, a person, a place, a reason.
+ * - They do not deny what the question takes for granted, and what they measure is what the question is about.
  */
 import { shorten } from "../text/format-value.ts";
-import { type Hit, titleWords } from "./read-output.ts";
+import { isOfItsKind, LABELLED, type Look } from "./answer-kind.ts";
+import { ASKING, normal, occurs, type Word } from "./passage-words.ts";
+import { type Hit, titlePartsOf, titleWords } from "./read-output.ts";
 
-/** Words of asking, of grammar and of manners: a passage need not have them. */
-const ASKING = new Set(
-  `a about according acme am an and any are as at be been being both by can could did do does doing document documents for from
-   gave get gets getting give given gives go got had has have having he her his how i if in into is it its just know let like
-   many may me might much must my need needs of offer offered offers on one or our out own per please provide
-   provides provided say says shall she should show so some tell than that the their them there these they this those to
-   up us want was we were what when where which who whom whose why will with would you your s find search explain
-   describe include includes included including contain contains information info details happen happens happened last lasts there's docs documentation long far often soon exactly`.match(
-    /\S+/g,
-  ),
-);
-ASKING.delete("acme");
-
-const NUMBER =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|half|no|none|unlimited|free)\b/i;
-const TIME = /\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/i;
-
-/** What the passage must hold besides the words, by how the question begins. */
-const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
-  [
-    /\bhow (?:long|fast|quick(?:ly)?|soon)\b/i,
-    /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b).*\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/is,
-  ],
-  [/\bhow (?:much|many|old|tall|wide|deep|large|big|high|heavy|hot|cold|expensive)\b/i, NUMBER],
-  [/\bwhen\b/i, new RegExp(`\\d|${TIME.source}|\\b(?:before|after|first|once|until)\\b`, "i")],
-  [/\bwhy\b/i, /\b(?:because|since|for|so that|due to|reason|as)\b/i],
-];
-/** These ask with an adjective that the passage says in another way. */
+/** These ask with an adjective or verb that the passage says in another way. */
 const MEASURES: readonly (readonly [RegExp, string])[] = [
   [/\bhow heavy\b/gi, "weigh"],
   [/\bhow expensive\b/gi, "cost"],
+  [/\b(how (?:long|many)\b.*)\blasts?\b/gi, "$1"],
   [/\bhow (?:quick(?:ly)?|fast)\b/gi, ""],
-  [/\bhow (?:large|big|high|old|tall|wide|deep|hot|cold|long|much|many|often|soon|far)\b/gi, ""],
+  [/\bhow (?:large|big|high|old|tall|wide|deep|thick|hot|cold|warm|long|much|many|often|soon|far)\b/gi, ""],
+  [/\b(?:what|which) temperature\b/gi, ""],
+  [/\bmade (?:of|from|out of)\b|\b(?:what|which) material\b/gi, ""],
+  [/\bwhat happens (?:if|when)\b/gi, ""],
   [/\bhow do(?:es)? (?:i|you|we|one)\b/gi, ""],
 ];
-
-const ENDINGS = /(?:ations?|ments?|ings?|ions?|als?|ers?|ors?|ed|ies|es|s|ly|e|y)$/;
-
-const SYNONYMS = [
-  "cost price pricing charge euro pay",
-  "warranty guarantee",
-  "leave vacation holiday",
-  "weigh weight kg",
-  "employee staff worker",
-  "phone telephone",
-  "allow possible permit limit",
-  "cancel terminate quit",
-  "start begin",
-  "buy purchase",
-].map((group) => new Set(group.split(" ").map(root)));
-
-export type Word = { readonly text: string; readonly isName: boolean };
 
 /** The words of a question that a passage has to account for, each once. */
 export function wordsToAccountFor(question: string): readonly Word[] {
   const text = MEASURES.reduce((rest, [pattern, word]) => rest.replace(pattern, word), normal(question));
-  const names = [...text.matchAll(/\b(\p{L}{3,})s?\s(\p{Lu})(?![\p{L}\p{N}])/gu)].map((match) => ({
+  const names = [...text.matchAll(/\b(\p{L}{3,})s?\s(?!I\b)(\p{Lu})(?![\p{L}\p{N}])/gu)].map((match) => ({
     text: `${match[1] ?? ""} ${match[2] ?? ""}`,
     isName: true,
   }));
+  names.push(...longNames(text).map((name) => ({ text: name, isName: true })));
   const rest = names.reduce((left, { text: name }) => left.replace(name, " "), text);
   const plain = (rest.match(/[\p{L}\p{N}][\p{L}\p{N}.,]*[\p{L}\p{N}]|[\p{L}\p{N}]/gu) ?? [])
     .map((word) => word.replace(/['’]s$/u, ""))
@@ -73,10 +39,25 @@ export function wordsToAccountFor(question: string): readonly Word[] {
   return [...new Map([...names, ...plain].map((word) => [word.text.toLowerCase(), word])).values()];
 }
 
+/** `Summit Backpack`: capitals that follow one another are one name, and its words do not count apart. */
+function longNames(text: string): readonly string[] {
+  const found = text.match(/\p{Lu}[\p{Ll}\p{Lu}]+(?:\s(?:&\s)?\p{Lu}[\p{Ll}\p{Lu}]+)+/gu) ?? [];
+  return found
+    .map((name) =>
+      name
+        .split(" ")
+        .filter((word, index) => index > 0 || !ASKING.has(word.toLowerCase()))
+        .join(" "),
+    )
+    .filter((name) => name.includes(" "));
+}
+
 export type Quotation = {
   readonly hit: Hit;
   readonly text: string;
   readonly sentences: number;
+  /** Some words stand in the title only. */
+  readonly needsTitle: boolean;
   /** How many of all words of the question the stretch itself has, also those that only ask. */
   readonly shared: number;
 };
@@ -85,11 +66,14 @@ export type Quotation = {
 export function quotationsFor(question: string, hits: readonly Hit[]): readonly Quotation[] {
   const words = wordsToAccountFor(question);
   if (words.length === 0) return [];
-  const found = hits.flatMap((hit) => {
-    return stretchesOf(hit, words, question);
-  });
+  const found = hits.flatMap((hit) => stretchesOf(hit, words, question));
   const shortest = Math.min(...found.map(({ sentences }) => sentences));
-  return found.filter(({ sentences }) => sentences === shortest).toSorted((a, b) => b.shared - a.shared);
+  const kept = found.filter(({ sentences }) => sentences === shortest);
+  // Who says all of it himself answers better than who only stands under the right title.
+  const own = kept.filter(({ needsTitle }) => !needsTitle);
+  const best = (own.length > 0 ? own : kept).toSorted((one, other) => other.shared - one.shared);
+  // Of a topic every passage says something; a question is answered by the one that shares most with it.
+  return words.length === 1 ? best : best.filter(({ shared }) => shared === best[0]?.shared);
 }
 
 /** The words that the passage nearest to the question does not have. */
@@ -112,13 +96,7 @@ export function stretchIn(text: string, question: string): string | null {
 
 function stretchesOf(hit: Hit, words: readonly Word[], question: string): readonly Quotation[] {
   const sentences = sentencesOf(hit.snippet);
-  const title = titleWords(hit);
-  const expected = EXPECTED.filter(([asked]) => asked.test(question)).map(([, pattern]) => pattern);
-  const counted = countedNoun(question);
-  // One word is too little to tell an answer from a mention, unless it is what the passage is about.
-  const [only] = words.length === 1 ? words : [];
-  const isSubject = (text: string) =>
-    only === undefined || occurs(only, title) || occurs(only, text.split(/\s+/, 3).join(" "));
+  const look: Look = { question, words, titles: titlePartsOf(hit) };
   const spoken = [
     ...new Set((normal(question).match(/[\p{L}\p{N}]{2,}/gu) ?? []).map((word) => word.toLowerCase())),
   ];
@@ -129,41 +107,54 @@ function stretchesOf(hit: Hit, words: readonly Word[], question: string): readon
       if (count === 2 && !/^(?:It|Its|They|Their|This|These|Both|He|She)\b/.test(sentences[start + 1] ?? ""))
         continue;
       const text = sentences.slice(start, start + count).join(" ");
-      const isWhole =
-        words.every((word) => occurs(word, `${title}\n${text}`)) && words.some((word) => occurs(word, text));
-      if (
-        isWhole &&
-        expected.every((pattern) => pattern.test(text)) &&
-        (counted === null || isCounted(counted, text)) &&
-        isSubject(text)
-      ) {
-        const shared = spoken.filter((word) => occurs({ text: word, isName: false }, text)).length;
-        found.push({ hit, text: shorten(withNext(sentences, start, count), 420), sentences: count, shared });
-      }
+      if (!answers(text, look)) continue;
+      const shared = spoken.filter((word) => occurs({ text: word, isName: false }, text)).length;
+      const needsTitle = words.some((word) => !occurs(word, text));
+      found.push({
+        hit,
+        text: shorten(withNext(sentences, start, count), 420),
+        sentences: count,
+        needsTitle,
+        shared,
+      });
     }
     if (found.length > 0) return found;
   }
   return [];
 }
 
-/** What `how many` asks the number of. */
-function countedNoun(question: string): string | null {
-  const after = /\bhow many\s+(.{1,80})/i.exec(normal(question))?.[1] ?? "";
-  return (after.match(/[\p{L}]+/gu) ?? []).find((word) => !ASKING.has(word.toLowerCase())) ?? null;
+function answers(text: string, look: Look): boolean {
+  return hasEveryWord(text, look) && isAboutItsOnlyWord(text, look) && isOfItsKind(text, look);
 }
 
-/** Whether a number stands right in front of the noun: `28 days`, `up to 5,000 orders`. */
-function isCounted(noun: string, text: string): boolean {
-  // A number of another sentence or clause counts something else.
-  const words = normal(text).match(/[\p{L}]+|\d[\d.,]*\d|\d|[.,;:!?]/gu) ?? [];
-  return words.some(
-    (word, index) => root(word) === root(noun) && isNumberNear(words.slice(Math.max(0, index - 2), index)),
+/** A sentence without a subject of its own is about its title; beside one, the title only says where: `… at Vendor A`. */
+function hasEveryWord(text: string, { question, words, titles }: Look): boolean {
+  if (!words.some((word) => occurs(word, text))) return false;
+  const isAboutTitle =
+    LABELLED.test(text) ||
+    /^(?:It|Its|They|Their|There|This|These|Both)\b|\b(?:this|these)\s+\p{Ll}/u.test(text);
+  return words.every(
+    (word) =>
+      occurs(word, text) ||
+      (titles.some((title) => occurs(word, title)) && (isAboutTitle || isAdjunct(word, question))),
   );
 }
 
-function isNumberNear(before: readonly string[]): boolean {
-  const at = before.findLastIndex((word) => NUMBER.test(word));
-  return at >= 0 && before.slice(at).every((word) => !/^[.,;:!?]$/.test(word));
+/** `… of Vendor A`, `Vendor A's …`, `in the first month`. */
+function isAdjunct({ text }: Word, question: string): boolean {
+  const word = RegExp.escape(text.split(" ")[0] ?? text);
+  const before = String.raw`\b(?:of|at|for|in|on|with|from|by|to|which|what)\s+(?:the\s+|a\s+|an\s+|our\s+)?(?:[\p{L}\p{N}]+\s+)?${word}`;
+  const owner = String.raw`${RegExp.escape(text)}['’]s?\b`;
+  return new RegExp(`${before}|${owner}`, "iu").test(question);
+}
+
+/** One word is too little to tell an answer from a mention, unless it is what the passage is about. */
+function isAboutItsOnlyWord(text: string, { words: [only, ...others], titles }: Look): boolean {
+  if (only === undefined || others.length > 0) return true;
+  return (
+    titles.some((title) => occurs(only, title)) ||
+    occurs(only, text.split(/\s+/, 2 + only.text.split(" ").length).join(" "))
+  );
 }
 
 /** A sentence that goes on with `It` or `Its` belongs to the one before. */
@@ -177,37 +168,8 @@ function sentencesOf(text: string): readonly string[] {
     .replace(/^#+\s+.*$/gm, "")
     .split(/(?<=[.!?])\s+(?=[\p{Lu}\p{N}"“-])|\n+/u)
     .map((sentence) => sentence.replace(/^[-*]\s+|^\d+\.\s+/, "").trim())
-    .filter((sentence) => sentence !== "");
+    .filter((sentence) => sentence !== "" && !META.test(sentence));
 }
 
-function occurs({ text: word, isName }: Word, passage: string): boolean {
-  const text = normal(passage);
-  if (isName)
-    return new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word)}(?![\\p{L}\\p{N}])`, "iu").test(text);
-  if (/^\d/.test(word)) return new RegExp(`(?<![\\d.,])${RegExp.escape(word)}(?![\\d]|[.,]\\d)`).test(text);
-  const wanted = root(word);
-  return (text.match(/[\p{L}\p{N}]+/gu) ?? []).some((other) => {
-    const own = root(other);
-    return own === wanted || SYNONYMS.some((group) => group.has(own) && group.has(wanted));
-  });
-}
-
-function normal(text: string): string {
-  return text
-    .replace(/[’]/g, "'")
-    .replace(/'s\b/g, "")
-    .replace(/\be-?mail/gi, "email")
-    .replace(/\bset[- ]up\b/gi, "setup")
-    .replace(/(?<=\p{L})-(?=\p{L})/gu, " ");
-}
-
-/** The root that `refund`, `refunded` and `refunds`, or `approve` and `approval`, share. */
-export function root(word: string): string {
-  let left = word.toLowerCase();
-  for (let count = 0; count < 2 && left.length > 4; count++) {
-    const shorter = left.replace(ENDINGS, "");
-    if (shorter.length < 3 || shorter === left) break;
-    left = shorter;
-  }
-  return left.length > 3 ? left.replace(/s$/, "").replace(/([^aeiou])\1$/, "$1") : left.replace(/s$/, "");
-}
+/** A sentence about the document itself. */
+const META = /^(?:This (?:is|page|document)\b|What happens\b)/;

@@ -16,6 +16,15 @@ export function titleWords({ title, path }: Hit): string {
   return `${title} ${path.replace(/\.\w+$/, "").replaceAll(/[-_/]/g, " ")}`;
 }
 
+/**
+ * What a passage is about: its headings without those that list several things, and without what a heading is `of`.
+ * `Returns, refunds and warranty` says of none of its sentences which of the three it is about.
+ */
+export function titlePartsOf({ title, path }: Hit): readonly string[] {
+  const parts = title === "" ? [titleWords({ title, path, snippet: "" })] : title.split("›");
+  return parts.filter((part) => !/,|\band\b/i.test(part)).map((part) => part.replace(/\bof\b.*$/i, ""));
+}
+
 export type Row = Readonly<Record<string, unknown>>;
 
 export type Output =

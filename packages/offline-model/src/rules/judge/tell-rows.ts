@@ -26,7 +26,7 @@ export function tellRows(
 function tieAtTheTop(rows: readonly Row[], description: string): string | null {
   if (
     !/ with the (?:\w+ )?(?:highest|lowest|earliest|latest) /.test(description) ||
-    /^Top | in each /.test(description)
+    /^(?:Top|Bottom) | in each /.test(description)
   )
     return null;
   const columns = Object.keys(rows[0] ?? {});
@@ -43,7 +43,7 @@ function tieAtTheTop(rows: readonly Row[], description: string): string | null {
 
 /** `Top 3` with a fourth row: the last ones are equal. */
 function tieAtTheEnd(rows: readonly Row[], description: string): string {
-  const wanted = Number(/^(?:Top|Bottom) (\d+) /.exec(description)?.[1] ?? 0);
+  const wanted = Number(/^(?:Top|Bottom|Latest|Earliest) (\d+) /.exec(description)?.[1] ?? 0);
   if (wanted === 0 || rows.length <= wanted || / found\b| in each /.test(description)) return "";
   const figure = Object.keys(rows[0] ?? {}).findLast((name) => typeof rows[0]?.[name] === "number");
   const tied = rows.filter((row) => figure !== undefined && row[figure] === rows.at(-1)?.[figure]).length;
@@ -55,6 +55,8 @@ function together(rows: readonly Row[], description: string): string {
   if (!description.endsWith(", each and together")) return "";
   const figure = Object.keys(rows[0] ?? {}).findLast((name) => typeof rows[0]?.[name] === "number");
   if (figure === undefined) return "";
+  const wanted = Number(/^(?:Top|Bottom) (\d+) /.exec(description)?.[1] ?? rows.length);
+  if (rows.length > wanted) return "";
   const sum = rows.reduce((total, row) => total + Number(row[figure] ?? 0), 0);
   return ` Together: ${formatValue(Math.round(sum * 100) / 100)}.`;
 }

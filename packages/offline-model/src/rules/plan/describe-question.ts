@@ -20,7 +20,7 @@ function sentence(question: Question): string {
   const rank = order === "least" ? "lowest first" : "highest first";
   switch (shape) {
     case "growth":
-      return `growth of ${named}${by}${tail}${order === "label" || groups === "" || question.bucket !== null ? "" : order === "least" ? ", slowest first" : ", fastest first"}`;
+      return `${question.only === null ? "growth" : question.only === "grew" ? "increase" : "decline"} of ${named}${by}${tail}${question.only === null ? "" : `, only where it ${question.only}`}${order === "label" || groups === "" || question.bucket !== null ? "" : order === "least" ? ", slowest first" : ", fastest first"}`;
     case "share":
       return `share of ${named}${by}${tail}`;
     case "part":
@@ -30,7 +30,7 @@ function sentence(question: Question): string {
     case "groups":
       return `number of ${plural(groups)}${tail}`;
     case "average":
-      return `average of ${figureName(withoutMean(figures[0]), question)} per ${question.bucket ?? groups}${tail}`;
+      return `average of ${figureName(withoutMean(figures[0]), question)} per ${question.bucket ?? groups}${groupsBeside(question)}${tail}${question.bucket === "day" ? ", over every calendar day of that time in the data" : ""}`;
     case "rows":
       return rowsSentence(question, tail);
     case "values":
@@ -56,7 +56,7 @@ function rankSentence(question: Question, { named, groups: all, tail: rest }: Wo
   const tail = `${each.length === 0 ? "" : ` in each ${each.join(" and ")}`}${rest}`;
   const end = order === "least" ? "lowest" : "highest";
   const [figure] = question.figures;
-  if (figure?.column && (figure.aggregate === "highest" || figure.aggregate === "lowest")) {
+  if (!onlyRank && figure?.column && (figure.aggregate === "highest" || figure.aggregate === "lowest")) {
     const single = `${spokenName(figure.column.name)} of one ${question.table.entity ?? "row"}`;
     return ranks === 1
       ? `${groups} with the ${end} ${single}${tail}`
@@ -64,8 +64,16 @@ function rankSentence(question: Question, { named, groups: all, tail: rest }: Wo
   }
   if (onlyRank) return `${groups} with the ${ordinal(ranks ?? 1)} ${end} ${named}${tail}`;
   if (ranks === 1) return `${groups} with the ${end} ${named}${tail}`;
-  return `${order === "least" ? "bottom" : "top"} ${ranks} ${plural(groups)} by ${named}${tail}`;
+  return `${order === "least" ? "bottom" : "top"} ${ranks} ${plural(groups)} by ${named}${tail}${question.isTogether ? TOGETHER : ""}`;
 }
+
+/** `average revenue per month by region`. */
+function groupsBeside({ bucket, groupBy }: Question): string {
+  if (bucket === null || groupBy.length === 0) return "";
+  return ` by ${groupBy.map(({ name }) => spokenName(name)).join(" and ")}`;
+}
+
+const TOGETHER = ", each and together";
 
 function rowsSentence({ table, orderBy, order, ranks, onlyRank }: Question, tail: string): string {
   const thing = table.entity ?? "row";
@@ -75,7 +83,8 @@ function rowsSentence({ table, orderBy, order, ranks, onlyRank }: Question, tail
   const name = spokenName(orderBy.name);
   if (onlyRank) return `${thing} with the ${ordinal(ranks ?? 1)} ${end} ${name}${tail}`;
   if (ranks === 1) return `${thing} with the ${end} ${name}${tail}`;
-  if (ranks !== null) return `top ${ranks} ${plural(thing)} with the ${end} ${name}${tail}`;
+  if (ranks !== null)
+    return `${isDate ? end : order === "least" ? "bottom" : "top"} ${ranks} ${plural(thing)} by ${name}${tail}`;
   return `${plural(thing)} by ${name}${tail}, ${end} first`;
 }
 
@@ -107,7 +116,7 @@ function eachWords({ figures, filters, groupBy, bucket, having }: Question): str
       return !filter.negated && filter.values.length > 1 && groupBy.includes(filter.column);
     return filter.kind === "time" && !filter.negated && filter.spans.length > 1 && bucket !== null;
   });
-  return listed && groupBy.length + (bucket === null ? 0 : 1) === 1 ? ", each and together" : "";
+  return listed && groupBy.length + (bucket === null ? 0 : 1) === 1 ? TOGETHER : "";
 }
 
 export function plural(words: string): string {
@@ -168,7 +177,13 @@ function filterWords(filters: readonly Filter[]): string {
         break;
       }
       case "number":
-        wanted.push(`${spokenName(filter.column.name)} ${SIGNS[filter.sign]} ${formatValue(filter.value)}`);
+        wanted.push(
+          filter.orNone === true
+            ? `no ${spokenName(filter.column.name)} (none or 0)`
+            : filter.others !== undefined
+              ? `${spokenName(filter.column.name)} of ${[filter.value, ...filter.others].map(formatValue).join(" or ")}`
+              : `${spokenName(filter.column.name)} ${SIGNS[filter.sign]} ${formatValue(filter.value)}`,
+        );
         break;
       case "weekday":
         (filter.negated ? left : wanted).push(weekdayNames(filter.days));

@@ -6,7 +6,9 @@
  */
 import type { PlanPrompt } from "../../prompt/plan-prompt.ts";
 import { tablesOf } from "../data/joined-tables.ts";
-import { NOTICE } from "../notice.ts";
+import { interpret } from "../data/interpret.ts";
+import type { Table } from "../data/tables.ts";
+import { NOTICE, refusalText } from "../notice.ts";
 import { splitGoal } from "../text/split-goal.ts";
 import { addOutputs } from "./add-outputs.ts";
 import { createContext, type DraftContext } from "./draft-context.ts";
@@ -30,14 +32,12 @@ const GOAL_CHARS_MAX = 8_000;
 export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: number }): DraftedPlan {
   const goal = withoutTemplates(given.goal.slice(0, GOAL_CHARS_MAX).replace(/[^\S\n]+/g, " "));
   const prompt = { ...given, goal };
-  const clauses = withOpenings(splitGoal(prompt.goal)).map((text) => ({ text, wishes: readWishes(text) }));
+  const tables = tablesOf(prompt.data);
+  const { texts, refusal: divided } = withFigures(withOpenings(splitGoal(prompt.goal)), tables);
+  const clauses = texts.map((text) => ({ text, wishes: readWishes(text) }));
   const wantsReport = clauses.some(({ wishes }) => wishes.text === "report");
-  const context = createContext({
-    tools: prompt.tools,
-    tables: tablesOf(prompt.data),
-    firstNumber,
-    wantsReport,
-  });
+  const context = createContext({ tools: prompt.tools, tables, firstNumber, wantsReport });
+  if (divided !== null) return refusedPlan(divided, context, firstNumber);
   for (const clause of clauses) if (context.list.steps.length < STEPS_MAX) findOut(clause, context);
   const isQueried = context.findings.some(({ query }) => query !== undefined);
   const [refusal] = [...context.refusals, ...(isQueried ? context.loose : [])];
@@ -68,6 +68,47 @@ function withOpenings(clauses: readonly string[]): readonly string[] {
     const joined = before !== undefined && OPENING.test(before) ? `${clause}, ${before}` : clause;
     return OPENING.test(clause) && index < clauses.length - 1 ? [] : [joined];
   });
+}
+
+const FIGURE = /^(?:the\s+)?(?:average|total|number of|median)\s/i;
+const CONDITION =
+  /\s(?:by|per|in|for|of|on|from|since|before|after|between|without|except|excluding|above|below|over|under|with)\s/i;
+
+/**
+ * `total units and average revenue by category` is one question about two figures: what follows the second one is said of
+ * the first too. Where it cannot be read so, and it is left open whether it is, the goal is refused.
+ */
+function withFigures(
+  clauses: readonly string[],
+  tables: readonly Table[],
+): { readonly texts: readonly string[]; readonly refusal: string | null } {
+  const texts: string[] = [];
+  for (const clause of clauses) {
+    const before = texts.at(-1);
+    if (before === undefined || !FIGURE.test(clause) || /[.?!]$/.test(before) || ASKS_WHICH.test(before)) {
+      texts.push(clause);
+      continue;
+    }
+    const whole = `${before} and ${clause}`;
+    const read = interpret(whole, { tables, antecedent: null, ignored: new Set() });
+    if (read.kind === "questions") texts.splice(-1, 1, whole);
+    else if (CONDITION.test(clause.replace(FIGURE, "")) && isAboutTables(before, tables))
+      return {
+        texts,
+        refusal: refusalText(
+          [],
+          `whether “${clause}” goes with “${before}”; ask for each in a sentence of its own`,
+        ),
+      };
+    else texts.push(clause);
+  }
+  return { texts, refusal: null };
+}
+
+const ASKS_WHICH = /^(?:which|who|when|where|why)\b/i;
+
+function isAboutTables(clause: string, tables: readonly Table[]): boolean {
+  return interpret(clause, { tables, antecedent: null, ignored: new Set() }).kind === "questions";
 }
 
 /** One step that says what is not understood: an answer to the rest could be mistaken for one to the whole. */

@@ -29,11 +29,21 @@ export function findOut(clause: Clause, context: DraftContext): void {
     const words = read.kind === "refused" ? read.words : [];
     context.loose.push(refusalText(words.length === 0 ? [clause.text] : words, null));
   }
+  const before = context.findings.length;
   searchDocuments(
     clause,
     context,
     read.kind === "refused" && read.known >= 2 ? read.words.filter((word) => !/^how$/i.test(word)) : [],
   );
+  // `… and why?`: a question without a subject is not passed over either.
+  const isAsking = /\b(?:why|how|who|when|where|what|which)\b/i.test(clause.text);
+  if (
+    isAsking &&
+    context.findings.length === before &&
+    clause.wishes.text === null &&
+    context.roles.search !== null
+  )
+    context.loose.push(refusalText([clause.text], null));
 }
 
 /** A clause that stands alone; another one may change what its neighbour asks. */

@@ -18,7 +18,9 @@ const PATH = /(?<![\w/:.-])([\w-]+(?:\/[\w-]+){0,4}\.(?:md|markdown|txt|csv|json
 const REPORT =
   /\b(summar(y|ies|i[sz]e)|report|overview|compar(e|es|ison)|table|briefing|memo|digest|conclusions?|recommend(ation)?s?|write[- ]?up)\b/i;
 const CREATIVE =
-  /\b(poem|haiku|story|song|joke|letter|e-?mail|essay|slogan|speech|tweet|limerick|lyrics|rhymes?|dialogue|novel|screenplay|gedicht|poema|po[eè]me)\b/i;
+  /\b(poem|haiku|story|song|joke|essay|slogan|speech|tweet|limerick|lyrics|rhymes?|dialogue|novel|screenplay|gedicht|poema|po[eè]me)\b/i;
+/** Letters are written, and a channel or a column may be called so too. */
+const LETTER = /\b(?:write|draft|compose|prepare|create|make|send)\b.*\b(?:letter|e-?mail)\b/i;
 const TRANSLATION = /\b(translate|translation|rewrite|paraphrase|proofread)\b/i;
 const PROGRAM = /\b(write|create|implement|code|generate)\b.*\b(function|script|program|class|code|regex)\b/i;
 const URL_PATTERN = /\bhttps?:\/\/[^\s<>"'`]+/gi;
@@ -45,7 +47,7 @@ export function readWishes(clause: string): Wishes {
       : /\b(save|store|export)\b/i.test(rest) && /\bfile\b/i.test(rest)
         ? "result.md"
         : null;
-  const creative = CREATIVE.test(rest) || TRANSLATION.test(rest) || PROGRAM.test(rest);
+  const creative = CREATIVE.test(rest) || LETTER.test(rest) || TRANSLATION.test(rest) || PROGRAM.test(rest);
   const words = contentWords(path === null ? rest : rest.replace(path, " "));
   return {
     urls,

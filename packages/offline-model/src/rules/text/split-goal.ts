@@ -19,7 +19,7 @@ const NEXT_CLAUSE = new RegExp(
   `(?<!\\b(?:${RANKS}))` +
     `(?:\\s*[,;]\\s*(?:and\\s+)?(?:then\\s+|also\\s+)*|\\s+and\\s+(?:then\\s+|also\\s+)*|\\s+then\\s+(?:also\\s+)?)` +
     `(?=(?:in\\s+|for\\s+|to\\s+|by\\s+|of\\s+)?(?:${ASKING})\\b|(?:please\\s+)?(?:${COMMANDS})\\b` +
-    `|(?:its|their)\\s+\\p{L}|(?:the\\s+)?(?:${RANKS}|number of)\\s+\\p{L})`,
+    `|(?:its|their)\\s+\\p{L}|(?:the\\s+)?(?:${RANKS}|number of)\\s+(?!first\\b)\\p{L})`,
   "giu",
 );
 

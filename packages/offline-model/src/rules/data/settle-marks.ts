@@ -1,0 +1,136 @@
+/** What only its neighbours decide about a mark: `over` before a time, `that` without a noun, a column's name beside its value. */
+import type { Mark } from "./marks.ts";
+
+type Place = {
+  readonly mark: Mark;
+  readonly previous: Mark | undefined;
+  readonly next: Mark | undefined;
+  readonly marks: readonly Mark[];
+  readonly index: number;
+  readonly text: string;
+};
+
+/** What a mark becomes; null where a rule has nothing to say about it. */
+type Rule = (place: Place) => readonly Mark[] | null;
+
+export function settle(found: readonly Mark[], text: string): readonly Mark[] {
+  const marks = found.map(
+    (mark, index) => namedValue(mark, found[index - 1], found[index + 1], index) ?? mark,
+  );
+  return marks.flatMap((mark, index) => {
+    const place = { mark, previous: marks[index - 1], next: marks[index + 1], marks, index, text };
+    for (const rule of RULES) {
+      const settled = rule(place);
+      if (settled !== null) return settled;
+    }
+    return [mark];
+  });
+}
+
+const NOTHING: readonly Mark[] = [];
+
+function unknown(text: string): readonly Mark[] {
+  return [{ letter: "?", text }];
+}
+
+/** Words that cannot stand where they stand. */
+const misplaced: Rule = ({ mark, previous, marks, index }) => {
+  const { letter, text } = mark;
+  const isPaired = marks.slice(0, index).some((earlier) => /^neither$/i.test(earlier.text));
+  if (letter === "|" && /^nor$/i.test(text) && !isPaired) return unknown(text);
+  if (letter === "G" && /^per$/i.test(text) && /[WSN]/.test(previous?.letter ?? "-")) return unknown(text);
+  // `record revenue` is the highest, and no row.
+  if (letter === "E" && /^record$/i.test(text) && previous?.letter !== "G") return unknown(text);
+  // `Ridgeline Tent` is a name, and not the tent of Ridgeline.
+  const isName = letter === "M" && previous?.letter === "V" && /^\p{Lu}/u.test(text);
+  return isName && mark.at === (previous.end ?? 0) + 1 ? unknown(`${previous.text} ${text}`) : null;
+};
+
+/** Columns of yes and no, and measures that a row has or has not. */
+const condition: Rule = ({ mark, previous, next, marks, index }) => {
+  const { letter, column, text } = mark;
+  if (letter === "D" && column?.truth !== undefined && !isGrouping(previous, next)) {
+    const isSaid = "eXE&,".includes(previous?.letter ?? "-") || "ED".includes(next?.letter ?? "-");
+    return isSaid ? [{ ...mark, letter: "V", values: [column.truth] }] : unknown(text);
+  }
+  // `with a discount above 5` is the bound alone.
+  if (letter === "e" && (next?.letter !== "M" || /[pCNc]/.test(marks[index + 2]?.letter ?? "")))
+    return NOTHING;
+  const isHad = letter === "M" && column?.adds === "rate" && /ed$/i.test(text) && previous?.letter !== "e";
+  return isHad && !/[CNc]/.test(next?.letter ?? "") ? [{ letter: "e", text }, mark] : null;
+};
+
+const time: Rule = ({ mark, previous, next, text }) => {
+  const { letter } = mark;
+  if (letter === "C" && next?.letter === "P" && /^over$/i.test(mark.text)) return NOTHING;
+  const latest = latestPeriod(mark, text);
+  if (latest !== null && !"GWSHA".includes(previous?.letter ?? "-")) return [latest];
+  if (letter !== "B" || mark.plural === true || next?.letter !== "P") return null;
+  if (previous?.letter === "G" || previous?.letter === "W") return null;
+  // `the month of March`; the week of a day is another question.
+  const unit = next.span?.kind === "in" ? next.span.moment.unit : null;
+  return unit === mark.unit ? NOTHING : unknown(`${mark.text} ${next.text}`);
+};
+
+const connective: Rule = ({ mark: { letter, text, per }, next }) => {
+  if (letter === "o" && /^ordered/i.test(text) && next?.letter === "V") return [{ letter: "s", text }];
+  // `by UPS` names who did it.
+  if (letter === "G" && next?.letter === "V" && per !== true) return NOTHING;
+  if (letter === "?" && /^between$/i.test(text) && next?.letter === "V") return NOTHING;
+  if (letter === "X" && /^but$/i.test(text) && next !== undefined && !"VPz".includes(next.letter))
+    return NOTHING;
+  if (letter === "a" && next?.letter === "E") return NOTHING;
+  return letter === "j" && next?.letter !== "D" && next?.letter !== "B" ? NOTHING : null;
+};
+
+/** Nouns that say again what stands beside them. */
+const noun: Rule = ({ mark, previous, next }) => {
+  const { letter, column } = mark;
+  const isCompound = mark.plural !== true && mark.end !== undefined && next?.at === mark.end + 1;
+  // `product category` is the category.
+  if (letter === "D" && next?.letter === "D" && isCompound) return NOTHING;
+  // `total order amount` is that of the orders.
+  if (letter === "E" && previous?.letter === "A" && next?.letter === "M" && isCompound) return NOTHING;
+  // `tent price` of a column called tent.
+  if (letter === "p" && previous?.letter === "M" && previous.column?.adds === "other") return NOTHING;
+  if (letter !== "D") return null;
+  if (next?.letter === "V" && next.column === column && previous?.letter !== "G") return NOTHING;
+  return previous?.letter === "V" && previous.column === column ? NOTHING : null;
+};
+
+const RULES: readonly Rule[] = [misplaced, condition, time, connective, noun];
+
+/** `the Central region`: a name beside a column is a value of it, also one that no row has. */
+function namedValue(
+  mark: Mark,
+  previous: Mark | undefined,
+  next: Mark | undefined,
+  index: number,
+): Mark | null {
+  const isName = mark.letter === "F" || mark.isQuoted === true || (index > 0 && /^\p{Lu}/u.test(mark.text));
+  if ((mark.letter !== "?" && mark.letter !== "F") || !isName) return null;
+  const column = [next, previous].find(
+    (neighbour) => neighbour?.letter === "D" && neighbour.column?.kind === "dimension",
+  )?.column;
+  return column === undefined ? null : { letter: "V", text: mark.text, column, values: [mark.text] };
+}
+
+/** A column of yes and no behind `by` or `which`, or in front of its own value, is what the rows are told apart by. */
+function isGrouping(previous: Mark | undefined, next: Mark | undefined): boolean {
+  return (
+    (previous !== undefined && "GWdHa".includes(previous.letter)) ||
+    (next?.letter === "V" && next.column?.truth !== undefined)
+  );
+}
+
+/** `of the year` is the latest one, `in a month` each of them. */
+function latestPeriod({ letter, unit, plural, at, text: word }: Mark, text: string): Mark | null {
+  if (letter !== "B" || plural === true || !/\b(?:of|in|for|during|over) the $/i.test(text.slice(0, at)))
+    return null;
+  if (unit !== "year" && unit !== "quarter" && unit !== "month") return { letter: "?", text: `the ${word}` };
+  return {
+    letter: "P",
+    text: `the ${word}`,
+    span: { kind: "in", moment: { unit, index: null, year: null } },
+  };
+}

@@ -1,0 +1,163 @@
+/**
+ * Whether sentences that have the words of a question also hold the kind of thing that it asks for: a number with its noun,
+ * a duration, a person, a place, a material; and whether they affirm it, of the thing that is asked about.
+ */
+import { ASKING, normal, occurs, root, type Word } from "./passage-words.ts";
+
+export type Look = {
+  readonly question: string;
+  readonly words: readonly Word[];
+  /** The parts of the title that say what the passage is about. */
+  readonly titles: readonly string[];
+};
+
+export function isOfItsKind(text: string, look: Look): boolean {
+  const { question } = look;
+  const counted = countedNoun(question);
+  return (
+    EXPECTED.every(([asked, pattern]) => !asked.test(question) || pattern.test(text)) &&
+    (counted === null || isCounted(counted, text)) &&
+    namesMaterial(text, look) &&
+    !isDenied(text, look) &&
+    !isFraction(text, look) &&
+    isMeasuredThere(text, look) &&
+    namesWho(text, look) &&
+    namesWhere(text, look)
+  );
+}
+
+const NUMBER =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|half|no|none|unlimited|free)\b/i;
+const TIME = /\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/i;
+const DURATION =
+  /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b).*\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/is;
+
+/** What the passage must hold besides the words, by how the question asks. */
+const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
+  [/\bhow (?:long|fast|quick(?:ly)?|soon)\b/i, DURATION],
+  [/\bhow heavy\b|\bweighs?\b|\bweight\b/i, /\d\s?(?:k?g|grams?|kilos?|kilograms?|tons?)\b/i],
+  [/\bhow (?:wide|tall|deep|high|thick)\b/i, /\d.*(?:\b|\d)(?:mm|cm|m|metres?|meters?|km|inch(?:es)?)\b/is],
+  [
+    /\bhow (?:large|big)\b/i,
+    /\d.*(?:\b|\d)(?:mm|cm|m|metres?|meters?|km|litres?|liters?|inch(?:es)?)\b|\bsizes?\b/is,
+  ],
+  [/\bhow old\b/i, /\byears?\b|\b(?:19|20)\d\d\b/i],
+  [/\bhow (?:hot|cold|warm)\b|\b(?:what|which) temperature\b/i, /\bdegrees?\b|°/i],
+  [/\bhow far\b/i, /\d.*\b(?:km|kilomet(?:re|er)s?|metres?|meters?|miles?)\b/is],
+  [/\bhow often\b/i, /\d|\b(?:once|twice|times?|attempts?|daily|weekly|monthly|yearly|every)\b/i],
+  [/\bhow (?:much|many|expensive)\b/i, NUMBER],
+  [/\b(?:what|which) (?:percentage|percent|share|proportion)\b/i, /%|\bpercent\b/i],
+  [/\bwhen\b/i, new RegExp(`\\d|${TIME.source}|\\b(?:before|after|first|once|until)\\b`, "i")],
+  [/\bwhy\b/i, /\b(?:because|since|so that|due to|reason)\b|,\s+for\s/i],
+];
+const DENIAL = /\b(?:no|not|never|none|without|cannot|can't|doesn't|isn't|neither|nor)\b/i;
+const YES_OR_NO = /^\s*(?:is|are|was|were|do|does|did|can|could|may|must|should|will|would|has|have|had)\b/i;
+
+/** `Vendor A has no module` is no answer to `which vendor has a module`; that there is no fee is one to `what is the fee`. */
+function isDenied(text: string, { question, words }: Look): boolean {
+  if (DENIAL.test(question) || YES_OR_NO.test(question) || /^There (?:is|are|was|were) no\b/.test(text))
+    return false;
+  if (/\bhow (?:much|many)\b/i.test(question)) return false;
+  const affirmed = partsOf(text)
+    .map((part) => part.split(DENIAL, 1)[0] ?? "")
+    .join("; ");
+  return words.some((word) => occurs(word, text) && !occurs(word, affirmed));
+}
+
+/** What `half a litre` takes is not what a litre takes. */
+function isFraction(text: string, { question, words }: Look): boolean {
+  const fractions = [
+    ...normal(text).matchAll(/\b(half|double|twice|a quarter of|a third of)\s+(?:an?\s+|the\s+)?(\p{L}+)/giu),
+  ];
+  return fractions.some(
+    ([, fraction = "", noun = ""]) =>
+      words.some((word) => !word.isName && root(word.text) === root(noun)) &&
+      !question.toLowerCase().includes(fraction.toLowerCase()),
+  );
+}
+
+/** Of the parts of a sentence, the one with the measure has what is measured, or goes on about the sentence's subject. */
+function isMeasuredThere(text: string, { question, words }: Look): boolean {
+  const isMeasure =
+    /\bhow (?:heavy|much|many|long|large|big|wide|tall|deep|high|old|far|fast)\b|\b(?:weigh|weight|cost|price)s?\b/i;
+  if (!isMeasure.test(question)) return true;
+  const parts = partsOf(text);
+  const subject = text.split(/\s+/, 4).join(" ");
+  const own = words.filter((word) => occurs(word, text));
+  return parts.some(
+    (part) => NUMBER.test(part) && own.every((word) => occurs(word, part) || occurs(word, subject)),
+  );
+}
+
+function partsOf(text: string): readonly string[] {
+  return text.split(
+    /;\s+|(?<=[.!?])\s+|,\s+(?:and|but)\s+|\s+and\s+(?=\p{Ll}+s\s|must\b|can\b|does\b|is\b)/u,
+  );
+}
+
+/** Who does something is its subject, or stands behind `by` or `of`; the things of the question are not. */
+function namesWho(text: string, { question, words }: Look): boolean {
+  if (!/\bwho(?:m|se)?\b/i.test(question)) return true;
+  const isNew = (phrase: string) =>
+    (normal(phrase).match(/\p{L}{2,}/gu) ?? []).some(
+      (other) => !ASKING.has(other.toLowerCase()) && !words.some((word) => occurs(word, other)),
+    );
+  // A list of topics has no subject, and what is done (`training`) is nobody who does it.
+  if (LABELLED.test(text)) return false;
+  return partsOf(text).some((part) => {
+    const at = firstPlace(part, words);
+    const behind = /\b(?:by|of)\s+((?:an?\s+|the\s+)?\p{L}+(?:\s\p{L}+)?)/iu.exec(part.slice(at))?.[1] ?? "";
+    return isNew(part.slice(0, at)) || isNew(behind);
+  });
+}
+
+function firstPlace(text: string, words: readonly Word[]): number {
+  const found = [...text.matchAll(/[\p{L}\p{N}]+/gu)].find(([word]) =>
+    words.some((wanted) => occurs(wanted, word)),
+  );
+  return found?.index ?? text.length;
+}
+
+/** An item of a list, such as `Starter: 49 euros a month`. */
+export const LABELLED = /^[\p{Lu}\p{N}][\p{L}\p{N} ]{0,24}:\s/u;
+
+const MATERIAL =
+  /\b(?:wool|cotton|linen|silk|leather|nylon|polyester|polyamide|fleece|down|feathers?|rubber|plastic|wood|bamboo|steel|iron|alumini?um|titanium|copper|glass|ceramic|paper|cardboard|gold|silver|stone)\b/giu;
+
+/** What a thing is made of is a material that the sentence says it is, and that is not a part of its name. */
+function namesMaterial(text: string, { question, words }: Look): boolean {
+  if (!/\bmade (?:of|from|out of)\b|\b(?:what|which) material\b/i.test(question)) return true;
+  const said = /\b(?:is|are|made (?:of|from))\s+(?!filled)([^.;]*)/i.exec(text)?.[1] ?? "";
+  return [...said.matchAll(MATERIAL)].some(([material]) => !words.some((word) => occurs(word, material)));
+}
+
+/** A place stands behind a preposition, and is not one of the words of the question. */
+function namesWhere(text: string, { question, words }: Look): boolean {
+  if (!/^\s*where\b/i.test(question)) return true;
+  const places = [
+    ...text.matchAll(
+      /\b(?:at|in|on|near|inside|behind|under|from|to)\s+(?:the\s+|an?\s+|its\s+|our\s+)?(\p{L}{3,})/giu,
+    ),
+  ];
+  return places.some(([, noun = ""]) => !TIME.test(noun) && !words.some((word) => occurs(word, noun)));
+}
+
+/** What `how many` asks the number of. */
+function countedNoun(question: string): string | null {
+  const after = /\bhow many\s+(.{1,80})/i.exec(normal(question))?.[1] ?? "";
+  return (after.match(/[\p{L}]+/gu) ?? []).find((word) => !ASKING.has(word.toLowerCase())) ?? null;
+}
+
+/** Whether a number stands right in front of the noun: `28 days`, `up to 5,000 orders`. */
+function isCounted(noun: string, text: string): boolean {
+  // A number of another sentence or clause counts something else.
+  const words = normal(text).match(/[\p{L}]+|\d[\d.,]*\d|\d|[.,;:!?]/gu) ?? [];
+  return words.some(
+    (word, index) => root(word) === root(noun) && isNumberNear(words.slice(Math.max(0, index - 2), index)),
+  );
+}
+
+function isNumberNear(before: readonly string[]): boolean {
+  const at = before.findLastIndex((word) => NUMBER.test(word));
+  return at >= 0 && before.slice(at).every((word) => !/^[.,;:!?]$/.test(word));
+}
