@@ -1,29 +1,31 @@
 // The command line before the whole system: the demo store is made, seen, queried, and made anew under its eyes.
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { DatabaseSync } from "node:sqlite";
-import { promisify } from "node:util";
-import { createProgram } from "@planwright/cli";
+import { createProgram, processContext } from "@planwright/cli";
 import { afterAll, expect, it } from "vitest";
 import { z } from "zod";
+import { runCli } from "../packages/cli/src/testing/run-cli.ts";
 import manifest from "../package.json" with { type: "json" };
 import { sharedSystem } from "./support/shared-system.ts";
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-cli-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The command as it is installed, found on the path of the workspace. */
 async function planwright(...args: string[]): Promise<unknown> {
-  const env = { PATH: process.env["PATH"] ?? "", PLANWRIGHT_DATA: folder };
-  const run = promisify(execFile)("node_modules/.bin/planwright", [...args, "--json"], { env });
-  return JSON.parse((await run).stdout);
+  const { code, out, err } = await runCli([...args, "--json"], { env: { PLANWRIGHT_DATA: folder } });
+  expect([code, err]).toEqual([0, ""]);
+  return JSON.parse(out);
 }
 
-/** The command as a script runs it: what it is given, what it prints, and how it ends. */
+const run = (args: readonly string[], input = "") =>
+  runCli(args, { env: { PLANWRIGHT_URL: shared.system.url }, input });
+
+/** The command as it is installed, where it matters that it is a process: signals, and readers that leave. */
 function start(...args: string[]) {
   const env = { PATH: process.env["PATH"] ?? "", PLANWRIGHT_URL: shared.system.url };
   const child = spawn("node_modules/.bin/planwright", args, { env, stdio: "pipe" });
@@ -34,12 +36,6 @@ function start(...args: string[]) {
     err,
   }));
   return { child, ended };
-}
-
-async function run(args: readonly string[], input = "") {
-  const { child, ended } = start(...args);
-  child.stdin.end(input);
-  return ended;
 }
 
 const planOf = (...steps: object[]) => JSON.stringify({ steps });
@@ -286,7 +282,9 @@ it("says what is wrong with a plan, and how the system is", async () => {
   const unknown = await run(["dead-letters", "--redrive", "nope"]);
   expect([unknown.code, unknown.err]).toEqual([5, expect.stringContaining('no group "nope"')]);
   const alive = await (await shared.system.client.fetch("/healthz")).json();
-  expect(await run(["--version"])).toMatchObject({ code: 0, out: `${manifest.version}\n`, err: "" });
+  const { child, ended } = start("--version");
+  child.stdin.end();
+  expect(await ended).toMatchObject({ code: 0, out: `${manifest.version}\n`, err: "" });
   expect(alive).toEqual({ alive: true, version: manifest.version });
 });
 
@@ -354,7 +352,7 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
     [`seed --data ${path.join(folder, "another")}`, 0],
     ["doctor", 0],
   ];
-  const commands = createProgram({ env: {} }).commands.map((command) => command.name());
+  const commands = createProgram(processContext({})).commands.map((command) => command.name());
   // Those two speak to a shell.
   const toShells = ["completion", "complete"];
   const walked = new Set([...inTurn.map(([line]) => line.split(" ")[0]), ...toShells]);

@@ -1,11 +1,11 @@
-import { createProgram } from "@planwright/cli";
+import { createProgram, processContext } from "@planwright/cli";
 import { tableOf } from "./markdown.ts";
 
 type Command = ReturnType<typeof createProgram>;
 
 /** Every command and option, from what `--help` is made of. */
 export function cliPage(): string {
-  const program = createProgram({ env: {} });
+  const program = createProgram(processContext({}));
   const commands = program.commands.filter((command) => command.name() !== "help");
   return `# Command line
 

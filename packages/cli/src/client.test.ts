@@ -1,4 +1,4 @@
-// The commands that ask a gateway, as processes, before a server that answers well, badly, or not at all.
+// The commands that ask a gateway, before a server that answers well, badly, or not at all.
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";

@@ -39,6 +39,10 @@ export function createProgram(context: CommandContext): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help says what it takes)")
     .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void context.stdout.write(text),
+      writeErr: (text) => void context.stderr.write(text),
+    })
     .helpCommand(true);
   for (const command of commandsOf(context)) {
     program.addCommand(

@@ -31,7 +31,7 @@ export function clientOf(command: Command, { env }: CommandContext): Client {
   return createClient({ url, ...(apiKey === undefined ? {} : { apiKey }) });
 }
 
-export function outputOf(command: Command): Output {
+export function outputOf(command: Command, { stdout, stderr }: CommandContext): Output {
   const { json } = GlobalOptions.parse(command.optsWithGlobals());
-  return createOutput({ json, stdout: process.stdout, stderr: process.stderr });
+  return createOutput({ json, stdout, stderr });
 }

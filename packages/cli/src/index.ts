@@ -1,5 +1,6 @@
+export { type CommandContext, processContext } from "./command-context.ts";
 export { createProgram } from "./create-program.ts";
 export { EXIT, type ExitCode } from "./exit-codes.ts";
 export { exitCodeOf } from "./plans/exit-code-of.ts";
 export { planLines } from "./plans/plan-text.ts";
-export { main } from "./main.ts";
+export { main, runCommand } from "./main.ts";

@@ -2,6 +2,7 @@
 import { describeError } from "@planwright/shared/errors";
 import { CommanderError } from "commander";
 import { oneLine } from "@planwright/shared/terminal";
+import { type CommandContext, processContext } from "./command-context.ts";
 import { createProgram } from "./create-program.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-codes.ts";
 
@@ -10,17 +11,22 @@ export async function main(): Promise<void> {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.failed);
   });
+  await runCommand(process.argv.slice(2), processContext());
+}
+
+/** Runs the command of these arguments; how it ends is told to the context. */
+export async function runCommand(args: readonly string[], context: CommandContext): Promise<void> {
   try {
-    await createProgram({ env: process.env }).parseAsync();
+    await createProgram(context).parseAsync(args, { from: "user" });
   } catch (error) {
-    process.exitCode = tell(error);
+    context.endWith(tell(error, context));
   }
 }
 
-function tell(error: unknown): ExitCode {
+function tell(error: unknown, { stderr }: CommandContext): ExitCode {
   // Commander has said what is wrong, or has shown the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const message = error instanceof CliError ? error.message : describeError(error);
-  process.stderr.write(`planwright: ${message.split("\n").map(oneLine).join("\n")}\n`);
+  stderr.write(`planwright: ${message.split("\n").map(oneLine).join("\n")}\n`);
   return error instanceof CliError ? error.exitCode : EXIT.failed;
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { readSources } from "@planwright/shared/tools";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { runCli } from "./testing/run-cli.ts";
+import { runCliProcess } from "./testing/run-cli.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const at = (name: string): string => path.join(folder, name);
-const seed = (...args: string[]) => runCli(["seed", ...args], { cwd: folder });
+const seed = (...args: string[]) => runCliProcess(["seed", ...args], { cwd: folder });
 const sourcesOf = (name: string) => readSources({ file: at(name), text: readFileSync(at(name), "utf8") });
 
 function rows(sql: string): unknown[] {

@@ -19,9 +19,9 @@ export function checkCommand(context: CommandContext): Command {
     .description("say what is wrong with a plan; it ends with 1 when anything is")
     .argument("<file>", "the plan as JSON; - reads standard input")
     .action(async (file: string, _options: unknown, command: Command) => {
-      const json = { plan: await readPlanDocument(file) };
+      const json = { plan: await readPlanDocument(file, context) };
       const reply = await clientOf(command, context).post("/v1/plans/check", { json }, Reply);
-      const output = outputOf(command);
+      const output = outputOf(command, context);
       output.result(reply, () => {
         if (reply.valid) output.line("a valid plan");
         for (const { stepId, field, message } of reply.issues) {
@@ -29,6 +29,6 @@ export function checkCommand(context: CommandContext): Command {
           output.line(oneLine(place === "" ? message : `${place}: ${message}`));
         }
       });
-      if (!reply.valid) process.exitCode = EXIT.failed;
+      if (!reply.valid) context.endWith(EXIT.failed);
     });
 }

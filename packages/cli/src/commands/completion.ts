@@ -16,14 +16,14 @@ In bash, for this shell or in ~/.bashrc:  source <(npx planwright completion bas
 In zsh, likewise or in ~/.zshrc:          source <(npx planwright completion zsh)`;
 
 /** `planwright completion`: what makes Tab work. */
-export function completionCommand(): Command {
+export function completionCommand(context: CommandContext): Command {
   return new Command("completion")
     .description("print what bash or zsh has to read so that Tab completes commands, options and ids")
     .addArgument(new Argument("<shell>", "which one").choices(SHELLS))
     .addHelpText("after", AFTER)
     .action((shell: Shell, _options: unknown, command: Command) => {
       const program = [process.execPath, ...process.argv.slice(1, 2)];
-      outputOf(command).raw(shellScript(shell, program));
+      outputOf(command, context).raw(shellScript(shell, program));
     });
 }
 
@@ -32,7 +32,7 @@ export function completeCommand(context: CommandContext): Command {
   return new Command("complete")
     .argument("[words...]")
     .action(async (words: string[], _options: unknown, command: Command) => {
-      const { raw } = outputOf(command);
+      const { raw } = outputOf(command, context);
       const typed = words.at(-1) ?? "";
       const [, option = "", value = typed === "=" ? "" : typed] = VALUE_OF_OPTION.exec(typed) ?? [];
       const before = [...words.slice(0, -1), ...(option === "" ? [] : [option.slice(0, -1)])];

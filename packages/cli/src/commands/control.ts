@@ -22,7 +22,7 @@ function control(name: "cancel" | "pause" | "resume", description: string, conte
   return command.action(async (planId: string, given: unknown, self: Command) => {
     const json = name === "pause" ? Options.parse(given) : {};
     const reply = await clientOf(self, context).post(planPath(planId, `/${name}`), { json }, Reply);
-    const output = outputOf(self);
+    const output = outputOf(self, context);
     output.result(reply, () => output.line(reply.status));
   });
 }

@@ -33,7 +33,7 @@ export function dataCommand(context: CommandContext): Command {
     .description("list the data sources that plans can use, with their tables or what is wrong with them")
     .action(async (_options: unknown, command: Command) => {
       const { sources } = await clientOf(command, context).get("/v1/data", Reply);
-      const output = outputOf(command);
+      const output = outputOf(command, context);
       output.result(sources, () => output.table(COLUMNS, sources));
       if (sources.length === 0) output.note("\nThere is none yet: upload one, or name it in sources.json.");
     });

@@ -43,7 +43,7 @@ export function deadLettersCommand(context: CommandContext): Command {
         throw new CliError(EXIT.usage, "wanted --redrive or --discard, got both");
       }
       const client = clientOf(command, context);
-      const output = outputOf(command);
+      const output = outputOf(command, context);
       if (redrive !== undefined) {
         const reply = await client.post("/v1/dead-letters/redrive", { json: whichOf(redrive) }, Redriven);
         const { redriven, refused, left } = reply;

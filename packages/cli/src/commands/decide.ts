@@ -31,7 +31,8 @@ export function approveCommand(context: CommandContext): Command {
     .option("--edits <json>", "all the arguments that are to run instead; @file reads them from a file")
     .action(async (planId: string, approvalId: string | undefined, given: unknown, command: Command) => {
       const options = Options.parse(given);
-      const edits = options.edits === undefined ? {} : { edits: await readOption(options.edits, "--edits") };
+      const edits =
+        options.edits === undefined ? {} : { edits: await readOption(options.edits, "--edits", context) };
       await decide(
         { planId, approvalId, said: { decision: "approve", ...edits }, options },
         command,
@@ -96,7 +97,7 @@ async function decide(
     { json },
     ApprovalView,
   );
-  const output = outputOf(command);
+  const output = outputOf(command, context);
   output.result(view, () => {
     output.line(`${DECIDED[view.decision ?? "answer"]}: ${oneLine(view.question)}`);
     if (view.kind === "plan") for (const line of planLines(before)) output.line(line);

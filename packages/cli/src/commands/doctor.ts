@@ -46,7 +46,7 @@ export function doctorCommand(context: CommandContext): Command {
     .description("say what is running, in which version, what is missing, and how to mend it")
     .action(async (_options: unknown, command: Command) => {
       const client = clientOf(command, context);
-      const output = outputOf(command);
+      const output = outputOf(command, context);
       const findings = await examine(client);
       output.result(findings, () => {
         for (const finding of findings) {
@@ -54,7 +54,7 @@ export function doctorCommand(context: CommandContext): Command {
           if (finding.fix !== undefined) output.line(`    ${finding.fix}`);
         }
       });
-      if (findings.some(({ state }) => state === "bad")) process.exitCode = EXIT.failed;
+      if (findings.some(({ state }) => state === "bad")) context.endWith(EXIT.failed);
     });
 }
 

@@ -27,10 +27,10 @@ export function forkCommand(context: CommandContext): Command {
       const { edits, watch, wait } = Options.parse(given);
       const json = {
         fromStep,
-        ...(edits === undefined ? {} : { edits: await readOption(edits, "--edits") }),
+        ...(edits === undefined ? {} : { edits: await readOption(edits, "--edits", context) }),
       };
-      const [client, output] = [clientOf(command, context), outputOf(command)];
+      const [client, output] = [clientOf(command, context), outputOf(command, context)];
       const accepted = await client.post(planPath(planId, "/fork"), { json }, Accepted);
-      await followAccepted(accepted, { client, output, watch, wait });
+      await followAccepted(accepted, { context, client, output, watch, wait });
     });
 }

@@ -68,7 +68,7 @@ export function listCommand(context: CommandContext): Command {
       for (const [name, value] of Object.entries({ ...options, q }))
         if (value !== undefined) query.set(name, value);
       const page = await clientOf(command, context).get(`/v1/plans?${query.toString()}`, Page);
-      const output = outputOf(command);
+      const output = outputOf(command, context);
       output.result(page, () => output.table(columnsFor(page.plans), page.plans));
       if (page.nextCursor !== undefined) output.note(`\nmore: --cursor ${page.nextCursor}`);
     });

@@ -38,16 +38,22 @@ export function rerunCommand(context: CommandContext): Command {
     .option("--wait", "with --watch: keep waiting when only a person can let it continue")
     .action(async (planId: string, given: unknown, command: Command) => {
       const options = Options.parse(given);
-      const [client, output] = [clientOf(command, context), outputOf(command)];
-      const body = { json: { edits: await editsOf(options) }, idempotencyKey: options.key ?? randomUUID() };
+      const [client, output] = [clientOf(command, context), outputOf(command, context)];
+      const body = {
+        json: { edits: await editsOf(options, context) },
+        idempotencyKey: options.key ?? randomUUID(),
+      };
       const accepted = await client.post(planPath(planId, "/rerun"), body, Accepted);
-      await followAccepted(accepted, { client, output, ...options });
+      await followAccepted(accepted, { client, output, ...options, context });
     });
 }
 
 /** @throws {CliError} `usage` when `--edits` is not a JSON object. */
-async function editsOf({ goal, strategy, plan, edits }: Options): Promise<Record<string, unknown>> {
-  const given = edits === undefined ? {} : await readOption(edits, "--edits");
+async function editsOf(
+  { goal, strategy, plan, edits }: Options,
+  context: CommandContext,
+): Promise<Record<string, unknown>> {
+  const given = edits === undefined ? {} : await readOption(edits, "--edits", context);
   const fields = Edits.safeParse(given);
   if (!fields.success) {
     throw new CliError(EXIT.usage, '--edits: wanted a JSON object such as {"constraints": ["be brief"]}');
@@ -56,6 +62,6 @@ async function editsOf({ goal, strategy, plan, edits }: Options): Promise<Record
     ...fields.data,
     ...(goal === undefined ? {} : { goal }),
     ...(strategy === undefined ? {} : { strategy }),
-    ...(plan === undefined ? {} : { plan: await readPlanDocument(plan) }),
+    ...(plan === undefined ? {} : { plan: await readPlanDocument(plan, context) }),
   };
 }

@@ -8,14 +8,15 @@ const Options = z.object({ force: z.boolean().default(false), data: z.string().o
 const DATA_DEFAULT = ".planwright";
 
 /** `planwright seed`: the demo store, as new. */
-export function seedCommand({ env }: CommandContext): Command {
+export function seedCommand(context: CommandContext): Command {
   return new Command("seed")
     .description("make the demo store: a SQLite database, registered as the writable data source `store`")
     .option("--force", "make it anew although it has changed")
     .option("--data <folder>", `where to; else PLANWRIGHT_DATA, else ${DATA_DEFAULT}`)
     .action(async (_options: unknown, command: Command) => {
       const { force, data } = Options.parse(command.opts());
-      const output = outputOf(command);
+      const output = outputOf(command, context);
+      const { env } = context;
       // Loaded here, because the other commands need no database.
       const { seedStore } = await import("../store/seed-store.ts");
       const seeded = await seedStore({

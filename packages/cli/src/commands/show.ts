@@ -21,7 +21,7 @@ export function showCommand(context: CommandContext): Command {
     .argument("<plan>", "its id")
     .action(async (planId: string, _options: unknown, command: Command) => {
       const view = await readPlan(clientOf(command, context), planId);
-      const output = outputOf(command);
+      const output = outputOf(command, context);
       output.result(view, () => {
         output.line(oneLine(view.goal));
         output.line(

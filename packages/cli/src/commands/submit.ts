@@ -56,23 +56,23 @@ export function submitCommand(context: CommandContext): Command {
     .action(async (words: string[], given: unknown, command: Command) => {
       const options = Options.parse(given);
       const client = clientOf(command, context);
-      const output = outputOf(command);
-      const json = { goal: words.join(" "), ...(await bodyOf(options)) };
+      const output = outputOf(command, context);
+      const json = { goal: words.join(" "), ...(await bodyOf(options, context)) };
       const body = { json, idempotencyKey: options.key ?? randomUUID() };
       const accepted = await client.post("/v1/plans", body, Accepted);
-      await followAccepted(accepted, { client, output, ...options });
+      await followAccepted(accepted, { client, output, ...options, context });
     });
 }
 
 /** What is not said is the gateway's to decide. */
-async function bodyOf(options: Options): Promise<object> {
+async function bodyOf(options: Options, context: CommandContext): Promise<object> {
   const { strategy, constraint, data, tool, planSize, approvePlan, risk, usd, tokens, seconds } = options;
   const { requireSources } = options;
   const approval = definedOf({ plan: approvePlan ? true : undefined, risk });
   const budget = definedOf({ usd, tokens, seconds });
   return definedOf({
     strategy,
-    plan: options.plan === undefined ? undefined : await readPlanDocument(options.plan),
+    plan: options.plan === undefined ? undefined : await readPlanDocument(options.plan, context),
     constraints: constraint.length === 0 ? undefined : constraint,
     data: data.length === 0 ? undefined : data,
     tools: tool.length === 0 ? undefined : tool,

@@ -33,7 +33,7 @@ export function toolsCommand(context: CommandContext): Command {
     .description("list every tool that plans can use, with its risk, its effect and its pool")
     .action(async (_options: unknown, command: Command) => {
       const { tools } = await clientOf(command, context).get("/v1/tools", Reply);
-      const output = outputOf(command);
+      const output = outputOf(command, context);
       output.result(tools, () => output.table(COLUMNS, tools));
       output.note(
         `\nhigh risk waits for a person, medium is in the ledger of effects; ${tools.length} tools`,

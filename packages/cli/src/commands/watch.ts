@@ -20,7 +20,7 @@ export function watchCommand(context: CommandContext): Command {
     .option("--wait", "go on waiting also when only a person can let it go on")
     .action(async (planId: string, given: unknown, command: Command) => {
       const { after, wait } = Options.parse(given);
-      const [client, output] = [clientOf(command, context), outputOf(command)];
-      process.exitCode = await watchPlan({ client, output, planId, after, waits: wait });
+      const [client, output] = [clientOf(command, context), outputOf(command, context)];
+      context.endWith(await watchPlan({ client, output, planId, after, waits: wait }));
     });
 }

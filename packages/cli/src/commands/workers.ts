@@ -63,7 +63,7 @@ export function workersCommand(context: CommandContext): Command {
     .action(async (_options: unknown, command: Command) => {
       const reply = await clientOf(command, context).get("/v1/workers", WorkersReply);
       const { workers, pools } = reply;
-      const output = outputOf(command);
+      const output = outputOf(command, context);
       output.result(reply, () => {
         output.table(COLUMNS, workers);
         if (pools.length === 0) return;

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { processContext } from "../command-context.ts";
 import { createProgram } from "../create-program.ts";
 import { wantedWord } from "./wanted-word.ts";
 
-const program = createProgram({ env: {} });
+const program = createProgram(processContext({}));
 
 function offered(...words: string[]): string[] | string {
   const wanted = wantedWord(program, words);

@@ -1,5 +1,5 @@
-import type { WriteStream } from "node:tty";
 import { jsonText, onlyStyled } from "@planwright/shared/terminal";
+import type { TextSink } from "../command-context.ts";
 import { type Column, tableText } from "./table.ts";
 
 /** How commands speak: to people in tables and sentences, to programs in JSON. */
@@ -25,13 +25,13 @@ export type Output = {
 const COLUMNS = 80;
 const ROWS = 24;
 
-type Streams = { readonly stdout: WriteStream; readonly stderr: WriteStream };
+type Streams = { readonly stdout: TextSink; readonly stderr: TextSink };
 
 export function createOutput({ json, stdout, stderr }: Streams & { readonly json: boolean }): Output {
   const raw = (text: string): void => void stdout.write(text);
   const line = (text: string): void => raw(`${onlyStyled(text)}\n`);
   return {
-    kind: json ? "json" : stdout.isTTY ? "terminal" : "plain",
+    kind: json ? "json" : stdout.isTTY === true ? "terminal" : "plain",
     size: () => ({ columns: stdout.columns || COLUMNS, rows: stdout.rows || ROWS }),
     raw,
     progress(text) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../client/create-client.ts";
-import { COMMAND } from "../command-context.ts";
+import { COMMAND, type CommandContext } from "../command-context.ts";
 import type { Output } from "../output/create-output.ts";
 import { watchPlan } from "./watch-plan.ts";
 
@@ -9,6 +9,7 @@ export const Accepted = z.looseObject({ planId: z.string() });
 type Accepted = z.infer<typeof Accepted>;
 
 type Following = {
+  readonly context: CommandContext;
   readonly client: Client;
   readonly output: Output;
   readonly watch: boolean;
@@ -19,12 +20,12 @@ type Following = {
 /** Prints the id of a new plan, or watches the plan and sets the exit code by its end. */
 export async function followAccepted(accepted: Accepted, following: Following): Promise<void> {
   const { planId } = accepted;
-  const { client, output, watch, wait } = following;
+  const { context, client, output, watch, wait } = following;
   if (!watch) {
     output.result(accepted, () => output.line(planId));
     output.note(`follow it with: ${COMMAND} watch ${planId}`);
     return;
   }
   output.progress(`plan ${planId}`);
-  process.exitCode = await watchPlan({ client, output, planId, after: 0, waits: wait });
+  context.endWith(await watchPlan({ client, output, planId, after: 0, waits: wait }));
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import type { CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 
 /**
@@ -7,13 +8,11 @@ import { CliError, EXIT } from "../exit-codes.ts";
  *
  * @throws {CliError} `usage` when there is none, or it is no JSON.
  */
-export async function readDocument(file: string): Promise<unknown> {
+export async function readDocument(file: string, { stdin }: CommandContext): Promise<unknown> {
   const name = file === "-" ? "standard input" : file;
-  const content = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch(
-    (cause: unknown) => {
-      throw new CliError(EXIT.usage, `${name} cannot be read`, { cause });
-    },
-  );
+  const content = await (file === "-" ? text(stdin) : readFile(file, "utf8")).catch((cause: unknown) => {
+    throw new CliError(EXIT.usage, `${name} cannot be read`, { cause });
+  });
   return parseDocument(content, name);
 }
 
@@ -22,8 +21,8 @@ export async function readDocument(file: string): Promise<unknown> {
  *
  * @throws {CliError} `usage` also when it is a whole submission, whose other fields would be lost.
  */
-export async function readPlanDocument(file: string): Promise<unknown> {
-  const document = await readDocument(file);
+export async function readPlanDocument(file: string, context: CommandContext): Promise<unknown> {
+  const document = await readDocument(file, context);
   if (typeof document === "object" && document !== null && "plan" in document && !("steps" in document)) {
     const message = `${file} is the body of a submission: wanted what it has under "plan", {"steps": [...]}`;
     throw new CliError(EXIT.usage, message);
@@ -47,6 +46,6 @@ function parseDocument(content: string, name: string): unknown {
  * @param name - What the option is called in the message.
  * @throws {CliError} `usage` when it is no JSON.
  */
-export async function readOption(text: string, name: string): Promise<unknown> {
-  return text.startsWith("@") ? readDocument(text.slice(1)) : parseDocument(text, name);
+export async function readOption(text: string, name: string, context: CommandContext): Promise<unknown> {
+  return text.startsWith("@") ? readDocument(text.slice(1), context) : parseDocument(text, name);
 }

@@ -1,15 +1,43 @@
 import { spawn } from "node:child_process";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { runCommand } from "../main.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/planwright.mjs", import.meta.url));
 
 export type CliRun = { readonly code: number | null; readonly out: string; readonly err: string };
 
-/** Runs `planwright` as a script would: a process of its own, read through pipes, with nothing of this environment. */
+type Environment = Readonly<Record<string, string>>;
+
+/** Runs a command of `planwright` in this process, as if read through pipes, with nothing of this environment. */
 export async function runCli(
   args: readonly string[],
-  { cwd, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  { env = {}, input = "" }: { readonly env?: Environment; readonly input?: string } = {},
+): Promise<CliRun> {
+  const run = { code: 0, out: "", err: "" };
+  const sink = (stream: "out" | "err") => ({
+    write(piece: string): boolean {
+      run[stream] += piece;
+      return true;
+    },
+  });
+  await runCommand(args, {
+    env,
+    stdin: Readable.from([input]),
+    stdout: sink("out"),
+    stderr: sink("err"),
+    endWith(code) {
+      run.code = code;
+    },
+  });
+  return run;
+}
+
+/** Runs `planwright` as a script would: a process of its own, read through pipes, with nothing of this environment. */
+export async function runCliProcess(
+  args: readonly string[],
+  { cwd, env = {} }: { readonly cwd?: string; readonly env?: Environment } = {},
 ): Promise<CliRun> {
   const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = Promise.withResolvers<number | null>();
