@@ -1,0 +1,134 @@
+/** `npm start` as a user has it: the real services under the real supervisor, on a folder of their own. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createClient } from "@planwright/testkit";
+import { expect, vi } from "vitest";
+
+const UP = path.resolve(import.meta.dirname, "../../scripts/up.mjs");
+const READY_WITHIN_MS = 60_000;
+/** What would name another server, another model or another address than those of this test. */
+const FOREIGN = /^(NATS_URL|OPENAI_|PLANNER_|EXECUTOR_|REFLECTOR_|OTEL_|PLANWRIGHT_API_KEYS|HOST|PORT)/;
+
+export async function temporaryData() {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "planwright-up-"));
+  return { dataDir, [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }) };
+}
+
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
+}
+
+const BY_NODE = [process.execPath, UP, "start"] as const;
+export const BY_NPM = ["npm", "start", "--"] as const;
+
+/** Runs the command and waits until it is ready; disposing it stops it as Ctrl-C does. */
+export async function start(
+  dataDir: string,
+  args: readonly string[],
+  [file, ...command]: readonly [string, ...string[]] = BY_NODE,
+) {
+  const child = spawn(file, [...command, "--port", "0", "--data", dataDir, ...args], {
+    cwd: path.dirname(path.dirname(UP)),
+    env: { ...ownEnvironment(), NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += String(chunk)));
+  const ended = once(child, "close");
+  const stop = async (signal: NodeJS.Signals = "SIGINT"): Promise<number | null> => {
+    child.kill(signal);
+    // Its output ends when the last process that could write to it has ended.
+    await ended;
+    return child.exitCode;
+  };
+  try {
+    await vi.waitUntil(() => /ready in/.test(printed) || child.exitCode !== null, {
+      timeout: READY_WITHIN_MS,
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const url = /ready in \S+ s: (\S+)/.exec(printed)?.[1];
+  expect(url, printed).toBeDefined();
+  return {
+    url: url ?? "",
+    client: createClient(url ?? ""),
+    printed: () => printed,
+    stop,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null) await stop();
+    },
+  };
+}
+
+/**
+ * Lines that a user would worry about. What npm says of its own settings is none, and neither is a span that ends
+ * while the gateway closes its receiver, or has too much to do to take it.
+ */
+function alarmsIn(printed: string): string[] {
+  const alarms = printed.split("\n").filter((line) => /error|warn/i.test(line));
+  return alarms.filter((line) => !/^npm |^\w+ +warn: traces cannot be delivered/.test(line));
+}
+
+export async function expectNothingRuns(dataDir: string, printed: string): Promise<void> {
+  expect(printed).toMatch(/^planwright stopped$/m);
+  const natsPid = Number(await readFile(path.join(dataDir, "nats", "nats-server.pid"), "utf8"));
+  expect(() => process.kill(natsPid, 0)).toThrow("ESRCH");
+}
+
+/**
+ * Starts it, lets it answer and show its dashboard, stops it in the middle of a plan, starts it again to finish the plan, and stops it for
+ * good. Each of them is held to what a user expects.
+ *
+ * @returns The exit codes of both.
+ */
+export async function startAndRestart({
+  args,
+  argsAgain,
+  signal,
+}: {
+  readonly args: readonly string[];
+  readonly argsAgain: readonly string[];
+  readonly signal: NodeJS.Signals;
+}): Promise<(number | null)[]> {
+  const exitCodes: (number | null)[] = [];
+  await using data = await temporaryData();
+  let planId = "";
+  {
+    await using system = await start(data.dataDir, args);
+    expect((await fetch(new URL("readyz", system.url))).status).toBe(200);
+    const say = { id: "say", tool: "flow.echo", args: { value: "said" } };
+    const said = await system.client.submit({ goal: "say it", plan: { steps: [say], answerFrom: "say" } });
+    expect(await system.client.ended(said.planId)).toMatchObject({
+      status: "succeeded",
+      answer: { text: "said" },
+    });
+    await expect.poll(async () => (await fetch(system.url)).text()).toMatch(/<script type="module"/);
+    expect(system.printed()).not.toContain("could not be built");
+
+    const steps = [
+      { id: "slow", tool: "flow.wait", args: { ms: 2_000, value: "waited" } },
+      { id: "join", tool: "flow.echo", args: { value: "{{slow.output}} and joined" } },
+    ];
+    ({ planId } = await system.client.submit({
+      goal: "wait and join",
+      plan: { steps, answerFrom: "join" },
+    }));
+    for await (const { event } of system.client.events(planId)) if (event.type === "step.started") break;
+    exitCodes.push(await system.stop());
+    expect(alarmsIn(system.printed())).toEqual([]);
+    await expect(fetch(new URL("readyz", system.url))).rejects.toThrow();
+  }
+  await using system = await start(data.dataDir, argsAgain, BY_NPM);
+  expect(await system.client.ended(planId)).toMatchObject({
+    status: "succeeded",
+    answer: { text: "waited and joined" },
+  });
+  exitCodes.push(await system.stop(signal));
+  await expectNothingRuns(data.dataDir, system.printed());
+  return exitCodes;
+}
