@@ -4,6 +4,8 @@ import { COUNTS_COVERAGE } from "./scripts/commands/test.ts";
 
 const NATS_SETUP = "./packages/testkit/src/nats/global-setup.ts";
 const SERVICES_SETUP = "./packages/testkit/src/system/global-setup.ts";
+const ENDS_WITH_RUN = "./packages/testkit/src/run/end-with-parent.ts";
+const REPORTS_FAILURES = "./packages/testkit/src/system/report-failures.ts";
 const FULL = "**/*.full.test.ts";
 /** More than a small machine has cores: most of these tests wait for timers and for other processes half of their time. */
 const WORKERS = 4;
@@ -22,7 +24,7 @@ export default defineConfig({
   test: {
     // No module keeps state from one file to the next, and loading them anew for each takes a third of the time.
     isolate: false,
-    setupFiles: ["./packages/testkit/src/run/end-with-parent.ts"],
+    setupFiles: [ENDS_WITH_RUN],
     expect: { poll: { timeout: 60_000, interval: 20 } },
     reporters: ["default", "./scripts/last-line-reporter.ts"],
     coverage: {
@@ -70,6 +72,7 @@ export default defineConfig({
           name: "e2e",
           include: ["tests/**/*.e2e.test.ts"],
           globalSetup: [NATS_SETUP, SERVICES_SETUP],
+          setupFiles: [ENDS_WITH_RUN, REPORTS_FAILURES],
           testTimeout: 240_000,
           hookTimeout: 240_000,
           maxWorkers: WORKERS,

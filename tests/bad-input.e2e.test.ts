@@ -1,10 +1,11 @@
 // Whatever a client sends, the whole system refuses it by name at its door, stores nothing, and goes on.
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import { startSystem, type TestSystem } from "@planwright/testkit";
+import type { TestSystem } from "@planwright/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connectSocket, type SocketClient, type Told } from "./support/connect-socket.ts";
+import { sharedSystem } from "./support/shared-system.ts";
 
 const Problem = z.object({
   type: z.string(),
@@ -14,6 +15,7 @@ const Problem = z.object({
   detail: z.string(),
 });
 
+const shared = sharedSystem();
 let system: TestSystem;
 /** One connection for all refusals: none of them may end it. */
 let socket: SocketClient;
@@ -21,12 +23,11 @@ let socket: SocketClient;
 let bystander: SocketClient;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = shared.system;
   [socket, bystander] = await Promise.all([connectSocket(system.url), connectSocket(system.url)]);
 });
 afterAll(async () => {
   await Promise.all([socket, bystander].map((one) => one?.[Symbol.asyncDispose]()));
-  await system?.[Symbol.asyncDispose]();
 });
 
 /** How many messages each stream holds. */

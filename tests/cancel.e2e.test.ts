@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
 
 // A worker that has one step in hand leaves the others in the queue.
-const shared = sharedSystem({ env: { EXECUTOR_CONCURRENCY: "1" } });
+const shared = sharedSystem({ executor: { EXECUTOR_CONCURRENCY: "1" } });
 
 const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
   id,

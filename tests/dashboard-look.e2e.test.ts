@@ -12,7 +12,7 @@ import { begun, EMPTY_TABS, goThroughStates, placesOf } from "./support/page-sta
 import { picture, pictureTab } from "./support/picture.ts";
 import { CHANGES_TO_APPROVE, RUNNING_REVIEW } from "./support/review-plan.ts";
 
-const stage = dashboardStage();
+const stage = dashboardStage({ fresh: true });
 
 it("is as the documents show it", async () => {
   const { client, url } = stage.system;

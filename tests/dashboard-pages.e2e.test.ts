@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { dashboardStage, wait } from "./support/dashboard-stage.ts";
 import { seedPlans } from "./support/seed-plans.ts";
 
-const stage = dashboardStage();
+const stage = dashboardStage({ fresh: true });
 
 const PLANS = 5_000;
 const MINUTE_MS = 60_000;

@@ -165,7 +165,7 @@ it("shares its selection with graph and drawer, goes by keyboard, zooms and show
 
   await page.goto(`${url}/plans/${planId}?tab=timeline&seq=1`);
   await rowOf(page, "a").waitFor();
-  expect(await page.locator('.time-segment[data-kind="tool"]').count()).toBe(0);
+  await expect.poll(() => page.locator('.time-segment[data-kind="tool"]').count()).toBe(0);
 
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`${url}/plans/${planId}?tab=timeline`);

@@ -5,25 +5,21 @@ import {
   planPieces,
   type ScriptedModel,
   SERVICE_NAMES,
-  startScriptedModel,
-  startSystem,
   type TestSystem,
 } from "@planwright/testkit";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { sharedSystem } from "./support/shared-system.ts";
 
+const shared = sharedSystem({ executor: { EXECUTOR_CONCURRENCY: "4" } });
 let model: ScriptedModel;
 let system: TestSystem;
-beforeAll(async () => {
-  model = await startScriptedModel({
+beforeAll(() => {
+  ({ model, system } = shared);
+  model.play({
     plan: () => planPieces({ steps }),
     judgement: ({ blocks }) =>
       judgementText({ text: /ABC/.exec(blocks.get("results") ?? "")?.[0] ?? "lost", sources: ["join"] }),
   });
-  system = await startSystem({ modelUrl: model.url, env: { EXECUTOR_CONCURRENCY: "4" } });
-});
-afterAll(async () => {
-  await system[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
 });
 
 const wait = (id: string, ms: number, value: unknown, dependsOn: string[] = []) => ({

@@ -1,30 +1,21 @@
 // Workers die around what acts once. What counts is what a server outside of the system has counted.
 import { PlanEvent, type PlanId, type PlanView } from "@planwright/plan";
 import { type Bus, connectBus, readPlanEvents, STREAMS } from "@planwright/shared/bus";
-import {
-  type EffectCounter,
-  type EffectTarget,
-  openPlanLog,
-  startEffectCounter,
-  startSystem,
-  type TestSystem,
-} from "@planwright/testkit";
+import { type EffectTarget, openPlanLog, startEffectCounter, type TestSystem } from "@planwright/testkit";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sharedSystem } from "./support/shared-system.ts";
 
-let effects: EffectCounter;
+const effects = await startEffectCounter();
+afterAll(() => effects[Symbol.asyncDispose]());
+const shared = sharedSystem({ executor: { HTTP_FETCH_ALLOW: effects.host } });
 let system: TestSystem;
 let bus: Bus;
 beforeAll(async () => {
-  effects = await startEffectCounter();
-  system = await startSystem({ env: { HTTP_FETCH_ALLOW: effects.host } });
+  system = shared.system;
   bus = await connectBus({ url: system.nats.url, name: "test" });
 });
-afterAll(async () => {
-  await bus[Symbol.asyncDispose]();
-  await system[Symbol.asyncDispose]();
-  await effects[Symbol.asyncDispose]();
-});
+afterAll(() => bus[Symbol.asyncDispose]());
 
 type Sending = { readonly target: EffectTarget; readonly canCheck?: boolean; readonly pool?: string };
 

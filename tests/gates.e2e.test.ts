@@ -7,7 +7,7 @@ import { sharedSystem } from "./support/shared-system.ts";
 
 const effects = await startEffectCounter();
 afterAll(() => effects[Symbol.asyncDispose]());
-const shared = sharedSystem({ env: { HTTP_FETCH_ALLOW: effects.host } });
+const shared = sharedSystem({ executor: { HTTP_FETCH_ALLOW: effects.host } });
 
 const echo = (id: string, value: string, more: object = {}) => ({
   id,

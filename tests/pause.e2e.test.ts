@@ -1,8 +1,11 @@
 // A pause loses no step and doubles none, wherever its messages are. That it outlives everything: timers.e2e.test.ts.
 import type { PlanView } from "@planwright/plan";
-import { startSystem, type TestSystem } from "@planwright/testkit";
+import type { TestSystem } from "@planwright/testkit";
 import { expect, it } from "vitest";
+import { sharedSystem } from "./support/shared-system.ts";
 import { wait, write } from "./support/steps.ts";
+
+const shared = sharedSystem({ executor: { EXECUTOR_CONCURRENCY: "1" } });
 
 async function ask(system: TestSystem, planId: string, what: "pause" | "resume" | "cancel"): Promise<void> {
   const response = await system.client.fetch(`/v1/plans/${planId}/${what}`, { method: "POST" });
@@ -35,7 +38,7 @@ async function keepBusy(system: TestSystem): Promise<() => Promise<void>> {
 }
 
 it("runs steps once that were in the queue when their plan was paused, whenever it goes on", async () => {
-  await using system = await startSystem({ env: { EXECUTOR_CONCURRENCY: "1" } });
+  const { system } = shared;
   const plan = {
     goal: "write",
     plan: { steps: [write("a"), write("b", { dependsOn: ["a"] })], answerFrom: "b" },

@@ -3,7 +3,7 @@ import { judgementText, planPieces } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
 
-const shared = sharedSystem();
+const shared = sharedSystem({ fresh: true });
 
 const echo = (id: string, value: unknown) => ({ id, tool: "flow.echo", args: { value } });
 

@@ -6,7 +6,7 @@ import { wait } from "./support/steps.ts";
 
 const effects = await startEffectCounter();
 afterAll(() => effects[Symbol.asyncDispose]());
-const shared = sharedSystem({ env: { HTTP_FETCH_ALLOW: effects.host } });
+const shared = sharedSystem({ executor: { HTTP_FETCH_ALLOW: effects.host } });
 
 async function run(plan: object) {
   const { client } = shared.system;

@@ -1,15 +1,16 @@
 // Those who watch a plan see the same facts, in order, once each, whatever happens to the gateway.
 import { PlanEvent } from "@planwright/plan";
-import { type SeenEvent, startSystem, type TestSystem } from "@planwright/testkit";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { SeenEvent, TestSystem } from "@planwright/testkit";
+import { beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { connectSocket } from "./support/connect-socket.ts";
+import { sharedSystem } from "./support/shared-system.ts";
 
+const shared = sharedSystem();
 let system: TestSystem;
-beforeAll(async () => {
-  system = await startSystem();
+beforeAll(() => {
+  system = shared.system;
 });
-afterAll(() => system[Symbol.asyncDispose]());
 
 const Fact = z.object({ type: z.literal("event"), seq: z.int(), event: PlanEvent });
 

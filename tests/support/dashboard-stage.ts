@@ -2,6 +2,7 @@
 import { freePort } from "@planwright/launcher";
 import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
 import {
+  lendStage,
   type ScriptedModel,
   startScriptedModel,
   startSystem,
@@ -14,10 +15,20 @@ import { openBrowser, type Tab, type TestBrowser } from "./open-browser.ts";
 /** There once the tests have begun. */
 export type DashboardStage = { readonly browser: TestBrowser; readonly system: TestSystem };
 
-/** One browser and one system for all tests of a file; the page itself is built before the first file runs. */
-export function dashboardStage(options: SystemOptions = {}): DashboardStage {
-  return stageOf(async (env) => startWithOfflineModel({ ...options, env: { ...env, ...options.env } }));
+/**
+ * A browser and one system for all tests of a file; the page itself is built before the first file runs. Files with the same options
+ * that run in the same process use the system one after the other: a test must not count on an empty list of plans, unless it
+ * asks for a `fresh` one.
+ */
+export function dashboardStage({ fresh = false, ...options }: StageOptions = {}): DashboardStage {
+  const start = (env: Readonly<Record<string, string>>) =>
+    startWithOfflineModel({ ...options, env: { ...env, ...options.env } });
+  return stageOf((env) =>
+    fresh ? start(env) : lendStage(`dashboard ${JSON.stringify(options)}`, () => start(env)),
+  );
 }
+
+export type StageOptions = SystemOptions & { readonly fresh?: boolean };
 
 /** There once the tests have begun. */
 export type ScriptedDashboardStage = DashboardStage & { readonly model: ScriptedModel };

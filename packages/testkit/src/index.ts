@@ -29,6 +29,7 @@ export { type Accepted, createClient, type SeenEvent, type SystemClient } from "
 export { readSse, type SseMessage } from "./system/read-sse.ts";
 export { SERVICE_NAMES, type ServiceName } from "./system/service-names.ts";
 export { type ServiceProcess, startServiceProcess } from "./system/start-service-process.ts";
+export { lendStage } from "./system/lend-system.ts";
 export { startSystem, type SystemOptions, type TestSystem } from "./system/start-system.ts";
 export { type Example, listExamples, loadExample } from "./examples/load-example.ts";
 export { type ExampleServer, startExampleServer } from "./examples/start-example-server.ts";

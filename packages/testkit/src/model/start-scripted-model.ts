@@ -49,6 +49,8 @@ export type ScriptedModel = ModelServer &
     calls(role: string): readonly JournalEntry[];
     /** How many requests of one role this script has had. */
     count(role: string): number;
+    /** Which schemas, of those that were sent so far, model servers would refuse, and why. */
+    schemaFaults(): readonly string[];
   };
 
 /** Starts the server on any free port; a request of a role that has no script gets a 400 that says so. */
@@ -93,6 +95,7 @@ export async function startScriptedModel(script: ModelScript): Promise<ScriptedM
     count: (role) => playing.counts.get(role) ?? 0,
     release: (gate) => playing.gates.release(gate),
     reached: (gate) => playing.gates.reached(gate),
+    schemaFaults: () => [...schemaFaults.values()].flat(),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       const faults = [...schemaFaults.values()].flat();

@@ -27,6 +27,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
       await stopLeftoverServer({ storeDir: path.join(runDir, name), log: () => undefined });
     }
     say(summaryOfStarts(starts));
-    await rm(runDir, { recursive: true, force: true });
+    // A service that is about to end may still write there.
+    await rm(runDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };
 }

@@ -16,5 +16,7 @@ const WATCHED = Symbol.for("planwright.test.ends-with-parent");
 
 // Vitest runs this once for each test file.
 if (!Object.hasOwn(globalThis, WATCHED)) {
+  // Vitest ends its processes by it; as an exit in order it lets go of what they have started.
+  process.once("SIGTERM", () => process.exit(143));
   Object.assign(globalThis, { [WATCHED]: new Worker(WATCH, { eval: true, execArgv: [] }).unref() });
 }

@@ -1,8 +1,16 @@
 /** What a test run starts, counted over all its processes: whole systems, servers and browsers are what its time goes into. */
 import { appendFileSync, readFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 
 /** The variable that names the file in which the processes of a test run note what they start. */
 export const TEST_RUN_STARTS = "PLANWRIGHT_TEST_RUN_STARTS";
+
+/** Where the test processes of a run keep what has to be gone after it; outside a test run the folder for temporary files. */
+export function runFolder(): string {
+  const file = process.env[TEST_RUN_STARTS];
+  return file === undefined ? os.tmpdir() : path.dirname(file);
+}
 
 export type Started = "whole system" | "nats-server" | "browser";
 

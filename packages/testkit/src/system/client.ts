@@ -9,6 +9,8 @@ export type SeenEvent = { readonly seq: number; readonly event: PlanEvent };
 
 /** What a program does with the gateway's HTTP interface. Every reply is checked against its schema. */
 export type SystemClient = {
+  /** The ids of the plans that were submitted through it, the oldest first. */
+  readonly submitted: readonly PlanId[];
   /** Any request; nothing is checked. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** @throws When the answer is not 202. */
@@ -24,7 +26,9 @@ const ENDED_WITHIN_MS = 60_000;
 
 export function createClient(url: string): SystemClient {
   const call = (path: string, init: RequestInit = {}): Promise<Response> => fetch(new URL(path, url), init);
+  const submitted: PlanId[] = [];
   const client: SystemClient = {
+    submitted,
     fetch: call,
     async submit(body, headers = {}) {
       const init = { method: "POST", body: JSON.stringify(body) };
@@ -34,7 +38,9 @@ export function createClient(url: string): SystemClient {
       });
       if (response.status !== 202)
         throw new Error(`submission answered ${response.status}: ${await response.text()}`);
-      return Accepted.parse(await response.json());
+      const accepted = Accepted.parse(await response.json());
+      submitted.push(accepted.planId);
+      return accepted;
     },
     async view(planId) {
       const response = await call(`/v1/plans/${planId}`);

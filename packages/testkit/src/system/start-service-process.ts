@@ -10,6 +10,12 @@ const COMPILE_CACHE = path.join(ROOT, "node_modules", ".cache", "node");
 const READY_WITHIN_MS = 60_000;
 const OUTPUT_CHARS_MAX = 200_000;
 
+/** Those of this process that run. When it ends in order, they end at once: nobody waits for what they would finish. */
+const alive = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of alive) child.kill("SIGKILL");
+});
+
 const Ready = z.object({ type: z.literal("ready"), url: z.string().optional() });
 
 export type ServiceProcess = AsyncDisposable & {
@@ -19,6 +25,7 @@ export type ServiceProcess = AsyncDisposable & {
   readonly process: ChildProcess;
   /** Settles when it has ended, with its exit code or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
+  isRunning(): boolean;
   /** What it has written so far: its log. */
   output(): string;
   /** Ends it at once, as a crash would. */
@@ -50,6 +57,8 @@ export async function startServiceProcess(
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
+  alive.add(child);
+  child.once("exit", () => alive.delete(child));
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (piece: Buffer) => {
@@ -71,6 +80,7 @@ export async function startServiceProcess(
     url,
     process: child,
     ended,
+    isRunning: () => !isOver(),
     output: () => output,
     kill: () => end("SIGKILL"),
     async stop() {

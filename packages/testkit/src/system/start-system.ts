@@ -1,16 +1,20 @@
 /** The whole system as its users run it: four services as processes of their own over a real nats-server. */
 import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { PlanId } from "@planwright/plan";
+import { connectBus, STREAMS } from "@planwright/shared/bus";
+import { z } from "zod";
 import { startNats, type TestNats, type TestNatsOptions } from "../nats/start-nats.ts";
-import { noteStart } from "../run/test-run.ts";
+import { noteStart, runFolder } from "../run/test-run.ts";
 import { createClient, type SystemClient } from "./client.ts";
+import { runningSystems } from "./plans-report.ts";
 import { SERVICE_NAMES, type ServiceName } from "./service-names.ts";
 import { type ServiceProcess, startServiceProcess } from "./start-service-process.ts";
 
 const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 20;
+const ENDED: ReadonlySet<string> = new Set(["succeeded", "partial", "failed", "cancelled"]);
 /** Of each service, in the error of a system that did not start. */
 const LOG_CHARS_MAX = 4_000;
 
@@ -34,33 +38,88 @@ export type TestSystem = AsyncDisposable & {
   processes(name: ServiceName): readonly ServiceProcess[];
   /** Starts one more process of a service; `env` is added to its environment. */
   start(name: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
+  /** Replaces the processes of a service by one whose environment has this besides, as has each one started until {@link restore}. */
+  reconfigure(name: ServiceName, env: Readonly<Record<string, string>>): Promise<void>;
   /** Kills the processes of a service at once, as a crash would. */
   kill(name: ServiceName): Promise<void>;
   /** Asks every service to stop, one after the other in no order, and waits for all of them. */
   stopServices(): Promise<void>;
   /** Starts all four services again, the gateway where it was, and waits until they are ready. */
   startServices(): Promise<void>;
+  /**
+   * Makes it ready for another test file: replaces processes that ended or were started with an environment of their own, cancels the plans
+   * that have not ended, and empties the log and the dead letters. The gateway still lists the plans.
+   *
+   * @throws {Error} When a plan does not end.
+   */
+  restore(): Promise<void>;
 };
 
 /** Starts everything and waits until it is ready. Disposing it ends every process and removes its data. */
 export async function startSystem(options: SystemOptions = {}): Promise<TestSystem> {
   noteStart("whole system");
   await using cleanup = new AsyncDisposableStack();
-  const data = await mkdtemp(path.join(os.tmpdir(), "planwright-"));
+  const data = await mkdtemp(path.join(runFolder(), "planwright-"));
   cleanup.defer(() => rm(data, { recursive: true, force: true }));
   const nats = cleanup.use(await startNats(options.nats));
-  const running = new Map<ServiceName, ServiceProcess[]>(SERVICE_NAMES.map((name) => [name, []]));
-  cleanup.defer(async () => {
-    await Promise.all([...running.values()].flat().map((process) => process[Symbol.asyncDispose]()));
-  });
+  const services = cleanup.use(createServices({ ...options, natsUrl: nats.url, data }));
+  await services.startAll(SERVICE_NAMES);
+  const url = services.gatewayUrl();
+  const client = createClient(url);
+  const owned = cleanup.move();
+  const system: TestSystem = {
+    url,
+    nats,
+    client,
+    processes: services.processes,
+    start: services.start,
+    startServices: () => services.startAll(SERVICE_NAMES),
+    kill: services.kill,
+    async reconfigure(name, env) {
+      services.add(name, env);
+      await services.kill(name);
+      await services.start(name);
+    },
+    async stopServices() {
+      await Promise.all(SERVICE_NAMES.flatMap(services.take).map((process) => process.stop()));
+    },
+    async restore() {
+      await services.restore();
+      await endPlans(client);
+      await purge(nats.url, [STREAMS.plans, STREAMS.dead]);
+    },
+    [Symbol.asyncDispose]: () => {
+      runningSystems.delete(system);
+      return owned.disposeAsync();
+    },
+  };
+  runningSystems.add(system);
+  return system;
+}
 
+/** The processes of a system, by service. */
+function createServices({
+  natsUrl,
+  data,
+  ...options
+}: SystemOptions & { readonly natsUrl: string; readonly data: string }) {
+  const running = new Map<ServiceName, ServiceProcess[]>(SERVICE_NAMES.map((name) => [name, []]));
+  /** Those without an environment of their own. */
+  const plain = new WeakSet<ServiceProcess>();
+  const added = new Map<ServiceName, Readonly<Record<string, string>>>();
   let gatewayPort = "0";
+
+  const processes = (name: ServiceName): readonly ServiceProcess[] => running.get(name) ?? [];
+  const take = (name: ServiceName): ServiceProcess[] => running.get(name)?.splice(0) ?? [];
+  const kill = async (name: ServiceName): Promise<void> => {
+    await Promise.all(take(name).map((process) => process.kill()));
+  };
   const start = async (
     name: ServiceName,
     env: Readonly<Record<string, string>> = {},
   ): Promise<ServiceProcess> => {
     const process = await startServiceProcess(name, {
-      NATS_URL: nats.url,
+      NATS_URL: natsUrl,
       PLANWRIGHT_DATA: data,
       HOST: "127.0.0.1",
       PORT: gatewayPort,
@@ -72,37 +131,76 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       LOG_LEVEL: "info",
       STRICT_RESPONSES: "true",
       ...options.env,
+      ...added.get(name),
       ...env,
     });
     running.get(name)?.push(process);
+    if (Object.keys(env).length === 0 && !added.has(name)) plain.add(process);
     if (process.url !== undefined) gatewayPort = new URL(process.url).port;
     return process;
   };
-  const startServices = async (): Promise<void> => {
-    const executors = Array.from({ length: (options.executors ?? 1) - 1 }, () => "executor" as const);
-    const started = await Promise.all([...SERVICE_NAMES, ...executors].map((name) => start(name)));
-    await untilReady(`http://127.0.0.1:${gatewayPort}`, started);
+  const gatewayUrl = (): string => `http://127.0.0.1:${gatewayPort}`;
+  const startAll = async (names: readonly ServiceName[]): Promise<void> => {
+    const counted = names.flatMap((name) => Array.from({ length: countOf(name, options) }, () => name));
+    const started = await Promise.all(counted.map((name) => start(name)));
+    await untilReady(gatewayUrl(), started);
   };
-  const take = (name: ServiceName): ServiceProcess[] => running.get(name)?.splice(0) ?? [];
-
-  await startServices();
-  const url = `http://127.0.0.1:${gatewayPort}`;
-  const owned = cleanup.move();
+  const isAsStarted = (name: ServiceName): boolean => {
+    const now = processes(name);
+    const isPlain = (process: ServiceProcess): boolean => process.isRunning() && plain.has(process);
+    return now.length === countOf(name, options) && now.every(isPlain);
+  };
   return {
-    url,
-    nats,
-    client: createClient(url),
-    processes: (name) => running.get(name) ?? [],
+    processes,
+    take,
+    kill,
     start,
-    startServices,
-    async kill(name) {
-      await Promise.all(take(name).map((process) => process.kill()));
+    startAll,
+    gatewayUrl,
+    add: (name: ServiceName, env: Readonly<Record<string, string>>) => void added.set(name, env),
+    async restore() {
+      added.clear();
+      const changed = SERVICE_NAMES.filter((name) => !isAsStarted(name));
+      await Promise.all(changed.map(kill));
+      await startAll(changed);
     },
-    async stopServices() {
-      await Promise.all(SERVICE_NAMES.flatMap(take).map((process) => process.stop()));
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...running.values()].flat().map((process) => process[Symbol.asyncDispose]()));
     },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function countOf(name: ServiceName, { executors = 1 }: SystemOptions): number {
+  return name === "executor" ? executors : 1;
+}
+
+/** A long log would make every later start of a planner slow. */
+async function purge(url: string, streams: readonly string[]): Promise<void> {
+  await using bus = await connectBus({ url, name: "testkit" });
+  for (const stream of streams) await bus.manager.streams.purge(stream);
+}
+
+const Page = z.object({
+  plans: z.array(z.object({ planId: PlanId, status: z.string() })),
+  nextCursor: z.string().optional(),
+});
+
+/** Cancels every plan that has not ended, and waits for their ends. */
+async function endPlans(client: SystemClient): Promise<void> {
+  let cursor: string | undefined;
+  do {
+    const query = new URLSearchParams({ limit: "200", ...(cursor === undefined ? {} : { cursor }) });
+    const response = await client.fetch(`/v1/plans?${query.toString()}`);
+    const page = Page.parse(await response.json());
+    cursor = page.nextCursor;
+    const open = page.plans.filter(({ status }) => !ENDED.has(status));
+    await Promise.all(
+      open.map(async ({ planId }) => {
+        await (await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" })).arrayBuffer();
+        await client.ended(planId);
+      }),
+    );
+  } while (cursor !== undefined);
 }
 
 /**
