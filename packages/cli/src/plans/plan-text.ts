@@ -60,7 +60,8 @@ const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", 
 export const FRAME_MS = 100;
 
 /**
- * One line for a step: how it stands, what it is, how long it took, why it failed or what it waits for.
+ * One line for a step: how it stands, what it is, how long it took, why it failed, what it waits for or which tools it
+ * calls.
  *
  * @param nowMs - By the server's clock: what the time of a running step counts to, and what turns its mark. Without it,
  *   the time counts to when the view was made, and the mark stands still.
@@ -70,7 +71,8 @@ export function stepLine(view: PlanView, step: StepView, nowMs?: number): string
   const name = description === "" ? tool : description;
   const time = timeText(step, nowMs ?? madeMs(view));
   const took = time === undefined ? "" : ` ${styleText("dim", time)}`;
-  const why = error?.message ?? reason ?? step.partial ?? whyWaiting(view, step, nowMs) ?? "";
+  const why =
+    error?.message ?? reason ?? step.partial ?? whyWaiting(view, step, nowMs) ?? callsUnderWay(step) ?? "";
   const said = why === "" ? "" : ` ${styleText(status === "failed" ? "red" : "dim", oneLine(why))}`;
   const mark = runs(step) && nowMs !== undefined ? spinnerAt(nowMs) : MARKS[status];
   return `${styleText(STYLES[status], mark)} ${id}  ${oneLine(name)}${took}${said}`;
@@ -78,6 +80,14 @@ export function stepLine(view: PlanView, step: StepView, nowMs?: number): string
 
 export function runs({ status }: Pick<StepView, "status">): boolean {
   return status === "running" || status === "reviewing";
+}
+
+/** The calls of an agent's turn that have no outcome yet: `turn 2: docs.search, http.fetch`. */
+function callsUnderWay({ status, turns = [] }: StepView): string | undefined {
+  const open = status === "running" ? turns.filter((turn) => turn.open === true) : [];
+  const [first] = open;
+  if (first === undefined) return undefined;
+  return `turn ${first.turn}: ${open.map(({ tool }) => tool ?? "no tool").join(", ")}`;
 }
 
 function spinnerAt(nowMs: number): string {

@@ -54,11 +54,12 @@ export function StepEffects({ effects }: { effects: readonly Effect[] }) {
   );
 }
 
-function whatOf({ undo, item, turn, attempt }: Effect): string {
+function whatOf({ undo, item, turn, call, attempt }: Effect): string {
   const parts = [
     undo === true ? "undoing" : undefined,
     item === undefined ? undefined : `item ${item}`,
     turn === undefined ? undefined : `turn ${turn}`,
+    call === undefined ? undefined : `call ${call}`,
     `attempt ${attempt}`,
   ];
   return parts.filter((part) => part !== undefined).join(", ");

@@ -35,6 +35,8 @@ it.each([
   ["plan.3.p1.r.s1.0.1.reviewed.1", "review"],
   ["plan.3.p1.r.s1.0.1.facts", "facts"],
   ["plan.3.p1.r.s1.0.turn.1", "turn"],
+  ["plan.3.p1.r.s1.0.turn.1_2", "turn"],
+  ["plan.3.p1.r.s1.0.call.1_2", "call"],
   ["work.facts.p1.s1.0.1", "facts-work"],
   ["timer.3.p1.retry", "timer"],
   ["work.step.default.p1.s1.0.1", "step-work"],

@@ -1,0 +1,32 @@
+// What the line of a step says while an agent works in it.
+import { expect, it } from "vitest";
+import { stepLine } from "./plan-text.ts";
+
+const VIEW = { steps: [], approvals: [], viewedAt: "2026-01-01T00:00:05Z" } as never;
+const call = (place: number, tool: string, more: object = {}) => ({
+  turn: 2,
+  call: place,
+  tool,
+  thought: "so",
+  attempt: 1,
+  at: "",
+  ...more,
+});
+const STEP = {
+  id: "look",
+  description: "Look around",
+  tool: "agent.react",
+  status: "running",
+  startedAt: "2026-01-01T00:00:00Z",
+  turns: [
+    call(1, "docs.search", { output: { value: 1 } }),
+    call(2, "http.fetch", { open: true }),
+    call(3, "files.write", { open: true }),
+  ],
+};
+
+it("names the calls of a turn that have no outcome yet, as long as the step runs", () => {
+  expect(stepLine(VIEW, STEP as never)).toContain("turn 2: http.fetch, files.write");
+  expect(stepLine(VIEW, { ...STEP, turns: STEP.turns.slice(0, 1) } as never)).not.toContain("turn 2");
+  expect(stepLine(VIEW, { ...STEP, status: "cancelled" } as never)).not.toContain("turn 2");
+});
