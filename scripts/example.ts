@@ -45,7 +45,7 @@ async function run(
   if (running.server !== undefined) console.log(`world outside: ${running.server.url}`);
   console.log(`goal: ${String(running.example.request["goal"])}`);
   console.log(
-    `model: ${running.model === undefined ? "offline model: rules, not a language model" : "scripted replies"}\n`,
+    `model: ${running.model === undefined ? "demo model: rules, not a language model" : "scripted replies"}\n`,
   );
   const { planId } = await client.submit(running.example.request);
   await followExample({

@@ -78,7 +78,7 @@ it("takes a goal and shows its plan live, up to the answer and its trace", async
   await page.keyboard.press("Escape");
   await page.getByTestId("step-drawer").waitFor({ state: "detached" });
   await page.locator(`.plan-row[aria-current] [data-status="succeeded"]`).waitFor();
-  await page.getByText("Offline model: rules, not a language model.", { exact: true }).waitFor();
+  await page.getByText("Demo model: rules, not a language model.", { exact: true }).waitFor();
 
   await page.getByRole("tab", { name: "Trace" }).click();
   await expect

@@ -91,7 +91,7 @@ it("is ready with an address, and stops everything cleanly when asked to", async
   await using run = start(data.dataDir);
   const pids = await ready(run);
   expect(run.printed()).toMatch(/^planwright ready in \d+\.\d s: http:\/\/127\.0\.0\.1:\d+\/$/m);
-  expect(run.printed()).toContain("offline model: rules, not a language model");
+  expect(run.printed()).toContain("demo model: rules, not a language model");
   expect(run.printed()).toMatch(/^planner {4}started nats=nats:\/\/127\.0\.0\.1:\d+$/m);
 
   run.child.kill("SIGINT");

@@ -18,7 +18,7 @@ it("says in its list of models what it is, and names itself in replies", async (
   await using model = await startOfflineModel();
   const list: unknown = await (await fetch(`${model.url}/models`)).json();
   expect(list).toMatchObject({
-    data: [{ id: "planwright-offline", description: "offline model: rules, not a language model" }],
+    data: [{ id: "planwright-offline", description: "demo model: rules, not a language model" }],
   });
   expect(await (await ask(model.url, null, block("task", "Write a song"))).json()).toMatchObject({
     model: "planwright-offline",

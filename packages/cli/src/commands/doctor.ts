@@ -93,7 +93,7 @@ async function modelFindings(client: Client): Promise<Finding[]> {
   const { offlineModel } = await client.get("/v1/system", System);
   if (offlineModel) {
     const fix = "set OPENAI_API_KEY, or OPENAI_BASE_URL for another server, and start again";
-    return [{ what: "model", state: "odd", says: "offline: rules, not a language model", fix }];
+    return [{ what: "model", state: "odd", says: "demo model: rules, not a language model", fix }];
   }
   const { checks } = await client.post("/v1/models/check", { json: {} }, Checks);
   return checks.map(checkFinding);

@@ -42,7 +42,7 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
           />
           {look.label}
         </span>
-        {offline && <span className="answer-offline">offline model: rules, not a language model</span>}
+        {offline && <span className="answer-offline">demo model: rules, not a language model</span>}
         <span className="spacer" />
         <CopyButton text={answer.text} label="Copy the answer" />
       </header>

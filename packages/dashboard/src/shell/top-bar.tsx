@@ -58,9 +58,9 @@ function OfflineBanner() {
     <aside className="offline-banner" aria-label="About the model">
       <Icon name="info" size={15} />
       <span>
-        <strong>Offline model: rules, not a language model.</strong>{" "}
+        <strong>Demo model: rules, not a language model.</strong>{" "}
         <span className="offline-hint">
-          Start with <code>OPENAI_API_KEY</code> set for a real one.
+          Set <code>OPENAI_API_KEY</code> (or <code>OPENAI_BASE_URL</code>) and restart to connect one.
         </span>
       </span>
     </aside>

@@ -64,7 +64,7 @@ function announce({
   output.say(`ready in ${(elapsedMs() / 1_000).toFixed(1)} s: ${url}`);
   output.say(
     system.offline
-      ? "offline model: rules, not a language model; OPENAI_API_KEY or OPENAI_BASE_URL names a real one"
+      ? "demo model: rules, not a language model; set OPENAI_API_KEY (or OPENAI_BASE_URL) to connect one"
       : `models from ${env["OPENAI_BASE_URL"] || "the servers that the environment names"}`,
   );
   const data = path.relative(process.cwd(), options.dataDir) || ".";

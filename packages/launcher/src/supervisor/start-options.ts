@@ -30,7 +30,7 @@ export const START_HELP = `Starts Planwright on this machine: nats-server, plann
   --help          print this
 
 The environment configures the services: OPENAI_API_KEY and OPENAI_BASE_URL name the model (without them
-the offline model answers: rules, not a language model), NATS_URL a running nats-server, HOST the address to
+the demo model answers: rules, not a language model), NATS_URL a running nats-server, HOST the address to
 listen on, NATS_SYNC=always makes every acknowledged message reach the disk first.
 
 Ctrl-C stops everything: work in hand is finished, the rest resumes with the next start. A second Ctrl-C kills.

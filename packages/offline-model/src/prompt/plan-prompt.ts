@@ -68,6 +68,17 @@ export type Issue = z.infer<typeof Issue>;
 
 const Inserted = z.object({ text: z.string() });
 
+const Size = z.object({
+  min: z
+    .number()
+    .nullish()
+    .transform((min) => min ?? null),
+  max: z
+    .number()
+    .nullish()
+    .transform((max) => max ?? null),
+});
+
 export type PlanPrompt = {
   readonly goal: string;
   readonly constraints: readonly string[];
@@ -77,6 +88,8 @@ export type PlanPrompt = {
   /** Why a revision is asked for; null for a first plan. */
   readonly reason: string | null;
   readonly issues: readonly Issue[];
+  /** How many steps are wanted; null when the submission does not say. */
+  readonly size: { readonly min: number | null; readonly max: number | null } | null;
 };
 
 export type JudgementPrompt = Pick<PlanPrompt, "goal" | "constraints" | "results"> & {
@@ -95,6 +108,9 @@ export function readPlanPrompt(prompt: string): PlanPrompt {
     results: readList(blocks, "results", StepResult),
     reason: blocks.get("reason") ?? null,
     issues: readList(blocks, "issues", Issue),
+    size: Size.nullable()
+      .catch(null)
+      .parse(parseJson(blocks.get("plan_size") ?? "null") ?? null),
   };
 }
 

@@ -230,6 +230,8 @@ describe("the sales", () => {
 
   it.each([
     "What was the record revenue in a day?",
+    "How many Ridgeline products do we sell?",
+    "How many different products by region?",
     "Running total of revenue",
     "What is revenue divided by units?",
     "revenue / units",

@@ -1,7 +1,10 @@
 import { DEMO_NOT_UNDERSTOOD, DEMO_OUT_OF_SCOPE, demoRefusalStatus } from "@planwright/shared/model";
 
-/** How the offline model says what it is, wherever its words are shown. */
-export const NOTICE = "offline model: rules, not a language model";
+/** How the demo model says what it is, wherever its replies are shown. */
+export const NOTICE = "demo model: rules, not a language model";
+
+/** Ends an answer: what wrote it, and how to have a language model write the next one. */
+export const HOW_TO_CONNECT = `${NOTICE}; set OPENAI_API_KEY (or OPENAI_BASE_URL) to connect one`;
 
 /** The one sentence for goals that are neither about tables nor about documents. */
 export const OUT_OF_SCOPE = DEMO_OUT_OF_SCOPE;

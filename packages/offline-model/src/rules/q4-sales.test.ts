@@ -90,7 +90,7 @@ it.each([
   expect(answer.text).toContain(money(winner?.cents ?? 0));
   for (const [product, cents] of products)
     expect(answer.text).toContain(`${product}, revenue ${money(cents)}`);
-  expect(answer.text).toContain("offline model: rules, not a language model");
+  expect(answer.text).toContain("demo model: rules, not a language model");
   const data = { s1: Rows.parse(outputs.get("s1")).rows, s2: Rows.parse(outputs.get("s2")).rows };
   expect(JSON.parse(answer.dataJson ?? "")).toEqual(data);
 });

@@ -131,6 +131,17 @@ describe("a goal that the rules have never seen", () => {
   });
 });
 
+describe("a wanted number of steps", () => {
+  it("that the goal does not take is named in the reasoning", async () => {
+    const blocks = { plan_size: { min: 3, max: 4 } };
+    const { reasoning, steps } = await askPlan("total revenue by region", { data, blocks });
+    expect(steps).toHaveLength(1);
+    expect(reasoning).toContain("at least 3 and at most 4 steps was wanted");
+    const fitting = await askPlan("total revenue by region", { data, blocks: { plan_size: { max: 3 } } });
+    expect(fitting.reasoning).not.toContain("was wanted");
+  });
+});
+
 describe("the offered tools", () => {
   it("are the only ones used: without a search there is an honest step", async () => {
     const plan = await askPlan("What is the refund policy?", {

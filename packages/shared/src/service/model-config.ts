@@ -106,7 +106,7 @@ const sharedShape = {
   }),
   OPENAI_API_KEY: secret({ wanted: "the model server's key" }).optional().meta({
     description:
-      "Key of the model server of OPENAI_BASE_URL; no other server gets it. `npm start` without one uses the offline model.",
+      "Key of the model server of OPENAI_BASE_URL; no other server gets it. `npm start` without one uses the built-in demo model.",
   }),
   OPENAI_API_KEY_EVERYWHERE: boolean().default(false).meta({
     description: "Whether roles with a base URL of their own and no key send OPENAI_API_KEY there too.",

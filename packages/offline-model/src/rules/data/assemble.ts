@@ -178,6 +178,8 @@ function nearestDates({ columns, calendar }: Table): readonly Column[] {
 
 function figuresQuestion(base: Base, { figures, groups, shape }: Figures): Question {
   const { rank, target, listed } = base;
+  if (figures.some(({ aggregate }) => aggregate === "distinct") && target.grouped > 0)
+    throw new NotUnderstood("a number of different things for each of others");
   const columns = withoutLinked([...target.columns, ...groups.columns], base.link);
   const bucket = target.bucket ?? groups.bucket;
   const ranked = rank !== null && !rank.isOrder && (columns.length > 0 || bucket !== null);

@@ -84,7 +84,7 @@ const connective: Rule = ({ mark: { letter, text, per }, next }) => {
 };
 
 /** Nouns that say again what stands beside them. */
-const noun: Rule = ({ mark, previous, next }) => {
+const noun: Rule = ({ mark, previous, next, marks, index }) => {
   const { letter, column } = mark;
   const isCompound = mark.plural !== true && mark.end !== undefined && next?.at === mark.end + 1;
   // `product category` is the category.
@@ -95,6 +95,8 @@ const noun: Rule = ({ mark, previous, next }) => {
   if (letter === "p" && previous?.letter === "M" && previous.column?.adds === "other") return NOTHING;
   if (letter !== "D") return null;
   if (next?.letter === "V" && next.column === column && previous?.letter !== "G") return NOTHING;
+  // `how many Ridgeline products` counts products.
+  if (marks[index - 2]?.letter === "H" && next?.letter !== "E") return null;
   return previous?.letter === "V" && previous.column === column ? NOTHING : null;
 };
 

@@ -4,7 +4,7 @@
  * What failed is named, and what was not found is said; nothing is added.
  */
 import type { JudgementPrompt, StepResult } from "../../prompt/plan-prompt.ts";
-import { NOTICE } from "../notice.ts";
+import { HOW_TO_CONNECT, NOTICE } from "../notice.ts";
 import { shorten } from "../text/format-value.ts";
 import { askForRevision } from "./ask-for-revision.ts";
 import { readOutput } from "./read-output.ts";
@@ -54,7 +54,7 @@ function tellAll(results: readonly StepResult[], goal: string): readonly Told[] 
 }
 
 function withNotice(text: string): string {
-  return text.includes(NOTICE) ? text : `${text}\n\n(${NOTICE})`;
+  return text.includes(NOTICE) ? text : `${text}\n\n(${HOW_TO_CONNECT})`;
 }
 
 type Findings = { told: readonly Told[]; found: readonly Told[]; missing: number };

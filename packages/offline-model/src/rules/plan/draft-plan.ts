@@ -52,6 +52,17 @@ export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: num
       "The rules know English; of other languages they only recognise names and a few words.",
     );
   }
+  const { size } = prompt;
+  const count = context.list.steps.length;
+  if (size !== null && (count < (size.min ?? 0) || count > (size.max ?? count))) {
+    const wanted = [
+      size.min === null ? [] : `at least ${size.min}`,
+      size.max === null ? [] : `at most ${size.max}`,
+    ].flat();
+    context.notes.add(
+      `A plan of ${wanted.join(" and ")} steps was wanted; the demo model cannot choose the number of steps, and this goal takes it ${count}.`,
+    );
+  }
   if (prompt.constraints.length > 0) {
     context.notes.add("The constraints are kept for the answer; rules cannot weigh them.");
   }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { writeText } from "./write-text.ts";
 
-const NOTICE = "offline model: rules, not a language model";
+const NOTICE = "demo model: rules, not a language model";
 const write = (task: string, context: unknown) =>
   writeText({ task, context: context === null ? null : JSON.stringify(context) });
 
