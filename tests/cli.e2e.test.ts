@@ -48,7 +48,7 @@ async function submit(plan: string, ...options: string[]): Promise<string> {
 }
 
 await planwright("seed");
-const shared = sharedSystem({ env: { PLANWRIGHT_SOURCES: path.join(folder, "sources.json") } });
+const shared = sharedSystem({ executor: { PLANWRIGHT_SOURCES: path.join(folder, "sources.json") } });
 
 const Sources = z.array(
   z.looseObject({ name: z.string(), writable: z.boolean(), tables: z.json().optional() }),

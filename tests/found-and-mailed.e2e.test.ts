@@ -1,10 +1,11 @@
 // What the web says, read out of a document and mailed: tools that need servers outside, on the whole system.
-import { startSystem, type TestSystem } from "@planwright/testkit";
+import type { TestSystem } from "@planwright/testkit";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Mailbox, startMailbox } from "./support/mailbox.ts";
+import { sharedSystem } from "./support/shared-system.ts";
 
 /** Readers find the parts of such a file by themselves. */
 const PDF = [
@@ -21,6 +22,7 @@ const PDF = [
 
 let web: Server;
 let mailbox: Mailbox;
+const shared = sharedSystem();
 let system: TestSystem;
 const searches: string[] = [];
 
@@ -37,17 +39,15 @@ beforeAll(async () => {
   }).listen(0, "127.0.0.1");
   await once(web, "listening");
   mailbox = await startMailbox();
-  system = await startSystem({
-    env: {
-      HTTP_FETCH_ALLOW: host(),
-      SEARXNG_URL: `http://${host()}`,
-      SMTP_URL: mailbox.url,
-      EMAIL_FROM: "Plans <plans@example.org>",
-    },
+  system = shared.system;
+  await system.reconfigure("executor", {
+    HTTP_FETCH_ALLOW: host(),
+    SEARXNG_URL: `http://${host()}`,
+    SMTP_URL: mailbox.url,
+    EMAIL_FROM: "Plans <plans@example.org>",
   });
 });
 afterAll(async () => {
-  await system[Symbol.asyncDispose]();
   await mailbox[Symbol.asyncDispose]();
   web.close();
   web.closeAllConnections();

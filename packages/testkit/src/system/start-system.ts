@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { PlanId } from "@planwright/plan";
-import { connectBus, STREAMS } from "@planwright/shared/bus";
+import { BUCKETS, connectBus, openBucket, STREAMS } from "@planwright/shared/bus";
 import { z } from "zod";
 import { startNats, type TestNats, type TestNatsOptions } from "../nats/start-nats.ts";
 import { noteStart, runFolder } from "../run/test-run.ts";
@@ -47,8 +47,9 @@ export type TestSystem = AsyncDisposable & {
   /** Starts all four services again, the gateway where it was, and waits until they are ready. */
   startServices(): Promise<void>;
   /**
-   * Makes it ready for another test file: replaces processes that ended or were started with an environment of their own, cancels the plans
-   * that have not ended, and empties the log and the dead letters. The gateway still lists the plans.
+   * Makes it ready for another test file: replaces processes that ended or were started with an environment of their own, forgets what
+   * such executors have announced, cancels the plans that have not ended, and empties the log and the dead letters. The gateway still
+   * lists the plans.
    *
    * @throws {Error} When a plan does not end.
    */
@@ -136,7 +137,8 @@ function createServices({
     });
     running.get(name)?.push(process);
     if (Object.keys(env).length === 0 && !added.has(name)) plain.add(process);
-    if (process.url !== undefined) gatewayPort = new URL(process.url).port;
+    // A second gateway listens elsewhere.
+    if (process.url !== undefined && gatewayPort === "0") gatewayPort = new URL(process.url).port;
     return process;
   };
   const gatewayUrl = (): string => `http://127.0.0.1:${gatewayPort}`;
@@ -162,6 +164,7 @@ function createServices({
       added.clear();
       const changed = SERVICE_NAMES.filter((name) => !isAsStarted(name));
       await Promise.all(changed.map(kill));
+      if (changed.includes("executor")) await forgetAnnouncements(natsUrl);
       await startAll(changed);
     },
     async [Symbol.asyncDispose]() {
@@ -172,6 +175,15 @@ function createServices({
 
 function countOf(name: ServiceName, { executors = 1 }: SystemOptions): number {
   return name === "executor" ? executors : 1;
+}
+
+/** What executors have announced: tools, data sources and agent types that the next one may not have. */
+async function forgetAnnouncements(url: string): Promise<void> {
+  await using bus = await connectBus({ url, name: "testkit" });
+  for (const name of [BUCKETS.tools, BUCKETS.sources, BUCKETS.agents, BUCKETS.mcpPins]) {
+    const bucket = await openBucket(bus, name);
+    for (const { key } of await bucket.list([">"])) await bucket.remove(key);
+  }
 }
 
 /** A long log would make every later start of a planner slow. */
