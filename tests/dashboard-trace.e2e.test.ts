@@ -142,7 +142,9 @@ it("has the figures that Grafana's dashboards ask for, with their labels", async
   // The projection counts a plan a moment after it has ended.
   await expect.poll(metrics).toMatch(/^planwright_plans_ended_total\{.*outcome="succeeded"/m);
   // Told by whoever called, beside the log.
-  await expect.poll(metrics).toMatch(/^gen_ai_client_token_usage_count\{.*gen_ai_agent_name="executor"/m);
+  await expect
+    .poll(metrics)
+    .toMatch(/^gen_ai_client_inference_usage_output_tokens_total\{.*gen_ai_agent_name="executor"/m);
   const lines = (await metrics()).split("\n");
   const asked = (await grafanaDashboards()).flatMap(askedMetrics);
   expect(asked.length).toBeGreaterThan(60);

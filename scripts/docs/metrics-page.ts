@@ -7,6 +7,7 @@ const MODEL_CALL = [
   "gen_ai_agent_name",
   "error_type",
 ] as const;
+const MODEL_TOKENS = [...MODEL_CALL, "gen_ai_token_modality"] as const;
 
 /** Labels, and what values they have, by the metric's name. A metric that is not here stops the generation. */
 const LABELS: Readonly<Record<string, readonly string[]>> = {
@@ -42,8 +43,14 @@ const LABELS: Readonly<Record<string, readonly string[]>> = {
   planwright_plan_rating_points: ["strategy"],
   planwright_tool_attempts_total: ["tool", "outcome"],
   planwright_tool_seconds_total: ["tool"],
-  gen_ai_client_operation_duration_seconds: [...MODEL_CALL, "le"],
-  gen_ai_client_token_usage: [...MODEL_CALL, "gen_ai_token_type", "le"],
+  gen_ai_client_inference_duration_seconds: [...MODEL_CALL, "le"],
+  gen_ai_client_inference_usage_input_tokens_total: MODEL_TOKENS,
+  gen_ai_client_inference_usage_output_tokens_total: MODEL_TOKENS,
+  gen_ai_client_inference_usage_cache_read_input_tokens_total: MODEL_TOKENS,
+  gen_ai_client_inference_usage_cache_write_input_tokens_total: MODEL_TOKENS,
+  gen_ai_client_inference_usage_reasoning_output_tokens_total: MODEL_TOKENS,
+  gen_ai_client_inference_operation_input_tokens: [...MODEL_CALL, "le"],
+  gen_ai_client_inference_operation_output_tokens: [...MODEL_CALL, "le"],
   planwright_queue_waiting: ["queue"],
   planwright_queue_oldest_seconds: ["queue"],
   planwright_queue_in_hand: ["queue"],
@@ -90,7 +97,7 @@ ${tableOf(["metric", "kind", "labels", "what it is"], rows)}
 | \`gen_ai_request_model\` | the model that was asked for; \`others\` beyond 50 of them |
 | \`gen_ai_agent_name\` | who asked: \`planner\`, \`executor\`, \`reflector\` |
 | \`error_type\` | empty when the call succeeded; \`unavailable\` when it did not after all its retries, \`cancelled\` when it was not wanted any more, otherwise the error's code; \`_OTHER\` beyond 30 of them |
-| \`gen_ai_token_type\` | \`input\`, \`output\` |
+| \`gen_ai_token_modality\` | \`text\` |
 | \`le\` | the upper end of a class of the histogram: seconds, or tokens |
 
 Each gateway counts every plan: take one of them, or the maximum, and do not add them up. Requests, watchers, facts,

@@ -183,7 +183,7 @@ it("combined-agent: decomposition, parallelism, review and a gate in one plan, a
     .toEqual(expect.arrayContaining(["execute_tool docs.search", "execute_tool files.write", "plan"]));
   const services = () => new Set(ours().map(({ service }) => service));
   await expect.poll(services).toEqual(new Set(["gateway", "planner", "executor", "reflector"]));
-  const prompts = () => ours().flatMap(({ attributes }) => attributes["planwright.prompt.name"] ?? []);
+  const prompts = () => ours().flatMap(({ attributes }) => attributes["gen_ai.prompt.name"] ?? []);
   const roles = ["planner.hierarchical", "reflector.plan", "executor.write", "reflector.step"];
   await expect.poll(() => new Set(prompts())).toEqual(new Set(roles));
 });

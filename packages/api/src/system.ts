@@ -23,6 +23,11 @@ export type System = z.output<typeof System>;
 
 export const ModelCheck = z.object({
   role: z.string(),
+  fallback: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: "Which of the role's fallback models it is, from 1; absent for the role's own." }),
   model: z.string(),
   server: z.string().meta({ description: "Scheme, host and port." }),
   answeredBy: z.string().optional().meta({ description: "The model that the server names." }),
@@ -31,10 +36,10 @@ export const ModelCheck = z.object({
   }),
   latencyMs: z.number().nonnegative().optional(),
   isJson: z.boolean().optional().meta({ description: "Whether the reply was JSON." }),
-  keyWithheld: z
-    .literal(true)
-    .optional()
-    .meta({ description: "OPENAI_API_KEY is set, and not sent to this server." }),
+  keyWithheld: z.string().optional().meta({
+    description:
+      "OPENAI_API_KEY is set, and not sent to this server: the setting that would hold a key for it.",
+  }),
   error: z
     .object({ code: z.string(), message: z.string() })
     .optional()
@@ -81,7 +86,7 @@ export const checkModels = defineEndpoint({
   tag,
   summary: "Check the models",
   description:
-    "Sends one small request to the model of each role and reports which model answered, which form of structured output works and how long it took, or the cause and the fix.",
+    "Sends one small request to the model of each role and to each of its fallback models, and reports which model answered, which form of structured output works and how long it took, or the cause and the fix.",
   responses: { 200: ModelChecks },
 });
 

@@ -6,8 +6,13 @@ import { expect, it } from "vitest";
 import { modelServerOf, oddityOfModelServer } from "../src/supervisor/check-model-server.ts";
 
 async function startServer() {
-  const server = createServer(({ url, headers }, response) => {
-    const known = headers.authorization === "Bearer right";
+  const urls: string[] = [];
+  const server = createServer(({ url = "", headers }, response) => {
+    urls.push(url);
+    const isAzure = url.startsWith("/azure");
+    const isTitled = headers["api-key"] === "right" && headers["x-title"] === "Planwright";
+    const known = isAzure ? isTitled : headers.authorization === "Bearer right";
+    if (url === "/moved/models") return void response.writeHead(302, { location: "/v1/models" }).end();
     if (url === "/models") return void response.writeHead(404).end();
     if (url === "/page/models") return void response.setHeader("content-type", "text/html").end("<html>");
     if (!known) return void response.writeHead(401).end();
@@ -17,6 +22,7 @@ async function startServer() {
   const { port } = server.address() as AddressInfo; // What a server with a port has.
   return {
     url: `http://127.0.0.1:${port}`,
+    urls,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -32,22 +38,43 @@ it("finds nothing odd about one that takes the key, and says what to mend about 
     await using server = await startServer();
     url = server.url;
     const apiKey = "right";
-    expect(await oddityOfModelServer({ url: `${url}/v1`, apiKey }, signal)).toBeUndefined();
-    expect(await oddityOfModelServer({ url: `${url}/v1/`, apiKey }, signal)).toBeUndefined();
-    const wrong = await oddityOfModelServer({ url: `${url}/v1`, apiKey: "wrong" }, signal);
-    expect(wrong).toContain("refuses the key (401): is OPENAI_API_KEY right?");
+    expect(await oddityOfModelServer({ baseUrl: `${url}/v1`, apiKey }, signal)).toBeUndefined();
+    expect(await oddityOfModelServer({ baseUrl: `${url}/v1/`, apiKey }, signal)).toBeUndefined();
+    const wrong = await oddityOfModelServer({ baseUrl: `${url}/v1`, apiKey: "wrong" }, signal);
+    expect(wrong).toContain("refuses the key (401): is OPENAI_API_KEY right, and OPENAI_KEY_HEADER?");
     expect(wrong).not.toContain("wrong");
-    expect(await oddityOfModelServer({ url, apiKey }, signal)).toContain("mostly ends in /v1");
-    expect(await oddityOfModelServer({ url: `${url}/page`, apiKey }, signal)).toContain(
-      "may be no model server",
-    );
+    expect(await oddityOfModelServer({ baseUrl: url, apiKey }, signal)).toContain("usually ends in /v1");
+    for (const path of ["page", "moved"]) {
+      const odd = await oddityOfModelServer({ baseUrl: `${url}/${path}`, apiKey }, signal);
+      expect(odd).toContain("may be no model server");
+    }
   }
-  expect(await oddityOfModelServer({ url, apiKey: "" }, signal)).toContain(`does not answer at ${url} (`);
-  expect(await oddityOfModelServer({ url, apiKey: "" }, AbortSignal.abort())).toBeUndefined();
+  const gone = { baseUrl: url, apiKey: undefined };
+  expect(await oddityOfModelServer(gone, signal)).toContain(`does not answer at ${url} (`);
+  expect(await oddityOfModelServer(gone, AbortSignal.abort())).toBeUndefined();
+});
+
+it("asks with the query and the headers of the settings, and of Azure for the models of the resource", async () => {
+  await using server = await startServer();
+  const env = {
+    OPENAI_BASE_URL: `${server.url}/azure/deployments/d?api-version=2024-10-21`,
+    OPENAI_API_KEY: "right",
+    OPENAI_KEY_HEADER: "api-key",
+    OPENAI_HEADERS: "X-Title=Planwright",
+  };
+  const asked = modelServerOf(env);
+  if (asked === undefined) throw new Error("the environment names a server");
+  const { signal } = new AbortController();
+  expect(await oddityOfModelServer(asked, signal)).toBeUndefined();
+  expect(server.urls).toEqual(["/azure/models?api-version=2024-10-21"]);
+  const unasked = modelServerOf({ ...env, OPENAI_KEY_HEADER: "" });
+  if (unasked === undefined) throw new Error("the environment names a server");
+  expect(await oddityOfModelServer(unasked, signal)).toContain("refuses the key (401)");
 });
 
 it("looks at the server for all roles, and at none when the environment names none", () => {
   expect(modelServerOf({})).toBeUndefined();
   expect(modelServerOf({ OPENAI_BASE_URL: "", OPENAI_API_KEY: "k" })).toMatchObject({ apiKey: "k" });
-  expect(modelServerOf({ OPENAI_BASE_URL: "http://x/v1" })).toEqual({ url: "http://x/v1", apiKey: "" });
+  expect(modelServerOf({ OPENAI_BASE_URL: "http://x/v1" })).toEqual({ baseUrl: "http://x/v1" });
+  expect(modelServerOf({ OPENAI_BASE_URL: "no address" })).toBeUndefined();
 });

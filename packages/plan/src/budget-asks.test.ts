@@ -47,7 +47,9 @@ describe("a budget that is raised", () => {
     const usage = { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: 0.03 };
     const plan = asked(
       andAfter(
-        after(goal(["a", "b"], { usd: 0.03, usdPerToken: 0.00001 }, "model.write")),
+        after(
+          goal(["a", "b"], { usd: 0.03, usdPerToken: { input: 0.00001, output: 0.00001 } }, "model.write"),
+        ),
         succeeded("a", 1, 1, { usage }),
       ),
     );

@@ -118,7 +118,8 @@ describe("tokens", () => {
     expect(statuses(ended)).toEqual(["a succeeded", "b succeeded", "c cancelled"]);
     expect(ended.conclusion).toMatchObject({
       outcome: "partial",
-      reason: "the budget of 2050 tokens was reached: 2002 are used, and what is left is too little to go on",
+      reason:
+        "the budget of 2050 tokens was reached: 2002 are used, 48 are left, and step c would reserve about 1018: 518 for what it reads and 500 for what it writes",
       answer: { status: "partial", sources: ["a", "b"] },
     });
     expect(ended.conclusion?.answer?.text).toContain("the first half");
@@ -141,18 +142,29 @@ describe("tokens", () => {
     // It was all that was left, and it did not suffice.
     const ended = andAfter(joining, joinAbandoned(1, { cause: "allowance_spent", ...used(0) }));
     expect(ended.conclusion).toMatchObject({ outcome: "partial", answer: { status: "partial" } });
+    expect(ended.conclusion?.reason).toBe(
+      "the budget of 100000 tokens was reached: 60000 are used, and the judgement of the results did not manage with the 40000 that were left; it would reserve about 65536: 49152 for what it reads and 16384 for what it writes",
+    );
   });
 
   it("that do not suffice for a draft end the plan before anything is asked of a model", () => {
     const plan = after(submitted(undefined, budget({ tokens: 20 })));
     expect(plan.conclusion).toMatchObject({ outcome: "failed", answer: { status: "failed" } });
+    expect(plan.conclusion?.reason).toContain(
+      "0 are used, 20 are left, and the draft would reserve about 65536",
+    );
     expect(worksOf(plan)).toEqual([]);
   });
 });
 
 describe("dollars", () => {
   it("are reserved by the dearest price, and settled by the cost", () => {
-    const plan = after(submitted([write("a"), write("b")], budget({ usd: 0.03, usdPerToken: 0.00001 })));
+    const plan = after(
+      submitted(
+        [write("a"), write("b")],
+        budget({ usd: 0.03, usdPerToken: { input: 0.00001, output: 0.00001 } }),
+      ),
+    );
     expect(worksOf(plan).map(({ allowance }) => allowance)).toEqual([
       { maxUsd: 0.01002 },
       { maxUsd: 0.01002 },
@@ -161,9 +173,27 @@ describe("dollars", () => {
     expect(viewOf(settled, 0).budget).toMatchObject({ used: { usd: 0.0021 }, reserved: { usd: 0.01002 } });
   });
 
+  it("are reserved for what is read and for what is written, each at its own price, and the reason says so", () => {
+    const prices = { input: 0.000_001, output: 0.000_01 };
+    const plan = after(submitted([write("a")], budget({ usd: 0.03, usdPerToken: prices })));
+    // 502 tokens to read, 500 to write.
+    expect(worksOf(plan)).toMatchObject([{ allowance: { maxUsd: 0.005_502 } }]);
+    const little = budget({ usd: 0.001, usdPerToken: prices });
+    const refused = after(
+      submitted([write("a"), write("b", ["a"])], little),
+      succeeded("a", 1, 1, used(500, 0.000_95)),
+    );
+    expect(refused.conclusion?.reason).toBe(
+      "the budget of 0.001 US dollars was reached: 0.00095 are used, 0.00005 are left, and step b would reserve about 0.0055: tokens at their highest price, 503 for what it reads and 500 for what it writes",
+    );
+  });
+
   it("that nobody can tell are all that were reserved", () => {
     const plan = after(
-      submitted([write("a"), step("b", ["a"])], budget({ usd: 0.03, usdPerToken: 0.00001 })),
+      submitted(
+        [write("a"), step("b", ["a"])],
+        budget({ usd: 0.03, usdPerToken: { input: 0.00001, output: 0.00001 } }),
+      ),
     );
     const unknown = { usage: { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: null } };
     expect(viewOf(andAfter(plan, succeeded("a", 1, 1, unknown)), 0).budget?.used.usd).toBe(0.01002);

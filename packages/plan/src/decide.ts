@@ -222,7 +222,7 @@ function runStep(plan: KnownPlan, name: RunName): Command | undefined {
   const entry = runNamed(plan, name);
   if (entry?.state.status !== "running") return undefined;
   const { stepId } = name;
-  const { step, grant, state, approved, feedback } = entry;
+  const { step, grant, state, approved, feedback, tried } = entry;
   if (step.tool === PLAN_RUN) return runSubPlan(plan, entry, state);
   // What was approved is what runs, in every attempt.
   const resolved = approved ?? resolveArguments(plan, step, entry.item?.value);
@@ -244,6 +244,7 @@ function runStep(plan: KnownPlan, name: RunName): Command | undefined {
   if (approved !== undefined)
     work.approval = { approvalId: approved.approvalId, argsHash: argumentsHash(approved.args) };
   if (feedback !== undefined) work.feedback = { ...feedback, issues: [...feedback.issues] };
+  if (tried !== undefined) work.tried = tried;
   if (step.model !== undefined) work.model = step.model;
   if (plan.goal.sources !== undefined) work.sources = plan.goal.sources;
   // The verdict of one that verifies another has to be read here.

@@ -268,6 +268,63 @@ describe("calls that fail and are made again", () => {
     expect(evolve(noted, modelFailed({ kind: "join", join: 1 }, { report: 1 }))).toBe(noted);
   });
 
+  it("are counted over the attempts of a step, until one of them fails for another reason", () => {
+    const tries = { report: 2, calls: 2, callsMax: 8, since: AT, message: MESSAGE, retryAt: AT };
+    const broken = failed("a", 1, { retryable: true, modelTries: tries });
+    const again = andAfter(after(two), broken, timerFired("retry-a-0-2"));
+    expect(worksOf(again).find(({ stepId }) => stepId === "a")).toMatchObject({
+      attempt: 2,
+      tried: { calls: 2 },
+    });
+    const third = andAfter(again, failed("a", 2, { retryable: true }), timerFired("retry-a-0-3"));
+    const work = worksOf(third).find(({ stepId }) => stepId === "a");
+    expect(work).toMatchObject({ attempt: 3 });
+    expect(work).not.toHaveProperty("tried");
+  });
+
+  it("are counted on when the review of a step, or a judgement, is asked for again", () => {
+    const lost = { cause: "interrupted", message: "the reply broke off" };
+    const review = { maxIterations: 2 };
+    const reviewing = after(submitted([step("a", [], { review })]), succeeded("a"));
+    const work = { kind: "review", stepId: "a", item: 0, attempt: 1, review: 1 };
+    const asked = andAfter(
+      reviewing,
+      modelFailed(work, { calls: 3 }),
+      reviewed("a", { verdict: "unjudged", ...lost }),
+    );
+    expect(stepOf(asked, "a").state).toMatchObject({ status: "reviewing", review: 2, tries: { calls: 3 } });
+    const judging = after(
+      two,
+      succeeded("a"),
+      succeeded("b"),
+      modelFailed({ kind: "join", join: 1 }, { calls: 3 }),
+    );
+    expect(andAfter(judging, joinAbandoned(1, lost)).joining).toMatchObject({
+      number: 2,
+      tries: { calls: 3 },
+    });
+    const over = andAfter(judging, joinAbandoned(1, { ...lost, cause: "allowance_spent" }));
+    expect(over.joining).not.toHaveProperty("tries");
+  });
+
+  it("are forgotten with a draft that could be read: its server answers", () => {
+    const tried = modelFailed({ kind: "draft", draft: 1 });
+    const issues = [{ code: "bad", field: "", message: "no plan" }];
+    const invalid = abandoned(1, { cause: "invalid", message: "no plan", issues });
+    expect(after(submitted(), draftStarted(), tried, invalid).drafting).not.toHaveProperty("tries");
+  });
+
+  it("tell a call on which nothing has come so far from one that failed", () => {
+    const work = { kind: "draft", draft: 1 };
+    const message = "the model server has sent nothing for 10 s";
+    const silence = { calls: 0, silent: true, message, retryAt: isAt(30_000) };
+    const plan = after(submitted(), draftStarted(), modelFailed(work, silence));
+    const view = viewOf(plan, Date.parse(AT));
+    expect(whyPlanWaits(view)[0]).toBe(`${message}, attempt 1 of 8`);
+    // Something has come meanwhile, or another report would have.
+    expect(whyPlanWaits(view, Date.parse(AT) + 40_000)[0]).not.toContain("sent nothing");
+  });
+
   it("say nothing new when a delivery begins again, or when the work is over", () => {
     const work = { kind: "draft", draft: 1 };
     const plan = after(submitted(), draftStarted(), modelFailed(work, { report: 2 }));

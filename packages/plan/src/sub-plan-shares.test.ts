@@ -38,9 +38,9 @@ describe("the share of a sub-plan", () => {
   });
 
   it("is of dollars by the price of a token, with a judgement kept back", () => {
-    expect(shareOf({ usd: 10, usdPerToken: 0.00001 })).toEqual({
+    expect(shareOf({ usd: 10, usdPerToken: { input: 0.00001, output: 0.00001 } })).toEqual({
       usd: 9.34464,
-      usdPerToken: 0.00001,
+      usdPerToken: { input: 0.00001, output: 0.00001 },
       onExhausted: "end",
     });
     // Nobody knows what a judgement costs: half is kept for it.
@@ -48,7 +48,7 @@ describe("the share of a sub-plan", () => {
   });
 
   it("is waited for while there are too few dollars for a plan of its own", () => {
-    const budget = { usd: 1.5, usdPerToken: 0.00001, onExhausted: "end" };
+    const budget = { usd: 1.5, usdPerToken: { input: 0.00001, output: 0.00001 }, onExhausted: "end" };
     const plan = after(submitted([run("a"), run("b")], { budget }));
     expect(stepOf(plan, "b").state).toMatchObject({ status: "waiting", for: "budget" });
     const usage = { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: 0.1 };

@@ -141,7 +141,9 @@ function budgetOf({ budget }: KnownPlan, run: Attempt): GoalSubmitted["data"]["b
     ...(tokens === undefined ? {} : { tokens }),
     ...(nanoUsd === undefined ? {} : { usd: toUsd(nanoUsd) }),
     ...(steps === undefined ? {} : { steps }),
-    ...(nanoUsdPerToken === undefined ? {} : { usdPerToken: toUsd(nanoUsdPerToken) }),
+    ...(nanoUsdPerToken === undefined
+      ? {}
+      : { usdPerToken: { input: toUsd(nanoUsdPerToken.input), output: toUsd(nanoUsdPerToken.output) } }),
     onExhausted: "end",
   };
 }

@@ -29,7 +29,7 @@ describe("the submission of a plan", () => {
   });
 
   it("leaves out the price that the gateway added to a budget", () => {
-    const budget = { tokens: 10, onExhausted: "end", usdPerToken: 0.1 };
+    const budget = { tokens: 10, onExhausted: "end", usdPerToken: { input: 0.1, output: 0.1 } };
     expect(submissionOf(goalOf(undefined, { budget }))["budget"]).toEqual({ tokens: 10, onExhausted: "end" });
   });
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApprovalId } from "./events/approval-events.ts";
 import { Allowance } from "./budget.ts";
+import { ModelTries } from "./events/model-events.ts";
 import { Attempt, DraftNumber, Item, PlanTrace, StepOutput, Via } from "./events/values.ts";
 import { PlanId, StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
@@ -57,6 +58,8 @@ export const StepWork = z.object({
   feedback: z.object({ output: StepOutput, issues: z.array(z.string()), suggestion: z.string() }).optional(),
   /** What its model calls may use; not limited when absent. */
   allowance: Allowance.optional(),
+  /** How far the attempt before it had come in the limits for a model server that fails. */
+  tried: ModelTries.optional(),
   trace: PlanTrace,
   /** The attempt whose work message this is, when it was another step's. */
   via: Via.optional(),

@@ -27,7 +27,10 @@ export const budgetArbitrary: fc.Arbitrary<StoredBudget> = fc.record(
     usd: fc.double({ min: 0.000_001, max: 5, noNaN: true }),
     seconds: fc.integer({ min: 1, max: 2_000 }),
     steps: fc.integer({ min: 1, max: 80 }),
-    usdPerToken: fc.constantFrom(0, 0.000_002, 0.001),
+    usdPerToken: fc.record({
+      input: fc.constantFrom(0, 0.000_002, 0.001),
+      output: fc.constantFrom(0, 0.000_008, 0.001),
+    }),
     onExhausted: fc.constantFrom("end", "ask"),
   },
   { requiredKeys: ["onExhausted"] },

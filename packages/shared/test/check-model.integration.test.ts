@@ -1,8 +1,10 @@
 // One tiny call says whether a role's model answers, and what it accepts.
 import { startNats } from "@planwright/testkit";
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { connectBus } from "../src/bus/index.ts";
 import { askForModelChecks, serveModelCheck } from "../src/model/index.ts";
+import { modelConfig, modelSettings, readConfig } from "../src/service/index.ts";
 import { completion, refusal, startModelServer } from "./support/model-server.ts";
 
 const target = { model: "small", apiKey: "secret-key" };
@@ -33,6 +35,40 @@ it("says for each role what its model accepts, or the cause and the fix, and nam
   expect(JSON.stringify(checks)).not.toContain("secret-key");
   await askForModelChecks(bus);
   expect(strict.requests).toHaveLength(1);
+});
+
+it("calls each fallback model too, and says where a key is withheld", async () => {
+  await using nats = await startNats();
+  await using bus = await connectBus({ url: nats.url, name: "test" });
+  await using own = await startModelServer(completion('{"ok": true}'));
+  await using other = await startModelServer(refusal(401, { message: "no key" }));
+  const Config = z.object(modelConfig("PLANNER"));
+  const env = {
+    OPENAI_API_KEY: "secret-key",
+    PLANNER_BASE_URL: own.baseUrl,
+    PLANNER_FALLBACKS: JSON.stringify(["small", { model: "far", baseUrl: other.baseUrl }]),
+  };
+  const settings = modelSettings(readConfig(Config, env), "PLANNER");
+  await using _planner = serveModelCheck(bus, { ...settings, role: "planner" });
+  const checks = (await askForModelChecks(bus)).filter(({ role }) => role === "planner");
+  expect(checks).toMatchObject([
+    { role: "planner", answeredBy: "m-1", keyWithheld: "PLANNER_API_KEY" },
+    { role: "planner", fallback: 1, model: "small", answeredBy: "m-1", keyWithheld: "PLANNER_API_KEY" },
+    {
+      fallback: 2,
+      model: "far",
+      server: new URL(other.baseUrl).origin,
+      keyWithheld: "apiKey in PLANNER_FALLBACKS",
+      error: {
+        code: "model_key_refused",
+        message: expect.stringContaining(
+          "OPENAI_API_KEY is not sent to this server: set apiKey in PLANNER_FALLBACKS",
+        ),
+      },
+    },
+  ]);
+  expect(checks[0]).not.toHaveProperty("fallback");
+  expect([own.requests.length, other.requests.length]).toEqual([2, 1]);
 });
 
 it("says which service is missing", async () => {

@@ -65,11 +65,14 @@ describe("a call", () => {
     const usage = {
       prompt_tokens: 12,
       completion_tokens: 5,
-      prompt_tokens_details: { cached_tokens: 8 },
+      prompt_tokens_details: { cached_tokens: 8, cache_write_tokens: 2 },
+      completion_tokens_details: { reasoning_tokens: 3 },
     };
     await using caching = await startModelServer(completion("4", { usage }));
     expect((await clientOf(caching, { prices }).complete(ask)).usage).toMatchObject({
       cachedInputTokens: 8,
+      cacheWriteInputTokens: 2,
+      reasoningOutputTokens: 3,
       costUsd: (12 * 2 + 5 * 10) / 1e6,
     });
     const cheaper = { "m-1": { ...prices["m-1"], cachedInputUsdPerMillion: 0.5 } };
@@ -83,12 +86,32 @@ describe("a call", () => {
     });
   });
 
-  it("comes in pieces, so that silence is noticed, unless an exact count of its tokens matters more", async () => {
-    await using server = await startModelServer(completion("4"));
+  it("comes in pieces with its count, so that silence is noticed, whether its tokens are limited or not", async () => {
+    await using server = await startModelServer(sse(streamOf(["4"])));
     const client = clientOf(server);
     await client.complete(ask);
-    await client.complete({ ...ask, metered: true, maxOutputTokens: 9 });
-    expect(server.requests.map(({ body }) => body["stream"])).toEqual([true, undefined]);
+    const { usage } = await client.complete({ ...ask, metered: true, maxOutputTokens: 9 });
+    expect(usage.estimated).toBe(false);
+    const sent = server.requests.map(({ body }) => [body["stream"], body["stream_options"]]);
+    expect(sent).toEqual([
+      [true, { include_usage: true }],
+      [true, { include_usage: true }],
+    ]);
+  });
+
+  it.each([
+    ["counts no stream", sse(streamOf(["4"], { usage: false }))],
+    ["refuses stream options", refusal(400, { message: "Unknown field: stream_options" })],
+  ])("comes in one piece when its tokens are limited and the server %s", async (_, first) => {
+    await using server = await startModelServer(first, completion("4"));
+    const client = clientOf(server);
+    const metered: ModelRequest = { ...ask, metered: true, maxOutputTokens: 9 };
+    const pieces: string[] = [];
+    await client.complete(metered);
+    const reply = await client.complete({ ...metered, onText: (piece) => void pieces.push(piece) });
+    expect(reply.usage).toMatchObject({ inputTokens: 12, outputTokens: 5, estimated: false });
+    expect(pieces).toEqual(["4"]);
+    expect(server.requests.at(-1)?.body["stream"]).toBeUndefined();
   });
 
   it("does not know the cost of a model without a price", async () => {
@@ -226,7 +249,7 @@ describe("a stream that breaks", () => {
     const error = await failureOf(streamed(clientOf(server, { limits: { idleMs: 50 } })));
     expect(error).toMatchObject({
       name: "TransientError",
-      message: "the model server fell silent for 50 ms",
+      message: "the model server fell silent for 50 ms (MODEL_IDLE_MS)",
     });
     expect(server.requests).toHaveLength(1);
   });
@@ -236,7 +259,8 @@ describe("a stream that breaks", () => {
     const client = clientOf(server, { limits: { firstByteMs: 50, triesMax: 3 } });
     expect(await failureOf(streamed(client))).toMatchObject({
       code: "model_unavailable",
-      message: "the model server sent nothing for 50 ms; gave up after 3 calls (MODEL_TRIES_MAX)",
+      message:
+        "the model server does not answer: nothing came for 50 ms (MODEL_FIRST_BYTE_MS); gave up after 3 calls (MODEL_TRIES_MAX)",
     });
     expect(server.requests).toHaveLength(3);
     expect(client.waits).toHaveLength(2);
@@ -535,8 +559,10 @@ describe("the span of a call", () => {
       "gen_ai.request.max_tokens": 9,
       "gen_ai.output.type": "json",
       "gen_ai.agent.name": "planner",
-      "planwright.prompt.name": "test.ask",
-      "planwright.prompt.version": 1,
+      "gen_ai.prompt.name": "test.ask",
+      "gen_ai.prompt.version": "1",
+      "gen_ai.request.stream": true,
+      "gen_ai.response.time_to_first_chunk": expect.any(Number),
       "gen_ai.response.model": "m-1",
       "gen_ai.response.id": "c1",
       "gen_ai.response.finish_reasons": ["stop"],

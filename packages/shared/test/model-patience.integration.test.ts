@@ -1,8 +1,11 @@
 // How often and how long a model server is called that does not answer, over real HTTP and with a clock of its own.
 import type { ModelTries } from "@planwright/plan";
+import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
+import { TransientError } from "../src/errors.ts";
 import {
   createModelClient,
+  MODEL_LIMITS,
   type ModelClientOptions,
   ModelPatience,
   type ModelRequest,
@@ -16,6 +19,7 @@ import {
   refusal,
   sse,
   startModelServer,
+  startServer,
   streamOf,
 } from "./support/model-server.ts";
 
@@ -78,7 +82,9 @@ describe("a server that does not answer", () => {
     await using server = await startModelServer(refusal(503));
     const { client, waitedMs } = clientOf(server, { limits: { patienceMs: 2_000 } });
     const error = await failureOf(client.complete(ask));
-    expect(error).toMatchObject({ message: expect.stringContaining("2 s would pass without an answer") });
+    expect(error).toMatchObject({
+      message: expect.stringContaining("because MODEL_PATIENCE_MS allows 2 s"),
+    });
     expect(waitedMs()).toBeLessThanOrEqual(2_000);
   });
 
@@ -87,6 +93,108 @@ describe("a server that does not answer", () => {
     const { client, waitedMs } = clientOf(server);
     expect((await client.complete(ask)).text).toBe("4");
     expect(waitedMs()).toBeGreaterThanOrEqual(10_000);
+  });
+});
+
+describe("a server that accepts a call and sends nothing", () => {
+  const silent: Answer = () => undefined;
+  const metered = { ...ask, metered: true, maxOutputTokens: 9 } as const;
+  const limits = { patienceMs: 150, firstByteMs: 60_000, totalMs: 60_000 };
+  /** In which a busy machine answers a look. */
+  const answerable = { ...limits, patienceMs: 1_500 };
+
+  it.each([
+    ["answers nothing else", () => undefined],
+    [
+      "stands behind a proxy that cannot reach it",
+      (response: ServerResponse) => void response.writeHead(502).end(),
+    ],
+    ["sends only headers", (response: ServerResponse) => response.writeHead(200).flushHeaders()],
+  ])(
+    "is given up when its time is over if it %s, whatever a slow one may take (PATIENCE-2)",
+    async (_, onLook) => {
+      await using server = await startServer([silent], onLook);
+      for (const request of [ask, { ...ask, onText: () => undefined }, metered]) {
+        const { client } = clientOf(server, { now: Date.now, limits });
+        const error = await failureOf(client.complete(request));
+        expect(error).toBeInstanceOf(ModelUnavailableError);
+        expect(error).toMatchObject({
+          message: expect.stringMatching(
+            /^the model server does not answer: nothing came for \d+ ms, and it answers no other request .*gave up after 1 call/,
+          ),
+        });
+      }
+      expect(server.requests).toHaveLength(3);
+    },
+  );
+
+  it.each([
+    ["knows its models", (response: ServerResponse) => void response.end("{}")],
+    ["has no list of models", (response: ServerResponse) => void response.writeHead(404).end()],
+    [
+      "says that it is loading",
+      (response: ServerResponse) => void response.writeHead(503).end('{"error":"Loading model"}'),
+    ],
+  ])("is waited for while it works on a prompt, as it %s", async (_, onLook) => {
+    const slow: Answer = async (response, request) => {
+      // Two windows without a byte.
+      while (server.looks.length < 2) await new Promise((resume) => setTimeout(resume, 5));
+      await completion("4")(response, request);
+    };
+    await using server = await startServer([slow], onLook);
+    const reports: ModelTries[] = [];
+    const patience = new ModelPatience({ onFailure: (tries) => void reports.push(tries) });
+    const { client } = clientOf(server, { now: Date.now, limits: answerable });
+    expect((await client.complete({ ...ask, patience })).text).toBe("4");
+    expect(server.requests).toHaveLength(1);
+    expect(server.looks).toContain("/v1/models");
+    expect(reports[0]).toMatchObject({ silent: true, calls: 0, callsMax: 8 });
+    expect(reports[0]?.message).toMatch(/^the model server has sent nothing for \d+ ms$/);
+    expect(reports[1]?.message).toContain("but answers other requests");
+    expect(patience.tried).toBeUndefined();
+  });
+
+  it("is not waited for longer than a slow one may take, though it answers other requests", async () => {
+    await using server = await startServer([silent], (response) => void response.end("{}"));
+    const slowMax = { ...answerable, firstByteMs: 2_000 };
+    const { client } = clientOf(server, { now: Date.now, limits: slowMax });
+    const error = await failureOf(client.complete(ask));
+    expect(error).toBeInstanceOf(ModelUnavailableError);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(
+        /nothing came for 2 s \(MODEL_FIRST_BYTE_MS\), though it answers other requests.*gave up after 1 call/,
+      ),
+    });
+  });
+
+  it("gets what earlier calls have left of the time", async () => {
+    await using server = await startServer([refusal(503), silent], () => undefined);
+    const { client } = clientOf(server, { now: Date.now, limits: answerable, random: () => 0 });
+    const startMs = Date.now();
+    await failureOf(client.complete(ask));
+    expect(server.requests).toHaveLength(2);
+    const patience = new ModelPatience();
+    patience.count(new TransientError("busy"), startMs);
+    const short = { ...MODEL_LIMITS, patienceMs: 120 };
+    expect(patience.windowMs(short, startMs + 50)).toBe(70);
+    expect(patience.windowMs(short, startMs + 500)).toBe(20);
+  });
+
+  it("is looked at with the key and the query of the settings", async () => {
+    const slow: Answer = async (response, request) => {
+      while (server.looks.length < 1) await new Promise((resume) => setTimeout(resume, 5));
+      await completion("4")(response, request);
+    };
+    await using server = await startServer([slow], (response) => {
+      const { headers } = response.req;
+      response
+        .writeHead(headers["api-key"] === "key" && headers.authorization === undefined ? 200 : 500)
+        .end();
+    });
+    const baseUrl = `${server.baseUrl}/?api-version=1`;
+    const { client } = clientOf({ baseUrl }, { now: Date.now, limits: answerable, keyHeader: "api-key" });
+    expect((await client.complete(ask)).text).toBe("4");
+    expect(server.looks).toEqual(["/v1/models?api-version=1"]);
   });
 });
 
@@ -158,6 +266,21 @@ describe("the calls of one piece of work", () => {
     ]);
     expect(reports[0]?.message).toContain("the model server answered 503");
   });
+});
+
+it("reports a reply that stalls before the call is given up", async () => {
+  await using server = await startModelServer(
+    openStream(streamOf(["4"], { finish: null, usage: false, done: false })),
+  );
+  const reports: ModelTries[] = [];
+  const patience = new ModelPatience({ onFailure: (tries) => void reports.push(tries) });
+  const limits = { idleMs: 150, patienceMs: 100 };
+  const { client } = clientOf(server, { now: Date.now, limits });
+  const error = await failureOf(client.complete({ ...ask, patience, onText: () => undefined }));
+  expect(error).toMatchObject({ message: expect.stringContaining("fell silent for 150 ms (MODEL_IDLE_MS)") });
+  expect(reports).toMatchObject([
+    { silent: true, calls: 0, message: "the model server has sent nothing more for 50 ms" },
+  ]);
 });
 
 describe("a reply that breaks off after its first piece", () => {

@@ -222,7 +222,7 @@ describe("what a server sends instead of a reply is named", () => {
       "a page with an error's status",
       (response) =>
         void response.writeHead(502, { "content-type": "text/html" }).end("<html><title>Bad Gateway</title>"),
-      /answered 502: 502 the HTML page Bad Gateway$/,
+      /answered 502: the HTML page Bad Gateway$/,
       "TransientError",
     ],
   ];

@@ -19,12 +19,14 @@ const Checks = z.looseObject({
   checks: z.array(
     z.looseObject({
       role: z.string(),
+      fallback: z.number().optional(),
       model: z.string(),
       server: z.string(),
       answeredBy: z.string().optional(),
       format: z.enum(["json_schema", "json_object", "prompt"]).optional(),
       latencyMs: z.number().optional(),
       isJson: z.boolean().optional(),
+      keyWithheld: z.string().optional(),
       error: z.looseObject({ message: z.string() }).optional(),
     }),
   ),
@@ -101,19 +103,25 @@ async function modelFindings(client: Client): Promise<Finding[]> {
 
 function checkFinding({
   role,
+  fallback,
   model,
   server,
   answeredBy,
   format,
   latencyMs,
   isJson,
+  keyWithheld,
   ...more
 }: Check): Finding {
-  const what = `model of the ${role}`;
+  const what = fallback === undefined ? `model of the ${role}` : `fallback model ${fallback} of the ${role}`;
   const name = model === "" ? "" : `${model} at ${server}: `;
   if (more.error !== undefined) return { what, state: "bad", says: `${name}${more.error.message}` };
   const answered = answeredBy === undefined || answeredBy === model ? "" : ` as ${answeredBy}`;
-  const says = `${model} at ${server} answers${answered} in ${latencyMs ?? 0} ms, with ${FORMATS[format ?? "prompt"]}`;
+  const withheld =
+    keyWithheld === undefined
+      ? ""
+      : `, without a key (OPENAI_API_KEY is not sent there; ${keyWithheld} would be)`;
+  const says = `${model} at ${server} answers${answered}${withheld} in ${latencyMs ?? 0} ms, with ${FORMATS[format ?? "prompt"]}`;
   if (isJson === true) return { what, state: "good", says };
   const fix = "use a model that follows instructions, or PLANNER_FORMAT=lines";
   return { what, state: "odd", says: `${says}, but its reply was not JSON`, fix };

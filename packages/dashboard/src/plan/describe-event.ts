@@ -72,9 +72,9 @@ export function describeEvent(event: PlanEvent): string {
 }
 
 function modelText({ work, tries }: Extract<PlanEvent, { type: "model.failed" }>["data"]): string {
-  const { message, calls, callsMax, loading } = tries;
+  const { message, calls, callsMax, loading, silent } = tries;
   const of = "stepId" in work ? `${work.stepId}: ` : "";
-  return `${of}${message}${loading === true ? "" : `, attempt ${calls} of ${callsMax}`}`;
+  return `${of}${message}${loading === true ? "" : `, attempt ${silent === true ? calls + 1 : calls} of ${callsMax}`}`;
 }
 
 type TroubleEvent = Extract<PlanEvent, { type: "draft.abandoned" | "join.abandoned" | "model.failed" }>;

@@ -56,7 +56,7 @@ function callOf({ spanId, attributes, status, ...times }: Span): ModelCall {
     spanId,
     model: textOf(attributes["gen_ai.response.model"]) ?? textOf(attributes["gen_ai.request.model"]) ?? "",
     agent: textOf(attributes["gen_ai.agent.name"]),
-    prompt: textOf(attributes["planwright.prompt.name"]),
+    prompt: textOf(attributes["gen_ai.prompt.name"]),
     inputTokens: numberOf(attributes["gen_ai.usage.input_tokens"]),
     outputTokens: numberOf(attributes["gen_ai.usage.output_tokens"]),
     costUsd: numberOf(attributes["model.cost_usd"]),

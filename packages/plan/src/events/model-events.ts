@@ -52,11 +52,13 @@ export const ModelTries = z.object({
   message: z.string().max(2_000),
   /** The server says that it is loading the model. */
   loading: z.literal(true).optional(),
-  /** When the next call is made. */
+  /** The call has not failed yet: nothing has come of its reply so far. */
+  silent: z.literal(true).optional(),
+  /** When the next call is made; of a silent call, until when it is waited for at least. */
   retryAt: z.iso.datetime(),
 });
 export type ModelTries = z.infer<typeof ModelTries>;
 
-/** A model call failed, and the worker that made it will make it again. */
+/** A model call failed, and the worker that made it will make it again; or nothing has come of its reply for long. */
 export const ModelFailed = defineEvent("model.failed", { work: ModelWork, tries: ModelTries });
 export type ModelFailed = z.infer<typeof ModelFailed>;

@@ -14,6 +14,7 @@ import { JsonObject } from "../json.ts";
 import { LIMITS } from "../limits.ts";
 import { Risk } from "../tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
+import { ModelTries } from "./model-events.ts";
 import { ArtifactRef, StepOutput, StepRun, TurnCall, Usage, Via } from "./values.ts";
 
 /** A worker has begun. Steps that only read and end at once may have none. */
@@ -116,6 +117,8 @@ export const StepFailed = defineEvent("step.failed", {
   retryable: z.boolean(),
   /** How long the other side asked to be left alone. */
   retryAfterMs: z.number().nonnegative().optional(),
+  /** How far its calls of a model server that fails have come in their limits: the next attempt continues the count. */
+  modelTries: ModelTries.optional(),
   /** The attempt failed, and may have acted all the same. Repeating it does no harm where it is retryable. */
   uncertain: z.boolean().optional(),
 });

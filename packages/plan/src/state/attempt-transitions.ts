@@ -109,12 +109,10 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
     return true;
   }
   const failed = retryAfterFailure({ data, at }, seedOf(next, entry), step.retry);
-  waitForRetry(
-    next,
-    { ...entry, failedAttempts: [...entry.failedAttempts, failed] },
-    data.attempt + 1,
-    failed.retryAt,
-  );
+  const { tried: _tried, ...rest } = entry;
+  const tried = data.modelTries === undefined ? {} : { tried: data.modelTries };
+  const failedAttempts = [...entry.failedAttempts, failed];
+  waitForRetry(next, { ...rest, ...tried, failedAttempts }, data.attempt + 1, failed.retryAt);
   return true;
 }
 
@@ -130,7 +128,8 @@ function tryAfterOutage(
   leave(next, entry);
   const failed = { attempt, error, at, retryAt: next.pause?.until ?? at };
   const failedAttempts = [...entry.failedAttempts, failed];
-  makeReady(next, { ...entry, failedAttempts, outages: (entry.outages ?? 0) + 1 }, attempt + 1);
+  const { tried: _tried, ...rest } = entry;
+  makeReady(next, { ...rest, failedAttempts, outages: (entry.outages ?? 0) + 1 }, attempt + 1);
   return true;
 }
 

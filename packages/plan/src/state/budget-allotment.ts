@@ -17,7 +17,8 @@ import {
   type ReadyStep,
   reserve,
 } from "./budget-ledger.ts";
-import { CRITIQUE_TOKENS, DRAFT_TOKENS, GROWS, JOIN_TOKENS } from "./budget-needs.ts";
+import { type Need, tokensOf } from "./budget-prices.ts";
+import { CRITIQUE_NEED, DRAFT_NEED, GROWS, grown, JOIN_NEED } from "./budget-needs.ts";
 import { isSharer, reserveShare } from "./budget-shares.ts";
 import { critiqueHolder } from "./critique-state.ts";
 import type { Due } from "./due.ts";
@@ -41,27 +42,27 @@ function allotWhole(next: NextPlan): Limited | undefined {
   const { budget, drafting, joining } = next;
   if (budget === undefined || !isMetered(budget)) return undefined;
   if (drafting.phase === "requested") {
-    const tokens = DRAFT_TOKENS * growthOf(budget, GROWS.draft);
-    return allotOne(next, { holder: holderOf.draft(drafting.number), tokens, due: { kind: "draft" } });
+    const need = grown(DRAFT_NEED, growthOf(budget, GROWS.draft));
+    return allotOne(next, { holder: holderOf.draft(drafting.number), need, due: { kind: "draft" } });
   }
   if (joining.phase === "requested") {
-    const tokens = JOIN_TOKENS * growthOf(budget, GROWS.join);
-    return allotOne(next, { holder: holderOf.join(joining.number), tokens, due: { kind: "join" } });
+    const need = grown(JOIN_NEED, growthOf(budget, GROWS.join));
+    return allotOne(next, { holder: holderOf.join(joining.number), need, due: { kind: "join" } });
   }
   if (next.critique !== undefined) {
-    const usual = next.critique.of === "plan" ? CRITIQUE_TOKENS : JOIN_TOKENS;
-    const tokens = usual * growthOf(budget, GROWS.critique);
-    return allotOne(next, { holder: critiqueHolder(next.critique), tokens, due: { kind: "critique" } });
+    const usual = next.critique.of === "plan" ? CRITIQUE_NEED : JOIN_NEED;
+    const need = grown(usual, growthOf(budget, GROWS.critique));
+    return allotOne(next, { holder: critiqueHolder(next.critique), need, due: { kind: "critique" } });
   }
   return undefined;
 }
 
 function allotOne(
   next: NextPlan,
-  { holder, tokens, due }: { holder: string; tokens: number; due: Due },
+  { holder, need, due }: { holder: string; need: Need; due: Due },
 ): Limited | undefined {
   if (next.budget?.reserves.has(holder) === true) return undefined;
-  const lacking = reserve(next, holder, tokens);
+  const lacking = reserve(next, holder, need);
   if (lacking !== undefined) return next.budget?.reserves.size === 0 ? lacking : undefined;
   if (!next.due.some(({ kind }) => kind === due.kind)) next.due.push(due);
   return undefined;
@@ -81,7 +82,7 @@ function launchFrom(next: NextPlan, queue: "plain" | "metered"): Limited | undef
     const entry = runNamed(next, ready);
     if (entry?.state.status === "reviewing" && entry.state.for === "budget") {
       const holder = reviewHolder({ stepId: ready.stepId, ...entry.state });
-      const lacking = ready.tokens === 0 ? undefined : reserve(next, holder, ready.tokens);
+      const lacking = tokensOf(ready.need) === 0 ? undefined : reserve(next, holder, ready.need);
       if (lacking !== undefined) return next.budget.reserves.size === 0 ? lacking : undefined;
       launchReview(next, entry, entry.state);
     }
@@ -118,6 +119,6 @@ function launchReview(next: NextPlan, entry: StepEntry, { for: _for, ...state }:
 }
 
 function reserveFor(next: NextPlan, ready: ReadyStep, attempt: number): Limited | undefined {
-  const { tokens } = ready;
-  return tokens === 0 ? undefined : reserve(next, holderOf.step({ ...ready, attempt }), tokens);
+  const { need } = ready;
+  return tokensOf(need) === 0 ? undefined : reserve(next, holderOf.step({ ...ready, attempt }), need);
 }

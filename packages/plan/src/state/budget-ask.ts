@@ -43,7 +43,7 @@ function sentenceOf(text: string): string {
 export function grantMore(next: NextPlan, edits: JsonObject | undefined, at: string): void {
   const { budget } = next;
   if (budget?.asking === undefined) return;
-  const { asking, exhausted: _reached, ...rest } = budget;
+  const { asking, exhausted: _reached, lack: _lack, ...rest } = budget;
   const { data: wanted = {} } = BudgetRaise.safeParse(edits ?? {});
   const more = { [asking.limit]: usualRaise(budget, asking.limit), ...wanted };
   const { limit } = budget;

@@ -11,30 +11,45 @@
 import { List, Map } from "immutable";
 import { NO_USAGE, type Usage } from "../add-usage.ts";
 import type { Allowance, Forfeit, OnExhausted, StoredBudget } from "../budget.ts";
+import {
+  leastNanoUsd,
+  NANO_PER_USD,
+  nanoRates,
+  nanoUsdOf,
+  type Need,
+  RESERVE_TOKENS_MIN,
+  tokensOf,
+} from "./budget-prices.ts";
 import type { RunName } from "./runs.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
-/** Dollars are counted in whole billionths, so that what is taken and given back adds up to nothing. */
-const NANO_PER_USD = 1e9;
 /** Costs come as floating-point sums: what is less than this over a billionth is noise. */
 const NANO_NOISE = 1e-3;
-/** Less than this is not worth a call: no prompt is that short. */
-export const RESERVE_TOKENS_MIN = 64;
 const GROWTHS_MAX = 10;
 export type Limited = "tokens" | "usd" | "seconds" | "steps";
 
 export type Amount = { readonly tokens: number; readonly nanoUsd: number };
 
+/** A piece of work that the budget had too little for, and why. */
+export type Lack = {
+  readonly holder: string;
+  readonly need: Need;
+  /** It was given all that was left, and that was too little. */
+  readonly given?: Amount;
+};
+
 /** What is set aside for one piece of work. */
 export type Reserve = Amount & {
   /** It is all that was left, and less than the work was thought to need of this. */
   readonly short?: "tokens" | "usd";
+  /** What it was thought to need, when that was more. */
+  readonly need?: Need;
   /** Of a sub-plan: the steps that it may send, counted as sent until it says how many it has. */
   readonly steps?: number;
 };
 
-/** A step that is ready, and the tokens that it is thought to need; 0 when it calls no model. */
-export type ReadyStep = RunName & { readonly tokens: number };
+/** A step that is ready, and the tokens that it is thought to need; none when it calls no model. */
+export type ReadyStep = RunName & { readonly need: Need };
 
 export type BudgetState = {
   readonly limit: {
@@ -45,7 +60,7 @@ export type BudgetState = {
   };
   readonly onExhausted: OnExhausted;
   /** Undefined when it is not known: then each piece of work gets all the dollars there are, one after the other. */
-  readonly nanoUsdPerToken?: number;
+  readonly nanoUsdPerToken?: Need;
   /** As the workers counted it. */
   readonly used: Amount;
   /** Counted by nobody, and taken as used. */
@@ -61,6 +76,8 @@ export type BudgetState = {
   readonly growth: Map<string, number>;
   /** Which limit keeps the plan from sending anything more. */
   readonly exhausted?: Limited;
+  /** What it was last too little for; of tokens and dollars. */
+  readonly lack?: Lack;
   readonly isTimeUp?: true;
   /** The limits before anybody raised them. */
   readonly first: BudgetState["limit"];
@@ -87,7 +104,7 @@ export function openBudget(stored: StoredBudget, submittedAt: string): BudgetSta
     first: limit,
     asks: 0,
     onExhausted,
-    ...(usdPerToken === undefined ? {} : { nanoUsdPerToken: Math.ceil(usdPerToken * NANO_PER_USD) }),
+    ...(usdPerToken === undefined ? {} : { nanoUsdPerToken: nanoRates(usdPerToken) }),
     used: NOTHING,
     forfeited: NOTHING,
     reserved: NOTHING,
@@ -124,22 +141,27 @@ export function freeOf({ limit, used, forfeited, reserved }: BudgetState): Amoun
  * Sets aside what a piece of work needs; all that is left, when that is less and nothing else is in flight
  * that could give something back.
  *
- * @param tokens - What the work is thought to need.
+ * @param need - What the work is thought to need.
  * @returns What there is too little of; undefined when the reserve is held.
  */
-export function reserve(next: NextPlan, holder: string, tokens: number): "tokens" | "usd" | undefined {
+export function reserve(next: NextPlan, holder: string, need: Need): "tokens" | "usd" | undefined {
   const { budget } = next;
   if (budget === undefined || budget.reserves.has(holder)) return undefined;
-  const { limit, reserves, nanoUsdPerToken: rate } = budget;
+  const { limit, reserves } = budget;
   const free = freeOf(budget);
+  const tokens = tokensOf(need);
+  const nanoUsd = nanoUsdOf(budget, need);
   const want = {
     tokens: limit.tokens === undefined ? 0 : Math.min(tokens, limit.tokens),
-    nanoUsd: limit.nanoUsd === undefined ? 0 : Math.min(tokens * (rate ?? Infinity), limit.nanoUsd),
+    nanoUsd: limit.nanoUsd === undefined ? 0 : Math.min(nanoUsd ?? Infinity, limit.nanoUsd),
   };
   const short = lackOf(free, want);
-  const least = { tokens: RESERVE_TOKENS_MIN, nanoUsd: RESERVE_TOKENS_MIN * (rate ?? 1) };
+  const least = { tokens: RESERVE_TOKENS_MIN, nanoUsd: leastNanoUsd(budget) };
   const lack = reserves.size > 0 ? short : lackOf(free, least);
-  if (lack !== undefined) return lack;
+  if (lack !== undefined) {
+    next.budget = { ...budget, lack: { holder, need } };
+    return lack;
+  }
   const amount = {
     tokens: Math.min(want.tokens, free.tokens),
     nanoUsd: Math.min(want.nanoUsd, free.nanoUsd),
@@ -147,13 +169,13 @@ export function reserve(next: NextPlan, holder: string, tokens: number): "tokens
   // A limit that is smaller than what is needed leaves nothing to grow into either.
   const capped = lackOf(
     { tokens: limit.tokens ?? Infinity, nanoUsd: limit.nanoUsd ?? Infinity },
-    { tokens, nanoUsd: tokens * (rate ?? 0) },
+    { tokens, nanoUsd: nanoUsd ?? 0 },
   );
   const why = short ?? capped;
   next.budget = {
     ...budget,
     reserved: add(budget.reserved, amount),
-    reserves: reserves.set(holder, why === undefined ? amount : { ...amount, short: why }),
+    reserves: reserves.set(holder, why === undefined ? amount : { ...amount, short: why, need }),
   };
   return undefined;
 }
@@ -195,7 +217,7 @@ export function settleReserve(
     ...(spent === undefined ? {} : { growth: grow(budget, spent) }),
     ...(spent === undefined || held.short === undefined || budget.exhausted !== undefined
       ? {}
-      : { exhausted: held.short }),
+      : { exhausted: held.short, ...(held.need && { lack: { holder, need: held.need, given: held } }) }),
   };
 }
 
@@ -203,9 +225,9 @@ export function settleReserve(
 export function countUndoing(next: NextPlan, usage: Usage): void {
   const { budget } = next;
   if (budget === undefined) return;
-  const tokens = usage.inputTokens + usage.outputTokens;
+  const need = { input: usage.inputTokens, output: usage.outputTokens };
   // A cost that is not known is taken for that of the dearest model.
-  const counted = amountOf(usage, { tokens, nanoUsd: tokens * (budget.nanoUsdPerToken ?? 0) });
+  const counted = amountOf(usage, { tokens: tokensOf(need), nanoUsd: nanoUsdOf(budget, need) ?? 0 });
   next.budget = { ...budget, used: add(budget.used, counted) };
 }
 

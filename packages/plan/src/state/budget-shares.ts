@@ -11,15 +11,18 @@ import {
   type Limited,
   type ReadyStep,
   type Reserve,
-  RESERVE_TOKENS_MIN,
 } from "./budget-ledger.ts";
-import { DRAFT_TOKENS, JOIN_TOKENS } from "./budget-needs.ts";
+import { leastNanoUsd, nanoUsdOf, type Need, RESERVE_TOKENS_MIN, tokensOf } from "./budget-prices.ts";
+import { DRAFT_NEED, JOIN_NEED } from "./budget-needs.ts";
 import type { StepEntry } from "./plan-state.ts";
 import { nameOf, type RunName, runNamed } from "./runs.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /** With less than a draft and a judgement, a sub-plan waits for others to give something back. */
-const SUB_PLAN_TOKENS = DRAFT_TOKENS + JOIN_TOKENS;
+const SUB_PLAN_NEED: Need = {
+  input: DRAFT_NEED.input + JOIN_NEED.input,
+  output: DRAFT_NEED.output + JOIN_NEED.output,
+};
 /** Of many that are ready at once, so many share. */
 const SHARERS_MAX = 16;
 
@@ -37,16 +40,24 @@ export function reserveShare(next: NextPlan, entry: StepEntry, attempt: number):
   const { budget } = next;
   if (budget === undefined) return undefined;
   const sharers = sharersOf(next, budget);
-  const { limit, stepsSent, nanoUsdPerToken: rate, reserves } = budget;
+  const { limit, stepsSent, reserves } = budget;
   const free = freeOf(budget);
   const share = {
-    tokens: limit.tokens === undefined ? 0 : shareIn(free.tokens, JOIN_TOKENS, sharers),
+    tokens: limit.tokens === undefined ? 0 : shareIn(free.tokens, tokensOf(JOIN_NEED), sharers),
     nanoUsd:
-      limit.nanoUsd === undefined ? 0 : shareIn(free.nanoUsd, JOIN_TOKENS * (rate ?? Infinity), sharers),
+      limit.nanoUsd === undefined
+        ? 0
+        : shareIn(free.nanoUsd, nanoUsdOf(budget, JOIN_NEED) ?? Infinity, sharers),
   };
-  const least = reserves.size > 0 ? SUB_PLAN_TOKENS : RESERVE_TOKENS_MIN;
-  if (limit.tokens !== undefined && share.tokens < least) return "tokens";
-  if (limit.nanoUsd !== undefined && share.nanoUsd < Math.max(1, least * (rate ?? 0))) return "usd";
+  const isAlone = reserves.size === 0;
+  const least = isAlone ? RESERVE_TOKENS_MIN : tokensOf(SUB_PLAN_NEED);
+  const leastUsd = isAlone ? leastNanoUsd(budget) : (nanoUsdOf(budget, SUB_PLAN_NEED) ?? 0);
+  const isShort = limit.tokens !== undefined && share.tokens < least;
+  if (isShort || (limit.nanoUsd !== undefined && share.nanoUsd < Math.max(1, leastUsd))) {
+    const holder = holderOf.step({ ...nameOf(entry), attempt });
+    next.budget = { ...budget, lack: { holder, need: SUB_PLAN_NEED } };
+    return isShort ? "tokens" : "usd";
+  }
   const steps = limit.steps === undefined ? {} : { steps: stepsFor(limit.steps - stepsSent, sharers) };
   next.budget = {
     ...budget,
@@ -75,12 +86,8 @@ export function shareOf(
 }
 
 /** Where a step waits for its turn. */
-export function queueOf(
-  budget: BudgetState,
-  { step }: StepEntry,
-  { tokens }: ReadyStep,
-): "plain" | "metered" {
-  return tokens > 0 || (isSharer(budget, step.tool) && isMetered(budget)) ? "metered" : "plain";
+export function queueOf(budget: BudgetState, { step }: StepEntry, { need }: ReadyStep): "plain" | "metered" {
+  return tokensOf(need) > 0 || (isSharer(budget, step.tool) && isMetered(budget)) ? "metered" : "plain";
 }
 
 /** How many sub-plans are ready, this one among them. */

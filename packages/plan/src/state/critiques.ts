@@ -5,7 +5,7 @@ import { addUsage } from "../add-usage.ts";
 import { forfeitReserve, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
 import { type Critique, critiqueHolder, type CritiqueRecord } from "./critique-state.ts";
-import { pauseForModel } from "./model-outage.ts";
+import { pauseForModel, triesKept } from "./model-outage.ts";
 import { isHalted } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
@@ -36,8 +36,8 @@ export function endCritique(
   next.usage = addUsage(next.usage, usage);
   settleReserve(next, critiqueHolder(critique), { usage, forfeited, spent });
   if (verdict === "unjudged" && mayAskAgain(next, { data, at }, CRITIQUES_MAX)) {
-    const { tries: _tries, ...asked } = critique;
-    askForCritique(next, { ...asked, review: critique.review + 1 });
+    const { tries, ...asked } = critique;
+    askForCritique(next, { ...asked, ...triesKept(cause, tries), review: critique.review + 1 });
     return "again";
   }
   delete next.critique;

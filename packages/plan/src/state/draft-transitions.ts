@@ -119,8 +119,11 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
     else giveUpPlanning(next, data.message);
     return true;
   }
-  const issues = data.cause === "invalid" ? data.issues : drafting.issues;
-  const redraft = { ...drafting, number: drafting.number + 1, repairs, interruptions, issues };
+  const { tries, ...kept } = drafting;
+  // A draft that could be read has come from a server that answers.
+  const rest =
+    data.cause === "invalid" ? { issues: data.issues } : { issues: drafting.issues, ...(tries && { tries }) };
+  const redraft = { ...kept, ...rest, number: drafting.number + 1, repairs, interruptions };
   if (data.cause === "model_failed") delayDraft(next, redraft, at);
   else requestDraft(next, redraft);
   return true;

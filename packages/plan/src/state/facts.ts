@@ -12,7 +12,8 @@ import type { FactClaim, ReplacedPlan } from "../facts/fact.ts";
 import { type ClaimOrigin, withClaim } from "../facts/fact-ledger.ts";
 import { isToBeProcessed } from "../facts/facts-policy.ts";
 import { freeOf, isMetered, reserve, settleReserve } from "./budget-ledger.ts";
-import { PROCESS_TOKENS } from "./budget-needs.ts";
+import { tokensOf } from "./budget-prices.ts";
+import { PROCESS_NEED } from "./budget-needs.ts";
 import { outputKey, processHolder, type ToProcess } from "./knowledge.ts";
 import { isHalted } from "./plan-state.ts";
 import { requestRevision } from "./revisions.ts";
@@ -50,8 +51,8 @@ function requestFacts(next: NextPlan, wanted: ToProcess): void {
 function hasRoomFor(next: NextPlan, wanted: ToProcess): boolean {
   const { budget } = next;
   if (budget === undefined || !isMetered(budget)) return true;
-  if (budget.exhausted !== undefined || freeOf(budget).tokens < PROCESS_TOKENS) return false;
-  return reserve(next, processHolder(wanted), PROCESS_TOKENS) === undefined;
+  if (budget.exhausted !== undefined || freeOf(budget).tokens < tokensOf(PROCESS_NEED)) return false;
+  return reserve(next, processHolder(wanted), PROCESS_NEED) === undefined;
 }
 
 /** Takes in what the processor found; what nobody asked for, or has been said before, changes nothing. */

@@ -2,11 +2,12 @@
 import type { AnswerGiven } from "../events/outcome-events.ts";
 import { addUsage } from "../add-usage.ts";
 import { holderOf, settleReserve } from "./budget-ledger.ts";
+import { triesKept } from "./model-outage.ts";
 import { isHalted, type KnownPlan } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 export function requestJoin(next: NextPlan): void {
-  next.joining = { number: next.joining.number + 1, phase: "requested" };
+  next.joining = { ...next.joining, number: next.joining.number + 1, phase: "requested" };
   // A plan that is paused asks for it when it goes on.
   if (!isHalted(next)) next.due.push({ kind: "join" });
 }
@@ -23,9 +24,14 @@ export function endJoin(
     usage,
     forfeited,
     spent,
-  }: Pick<AnswerGiven["data"], "usage" | "forfeited"> & { readonly spent?: string | undefined },
+    cause,
+  }: Pick<AnswerGiven["data"], "usage" | "forfeited"> & {
+    readonly spent?: string | undefined;
+    /** Why it was abandoned; absent when it was not. */
+    readonly cause?: string | undefined;
+  },
 ): void {
-  next.joining = { number: join, phase: "done" };
+  next.joining = { number: join, phase: "done", ...triesKept(cause, next.joining.tries) };
   if (usage !== undefined) next.usage = addUsage(next.usage, usage);
   settleReserve(next, holderOf.join(join), { usage, forfeited, spent });
 }

@@ -63,6 +63,14 @@ export function forgetOutage(next: NextPlan): void {
   if (next.timers.has(timer)) next.timers = next.timers.delete(timer);
 }
 
+/** The tries that a piece of work continues with when it is done again; none when the server has answered, or was waited for. */
+export function triesKept(
+  cause: string | undefined,
+  tries: ModelTries | undefined,
+): { readonly tries?: ModelTries } {
+  return cause === "interrupted" && tries !== undefined ? { tries } : {};
+}
+
 /** Notes how far a piece of work has come in its limits, as long as the plan waits for that work. */
 export function noteTries(next: NextPlan, { data }: ModelFailed): boolean {
   const { work, tries } = data;

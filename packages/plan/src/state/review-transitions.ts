@@ -12,8 +12,10 @@ import { addUsage } from "../add-usage.ts";
 import type { StepId } from "../ids.ts";
 import { type StepReview, stepReviewOf } from "../review-policy.ts";
 import { settleReserve } from "./budget-ledger.ts";
-import { GROWS, reviewTokens } from "./budget-needs.ts";
+import { tokensOf } from "./budget-prices.ts";
+import { GROWS, reviewNeed } from "./budget-needs.ts";
 import { mayAskAgain, saidOf } from "./critiques.ts";
+import { triesKept } from "./model-outage.ts";
 import { isHalted, type StepEntry } from "./plan-state.ts";
 import {
   acceptedAs,
@@ -73,8 +75,8 @@ export function reviewStep(next: NextPlan, { data, at }: StepReviewed): boolean 
   });
   if (data.verdict === "unjudged" && mayAskAgain(next, { data, at }, REVIEWS_MAX)) {
     next.judging -= 1;
-    const { tries: _tries, ...asked } = state;
-    askForReview(next, entry, { ...asked, review: state.review + 1 });
+    const { tries, ...asked } = state;
+    askForReview(next, entry, { ...asked, ...triesKept(data.cause, tries), review: state.review + 1 });
     return true;
   }
   const { attempt, verdict, score, confidence, issues, suggestion, message } = data;
@@ -141,9 +143,9 @@ function askForReview(next: NextPlan, entry: StepEntry, state: Reviewing): void 
     return;
   }
   setState(next, entry, { ...state, for: "budget" });
-  const tokens = reviewTokens(next.budget, entry, state.output);
-  const queue = tokens === 0 ? "plain" : "metered";
-  next.budget = { ...next.budget, [queue]: next.budget[queue].push({ stepId: entry.step.id, tokens }) };
+  const need = reviewNeed(next.budget, entry, state.output);
+  const queue = tokensOf(need) === 0 ? "plain" : "metered";
+  next.budget = { ...next.budget, [queue]: next.budget[queue].push({ stepId: entry.step.id, need }) };
 }
 
 function reviewingEntry(

@@ -160,6 +160,8 @@ export type StepEntry = {
   readonly calls?: readonly CallRecord[];
   /** How many of its attempts ended because the model server did not answer, and are made again; absent when none. */
   readonly outages?: number;
+  /** How far its last attempt had come in the limits for a model server that fails; absent when it failed otherwise. */
+  readonly tried?: ModelTries;
   /** How often it runs again, or waits again, after a redrive; absent when never. */
   readonly redriven?: number;
 };

@@ -180,7 +180,9 @@ describe("a step that is ready", () => {
     );
     const dear = { ...usage, costUsd: 2 };
     const usd = after(
-      submitted([write("a"), write("b")], { budget: { usd: 1, usdPerToken: 0.001, onExhausted: "ask" } }),
+      submitted([write("a"), write("b")], {
+        budget: { usd: 1, usdPerToken: { input: 0.001, output: 0.001 }, onExhausted: "ask" },
+      }),
       started("a"),
       succeeded("a", 1, 1, { usage: dear }),
     );

@@ -176,8 +176,14 @@ const NAMES = { tokens: "tokens", usd: "US dollars", seconds: "seconds", steps: 
 /** How far a model call has come that its server does not answer; undefined while nothing is wrong. */
 export function whyTriedAgain(tries: ModelTries | undefined, nowMs: number): string | undefined {
   if (tries === undefined) return undefined;
-  const { message, calls, callsMax, loading, retryAt } = tries;
+  const { message, calls, callsMax, loading, silent, retryAt } = tries;
   if (loading === true) return quoted(message);
+  // After its time something has come, or the next report has.
+  if (silent === true) {
+    return Date.parse(retryAt) > nowMs
+      ? `${quoted(message)}, attempt ${calls + 1} of ${callsMax}`
+      : undefined;
+  }
   if (Date.parse(retryAt) > nowMs) return `${quoted(message)}, attempt ${calls} of ${callsMax}`;
   return `attempt ${calls + 1} of ${callsMax} is under way, after: ${quoted(message)}`;
 }

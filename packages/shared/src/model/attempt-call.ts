@@ -1,13 +1,16 @@
 /** One exchange with the server: no retries, no second thoughts. */
+import OpenAI from "openai";
+import { modelAddress, modelUrl } from "../service/model-address.ts";
 import type { Span } from "../telemetry/index.ts";
 import { chatBody, isStreamed } from "./chat-request.ts";
 import type { ModelCallState, ModelContext } from "./model-context.ts";
-import { openAi } from "./open-ai.ts";
 import { type RawReply, readCompletion, readStream } from "./read-reply.ts";
 import type { Features } from "./server-quirks.ts";
 import { JSON_BEGINS, type ReplyForm } from "./strip-reasoning.ts";
 import { parseBody } from "./unusable-reply.ts";
 import { watchCall } from "./watch-call.ts";
+
+const LOOKED_CHARS_MAX = 2_000;
 
 /** Carries an error of the caller's own `onText` past everything that judges the server. */
 export class CallerFault extends Error {
@@ -29,16 +32,22 @@ export async function attemptOnce(
   features: Features,
   span: Span,
 ): Promise<RawReply> {
-  const { request, model } = call;
-  const streamed = isStreamed(request);
+  const { request, model, patience } = call;
+  const { now, limits } = context;
+  const streamed = isStreamed(request, features);
   using watch = watchCall({
     caller: request.signal,
-    remainingMs: call.deadlineMs - context.now(),
+    remainingMs: call.deadlineMs - now(),
+    windowMs: patience.windowMs(limits, now()),
     streamed,
-    now: context.now,
-    limits: context.limits,
+    now,
+    limits,
     fetch: context.fetch,
+    look: (signal) => answersLook(context, signal),
+    onSilence: (silence) => patience.reportSilence(limits, silence),
+    onFirstChunk: (ms) => span.setAttributes({ "gen_ai.response.time_to_first_chunk": ms / 1_000 }),
   });
+  span.setAttributes({ "gen_ai.request.stream": streamed ? true : undefined });
   const { completions } = openAi(context, watch.fetch).chat;
   const body = chatBody(request, model, features);
   const form: ReplyForm = {
@@ -48,11 +57,14 @@ export async function attemptOnce(
   const whole = async (response: Response): Promise<RawReply> =>
     readCompletion(parseBody(await response.text(), { status: response.status, ...context }), form);
   try {
-    if (!streamed) return await whole(await completions.create(body, { signal: watch.signal }).asResponse());
+    const onText = deliver(call, span);
+    if (!streamed) {
+      const response = await completions.create(body, { signal: watch.signal }).asResponse();
+      return inOnePiece(await whole(response), onText);
+    }
     const usage = features.streamUsage ? { stream_options: { include_usage: true } } : {};
     const streaming = completions.create({ ...body, ...usage, stream: true }, { signal: watch.signal });
     const { data, response } = await streaming.withResponse();
-    const onText = deliver(call, span);
     return isStream(response)
       ? await readStream(data, form, onText)
       : inOnePiece(await whole(response), onText);
@@ -64,7 +76,46 @@ export async function attemptOnce(
   }
 }
 
-/** A server that cannot stream answers with the whole completion. */
+/** The SDK's client for one exchange. Everything that it would otherwise take from the environment is given, or switched off. */
+function openAi(context: ModelContext, watchedFetch: typeof fetch): OpenAI {
+  const { base, query, headers } = modelAddress(context);
+  return new OpenAI({
+    baseURL: base,
+    apiKey: "none",
+    defaultHeaders: { authorization: null, ...headers },
+    defaultQuery: query,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: context.limits.totalMs,
+    fetch: watchedFetch,
+    logLevel: "off",
+  });
+}
+
+/** Whether the server answers a request that costs it nothing, with anything but a failure of what stands before it. */
+async function answersLook(context: ModelContext, signal: AbortSignal): Promise<boolean> {
+  const address = modelAddress(context);
+  try {
+    const { headers } = address;
+    const response = await context.fetch(modelUrl(address, "/models"), {
+      headers,
+      redirect: "manual",
+      signal,
+    });
+    if (response.status >= 500)
+      return /\bloading\b/i.test((await response.text()).slice(0, LOOKED_CHARS_MAX));
+    // Headers alone prove nothing: a server may send them and stall. Lists may be long, and their start is enough.
+    for await (const _chunk of response.body ?? []) break;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A reply that was not streamed, because the server cannot or was not asked to. */
 function inOnePiece(raw: RawReply, onText: (piece: string) => void): RawReply {
   if (raw.finishReason !== "refusal" && raw.text !== "") onText(raw.text);
   return raw;

@@ -29,7 +29,7 @@ export function chatBody(request: ModelRequest, model: string, features: Feature
 export function featuresUsed(request: ModelRequest, features: Features): FeaturesUsed {
   return {
     format: request.outputSchema !== undefined && features.format !== "none",
-    streamUsage: isStreamed(request) && features.streamUsage,
+    streamUsage: isStreamed(request, features) && features.streamUsage,
     temperature: request.temperature !== undefined && features.temperature,
     reasoningEffort: request.reasoningEffort !== undefined && features.reasoningEffort,
     tokenLimit: request.maxOutputTokens !== undefined && features.tokenLimit !== "none",
@@ -37,11 +37,14 @@ export function featuresUsed(request: ModelRequest, features: Features): Feature
 }
 
 /**
- * Whether the reply is asked for in pieces: so that a server that has stopped is told from one that is slow. Of a
- * metered call the exact count matters more, which comes for certain only with a reply in one piece.
+ * Whether the reply is asked for in pieces: so that a server that has stopped is told from one that is slow. Of a metered
+ * call the count matters more: a server that sends none at the end of a stream is asked for the whole reply at once.
  */
-export function isStreamed({ onText, metered }: Pick<ModelRequest, "onText" | "metered">): boolean {
-  return onText !== undefined || metered !== true;
+export function isStreamed(
+  { metered }: Pick<ModelRequest, "metered">,
+  { streamUsage }: Pick<Features, "streamUsage">,
+): boolean {
+  return metered !== true || streamUsage;
 }
 
 /** The messages as sent: where the server takes no schema, the instructions carry it. */

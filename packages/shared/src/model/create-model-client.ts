@@ -10,19 +10,15 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { describeError, PermanentError, TransientError } from "../errors.ts";
-import {
-  type ModelPrice,
-  type ModelPrices,
-  type ModelTarget,
-  OPENAI_BASE_URL_DEFAULT,
-} from "../service/model-config.ts";
+import type { ModelTarget } from "../service/model-address.ts";
+import { type ModelPrice, type ModelPrices, OPENAI_BASE_URL_DEFAULT } from "../service/model-config.ts";
 import { noTelemetry, type Span, withModelSpan } from "../telemetry/index.ts";
 import { attemptOnce, CallerFault } from "./attempt-call.ts";
 import { featuresUsed, messagesFor } from "./chat-request.ts";
 import { classifyFailure, isLoading, refusalOf } from "./classify-failure.ts";
 import { mayHaveCost } from "./may-have-cost.ts";
 import { completeWithFallbacks } from "./fallback-models.ts";
-import { ModelPatience } from "./model-patience.ts";
+import { ModelPatience, retryDelayMs } from "./model-patience.ts";
 import type { ModelClient, ModelReply, ModelRequest } from "./model-client.ts";
 import {
   MODEL_LIMITS,
@@ -32,7 +28,6 @@ import {
 } from "./model-context.ts";
 import { usageOf } from "./model-usage.ts";
 import type { RawReply } from "./read-reply.ts";
-import { retryDelayMs } from "./retry-delay.ts";
 import { withTold } from "./told-call.ts";
 import { exceededLimits } from "./schema-limits.ts";
 import {
@@ -69,7 +64,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
 }
 
 function contextOf(options: Omit<ModelClientOptions, "fallbacks">, target: ModelTarget): ModelContext {
-  const { baseUrl, apiKey, model, keyHeader, headers = {} } = target;
+  const { baseUrl, apiKey, model, keyHeader, headers = {}, keyWithheld, settingNames } = target;
   return {
     prices: {},
     telemetry: noTelemetry,
@@ -84,6 +79,8 @@ function contextOf(options: Omit<ModelClientOptions, "fallbacks">, target: Model
     model,
     keyHeader,
     headers,
+    keyWithheld,
+    settingNames,
     log: options.log,
     limits: { ...MODEL_LIMITS, ...options.limits },
     learned: new Map(),
@@ -184,8 +181,10 @@ async function completeWithQuirks(
     if (call.request.metered === true && features.tokenLimit === "none") throw withoutTokenLimit(call);
     try {
       const raw = await attemptOnce(context, call, features, span);
+      const found = afterReply(call, features, raw);
       // Only what has worked is remembered: the refusal may have had another cause.
-      if (adaptation > 0 && context.learned.size < MEMORY_MAX) context.learned.set(key, features);
+      if ((adaptation > 0 || found !== features) && context.learned.size < MEMORY_MAX)
+        context.learned.set(key, found);
       return finished(context, call, features, raw);
     } catch (error) {
       if (failureOf(context, call, error) instanceof TransientError) call.patience.count(error, call.aliveMs);
@@ -211,6 +210,12 @@ function nextFeatures(call: ModelCallState, features: Features, refusal: Refusal
   call.formatFailure = used.format ? refusal : "tried";
   const isAboutFormat = used.format && isSameFailure(formatFailure, refusal);
   return isAboutFormat ? lessFormat(features) : withoutRefused(features, used, refusal);
+}
+
+/** A server that sends no count at the end of a stream may send one with a whole reply, which a budget is settled by. */
+function afterReply({ request }: ModelCallState, features: Features, { counted }: RawReply): Features {
+  const isUncounted = request.metered === true && features.streamUsage && counted === undefined;
+  return isUncounted ? { ...features, streamUsage: false } : features;
 }
 
 /** A schema beyond what servers document is not worth a refusal: the prompt carries it. */

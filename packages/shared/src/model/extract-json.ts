@@ -10,10 +10,10 @@ const BEGINNING_CHARS = 200;
 /**
  * The first JSON object or array in a text: the whole text, or inside a code fence, or after prose.
  *
- * A model's thoughts in `<think>` tags are passed over. The value is wrapped, since `null` is one too.
+ * The value is wrapped, since `null` is one too.
  */
 export function extractJson(text: string): { readonly value: unknown } | undefined {
-  const said = withoutThoughts(text);
+  const said = trimmed(text);
   const whole = parse(said);
   if (whole !== undefined) return whole;
   for (const [, fenced = ""] of said.matchAll(/```[\w-]*\s*\n([\s\S]*?)```/g)) {
@@ -25,16 +25,14 @@ export function extractJson(text: string): { readonly value: unknown } | undefin
 
 /** Whether a text is one JSON value and nothing else, as it stands or in a code fence that is closed. */
 export function isWholeJson(text: string): boolean {
-  const said = withoutThoughts(text);
+  const said = trimmed(text);
   const fenced = /^```[\w-]*\s*\n([\s\S]*?)```$/.exec(said)?.[1];
   return parse(fenced?.trim() ?? said) !== undefined;
 }
 
-function withoutThoughts(text: string): string {
-  return text
-    .replace(/^\s*<think>[\s\S]*?<\/think>/, "")
-    .replace(/^\uFEFF/, "")
-    .trim();
+/** A byte order mark is no part of the value. */
+function trimmed(text: string): string {
+  return text.replace(/^\uFEFF/, "").trim();
 }
 
 function embedded(text: string): { readonly value: unknown } | undefined {

@@ -16,10 +16,9 @@ export type {
   OutputSchema,
 } from "./model-client.ts";
 export { MODEL_LIMITS, type ModelClientOptions, type ModelLimits } from "./model-context.ts";
-export { estimateTokens } from "./model-usage.ts";
+export { estimateTokens, planUsage } from "./model-usage.ts";
 export { parseStructured, type Structured, type StructuredIssue } from "./parse-structured.ts";
 export { tellCallsOver, ToldCall } from "./told-call.ts";
 export { salvageText, type SalvagedText } from "./salvage-text.ts";
 export { roomAfter, REASONING_ONLY, truncationOf } from "./truncation.ts";
-export { planUsage } from "./plan-usage.ts";
 export { DEMO_NO_QUESTION, DEMO_NOT_UNDERSTOOD, DEMO_OUT_OF_SCOPE, demoRefusalStatus } from "./demo-model.ts";

@@ -56,7 +56,11 @@ export type ModelUsage = {
   readonly inputTokens: number;
   /** Of the input tokens, those from the server's prompt cache; absent when it does not say. */
   readonly cachedInputTokens?: number;
+  /** Of the input tokens, those that the server wrote to its prompt cache; absent when it does not say. */
+  readonly cacheWriteInputTokens?: number;
   readonly outputTokens: number;
+  /** Of the output tokens, those of the model's reasoning; absent when the server does not say. */
+  readonly reasoningOutputTokens?: number;
   /** True when the server sent no usage and the counts are derived from the text's length. */
   readonly estimated: boolean;
   /** US dollars, or null when the model's price is unknown. */

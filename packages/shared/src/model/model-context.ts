@@ -1,6 +1,7 @@
 /** What one client knows, and what one call of it is. */
 import type { Logger } from "pino";
-import type { ModelSettings, ModelTarget } from "../service/model-config.ts";
+import type { ModelTarget } from "../service/model-address.ts";
+import type { ModelSettings } from "../service/model-config.ts";
 import type { Telemetry } from "../telemetry/index.ts";
 import type { ModelPatience, PatienceLimits } from "./model-patience.ts";
 import type { ModelRequest } from "./model-client.ts";
@@ -49,7 +50,7 @@ export type ModelContext = ModelTarget &
       "headers" | "prices" | "role" | "telemetry" | "fetch" | "onCall" | "now" | "random" | "delay"
     >
   > &
-  Pick<ModelClientOptions, "keyWithheld" | "temperature" | "reasoningEffort" | "settingNames"> & {
+  Pick<ModelClientOptions, "temperature" | "reasoningEffort"> & {
     readonly limits: ModelLimits;
     readonly log: Logger | undefined;
     /** What each model and schema was found to go along with. */

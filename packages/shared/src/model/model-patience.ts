@@ -6,12 +6,14 @@
  *
  * Invariants:
  *   PATIENCE-1. No more than `triesMax` calls in a row fail before the work fails.
- *   PATIENCE-2. No call is made when `patienceMs` have passed since the server last showed a sign of life.
+ *   PATIENCE-2. No call is made when `patienceMs` have passed since the server last showed a sign of life, and a call of a
+ *       server that answers nothing at all ends then.
  *   PATIENCE-3. A server that says that it is loading its model has `loadingMs` instead, and these calls do not count.
  */
 import { MODEL_UNAVAILABLE, type ModelTries } from "@planwright/plan";
 import { PermanentError, type TransientError } from "../errors.ts";
 import { causeOf, isLoading } from "./classify-failure.ts";
+import { shownMs, type Silence } from "./watch-call.ts";
 
 export type PatienceLimits = {
   /** Calls that may fail in a row. */
@@ -27,6 +29,12 @@ const CALLS_PER_LOST_DELIVERY = 2;
 /** A server that loads its model is reported at first, and then this often. */
 const LOADING_REPORT_MS = 30_000;
 const MESSAGE_CHARS_MAX = 2_000;
+/** The share of `patienceMs` that has to be left for another call: in less, no server shows whether it is alive. */
+const LEAST_SHARE = 1 / 6;
+const BACKOFF_MS_MIN = 500;
+const BACKOFF_MS_MAX = 30_000;
+/** Spreads those who were told to come back at the same moment. */
+const SPREAD_MS = 250;
 
 /** The model server did not answer within the limits: no other call of this piece of work is made. */
 export class ModelUnavailableError extends PermanentError {
@@ -60,16 +68,30 @@ export class ModelPatience {
   #sinceMs: number | undefined;
   #loadingSinceMs: number | undefined;
   #reportedMs = 0;
+  #tried: ModelTries | undefined;
 
   constructor({ tried, deliveries = 1, onFailure = () => undefined }: PatienceOptions = {}) {
     this.#onFailure = onFailure;
     this.#report = tried?.report ?? 0;
     this.#calls = (tried?.calls ?? 0) + CALLS_PER_LOST_DELIVERY * (deliveries - 1);
-    this.#sinceMs = tried === undefined ? undefined : Date.parse(tried.since);
+    // A call on which nothing had come yet may have been answered since.
+    const isFailing = tried !== undefined && (tried.silent !== true || tried.calls > 0);
+    this.#sinceMs = isFailing ? Date.parse(tried.since) : undefined;
+  }
+
+  /** How far it has come, when the last call has failed: for whoever does the work again. */
+  get tried(): ModelTries | undefined {
+    return this.#tried;
+  }
+
+  /** How long a call may go without any sign of life of the server, in milliseconds. */
+  windowMs({ patienceMs }: PatienceLimits, nowMs: number): number {
+    const leftMs = patienceMs - (nowMs - (this.#sinceMs ?? nowMs));
+    return Math.max(leastMs(patienceMs), leftMs);
   }
 
   /** Whether no call is left. */
-  isUsedUp({ triesMax }: PatienceLimits): boolean {
+  isUsedUp({ triesMax }: Pick<PatienceLimits, "triesMax">): boolean {
     return this.#calls >= triesMax;
   }
 
@@ -89,6 +111,7 @@ export class ModelPatience {
     this.#calls = 0;
     this.#sinceMs = undefined;
     this.#loadingSinceMs = undefined;
+    this.#tried = undefined;
   }
 
   /**
@@ -111,19 +134,19 @@ export class ModelPatience {
     };
     if (this.#loadingSinceMs !== undefined) {
       if (nowMs + delayMs - this.#loadingSinceMs <= limits.loadingMs) return;
-      fail(`that took longer than ${seconds(limits.loadingMs)} (MODEL_LOADING_MS)`);
+      fail(`that took longer than ${shownMs(limits.loadingMs)} (MODEL_LOADING_MS)`);
     }
-    const elapsedMs = nowMs + delayMs - (this.#sinceMs ?? nowMs);
+    const elapsedMs = nowMs - (this.#sinceMs ?? nowMs);
     if (retryAfterMs !== undefined && retryAfterMs > limits.patienceMs) {
       fail(
-        `the server asks to wait ${seconds(retryAfterMs)}, and MODEL_PATIENCE_MS allows ${seconds(limits.patienceMs)}`,
+        `the server asks to wait ${shownMs(retryAfterMs)}, and MODEL_PATIENCE_MS allows ${shownMs(limits.patienceMs)}`,
       );
     }
-    const times = this.#calls === 1 ? "1 call" : `${this.#calls} calls`;
-    if (this.isUsedUp(limits)) fail(`gave up after ${times} (MODEL_TRIES_MAX)`);
-    if (elapsedMs > limits.patienceMs) {
+    const gaveUp = `gave up after ${this.#calls === 1 ? "1 call" : `${this.#calls} calls`}`;
+    if (this.isUsedUp(limits)) fail(`${gaveUp} (MODEL_TRIES_MAX)`);
+    if (elapsedMs + delayMs + leastMs(limits.patienceMs) > limits.patienceMs) {
       fail(
-        `gave up after ${times}, because ${seconds(limits.patienceMs)} would pass without an answer (MODEL_PATIENCE_MS)`,
+        `${gaveUp} in ${shownMs(elapsedMs)}, because MODEL_PATIENCE_MS allows ${shownMs(limits.patienceMs)}`,
       );
     }
   }
@@ -140,19 +163,62 @@ export class ModelPatience {
     const loading = this.#loadingSinceMs !== undefined;
     if (loading && this.#loadingSinceMs !== nowMs && nowMs - this.#reportedMs < LOADING_REPORT_MS) return;
     this.#reportedMs = nowMs;
-    this.#report += 1;
-    this.#onFailure({
-      report: this.#report,
+    this.#tell({
       calls: this.#calls,
       callsMax: limits.triesMax,
-      since: new Date(this.#sinceMs ?? this.#loadingSinceMs ?? nowMs).toISOString(),
+      since: isoTime(this.#sinceMs ?? this.#loadingSinceMs ?? nowMs),
       message: causeOf(error).slice(0, MESSAGE_CHARS_MAX),
       ...(loading ? { loading } : {}),
-      retryAt: new Date(nowMs + delayMs).toISOString(),
+      retryAt: isoTime(nowMs + delayMs),
     });
+  }
+
+  /** Reports a call on which nothing comes. */
+  reportSilence(
+    { triesMax }: Pick<PatienceLimits, "triesMax">,
+    { sinceMs, hasBegun, silentMs, untilMs, answersOthers }: Silence,
+  ): void {
+    const though = answersOthers ? ", but answers other requests: it is busy, or loads the model" : "";
+    this.#tell({
+      calls: this.#calls,
+      callsMax: triesMax,
+      since: isoTime(this.#sinceMs ?? sinceMs),
+      message: `the model server has sent nothing ${hasBegun ? "more " : ""}for ${shownMs(silentMs)}${though}`,
+      silent: true,
+      retryAt: isoTime(untilMs),
+    });
+  }
+
+  #tell(tries: Omit<ModelTries, "report">): void {
+    this.#report += 1;
+    const numbered = { report: this.#report, ...tries };
+    if (tries.silent !== true) this.#tried = numbered;
+    this.#onFailure(numbered);
   }
 }
 
-function seconds(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${Math.round(ms / 1_000)} s`;
+function leastMs(patienceMs: number): number {
+  return patienceMs * LEAST_SHARE;
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/**
+ * How long to wait after a failed attempt: as the server asked, or else with full jitter below a
+ * ceiling that doubles per attempt.
+ *
+ * @param options.attempt - The attempt that failed; the first is 1.
+ * @param options.random - Uniform in [0, 1).
+ * @returns Milliseconds, whole.
+ */
+export function retryDelayMs(options: {
+  readonly attempt: number;
+  readonly askedMs: number | undefined;
+  readonly random: () => number;
+}): number {
+  if (options.askedMs !== undefined) return Math.ceil(options.askedMs + options.random() * SPREAD_MS);
+  const ceilingMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * 2 ** (options.attempt - 1));
+  return Math.floor(options.random() * (ceilingMs + 1));
 }

@@ -1,16 +1,12 @@
 /** What a model call used, and what that cost. */
+import type { Usage } from "@planwright/plan";
 import type { ModelPrices } from "../service/model-config.ts";
 import type { ModelMessage, ModelUsage } from "./model-client.ts";
 
 const CHARS_PER_TOKEN = 4;
 
 /** Tokens that a server says it counted. */
-export type CountedTokens = {
-  readonly inputTokens: number;
-  /** Of the input tokens, those that the server took from its prompt cache; absent when it does not say. */
-  readonly cachedInputTokens?: number;
-  readonly outputTokens: number;
-};
+export type CountedTokens = Omit<ModelUsage, "estimated" | "costUsd">;
 
 /** A rough count for texts that no server has counted: about four characters a token. */
 export function estimateTokens(text: string): number {
@@ -49,4 +45,9 @@ function costUsd(tokens: CountedTokens, models: readonly string[], prices: Model
   const input =
     (inputTokens - cachedInputTokens) * inputUsdPerMillion + cachedInputTokens * cachedInputUsdPerMillion;
   return (input + outputTokens * outputUsdPerMillion) / 1_000_000;
+}
+
+/** One model call as a plan counts it. */
+export function planUsage({ inputTokens, outputTokens, costUsd }: ModelUsage): Usage {
+  return { modelCalls: 1, inputTokens, outputTokens, costUsd };
 }

@@ -26,7 +26,6 @@ describe("structured output", () => {
       `\`\`\`sh\nls {a}\n\`\`\`\nthen\n\`\`\`\n${json}\n\`\`\``,
     ],
     ["after prose with brackets of its own", `Sure [as asked], for {you}: ${json} Enjoy {it}!`],
-    ["after thoughts", `<think>maybe {"steps": []}</think>\n${json}`],
     ["inside an unclosed fence", `\`\`\`json\n${json}`],
   ])("is found %s", (_, text) => {
     expect(parse(text)).toEqual({ ok: true, value: plan });

@@ -24,13 +24,18 @@ export type RawReply = Pick<ModelReply, "text" | "finishReason"> & {
 
 export const REPLY_CHARS_MAX = 4 * 1_048_576;
 
+const Count = z.int().nonnegative().nullish().catch(undefined);
+
 const Usage = z.object({
   prompt_tokens: z.int().nonnegative(),
   completion_tokens: z.int().nonnegative(),
   prompt_tokens_details: z
-    .object({ cached_tokens: z.int().nonnegative().nullish() })
+    .object({ cached_tokens: Count, cache_write_tokens: Count })
     .nullish()
     .catch(undefined),
+  completion_tokens_details: z.object({ reasoning_tokens: Count }).nullish().catch(undefined),
+  // As gateways to Anthropic's API send it.
+  cache_creation_input_tokens: Count,
 });
 
 /** Some servers send text in parts, with parts of reasoning among them. */
@@ -203,15 +208,23 @@ function finishReasonOf(word: string): ModelReply["finishReason"] {
 /** Some servers always send zeros; a reply with words has used tokens. */
 function countedOf(usage: z.infer<typeof Usage> | undefined, text: string): CountedTokens | undefined {
   if (usage === undefined) return undefined;
-  const {
-    prompt_tokens: inputTokens,
-    completion_tokens: outputTokens,
-    prompt_tokens_details: details,
-  } = usage;
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;
   if (inputTokens + outputTokens === 0 && text !== "") return undefined;
-  const cached = details?.cached_tokens ?? undefined;
-  const cachedInputTokens = cached === undefined ? undefined : Math.min(cached, inputTokens);
-  return { inputTokens, outputTokens, ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }) };
+  const { prompt_tokens_details: input, completion_tokens_details: output } = usage;
+  const cached = input?.cached_tokens;
+  const written = input?.cache_write_tokens ?? usage.cache_creation_input_tokens;
+  const reasoning = output?.reasoning_tokens;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(isCount(cached) ? { cachedInputTokens: Math.min(cached, inputTokens) } : {}),
+    ...(isCount(written) ? { cacheWriteInputTokens: Math.min(written, inputTokens) } : {}),
+    ...(isCount(reasoning) ? { reasoningOutputTokens: Math.min(reasoning, outputTokens) } : {}),
+  };
+}
+
+function isCount(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined;
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

@@ -21,7 +21,7 @@ export function salvageText(reply: {
   readonly text: string;
   readonly finishReason?: string;
 }): SalvagedText | undefined {
-  const said = reply.text.replace(/^\s*<think>[\s\S]*?(?:<\/think>|$)/, "").trim();
+  const said = reply.text.trim();
   const found = WithText.safeParse(extractJson(said)?.value);
   if (found.success) return whole(found.data.text);
   const isLimited = reply.finishReason === "length";

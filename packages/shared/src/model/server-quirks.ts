@@ -4,8 +4,7 @@
  * Servers that speak OpenAI's protocol differ in what they accept. A request that is refused for one
  * of the features below is sent again with less, and what then worked is remembered.
  */
-
-import { finalFaultOf } from "./final-fault.ts";
+import { finalFaultOf } from "./classify-failure.ts";
 
 /** The optional features of a request, each as far as the server goes along. */
 export type Features = {

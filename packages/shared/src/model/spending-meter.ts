@@ -22,7 +22,7 @@ import { type BoundCall, boundCall, leastWords, type Left } from "./bound-call.t
 import { mayHaveCost } from "./may-have-cost.ts";
 import type { ModelClient, ModelReply, ModelRequest } from "./model-client.ts";
 import type { ModelPatience } from "./model-patience.ts";
-import { planUsage } from "./plan-usage.ts";
+import { planUsage } from "./model-usage.ts";
 
 export type MeterOptions = {
   /** Without one, calls are counted and not limited. */

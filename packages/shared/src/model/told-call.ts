@@ -2,10 +2,12 @@
 import { z } from "zod";
 import { type Bus, MODEL_CALLS } from "../bus/index.ts";
 import { PermanentError, TransientError } from "../errors.ts";
-import type { ModelReply, ModelRequest } from "./model-client.ts";
+import type { ModelReply, ModelRequest, ModelUsage } from "./model-client.ts";
 import type { ModelContext } from "./model-context.ts";
 
 const MODEL_CHARS_MAX = 256;
+
+const Count = z.int().nonnegative();
 
 export const ToldCall = z.object({
   /** Who asked, such as `planner`. */
@@ -14,8 +16,16 @@ export const ToldCall = z.object({
   model: z.string().max(MODEL_CHARS_MAX),
   /** From the call to its reply or its failure, retries and waits included. */
   durationMs: z.number().nonnegative(),
-  /** As the server counted them; absent when it did not. */
-  tokens: z.object({ input: z.int().nonnegative(), output: z.int().nonnegative() }).optional(),
+  /** As the server counted them; absent when it did not. The parts of input and output that it told apart are optional. */
+  tokens: z
+    .object({
+      input: Count,
+      cacheRead: Count.optional(),
+      cacheWrite: Count.optional(),
+      output: Count,
+      reasoning: Count.optional(),
+    })
+    .optional(),
   /** Why it failed: a stable word; absent when it did not. */
   error: z.string().max(64).optional(),
 });
@@ -46,13 +56,24 @@ export async function withTold(
     });
   try {
     const reply = await call();
-    const { estimated, inputTokens: input, outputTokens: output } = reply.usage;
-    tell(estimated ? {} : { tokens: { input, output } });
+    tell(reply.usage.estimated ? {} : { tokens: tokensOf(reply.usage) });
     return reply;
   } catch (error) {
     tell({ error: errorType(error, signal) });
     throw error;
   }
+}
+
+function tokensOf({ inputTokens: input, outputTokens: output, ...parts }: ModelUsage): ToldCall["tokens"] {
+  const { cachedInputTokens: cacheRead, cacheWriteInputTokens: cacheWrite } = parts;
+  const { reasoningOutputTokens: reasoning } = parts;
+  return {
+    input,
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    output,
+    ...(reasoning === undefined ? {} : { reasoning }),
+  };
 }
 
 function errorType(error: unknown, signal: AbortSignal): string {

@@ -30,14 +30,21 @@ export {
   startService,
 } from "./define-service.ts";
 export {
+  type ModelAddress,
+  modelAddress,
+  type ModelTarget,
+  modelUrl,
+  type SettingNames,
+} from "./model-address.ts";
+export {
   modelConfig,
   ModelPrice,
   ModelPrices,
   type ModelRole,
   type ModelSettings,
   modelSettings,
-  type ModelTarget,
   OPENAI_BASE_URL_DEFAULT,
+  sharedModelServer,
 } from "./model-config.ts";
 export {
   ConfigError,

@@ -5,6 +5,8 @@
  * `<ROLE>_HEADERS`. A role without one uses the server of `OPENAI_BASE_URL`, with the key and headers of that one.
  */
 import { z } from "zod";
+import { isSameServer, type ModelTarget } from "./model-address.ts";
+import { type Environment, readConfig } from "./read-config.ts";
 import { boolean, decimal, headers, integer, json, oneOf, secret, text, url } from "./config-values.ts";
 
 /** US dollars per million tokens of one model. */
@@ -26,28 +28,9 @@ export type ModelRole = "PLANNER" | "EXECUTOR" | "REFLECTOR";
 export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
-/** A model on a server, and what is sent to it. */
-export type ModelTarget = {
-  /** May end in a query, such as Azure's `?api-version=…`, which every request then carries. */
-  readonly baseUrl: string;
-  /** Absent when none is set: local servers need none, the public one refuses the call. */
-  readonly apiKey: string | undefined;
-  readonly model: string;
-  /** The header of the key; as `Authorization: Bearer` when absent. */
-  readonly keyHeader?: string | undefined;
-  /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>>;
-};
-
-/** The variables that an operator changes when a server refuses its calls. */
-export type SettingNames = { readonly key: string; readonly url: string; readonly model: string };
-
 /** What `createModelClient` has to know about the server. */
 export type ModelSettings = ModelTarget & {
   readonly prices: ModelPrices;
-  /** OPENAI_API_KEY is set, and not sent, because the role has a server of its own. */
-  readonly keyWithheld?: true;
-  readonly settingNames: SettingNames;
   readonly temperature?: number;
   readonly reasoningEffort?: ReasoningEffort;
   readonly limits: {
@@ -128,7 +111,8 @@ const sharedShape = {
         "US dollars per million tokens, by model. The cost of a model that it does not name is unknown.",
     }),
   MODEL_FIRST_BYTE_MS: milliseconds().default(120_000).meta({
-    description: "How long a model server may take before it sends the first byte of a reply.",
+    description:
+      "How long a model server that answers other requests may take before it sends the first byte of a reply: local servers are silent over a long prompt, and while they load the model. One that answers nothing has MODEL_PATIENCE_MS.",
   }),
   MODEL_IDLE_MS: milliseconds().default(30_000).meta({
     description:
@@ -143,7 +127,7 @@ const sharedShape = {
   }),
   MODEL_PATIENCE_MS: milliseconds().default(30_000).meta({
     description:
-      "How long a piece of work keeps calling a model server that does not answer. A server that asks to wait longer fails it immediately.",
+      "How long a piece of work keeps calling a model server that does not answer, the time of silent calls included. A server that asks to wait longer fails it immediately. Raise it for servers that can answer one request at a time only.",
   }),
   MODEL_LOADING_MS: milliseconds().default(300_000).meta({
     description:
@@ -195,6 +179,25 @@ type RoleShape<Role extends ModelRole> = typeof sharedShape & {
   [Name in keyof OwnShape as `${Role}_${Name}`]: OwnShape[Name];
 };
 
+/**
+ * The server of OPENAI_BASE_URL, or the public one, as the environment names it for all roles; undefined when it names
+ * none.
+ *
+ * @throws {ConfigError} When one of its variables is malformed.
+ */
+export function sharedModelServer(env: Environment): Omit<ModelTarget, "model"> | undefined {
+  const { OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_KEY_HEADER, OPENAI_HEADERS } = sharedShape;
+  const Server = z.object({ OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_KEY_HEADER, OPENAI_HEADERS });
+  if ((env["OPENAI_BASE_URL"] ?? "") === "" && (env["OPENAI_API_KEY"] ?? "") === "") return undefined;
+  const values = readConfig(Server, env);
+  return {
+    baseUrl: values.OPENAI_BASE_URL,
+    apiKey: values.OPENAI_API_KEY,
+    ...(values.OPENAI_KEY_HEADER === undefined ? {} : { keyHeader: values.OPENAI_KEY_HEADER }),
+    ...(values.OPENAI_HEADERS === undefined ? {} : { headers: values.OPENAI_HEADERS }),
+  };
+}
+
 /** The variables of one role, to be spread into a service's schema. */
 export function modelConfig<Role extends ModelRole>(role: Role): RoleShape<Role> {
   const own = Object.entries(ownShape(role)).map(([name, schema]) => [`${role}_${name}`, schema] as const);
@@ -212,20 +215,12 @@ export function modelSettings<Role extends ModelRole>(
   const values = Object.fromEntries(
     Object.entries(config).map(([name, value]) => [name.replace(new RegExp(`^${role}_`), ""), value]),
   ) as unknown as RoleValues;
-  const target = targetOf(values);
-  const isWithheld = target.apiKey === undefined && values.OPENAI_API_KEY !== undefined;
-  const isOwn = values.BASE_URL !== undefined;
+  const target = targetOf(values, role);
   const temperature = values.TEMPERATURE ?? (role === "PLANNER" ? PLANNER_TEMPERATURE : undefined);
   const { REASONING_EFFORT: reasoningEffort } = values;
   return {
     ...target,
     prices: values.MODEL_PRICES,
-    settingNames: {
-      key: isOwn || values.API_KEY !== undefined ? `${role}_API_KEY` : "OPENAI_API_KEY",
-      url: isOwn ? `${role}_BASE_URL` : "OPENAI_BASE_URL",
-      model: `${role}_MODEL`,
-    },
-    ...(isWithheld ? { keyWithheld: true as const } : {}),
     ...(temperature === undefined ? {} : { temperature }),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     limits: {
@@ -236,14 +231,16 @@ export function modelSettings<Role extends ModelRole>(
       patienceMs: values.MODEL_PATIENCE_MS,
       loadingMs: values.MODEL_LOADING_MS,
     },
-    fallbacks: (values.FALLBACKS ?? []).map((fallback) => fallbackOf(fallback, target, values)),
+    fallbacks: (values.FALLBACKS ?? []).map((fallback) =>
+      fallbackOf(fallback, target, { values, list: `${role}_FALLBACKS` }),
+    ),
   };
 }
 
 type RoleValues = z.output<z.ZodObject<typeof sharedShape & OwnShape>>;
 
 /** The role's server with what may be sent there: a key goes only to the server that it was given for. */
-function targetOf(values: RoleValues): ModelTarget {
+function targetOf(values: RoleValues, role: ModelRole): ModelTarget {
   const { OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_API_KEY_EVERYWHERE, MODEL: model, BASE_URL } = values;
   const baseUrl = BASE_URL ?? OPENAI_BASE_URL;
   const isShared = isSameServer(baseUrl, OPENAI_BASE_URL);
@@ -256,17 +253,35 @@ function targetOf(values: RoleValues): ModelTarget {
     model,
     ...(keyHeader === undefined ? {} : { keyHeader }),
     ...(sent === undefined ? {} : { headers: sent }),
+    ...withheld(apiKey, values),
+    settingNames: {
+      key: BASE_URL !== undefined || values.API_KEY !== undefined ? `${role}_API_KEY` : "OPENAI_API_KEY",
+      url: BASE_URL === undefined ? "OPENAI_BASE_URL" : `${role}_BASE_URL`,
+      model: `${role}_MODEL`,
+    },
   };
+}
+
+function withheld(
+  apiKey: string | undefined,
+  { OPENAI_API_KEY }: Pick<RoleValues, "OPENAI_API_KEY">,
+): Pick<ModelTarget, "keyWithheld"> {
+  return apiKey === undefined && OPENAI_API_KEY !== undefined ? { keyWithheld: true } : {};
 }
 
 function fallbackOf(
   { model, ...given }: z.output<typeof Fallback>,
   role: ModelTarget,
-  { OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_KEY_HEADER, OPENAI_HEADERS }: RoleValues,
+  { values, list }: { readonly values: RoleValues; readonly list: string },
 ): ModelTarget {
+  const { OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_KEY_HEADER, OPENAI_HEADERS } = values;
   const own: Partial<ModelTarget> = definedOf(given);
   const { baseUrl = role.baseUrl } = own;
-  if (isSameServer(baseUrl, role.baseUrl)) return { ...role, ...own, baseUrl, model };
+  const inList = { key: `apiKey in ${list}`, url: `baseUrl in ${list}`, model: `the model in ${list}` };
+  if (isSameServer(baseUrl, role.baseUrl)) {
+    const names = { ...(role.settingNames ?? inList), model: inList.model };
+    return { ...role, ...own, baseUrl, model, settingNames: names };
+  }
   const shared = isSameServer(baseUrl, OPENAI_BASE_URL)
     ? {
         apiKey: OPENAI_API_KEY,
@@ -274,13 +289,10 @@ function fallbackOf(
         ...(OPENAI_HEADERS === undefined ? {} : { headers: OPENAI_HEADERS }),
       }
     : { apiKey: undefined };
-  return { ...shared, ...own, baseUrl, model };
+  const target = { ...shared, ...own, baseUrl, model, settingNames: inList };
+  return { ...target, ...withheld(target.apiKey, values) };
 }
 
 function definedOf(given: Partial<z.output<typeof Fallback>>): Partial<ModelTarget> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-}
-
-function isSameServer(one: string, other: string): boolean {
-  return URL.parse(one)?.origin === URL.parse(other)?.origin;
 }

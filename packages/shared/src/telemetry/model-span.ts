@@ -1,4 +1,4 @@
-/** The span of one model call, by OpenTelemetry's conventions for generative AI. */
+/** The span of one model call, by OpenTelemetry's conventions for generative AI (semantic-conventions-genai 0.1.0). */
 import type { ModelReply, ModelRequest } from "../model/model-client.ts";
 import type { Span, SpanAttributes } from "./span.ts";
 import { type Telemetry, withSpan } from "./telemetry.ts";
@@ -46,11 +46,11 @@ function requestAttributes({ request, model, agent, baseUrl }: ModelCall): SpanA
     "gen_ai.request.model": model,
     "gen_ai.request.temperature": request.temperature,
     "gen_ai.request.max_tokens": request.maxOutputTokens,
-    "gen_ai.request.stream": request.onText === undefined ? undefined : true,
+    "gen_ai.request.reasoning.level": request.reasoningEffort,
     "gen_ai.output.type": request.outputSchema === undefined ? "text" : "json",
     "gen_ai.agent.name": agent,
-    "planwright.prompt.name": request.prompt.name,
-    "planwright.prompt.version": request.prompt.version,
+    "gen_ai.prompt.name": request.prompt.name,
+    "gen_ai.prompt.version": String(request.prompt.version),
     "server.address": server?.hostname,
     "server.port":
       server === null ? undefined : Number(server.port) || (server.protocol === "https:" ? 443 : 80),
@@ -64,7 +64,9 @@ function replyAttributes(reply: ModelReply): SpanAttributes {
     "gen_ai.response.finish_reasons": [reply.finishReason],
     "gen_ai.usage.input_tokens": reply.usage.inputTokens,
     "gen_ai.usage.cache_read.input_tokens": reply.usage.cachedInputTokens,
+    "gen_ai.usage.cache_write.input_tokens": reply.usage.cacheWriteInputTokens,
     "gen_ai.usage.output_tokens": reply.usage.outputTokens,
+    "gen_ai.usage.reasoning.output_tokens": reply.usage.reasoningOutputTokens,
     "model.usage.estimated": reply.usage.estimated ? true : undefined,
     "model.cost_usd": reply.usage.costUsd ?? undefined,
   };

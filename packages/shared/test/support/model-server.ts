@@ -16,10 +16,21 @@ export type ReceivedRequest = {
 
 export type Answer = (response: ServerResponse, request: ReceivedRequest) => void | Promise<void>;
 
-/** Each request takes the next answer; the last one serves all that follow. */
+/** Each call takes the next answer; the last one serves all that follow. Other requests (`GET /models`) are `looks`. */
 export async function startModelServer(...answers: Answer[]) {
+  return startServer(answers, (response) => void response.writeHead(404).end());
+}
+
+/** The same, with an answer for requests that are no calls; a server that is dead has none for these either. */
+export async function startServer(answers: readonly Answer[], onLook: (response: ServerResponse) => void) {
   const requests: ReceivedRequest[] = [];
+  const looks: string[] = [];
   const server = createServer((request, response) => {
+    if (request.method === "GET") {
+      looks.push(request.url ?? "");
+      onLook(response);
+      return;
+    }
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(Buffer.from(chunk));
@@ -35,6 +46,7 @@ export async function startModelServer(...answers: Answer[]) {
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
+    looks,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

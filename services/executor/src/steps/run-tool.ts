@@ -1,6 +1,7 @@
 /** Runs a step's tool on its arguments and turns whatever comes of it into an outcome. */
 import {
   ALLOWANCE_SPENT,
+  type ModelTries,
   NO_USAGE,
   type StepWork,
   UnresolvedReferenceError,
@@ -44,11 +45,8 @@ export async function runTool(
     },
   });
   const { signal } = stop;
-  const meter = new SpendingMeter(deps.model, {
-    allowance: work.allowance,
-    trace: span.ids,
-    patience: patienceOf(deps, work, deliveries),
-  });
+  const patience = patienceOf(deps, work, deliveries);
+  const meter = new SpendingMeter(deps.model, { allowance: work.allowance, trace: span.ids, patience });
   let hasBegun = false;
   try {
     return await withSpan(span, async () => {
@@ -79,7 +77,7 @@ export async function runTool(
       }
       return { kind: "asked", call, ...usageOf(meter) };
     }
-    const failure = failureOf(error, stop.cause, work);
+    const failure = { ...failureOf(error, stop.cause, work), ...triesOf(error, patience) };
     if (work.effect === "once" && hasBegun && !saysNothingDone(error)) {
       return { kind: "in-doubt", message: failure.error.message, ...usageOf(meter) };
     }
@@ -91,11 +89,16 @@ export async function runTool(
 }
 
 function patienceOf(deps: StepDeps, work: StepWork, deliveries: number): ModelPatience {
-  const { planId, stepId, item, attempt, via } = work;
+  const { planId, stepId, item, attempt, via, tried } = work;
   // What undoes a step is not among the steps that a plan shows.
   if (work.undo === true) return new ModelPatience({ deliveries });
   const run = { kind: "step", stepId, item, attempt, ...(via === undefined ? {} : { via }) } as const;
-  return new ModelPatience({ deliveries, onFailure: reportTries(deps, { planId, work: run }) });
+  return new ModelPatience({ tried, deliveries, onFailure: reportTries(deps, { planId, work: run }) });
+}
+
+/** What the next attempt has to know of the calls of a model server that has failed. */
+function triesOf(error: unknown, { tried }: ModelPatience): { modelTries?: ModelTries } {
+  return error instanceof TransientError && tried !== undefined ? { modelTries: tried } : {};
 }
 
 /** What the run has used; it cannot use more afterwards, also when its tool goes on. */

@@ -7,7 +7,7 @@ const linesOf = (tally: ReturnType<typeof createModelTally>): string[] =>
   renderMetrics(tally.metrics()).split("\n");
 const LABELS =
   'gen_ai_operation_name="chat",gen_ai_provider_name="openai",gen_ai_request_model="small",gen_ai_agent_name="planner"';
-const DURATION = "gen_ai_client_operation_duration_seconds";
+const DURATION = "gen_ai_client_inference_duration_seconds";
 
 it("counts calls by how long they took, each class with those below it", () => {
   const tally = createModelTally();
@@ -24,13 +24,24 @@ it("counts calls by how long they took, each class with those below it", () => {
 
 it("counts the tokens of calls whose server has counted them", () => {
   const tally = createModelTally();
-  tally.note({ ...call, tokens: { input: 300, output: 4 } });
+  tally.note({ ...call, tokens: { input: 300, cacheRead: 200, output: 4 } });
+  tally.note({ ...call, tokens: { input: 100, output: 6, reasoning: 5, cacheWrite: 90 } });
   tally.note(call);
   const lines = linesOf(tally);
-  const input = `${LABELS},error_type="",gen_ai_token_type="input"`;
-  expect(lines).toContain(`gen_ai_client_token_usage_bucket{${input},le="256"} 0`);
-  expect(lines).toContain(`gen_ai_client_token_usage_bucket{${input},le="1024"} 1`);
-  expect(lines).toContain(`gen_ai_client_token_usage_count{${input}} 1`);
+  const labels = `${LABELS},error_type=""`;
+  const each = "gen_ai_client_inference_operation_input_tokens";
+  expect(lines).toContain(`${each}_bucket{${labels},le="256"} 1`);
+  expect(lines).toContain(`${each}_bucket{${labels},le="1024"} 2`);
+  expect(lines).toContain(`${each}_count{${labels}} 2`);
+  const sums = lines.filter((line) => line.startsWith("gen_ai_client_inference_usage_"));
+  const series = `{${labels},gen_ai_token_modality="text"}`;
+  expect(sums).toEqual([
+    `gen_ai_client_inference_usage_input_tokens_total${series} 400`,
+    `gen_ai_client_inference_usage_output_tokens_total${series} 10`,
+    `gen_ai_client_inference_usage_cache_read_input_tokens_total${series} 200`,
+    `gen_ai_client_inference_usage_cache_write_input_tokens_total${series} 90`,
+    `gen_ai_client_inference_usage_reasoning_output_tokens_total${series} 5`,
+  ]);
 });
 
 it("keeps labels few and whole, whatever plans call their models", () => {

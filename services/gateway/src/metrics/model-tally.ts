@@ -1,8 +1,9 @@
 /**
  * Calls of models, by model and by who asked, as far as this gateway has heard of them since it started.
  *
- * Names, labels and classes are those of OpenTelemetry's conventions for generative AI (`gen_ai.client.operation.duration`
- * in seconds, `gen_ai.client.token.usage`), spelt as Prometheus does.
+ * Names, labels and classes are those of OpenTelemetry's conventions for generative AI (semantic-conventions-genai 0.1.0:
+ * `gen_ai.client.inference.duration` in seconds, counters `gen_ai.client.inference.usage.*`, histograms
+ * `gen_ai.client.inference.operation.*`), spelt as Prometheus does. `gen_ai.agent.name` is added: who asked.
  */
 import { type Bus, MODEL_CALLS } from "@planwright/shared/bus";
 import { ToldCall } from "@planwright/shared/model";
@@ -22,15 +23,34 @@ const TOKENS = [
   1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864,
 ];
 
+/** Cached and reasoning tokens are parts of the input and the output. */
+const USAGES = [
+  { part: "input", name: "input_tokens", help: "Input tokens of model calls" },
+  { part: "output", name: "output_tokens", help: "Output tokens of model calls" },
+  {
+    part: "cacheRead",
+    name: "cache_read_input_tokens",
+    help: "Input tokens that came from the server's prompt cache",
+  },
+  {
+    part: "cacheWrite",
+    name: "cache_write_input_tokens",
+    help: "Input tokens that were written to the server's prompt cache",
+  },
+  { part: "reasoning", name: "reasoning_output_tokens", help: "Output tokens of the models' reasoning" },
+] as const;
+
 export type ModelTally = { metrics(): Metric[] };
 
 export function createModelTally(): ModelTally & { note(call: ToldCall): void } {
   const durations = new Map<string, Histogram>();
-  const tokens = new Map<string, Histogram>();
+  const inputs = new Map<string, Histogram>();
+  const outputs = new Map<string, Histogram>();
+  const used = new Map(USAGES.map(({ part }) => [part, new Map<string, number>()]));
   const modelOf = fewOf(MODELS_MAX, OTHER_MODELS);
   const errorOf = fewOf(ERRORS_MAX, OTHER_ERRORS);
   return {
-    note({ role, model, durationMs, tokens: used, error }) {
+    note({ role, model, durationMs, tokens, error }) {
       const labels = [
         'gen_ai_operation_name="chat",gen_ai_provider_name="openai"',
         `gen_ai_request_model="${labelValue(modelOf(model))}"`,
@@ -38,21 +58,40 @@ export function createModelTally(): ModelTally & { note(call: ToldCall): void } 
         `error_type="${error === undefined ? "" : labelValue(errorOf(error))}"`,
       ].join(",");
       histogramIn(durations, labels, DURATION_S).observe(durationMs / MS_PER_SECOND);
-      if (used === undefined) return;
-      for (const type of ["input", "output"] as const) {
-        histogramIn(tokens, `${labels},gen_ai_token_type="${type}"`, TOKENS).observe(used[type]);
+      if (tokens === undefined) return;
+      histogramIn(inputs, labels, TOKENS).observe(tokens.input);
+      histogramIn(outputs, labels, TOKENS).observe(tokens.output);
+      // Prompts and replies are text.
+      const series = `${labels},gen_ai_token_modality="text"`;
+      for (const { part } of USAGES) {
+        // A part that a server does not tell apart is counted as nothing, so that its series is there from the first call.
+        const sums = used.get(part);
+        sums?.set(series, (sums.get(series) ?? 0) + (tokens[part] ?? 0));
       }
     },
     metrics: () => [
       histogramMetric(
-        "gen_ai_client_operation_duration_seconds",
+        "gen_ai_client_inference_duration_seconds",
         "Time of model calls, their retries included, since this gateway started.",
         durations,
       ),
+      ...USAGES.map(
+        ({ part, name, help }): Metric => ({
+          name: `gen_ai_client_inference_usage_${name}_total`,
+          help: `${help}, as the models' servers counted them, since this gateway started.`,
+          type: "counter",
+          values: used.get(part) ?? [],
+        }),
+      ),
       histogramMetric(
-        "gen_ai_client_token_usage",
-        "Tokens of single model calls, as the models' servers counted them.",
-        tokens,
+        "gen_ai_client_inference_operation_input_tokens",
+        "Input tokens of single model calls, as the models' servers counted them.",
+        inputs,
+      ),
+      histogramMetric(
+        "gen_ai_client_inference_operation_output_tokens",
+        "Output tokens of single model calls, as the models' servers counted them.",
+        outputs,
       ),
     ],
   };

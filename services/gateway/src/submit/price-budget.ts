@@ -40,9 +40,9 @@ export function priceBudget(
     const issue: FieldIssue = { field: "budget.usd", message };
     throw new Problem("price_unknown", `${issue.field}: ${message}`, { issues: [issue] });
   }
-  const perMillion = models.flatMap((model) => {
-    const price = prices[model];
-    return price === undefined ? [] : [price.inputUsdPerMillion, price.outputUsdPerMillion];
-  });
-  return { ...budget, usdPerToken: Math.max(...perMillion) / 1_000_000 };
+  const known = models.flatMap((model) => prices[model] ?? []);
+  // Each at its own: output is the dearer by far, and prompts are the most of what plans use.
+  const input = Math.max(...known.map(({ inputUsdPerMillion }) => inputUsdPerMillion)) / 1_000_000;
+  const output = Math.max(...known.map(({ outputUsdPerMillion }) => outputUsdPerMillion)) / 1_000_000;
+  return { ...budget, usdPerToken: { input, output } };
 }

@@ -15,6 +15,7 @@ export function emitWorkflowSpan(telemetry: Telemetry, plan: KnownPlan, { at, da
     endTimeMs: Date.parse(at),
     attributes: {
       "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.agent.name": "planwright",
       "plan.id": plan.planId,
       "plan.revision": plan.revision,
       "plan.outcome": data.outcome,

@@ -68,18 +68,18 @@ function readAgainst(clause: string, table: Table, { antecedent, ignored }: Cont
   const ambiguous = marks.left("!");
   const unknown = marks.left("?");
   const [doubtful] = ambiguous;
+  const refused = (words: readonly string[], why: string | null): Reading => ({
+    table,
+    score: score - words.length,
+    result: refusal(words, why, score),
+  });
   if (unknown.length > 0 || doubtful !== undefined) {
     const reason =
       doubtful === undefined ? null : `“${doubtful.text}” could be ${(doubtful.choices ?? []).join(" or ")}`;
-    return {
-      table,
-      score: score - unknown.length,
-      result: refusal(
-        unknown.map(({ text }) => text),
-        reason,
-        score,
-      ),
-    };
+    return refused(
+      unknown.map(({ text }) => text),
+      reason,
+    );
   }
   try {
     const questions = assemble(marks, { table, antecedent, isFollowUp: /^\p{Ll}/u.test(clause) });
@@ -89,8 +89,7 @@ function readAgainst(clause: string, table: Table, { antecedent, ignored }: Cont
       .map(({ text }) => text);
     const unsaid =
       left.length > 0 ? left : questions.flatMap((question) => unaccounted(marks.marks, question));
-    if (unsaid.length > 0)
-      return { table, score: score - unsaid.length, result: refusal(unsaid, null, score) };
+    if (unsaid.length > 0) return refused(unsaid, null);
     return { table, score, result: { kind: "questions", questions } };
   } catch (error) {
     if (!(error instanceof NotUnderstood)) throw error;

@@ -21,6 +21,8 @@ const MESSAGE_CHARS_MAX = 2_000;
 
 export const ModelCheck = z.object({
   role: z.string(),
+  /** Which of the role's fallback models it is, from 1; absent for the role's own. */
+  fallback: z.int().positive().optional(),
   model: z.string(),
   /** Scheme, host and port: an address may hold secrets behind these. */
   server: z.string(),
@@ -31,29 +33,50 @@ export const ModelCheck = z.object({
   latencyMs: z.number().nonnegative().optional(),
   /** Whether the reply was JSON, as was asked for. */
   isJson: z.boolean().optional(),
-  /** OPENAI_API_KEY is set, and not sent to this server. */
-  keyWithheld: z.literal(true).optional(),
+  /** OPENAI_API_KEY is set, and not sent to this server: the setting that would hold a key for it. */
+  keyWithheld: z.string().optional(),
   /** The cause and the fix; absent when the model answered. */
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 export type ModelCheck = z.infer<typeof ModelCheck>;
+
+/** Those of one role: its own model, and then its fallbacks. */
+export const ModelChecks = z.array(ModelCheck);
 
 const { $schema: _dialect, ...OK } = z.toJSONSchema(z.strictObject({ ok: z.boolean() }));
 export const CHECK_SCHEMA = JsonSchema.parse(OK);
 
 const Sent = z.looseObject({ response_format: z.looseObject({ type: z.string() }).optional() });
 
+/** Calls a role's model and each of its fallbacks, all at the same time. Never throws. */
+export function checkModels(options: ModelClientOptions, signal: AbortSignal): Promise<ModelCheck[]> {
+  const { log: _log, fallbacks = [], ...own } = options;
+  const targets = [own, ...fallbacks.map((target) => ({ ...own, ...NO_TARGET, ...target }))];
+  return Promise.all(
+    targets.map(async (target, index) => {
+      const { role, ...check } = await checkModel(target, signal);
+      return index === 0 ? { role, ...check } : { role, fallback: index, ...check };
+    }),
+  );
+}
+
+/** What a fallback has of its own, or not at all. */
+const NO_TARGET = { keyHeader: undefined, headers: {}, keyWithheld: undefined, settingNames: undefined };
+
 /** Never throws: a model that does not answer is a finding. Names no key. */
-export async function checkModel(options: ModelClientOptions, signal: AbortSignal): Promise<ModelCheck> {
+async function checkModel(
+  settings: Omit<ModelClientOptions, "log" | "fallbacks">,
+  signal: AbortSignal,
+): Promise<ModelCheck> {
   let format: ModelCheck["format"];
   const watched: typeof fetch = (input, init) => {
-    format = formatOf(init?.body);
-    return (options.fetch ?? fetch)(input, init);
+    if (init?.method === "POST" || init?.method === "post") format = formatOf(init.body);
+    return (settings.fetch ?? fetch)(input, init);
   };
-  const { role, model, baseUrl, keyWithheld } = options;
+  const { role, model, baseUrl, keyWithheld, settingNames } = settings;
   const server = URL.parse(baseUrl)?.origin ?? "";
-  const about = { role, model, server, ...(keyWithheld === undefined ? {} : { keyWithheld }) };
-  const { log: _log, fallbacks: _fallbacks, ...settings } = options;
+  const key = keyWithheld === true ? { keyWithheld: settingNames?.key ?? "a key of its own" } : {};
+  const about = { role, model, server, ...key };
   const client = createModelClient({ ...settings, limits: LIMITS, fetch: watched });
   const startedMs = performance.now();
   try {

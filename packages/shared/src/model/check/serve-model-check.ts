@@ -4,7 +4,7 @@
 import type { Bus } from "../../bus/index.ts";
 import { describeError } from "../../errors.ts";
 import type { ModelClientOptions } from "../model-context.ts";
-import { checkModel, ModelCheck } from "./check-model.ts";
+import { checkModels, type ModelCheck, ModelChecks } from "./check-model.ts";
 
 export const MODEL_ROLES = ["planner", "executor", "reflector"] as const;
 
@@ -19,20 +19,20 @@ export function serveModelCheck(
   options: ModelClientOptions,
 ): AsyncDisposable {
   const stopping = new AbortController();
-  let last: { readonly atMs: number; readonly check: Promise<ModelCheck> } | undefined;
-  const current = (): Promise<ModelCheck> => {
+  let last: { readonly atMs: number; readonly checks: Promise<ModelCheck[]> } | undefined;
+  const current = (): Promise<ModelCheck[]> => {
     const nowMs = performance.now();
     if (last === undefined || nowMs - last.atMs > KEPT_MS) {
-      last = { atMs: nowMs, check: checkModel(options, stopping.signal) };
+      last = { atMs: nowMs, checks: checkModels(options, stopping.signal) };
     }
-    return last.check;
+    return last.checks;
   };
   const subscription = connection.subscribe(subjectOf(options.role), {
     queue: options.role,
     callback(error, message) {
       if (error !== null) return;
       current()
-        .then((check) => void message.respond(JSON.stringify(check)))
+        .then((checks) => void message.respond(JSON.stringify(checks)))
         .catch((fault: unknown) => options.log?.error({ err: fault }, "model check not answered"));
     },
   });
@@ -40,23 +40,23 @@ export function serveModelCheck(
     async [Symbol.asyncDispose]() {
       subscription.unsubscribe();
       stopping.abort(new DOMException("the service stops", "AbortError"));
-      await last?.check;
+      await last?.checks;
     },
   };
 }
 
-/** Asks one service of each role to check its model, all at the same time. */
-export function askForModelChecks({ connection }: Pick<Bus, "connection">): Promise<ModelCheck[]> {
-  const ask = async (role: string): Promise<ModelCheck> => {
+/** Asks one service of each role to check its models, all at the same time. */
+export async function askForModelChecks({ connection }: Pick<Bus, "connection">): Promise<ModelCheck[]> {
+  const ask = async (role: string): Promise<ModelCheck[]> => {
     try {
       const reply = await connection.request(subjectOf(role), "", { timeout: REPLY_TIMEOUT_MS });
-      return ModelCheck.parse(reply.json());
+      return ModelChecks.parse(reply.json());
     } catch (error) {
       const message = `no ${role} answers: ${describeError(error)}; start one`;
-      return { role, model: "", server: "", error: { code: "no_service", message } };
+      return [{ role, model: "", server: "", error: { code: "no_service", message } }];
     }
   };
-  return Promise.all(MODEL_ROLES.map(ask));
+  return (await Promise.all(MODEL_ROLES.map(ask))).flat();
 }
 
 function subjectOf(role: string): string {
