@@ -126,6 +126,22 @@ it("keeps a message that takes longer than the ack wait, even while the thread i
   expect(runs.names).toEqual(["slow"]);
 });
 
+it("gives each delivery of a message the time at which it was stored", async () => {
+  await using t = await setUp();
+  const stored: Date[] = [];
+  await using _worker = await t.worker(1, {
+    async handle(_work, { storedAt, deliveries }) {
+      stored.push(storedAt);
+      if (deliveries === 1) throw new Error("once more");
+    },
+  });
+  await t.send("twice");
+  await expect.poll(() => stored.length, { timeout: 10_000 }).toBe(2);
+  const [first, second] = stored;
+  expect(second).toEqual(first);
+  expect(first?.getTime()).toBeGreaterThan(0);
+});
+
 it("delivers again what failed in passing, and gives up what never works", async () => {
   await using t = await setUp();
   const seen: [string, number][] = [];

@@ -13,4 +13,4 @@ export { factsBlocks } from "./facts-blocks.ts";
 export { fromWire, type Json, toWire, WIRE_REFERENCE } from "@planwright/plan";
 export { shareRoom } from "./share-room.ts";
 export { shortenJson, type ShortJson } from "./shorten-json.ts";
-export { dateOf, todayBlock } from "./today.ts";
+export { dateOf, todayAt, todayBlock } from "./today.ts";

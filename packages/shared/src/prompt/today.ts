@@ -6,6 +6,11 @@ export function dateOf(time: Date): string {
   return time.toISOString().slice(0, "2026-03-01".length);
 }
 
+/** The block of the date of an event, by its time in the log: the same whenever the prompt is rendered again. */
+export function todayAt(recorded: string): string {
+  return todayBlock(dateOf(new Date(recorded)));
+}
+
 /**
  * The block that tells a model the date. It changes every day, so it stands after the parts that are the same for every
  * call: model servers can then reuse what they have read.

@@ -52,6 +52,8 @@ export type WorkContext = {
   readonly deliveries: number;
   /** The message's place in the queue's stream: the same for all its deliveries. */
   readonly sequence: number;
+  /** When the message was stored: the same for all its deliveries, so that work that is done again has the same date. */
+  readonly storedAt: Date;
   /** Aborts when the worker has to stop; what was not finished is handed back. */
   readonly signal: AbortSignal;
   /** The span that sent the work. */
@@ -212,15 +214,14 @@ async function attempt<Work>(
 ): Promise<Verdict> {
   const { handler, delivery, work, signal, leaving } = taken;
   const { log } = deps;
-  const { deliveries, subject } = delivery;
+  const { deliveries, subject, sequence, storedAt } = delivery;
   let leave: Leave | undefined;
   try {
     leave = await trial.enter(taken);
     const trace = extractTrace(delivery.headers);
     const header = (name: string): string => headerOf(delivery, name);
-    const { sequence } = delivery;
-    const context = { deliveries: deliveriesInAll(delivery), sequence, signal, trace, subject, header, log };
-    await unlessLeft(handler.handle(work.value, context), leaving);
+    const about = { deliveries: deliveriesInAll(delivery), sequence, storedAt, subject, header };
+    await unlessLeft(handler.handle(work.value, { ...about, trace, signal, log }), leaving);
     return { kind: "ack" };
   } catch (error) {
     if (error instanceof TakenOverError) return { kind: "leave" };

@@ -10,6 +10,8 @@ export type Delivery = {
   readonly deliveries: number;
   /** The message's place in the stream. */
   readonly sequence: number;
+  /** When the stream stored the message: the same for all its deliveries. */
+  readonly storedAt: Date;
   readonly ackSubject: string;
   ack(): void;
   /** Asks for it to be delivered again, to anybody, after a delay. */
@@ -39,6 +41,7 @@ export function toDelivery(message: Msg, outbox: Outbox): Delivery | undefined {
     data: message.data,
     deliveries: Number(tokens[numbersFrom]),
     sequence: Number(tokens[numbersFrom + 1]),
+    storedAt: new Date(Math.floor(Number(tokens[numbersFrom + 3]) / NANOS_PER_MS)),
     ackSubject,
     ack: () => answer("+ACK"),
     nak: (delayMs) => answer(delayMs > 0 ? `-NAK {"delay": ${Math.round(delayMs * NANOS_PER_MS)}}` : "-NAK"),

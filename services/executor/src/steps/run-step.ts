@@ -84,13 +84,14 @@ async function attemptStep(
   context: WorkContext,
   trace: TraceParent,
 ): Promise<Outcome | Doubt | undefined> {
+  const { deliveries, storedAt } = context;
   using stop = attemptSignal(work, { stops: deps.stops, stopping: context.signal });
   const showStart = setTimeout(() => {
     if (work.effect !== "read" || hasAllowance(work)) return;
     reportStart(deps, work, { context }).catch((err: unknown) => deps.log.debug({ err }, "start not shown"));
   }, SHOW_START_MS);
   try {
-    const outcome = await runTool(deps, work, { stop, trace, deliveries: context.deliveries });
+    const outcome = await runTool(deps, work, { stop, trace, deliveries, storedAt });
     // A worker that is told to end hands the step back instead of calling it failed; with an allowance of which
     // some is spent, nobody else could go on.
     if (outcome.kind === "failed" && !hasAllowance(work)) context.signal.throwIfAborted();

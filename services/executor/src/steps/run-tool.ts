@@ -26,13 +26,15 @@ type Running = {
   readonly trace: TraceParent;
   /** How often the attempt was delivered, this time included; default 1. */
   readonly deliveries?: number;
+  /** When the attempt's work message was stored: its date is the one that prompts state. */
+  readonly storedAt?: Date;
 };
 
 /** Never throws: a tool that fails is a fact about the plan. */
 export async function runTool(
   deps: StepDeps,
   work: StepWork,
-  { stop, trace, deliveries = 1 }: Running,
+  { stop, trace, deliveries = 1, storedAt }: Running,
 ): Promise<Outcome | Doubt> {
   const span = deps.telemetry.spanFrom(trace, `execute_tool ${work.tool}`, {
     attributes: {
@@ -50,7 +52,7 @@ export async function runTool(
   let hasBegun = false;
   try {
     return await withSpan(span, async () => {
-      const call = await prepareCall(deps, work, { signal, model: meter.model, trace: span.ids });
+      const call = await prepareCall(deps, work, { signal, model: meter.model, trace: span.ids, storedAt });
       const { tool, args, context, workspace, facts, replan, reused, truncated } = call;
       signal.throwIfAborted();
       hasBegun = true;

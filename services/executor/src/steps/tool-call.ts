@@ -12,6 +12,7 @@ import {
 } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import type { ModelClient } from "@planwright/shared/model";
+import { dateOf } from "@planwright/shared/prompt";
 import type { TraceParent } from "@planwright/shared/telemetry";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import { loadJson, loadOutput } from "./load-json.ts";
@@ -42,6 +43,8 @@ type Prepared = {
   readonly model: ModelClient;
   /** The calls of a loop are traced below it. */
   readonly trace?: TraceParent;
+  /** When the attempt's work message was stored: its date is the one that prompts state. */
+  readonly storedAt?: Date | undefined;
 };
 
 /**
@@ -53,7 +56,7 @@ type Prepared = {
 export async function prepareCall(
   deps: StepDeps,
   work: StepWork,
-  { signal, model, trace }: Prepared,
+  { signal, model, trace, storedAt }: Prepared,
 ): Promise<ToolCall> {
   const tool = deps.toolbox.get(work.tool);
   if (tool === undefined) {
@@ -93,6 +96,7 @@ export async function prepareCall(
     noteTruncated: () => void (truncated = true),
     progress: (text) =>
       deps.bus.connection.publish(`live.${work.planId}.${work.stepId}`, text.slice(0, 4_000)),
+    ...(storedAt === undefined ? {} : { today: dateOf(storedAt) }),
     ...(work.templates === undefined ? {} : { templates: work.templates }),
     ...modelOf(work, agent),
     ...(agent?.system === undefined ? {} : { agentPrompt: agent.system }),

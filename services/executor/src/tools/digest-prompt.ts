@@ -1,7 +1,7 @@
 /** What the model behind `model.write` is told when it notes facts as well, or writes from facts. */
 import type { FactClaim } from "@planwright/plan";
 import { asAgent } from "./as-agent.ts";
-import { definePrompt, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import { definePrompt, jsonBlock, textBlock, todayBlock } from "@planwright/shared/prompt";
 import { ABOUT_REFERENCES, type Task, taskBlocks } from "./task-of.ts";
 
 const SYSTEM = [
@@ -14,6 +14,8 @@ const SYSTEM = [
 export type DigestInput = {
   /** Who the step's agent type is, and how it works. */
   readonly agent?: string | undefined;
+  /** The date, such as `2026-03-01`; left out when absent. */
+  readonly today?: string | undefined;
   readonly task: Task;
   readonly material: string | undefined;
   readonly facts: readonly FactClaim[];
@@ -33,9 +35,9 @@ export const digestPrompt = definePrompt({
   },
   messages: (
     { system, references, plain, noting },
-    { agent, task, material, facts, keepFacts }: DigestInput,
+    { agent, today, task, material, facts, keepFacts }: DigestInput,
   ) => {
-    const blocks = taskBlocks(task);
+    const blocks = [...(today === undefined ? [] : [todayBlock(today)]), ...taskBlocks(task)];
     if (facts.length > 0) blocks.push(jsonBlock("facts", facts));
     if (material !== undefined) blocks.push(textBlock("context", material));
     const rules = [system, ...(task.insertions.length === 0 ? [] : [references]), keepFacts ? noting : plain];

@@ -58,12 +58,12 @@ export function modelWrite(): Tool {
 }
 
 async function runWrite(args: z.output<typeof Input>, context: ToolContext) {
-  const { model, stepModel, agentPrompt: agent, signal, progress, feedback, templates } = context;
+  const { model, stepModel, agentPrompt: agent, today, signal, progress, feedback, templates } = context;
   const known = mergeClaims(args.facts ?? [], FACTS_MAX);
   const keepFacts = args.keepFacts === true;
   const task = taskOf(args.prompt, templates?.["prompt"]);
   const request: ModelRequest = {
-    ...promptOf({ ...args, task }, known, { feedback, agent }),
+    ...promptOf({ ...args, task }, known, { feedback, agent, today }),
     ...(stepModel === undefined ? {} : { model: stepModel }),
     onText: progress,
     onRestart: () => undefined,
@@ -133,13 +133,18 @@ function promptOf(
     keepFacts = false,
   }: { task: Task; context?: unknown; facts?: unknown; keepFacts?: boolean | undefined },
   known: readonly FactClaim[],
-  { feedback, agent }: { feedback: ToolContext["feedback"]; agent: string | undefined },
+  {
+    feedback,
+    agent,
+    today,
+  }: { feedback: ToolContext["feedback"]; agent: string | undefined; today: string | undefined },
 ): RenderedPrompt {
   const material = materialOf(context);
   return keepFacts || facts !== undefined
-    ? digestPrompt.render({ agent, task, material, facts: known, keepFacts })
+    ? digestPrompt.render({ agent, today, task, material, facts: known, keepFacts })
     : writePrompt.render({
         agent,
+        today,
         task,
         material,
         ...(feedback === undefined ? {} : { rejected: rejectedOf(feedback) }),

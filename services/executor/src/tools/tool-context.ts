@@ -44,6 +44,8 @@ export type ToolContext = {
   readonly desk?: ToolDesk;
   /** Shows a piece of text to whoever watches the plan now; losing it loses nothing. */
   readonly progress: (text: string) => void;
+  /** The date of the attempt, such as `2026-03-01`: the same however often the attempt is delivered. */
+  readonly today?: string;
   /** The texts among the arguments in which other steps' outputs stand, as they were before: see `insertionsIn`. */
   readonly templates?: Templates;
   /** The model that the step names, or else its agent type, when one of them does. */

@@ -1,6 +1,6 @@
 /** What the model behind `model.write` is told. */
 import { asAgent } from "./as-agent.ts";
-import { definePrompt, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import { definePrompt, jsonBlock, textBlock, todayBlock } from "@planwright/shared/prompt";
 import { ABOUT_REFERENCES, type Task, taskBlocks } from "./task-of.ts";
 
 const SYSTEM = [
@@ -17,6 +17,8 @@ const REVISE =
 export type WriteInput = {
   /** Who the step's agent type is, and how it works. */
   readonly agent?: string | undefined;
+  /** The date, such as `2026-03-01`; left out when absent. */
+  readonly today?: string | undefined;
   readonly task: Task;
   /** What to write from: text, or JSON as text. */
   readonly material: string | undefined;
@@ -45,8 +47,8 @@ export const writePrompt = definePrompt({
   ],
 });
 
-function blocksOf({ task, material, rejected }: WriteInput): string[] {
-  const blocks = taskBlocks(task);
+function blocksOf({ today, task, material, rejected }: WriteInput): string[] {
+  const blocks = [...(today === undefined ? [] : [todayBlock(today)]), ...taskBlocks(task)];
   if (material !== undefined) blocks.push(textBlock("context", material));
   if (rejected !== undefined) {
     blocks.push(textBlock("draft", rejected.draft), jsonBlock("issues", rejected.issues));

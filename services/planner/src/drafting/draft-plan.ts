@@ -95,7 +95,7 @@ export async function giveUpDraft(
 
 /** Decides what the draft is written from and opens it; undefined when it was opened before. */
 async function openDraft(
-  { offers, workerId, newOpener, now }: DraftPlanDeps,
+  { offers, workerId, newOpener }: DraftPlanDeps,
   { plan, draftLog, context }: { plan: KnownPlan; draftLog: DraftLog; context: WorkContext },
 ): Promise<DraftRequest | undefined> {
   const { goal, constraints, strategy: asked, planSize } = plan.goal;
@@ -124,7 +124,7 @@ async function openDraft(
     ...(size === undefined ? {} : { size }),
     goal,
     goalTemplate: plan.goal.goalTemplate,
-    today: dateOf(now()),
+    today: dateOf(context.storedAt),
     constraints,
     strategy,
     tools,

@@ -172,6 +172,8 @@ describe("results that lack something", () => {
     ]);
     expect(results.at(-1)).not.toHaveProperty("incomplete");
     const [{ request } = { request: {} }] = model.calls("judgement");
+    // The date is that of the log: the same when the prompt is rendered again.
+    expect(JSON.stringify(request)).toContain(JSON.stringify("<today>\n2026-01-01\n</today>").slice(1, -1));
     expect(JSON.stringify(request)).toContain("nothing that it needs failed, could not run or is incomplete");
   });
 
@@ -197,6 +199,7 @@ describe("results that lack something", () => {
     const incomplete = "2 of its items failed.";
     const [, user] = stepReviewPrompt.render({
       goal,
+      endedAt: at,
       step,
       args: {},
       output: [1],

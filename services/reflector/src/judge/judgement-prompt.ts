@@ -7,6 +7,7 @@ import {
   goalBlocks,
   jsonBlock,
   textBlock,
+  todayAt,
 } from "@planwright/shared/prompt";
 import type { JudgementIssue } from "./judgement.ts";
 import { stepsOfThePlan } from "./steps-of-the-plan.ts";
@@ -32,7 +33,10 @@ const REWRITE = `<draft> is the answer written from these results, and <reason> 
 const CITE = `Sources are required: every sentence, list item and table row with a figure or a name ends with its source in brackets before the full stop: the id of the step, such as [s1], or the URL or document as the results name it. A table may have its source in the line above or below it instead.`;
 
 export type JudgementInput = {
-  readonly plan: Pick<KnownPlan, "goal" | "steps" | "revisions" | "knowledge" | "search" | "answering">;
+  readonly plan: Pick<
+    KnownPlan,
+    "goal" | "steps" | "revisions" | "knowledge" | "search" | "answering" | "updatedAt"
+  >;
   /** The content of outputs that are kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
   /** What was wrong with the judgement before, when there was one. */
@@ -63,10 +67,10 @@ export const judgementPrompt = definePrompt({
 });
 
 function blocksOf({ plan, loaded, issues }: JudgementInput, again: string): readonly string[] {
-  const { goal, knowledge } = plan;
+  const { goal, knowledge, updatedAt } = plan;
   const shown = stepsOfThePlan(plan);
   const { results, left } = describeResults(shown, { charsMax: RESULTS_CHARS_MAX, loaded });
-  const blocks = goalBlocks(goal);
+  const blocks = [todayAt(updatedAt), ...goalBlocks(goal)];
   if (goal.constraints.length > 0) blocks.push(jsonBlock("constraints", goal.constraints));
   if (left > 0) blocks.push(`${left} steps are not shown; other steps have used their results.`);
   blocks.push(...factsBlocks({ knowledge }));

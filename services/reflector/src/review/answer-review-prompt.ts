@@ -1,6 +1,13 @@
 /** What the critic of an answer is told before the answer is given. */
 import type { Json, KnownPlan } from "@planwright/plan";
-import { definePrompt, describeResults, goalBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
+import {
+  definePrompt,
+  describeResults,
+  goalBlocks,
+  jsonBlock,
+  textBlock,
+  todayAt,
+} from "@planwright/shared/prompt";
 import { stepsOfThePlan } from "../judge/steps-of-the-plan.ts";
 
 /** Room for the outputs of all steps: about 25,000 tokens. */
@@ -23,7 +30,7 @@ Reply with one JSON object:
 {"approved": …, "score": …, "confidence": …, "issues": […], "suggestion": …}`;
 
 export type AnswerReviewInput = {
-  readonly plan: Pick<KnownPlan, "goal" | "steps" | "search" | "answering">;
+  readonly plan: Pick<KnownPlan, "goal" | "steps" | "search" | "answering" | "updatedAt">;
   /** The content of outputs that are kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
   /** What was wrong with the reply before. */
@@ -45,9 +52,9 @@ export const answerReviewPrompt = definePrompt({
 });
 
 function blocksOf({ plan, loaded, faults }: AnswerReviewInput, again: string): string[] {
-  const { goal, answering } = plan;
+  const { goal, answering, updatedAt } = plan;
   const { results, left } = describeResults(stepsOfThePlan(plan), { charsMax: RESULTS_CHARS_MAX, loaded });
-  const blocks = goalBlocks(goal);
+  const blocks = [todayAt(updatedAt), ...goalBlocks(goal)];
   if (goal.constraints.length > 0) blocks.push(jsonBlock("constraints", goal.constraints));
   if (left > 0) blocks.push(`${left} steps are not shown; other steps have used their results.`);
   blocks.push(jsonBlock("results", results));

@@ -1,6 +1,13 @@
 /** What the critic of a plan is told before the plan runs. */
 import { dependenciesOf, type KnownPlan, type StepEntry, toWire, WIRE_REFERENCE } from "@planwright/plan";
-import { definePrompt, goalBlocks, jsonBlock, shortenJson, textBlock } from "@planwright/shared/prompt";
+import {
+  definePrompt,
+  goalBlocks,
+  jsonBlock,
+  shortenJson,
+  textBlock,
+  todayAt,
+} from "@planwright/shared/prompt";
 
 /** Of a plan with more steps the rest is left out. */
 const STEPS_MAX = 300;
@@ -29,7 +36,7 @@ Reply with one JSON object:
 {"approved": …, "score": …, "confidence": …, "issues": […], "suggestion": …}`;
 
 export type PlanReviewInput = {
-  readonly plan: Pick<KnownPlan, "goal" | "steps" | "toolsGranted" | "answerFrom">;
+  readonly plan: Pick<KnownPlan, "goal" | "steps" | "toolsGranted" | "answerFrom" | "updatedAt">;
   /** What was wrong with the reply before. */
   readonly faults: readonly string[];
 };
@@ -49,13 +56,13 @@ export const planReviewPrompt = definePrompt({
 });
 
 function blocksOf({ plan, faults }: PlanReviewInput, again: string): string[] {
-  const { goal, steps, toolsGranted = [], answerFrom } = plan;
+  const { goal, steps, toolsGranted = [], answerFrom, updatedAt } = plan;
   const wanted = [...steps.values()].filter(({ state }) => state.status === "waiting");
   wanted.sort((left, right) => left.position - right.position);
   const shown = wanted.slice(0, STEPS_MAX);
   const charsMax = Math.floor(ARGS_CHARS_MAX / Math.max(1, shown.length));
   const draft = { steps: shown.map((entry) => describe(entry, charsMax)), answerFrom: answerFrom ?? null };
-  const blocks = goalBlocks(goal);
+  const blocks = [todayAt(updatedAt), ...goalBlocks(goal)];
   if (goal.constraints.length > 0) blocks.push(jsonBlock("constraints", goal.constraints));
   blocks.push(textBlock("tools", toolsGranted.join(", ")), jsonBlock("draft", draft));
   const left = wanted.length - shown.length;

@@ -67,7 +67,7 @@ async function inputOf(deps: ReflectorDeps, { plan, entry }: Wanted) {
   const { step, state } = entry;
   const resolved = resolveArguments(plan, step);
   const args = "args" in resolved ? resolved.args : step.args;
-  const common = { goal: plan.goal, step, args, incomplete: incompletenessOf(entry) };
+  const common = { goal: plan.goal, endedAt: state.endedAt, step, args, incomplete: incompletenessOf(entry) };
   if ("value" in state.output) return { ...common, output: state.output.value };
   const { artifact, preview } = state.output;
   const loaded = await loadArtifacts(deps.artifacts, plan, [state.output]);

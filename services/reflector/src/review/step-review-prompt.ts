@@ -7,6 +7,7 @@ import {
   shortenJson,
   type StatedGoal,
   textBlock,
+  todayAt,
 } from "@planwright/shared/prompt";
 
 /** Of the output: about 15,000 tokens. */
@@ -31,6 +32,8 @@ Reply with one JSON object:
 
 export type StepReviewInput = {
   readonly goal: StatedGoal;
+  /** When the step ended, by the log. */
+  readonly endedAt: string;
   readonly step: Pick<Step, "description" | "tool" | "successCriteria" | "expectedOutput">;
   /** With its references resolved. */
   readonly args: JsonObject;
@@ -58,7 +61,7 @@ export const stepReviewPrompt = definePrompt({
 });
 
 function blocksOf(input: StepReviewInput, again: string): string[] {
-  const { goal, step, args, output, note, incomplete, faults } = input;
+  const { goal, endedAt, step, args, output, note, incomplete, faults } = input;
   const { description, tool, successCriteria, expectedOutput } = step;
   const shown = shortenJson(output, OUTPUT_CHARS_MAX);
   const about = {
@@ -68,7 +71,12 @@ function blocksOf(input: StepReviewInput, again: string): string[] {
     successCriteria,
     expectedOutput,
   };
-  const blocks = [...goalBlocks(goal), jsonBlock("step", about), jsonBlock("output", shown.value)];
+  const blocks = [
+    todayAt(endedAt),
+    ...goalBlocks(goal),
+    jsonBlock("step", about),
+    jsonBlock("output", shown.value),
+  ];
   const missing = note ?? shown.note;
   if (missing !== undefined) blocks.push(`Note: of the output, ${missing}.`);
   if (incomplete !== undefined) blocks.push(textBlock("incomplete", incomplete));

@@ -1,6 +1,6 @@
 /** What the reflector's model is told when it values the actions of a tree search. */
 import { type Json, type KnownPlan, pathTo, type StepEntry, valuedActions } from "@planwright/plan";
-import { definePrompt, describeResults, goalBlocks, jsonBlock } from "@planwright/shared/prompt";
+import { definePrompt, describeResults, goalBlocks, jsonBlock, todayAt } from "@planwright/shared/prompt";
 import type { JudgementIssue } from "../judge/judgement.ts";
 
 /** Room for the outputs of all actions: about 20,000 tokens. */
@@ -23,7 +23,7 @@ Reply with one JSON object:
 {"values": [{"id": "s1", "value": 0.5, "solved": false, "reason": "…"}]}`;
 
 export type ValuesInput = {
-  readonly plan: Pick<KnownPlan, "goal" | "steps" | "search">;
+  readonly plan: Pick<KnownPlan, "goal" | "steps" | "search" | "updatedAt">;
   /** The content of outputs that are kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
   /** What was wrong with the reply before, when there was one. */
@@ -42,11 +42,11 @@ export const valuesPrompt = definePrompt({
 });
 
 function blocksOf({ plan, loaded, issues }: ValuesInput): readonly string[] {
-  const { goal } = plan;
+  const { goal, updatedAt } = plan;
   const describe = (entries: readonly StepEntry[]) =>
     describeResults(entries, { charsMax: RESULTS_CHARS_MAX, loaded }).results;
   const path = pathBefore(plan);
-  const blocks = goalBlocks(goal);
+  const blocks = [todayAt(updatedAt), ...goalBlocks(goal)];
   if (goal.constraints.length > 0) blocks.push(jsonBlock("constraints", goal.constraints));
   if (path.length > 0) blocks.push(jsonBlock("path", describe(path)));
   blocks.push(jsonBlock("actions", describe(valuedActions(plan))));
