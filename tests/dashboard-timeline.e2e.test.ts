@@ -82,7 +82,7 @@ it("shows where each step's time went, as the log has it, live and to the end", 
     .getByRole("row", { name: /^save.*needs your approval: files\.write is of medium risk/ })
     .waitFor();
   const waits = page.getByRole("list", { name: "What the plan waits for" });
-  await waits.getByText(/^Save needs your approval/).waitFor();
+  await waits.getByText(/^Step save needs your approval/).waitFor();
   const decided = await fetch(`${url}/v1/plans/${planId}/approvals/risk-save-0`, {
     method: "POST",
     headers: { "content-type": "application/json" },

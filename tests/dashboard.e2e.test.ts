@@ -150,6 +150,9 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
   await page.getByRole("textbox", { name: "Goal" }).fill("echo");
   await page.getByText("Options", { exact: true }).click();
   await page.getByRole("combobox", { name: "Waits for a person" }).selectOption({ label: "every step" });
+  await page.getByRole("spinbutton", { name: "Min steps" }).fill("2");
+  await page.getByRole("spinbutton", { name: "Max steps" }).fill("9");
+  await page.getByRole("checkbox", { name: "Require sources" }).check();
   const plan = page.getByRole("textbox", { name: /^Plan, as JSON/ });
   await plan.fill(JSON.stringify({ steps: [{ id: "a", tool: "flow.ecko" }] }));
   await page.getByText(/there is no tool/).waitFor();
@@ -183,6 +186,9 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
   await expect.poll(() => page.getByTestId("approval").count()).toBe(0);
   const view = await client.ended(planId);
   expect(view).toMatchObject({ status: "partial", ended: true });
+  expect(view).toMatchObject({ planSize: { min: 2, max: 9 }, requireSources: true });
+  await page.getByText("Plan details", { exact: true }).click();
+  await page.getByText("2 to 9 steps", { exact: true }).waitFor();
   await page
     .locator('.plan-facts [data-status="partial"]')
     .filter({ hasText: "Partially succeeded" })

@@ -4,6 +4,8 @@ import { type Bus, connectBus, readPlanEvents, STREAMS } from "@planwright/share
 import { type EffectTarget, openPlanLog, startEffectCounter, type TestSystem } from "@planwright/testkit";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { openBrowser } from "./support/open-browser.ts";
 import { sharedSystem } from "./support/shared-system.ts";
 
 const effects = await startEffectCounter();
@@ -57,12 +59,13 @@ async function decide(planId: string, body: object): Promise<number> {
   return response.status;
 }
 
-it("undoes by a plan of its own what a stopped worker turns out to have done after its plan was cancelled", async () => {
+/** A plan that was cancelled while its worker stood still in the middle of an effect, and has ended without its outcome. */
+async function endedWithoutOutcome(pool: string) {
   const { client } = system;
-  const worker = await system.start("executor", { EXECUTOR_POOLS: "c9" });
+  const worker = await system.start("executor", { EXECUTOR_POOLS: pool });
   const call = (body: string) => ({
     tool: "http.send",
-    agent: "c9",
+    agent: pool,
     args: { url: effects.url("plain"), body },
   });
   const steps = [{ ...call("book"), id: "book", compensate: call("give back {{book.output.status}}") }];
@@ -86,19 +89,63 @@ it("undoes by a plan of its own what a stopped worker turns out to have done aft
   const id = `${planId}/timer/${watch?.timer}/early`;
   await log.put(PlanEvent.parse({ id, type: "timer.fired", planId, at, data: fired }));
   const ended = await client.ended(planId);
-  expect(ended).toMatchObject({ status: "cancelled", effects: [{ status: "unknown" }] });
-  expect(ended.reason).toContain("unknown whether these took effect: book (http.send)");
+  return { planId, ended, letWorkerReport: () => worker.process.kill("SIGCONT") };
+}
 
-  worker.process.kill("SIGCONT");
+/** The plan that undoes the late effect of another one, once it has been submitted, at its end. */
+async function followUpOf(planId: PlanId): Promise<{ readonly id: string; readonly view: PlanView }> {
+  const { client } = system;
   const effect = async () => (await client.view(planId)).effects[0];
   await expect.poll(effect).toMatchObject({ status: "done", followedUpBy: expect.any(String) });
-  const followUp = (await effect())?.followedUpBy ?? "none";
-  await expect.poll(async () => (await client.fetch(`/v1/plans/${followUp}`)).status).toBe(200);
-  const undone = await client.ended(followUp);
-  expect(undone).toMatchObject({ status: "succeeded", undoes: { planId, stepId: "book", attempt: 1 } });
-  expect(undone.steps[0]).toMatchObject({ id: "undo", args: { body: "give back 200" }, status: "succeeded" });
-  expect([effects.count(`${planId}/book/0/0`), effects.count(`${followUp}/undo/0/0`)]).toEqual([1, 1]);
-  expect(await client.view(planId)).toMatchObject({ seq: ended.seq, status: "cancelled" });
+  const id = (await effect())?.followedUpBy ?? "none";
+  await expect.poll(async () => (await client.fetch(`/v1/plans/${id}`)).status).toBe(200);
+  return { id, view: await client.ended(id) };
+}
+
+it("undoes by a plan of its own what a stopped worker turns out to have done after its plan was cancelled", async () => {
+  const { planId, ended, letWorkerReport } = await endedWithoutOutcome("c9");
+  expect(ended).toMatchObject({ status: "cancelled", effects: [{ status: "unknown" }] });
+  expect(ended.reason).toContain("unknown whether these took effect: book (http.send)");
+  letWorkerReport();
+  const { id, view } = await followUpOf(planId);
+  expect(view).toMatchObject({ status: "succeeded", undoes: { planId, stepId: "book", attempt: 1 } });
+  expect(view.steps[0]).toMatchObject({ id: "undo", args: { body: "give back 200" }, status: "succeeded" });
+  expect([effects.count(`${planId}/book/0/0`), effects.count(`${id}/undo/0/0`)]).toEqual([1, 1]);
+  expect(await system.client.view(planId)).toMatchObject({ seq: ended.seq, status: "cancelled" });
+
+  // The pages of the two plans lead to each other.
+  await using browser = await openBrowser();
+  const { page, misconduct } = await browser.open(`${system.url}/plans/${id}`);
+  await page.getByText("Undoes the effect of step book of book a room").waitFor();
+  await page.getByRole("link", { name: "book a room", exact: true }).click();
+  await page.waitForURL(`**/plans/${planId}`);
+  await page.getByRole("link", { name: "open the plan that undoes it" }).click();
+  await page.waitForURL(`**/plans/${id}`);
+  expect(misconduct).toEqual({ errors: [], foreign: [] });
+});
+
+it.each([
+  ["before it submits the plan that undoes it", "goal.before-publish", 404],
+  ["after it has submitted the plan that undoes it", "goal.after-publish", 200],
+])("undoes a late effect by one linked plan when the planner is killed %s", async (_when, point, known) => {
+  const { client } = system;
+  const { planId, letWorkerReport } = await endedWithoutOutcome(`late-${known}`);
+  await system.kill("planner");
+  const doomed = await system.start("planner", { PLANWRIGHT_FAULTS: `${point}=kill` });
+  const death = once(doomed.process, "exit");
+  letWorkerReport();
+  expect(await death).toEqual([null, "SIGKILL"]);
+  const [effect] = (await client.view(planId)).effects;
+  expect((await client.fetch(`/v1/plans/${effect?.followedUpBy}`)).status).toBe(known);
+
+  await system.start("planner");
+  const { id, view } = await followUpOf(planId);
+  expect(view).toMatchObject({ status: "succeeded", undoes: { planId, stepId: "book", attempt: 1 } });
+  expect([effects.count(`${planId}/book/0/0`), effects.count(`${id}/undo/0/0`)]).toEqual([1, 1]);
+  // Its goal names the plan whose effect it undoes.
+  const found = await (await client.fetch(`/v1/plans?q=${planId}`)).json();
+  const { plans } = z.object({ plans: z.array(z.object({ planId: z.string() })) }).parse(found);
+  expect(plans.map((plan) => plan.planId).toSorted()).toEqual([id, planId].toSorted());
 });
 
 /** Each in a pool of its own, where its first worker dies; later one worker serves them all. */

@@ -217,6 +217,14 @@ describe("the answer of a drafted plan whose answering step failed", () => {
   });
 });
 
+it("names no finished plan as the reason of an answer that is partial by itself", () => {
+  const partial = after(only, succeeded("a", { text: "Half of it.", status: "partial" }));
+  expect(partial.conclusion).toMatchObject({
+    outcome: "partial",
+    reason: "the answer is incomplete, and its text says what is missing",
+  });
+});
+
 describe("what is missing", () => {
   const steps = [
     step("a", [], { description: "look it up" }),

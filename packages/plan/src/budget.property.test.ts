@@ -7,6 +7,7 @@ import {
   budgetArbitrary,
   factsArbitrary,
   reviewArbitrary,
+  unapprovedStepsArbitrary,
 } from "../test/policy-arbitraries.ts";
 import { choicesArbitrary, dagArbitrary } from "../test/arbitraries.ts";
 import { submitted } from "../test/facts.ts";
@@ -18,6 +19,7 @@ const goalArbitrary = fc.record({
   approval: approvalArbitrary,
   facts: factsArbitrary,
   review: reviewArbitrary,
+  unapprovedStepsMax: unapprovedStepsArbitrary,
 });
 const LIMITED = { interruptAfterTimeLimit: propertyTimeMs() };
 

@@ -2,7 +2,12 @@
 // and test/invariants.ts for what is checked after every fact and every decision.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { approvalArbitrary, factsArbitrary, reviewArbitrary } from "../test/policy-arbitraries.ts";
+import {
+  approvalArbitrary,
+  factsArbitrary,
+  reviewArbitrary,
+  unapprovedStepsArbitrary,
+} from "../test/policy-arbitraries.ts";
 import { choicesArbitrary, dagArbitrary, loopsArbitrary } from "../test/arbitraries.ts";
 import { lawlessFactArbitrary, lawlessGoalArbitrary } from "../test/lawless-arbitraries.ts";
 import { brokenEffects } from "../test/effect-invariants.ts";
@@ -83,9 +88,21 @@ describe("a plan of finite failures", () => {
         fc.boolean(),
         factsArbitrary,
         reviewArbitrary,
+        unapprovedStepsArbitrary,
         choicesArbitrary,
-        (drafts, maxReplans, approval, startAt, replanOnFailure, facts, review, choices) => {
-          const about = { maxReplans, approval, startAt, replanOnFailure, review, facts };
+        (
+          drafts,
+          maxReplans,
+          approval,
+          startAt,
+          replanOnFailure,
+          facts,
+          review,
+          unapprovedStepsMax,
+          choices,
+        ) => {
+          const policies = { approval, review, facts, unapprovedStepsMax };
+          const about = { maxReplans, startAt, replanOnFailure, ...policies };
           const goal = submitted(undefined, about);
           const { log, plan } = runWorld({ goal, drafts, choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
@@ -104,9 +121,11 @@ describe("a plan of finite failures", () => {
         searchArbitrary,
         startArbitrary,
         reviewArbitrary,
+        unapprovedStepsArbitrary,
         choicesArbitrary,
-        (drafts, search, startAt, review, choices) => {
-          const goal = submitted(undefined, { strategy: "tree-search", search, startAt, review });
+        (drafts, search, startAt, review, unapprovedStepsMax, choices) => {
+          const about = { search, startAt, review, unapprovedStepsMax };
+          const goal = submitted(undefined, { strategy: "tree-search", ...about });
           const { log, plan } = runWorld({ goal, drafts, choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
           expect(brokenOutcome(plan)).toEqual([]);

@@ -5,6 +5,7 @@ import {
   andAfter,
   approvalDecided,
   draftStarted,
+  expanded,
   fact,
   failed,
   faltered,
@@ -80,6 +81,27 @@ describe("a draft with more steps than may run without approval", () => {
     const approved = andAfter(complete, asked(complete), approvalDecided("plan-1", "approve"));
     expect(approved.inFlight).toBe(MAX);
     expect(waitingFor(approved, "approval")).toBe(0);
+  });
+
+  it("starts no item of a list that was read when the draft was large already, until it is approved", () => {
+    const each = step("each", [], { forEach: [1, 2], args: { value: { $ref: "item" } } });
+    const open = andAfter(after(submitted(undefined, SIZE), draftStarted()), planned(each));
+    let plan: Plan = open;
+    for (const id of ids(MAX)) plan = evolve(plan, planned(step(id)));
+    const large = andAfter(known(plan), expanded("each", 2));
+    const complete = andAfter(large, sealed());
+    const itemsOf = (at: KnownPlan) => [...at.items.values()].map(({ state }) => state.status);
+    expect([itemsOf(large), itemsOf(complete)]).toEqual([
+      ["waiting", "waiting"],
+      ["waiting", "waiting"],
+    ]);
+    expect(gatedSteps(complete).map(({ step: { id } }) => id)).toContain("each");
+    const approved = andAfter(complete, asked(complete), approvalDecided("plan-1", "approve"));
+    expect(itemsOf(approved)).toEqual(["running", "running"]);
+    const edits = { steps: [{ ...each, forEach: [3] }] };
+    const edited = andAfter(complete, asked(complete), approvalDecided("plan-1", "approve", { edits }));
+    expect([edited.items.size, stepOf(edited, "each").state]).toMatchObject([0, { for: "items" }]);
+    expect(itemsOf(andAfter(edited, expanded("each", 1)))).toEqual(["running"]);
   });
 
   it("does not offer steps that have begun for changes, and keeps them when others are changed", () => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ApprovalView, approvalViews } from "./approval-view.ts";
 import { BudgetView, budgetView } from "./budget-view.ts";
 import { CompensationView, compensationView } from "./compensation-view.ts";
+import { PlanSize } from "./check/plan-size.ts";
 import { definedOnly } from "./defined-only.ts";
 import { ModelTries } from "./events/model-events.ts";
 import { ParentStep } from "./events/sub-plan-values.ts";
@@ -75,6 +76,10 @@ export const PlanView = z.object({
   strategy: PlanStrategy,
   strategyReason: z.string().optional(),
   constraints: z.array(z.string()),
+  /** How many steps a model may plan; absent when the submission does not say. */
+  planSize: PlanSize.optional(),
+  /** Whether each sentence of the answer with a figure or a name must cite a source; absent when not. */
+  requireSources: z.boolean().optional(),
   metadata: JsonObject,
   submittedAt: z.string(),
   updatedAt: z.string(),
@@ -159,6 +164,8 @@ export function viewOf(plan: KnownPlan, nowMs: number, known: KnownTimes = {}): 
     strategy: planStrategy({ asked: goal.strategy, drafted: drafting.strategy, plan: goal.plan }),
     strategyReason: drafting.strategyReason,
     constraints: goal.constraints,
+    planSize: goal.planSize,
+    requireSources: goal.requireSources,
     metadata: goal.metadata,
     submittedAt: plan.submittedAt,
     updatedAt: plan.updatedAt,

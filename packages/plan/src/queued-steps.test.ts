@@ -64,7 +64,7 @@ it("waits for its plan to resume, not for a worker, when it may not begin in a p
     expect.stringMatching(/^queued: paused by/),
     "queued: waits for a free worker of pool default",
   ]);
-  expect(whyPlanWaits(view)).toContain("b waits for a free worker of pool default");
+  expect(whyPlanWaits(view)).toContain("step b waits for a free worker of pool default");
 });
 
 it("counts an estimate down from when its view was made, and drops one that has clearly run out", () => {

@@ -15,6 +15,7 @@ import { checkFiguresStay, checkOutline } from "./figure-invariants.ts";
 import { checkNothingElseBegins } from "./revision-invariants.ts";
 import {
   checkIsApproved,
+  checkMayBegin,
   checkMayBePlanned,
   checkMayRun,
   checkMayRunAgain,
@@ -96,6 +97,8 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
     if (earlier?.step !== entry.step && entry.item === undefined) checkMayBePlanned(before, entry, event);
     if (entry.state.status === "running") checkMayRun(plan, entry);
     if (entry.state.status === "running") checkIsApproved(plan, entry);
+    if (entry.state.status === "running" || entry.state.status === "repeating")
+      checkMayBegin(plan, entry, earlier);
     if (entry.state.status === "waiting") checkWaits(plan, entry, entry.state.for);
   }
   assert.equal(plan.inFlight, count.running, "inFlight counts the running steps");

@@ -20,6 +20,10 @@ export const approvalArbitrary = fc.constantFrom(
   { plan: true, confidenceBelow: 0.5, expiresAfterMs: 60_000 },
   { risk: "never", confidenceBelow: 0.7, expiresAfterMs: 60_000 },
 );
+
+/** How many steps a model's draft may have that runs unasked; older goals do not say. */
+export const unapprovedStepsArbitrary = fc.constantFrom(undefined, undefined, 1, 3, 8);
+
 /** Budgets from far too small to ample, of every kind of limit. */
 export const budgetArbitrary: fc.Arbitrary<StoredBudget> = fc.record(
   {

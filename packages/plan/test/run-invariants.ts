@@ -10,6 +10,7 @@ import {
   type StepEntry,
   type WaitingFor,
 } from "../src/state/plan-state.ts";
+import { isLargeDraft } from "../src/approval-policy.ts";
 import { reviewedAttempts } from "../src/state/review-transitions.ts";
 import { itemOf, nameOf, type RunName } from "../src/state/runs.ts";
 import { isMet, standingOf } from "../src/state/standing.ts";
@@ -33,12 +34,40 @@ export function checkMayRun(plan: KnownPlan, { step, dependencies, state }: Step
 export function checkIsApproved(plan: KnownPlan, entry: StepEntry): void {
   const { step, approved } = entry;
   const { approval: policy } = plan.goal;
-  assert.ok(!isGated(plan, entry.draft), `${step.id} runs, and nobody has let its plan run`);
   if (policy?.plan === true) checkPlanIsApproved(plan, entry);
   if (doubtAbout(plan, entry) === undefined) return;
   const approval = plan.approvals.get(approved?.approvalId ?? "none");
   assert.equal(approval?.decided?.decision, "approve", `${step.id} runs, and nobody approved it`);
   assert.deepEqual(approved?.args, approval?.decided?.edits ?? approval?.args);
+}
+
+/**
+ * A step begins only once somebody has let its plan run, if that is asked. What had begun before its draft was complete
+ * may finish, with further attempts and items.
+ */
+export function checkMayBegin(plan: KnownPlan, entry: StepEntry, earlier: StepEntry | undefined): void {
+  if (entry.item !== undefined || hasBegun(earlier?.state) || !hasBegun(entry.state)) return;
+  assert.ok(!isGated(plan, entry.draft), `${entry.step.id} runs, and nobody has let its plan run`);
+  checkLargeDraft(plan, entry);
+}
+
+function hasBegun(state: StepEntry["state"] | undefined): boolean {
+  if (state === undefined) return false;
+  if (state.status === "repeating") return state.begun > 0;
+  return state.status !== "waiting" || state.attempt > 1;
+}
+
+/** A step of a model's draft with more steps than may run unasked begins only once somebody has approved them. */
+function checkLargeDraft(plan: KnownPlan, entry: StepEntry): void {
+  const { draft, step } = entry;
+  if (draft === 0) return;
+  const { phase, number, steps = 0 } = plan.drafting;
+  if (phase === "open" && number === draft) {
+    assert.ok(!isLargeDraft(plan.goal, steps), `${step.id} of a large draft runs while it is being written`);
+    return;
+  }
+  const planned = plan.steps.count((one) => one.draft === draft && one.state.status !== "cancelled");
+  if (isLargeDraft(plan.goal, planned)) checkPlanIsApproved(plan, entry);
 }
 
 /** Some question about its draft, or about a later one with it, was answered with yes. */

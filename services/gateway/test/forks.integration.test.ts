@@ -76,6 +76,37 @@ describe("a fork", () => {
     },
   );
 
+  it("keeps what was asked for, and not what belongs to its origin alone", async () => {
+    const asked = {
+      planSize: { min: 1, max: 9 },
+      requireSources: true,
+      constraints: ["be brief"],
+      metadata: { team: "ops" },
+      maxReplans: 1,
+      replanOnFailure: true,
+      learn: false,
+      facts: "all",
+      budget: { tokens: 1_000 },
+      approval: { risk: "medium", expiresAfterMs: 60_000 },
+    };
+    const startAt = new Date(Date.now() - 1_000).toISOString();
+    const { planId: origin } = await gateway.submit({ ...TWO_STEPS, ...asked, startAt });
+    await store(system.bus, wholeRun(origin, ["a", "b"]));
+    const goalOf = async (planId: string): Promise<unknown> => {
+      const [first] = await readEvents(await gateway.get(`/v1/plans/${planId}/events`), 1);
+      return (JSON.parse(first?.data ?? "{}") as { data?: unknown }).data;
+    };
+    const rerun = await gateway.post(`/v1/plans/${origin}/rerun`, {});
+    const { planId: again } = (await rerun.json()) as { planId: string };
+    expect(await view(origin)).toMatchObject({ planSize: { min: 1, max: 9 }, requireSources: true });
+    for (const planId of [await forked(origin, { fromStep: "b" }), again]) {
+      expect(await view(planId)).toMatchObject({ planSize: { min: 1, max: 9 }, requireSources: true });
+      const goal = await goalOf(planId);
+      expect(goal).toMatchObject({ ...asked, unapprovedStepsMax: 100 });
+      expect(goal).not.toHaveProperty("startAt");
+    }
+  });
+
   it("takes copies of the files along", async () => {
     const { planId: origin } = await gateway.submit(TWO_STEPS);
     const id = PlanId.parse(origin);

@@ -115,15 +115,20 @@ export function approvalLines(view: PlanView): string[] {
     ]);
 }
 
-/** Effects whose outcome came too late for the plan, each with the plan that undoes it. */
-export function lateEffectLines({ effects }: Pick<PlanView, "effects">): string[] {
-  return effects.flatMap(({ stepId, tool, followedUpBy }) =>
+/** The plan whose late effect this one undoes, and the plans that undo its own late effects. */
+export function lateEffectLines({ effects, undoes }: Pick<PlanView, "effects" | "undoes">): string[] {
+  const back =
+    undoes === undefined
+      ? []
+      : [`undoes the effect of ${undoes.stepId} of plan ${undoes.planId} (planwright show ${undoes.planId})`];
+  const forward = effects.flatMap(({ stepId, tool, followedUpBy }) =>
     followedUpBy === undefined
       ? []
       : [
           `late effect of ${stepId} (${tool}): undone by plan ${followedUpBy} (planwright show ${followedUpBy})`,
         ],
   );
+  return [...back, ...forward];
 }
 
 const PLAN_STEPS_MAX = 50;

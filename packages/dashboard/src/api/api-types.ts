@@ -187,6 +187,8 @@ export type GoalRequest = {
   readonly input?: { readonly text: string };
   readonly approval?: JsonObject;
   readonly budget?: Readonly<Record<string, Json>>;
+  readonly planSize?: { readonly min?: number; readonly max?: number };
+  readonly requireSources?: boolean;
   /** A plan to run as it is. */
   readonly plan?: JsonObject | Pick<Preview, "steps" | "answerFrom" | "reasoning">;
 };

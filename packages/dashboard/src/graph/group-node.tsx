@@ -1,13 +1,14 @@
 import type { NodeProps } from "@xyflow/react";
+import { Elapsed } from "../clock/ticking.tsx";
 import { isSettled } from "../plan/is-settled.ts";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
 import type { GraphNode } from "./graph-nodes.tsx";
-import { groupStatus } from "./group-status.ts";
+import { beginOf, groupStatus } from "./group-status.ts";
 import { NodeFrame } from "./node-frame.tsx";
 
-/** Many alike steps in one node: how many there are, and how many are done. */
+/** Many alike steps in one node: how many there are, how many are done, and how long they have been running. */
 export function GroupNode({ data }: NodeProps<GraphNode>) {
   const { model, critical } = data;
   if (model.kind !== "group") return null;
@@ -16,6 +17,7 @@ export function GroupNode({ data }: NodeProps<GraphNode>) {
   const failed = steps.filter((step) => step.status === "failed").length;
   const status = groupStatus(steps);
   const look = lookOf(status);
+  const since = status === "running" ? beginOf(steps) : undefined;
   return (
     <NodeFrame data={data} tone={look.tone} status={status}>
       <span className="node-head">
@@ -23,6 +25,11 @@ export function GroupNode({ data }: NodeProps<GraphNode>) {
         <span>{look.label}</span>
         {failed > 0 && <span className="node-attempts">{failed} failed</span>}
         <span className="node-time">
+          {since !== undefined && (
+            <>
+              <Elapsed since={since} /> ·{" "}
+            </>
+          )}
           {done}/{steps.length}
         </span>
       </span>

@@ -17,3 +17,13 @@ export function groupStatus(steps: readonly StepView[]): StepStatus {
   const present = new Set(steps.map((step) => step.status));
   return ORDER.find((status) => present.has(status)) ?? "succeeded";
 }
+
+/** When the first step of the group began; undefined while none has. */
+export function beginOf(steps: readonly Pick<StepView, "startedAt">[]): string | undefined {
+  let first: string | undefined;
+  for (const { startedAt } of steps) {
+    // All of them are the server's, in one form: their order is that of the texts.
+    if (startedAt !== undefined && (first === undefined || startedAt < first)) first = startedAt;
+  }
+  return first;
+}

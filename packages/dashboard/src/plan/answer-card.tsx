@@ -11,11 +11,11 @@ type Look = { readonly label: string; readonly tone: "ok" | "warn" | "bad" };
 
 const LOOKS: Readonly<Record<Answer["status"], Look>> = {
   success: { label: "Answered", tone: "ok" },
-  partial: { label: "Answered in part", tone: "warn" },
+  partial: { label: "Partial answer", tone: "warn" },
   no_match: { label: "Nothing found", tone: "warn" },
   insufficient_stock: { label: "Not enough in stock", tone: "warn" },
   invalid_request: { label: "Invalid request", tone: "bad" },
-  unsupported_intent: { label: "Cannot be done here", tone: "warn" },
+  unsupported_intent: { label: "Not supported", tone: "warn" },
   failed: { label: "Failed", tone: "bad" },
 };
 

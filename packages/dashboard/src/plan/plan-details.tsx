@@ -29,6 +29,18 @@ export function PlanDetails({ view }: { view: PlanView }) {
             <dd>{view.constraints.join(" · ")}</dd>
           </>
         )}
+        {view.planSize !== undefined && (
+          <>
+            <dt>Plan size</dt>
+            <dd>{sizeText(view.planSize)}</dd>
+          </>
+        )}
+        {view.requireSources === true && (
+          <>
+            <dt>Sources</dt>
+            <dd>required for figures and names</dd>
+          </>
+        )}
         <dt>Critical path</dt>
         <dd>
           {criticalPath.stepIds.length === 0
@@ -63,4 +75,10 @@ export function PlanDetails({ view }: { view: PlanView }) {
       </dl>
     </details>
   );
+}
+
+function sizeText({ min, max }: NonNullable<PlanView["planSize"]>): string {
+  if (max === undefined) return `min ${min} steps`;
+  if (min === undefined) return `max ${max} steps`;
+  return min === max ? `${min} steps` : `${min} to ${max} steps`;
 }

@@ -6,12 +6,16 @@ import { useLoaded } from "../ui/use-loaded.ts";
 /** Plans are nested no deeper. */
 const DEPTH_MAX = 3;
 const GOAL_CHARS_MAX = 60;
+const FOLLOW_UPS_MAX = 5;
 
 type Above = { readonly href: string; readonly goal: string; readonly stepId: string };
 
-/** Where a plan comes from: the step whose sub-plan it is, the plan it was forked from, or the plan it runs again. */
-export function PlanTrail({ view: { planId, parent, fork, rerunOf } }: { view: PlanView }) {
-  if (parent === undefined && fork === undefined && rerunOf === undefined) return null;
+/**
+ * The plans that a plan is linked to: the one whose step it is, the one it was forked from, runs again or undoes an
+ * effect of, and those that undo its own late effects.
+ */
+export function PlanTrail({ view }: { view: PlanView }) {
+  const { planId, parent, fork, rerunOf, undoes, effects } = view;
   return (
     <>
       {parent !== undefined && <Parents key={planId} planId={planId} parent={parent} />}
@@ -34,6 +38,37 @@ export function PlanTrail({ view: { planId, parent, fork, rerunOf } }: { view: P
             <OtherGoal planId={rerunOf} />
           </Link>
         </p>
+      )}
+      {undoes !== undefined && (
+        <p className="plan-fork">
+          Undoes the effect of{" "}
+          <Link href={`/plans/${undoes.planId}?step=${encodeURIComponent(undoes.stepId)}`}>
+            step {undoes.stepId}
+          </Link>{" "}
+          of{" "}
+          <Link href={`/plans/${undoes.planId}`}>
+            <OtherGoal planId={undoes.planId} />
+          </Link>
+        </p>
+      )}
+      <FollowUps effects={effects} />
+    </>
+  );
+}
+
+/** Effects whose outcome came after the plan's end, each with the plan that undoes it. */
+function FollowUps({ effects }: Pick<PlanView, "effects">) {
+  const late = effects.filter(({ followedUpBy }) => followedUpBy !== undefined);
+  return (
+    <>
+      {late.slice(0, FOLLOW_UPS_MAX).map(({ key, attempt, stepId, followedUpBy }) => (
+        <p key={`${key} ${attempt}`} className="plan-fork">
+          Step {stepId} took effect, or may have, after this plan had ended:{" "}
+          <Link href={`/plans/${followedUpBy}`}>open the plan that undoes it</Link>
+        </p>
+      ))}
+      {late.length > FOLLOW_UPS_MAX && (
+        <p className="plan-fork">and {late.length - FOLLOW_UPS_MAX} more late effects: see their steps</p>
       )}
     </>
   );

@@ -10,6 +10,8 @@ const ORIGIN = {
   data: ["sales"],
   approval: { plan: false, risk: "medium", confidenceBelow: 0.5 },
   budget: { tokens: 100, steps: 5, onExhausted: "ask" },
+  planSize: { max: 12 },
+  requireSources: true,
   metadata: { team: "ops" },
   maxReplans: 1,
 } as const;
@@ -24,6 +26,8 @@ it("fills the form with what was submitted", () => {
       tokens: "100",
       constraints: "be brief\nin German",
       data: ["sales"],
+      stepsMax: "12",
+      requireSources: true,
     },
   });
 });
@@ -42,7 +46,8 @@ it.each([
 
 it("edits what was changed in the form, removes what was emptied, and keeps the rest", () => {
   const { options } = formOf(ORIGIN);
-  const changed = { ...options, risk: "low", tokens: "", constraints: "" } as const;
+  const steps = { stepsMin: "3", stepsMax: "", requireSources: false };
+  const changed = { ...options, ...steps, risk: "low", tokens: "", constraints: "" } as const;
   const edited = editedSubmission(ORIGIN, requestOf("other", "parallel", changed));
   expect(edited).toMatchObject({ metadata: { team: "ops" }, maxReplans: 1 });
   expect(editsBetween(ORIGIN, edited)).toEqual({
@@ -50,6 +55,8 @@ it("edits what was changed in the form, removes what was emptied, and keeps the 
     constraints: null,
     approval: { plan: false, risk: "low", confidenceBelow: 0.5 },
     budget: { steps: 5, onExhausted: "ask" },
+    planSize: { min: 3 },
+    requireSources: null,
   });
 });
 

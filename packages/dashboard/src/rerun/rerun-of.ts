@@ -16,6 +16,8 @@ const FIELDS = [
   "input",
   "approval",
   "budget",
+  "planSize",
+  "requireSources",
   "plan",
 ] as const;
 
@@ -28,6 +30,8 @@ export function formOf(submission: Submission): FilledForm {
     input,
     approval = {},
     budget = {},
+    planSize = {},
+    requireSources = false,
     plan,
   } = submission;
   const limit = (value: unknown): string => (typeof value === "number" ? String(value) : "");
@@ -42,6 +46,9 @@ export function formOf(submission: Submission): FilledForm {
       usd: limit(budget["usd"]),
       tokens: limit(budget["tokens"]),
       seconds: limit(budget["seconds"]),
+      stepsMin: limit(planSize.min),
+      stepsMax: limit(planSize.max),
+      requireSources,
       constraints: constraints.join("\n"),
       data,
       tools,

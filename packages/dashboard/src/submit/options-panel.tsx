@@ -57,6 +57,26 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
           value={options.seconds}
           onChange={(seconds) => set({ seconds })}
         />
+        <NumberField
+          label="Min steps"
+          wholeFrom={1}
+          value={options.stepsMin}
+          onChange={(stepsMin) => set({ stepsMin })}
+        />
+        <NumberField
+          label="Max steps"
+          wholeFrom={1}
+          value={options.stepsMax}
+          onChange={(stepsMax) => set({ stepsMax })}
+        />
+        <label className="option option-check-box">
+          <input
+            type="checkbox"
+            checked={options.requireSources}
+            onChange={(event) => set({ requireSources: event.target.checked })}
+          />
+          Require sources
+        </label>
         <label className="option option-wide">
           Constraints, one on each line
           <textarea
@@ -77,10 +97,12 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
 type NumberProps = {
   readonly label: string;
   readonly value: string;
+  /** It is a whole number, and no smaller. */
+  readonly wholeFrom?: number;
   readonly onChange: (value: string) => void;
 };
 
-function NumberField({ label, value, onChange }: NumberProps) {
+function NumberField({ label, value, wholeFrom, onChange }: NumberProps) {
   const id = useId();
   return (
     <label className="option" htmlFor={id}>
@@ -89,8 +111,8 @@ function NumberField({ label, value, onChange }: NumberProps) {
         id={id}
         className="field"
         type="number"
-        min="0"
-        step="any"
+        min={wholeFrom ?? 0}
+        step={wholeFrom === undefined ? "any" : 1}
         placeholder="no limit"
         value={value}
         onChange={(event) => onChange(event.target.value)}

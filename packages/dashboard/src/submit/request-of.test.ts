@@ -13,6 +13,9 @@ it("says all that was filled in", () => {
     usd: "0.5",
     tokens: " 1000 ",
     seconds: "",
+    stepsMin: "2",
+    stepsMax: "12",
+    requireSources: true,
     constraints: "in German\n\n  be brief ",
     data: ["sales"],
     tools: ["sql.query"],
@@ -28,9 +31,11 @@ it("says all that was filled in", () => {
     data: ["sales"],
     approval: { plan: true, risk: "low" },
     budget: { usd: 0.5, tokens: 1000 },
+    planSize: { min: 2, max: 12 },
+    requireSources: true,
     plan: { steps: [] },
   });
-  expect(countSaid(options)).toBe(8);
+  expect(countSaid(options)).toBe(11);
 });
 
 it("misses the data of a program until some is chosen, or a plan is given", () => {

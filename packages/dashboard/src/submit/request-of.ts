@@ -14,6 +14,10 @@ export type Options = {
   readonly usd: string;
   readonly tokens: string;
   readonly seconds: string;
+  /** How many steps a model may plan. */
+  readonly stepsMin: string;
+  readonly stepsMax: string;
+  readonly requireSources: boolean;
   /** A sentence on each line. */
   readonly constraints: string;
   /** The only sources that the plan may use; all when there is none. */
@@ -32,6 +36,9 @@ export const NO_OPTIONS: Options = {
   usd: "",
   tokens: "",
   seconds: "",
+  stepsMin: "",
+  stepsMax: "",
+  requireSources: false,
   constraints: "",
   data: [],
   tools: [],
@@ -52,9 +59,10 @@ export function readPlan(text: string): ReadPlan {
 
 /** Only what differs from what the gateway takes for granted. */
 export function requestOf(goal: string, strategy: Strategy, options: Options): GoalRequest {
-  const { approvePlan, risk, data, tools, text } = options;
+  const { approvePlan, risk, requireSources, data, tools, text } = options;
   const constraints = linesOf(options.constraints);
   const budget = budgetOf(options);
+  const planSize = numbersOf({ min: options.stepsMin, max: options.stepsMax });
   const approval = { ...(approvePlan ? { plan: true } : {}), ...(risk === "high" ? {} : { risk }) };
   const read = readPlan(options.plan);
   return {
@@ -66,6 +74,8 @@ export function requestOf(goal: string, strategy: Strategy, options: Options): G
     ...(data.length === 0 ? {} : { data }),
     ...(Object.keys(approval).length === 0 ? {} : { approval }),
     ...(Object.keys(budget).length === 0 ? {} : { budget }),
+    ...(Object.keys(planSize).length === 0 ? {} : { planSize }),
+    ...(requireSources ? { requireSources } : {}),
     ...(read.kind === "plan" ? { plan: read.plan } : {}),
   };
 }
@@ -86,19 +96,27 @@ export function planned(request: GoalRequest, { steps, answerFrom, reasoning }: 
 
 /** How many fields say something. */
 export function countSaid(options: Options): number {
-  const { approvePlan, risk, usd, tokens, seconds, constraints, data, tools, plan } = options;
-  const texts = [usd, tokens, seconds, constraints, plan].filter((text) => text.trim() !== "");
+  const { approvePlan, risk, requireSources, usd, tokens, seconds, stepsMin, stepsMax } = options;
+  const { constraints, data, tools, plan } = options;
+  const fields = [usd, tokens, seconds, stepsMin, stepsMax, constraints, plan];
+  const texts = fields.filter((text) => text.trim() !== "");
   return (
     texts.length +
     Number(approvePlan) +
     Number(risk !== "high") +
+    Number(requireSources) +
     Number(data.length > 0) +
     Number(tools.length > 0)
   );
 }
 
 function budgetOf({ usd, tokens, seconds }: Options): Record<string, number> {
-  const said = Object.entries({ usd, tokens, seconds }).filter(([, text]) => text.trim() !== "");
+  return numbersOf({ usd, tokens, seconds });
+}
+
+/** The fields that say something. */
+function numbersOf(fields: Readonly<Record<string, string>>): Record<string, number> {
+  const said = Object.entries(fields).filter(([, text]) => text.trim() !== "");
   return Object.fromEntries(said.map(([name, text]) => [name, Number(text)]));
 }
 

@@ -118,8 +118,14 @@ export function conclude(next: NextPlan, end: End): void {
 }
 
 /** Of an answer that lacks something, what it lacks; of a failed one also why it failed. */
-function reasonOf({ reason }: End, outcome: Conclusion["outcome"], lacking: readonly string[]): string {
+function reasonOf(
+  { reason, ending }: End,
+  outcome: Conclusion["outcome"],
+  lacking: readonly string[],
+): string {
   const lacks = lacking.join(" ").slice(0, REASON_CHARS_MAX);
+  if (outcome === "partial" && ending === "complete" && lacks === "")
+    return "the answer is incomplete, and its text says what is missing";
   if (outcome === "succeeded" || lacks === "") return reason;
   return outcome === "partial" ? lacks : `${reason}: ${lacks}`;
 }

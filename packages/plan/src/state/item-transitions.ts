@@ -15,6 +15,7 @@ import { itemsOf, putRun, runNamed } from "./runs.ts";
 import { isSettled } from "./step-state.ts";
 import { offer } from "./verification.ts";
 import {
+  isGated,
   isHeldBack,
   leave,
   makeReady,
@@ -104,7 +105,7 @@ export function keepItems(next: NextPlan, entry: StepEntry, reason: string): voi
   setState(next, entry, { status: "cancelled", reason });
 }
 
-/** Starts the items of steps that were expanded while a revision was wanted, now that its draft has kept them. */
+/** Starts the items of steps that were expanded while nothing new was to begin: a revision was wanted, or the draft is large. */
 export function beginHeldItems(next: NextPlan): void {
   const repeating = next.held.filter((stepId) => next.steps.get(stepId)?.state.status === "repeating");
   // Those that have to wait for the next draft too are held again.
@@ -118,7 +119,7 @@ export function beginHeldItems(next: NextPlan): void {
 /** Starts what there is room for; settles the step when nothing is left. */
 function goOnWith(next: NextPlan, entry: StepEntry & { readonly state: Repeating }): void {
   const { items, begun, open } = entry.state;
-  if (begun === 0 && items > 0 && isHeldBack(next, entry)) {
+  if (begun === 0 && items > 0 && (isHeldBack(next, entry) || isGated(next, entry.draft))) {
     next.held = next.held.push(entry.step.id);
     putRun(next, entry);
     return;

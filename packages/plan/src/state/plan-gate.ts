@@ -7,6 +7,8 @@ import { PlanDocument } from "../plan-language.ts";
 import { conclude } from "./conclusion.ts";
 import { withGrants } from "./grants.ts";
 import { type Approval, type KnownPlan, openGate, type StepEntry } from "./plan-state.ts";
+import { beginHeldItems } from "./item-transitions.ts";
+import { itemKey, itemsOf } from "./runs.ts";
 import { isLost } from "./standing.ts";
 import { addSteps } from "./add-steps.ts";
 import { untieSteps } from "./ties.ts";
@@ -56,7 +58,7 @@ export function gatedSteps(plan: KnownPlan): StepEntry[] {
 /** Whether a step has ended, or had begun before its draft was complete: it cannot be changed any more. */
 function hasBegun(state: StepEntry["state"]): boolean {
   if (state.status === "waiting") return state.attempt > 1;
-  return true;
+  return state.status !== "repeating" || state.begun > 0;
 }
 
 /** What a person who changes what is asked about finds in the plan besides. */
@@ -85,6 +87,7 @@ export function decidePlan(next: NextPlan, decided: Decided): boolean {
   if (edited?.success === false) return false;
   if (edited !== undefined) replan(next, edited.data, decided);
   delete next.planGate;
+  beginHeldItems(next);
   releaseHeld(next);
   return true;
 }
@@ -117,6 +120,11 @@ function remove(next: NextPlan, gated: ReadonlyMap<StepId, StepEntry>, id: StepI
     if (entry === undefined) continue;
     const dependents = entry.dependents.filter((dependent) => dependent !== id);
     next.steps = next.steps.set(dependency, { ...entry, dependents });
+  }
+  for (const { item } of itemsOf(next, id)) {
+    if (item === undefined) continue;
+    next.items = next.items.delete(itemKey(id, item.index));
+    next.total -= 1;
   }
   next.steps = next.steps.delete(id);
   next.total -= 1;

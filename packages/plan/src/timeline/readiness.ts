@@ -12,10 +12,10 @@ import type { BarStatus, WaitReason } from "./timeline.ts";
 /** Nothing that it needs is missing: it waits for its draft, for a person, for its plan to go on, or for room. */
 export function makeReady(fold: Fold, run: Run, atMs: number): void {
   const why = reasonToHold(fold, run) ?? reasonToWait(fold, run);
-  delete run.wasReady;
   const isAsked = why === "answer" || (why === "approval" && !isGated(fold, run));
   if (isAsked) run.state = "asked";
   else run.state = why === undefined ? "ready" : "waiting";
+  if (run.state !== "waiting") delete run.wasReady;
   enter(run, why === undefined ? { kind: "queue" } : { kind: "wait", why }, atMs);
 }
 
@@ -41,8 +41,9 @@ function reasonToWait(fold: Fold, { of, approved }: Run): WaitReason | undefined
   return fold.outOfBudget ? "budget" : undefined;
 }
 
-function isGated({ gate }: Fold, { of, attempt }: Run): boolean {
-  return gate !== undefined && attempt === 1 && of.draft >= gate.from;
+/** A run that had been ready before, of a large draft that was still being written, may finish. */
+function isGated({ gate }: Fold, { of, attempt, wasReady }: Run): boolean {
+  return gate !== undefined && attempt === 1 && wasReady !== true && of.draft >= gate.from;
 }
 
 function isHeldBack(fold: Fold, { draft, grant }: StepFold): boolean {

@@ -2,7 +2,12 @@
 // what the plan's own rules say of each step, fact by fact.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { approvalArbitrary, factsArbitrary, reviewArbitrary } from "../../test/policy-arbitraries.ts";
+import {
+  approvalArbitrary,
+  factsArbitrary,
+  reviewArbitrary,
+  unapprovedStepsArbitrary,
+} from "../../test/policy-arbitraries.ts";
 import { choicesArbitrary, dagArbitrary, loopsArbitrary } from "../../test/arbitraries.ts";
 import { lawlessFactArbitrary, lawlessGoalArbitrary } from "../../test/lawless-arbitraries.ts";
 import { submitted } from "../../test/facts.ts";
@@ -48,9 +53,11 @@ describe("the timeline of a plan", () => {
         fc.boolean(),
         factsArbitrary,
         reviewArbitrary,
+        unapprovedStepsArbitrary,
         choicesArbitrary,
-        (drafts, approval, replanOnFailure, facts, review, choices) => {
-          const goal = submitted(undefined, { maxReplans: 2, approval, replanOnFailure, review, facts });
+        (drafts, approval, replanOnFailure, facts, review, unapprovedStepsMax, choices) => {
+          const policies = { approval, review, facts, unapprovedStepsMax };
+          const goal = submitted(undefined, { maxReplans: 2, replanOnFailure, ...policies });
           expect(faultsIn(runWorld({ goal, drafts, choices }).log)).toEqual([]);
         },
       ),

@@ -43,7 +43,7 @@ function whyAsked(view: PlanView, nowMs: number): string[] {
   const pending = view.approvals.filter(({ status }) => status === "pending");
   const said = pending.slice(0, NAMED_MAX).map((approval) => {
     const { stepId } = approval;
-    return `${stepId === undefined ? "" : `${stepId} `}${whyDecided(approval, nowMs)}`;
+    return `${stepId === undefined ? "" : `step ${stepId} `}${whyDecided(approval, nowMs)}`;
   });
   const left = pending.length - said.length;
   return left > 0
@@ -103,7 +103,7 @@ function whyPlanned({ draft, steps, revision }: PlanView): string {
 function whyStepsWait(view: PlanView, nowMs: number): string[] {
   const { steps } = view;
   const retried = steps.filter(({ status, waitingFor }) => status === "waiting" && waitingFor === "retry");
-  const named = retried.slice(0, NAMED_MAX).map((step) => `${step.id} ${whyWaiting(view, step, nowMs)}`);
+  const named = retried.slice(0, NAMED_MAX).map((step) => `step ${step.id} ${whyWaiting(view, step, nowMs)}`);
   const more = retried.length - named.length;
   const tries = more > 0 ? [...named, `${counted(more, "more step")} will be tried again`] : named;
   const isShort =
@@ -118,7 +118,7 @@ function whyQueued(view: PlanView): string[] {
   return [...pools].map(([pool, waiting]) => {
     const ids = waiting.map(({ id }) => id);
     const verb = ids.length === 1 ? "waits" : "wait";
-    return `${listed(ids)} ${verb} for a free worker of pool ${quoted(pool)}`;
+    return `${stepsNamed(ids)} ${verb} for a free worker of pool ${quoted(pool)}`;
   });
 }
 
@@ -129,6 +129,11 @@ function whyOthers({ steps }: PlanView): string[] {
   );
   if (atWork.length === 0) return [];
   return [
-    `${listed(atWork.map(({ id }) => id))} ${atWork.length === 1 ? "waits for its sub-plan" : "wait for their sub-plans"}`,
+    `${stepsNamed(atWork.map(({ id }) => id))} ${atWork.length === 1 ? "waits for its sub-plan" : "wait for their sub-plans"}`,
   ];
+}
+
+/** `step a`, `steps a and b`: a phrase that may begin a sentence, and leaves the ids as they are. */
+function stepsNamed(ids: readonly string[]): string {
+  return `${ids.length === 1 ? "step" : "steps"} ${listed(ids)}`;
 }

@@ -159,7 +159,7 @@ describe("a step that is ready", () => {
     );
     const why = said(plan, "a") ?? "";
     expect(why).toMatch(/^will be tried again at T, in \d+ s \(attempt 2 of 4\), after: boom$/);
-    expect(saidOfPlan(plan)).toEqual([`a ${why}`]);
+    expect(saidOfPlan(plan)).toEqual([`step a ${why}`]);
   });
 
   it("waits for a part of the budget, or because it is used up", () => {
@@ -196,7 +196,7 @@ describe("a step that people hold back", () => {
     const until = /; rejected without a decision in \d+ (?:h|min)$/;
     expect(said(plan, "a")).toMatch(until);
     expect(said(plan, "a")?.replace(until, "")).toBe("needs your approval: mail.send is of high risk");
-    expect(saidOfPlan(plan)).toEqual([`a ${said(plan, "a")}`]);
+    expect(saidOfPlan(plan)).toEqual([`step a ${said(plan, "a")}`]);
     expect(said(after(submitted([step("a", [], tool("mail.send"))], ASKING)), "a")).toBe(
       "needs your decision",
     );
@@ -317,7 +317,7 @@ describe("a step whose work others do", () => {
     expect(said(plan, "a")).toBe("about to begin as a plan of its own");
     const begun = andAfter(plan, started("a", 1, { subPlan: "p2" }));
     expect(said(begun, "a")).toBe("its sub-plan has been running for 12 s");
-    expect(saidOfPlan(begun)).toEqual(["a waits for its sub-plan"]);
+    expect(saidOfPlan(begun)).toEqual(["step a waits for its sub-plan"]);
   });
 
   it("waits for its items only when none of them is at work", () => {
@@ -336,9 +336,11 @@ describe("a step whose work others do", () => {
 describe("a plan", () => {
   it("names those of its steps that wait for workers", () => {
     expect(saidOfPlan(after(submitted([step("a"), step("b"), step("c", ["a"])])))).toEqual([
-      "a and b wait for a free worker of pool default",
+      "steps a and b wait for a free worker of pool default",
     ]);
-    expect(saidOfPlan(after(submitted([step("a")])))).toEqual(["a waits for a free worker of pool default"]);
+    expect(saidOfPlan(after(submitted([step("a")])))).toEqual([
+      "step a waits for a free worker of pool default",
+    ]);
   });
 
   it("waits for nothing when it has ended, or is at work", () => {

@@ -5,20 +5,24 @@ import {
   type Fork,
   forkPlan,
   type ForkRefusal,
-  type GoalSubmitted,
   grantsOf,
   type JsonObject,
   type KnownPlan,
   type PlanDocument,
   type PlanId,
   type StepId,
+  Submission,
+  submissionOf,
 } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import type { Span } from "@planwright/shared/telemetry";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { ProblemCode } from "@planwright/api";
 import { Problem } from "../http/problem.ts";
+import { parsePart } from "../http/parse-part.ts";
 import { ownPlan } from "../plans/own-plan.ts";
+import type { CheckedSubmission } from "../submit/check-submission.ts";
+import { goalSubmitted } from "../submit/goal-submitted.ts";
 import { invalidPlan } from "../submit/invalid-plan.ts";
 import { identify } from "../submit/plan-id.ts";
 import {
@@ -82,37 +86,28 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
     const offer = deps.offer();
     const rest = checkedRest(fork, origin, offer);
     const carried = await carryFiles(deps, { fork, from: origin.planId, to: planId });
-    const event: GoalSubmitted = {
-      id: `${planId}/goal.submitted`,
-      type: "goal.submitted",
-      planId,
-      at: deps.now().toISOString(),
-      data: {
-        ...goalOf(origin),
-        plan: rest,
-        grants: grantsOf(rest, offer.tools, offer.agents.types),
-        fork: { planId: origin.planId, fromStep: body.fromStep, seq: origin.seq },
-        carried,
-        bodyHash: hash,
-        trace: traceOf(span, deps.random),
-      },
+    const head = { planId, tenant, hash, trace: traceOf(span, deps.random), at: deps.now() };
+    const { goalTemplate, budget } = origin.goal;
+    const checked = {
+      submission: submissionFor(origin),
+      plan: rest,
+      budget,
+      grants: grantsOf(rest, offer.tools, offer.agents.types),
     };
+    const event = goalSubmitted(head, checked, {
+      fork: { planId: origin.planId, fromStep: body.fromStep, seq: origin.seq },
+      carried,
+      ...(goalTemplate === undefined ? {} : { goalTemplate }),
+    });
     return storeGoal(event, { ...deps, span });
   };
 }
 
-/** What was asked for, without what belongs to the origin alone. */
-function goalOf({ goal }: KnownPlan): GoalSubmitted["data"] {
-  const { startAt: _startAt, carried: _carried, fork: _fork, plan: _plan, ...rest } = goal;
-  const {
-    parent: _parent,
-    pastPlans: _pastPlans,
-    rerunOf: _rerunOf,
-    undoes: _undoes,
-    inputCut: _inputCut,
-    ...asked
-  } = rest;
-  return asked;
+/** What was submitted, without its plan and text, in whose place the fork's own plan stands. Its budget was priced before. */
+function submissionFor({ goal }: KnownPlan): CheckedSubmission["submission"] {
+  const { plan: _plan, budget: _budget, input: _input, ...asked } = submissionOf(goal);
+  const { plan: _none, budget: _unpriced, ...submission } = parsePart(Submission, asked, "body");
+  return submission;
 }
 
 /** The rest of the plan, as it can run with what the system offers now. */

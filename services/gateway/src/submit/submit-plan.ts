@@ -1,12 +1,5 @@
 /** Accepts a goal: over HTTP and over the WebSocket alike. */
-import {
-  type GoalSubmitted,
-  type JsonObject,
-  LIMITS,
-  type PastPlan,
-  type PlanId,
-  type PlanTrace,
-} from "@planwright/plan";
+import type { JsonObject, PlanId } from "@planwright/plan";
 import type { Bus, Publish } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import type { RandomBytes, Span, Telemetry } from "@planwright/shared/telemetry";
@@ -18,6 +11,7 @@ import {
   type Offer,
   type SentSubmission,
 } from "./check-submission.ts";
+import { goalSubmitted } from "./goal-submitted.ts";
 import { pastPlansFor } from "../learning/past-plans-for.ts";
 import { identify } from "./plan-id.ts";
 import { type Accepted, readSubmitted, sameAsBefore, storeGoal, traceOf } from "./store-goal.ts";
@@ -79,71 +73,11 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
     if (checked.mends.length > 0) span.setAttributes({ "plan.mended": checked.mends.join("; ") });
     const trace = traceOf(span, deps.random);
     const pastPlans = pastPlansFor(checked, { ...deps, tenant });
-    const head = { planId, tenant, hash, trace, at: deps.now(), pastPlans, rerunOf: rerun?.of };
-    const event = goalSubmitted(head, checked);
-    return await storeGoal(event, { ...deps, span, acceptedBefore });
-  };
-}
-
-function goalSubmitted(
-  {
-    planId,
-    tenant,
-    hash,
-    trace,
-    at,
-    pastPlans,
-    rerunOf,
-  }: {
-    planId: PlanId;
-    tenant: string;
-    hash: string;
-    trace: PlanTrace;
-    at: Date;
-    pastPlans: readonly PastPlan[];
-    rerunOf: PlanId | undefined;
-  },
-  { submission, plan, budget, grants }: CheckedSubmission,
-): GoalSubmitted {
-  const { goal, strategy, constraints, tools, data: sources, input, learn, requireSources } = submission;
-  const { approval, startAt, maxReplans, replanOnFailure, review, facts, metadata, search, program } =
-    submission;
-  const { planSize } = submission;
-  return {
-    id: `${planId}/goal.submitted`,
-    type: "goal.submitted",
-    planId,
-    at: at.toISOString(),
-    data: {
-      goal,
-      tenant,
-      strategy,
-      grants,
-      constraints,
-      approval,
-      unapprovedStepsMax: LIMITS.unapprovedStepsMax,
-      maxReplans,
-      facts,
-      metadata,
-      bodyHash: hash,
-      trace,
+    const head = { planId, tenant, hash, trace, at: deps.now() };
+    const event = goalSubmitted(head, checked, {
       ...(pastPlans.length === 0 ? {} : { pastPlans: [...pastPlans] }),
-      ...(replanOnFailure ? { replanOnFailure } : {}),
-      ...(requireSources ? { requireSources } : {}),
-      ...(review === undefined ? {} : { review }),
-      ...(plan === undefined ? {} : { plan }),
-      ...(budget === undefined ? {} : { budget }),
-      ...(search === undefined ? {} : { search }),
-      ...(program === undefined ? {} : { program }),
-      ...(planSize === undefined ? {} : { planSize }),
-      ...(tools === undefined ? {} : { tools }),
-      ...(sources === undefined ? {} : { sources }),
-      ...(startAt === undefined ? {} : { startAt: new Date(startAt).toISOString() }),
-      ...(input === undefined
-        ? {}
-        : { inputCut: { chunkChars: input.chunkChars, groupSize: input.groupSize } }),
-      ...(learn ? {} : { learn }),
-      ...(rerunOf === undefined ? {} : { rerunOf }),
-    },
+      ...(rerun === undefined ? {} : { rerunOf: rerun.of }),
+    });
+    return await storeGoal(event, { ...deps, span, acceptedBefore });
   };
 }

@@ -1,0 +1,66 @@
+/** The first event of a plan: of every submission, re-run and fork, so that each field of a submission is stored in one way. */
+import { type GoalSubmitted, LIMITS, type PlanId, type PlanTrace } from "@planwright/plan";
+import type { CheckedSubmission } from "./check-submission.ts";
+
+/** Whose plan it is, and the request that asked for it. */
+export type GoalHead = {
+  readonly planId: PlanId;
+  readonly tenant: string;
+  /** Of the request's body. */
+  readonly hash: string;
+  readonly trace: PlanTrace;
+  readonly at: Date;
+};
+
+/** What no submission says: it follows from where the plan comes from. */
+export type GoalOrigin = Pick<
+  GoalSubmitted["data"],
+  "pastPlans" | "rerunOf" | "fork" | "carried" | "goalTemplate"
+>;
+
+/** Returns the event that submits a plan. Fields that say nothing are left out. */
+export function goalSubmitted(
+  { planId, tenant, hash, trace, at }: GoalHead,
+  { submission, plan, budget, grants }: Pick<CheckedSubmission, "submission" | "plan" | "budget" | "grants">,
+  origin: GoalOrigin,
+): GoalSubmitted {
+  const { goal, strategy, constraints, tools, data: sources, input, learn, requireSources } = submission;
+  const { approval, startAt, maxReplans, replanOnFailure, review, facts, metadata } = submission;
+  const { search, program, planSize } = submission;
+  return {
+    id: `${planId}/goal.submitted`,
+    type: "goal.submitted",
+    planId,
+    at: at.toISOString(),
+    data: {
+      goal,
+      tenant,
+      strategy,
+      grants,
+      constraints,
+      approval,
+      unapprovedStepsMax: LIMITS.unapprovedStepsMax,
+      maxReplans,
+      facts,
+      metadata,
+      bodyHash: hash,
+      trace,
+      ...(replanOnFailure ? { replanOnFailure } : {}),
+      ...(requireSources ? { requireSources } : {}),
+      ...(review === undefined ? {} : { review }),
+      ...(plan === undefined ? {} : { plan }),
+      ...(budget === undefined ? {} : { budget }),
+      ...(search === undefined ? {} : { search }),
+      ...(program === undefined ? {} : { program }),
+      ...(planSize === undefined ? {} : { planSize }),
+      ...(tools === undefined ? {} : { tools }),
+      ...(sources === undefined ? {} : { sources }),
+      ...(startAt === undefined ? {} : { startAt: new Date(startAt).toISOString() }),
+      ...(input === undefined
+        ? {}
+        : { inputCut: { chunkChars: input.chunkChars, groupSize: input.groupSize } }),
+      ...(learn ? {} : { learn }),
+      ...origin,
+    },
+  };
+}
