@@ -95,13 +95,24 @@ describe("a draft with more steps than may run without approval", () => {
       ["waiting", "waiting"],
       ["waiting", "waiting"],
     ]);
-    expect(gatedSteps(complete).map(({ step: { id } }) => id)).toContain("each");
     const approved = andAfter(complete, asked(complete), approvalDecided("plan-1", "approve"));
     expect(itemsOf(approved)).toEqual(["running", "running"]);
-    const edits = { steps: [{ ...each, forEach: [3] }] };
+    // Its list is in the log: it runs as it was, whatever a person makes of the others.
+    expect(gatedSteps(complete).map(({ step: { id } }) => id)).toEqual([`s${MAX - 1}`]);
+    const edits = { steps: [step("other", ["each"])] };
     const edited = andAfter(complete, asked(complete), approvalDecided("plan-1", "approve", { edits }));
-    expect([edited.items.size, stepOf(edited, "each").state]).toMatchObject([0, { for: "items" }]);
-    expect(itemsOf(andAfter(edited, expanded("each", 1)))).toEqual(["running"]);
+    expect(itemsOf(edited)).toEqual(["running", "running"]);
+  });
+
+  it("asks for approval when nothing is left but the items of such a list", () => {
+    const each = step("each", [], { forEach: [1, 2], args: { value: { $ref: "item" } } });
+    let plan: Plan = andAfter(after(submitted(undefined, SIZE), draftStarted()), planned(each));
+    for (const id of ids(MAX - 1)) plan = evolve(plan, planned(step(id)));
+    plan = evolve(evolve(plan, planned(step("last", ["each"]))), expanded("each", 2));
+    const complete = andAfter(known(plan), sealed());
+    expect(complete.planGate).toBeDefined();
+    const approved = andAfter(complete, asked(complete), approvalDecided("plan-1", "approve"));
+    expect([...approved.items.values()].map(({ state }) => state.status)).toEqual(["running", "running"]);
   });
 
   it("does not offer steps that have begun for changes, and keeps them when others are changed", () => {

@@ -8,7 +8,6 @@ import { conclude } from "./conclusion.ts";
 import { withGrants } from "./grants.ts";
 import { type Approval, type KnownPlan, openGate, type StepEntry } from "./plan-state.ts";
 import { beginHeldItems } from "./item-transitions.ts";
-import { itemKey, itemsOf } from "./runs.ts";
 import { isLost } from "./standing.ts";
 import { addSteps } from "./add-steps.ts";
 import { untieSteps } from "./ties.ts";
@@ -35,7 +34,7 @@ export function gateDraft(next: NextPlan, draft: number): void {
   const isLarge = isLargeDraft(goal, stepsOfDrafts(next, first));
   if (pending === undefined && !isLarge && !waitsAsPlan(goal.approval, confidence)) return;
   openPlanGate(next, draft, first);
-  if (gatedSteps(next).length > 0) return;
+  if (gatedSteps(next).length > 0 || next.steps.some((entry) => waitsWithItems(next, entry))) return;
   // Nothing that could run: nothing to ask.
   delete next.planGate;
   next.due = next.due.filter(({ kind }) => kind !== "plan-approval");
@@ -58,7 +57,15 @@ export function gatedSteps(plan: KnownPlan): StepEntry[] {
 /** Whether a step has ended, or had begun before its draft was complete: it cannot be changed any more. */
 function hasBegun(state: StepEntry["state"]): boolean {
   if (state.status === "waiting") return state.attempt > 1;
-  return state.status !== "repeating" || state.begun > 0;
+  return true;
+}
+
+/**
+ * Whether a step's list was read, and none of its items may begin before the plan is approved. Its items are in the log, so it
+ * cannot be changed any more.
+ */
+function waitsWithItems(plan: KnownPlan, { draft, state }: StepEntry): boolean {
+  return isGated(plan, draft) && state.status === "repeating" && state.items > 0 && state.begun === 0;
 }
 
 /** What a person who changes what is asked about finds in the plan besides. */
@@ -120,11 +127,6 @@ function remove(next: NextPlan, gated: ReadonlyMap<StepId, StepEntry>, id: StepI
     if (entry === undefined) continue;
     const dependents = entry.dependents.filter((dependent) => dependent !== id);
     next.steps = next.steps.set(dependency, { ...entry, dependents });
-  }
-  for (const { item } of itemsOf(next, id)) {
-    if (item === undefined) continue;
-    next.items = next.items.delete(itemKey(id, item.index));
-    next.total -= 1;
   }
   next.steps = next.steps.delete(id);
   next.total -= 1;

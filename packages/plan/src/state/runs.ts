@@ -59,6 +59,6 @@ export function itemsOf({ items }: Pick<KnownPlan, "items">, stepId: StepId): St
 }
 
 /** No step id has a slash. */
-export function itemKey(stepId: StepId, index: number): string {
+function itemKey(stepId: StepId, index: number): string {
   return `${stepId}/${index}`;
 }
