@@ -124,25 +124,6 @@ async function growing(text: () => Promise<string | null>): Promise<number> {
   return first;
 }
 
-it("counts the time of a running group of steps, without a message and without rendering it", async () => {
-  const { client, url } = stage.system;
-  const many = Array.from({ length: 160 }, (_, index) => wait(`w${index}`, 120_000, ["first"]));
-  const { planId } = await client.submit({
-    goal: "wait many times",
-    plan: { steps: [wait("first", 1), ...many] },
-  });
-  const { page } = await stage.browser.open(`${url}/plans/${planId}`);
-  const time = page.locator('.node[data-node="group:w0"][data-status="running"] .node-time');
-  await growing(() => time.textContent());
-  expect(await time.textContent()).toMatch(/^\d+ s · 0\/160$/);
-  await page.evaluate(OBSERVE);
-  await growing(() => time.textContent());
-  const seen: unknown = await page.evaluate("window.seen");
-  expect([...new Set(seen as string[])]).toEqual(["characterData of node-time"]);
-  await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
-  await time.waitFor({ state: "detached" });
-});
-
 it("counts the time of running steps by the gateway's clock, and tells queued steps from running ones", async () => {
   const { client, url } = stage.system;
   const { planId } = await client.submit({
@@ -245,4 +226,23 @@ it("follows a plan of 300 steps by what changes of its view, and lets a reader f
   const { steps } = await client.view(planId);
   expect(steps.every(({ status }) => status === "succeeded")).toBe(true);
   expectWellBehaved({ ...tab, misconduct: { ...tab.misconduct, foreign: [] } });
+});
+
+it("counts the time of a running group of steps, without a message and without rendering it", async () => {
+  const { client, url } = stage.system;
+  const many = Array.from({ length: 160 }, (_, index) => wait(`w${index}`, 120_000, ["first"]));
+  const { planId } = await client.submit({
+    goal: "wait many times",
+    plan: { steps: [wait("first", 1), ...many] },
+  });
+  const { page } = await stage.browser.open(`${url}/plans/${planId}`);
+  const time = page.locator('.node[data-node="group:w0"][data-status="running"] .node-time');
+  await growing(() => time.textContent());
+  expect(await time.textContent()).toMatch(/^\d+ s · 0\/160$/);
+  await page.evaluate(OBSERVE);
+  await growing(() => time.textContent());
+  const seen: unknown = await page.evaluate("window.seen");
+  expect([...new Set(seen as string[])]).toEqual(["characterData of node-time"]);
+  await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
+  await time.waitFor({ state: "detached" });
 });

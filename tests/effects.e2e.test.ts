@@ -135,8 +135,10 @@ it.each([
   const death = once(doomed.process, "exit");
   letWorkerReport();
   expect(await death).toEqual([null, "SIGKILL"]);
-  const [effect] = (await client.view(planId)).effects;
-  expect((await client.fetch(`/v1/plans/${effect?.followedUpBy}`)).status).toBe(known);
+  const followUp = async () => (await client.view(planId)).effects[0]?.followedUpBy;
+  await expect.poll(followUp).toBeDefined();
+  const path = `/v1/plans/${await followUp()}`;
+  await expect.poll(async () => (await client.fetch(path)).status).toBe(known);
 
   await system.start("planner");
   const { id, view } = await followUpOf(planId);
