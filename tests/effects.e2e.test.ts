@@ -1,7 +1,13 @@
 // Workers die around what acts once. What counts is what a server outside of the system has counted.
 import { PlanEvent, type PlanId, type PlanView } from "@planwright/plan";
 import { type Bus, connectBus, readPlanEvents, STREAMS } from "@planwright/shared/bus";
-import { type EffectTarget, openPlanLog, startEffectCounter, type TestSystem } from "@planwright/testkit";
+import {
+  type EffectTarget,
+  openPlanLog,
+  startEffectCounter,
+  startSystem,
+  type TestSystem,
+} from "@planwright/testkit";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -60,9 +66,10 @@ async function decide(planId: string, body: object): Promise<number> {
 }
 
 /** A plan that was cancelled while its worker stood still in the middle of an effect, and has ended without its outcome. */
-async function endedWithoutOutcome(pool: string) {
-  const { client } = system;
-  const worker = await system.start("executor", { EXECUTOR_POOLS: pool });
+async function endedWithoutOutcome(on: TestSystem, pool: string) {
+  const { client } = on;
+  await using own = await connectBus({ url: on.nats.url, name: "test" });
+  const worker = await on.start("executor", { EXECUTOR_POOLS: pool });
   const call = (body: string) => ({
     tool: "http.send",
     agent: pool,
@@ -80,7 +87,7 @@ async function endedWithoutOutcome(pool: string) {
   worker.process.kill("SIGSTOP");
   held.release();
   await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
-  const log = openPlanLog(bus);
+  const log = openPlanLog(own);
   await expect.poll(async () => (await log.plan(planId)).stopping).toBe(1);
   // As if the time were over that a worker has for saying how its step ended.
   const { watch } = await log.plan(planId);
@@ -93,8 +100,10 @@ async function endedWithoutOutcome(pool: string) {
 }
 
 /** The plan that undoes the late effect of another one, once it has been submitted, at its end. */
-async function followUpOf(planId: PlanId): Promise<{ readonly id: string; readonly view: PlanView }> {
-  const { client } = system;
+async function followUpOf(
+  { client }: TestSystem,
+  planId: PlanId,
+): Promise<{ readonly id: string; readonly view: PlanView }> {
   const effect = async () => (await client.view(planId)).effects[0];
   await expect.poll(effect).toMatchObject({ status: "done", followedUpBy: expect.any(String) });
   const id = (await effect())?.followedUpBy ?? "none";
@@ -103,11 +112,11 @@ async function followUpOf(planId: PlanId): Promise<{ readonly id: string; readon
 }
 
 it("undoes by a plan of its own what a stopped worker turns out to have done after its plan was cancelled", async () => {
-  const { planId, ended, letWorkerReport } = await endedWithoutOutcome("c9");
+  const { planId, ended, letWorkerReport } = await endedWithoutOutcome(system, "c9");
   expect(ended).toMatchObject({ status: "cancelled", effects: [{ status: "unknown" }] });
   expect(ended.reason).toContain("unknown whether these took effect: book (http.send)");
   letWorkerReport();
-  const { id, view } = await followUpOf(planId);
+  const { id, view } = await followUpOf(system, planId);
   expect(view).toMatchObject({ status: "succeeded", undoes: { planId, stepId: "book", attempt: 1 } });
   expect(view.steps[0]).toMatchObject({ id: "undo", args: { body: "give back 200" }, status: "succeeded" });
   expect([effects.count(`${planId}/book/0/0`), effects.count(`${id}/undo/0/0`)]).toEqual([1, 1]);
@@ -128,10 +137,12 @@ it.each([
   ["before it submits the plan that undoes it", "goal.before-publish", 404],
   ["after it has submitted the plan that undoes it", "goal.after-publish", 200],
 ])("undoes a late effect by one linked plan when the planner is killed %s", async (_when, point, known) => {
-  const { client } = system;
-  const { planId, letWorkerReport } = await endedWithoutOutcome(`late-${known}`);
-  await system.kill("planner");
-  const doomed = await system.start("planner", { PLANWRIGHT_FAULTS: `${point}=kill` });
+  // Of a system with one late effect: a planner that takes over submits again what it finds in the log.
+  await using own = await startSystem({ env: { HTTP_FETCH_ALLOW: effects.host } });
+  const { client } = own;
+  const { planId, letWorkerReport } = await endedWithoutOutcome(own, `late-${known}`);
+  await own.kill("planner");
+  const doomed = await own.start("planner", { PLANWRIGHT_FAULTS: `${point}=kill` });
   const death = once(doomed.process, "exit");
   letWorkerReport();
   expect(await death).toEqual([null, "SIGKILL"]);
@@ -140,8 +151,8 @@ it.each([
   const path = `/v1/plans/${await followUp()}`;
   await expect.poll(async () => (await client.fetch(path)).status).toBe(known);
 
-  await system.start("planner");
-  const { id, view } = await followUpOf(planId);
+  await own.start("planner");
+  const { id, view } = await followUpOf(own, planId);
   expect(view).toMatchObject({ status: "succeeded", undoes: { planId, stepId: "book", attempt: 1 } });
   expect([effects.count(`${planId}/book/0/0`), effects.count(`${id}/undo/0/0`)]).toEqual([1, 1]);
   // Its goal names the plan whose effect it undoes.

@@ -23,24 +23,7 @@ export function PlanDetails({ view }: { view: PlanView }) {
             <dd>{view.reasoning}</dd>
           </>
         )}
-        {view.constraints.length > 0 && (
-          <>
-            <dt>Constraints</dt>
-            <dd>{view.constraints.join(" · ")}</dd>
-          </>
-        )}
-        {view.planSize !== undefined && (
-          <>
-            <dt>Plan size</dt>
-            <dd>{sizeText(view.planSize)}</dd>
-          </>
-        )}
-        {view.requireSources === true && (
-          <>
-            <dt>Sources</dt>
-            <dd>required for figures and names</dd>
-          </>
-        )}
+        <AskedFor view={view} />
         <dt>Critical path</dt>
         <dd>
           {criticalPath.stepIds.length === 0
@@ -74,6 +57,32 @@ export function PlanDetails({ view }: { view: PlanView }) {
         )}
       </dl>
     </details>
+  );
+}
+
+/** What the submission says of the plan and its answer. */
+function AskedFor({ view: { constraints, planSize, requireSources } }: { view: PlanView }) {
+  return (
+    <>
+      {constraints.length > 0 && (
+        <>
+          <dt>Constraints</dt>
+          <dd>{constraints.join(" · ")}</dd>
+        </>
+      )}
+      {planSize !== undefined && (
+        <>
+          <dt>Plan size</dt>
+          <dd>{sizeText(planSize)}</dd>
+        </>
+      )}
+      {requireSources === true && (
+        <>
+          <dt>Sources</dt>
+          <dd>required for figures and names</dd>
+        </>
+      )}
+    </>
   );
 }
 

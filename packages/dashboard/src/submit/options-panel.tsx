@@ -57,18 +57,7 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
           value={options.seconds}
           onChange={(seconds) => set({ seconds })}
         />
-        <NumberField
-          label="Min steps"
-          wholeFrom={1}
-          value={options.stepsMin}
-          onChange={(stepsMin) => set({ stepsMin })}
-        />
-        <NumberField
-          label="Max steps"
-          wholeFrom={1}
-          value={options.stepsMax}
-          onChange={(stepsMax) => set({ stepsMax })}
-        />
+        <SizeFields options={options} onChange={set} />
         <label className="option option-check-box">
           <input
             type="checkbox"
@@ -91,6 +80,26 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
         <PlanField text={options.plan} read={plan} onChange={(text) => set({ plan: text })} />
       </div>
     </details>
+  );
+}
+
+/** How many steps a model may plan. */
+function SizeFields({ options, onChange: set }: Pick<Props, "options" | "onChange">) {
+  return (
+    <>
+      <NumberField
+        label="Min steps"
+        wholeFrom={1}
+        value={options.stepsMin}
+        onChange={(stepsMin) => set({ stepsMin })}
+      />
+      <NumberField
+        label="Max steps"
+        wholeFrom={1}
+        value={options.stepsMax}
+        onChange={(stepsMax) => set({ stepsMax })}
+      />
+    </>
   );
 }
 
