@@ -233,7 +233,7 @@ function effectsOfRun(plan: KnownPlan, run: StepEntry, grant: ToolGrant): Effect
         ...(followedUpBy === undefined ? {} : { followedUpBy }),
       };
     }),
-    ...calls.map(({ thought: _thought, args: _args, leave: _leave, ...record }) => ({
+    ...calls.map(({ thought: _thought, args: _args, proposed: _proposed, leave: _leave, ...record }) => ({
       key: effectKey(named, callToken(record)),
       ...about,
       ...record,

@@ -15,6 +15,7 @@ import {
 } from "../test/facts.ts";
 import { propertyRuns } from "../test/property-runs.ts";
 import { decide } from "./decide.ts";
+import { EffectView } from "./effect-view.ts";
 import { PlanView, viewOf } from "./plan-view.ts";
 import { begunCall } from "./state/call-ledger.ts";
 import { callsToMake, missingCalls } from "./state/loop-calls.ts";
@@ -103,6 +104,12 @@ describe("a call that changes something", () => {
     const done = andAfter(begun, turn(2));
     expect(effectsOf(done)).toEqual([["p1/a/0/2", 2, "files.write", "done", 1]]);
     expect(begunCall(stepOf(done, "a"))).toBeUndefined();
+  });
+
+  it("stands in the ledger without its arguments, also where a person has changed them", () => {
+    const plan = after(submitted([react]), call(1, 1, { proposed: { path: "b" } }));
+    const [effect] = viewOf(plan, 0).effects;
+    expect(Object.keys(effect ?? {}).toSorted()).toEqual(Object.keys(EffectView.parse(effect)).toSorted());
   });
 
   it.each([
