@@ -1,6 +1,7 @@
 // Budgets are hard: what the model's own server has counted is never more than the plan was given.
 import type { PlanView } from "@planwright/plan";
 import {
+  echo,
   judgementText,
   planPieces,
   type ScriptedCall,
@@ -45,7 +46,6 @@ afterAll(async () => {
   await model[Symbol.asyncDispose]();
 });
 
-const echo = (id: string, value: unknown) => ({ id, tool: "flow.echo", args: { value } });
 const write = (id: string, prompt: string) => ({ id, tool: "model.write", args: { prompt } });
 const counted = (): number => model.counted.inputTokens + model.counted.outputTokens;
 const succeeded = ({ steps }: PlanView): string[] =>

@@ -1,19 +1,11 @@
 // A plan can be cancelled at any moment of its life: it ends as cancelled, and nothing goes on behind its back.
 import type { PlanView } from "@planwright/plan";
-import { judgementText, planPieces, type SeenEvent } from "@planwright/testkit";
+import { echo, judgementText, planPieces, type SeenEvent, wait } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
 
 // A worker that has one step in hand leaves the others in the queue.
 const shared = sharedSystem({ executor: { EXECUTOR_CONCURRENCY: "1" } });
-
-const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
-  id,
-  tool: "flow.echo",
-  args: { value },
-  dependsOn,
-});
-const wait = (id: string, ms: number) => ({ id, tool: "flow.wait", args: { ms } });
 
 async function cancel(planId: string): Promise<number> {
   const response = await shared.system.client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
@@ -37,7 +29,7 @@ it("cancels steps that no worker has taken yet, and they never run", async () =>
   await until(busy.planId, ({ type }) => type === "step.started");
   const queued = await shared.system.client.submit({
     goal: "queued",
-    plan: { steps: [echo("a", 1), echo("b", 2), echo("c", 3, ["a"])], answerFrom: "c" },
+    plan: { steps: [echo("a", 1), echo("b", 2), echo("c", 3, { dependsOn: ["a"] })], answerFrom: "c" },
   });
   await expect
     .poll(async () => (await shared.system.client.view(queued.planId)).steps.map(({ status }) => status))

@@ -7,6 +7,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { DatabaseSync } from "node:sqlite";
 import { createProgram, processContext } from "@planwright/cli";
+import { echo } from "@planwright/testkit";
 import { afterAll, expect, it } from "vitest";
 import { z } from "zod";
 import { runCli } from "../packages/cli/src/testing/run-cli.ts";
@@ -39,7 +40,6 @@ function start(...args: string[]) {
 }
 
 const planOf = (...steps: object[]) => JSON.stringify({ steps });
-const echo = (id: string, value: string) => ({ id, tool: "flow.echo", args: { value } });
 
 async function submit(plan: string, ...options: string[]): Promise<string> {
   const { code, out } = await run(["submit", "--plan", "-", ...options, "from a terminal"], plan);

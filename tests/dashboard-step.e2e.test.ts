@@ -1,5 +1,5 @@
 // What the page says of one step, of how a plan came to be what it is, of what it knows and of what it may use.
-import { judgementText, planPieces, startEffectCounter, type EffectCounter } from "@planwright/testkit";
+import { echo, type EffectCounter, judgementText, planPieces, startEffectCounter } from "@planwright/testkit";
 import { readFile } from "node:fs/promises";
 import type { Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -24,12 +24,6 @@ beforeAll(async () => {
 const stage = scriptedDashboardStage({ env });
 afterAll(() => effects[Symbol.asyncDispose]());
 
-const echo = (id: string, value: unknown, more: object = {}) => ({
-  id,
-  tool: "flow.echo",
-  args: { value },
-  ...more,
-});
 const ROWS = [
   { region: "North", shops: 2 },
   { region: "South", shops: 3 },

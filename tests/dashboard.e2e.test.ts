@@ -6,6 +6,7 @@ import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
+import { echo } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { dashboardStage, expectWellBehaved, startWithOfflineModel, wait } from "./support/dashboard-stage.ts";
@@ -142,7 +143,6 @@ it("pauses and resumes a plan, cancels it after asking, and takes a rating", asy
 
 it("takes a plan as JSON, and lets a person approve it as edited, reject with a reason, and answer", async () => {
   const { client, url } = stage.system;
-  const echo = (id: string, value: string) => ({ id, tool: "flow.echo", args: { value } });
   const question = { question: "Which region?", choices: ["north", "south"] };
   const steps = [echo("a", "as planned"), echo("b", "never"), { id: "q", tool: "human.ask", args: question }];
   const tab = await stage.browser.open(url);

@@ -1,6 +1,7 @@
 // Work that no worker can read: its step fails instead of hanging, and runs again when somebody says so.
 import { jetstream } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
+import { wait } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { sharedSystem } from "./support/shared-system.ts";
@@ -13,7 +14,6 @@ const Letters = z.object({
   ),
 });
 
-const wait = (id: string, ms: number) => ({ id, tool: "flow.wait", args: { ms } });
 const echo = (id: string, dependsOn: string[]) => ({ id, tool: "flow.echo", args: { value: id }, dependsOn });
 
 it("goes on with a step, and with what needs it, once its dead letter is redriven", async () => {

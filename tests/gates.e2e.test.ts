@@ -1,7 +1,7 @@
 // Each of the four gates, in everything that can happen to what waits at one. All plans wait from the beginning on,
 // while the planner and the gateway are killed, and nats-server after them.
 import type { PlanView } from "@planwright/plan";
-import { judgementText, startEffectCounter } from "@planwright/testkit";
+import { echo, judgementText, startEffectCounter } from "@planwright/testkit";
 import { afterAll, describe, expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
 
@@ -9,12 +9,6 @@ const effects = await startEffectCounter();
 afterAll(() => effects[Symbol.asyncDispose]());
 const shared = sharedSystem({ executor: { HTTP_FETCH_ALLOW: effects.host } });
 
-const echo = (id: string, value: string, more: object = {}) => ({
-  id,
-  tool: "flow.echo",
-  args: { value },
-  ...more,
-});
 const planOf = (...steps: readonly object[]) => ({ plan: { steps, answerFrom: "a" } });
 
 type Gate = {

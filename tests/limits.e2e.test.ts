@@ -1,16 +1,9 @@
 // Large plans, large outputs, steps that fail for good, and a model that is not there.
-import { judgementText } from "@planwright/testkit";
+import { echo, judgementText } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
 
 const shared = sharedSystem();
-
-const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
-  id,
-  tool: "flow.echo",
-  args: { value },
-  dependsOn,
-});
 
 it("says what is missing when a step fails for good, and keeps what the others found", async () => {
   shared.model.play({
@@ -23,7 +16,7 @@ it("says what is missing when a step fails for good, and keeps what the others f
     timeoutMs: 100,
     retry: { maxAttempts: 2, backoffMs: 50 },
   };
-  const steps = [echo("quick", 7), slow, echo("after", 1, ["slow"]), echo("other", 2)];
+  const steps = [echo("quick", 7), slow, echo("after", 1, { dependsOn: ["slow"] }), echo("other", 2)];
   const { planId } = await shared.system.client.submit({ goal: "partly", plan: { steps }, maxReplans: 0 });
   const view = await shared.system.client.ended(planId);
   expect(view.steps.map(({ id, status, attempt }) => [id, status, attempt])).toEqual([
@@ -62,9 +55,9 @@ it.concurrent("answers with what the steps gave, and why that is all, when the m
 it.concurrent("runs a plan of 1,000 steps, wide and then deep", async () => {
   const wide = Array.from({ length: 899 }, (_, index) => echo(`w${index}`, index));
   const deep = Array.from({ length: 100 }, (_, index) =>
-    echo(`d${index}`, index, [index === 0 ? "w0" : `d${index - 1}`]),
+    echo(`d${index}`, index, { dependsOn: [index === 0 ? "w0" : `d${index - 1}`] }),
   );
-  const join = echo("join", "all", [...wide.map(({ id }) => id), "d99"]);
+  const join = echo("join", "all", { dependsOn: [...wide.map(({ id }) => id), "d99"] });
   const { planId } = await shared.system.client.submit({
     goal: "many",
     plan: { steps: [...wide, ...deep, join] },

@@ -1,9 +1,8 @@
 // A pause loses no step and doubles none, wherever its messages are. That it outlives everything: timers.e2e.test.ts.
 import type { PlanView } from "@planwright/plan";
-import type { TestSystem } from "@planwright/testkit";
+import { type TestSystem, wait, write } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
-import { wait, write } from "./support/steps.ts";
 
 const shared = sharedSystem({ executor: { EXECUTOR_CONCURRENCY: "1" } });
 

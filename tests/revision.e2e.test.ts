@@ -1,11 +1,9 @@
 // When the results do not answer the goal: the plan is revised, what is finished stays, and there is an end to it.
-import { judgementText, planPieces } from "@planwright/testkit";
+import { echo, judgementText, planPieces } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
 
 const shared = sharedSystem({ fresh: true });
-
-const echo = (id: string, value: unknown) => ({ id, tool: "flow.echo", args: { value } });
 
 it("revises the plan once, keeps what is finished, and answers from both", async () => {
   shared.model.play({

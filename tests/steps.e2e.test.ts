@@ -1,8 +1,7 @@
 // What a step can say besides its tool, on the whole system. What follows from it in every case: packages/plan.
-import { startEffectCounter } from "@planwright/testkit";
+import { startEffectCounter, wait } from "@planwright/testkit";
 import { afterAll, expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
-import { wait } from "./support/steps.ts";
 
 const effects = await startEffectCounter();
 afterAll(() => effects[Symbol.asyncDispose]());

@@ -1,10 +1,9 @@
 // Every timer waits at the server: all services and nats-server die while it does, and it fires all the same.
 import { PlanEvent, type PlanView } from "@planwright/plan";
 import { connectBus, STREAMS } from "@planwright/shared/bus";
-import { openPlanLog, SERVICE_NAMES, type TestSystem } from "@planwright/testkit";
+import { openPlanLog, SERVICE_NAMES, type TestSystem, wait, write } from "@planwright/testkit";
 import { beforeAll, expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
-import { wait, write } from "./support/steps.ts";
 
 /** Long enough for all timers to be set, and for everything to die, while they wait. */
 const DELAY_MS = 8_000;

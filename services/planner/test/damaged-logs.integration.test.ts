@@ -1,9 +1,9 @@
 // What the dispatcher makes of logs that hold less, or more, than it expects.
 import type { PlanId } from "@planwright/plan";
 import { planSubjects, readPlanEvents, STREAMS } from "@planwright/shared/bus";
-import { newerFacts } from "@planwright/testkit";
+import { echo, newerFacts } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { echo, startDispatchBench } from "./support/dispatch-bench.ts";
+import { startDispatchBench } from "./support/dispatch-bench.ts";
 
 type Bench = Awaited<ReturnType<typeof startDispatchBench>>;
 

@@ -1,7 +1,8 @@
 // The dispatcher and an executor against a real nats-server: submitted plans, no model.
 import { PlanId } from "@planwright/plan";
+import { echo } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { echo, startDispatchBench } from "./support/dispatch-bench.ts";
+import { startDispatchBench } from "./support/dispatch-bench.ts";
 
 it("runs a chain by its references and ends the plan with its answer", async () => {
   await using t = await startDispatchBench();

@@ -1,16 +1,9 @@
 // Drafting against a real nats-server and a scripted model: what stands in the plan's log, and when.
 import { startTelemetry } from "@planwright/shared/telemetry";
-import { planPieces, planText, startOtlpReceiver } from "@planwright/testkit";
+import { echo, planPieces, planText, startOtlpReceiver } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { abandonmentIn, plannedIds, startDraftBench } from "./support/draft-bench.ts";
-
-const echo = (id: string, value: unknown = id, rest: object = {}) => ({
-  id,
-  tool: "flow.echo",
-  args: { value },
-  ...rest,
-});
 
 it("records each step while the model is still writing the next", async () => {
   const steps = [echo("s1"), echo("s2"), echo("s3", { $ref: "s1.output" })];

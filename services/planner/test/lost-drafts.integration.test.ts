@@ -1,10 +1,8 @@
 // Drafts whose planner dies, stalls, is cancelled or is asked for twice.
 import { stopSubject } from "@planwright/shared/bus";
-import { planPieces, planText } from "@planwright/testkit";
+import { echo, planPieces, planText } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { abandonmentIn, plannedIds, startDraftBench } from "./support/draft-bench.ts";
-
-const echo = (id: string, value: unknown = id) => ({ id, tool: "flow.echo", args: { value } });
 
 /** A model that withholds the second step of its first plan, and is quick afterwards. */
 const holding = (gate = "second") => ({

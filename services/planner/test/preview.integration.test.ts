@@ -1,10 +1,9 @@
 // Previews: the plan that a submission would get, without any trace of it in the log.
 import { STREAMS } from "@planwright/shared/bus";
-import { planText } from "@planwright/testkit";
+import { echo, planText } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { startDraftBench } from "./support/draft-bench.ts";
 
-const echo = (id: string, value: unknown = id) => ({ id, tool: "flow.echo", args: { value } });
 type Bench = Awaited<ReturnType<typeof startDraftBench>>;
 
 async function preview(bench: Bench, request: unknown): Promise<Record<string, unknown>> {

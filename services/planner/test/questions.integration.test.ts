@@ -1,8 +1,9 @@
 // Questions over a real nats-server: several at once, answered, expired, and over a change of planners.
 import { PlanEvent, type PlanId, StepId } from "@planwright/plan";
 import { factSubject, readPlan } from "@planwright/shared/bus";
+import { echo } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { echo, startDispatchBench } from "./support/dispatch-bench.ts";
+import { startDispatchBench } from "./support/dispatch-bench.ts";
 
 type Bench = Awaited<ReturnType<typeof startDispatchBench>>;
 

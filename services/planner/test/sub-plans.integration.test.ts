@@ -10,9 +10,10 @@ import {
   subPlanId,
 } from "@planwright/plan";
 import { factSubject, readPlan } from "@planwright/shared/bus";
+import { echo } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { tellSubPlan } from "../src/dispatch/tell-sub-plan.ts";
-import { dispatchDeps, echo, startDispatchBench } from "./support/dispatch-bench.ts";
+import { dispatchDeps, startDispatchBench } from "./support/dispatch-bench.ts";
 
 type Bench = Awaited<ReturnType<typeof startDispatchBench>>;
 

@@ -1,13 +1,14 @@
 // Taking partitions over: the open plans come back whole, whatever has ended around them.
 import { fnv1a32, PARTITIONS, PlanEvent, PlanId } from "@planwright/plan";
 import { BUCKETS, ConflictError, decisionSubject, openBucket, STREAMS } from "@planwright/shared/bus";
+import { echo } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { executeCommand } from "../src/dispatch/execute-command.ts";
 import { openPlanIndex } from "../src/dispatch/open-plan-index.ts";
 import { createPartitionFeed } from "../src/dispatch/partition-feed.ts";
 import { createPlanTable, readOwnedPlan } from "../src/dispatch/plan-table.ts";
 import { takeUp } from "../src/dispatch/take-up.ts";
-import { dispatchDeps, echo, log, startDispatchBench } from "./support/dispatch-bench.ts";
+import { dispatchDeps, log, startDispatchBench } from "./support/dispatch-bench.ts";
 
 const ALL = new Set(Array.from({ length: PARTITIONS }, (_, partition) => partition));
 

@@ -7,6 +7,7 @@ import type { PlanId } from "@planwright/plan";
 import { type Bus, createPublish, readPlanEvents, type StoredEvent } from "@planwright/shared/bus";
 import { findingsText, judgementText, planPieces } from "../model/scripted-plan.ts";
 import { type ScriptedModel, startScriptedModel } from "../model/start-scripted-model.ts";
+import { chain, echo, fan, wait } from "../model/steps.ts";
 import type { EffectCounter } from "../effects/start-effect-counter.ts";
 import type { CarefulClient } from "../system/careful-client.ts";
 import type { SeenEvent } from "../system/client.ts";
@@ -43,26 +44,22 @@ const IN_FLIGHT = 4;
 const PACE_MS = 10;
 const FAN = 8;
 
-const echo = (id: string, value: unknown, dependsOn: string[] = []) => ({
-  id,
-  tool: "flow.echo",
-  args: { value },
-  dependsOn,
-});
-const wait = (id: string, ms: number, dependsOn: string[] = []) => ({
-  id,
-  tool: "flow.wait",
-  args: { ms, value: id },
-  dependsOn,
-});
 const note = (id: string, content: string) => ({
   id,
   tool: "files.write",
   args: { path: `${id}.txt`, content },
 });
 
+/** It puts out its id. */
+const waitFor = (id: string, ms: number, more: object = {}) =>
+  wait(id, ms, { args: { ms, value: id }, ...more });
+
 /** What the model drafts for every goal. */
-const drafted = [echo("first", "A"), wait("second", 30, ["first"]), echo("third", { $ref: "second.output" })];
+const drafted = [
+  echo("first", "A"),
+  waitFor("second", 30, { dependsOn: ["first"] }),
+  echo("third", { $ref: "second.output" }),
+];
 
 type World = Pick<FlowDeps, "flakyUrl" | "effects">;
 
@@ -70,20 +67,14 @@ const KINDS = {
   chain: (number: number) => ({
     goal: `chain ${number}`,
     plan: {
-      steps: [
-        echo("s0", "end"),
-        ...[1, 2, 3, 4].map((place) => echo(`s${place}`, { $ref: `s${place - 1}.output` })),
-      ],
+      steps: chain(5, "end"),
       answerFrom: "s4",
     },
   }),
   fan: (number: number) => ({
     goal: `fan out ${number}`,
     plan: {
-      steps: [
-        ...Array.from({ length: FAN }, (_, place) => wait(`w${place}`, 10 * place)),
-        echo("all", "{{w0.output}}{{w7.output}}"),
-      ],
+      steps: fan(FAN, (id, place) => waitFor(id, 10 * place), "{{w0.output}}{{w7.output}}"),
       answerFrom: "all",
     },
   }),
@@ -130,7 +121,7 @@ const KINDS = {
           tool: "http.send",
           args: { url: effects.url("plain"), checkUrl: effects.url("check"), body: { number } },
         },
-        echo("all", "done", ["act"]),
+        echo("all", "done", { dependsOn: ["act"] }),
       ],
       answerFrom: "all",
     },
@@ -149,7 +140,7 @@ const KINDS = {
   }),
   cancelled: (number: number) => ({
     goal: `cancel ${number}`,
-    plan: { steps: [wait("long", 3_000), { ...note("never", "x"), dependsOn: ["long"] }] },
+    plan: { steps: [waitFor("long", 3_000), { ...note("never", "x"), dependsOn: ["long"] }] },
   }),
 } as const;
 

@@ -32,8 +32,6 @@ export const log = createLogger({ name: "test", level: process.env["LOG_LEVEL"] 
 const ownerGrant = { pool: "owner", risk: "low", effect: "idempotent", timeoutMs: 86_400_000 };
 const grant: ToolGrant = { pool: "default", risk: "low", effect: "read", timeoutMs: 5_000 };
 
-export const echo = (id: string, value: unknown) => ({ id, tool: "flow.echo", args: { value } });
-
 const TOOLS = new Map([echoSpec(), ...OWNER_TOOLS].map((spec) => [spec.name, spec]));
 
 function echoSpec(): ToolSpec {

@@ -1,9 +1,10 @@
 /** Planners as processes of their own over one log, a played worker, and plans of all partitions. */
 import type { PlanId } from "@planwright/plan";
+import { echo } from "@planwright/testkit";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { openLeaseTable } from "../../src/partitions/lease-table.ts";
-import { echo, startDispatchBench } from "./dispatch-bench.ts";
+import { startDispatchBench } from "./dispatch-bench.ts";
 
 const STEPS = [
   echo("a", 1),
