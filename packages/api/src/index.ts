@@ -37,4 +37,5 @@ export * from "./submissions.ts";
 export * from "./system.ts";
 export * from "./tools.ts";
 export * from "./traces.ts";
+export * from "./version-header.ts";
 export * from "./workers.ts";

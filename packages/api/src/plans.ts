@@ -9,6 +9,8 @@ const QUERY_CHARS_MAX = 500;
 const VIEWS_MAX = 40;
 const VIEW_CHARS_MAX = 1_000;
 const PAGE_MAX = 200;
+/** Proxies end requests that take much longer. */
+const WAIT_S_MAX = 60;
 /** A view counts up to this many plans. */
 export const COUNTED_MAX = 1_000;
 
@@ -102,6 +104,10 @@ const ViewQuery = z.strictObject({
     .pipe(z.int().min(1))
     .optional()
     .meta({ description: "History: the plan as it was after this many events; as it is now when absent." }),
+  wait: z.coerce.number().pipe(z.int().min(0).max(WAIT_S_MAX)).default(0).meta({
+    description:
+      "Seconds to wait for the plan's end: the answer comes when the plan has ended or the time is over, whichever is first. Has no effect with `seq`.",
+  }),
 });
 
 export const CancelBody = z.strictObject({ reason: Remark.optional() });
@@ -169,11 +175,12 @@ export const getPlan = defineEndpoint({
   path: "/v1/plans/:planId",
   tag,
   summary: "Get a plan",
-  description: "The whole view: status, steps, progress, approvals, facts, effects, budget, answer.",
+  description:
+    "The whole view: status, steps, progress, approvals, facts, effects, budget, answer. With `wait` the request stays open until the plan has ended; repeat it while `ended` is false.",
   params: PlanPath,
   query: ViewQuery,
   responses: { 200: PlanView },
-  problems: ["plan_not_found"],
+  problems: ["plan_not_found", "too_many_watchers"],
 });
 
 export const cancelPlan = defineEndpoint({

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { VERSION } from "@planwright/shared/version";
 import { type CliRun, runCli } from "./testing/run-cli.ts";
 
 const ESCAPE = "\u001b]0;owned\u0007";
@@ -30,7 +31,7 @@ const SOURCES = [
   },
   { name: "gone", kind: "csv", origin: "upload", writable: false, fault: "its file is missing", files: [] },
 ];
-const ANSWERS: Readonly<Record<string, { status?: number; body: unknown }>> = {
+const ANSWERS: Readonly<Record<string, { status?: number; body: unknown; version?: string }>> = {
   "/v1/tools": { body: { tools: TOOLS } },
   "/v1/data": { body: { sources: SOURCES } },
   "/refused/v1/tools": {
@@ -45,6 +46,7 @@ const ANSWERS: Readonly<Record<string, { status?: number; body: unknown }>> = {
   "/broken/v1/tools": { status: 500, body: { title: "Something went wrong here", code: "internal" } },
   "/page/v1/tools": { body: "<html>hello</html>" },
   "/v1/plans?limit=50": { body: { plans: [{ planId: `$(id)${ESCAPE}`, goal: ESCAPE }] } },
+  "/other/v1/tools": { body: { tools: TOOLS }, version: "9.9.9" },
   "/v1/plans/p/cancel": { body: { planId: "p", status: `${ESCAPE}\u009b2J` } },
   "/v1/dead-letters/redrive": { body: { redriven: 0, refused: [{ message: `${ESCAPE}\u009b2J` }], left: 1 } },
 };
@@ -65,8 +67,11 @@ beforeAll(async () => {
       setImmediate(() => response.destroy());
       return;
     }
-    const { status = 200, body } = ANSWERS[asked.replace("/keyed", "")] ?? { status: 404, body: "?" };
-    response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+    const answer = ANSWERS[asked.replace("/keyed", "")] ?? { status: 404, body: "?" };
+    const { status = 200, body, version = VERSION } = answer;
+    response
+      .writeHead(status, { "planwright-version": version })
+      .end(typeof body === "string" ? body : JSON.stringify(body));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -74,6 +79,16 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe.concurrent("planwright", () => {
+  it("warns beside the result when the gateway has another version", async () => {
+    const other = await runCli(["tools"], { env: { PLANWRIGHT_URL: `${url}/other` } });
+    const same = await runCli(["tools"], { env: { PLANWRIGHT_URL: url } });
+    expect([other.code, other.out]).toEqual([0, same.out]);
+    expect(other.err).toBe(
+      `planwright: warning: this command is ${VERSION}, the gateway at ${url}/other is 9.9.9: use a command of that version\n`,
+    );
+    expect(same.err).toBe("");
+  });
+
   it.each([
     [0, ["cancel", "p"]],
     [5, ["dead-letters", "--redrive", "all"]],

@@ -1,4 +1,6 @@
 /** The options that every command has, read after the environment. */
+import { oneLine } from "@planwright/shared/terminal";
+import { VERSION } from "@planwright/shared/version";
 import type { Command } from "commander";
 import { z } from "zod";
 import { type Client, createClient } from "./client/create-client.ts";
@@ -28,7 +30,19 @@ export function clientOf(command: Command, { env }: CommandContext): Client {
     throw new CliError(EXIT.usage, "wanted a URL without a password: give the key in PLANWRIGHT_API_KEY");
   }
   const apiKey = options.apiKey ?? (env["PLANWRIGHT_API_KEY"] || undefined);
-  return createClient({ url, ...(apiKey === undefined ? {} : { apiKey }) });
+  return createClient({ url, ...(apiKey === undefined ? {} : { apiKey }), onOtherVersion: warnOnce(text) });
+}
+
+/** Beside the result, so that it disturbs no pipe. */
+function warnOnce(url: string): (version: string) => void {
+  let isSaid = false;
+  return (version) => {
+    if (isSaid) return;
+    isSaid = true;
+    process.stderr.write(
+      `planwright: warning: this command is ${VERSION}, the gateway at ${oneLine(url)} is ${oneLine(version)}: use a command of that version\n`,
+    );
+  };
 }
 
 export function outputOf(command: Command, { stdout, stderr }: CommandContext): Output {

@@ -1,8 +1,10 @@
 /** Every route of the gateway, each in a file of its own. */
-import type { ToolSpec } from "@planwright/plan";
+import { ServerMessage } from "@planwright/api";
+import { PlanEvent, type ToolSpec } from "@planwright/plan";
 import { setTimeout as delay } from "node:timers/promises";
 import path from "node:path";
 import type { GatewayConfig } from "./config.ts";
+import { createCheckSent } from "./http/check-response.ts";
 import type { App } from "./http/contract.ts";
 import { tallyRequests } from "./metrics/http-tally.ts";
 import { createDecideApproval } from "./approvals/decide-approval.ts";
@@ -93,14 +95,15 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   const fork = createForkPlan({ ...deps, admission, learns });
   const giveFeedback = createGiveFeedback(asking);
 
+  const { checkEvent, checkMessage } = checksOf(config);
   const queues = createReadQueues(bus, () => performance.now());
   const http = tallyRequests(app);
   submitRoute(app, { submit, tracing });
   listPlansRoute(app, { book });
   countPlansRoute(app, { book, nowMs: () => performance.now() });
-  getPlanRoute(app, { book, now });
+  getPlanRoute(app, { book, now, stopping });
   continuityRoute(app, { book });
-  planEventsRoute(app, { book, stallMs, stopping });
+  planEventsRoute(app, { book, stallMs, stopping, check: checkEvent });
   cancelRoute(app, { cancel });
   pauseRoutes(app, { pause, resume });
   approvalRoute(app, { decide });
@@ -111,7 +114,8 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   previewRoutes(app, { preview, offer });
   artifactRoutes(app, { book, artifacts });
   await traceRoutes(app, { book, traces });
-  socketRoute(app, { book, submit, cancel, pause, resume, decide, tracing, now, log, stallMs, stopping });
+  const controls = { submit, cancel, pause, resume, decide };
+  socketRoute(app, { book, ...controls, tracing, now, log, checkMessage, stallMs, stopping });
   mcpRoute(app, { book, submit, preview, decide, cancel, tracing, now, log, stopping });
   deadLetterRoutes(app, { ...asking, log });
   await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_UPLOADS });
@@ -122,6 +126,14 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   metricsRoute(app, { ...deps, http, queues });
   apiReferenceRoutes(app, { withKeys: config.PLANWRIGHT_API_KEYS.length > 0 });
   await dashboardRoutes(app, { folder: DASHBOARD });
+}
+
+/** What streams and sockets send is held to these, in tests. */
+function checksOf({ STRICT_RESPONSES: strict }: GatewayConfig) {
+  return {
+    checkEvent: createCheckSent({ Schema: PlanEvent, what: "an event" }, { strict }),
+    checkMessage: createCheckSent({ Schema: ServerMessage, what: "a message" }, { strict }),
+  };
 }
 
 async function whatIsMissing(

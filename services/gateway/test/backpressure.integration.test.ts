@@ -43,7 +43,9 @@ async function overSocket(socket: TestSocket, id: string, key: string): Promise<
 describe("while the log does not answer", () => {
   it("takes only so many submissions, and every one that was refused when it comes again", async () => {
     await using way = await startTcpProxy(system.nats.url);
-    const env = { NATS_URL: way.url, SUBMISSIONS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX) };
+    // Pace is what counts here: answers are held to their schemas by other tests.
+    const limits = { SUBMISSIONS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX), STRICT_RESPONSES: "false" };
+    const env = { NATS_URL: way.url, ...limits };
     await using gateway = await system.gateway({ folder: "few", env });
     await using socket = await connectSocket(gateway.url);
     const keys = Array.from({ length: SUBMISSIONS }, (_, index) => `key-${index}`);

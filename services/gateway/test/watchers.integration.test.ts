@@ -16,7 +16,8 @@ let gateway: TestGateway;
 beforeAll(async () => {
   system = await startSystem();
   const env = { READER_STALL: `${STALL_MS}ms`, WATCHERS_PER_PLAN_MAX: String(WATCHERS_MAX) };
-  gateway = await system.gateway({ env });
+  // Pace is what counts here: messages are held to their schemas by other tests.
+  gateway = await system.gateway({ env: { ...env, STRICT_RESPONSES: "false" } });
 });
 afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();

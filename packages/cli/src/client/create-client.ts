@@ -1,3 +1,5 @@
+import { VERSION_HEADER } from "@planwright/api/version-header";
+import { VERSION } from "@planwright/shared/version";
 import type { z } from "zod";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { followEvents, type NumberedEvent } from "./follow-events.ts";
@@ -33,8 +35,15 @@ type Sent = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** @param url - Its path is put before every path. */
-export function createClient({ url, apiKey }: { readonly url: URL; readonly apiKey?: string }): Client {
+export type ClientOptions = {
+  /** Its path is put before every path. */
+  readonly url: URL;
+  readonly apiKey?: string;
+  /** Called with the gateway's version after each answer of a gateway of another one. */
+  readonly onOtherVersion?: (version: string) => void;
+};
+
+export function createClient({ url, apiKey, onOtherVersion }: ClientOptions): Client {
   const base = url.href.replace(/\/$/, "");
   const key = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const ask = async <Schema extends z.ZodType>(
@@ -43,7 +52,8 @@ export function createClient({ url, apiKey }: { readonly url: URL; readonly apiK
     { headers, ...sent }: Sent = {},
   ): Promise<z.output<Schema>> => {
     const all = { accept: "application/json", ...key, ...headers };
-    const { status, text } = await exchange(base, path, { ...sent, headers: all });
+    const { status, text, version } = await exchange(base, path, { ...sent, headers: all });
+    if (version !== null && version !== VERSION) onOtherVersion?.(version);
     if (status >= 400) throw refusalOf(status, text);
     const parsed = Reply.safeParse(jsonOf(text));
     if (parsed.success) return parsed.data;
@@ -69,10 +79,15 @@ export function createClient({ url, apiKey }: { readonly url: URL; readonly apiK
   };
 }
 
-async function exchange(base: string, path: string, sent: Sent): Promise<{ status: number; text: string }> {
+async function exchange(
+  base: string,
+  path: string,
+  sent: Sent,
+): Promise<{ status: number; text: string; version: string | null }> {
   try {
     const response = await fetch(`${base}${path}`, { ...sent, signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return { status: response.status, text: await readText(response) };
+    const version = response.headers.get(VERSION_HEADER);
+    return { status: response.status, text: await readText(response), version };
   } catch (error) {
     throw unreachable(base, error);
   }

@@ -10,6 +10,7 @@ import type { Logger } from "@planwright/shared/service";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
+import { Problem, problemBody } from "./problem.ts";
 
 /** In production, longer answers are not checked: that would hold other requests up. */
 const CHECKED_CHARS_MAX = 64 * 1024;
@@ -50,11 +51,30 @@ export function createCheckResponse({ strict, log }: ResponseCheck): CheckRespon
       if (!strict) return;
       app.addHook("onSend", async (request, reply, payload) => {
         const type = String(reply.getHeader("content-type") ?? "");
-        if (typeof payload === "string")
+        if (typeof payload !== "string") return payload;
+        try {
           checkText({ request, status: reply.statusCode, type, text: payload });
-        return payload;
+          return payload;
+        } catch (err) {
+          log.error({ err }, "an answer does not fit its schema");
+          // Not thrown: while a refusal is sent, the framework would leave its status.
+          reply.code(500).type(PROBLEM_TYPE).removeHeader("content-length");
+          return JSON.stringify(problemBody(new Problem("internal", String(err))));
+        }
       });
     },
+  };
+}
+
+/** Called with each text that goes out over a stream or a socket. */
+export type CheckSent = (text: string) => void;
+
+/** @throws {Error} From the returned function, when strict: the text does not fit the schema. */
+export function createCheckSent({ Schema, what }: Described, { strict }: { strict: boolean }): CheckSent {
+  if (!strict) return () => undefined;
+  return (text) => {
+    const parsed = Schema.safeParse(JSON.parse(text));
+    if (!parsed.success) throw new Error(`${what} does not fit its schema: ${parsed.error.message}`);
   };
 }
 

@@ -109,7 +109,7 @@ export function standOnContract(app: FastifyInstance, { check }: { readonly chec
   app.setSerializerCompiler<z.ZodType>(
     ({ schema, method, url, httpStatus }) =>
       (value: unknown) =>
-        checked.serialize(value, { Schema: schema, what: `${method} ${url} ${httpStatus}` }),
+        checked.serialize(value, { Schema: schema, what: `${String(method)} ${url} ${httpStatus}` }),
   );
   checked.watch(app);
 }

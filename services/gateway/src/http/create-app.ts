@@ -2,8 +2,8 @@
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
 import underPressure from "@fastify/under-pressure";
-import { isGuarded } from "@planwright/api";
-import type { Logger } from "@planwright/shared/service";
+import { isGuarded, VERSION_HEADER } from "@planwright/api";
+import { type Logger, VERSION } from "@planwright/shared/service";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { acceptSockets } from "../socket/accept-sockets.ts";
 import type { Authenticate } from "./authenticate.ts";
@@ -113,7 +113,8 @@ async function limitLoad(app: FastifyInstance): Promise<void> {
 
 function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): void {
   app.decorateRequest("tenant", "");
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", async (request, reply) => {
+    void reply.header(VERSION_HEADER, VERSION);
     const { headers, method, routeOptions } = request;
     const changes = !SAFE_METHODS.has(method) || headers.upgrade !== undefined;
     refuseForeignPages({ host: headers.host, origin: headers.origin }, { changes, localOnly });

@@ -1,6 +1,7 @@
 /** Server-sent events: a plan's facts, each with its number as the event's id. */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import type { CheckSent } from "./check-response.ts";
 import type { NumberedEvent } from "../book/numbered-event.ts";
 
 const HEARTBEAT_MS = 15_000;
@@ -19,12 +20,13 @@ export const EVENT_STREAM_HEADERS = {
  * off: it may come back with the last id it has.
  *
  * @param options.stallMs - How long a reader may take nothing.
+ * @param options.check - Called with each event before it is sent.
  * @throws Whatever `facts` throws, the response having been ended.
  */
 export async function sendEventStream(
   response: ServerResponse,
   facts: AsyncIterable<readonly NumberedEvent[]>,
-  options: Patience,
+  options: Patience & { readonly check: CheckSent },
 ): Promise<void> {
   const heartbeat = setInterval(() => {
     if (response.writableLength === 0) response.write(": still here\n\n");
@@ -32,6 +34,7 @@ export async function sendEventStream(
   try {
     response.write(`retry: ${RETRY_MS}\n\n`);
     for await (const portion of facts) {
+      for (const { json } of portion) options.check(json);
       for (const piece of piecesOf(portion)) {
         if (!response.write(piece)) await drained(response, options);
         if (response.destroyed) return;

@@ -10,6 +10,7 @@ import { parsePart } from "../http/parse-part.ts";
 import { type RequestSpanDeps, startRequestSpan } from "../http/request-span.ts";
 import type { CancelPlan } from "../plans/cancel-plan.ts";
 import { ownPlan } from "../plans/own-plan.ts";
+import { waitForPlan } from "../plans/wait-for-plan.ts";
 import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
 import type { PreviewPlan } from "../preview/preview-plan.ts";
 import { sentSubmission } from "../submit/check-submission.ts";
@@ -25,7 +26,6 @@ import {
   submissionOf,
   WaitInput,
 } from "./tool-inputs.ts";
-import { waitForPlan } from "./wait-for-plan.ts";
 
 const INSTRUCTIONS = `Planwright turns a goal into a plan, runs its steps in parallel, and answers.
 Submit a goal with plan_submit, then call plan_wait with its planId until "ended" is true; the answer is in "answer".

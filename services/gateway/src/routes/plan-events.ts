@@ -4,6 +4,7 @@ import { describeError } from "@planwright/shared/errors";
 import type { FastifyReply } from "fastify";
 import { once } from "node:events";
 import type { PlanBook } from "../book/plan-book.ts";
+import type { CheckSent } from "../http/check-response.ts";
 import { type App, sendJson, serve } from "../http/contract.ts";
 import { EVENT_STREAM_HEADERS, sendEventStream } from "../http/event-stream.ts";
 import { ownPlan } from "../plans/own-plan.ts";
@@ -15,11 +16,13 @@ export function planEventsRoute(
     book,
     stallMs,
     stopping,
+    check,
   }: {
     readonly book: PlanBook;
     /** How long a reader may read nothing. */
     readonly stallMs: number;
     readonly stopping: AbortSignal;
+    readonly check: CheckSent;
   },
 ): void {
   serve(app, getEvents, async ({ tenant, params, query, headers }, reply) => {
@@ -33,7 +36,7 @@ export function planEventsRoute(
     // Nothing more will ever come: 204 is what tells an EventSource not to ask again.
     if (isEnded(plan) && after >= plan.seq) return reply.code(204).send();
     book.refuseWatcherAbove(planId);
-    return stream(reply, { book, planId, after, stallMs, stopping });
+    return stream(reply, { book, planId, after, stallMs, stopping, check });
   });
 }
 
@@ -55,7 +58,15 @@ async function stream(
     after,
     stallMs,
     stopping,
-  }: { book: PlanBook; planId: PlanId; after: number; stallMs: number; stopping: AbortSignal },
+    check,
+  }: {
+    book: PlanBook;
+    planId: PlanId;
+    after: number;
+    stallMs: number;
+    stopping: AbortSignal;
+    check: CheckSent;
+  },
 ): Promise<FastifyReply> {
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort());
@@ -69,7 +80,7 @@ async function stream(
   reply.raw.flushHeaders();
   try {
     const onStalled = (): void => reply.log.info({ planId }, "a stream that is not read from is cut off");
-    await sendEventStream(reply.raw, facts, { stallMs, onStalled });
+    await sendEventStream(reply.raw, facts, { stallMs, onStalled, check });
   } catch (error) {
     if (!signal.aborted) reply.log.warn({ planId, reason: describeError(error) }, "a watcher was let go");
   }

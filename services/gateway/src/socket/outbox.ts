@@ -1,5 +1,6 @@
 /** What goes out over one socket, at the pace at which the other side reads. */
 import type { Socket } from "node:net";
+import type { CheckSent } from "../http/check-response.ts";
 import type { WebSocket } from "ws";
 
 /** Above this, whoever can wait waits until it has fallen below half. */
@@ -20,10 +21,15 @@ export type Outbox = {
 /**
  * @param options.connection - What the WebSocket stands on.
  * @param options.onFull - Called when the other side asks and asks without reading the answers.
+ * @param options.check - Called with each message before it is sent.
  */
 export function createOutbox(
   socket: WebSocket,
-  { connection, onFull }: { readonly connection: Socket; readonly onFull: () => void },
+  {
+    connection,
+    onFull,
+    check,
+  }: { readonly connection: Socket; readonly onFull: () => void; readonly check: CheckSent },
 ): Outbox {
   let room: PromiseWithResolvers<void> | undefined;
   let isCorked = false;
@@ -42,6 +48,7 @@ export function createOutbox(
   return {
     send(text) {
       if (socket.readyState !== socket.OPEN) return;
+      check(text);
       if (!isCorked) {
         isCorked = true;
         connection.cork();

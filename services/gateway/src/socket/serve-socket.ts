@@ -6,6 +6,7 @@ import { withSpan } from "@planwright/shared/telemetry";
 import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
 import type { DecideApproval } from "../approvals/decide-approval.ts";
+import type { CheckSent } from "../http/check-response.ts";
 import { decodeJson } from "../http/decode-json.ts";
 import { parsePart } from "../http/parse-part.ts";
 import { Problem } from "../http/problem.ts";
@@ -37,6 +38,7 @@ export type SocketDeps = {
   readonly tracing: RequestSpanDeps;
   readonly now: () => Date;
   readonly log: Logger;
+  readonly checkMessage: CheckSent;
   /** How long a client may read nothing. */
   readonly stallMs: number;
   readonly stopping: AbortSignal;
@@ -59,7 +61,11 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
     endSocket(socket, { code: CLOSE_CODES.tryAgainLater, reason: STALLED, graceMs: stallMs });
   };
   keepAlive(socket, { stallMs, onStalled: letGo });
-  const outbox = createOutbox(socket, { connection: request.connection, onFull: letGo });
+  const outbox = createOutbox(socket, {
+    connection: request.connection,
+    onFull: letGo,
+    check: deps.checkMessage,
+  });
   const watches = createSocketWatches({ book, outbox, now, tenant: request.tenant });
   socket.once("close", () => watches[Symbol.dispose]());
   const answer = (message: ServerMessage): void => outbox.send(JSON.stringify(message));

@@ -1,7 +1,7 @@
 /** Waits until a plan needs its client again, and says what happens meanwhile. */
 import { isEnded, isPending, type KnownPlan } from "@planwright/plan";
 import type { PlanBook } from "../book/plan-book.ts";
-import { ownPlan } from "../plans/own-plan.ts";
+import { ownPlan } from "./own-plan.ts";
 
 const PROGRESS_EVERY_MS = 500;
 
@@ -15,7 +15,7 @@ export type WaitOptions = {
   /** Aborts when nobody waits any more. */
   readonly signal: AbortSignal;
   /** Called when the waiting begins, and then twice a second at most. */
-  readonly onProgress: (plan: KnownPlan) => void;
+  readonly onProgress?: (plan: KnownPlan) => void;
 };
 
 /**
@@ -24,7 +24,7 @@ export type WaitOptions = {
  * @throws {Problem} `plan_not_found`, `too_many_watchers`
  */
 export async function waitForPlan(options: WaitOptions): Promise<KnownPlan> {
-  const { book, timeoutMs, untilEnd, signal, onProgress } = options;
+  const { book, timeoutMs, untilEnd, signal, onProgress = () => undefined } = options;
   let plan = await ownPlan(book, options);
   if (needsClient(plan, untilEnd)) return plan;
   const both = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]);
