@@ -4,7 +4,7 @@ import { VERSION } from "@planwright/shared/version";
 import type { Command } from "commander";
 import { z } from "zod";
 import { type Client, createClient } from "./client/create-client.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { CommandContext, TextSink } from "./command-context.ts";
 import { CliError, EXIT } from "./exit-codes.ts";
 import { createOutput, type Output } from "./output/create-output.ts";
 
@@ -17,7 +17,7 @@ const GlobalOptions = z.object({
 });
 
 /** @throws {CliError} `usage` when the URL is none. */
-export function clientOf(command: Command, { env }: CommandContext): Client {
+export function clientOf(command: Command, { env, stderr }: CommandContext): Client {
   const options = GlobalOptions.parse(command.optsWithGlobals());
   // A variable that is set to nothing is not set.
   const text = options.url ?? (env["PLANWRIGHT_URL"] || URL_DEFAULT);
@@ -30,16 +30,17 @@ export function clientOf(command: Command, { env }: CommandContext): Client {
     throw new CliError(EXIT.usage, "wanted a URL without a password: give the key in PLANWRIGHT_API_KEY");
   }
   const apiKey = options.apiKey ?? (env["PLANWRIGHT_API_KEY"] || undefined);
-  return createClient({ url, ...(apiKey === undefined ? {} : { apiKey }), onOtherVersion: warnOnce(text) });
+  const onOtherVersion = warnOnce(text, stderr);
+  return createClient({ url, ...(apiKey === undefined ? {} : { apiKey }), onOtherVersion });
 }
 
 /** Beside the result, so that it disturbs no pipe. */
-function warnOnce(url: string): (version: string) => void {
+function warnOnce(url: string, stderr: TextSink): (version: string) => void {
   let isSaid = false;
   return (version) => {
     if (isSaid) return;
     isSaid = true;
-    process.stderr.write(
+    stderr.write(
       `planwright: warning: this command is ${VERSION}, the gateway at ${oneLine(url)} is ${oneLine(version)}: use a command of that version\n`,
     );
   };
