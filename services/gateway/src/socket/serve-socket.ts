@@ -54,19 +54,16 @@ export type SocketRequest = {
 
 export function serveSocket(socket: WebSocket, request: SocketRequest, deps: SocketDeps): void {
   closeWhenStopping(socket, deps.stopping);
-  const { book, now, stallMs } = deps;
+  const { book, now, stallMs, checkMessage: check } = deps;
+  const { connection, tenant } = request;
   const letGo = (): void => {
     deps.log.info({ watches: watches.count }, "a socket that is not read from is ended");
     watches[Symbol.dispose]();
     endSocket(socket, { code: CLOSE_CODES.tryAgainLater, reason: STALLED, graceMs: stallMs });
   };
   keepAlive(socket, { stallMs, onStalled: letGo });
-  const outbox = createOutbox(socket, {
-    connection: request.connection,
-    onFull: letGo,
-    check: deps.checkMessage,
-  });
-  const watches = createSocketWatches({ book, outbox, now, tenant: request.tenant });
+  const outbox = createOutbox(socket, { connection, onFull: letGo, check });
+  const watches = createSocketWatches({ book, outbox, now, tenant });
   socket.once("close", () => watches[Symbol.dispose]());
   const answer = (message: ServerMessage): void => outbox.send(JSON.stringify(message));
 
