@@ -14,6 +14,13 @@ export const TAGS = {
 } as const;
 export type Tag = keyof typeof TAGS;
 
+/** What a client passes and nobody changes. */
+export type DeepReadonly<Value> = Value extends readonly (infer Entry)[]
+  ? readonly DeepReadonly<Entry>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+    : Value;
+
 /** A body that is not JSON. */
 export type Media = { readonly mediaTypes: readonly string[]; readonly description: string };
 

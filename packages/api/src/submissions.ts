@@ -12,7 +12,7 @@ import {
   Usage,
 } from "@planwright/plan";
 import { z } from "zod";
-import { defineEndpoint } from "./endpoint.ts";
+import { type DeepReadonly, defineEndpoint } from "./endpoint.ts";
 import { Accepted, EXAMPLE_ACCEPTED, PlanPath, SubmitHeaders } from "./plan-ids.ts";
 
 /** A document of the plan language. It travels as any JSON: its own checker names every fault by step and field. */
@@ -23,6 +23,8 @@ export const SubmittedPlan = JsonValue.meta({
 /** A submission as it is received: see `Submission` for one that has been checked. */
 export const SubmissionBody = Submission.extend({ plan: SubmittedPlan.optional() });
 export type SubmissionBody = z.output<typeof SubmissionBody>;
+/** As a client writes it: fields with a default may be left out. */
+export type SubmissionInput = DeepReadonly<z.input<typeof SubmissionBody>>;
 
 /** Every field of a submission, optional and without its default; `null` removes it. */
 export const SubmissionEdits = z

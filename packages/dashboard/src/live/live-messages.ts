@@ -1,19 +1,9 @@
 /** What the gateway's WebSocket says, read from text; anything else is ignored. */
 import type { JsonChange } from "@planwright/plan/json-changes";
-import type { PlanEvent, PlanView } from "../api/api-types.ts";
+import type { ServerMessage } from "@planwright/api";
 
-export type LiveMessage =
-  | { readonly type: "event"; readonly planId: string; readonly seq: number; readonly event: PlanEvent }
-  | ({ readonly type: "changes"; readonly planId: string } & ViewChanges)
-  | { readonly type: "resync"; readonly planId: string; readonly plan: PlanView }
-  | { readonly type: "ok"; readonly id: string }
-  | {
-      readonly type: "error";
-      readonly id?: string;
-      readonly code: string;
-      readonly message: string;
-      readonly retryAfterSeconds?: number;
-    };
+/** This page submits over HTTP, so that it is never told `accepted`. */
+export type LiveMessage = Exclude<ServerMessage, { readonly type: "accepted" }>;
 
 /** What makes a plan's view after one fact its view after a later one. */
 export type ViewChanges = {

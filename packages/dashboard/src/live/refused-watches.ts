@@ -17,7 +17,7 @@ export function createRefusedWatches({ wait, again }: RefusedWatchesDeps) {
     },
     receive: (message: LiveMessage): void => {
       if (message.type !== "ok" && message.type !== "error") return;
-      const id = message.id ?? "";
+      const id = String(message.id ?? "");
       const planId = asked.get(id);
       asked.delete(id);
       // What is refused for good says nothing of a time.

@@ -8,7 +8,10 @@ it("reads page by page, and only what is new the next time", async () => {
   const events = async (_planId: string, after: number): Promise<EventPage> => {
     asked.push(after);
     const seqs = [after + 1, after + 2].filter((seq) => seq <= last);
-    const page = { events: seqs.map((seq) => ({ seq, event: { type: "timer.fired" } as PlanEvent })) };
+    const page = {
+      planId: "p1",
+      events: seqs.map((seq) => ({ seq, event: { type: "timer.fired" } as PlanEvent })),
+    };
     return after + 2 < last ? { ...page, nextAfter: after + 2 } : page;
   };
   const log = createEventLog({ events }, "p1");

@@ -1,9 +1,10 @@
+import { PlanId } from "@planwright/plan";
 import { expect, it } from "vitest";
 import type { PlanSummary } from "../api/api-types.ts";
 import { appendOlder, mergeNewest } from "./merge-newest.ts";
 
 const plan = (number: number): PlanSummary => ({
-  planId: `p${number}`,
+  planId: PlanId.parse(`p${number}`),
   goal: "g",
   status: "running",
   ended: false,

@@ -61,7 +61,11 @@ it("edits what was changed in the form, removes what was emptied, and keeps the 
 });
 
 it("has no budget when no limit is left, and no review of a draft when a plan is given", () => {
-  const origin = { ...ORIGIN, budget: { usd: 1, onExhausted: "end" }, review: { plan: true, steps: true } };
+  const origin = {
+    ...ORIGIN,
+    budget: { usd: 1, onExhausted: "end" },
+    review: { plan: true, steps: true },
+  } as const;
   const options = { ...formOf(origin).options, usd: "", plan: '{"steps": []}' };
   const edits = editsBetween(origin, editedSubmission(origin, requestOf("g", "parallel", options)));
   expect(edits).toEqual({ budget: null, plan: { steps: [] }, review: { plan: false, steps: true } });

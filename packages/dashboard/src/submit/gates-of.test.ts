@@ -1,6 +1,6 @@
 import { Step, ToolSpec } from "@planwright/plan";
 import { expect, it } from "vitest";
-import { gatesOf } from "./gates-of.ts";
+import { type ApprovalPolicy, gatesOf } from "./gates-of.ts";
 
 const tool = (name: string, risk: string) =>
   ToolSpec.parse({ name, description: name, input: {}, output: {}, risk, effect: "read", timeoutMs: 1 });
@@ -11,11 +11,13 @@ const steps = ["a.low", "a.medium", "a.high", "a.unknown"].map((name, index) =>
   Step.parse({ id: `s${index}`, tool: name }),
 );
 
-it.each([
+const POLICIES: readonly (readonly [ApprovalPolicy, readonly string[]])[] = [
   [{}, ["s2", "s3"]],
   [{ risk: "medium" }, ["s1", "s2", "s3"]],
   [{ risk: "low" }, ["s0", "s1", "s2", "s3"]],
   [{ risk: "never" }, []],
-])("with the approval policy %j, %j wait", (approval, waiting) => {
+];
+
+it.each(POLICIES)("with the approval policy %j, %j wait", (approval, waiting) => {
   expect(gatesOf(steps, { tools, approval })).toEqual(waiting);
 });

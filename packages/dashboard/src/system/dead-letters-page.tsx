@@ -108,7 +108,7 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
   );
 }
 
-function planHref({ planId = "", stepId }: DeadLetterGroup["sample"]): string {
-  const path = `/plans/${encodeURIComponent(planId)}`;
+function planHref({ planId, stepId }: DeadLetterGroup["sample"]): string {
+  const path = `/plans/${encodeURIComponent(planId ?? "")}`;
   return stepId === undefined ? path : `${path}?step=${encodeURIComponent(stepId)}`;
 }
