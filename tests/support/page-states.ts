@@ -57,7 +57,7 @@ export function placesOf(planId: string): readonly Place[] {
     { path: "/tools", asks: "**/v1/tools*", ready: ".tool" },
     { path: "/workers", asks: "**/v1/workers*", ready: "table" },
     { path: "/dead-letters", asks: "**/v1/dead-letters*", ready: ".letters, .notice" },
-    { path: "/figures", asks: "**/v1/kpis*", ready: ".trend" },
+    { path: "/figures", asks: "**/v1/metrics*", ready: ".trend" },
     { path: "/approvals", asks: "**/v1/approvals*", ready: ".approval, .notice" },
     { path: "/compare", asks: "**/v1/plans?*", ready: ".chooser-plans li" },
     { path: `/compare?left=${planId}`, asks: `**/v1${plan}`, ready: "#chooser-title:has-text('with')" },

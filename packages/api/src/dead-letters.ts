@@ -135,7 +135,8 @@ export const getDeadLetter = defineEndpoint({
 export const retryDeadLetter = defineEndpoint({
   id: "retryDeadLetter",
   method: "POST",
-  path: "/v1/dead-letters/:id/redrive",
+  path: "/v1/dead-letters/:id/retry",
+  oldPaths: ["/v1/dead-letters/:id/redrive"],
   tag,
   summary: "Retry the step of a dead letter",
   params: DeadLetterPath,
@@ -147,7 +148,8 @@ export const retryDeadLetter = defineEndpoint({
 export const retryDeadLetters = defineEndpoint({
   id: "retryDeadLetters",
   method: "POST",
-  path: "/v1/dead-letters/redrive",
+  path: "/v1/dead-letters/retry",
+  oldPaths: ["/v1/dead-letters/redrive"],
   tag,
   summary: "Retry the steps of a group of dead letters, or of all",
   body: WhichDeadLetters,

@@ -90,7 +90,8 @@ export type Metrics = z.output<typeof Metrics>;
 export const getMetrics = defineEndpoint({
   id: "getMetrics",
   method: "GET",
-  path: "/v1/kpis",
+  path: "/v1/metrics",
+  oldPaths: ["/v1/kpis"],
   tag: "system",
   summary: "Get the metrics of plans that ended, in total, by strategy and by period",
   query: MetricsQuery,

@@ -51,6 +51,17 @@ describe("the OpenAPI document", () => {
     );
   });
 
+  it("has the old names of an endpoint too, marked as deprecated", () => {
+    const old = ENDPOINTS.flatMap(({ oldPaths = [] }) =>
+      oldPaths.map((path) => path.replaceAll(/:(\w+)/g, "{$1}")),
+    );
+    expect(old).toContain("/v1/kpis");
+    for (const path of old) {
+      const methods = Object.values(document.paths[path] ?? {});
+      expect([path, methods.map(({ deprecated }) => deprecated)]).toEqual([path, [true]]);
+    }
+  });
+
   it("names every code with which an endpoint may refuse", () => {
     for (const endpoint of ENDPOINTS) {
       const operation = operations.find(({ operationId }) => operationId === endpoint.id);

@@ -48,7 +48,7 @@ const ANSWERS: Readonly<Record<string, { status?: number; body: unknown; version
   "/v1/plans?limit=50": { body: { plans: [{ planId: `$(id)${ESCAPE}`, goal: ESCAPE }] } },
   "/other/v1/tools": { body: { tools: TOOLS }, version: "9.9.9" },
   "/v1/plans/p/cancel": { body: { planId: "p", status: `${ESCAPE}\u009b2J` } },
-  "/v1/dead-letters/redrive": { body: { redriven: 0, refused: [{ message: `${ESCAPE}\u009b2J` }], left: 1 } },
+  "/v1/dead-letters/retry": { body: { redriven: 0, refused: [{ message: `${ESCAPE}\u009b2J` }], left: 1 } },
 };
 
 let server: http.Server;

@@ -45,7 +45,7 @@ export function deadLettersCommand(context: CommandContext): Command {
       const client = clientOf(command, context);
       const output = outputOf(command, context);
       if (redrive !== undefined) {
-        const reply = await client.post("/v1/dead-letters/redrive", { json: whichOf(redrive) }, Redriven);
+        const reply = await client.post("/v1/dead-letters/retry", { json: whichOf(redrive) }, Redriven);
         const { redriven, refused, left } = reply;
         const [first] = refused;
         const why = first === undefined ? "" : `, ${refused.length} refused: ${oneLine(first.message)}`;

@@ -59,7 +59,7 @@ export function kpisCommand(context: CommandContext): Command {
       const query = new URLSearchParams();
       for (const [name, value] of Object.entries(Options.parse(given)))
         if (value !== undefined) query.set(name, value);
-      const kpis = await clientOf(command, context).get(`/v1/kpis?${query.toString()}`, Reply);
+      const kpis = await clientOf(command, context).get(`/v1/metrics?${query.toString()}`, Reply);
       const output = outputOf(command, context);
       const rows: Row[] = [...kpis.byStrategy.map((one): Row => [one.strategy, one]), ["all", kpis.all]];
       output.result(kpis, () => output.table(COLUMNS, rows));

@@ -29,11 +29,11 @@ export function deadLetterCalls({ get, ask, send }: Deps): DeadLetterCalls {
       ),
     letter: (id, signal) => get(`/v1/dead-letters/${encodeURIComponent(id)}`, signal),
     redriveOne: async (id, signal) =>
-      void (await ask(`/v1/dead-letters/${encodeURIComponent(id)}/redrive`, undefined, signal)),
+      void (await ask(`/v1/dead-letters/${encodeURIComponent(id)}/retry`, undefined, signal)),
     discardOne: async (id, signal) =>
       void (await send(`/v1/dead-letters/${encodeURIComponent(id)}`, { method: "DELETE", signal })),
     redrive: async (group, signal) =>
-      (await (await ask("/v1/dead-letters/redrive", { group }, signal)).json()) as Redriven,
+      (await (await ask("/v1/dead-letters/retry", { group }, signal)).json()) as Redriven,
     discard: async (group, signal) => void (await ask("/v1/dead-letters/discard", { group }, signal)),
   };
 }

@@ -121,7 +121,7 @@ export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
     workers: (signal) => get("/v1/workers", signal),
     ...deadLetterCalls({ get, ask, send }),
     ...newPlanCalls({ get, send }),
-    kpis: (query, signal) => get(`/v1/kpis?${searchOf(query)}`, signal),
+    kpis: (query, signal) => get(`/v1/metrics?${searchOf(query)}`, signal),
     artifact: async (planId, name, signal) => (await send(artifactUrl(planId, name), { signal })).blob(),
     artifactUrl,
     continuity: async (planId, signal) =>

@@ -2,7 +2,7 @@ import { getMetrics } from "@planwright/api";
 import type { PlanBook } from "../book/plan-book.ts";
 import { type App, serve } from "../http/contract.ts";
 
-/** `GET /v1/kpis`: the metrics of plans that ended. */
+/** `GET /v1/metrics`: the metrics of plans that ended. */
 export function kpisRoute(
   app: App,
   { book, now }: { readonly book: Pick<PlanBook, "kpis">; readonly now: () => Date },
