@@ -240,6 +240,8 @@ describe("the sales", () => {
     "Which products make up 80% of revenue?",
     "Orders with more than 5 euros units",
     "Who bought the most?",
+    "Who bought the most products in March?",
+    "Who got the fewest regions?",
     "Which products were sold only in West?",
     "Which products were never sold in West?",
     "How many orders have no discount above 5?",

@@ -75,6 +75,11 @@ export function unitOf(mark: Mark, table: Table): Unit {
 const PEOPLE =
   /^(?:person|people|employee|member|customer|client|agent|player|student|pupil|teacher|patient|doctor|nurse|driver|rider|author|user|guest|manager|worker|seller|buyer|supplier|vendor|competitor|company|team|winner|candidate|artist|actor|director)s?$/i;
 
+/** Whether the values of a column are people or companies. */
+export function isPerson({ name }: Column): boolean {
+  return /name$/i.test(name) || PEOPLE.test(name);
+}
+
 /** Whether `who` can be a row of the table. */
 export function namesPeople({ label, entity }: Table): boolean {
   return label !== null && (/name$/i.test(label.name) || PEOPLE.test(entity ?? label.name));

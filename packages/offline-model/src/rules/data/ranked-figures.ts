@@ -5,6 +5,7 @@ import {
   type FiguresContext,
   type Groups,
   inheritedFigure,
+  isPerson,
   namesPeople,
   moneySum,
   piecesColumn,
@@ -15,6 +16,9 @@ import { moneyColumn } from "./name-marks.ts";
 import { type Figure, NotUnderstood } from "./question.ts";
 import type { Rank } from "./read-rank.ts";
 import type { Table } from "./tables.ts";
+
+/** What is counted stands behind them. */
+const MOST = /^(?:most|least|fewest)$/i;
 
 type Ranking = { readonly first: Figure | null; readonly more: readonly Figure[]; readonly groups: Groups };
 
@@ -52,8 +56,10 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
       throw new NotUnderstood(`“${rank.word}” of what`);
     return plain([rank.next === "M" ? { aggregate: end, column: first.column } : first]);
   }
-  // `who is the largest segment`
-  if (hasGroups) marks.takeAll(/w/);
+  // `who is the largest segment` may be any group; `who has the most books` is not one of the books.
+  const who = hasGroups ? marks.take(/w/) : null;
+  if (who !== null && MOST.test(rank.word) && ![...groups.columns, ...target.columns].some(isPerson))
+    throw new NotUnderstood("“who”: no column is a name");
   const named =
     first ?? target.by ?? ofRows(marks, rowMark, rank, table) ?? piecesOfValue(marks, rank, table);
   if (named !== null) return { ...plain([named, ...more]), groups };
@@ -67,7 +73,7 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
 function piecesOfValue({ marks }: MarkList, { word }: Rank, table: Table): Figure | null {
   const at = marks.findIndex(({ letter, text }) => letter === "S" && text === word);
   const column = piecesColumn(table);
-  if (!/^(?:most|least|fewest)$/i.test(word) || marks[at + 1]?.letter !== "V") return null;
+  if (!MOST.test(word) || marks[at + 1]?.letter !== "V") return null;
   if (column === null) throw new NotUnderstood(`“${word} ${marks[at + 1]?.text ?? ""}” by what`);
   return { aggregate: "sum", column };
 }
@@ -76,7 +82,7 @@ function piecesOfValue({ marks }: MarkList, { word }: Rank, table: Table): Figur
 function ofRows(marks: MarkList, mark: Mark | null, rank: Rank, table: Table): Figure | null {
   if (mark === null) return null;
   marks.spend(mark);
-  if (/^(most|least|fewest)$/i.test(rank.word) || rank.next !== "E") return COUNT;
+  if (MOST.test(rank.word) || rank.next !== "E") return COUNT;
   const column = moneyColumn(table);
   if (column === null) throw new NotUnderstood(`“${rank.word} ${mark.text}”`);
   return { aggregate: rank.dir === "most" ? "highest" : "lowest", column };
