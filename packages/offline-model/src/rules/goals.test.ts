@@ -242,6 +242,9 @@ describe("the sales", () => {
     "Who bought the most?",
     "Who bought the most products in March?",
     "Who got the fewest regions?",
+    "Whose orders were the largest?",
+    "How much did prices rise in 2025?",
+    "Growth of revenue from 2024 to 2025",
     "Which products were sold only in West?",
     "Which products were never sold in West?",
     "How many orders have no discount above 5?",
@@ -345,6 +348,8 @@ describe("a table with awkward columns", () => {
 
   it.each([
     "How many tickets does May have?",
+    "Which agents had no escalated tickets?",
+    "Which agents are not on Phone?",
     "Second highest minutes worked",
     "Average minutes",
     "Ticket with the longest minutes",
@@ -355,6 +360,13 @@ describe("a table with awkward columns", () => {
     "How many tickets have minutes worked of at most 2 euros?",
   ])("%s: refused", async (goal) => {
     expect(REFUSALS).toContain(await statusOf(tickets, goal));
+  });
+
+  it("what has none of something has no row with it", async () => {
+    const { answer } = await runGoal("Which priorities have no Phone tickets?", { data: tickets, run });
+    expect(answer).toMatchObject({ status: "success" });
+    expect(answer.text).toMatch(/First.*Second/);
+    expect(answer.text).not.toContain("Third");
   });
 
   it("a missing value is no zero", async () => {

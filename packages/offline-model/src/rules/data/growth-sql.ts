@@ -23,6 +23,8 @@ export function growthSql(question: Question, subquery: Subquery): Fragment {
     column.sql === quoteName(column.name) ? column.sql : `${column.sql} AS ${quoteName(column.name)}`,
   );
   const inside = (edges: Edges) => `${iso} >= ${edges.name}_start AND ${iso} < ${edges.name}_end`;
+  // A period of which the table has no row at all is not one without sales.
+  const covered = (edges: Edges) => `EXISTS (SELECT 1 FROM ${table.from}, periods WHERE ${inside(edges)})`;
   const value = (edges: Edges) => {
     const own = figureSql(figure, inside(edges));
     return figure.aggregate === "sum" ? `COALESCE(${own}, 0)` : own;
@@ -41,7 +43,7 @@ export function growthSql(question: Question, subquery: Subquery): Fragment {
     `  ${momentLabel("later_start", later.moment, table)} AS period, after AS ${quoteName(name)},`,
     `  ROUND(${GROWTH}, 1) AS growth_percent`,
     "FROM totals",
-    question.only === null ? null : `WHERE after ${question.only === "grew" ? ">" : "<"} before`,
+    `WHERE ${[covered(earlier), covered(later), ...(question.only === null ? [] : [`after ${question.only === "grew" ? ">" : "<"} before`])].join("\n  AND ")}`,
     `ORDER BY ${[`growth_percent IS NULL`, `${GROWTH} ${question.order === "least" ? "ASC" : "DESC"}`, ...groups].join(", ")} LIMIT ${ranks ?? GROUPS_MAX}`,
   );
 }

@@ -130,7 +130,8 @@ const ENTRIES: readonly Entry[] = [
   phrase("or|oder", { letter: "|" }),
   [/[,;]/y, () => ({ letter: "," })],
   phrase("in total|all in all|in all|together|overall|altogether|combined", { letter: "g" }),
-  phrase("so far|either|whose", { letter: "," }),
+  // `competitors whose tent …`; at the start it asks for a person.
+  phrase("so far|either|(?<=\\p{L} )whose", { letter: "," }),
   phrase("(?:but )?(?:only|just|solely|exclusively)", { letter: "l" }),
   phrase(
     "(?:i would|i'd|we would|we'd) like(?: to (?:know|see|have))?|i (?:want|need)(?: to (?:know|see|have))?|find out|(?:can|could|would|will) you(?: please)?(?: (?:tell|show|give|find|list))?",

@@ -1,5 +1,6 @@
 /** Text to SQL, second half: one question as one read-only SELECT of SQLite. */
 import { contrastSql, partSql } from "./contrast-sql.ts";
+import { rowsSql, valuesSql } from "./list-sql.ts";
 import { growthSql, stepwiseGrowthSql } from "./growth-sql.ts";
 import type { Figure, Question } from "./question.ts";
 import { quoteName } from "./quote.ts";
@@ -15,8 +16,8 @@ import {
   type SqlParam,
   whereOf,
 } from "./sql-parts.ts";
-import type { Column, Table } from "./tables.ts";
-import { daysOf, isoOf } from "./time-sql.ts";
+import type { Table } from "./tables.ts";
+import { daysOf } from "./time-sql.ts";
 
 export type SqlQuery = {
   readonly sql: string;
@@ -27,13 +28,7 @@ export type SqlQuery = {
   readonly value: string | null;
 };
 
-/** Rows of a list; a longer one is cut, which its description says. */
-export const ROWS_MAX = 200;
-
 const GROUPS_MAX = 500;
-
-/** Columns of a listed row; a wider table is cut. */
-const COLUMNS_MAX = 12;
 
 /** Writes the query; every value that came from the goal is a parameter, never text of the statement. */
 export function writeSql(question: Question): SqlQuery {
@@ -61,9 +56,9 @@ function statement(question: Question): Fragment {
         ? growthSql(question, statement)
         : stepwiseGrowthSql(question, statement);
     case "rows":
-      return rowsSql(question);
+      return rowsSql(question, statement);
     case "values":
-      return valuesSql(question);
+      return valuesSql(question, statement);
     case "contrast":
       return contrastSql(question, statement);
     case "part":
@@ -227,53 +222,6 @@ function averageSql(question: Question): Fragment {
 
 function groupName({ groupBy, bucket }: Question): string {
   return bucket ?? groupBy[0]?.name ?? "group";
-}
-
-function rowsSql(question: Question): Fragment {
-  const { table, orderBy, ranks, filters } = question;
-  const columns = rowColumns(question);
-  const names = columns.map(({ name }) => quoteName(name));
-  const select = columns.map((column) =>
-    column.sql === quoteName(column.name) ? column.sql : `${column.sql} AS ${quoteName(column.name)}`,
-  );
-  const where = whereOf(filters, table, statement);
-  const first = columns[0] === undefined ? "1" : names[0];
-  const key = orderBy === null ? null : orderBy.kind === "date" ? isoOf(table) : orderBy.sql;
-  if (key === null || ranks === null) {
-    const order = key === null ? null : `ORDER BY ${key} ${direction(question)}, ${first}`;
-    return lines(`SELECT ${select.join(", ")}`, `FROM ${table.from}`, where, order, `LIMIT ${ROWS_MAX}`);
-  }
-  const place = `${question.onlyRank ? "DENSE_RANK" : "RANK"}() OVER (ORDER BY ${key} ${direction(question)}) AS place`;
-  return lines(
-    `SELECT ${names.join(", ")} FROM (`,
-    `SELECT ${[...select, place].join(", ")}`,
-    `FROM ${table.from}`,
-    where === null ? `WHERE ${key} IS NOT NULL` : sql`${where} AND ${key} IS NOT NULL`,
-    `) WHERE place ${question.onlyRank ? "=" : "<="} ${ranks} ORDER BY place, ${first} LIMIT ${ROWS_MAX}`,
-  );
-}
-
-/** Of a thing with a name its name and what was asked about; of other rows every column. */
-function rowColumns({ table, orderBy, filters }: Question): readonly Column[] {
-  const { label, columns } = table;
-  const asked = [orderBy, ...filters.flatMap((filter) => ("column" in filter ? [filter.column] : []))].filter(
-    (column) => column !== null,
-  );
-  if (label !== null && asked.length > 0) return [...new Set([label, ...asked])];
-  return columns.slice(0, COLUMNS_MAX);
-}
-
-function valuesSql(question: Question): Fragment {
-  const parts = partsOf(question);
-  const names = parts.map(({ name, sql: text }) => (name === text ? name : `${text} AS ${name}`));
-  const present = parts.map((part) => `${part.sql} IS NOT NULL`).join(" AND ");
-  const where = whereOf(question.filters, question.table, statement);
-  return lines(
-    `SELECT DISTINCT ${names.join(", ")}`,
-    `FROM ${question.table.from}`,
-    where === null ? `WHERE ${present}` : sql`${where} AND ${present}`,
-    `ORDER BY ${parts.map((_, index) => index + 1).join(", ")} LIMIT ${GROUPS_MAX}`,
-  );
 }
 
 function labelOf({ bucket, groupBy, figures, shape, table }: Question): string | null {
