@@ -240,6 +240,18 @@ describe("seconds", () => {
     expect(decide(ended).map(({ kind }) => kind)).toEqual(["stop", "record"]);
   });
 
+  it("end the plan at once also for a planner that takes it over while a stopped step may still have an effect", () => {
+    const compensate = { tool: "mail.send", args: {} };
+    const mail = step("a", [], { tool: "files.write", compensate });
+    const plan = after(submitted([mail, step("b")], budget({ seconds: 2 })), started("a"), succeeded("b"));
+    const ended = andAfter(plan, timerFired("budget-1"));
+    expect(ended).toMatchObject({ stopping: 1, conclusion: { outcome: "partial" } });
+    expect(viewOf(ended, 0).status).not.toBe("compensating");
+    const isRecorded = expect.objectContaining({ kind: "record" });
+    expect(decide(ended)).toContainEqual(isRecorded);
+    expect(decide(ended, allDue(ended))).toContainEqual(isRecorded);
+  });
+
   it("are the most that an attempt is given", () => {
     const slow = step("a", [], { timeoutMs: 60_000 });
     expect(worksOf(after(submitted([slow], budget({ seconds: 5 }))))).toMatchObject([{ timeoutMs: 5_000 }]);

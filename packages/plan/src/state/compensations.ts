@@ -25,13 +25,22 @@ const MESSAGE_CHARS_MAX = 300;
  * @returns Whether there is something to wait for.
  */
 export function undoFirst(next: NextPlan): boolean {
-  const outcome = next.conclusion?.outcome;
-  if (outcome !== "failed" && outcome !== "cancelled") return false;
+  if (!isUndone(next)) return false;
   if (next.stopping > 0) return true;
   next.compensations ??= prepare(next);
   const first = next.compensations.find(({ state }) => state.status === "waiting" && state.for === "turn");
   if (next.undoing > 0 && first !== undefined && !isBusy(next)) launch(next, first, 1);
   return next.undoing > 0;
+}
+
+/** Whether the plan's end waits for what was stopped, or for what has to be undone. */
+export function awaitsUndoing(plan: Pick<KnownPlan, "conclusion" | "undoing" | "stopping">): boolean {
+  return isUndone(plan) && plan.undoing + plan.stopping > 0;
+}
+
+/** A plan that ends in any other way keeps what it did. */
+function isUndone({ conclusion }: Pick<KnownPlan, "conclusion">): boolean {
+  return conclusion?.outcome === "failed" || conclusion?.outcome === "cancelled";
 }
 
 /** The compensation that is running, waits to be tried again, or awaits a person. */

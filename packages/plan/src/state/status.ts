@@ -1,3 +1,4 @@
+import { awaitsUndoing } from "./compensations.ts";
 import { awaitsFacts } from "./knowledge.ts";
 import { isEnded, type KnownPlan, openGate, type PlanStatus } from "./plan-state.ts";
 
@@ -7,7 +8,7 @@ export function statusOf(plan: KnownPlan): PlanStatus {
   if (conclusion !== undefined && isEnded(plan)) return conclusion.outcome;
   if (plan.pause !== undefined) return "paused";
   if (plan.startsAt !== undefined) return "scheduled";
-  if (conclusion !== undefined && plan.undoing + plan.stopping > 0) return "compensating";
+  if (awaitsUndoing(plan)) return "compensating";
   if (conclusion?.outcome === "cancelled") return "cancelled";
   if (plan.budget?.asking !== undefined && drafting.phase !== "open" && plan.inFlight + plan.judging === 0) {
     return conclusion === undefined ? "awaiting-approval" : "running";
