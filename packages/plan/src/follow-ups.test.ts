@@ -52,6 +52,27 @@ describe("what may follow a step", () => {
     ["a step of another pool", [step("s1"), step("s2", ["s1"], { agent: "gpu" })]],
   ])("is not %s", (_what, steps) => expect(followUpsOf(steps)).toEqual([]));
 
+  it.each([
+    ["a step that is verified", [step("s1"), step("s2", ["s1"]), step("v", [], { verifies: "s2" })]],
+    ["a step with a fallback", [step("s1"), step("s2", ["s1"], { fallback: "f" }), step("f")]],
+    ["a fallback", [step("s1"), step("s2", [], { fallback: "f", tool: "files.write" }), step("f", ["s1"])]],
+    ["a step with a condition", [step("s1"), step("s2", ["s1"], { when: "{{s1.output}} > 1" })]],
+    ["a step for each of a list", [step("s1"), step("s2", ["s1"], { forEach: { $ref: "s1.output" } })]],
+    ["a step whose output is reviewed", [step("s1"), step("s2", ["s1"], { review: { maxIterations: 1 } })]],
+  ])("is not %s, beside steps that need only this one", (_what, steps) => {
+    expect(worksOf(after(lightly(steps))).find(({ stepId }) => stepId === "s1")?.followUps).toBeUndefined();
+  });
+
+  it("brings along the model of a step", () => {
+    const [work] = worksOf(after(lightly([step("s1"), step("s2", ["s1"], { model: "small" })])));
+    expect(work?.followUps).toMatchObject([{ stepId: "s2", model: "small" }]);
+  });
+
+  it("brings along how large an output may be that is looked through for facts", () => {
+    const [work] = worksOf(after(lightly([step("s1"), step("s2", ["s1"])], { facts: "all" })));
+    expect(work?.followUps).toMatchObject([{ stepId: "s2", inlineBytesMax: expect.any(Number) }]);
+  });
+
   it("is a light step after one that is not", () =>
     expect(followUpsOf([step("s1", [], { tool: "model.write" }), step("s2", ["s1"])])).toEqual(["s2"]));
 

@@ -4,6 +4,7 @@ import {
   after,
   andAfter,
   cancelRequested,
+  expanded,
   fact,
   interrupted,
   kindsOf,
@@ -17,7 +18,7 @@ import {
 import { decide } from "./decide.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { evolve } from "./evolve.ts";
-import { followUpGoal, lateEffectsOf } from "./late-effects.ts";
+import { followUpGoal, lateEffectsOf, unknownEffects } from "./late-effects.ts";
 import { viewOf } from "./plan-view.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
@@ -117,6 +118,63 @@ describe("an effect whose outcome comes after the plan's end", () => {
     const known = andAfter(givenUp(), planEnded("cancelled"), succeeded("book", BOOKED.value));
     expect(evolve(known, succeeded("book", BOOKED.value))).toBe(known);
     expect(new Set(lateEffectsOf(known).map(({ followUp }) => followUp)).size).toBe(1);
+  });
+});
+
+describe("the question to a person about a late effect", () => {
+  const LONE = [submitted([step("send", [], { tool: "mail.send" })])];
+  const lateOf = (plan: KnownPlan) => {
+    const [late] = lateEffectsOf(plan);
+    if (late === undefined) throw new Error("wanted a late effect");
+    return late;
+  };
+  const questionOf = (plan: KnownPlan, args?: { cancel: number }) => {
+    const { data } = followUpGoal(plan, lateOf(plan), args);
+    return data.plan?.steps.find(({ tool }) => tool === "human.ask")?.args["question"];
+  };
+
+  it("is not asked when the step has no compensation", () => {
+    const begun = after(...LONE, started("send"), cancelRequested());
+    const late = { timer: begun.watch?.timer ?? "none", deadline: begun.watch?.deadline };
+    const known = andAfter(begun, fact("timer.fired", late), planEnded("cancelled"), succeeded("send"));
+    expect(lateEffectsOf(known)).toEqual([]);
+  });
+
+  it("says how the plan came to its end, and why the compensation could not be prepared", () => {
+    const cancelled = andAfter(givenUp(), planEnded("cancelled"), succeeded("book", "no booking"));
+    const said = questionOf(cancelled);
+    expect(said).toMatch(/^Step book \(mail.send\) of plan p1 took effect/);
+    expect(said).toMatch(/Its compensation \(mail.send\) did not undo it \(.*booking.*\)/);
+    const unknown = andAfter(givenUp(), planEnded("cancelled"), interrupted("book"));
+    expect(questionOf(unknown)).toContain("was cut off when that plan was cancelled");
+  });
+
+  it("gives no reason when the compensation itself fails", () => {
+    const known = andAfter(givenUp(), planEnded("cancelled"), succeeded("book", BOOKED.value));
+    expect(questionOf(known, { cancel: 7 })).toContain(
+      "Its compensation (mail.send) did not undo it. Please",
+    );
+  });
+});
+
+describe("the effects that a plan's end names as unknown", () => {
+  it("are at most ten, and the rest is counted", () => {
+    const ids = Array.from({ length: 12 }, (_, index) => `m${index}`);
+    const sends = ids.map((id) => step(id, [], { tool: "mail.send" }));
+    const plan = after(submitted(sends), ...ids.map((id) => started(id)));
+    expect(unknownEffects(plan)).toMatch(
+      /^unknown whether these took effect: m0 \(mail.send\), m1 .*m9 \(mail.send\), 2 more$/,
+    );
+  });
+
+  it("name an item by its place in the list", () => {
+    const each = step("send", [], { tool: "mail.send", forEach: ["a", "b"], args: { to: "{{item}}" } });
+    const plan = after(submitted([each]), expanded("send", 2), started("send", 1, { item: 1 }));
+    expect(unknownEffects(plan)).toBe("unknown whether these took effect: send[1] (mail.send)");
+  });
+
+  it("are none when every step that began has said how it ended", () => {
+    expect(unknownEffects(after(...WHO, started("who"), succeeded("who", "Ann")))).toBeUndefined();
   });
 });
 

@@ -94,6 +94,62 @@ describe("a model's step", () => {
     });
   });
 
+  it("has its times read as numbers when they are written as text, and only then", () => {
+    const { step } = mended({ ...wanted, timeoutMs: "5000", confidence: "0.5" });
+    expect(step).toMatchObject({ timeoutMs: 5_000, confidence: 0.5 });
+    expect(mended({ ...wanted, timeoutMs: "5 s" }).step).toMatchObject({ timeoutMs: "5 s" });
+  });
+
+  it.each<[string, Json, Json]>([
+    ["null", null, []],
+    ["a number", 1, ["1"]],
+    ["no step by name", "none", []],
+    ["several in one text", "s1, s3; s4", ["s1", "s3", "s4"]],
+    ["numbers", [1, 2], ["1", "2"]],
+    ["objects with step_id", [{ step_id: "s1" }], ["s1"]],
+    ["what names no step", [{ after: "s1" }, true], [{ after: "s1" }, true]],
+    ["no list", { id: "s1" }, { id: "s1" }],
+  ])("reads the steps before it, written as %s", (_what, written, dependsOn) => {
+    expect(mended({ ...wanted, dependsOn: written }).step).toMatchObject({ dependsOn });
+  });
+
+  it.each<[string, Json, Json]>([
+    ["null", null, {}],
+    ["an empty text", " ", {}],
+    ["text that is no JSON", "find it", "find it"],
+    ["JSON that is no object", "[1]", [1]],
+  ])("reads its arguments, written as %s", (_what, written, args) => {
+    expect(mended({ id: "s2", tool: "docs.search", args: written }).step).toMatchObject({ args });
+  });
+
+  it("keeps an id that cannot be made valid, and what refers to it, for the check to refuse", () => {
+    expect(mended({ id: "!!!", tool: "a.b-c" }).step).toMatchObject({ id: "!!!" });
+    expect(mended({ id: "s1.output", tool: "a.b-c" }).step).toMatchObject({ id: "s1.output" });
+    const args = { query: "{{Step 1}}", limit: { __ref: "the last output" } };
+    expect(mended({ id: "s2", tool: "docs.search", args }).step).toMatchObject({
+      args: { query: "{{Step 1}}", limit: { $ref: "the last output" } },
+    });
+  });
+
+  it("keeps what is nested deeper than the check allows, for the check to refuse", () => {
+    let deep: Json = "{{Step 1.output}}";
+    for (let level = 0; level < 100; level++) deep = [deep];
+    expect(mended({ id: "s2", tool: "docs.search", args: { query: deep } }).step).toMatchObject({
+      args: { query: deep },
+    });
+  });
+
+  it("has the call that undoes it mended like its own", () => {
+    const compensate = { tool: "getWeather", args: { city: "{{Step 1.output}}" } };
+    expect(mended({ ...wanted, tool: "elsewhere", compensate }).step).toMatchObject({
+      compensate: { tool: "get_weather", args: { city: "{{Step-1.output}}" } },
+    });
+  });
+
+  it("drops an unknown field that is null without a word", () => {
+    expect(mended({ ...wanted, thought: null })).toEqual({ step: wanted, mends: [] });
+  });
+
   it("names no tool that is as near to another", () => {
     expect(mended({ id: "s1", tool: "a_b_c" }).step).toMatchObject({ tool: "a_b_c" });
   });
@@ -131,6 +187,19 @@ describe("a submitted plan", () => {
       'answer_from: unknown field "answer_from": use "answerFrom"',
       'steps[0].depends_on: unknown field "depends_on": use "dependsOn"',
     ]);
+  });
+
+  it("is read with fields that are left out as undefined, and an answer named by a number", () => {
+    const { plan } = check({
+      steps: [{ ...step, id: 1, when: undefined }],
+      answer_from: 1,
+      budget: undefined,
+    });
+    expect(plan).toMatchObject({ steps: [{ id: "1", tool: "get_weather" }], answerFrom: "1" });
+  });
+
+  it("keeps the ids and references of a person, who is told what is wrong with them", () => {
+    expect(check({ steps: [{ ...step, id: "Step 1" }] }).issues).toMatchObject([{ field: "steps[0].id" }]);
   });
 
   it("is refused for an unknown field, which may matter to its author", () => {

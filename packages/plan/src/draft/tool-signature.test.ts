@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { toolSignature } from "./tool-signature.ts";
+import { describe, expect, it } from "vitest";
+import { describeArguments, toolSignature } from "./tool-signature.ts";
 
 it("writes each argument with its type, and marks what may be left out", () => {
   const input = {
@@ -28,4 +28,31 @@ it("writes each argument with its type, and marks what may be left out", () => {
   expect(toolSignature({ name: "a.tool", input })).toBe(
     'a.tool {query: string, limit?: integer, order?: "up" | "down", tags?: [string, …], value?: any, where: string | {id: number}}',
   );
+});
+
+describe("the description of a tool's arguments", () => {
+  it("gives each its type and its note, and of a text with a note only the note", () => {
+    const input = {
+      type: "object",
+      properties: {
+        query: { type: "string", description: "what to look for" },
+        limit: { type: "integer", description: "most results" },
+        page: { type: "integer" },
+        name: { type: "string" },
+      },
+      required: ["query", "page", "name"],
+      additionalProperties: false,
+    };
+    expect(describeArguments({ input })).toEqual({
+      query: "what to look for",
+      "limit?": "integer: most results",
+      page: "integer",
+      name: "string",
+    });
+  });
+
+  it("is one type where the arguments are no object with known fields", () => {
+    expect(describeArguments({ input: {} })).toBe("any");
+    expect(describeArguments({ input: { type: "object", additionalProperties: true } })).toBe("any");
+  });
 });

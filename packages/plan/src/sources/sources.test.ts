@@ -37,6 +37,20 @@ describe("sources that no step of the plan knows", () => {
       "It costs 10.\n\nSources: s1",
       ["Costs Weekly"],
     ],
+    [
+      "a URL in a sentence, with what stands behind it",
+      "See https://evil.example/x, or ask.",
+      "See, or ask.",
+      ["https://evil.example/x"],
+    ],
+    [
+      "one of several behind a marker",
+      "It costs 10 [sources: prices.md, costs.pdf].",
+      "It costs 10 [sources: prices.md].",
+      ["costs.pdf"],
+    ],
+    ["one of several in round brackets", "It costs 10 (s1, costs.pdf).", "It costs 10 (s1).", ["costs.pdf"]],
+    ["a document in a folder", "It costs 10 [docs/costs.pdf].", "It costs 10.", ["docs/costs.pdf"]],
     ["all of a line of sources", "It costs 10.\n\nSource: costs.pdf", "It costs 10.", ["costs.pdf"]],
   ])("are removed: %s", (_what, text, left, removed) => {
     expect(checked(text)).toEqual({ text: left, removed });
@@ -46,6 +60,8 @@ describe("sources that no step of the plan knows", () => {
     ["It costs 10 [s1] (https://shop.example/prices?plan=a#top)."],
     ["It costs 10 [docs/prices.md], see [prices](prices.md)."],
     ["It costs 10 (source: prices.md, s2)."],
+    ["It costs 10 (see the list prices.md), or more [other/prices.md]."],
+    ["Go back to [the top](#), or to https://shop.example/prices?plan=a."],
     ["Call f(x) [optional] (the cheapest, in 2026) and a[0] (source: the table of sales)."],
   ])("do not include what is there, or is no citation: %s", (text) => {
     expect(checked(text)).toEqual({ text, removed: [] });
@@ -142,6 +158,15 @@ describe("a sentence that states a figure or a name", () => {
     ["a figure before a colon", "The total is $4,200:", ["The total is $4,200:"]],
     ["a line of sources", "Nothing fits.\n\nSources: s1, prices.md", NONE],
     ["bold text", "**Total: 42**", ["**Total: 42**"]],
+    ["a table without a rule", "| North | 2 |", ["| North | 2 |"]],
+    ["a table with its source in the heading below", "| b | 2 |\n\n# Shop [s2]", NONE],
+    ["rows of a table without an outer border", "a | n\n---|---\nb | 2\nc | 3 [s1]", ["b | 2"]],
+    ["a bar within a sentence", "It is a | b here.", NONE],
+    ["fenced text without an end", "~~~text\nNorth: 42\nnone", ["North: 42"]],
+    ["fenced CSV", "```CSV\nnorth,42\n```\n\nIt is cheap.", ["north,42"]],
+    ["a row of names alone", "| item |\n|---|\n| Widget |\n| none |", ["| Widget |"]],
+    ["a heading with a measure and its source", "## Revenue: $4 million [s1]\n\nNothing else.", NONE],
+    ["a line behind a list item that ended", "- It is cheap.\nand costs 10", ["and costs 10"]],
     ["other scripts", "売上は42です。 安いです。", ["売上は42です。"]],
   ])("needs a source: %s", (_what, text, wanted) => {
     expect(unsourcedSentences(text, known)).toEqual(wanted);

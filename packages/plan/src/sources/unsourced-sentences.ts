@@ -80,6 +80,7 @@ function blocksOf(text: string): Block[] {
       index = end === -1 ? lines.length : end;
     } else if (isTableRow(lines, index)) {
       const start = index;
+      if (isRuleBetweenCells(lines[index + 1] ?? "")) index += 1;
       while (TABLE_ROW.test(lines[index + 1] ?? "")) index += 1;
       const rows = lines.slice(start, index + 1);
       const hasHead = TABLE_RULE.test(rows[1] ?? "");
@@ -102,6 +103,11 @@ function blocksOf(text: string): Block[] {
 function isTableRow(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? "";
   return /^\s*\|/.test(line) || (TABLE_ROW.test(line) && TABLE_RULE.test(lines[index + 1] ?? ""));
+}
+
+/** The rule below a table's head, also without spaces or an outer border: `---|---`. */
+function isRuleBetweenCells(line: string): boolean {
+  return line.includes("|") && TABLE_RULE.test(line);
 }
 
 /** A line that was only wrapped: it begins no item and no sentence, and the one before it ended none. */

@@ -12,6 +12,7 @@ import {
   failed,
   faltered,
   interrupted,
+  modelFailed,
   pauseRequested,
   planEnded,
   planned,
@@ -309,6 +310,32 @@ describe("a step that has delivered", () => {
   });
 });
 
+describe("a step whose model server does not answer", () => {
+  const work = { kind: "step", stepId: "a", item: 0, attempt: 1 };
+  const tried = (tries: object) => after(submitted([step("a"), step("b", ["a"])]), modelFailed(work, tries));
+  const LATER = new Date(NOW_MS + 5_000).toISOString();
+
+  it("says how far its model call has come, also where another step waits for it", () => {
+    const plan = tried({ calls: 2, message: "no answer", retryAt: LATER });
+    expect(said(plan, "a")).toBe("no answer, attempt 2 of 8");
+    expect(said(plan, "b")).toBe("waits for a (no answer, attempt 2 of 8)");
+  });
+
+  it("says only that the server loads its model while it does", () => {
+    expect(said(tried({ loading: true, message: "the model is being loaded" }), "a")).toBe(
+      "the model is being loaded",
+    );
+  });
+
+  it("counts the call under way while the server is silent, and says nothing of it after its time", () => {
+    const message = "no answer for 30 s";
+    expect(said(tried({ silent: true, message, retryAt: LATER }), "b")).toBe(
+      "waits for a (no answer for 30 s, attempt 2 of 8)",
+    );
+    expect(said(tried({ silent: true, message }), "a")).toBe("waits for a free worker of pool default");
+  });
+});
+
 describe("a step whose work others do", () => {
   it("waits for its sub-plan", () => {
     const plan = after(
@@ -403,6 +430,23 @@ describe("a view that says less", () => {
     expect(doing({ status: "waiting", waitingFor: undefined })).toBe("waits for a (about to begin)");
     expect(doing({ status: "failed", fallback: undefined })).toBe("about to begin");
     expect(doing({ status: "failed", fallback: StepId.parse("gone") })).toBe("about to begin");
+  });
+
+  it("reads a status, a cause or a kind of approval that it does not know as nothing more than waiting", () => {
+    expect(why({ status: "hibernating" as never })).toBeUndefined();
+    expect(why({ waitingFor: "tide" as never })).toBe("waits");
+    const asked = viewOf(recorded(after(submitted([step("m", [], tool("mail.send"))], ASKING))), NOW_MS);
+    const [approval] = asked.approvals;
+    if (approval === undefined) throw new Error("wanted an approval");
+    const odd = { ...asked, approvals: [{ ...approval, stepId: a.id, kind: "oracle" as never }] };
+    expect(why({ status: "awaiting-approval" }, odd)).toBe("needs your decision");
+  });
+
+  it("tells the time by the last change when it does not say when it was made", () => {
+    const { viewedAt: _made, ...older } = view;
+    const running = { ...a, status: "running", startedAt: AT } as StepView;
+    expect(whyWaiting({ ...older, steps: [running, z] }, z)).toBe("waits for a (running for 0 s)");
+    expect(whyWaiting({ ...view, steps: [running, z] }, z)).toBe("waits for a (running for 12 s)");
   });
 
   it("asks for a decision whose risk, tool and time it does not know", () => {

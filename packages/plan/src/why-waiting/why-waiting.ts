@@ -10,9 +10,6 @@ import type { StepView } from "../step-view.ts";
 import { whyItemsWait } from "./why-items-wait.ts";
 import { counted, listed, quoted, span, when } from "./words.ts";
 
-/** Deeper chains of waiting are not followed: whoever wants to know more looks at the step that is named. */
-const DEPTH_MAX = 1;
-
 /**
  * What a step waits for, in plain words: a phrase without a full stop, as "waits for s1 (running for 12 s)".
  *
@@ -115,15 +112,14 @@ function pendingOf(step: StepView, known: ReadonlyMap<string, StepView>): StepVi
 
 const SETTLED: ReadonlySet<StepView["status"]> = new Set(["succeeded", "failed", "skipped", "cancelled"]);
 
-/** What another step that is waited for is at, in a few words. */
-export function doing(view: PlanView, step: StepView, nowMs: number, depth = 0): string {
+/** What another step that is waited for is at, in a few words. The steps that it waits for are only named: chains are not followed. */
+export function doing(view: PlanView, step: StepView, nowMs: number): string {
   if (step.status === "queued" || step.status === "running") {
     const why = whyNotAtWork(view, step, nowMs);
     return why ?? `running for ${sinceStart(step, nowMs)}`;
   }
   if (step.status === "awaiting-approval") return "needs your decision";
   if (step.status === "reviewing") return "being judged";
-  if (step.waitingFor === "dependencies" && depth >= DEPTH_MAX) return "waiting";
   if (step.waitingFor === "dependencies" || step.waitingFor === undefined) {
     const needs = dependenciesOf(step).filter((id) => {
       const needed = view.steps.find((other) => other.id === id);
