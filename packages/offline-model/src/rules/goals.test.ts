@@ -362,6 +362,11 @@ describe("a table with awkward columns", () => {
     expect(REFUSALS).toContain(await statusOf(tickets, goal));
   });
 
+  it("a tie of rows is one of the figure that they are ranked by", async () => {
+    const { answer } = await runGoal("Which orders had the largest discount?", { data: sales, run });
+    expect(answer.text).toContain("All of them are a tie, so there are 71 instead of 5.");
+  });
+
   it("what has none of something has no row with it", async () => {
     const { answer } = await runGoal("Which priorities have no Phone tickets?", { data: tickets, run });
     expect(answer).toMatchObject({ status: "success" });

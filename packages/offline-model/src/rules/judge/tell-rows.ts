@@ -45,9 +45,12 @@ function tieAtTheTop(rows: readonly Row[], description: string): string | null {
 function tieAtTheEnd(rows: readonly Row[], description: string): string {
   const wanted = Number(/^(?:Top|Bottom|Latest|Earliest) (\d+) /.exec(description)?.[1] ?? 0);
   if (wanted === 0 || rows.length <= wanted || / found\b| in each /.test(description)) return "";
-  const figure = Object.keys(rows[0] ?? {}).findLast((name) => typeof rows[0]?.[name] === "number");
+  const by = / by (?:the )?(.*)$/.exec(description)?.[1] ?? "";
+  const figures = Object.keys(rows[0] ?? {}).filter((name) => typeof rows[0]?.[name] === "number");
+  const figure = figures.find((name) => by.startsWith(spokenName(name))) ?? figures.at(-1);
   const tied = rows.filter((row) => figure !== undefined && row[figure] === rows.at(-1)?.[figure]).length;
-  return ` The last ${tied} are a tie, so there are ${rows.length} instead of ${wanted}.`;
+  const who = tied === rows.length ? "All of them" : `The last ${tied}`;
+  return ` ${who} are a tie, so there are ${rows.length} instead of ${wanted}.`;
 }
 
 /** The sum of what was listed one by one. */
