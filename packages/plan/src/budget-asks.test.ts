@@ -5,6 +5,7 @@ import {
   andAfter,
   approvalDecided,
   AT,
+  kindsOf,
   step,
   submitted,
   succeeded,
@@ -41,6 +42,27 @@ describe("a budget that is raised", () => {
     expect(viewOf(plan, 0).budget).toMatchObject({ limit: { steps: 21 }, used: { steps: 21 } });
     const over = andAfter(plan, succeeded("s20"));
     expect(over.conclusion).toMatchObject({ reason: expect.stringContaining("the budget of 21 steps") });
+  });
+
+  it("lets the draft be written that it was too small for", () => {
+    const plan = asked(after(submitted(undefined, { budget: { tokens: 50, onExhausted: "ask" } })));
+    expect(kindsOf(plan)).not.toContain("draft");
+    expect(kindsOf(andAfter(plan, decided(1, { tokens: 100_000 })))).toContain("draft");
+  });
+
+  it("lets the results be judged that it was too small for", () => {
+    const usage = { modelCalls: 1, inputTokens: 1_002, outputTokens: 0, costUsd: 0 };
+    const steps = ["a", "b"].map((id) => step(id, [], { tool: "model.write" }));
+    const goal = submitted(steps, { budget: { tokens: 2_050, onExhausted: "ask" } });
+    const spent = after(goal, succeeded("a", 1, 1, { usage }), succeeded("b", 1, 1, { usage }));
+    expect(kindsOf(spent)).not.toContain("join");
+    expect(kindsOf(andAfter(asked(spent), decided(1)))).toContain("join");
+  });
+
+  it("is raised by its first amount when what was said cannot be read", () => {
+    const plan = asked(andAfter(after(goal(["a", "b"], { steps: 1 })), succeeded("a")));
+    const raised = andAfter(plan, decided(1, { steps: "many" }));
+    expect(viewOf(raised, 0).budget).toMatchObject({ limit: { steps: 2 } });
   });
 
   it("in dollars goes on with as many again, or with as many as were said", () => {

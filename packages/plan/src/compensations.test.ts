@@ -9,6 +9,7 @@ import {
   failed,
   faltered,
   fact,
+  interrupted,
   pauseRequested,
   planEnded,
   started,
@@ -272,5 +273,33 @@ describe("a budget", () => {
       used: { tokens: before + 200, steps: 1 },
       remaining: { tokens: 0 },
     });
+  });
+});
+
+describe("a worker that undoes a step", () => {
+  const begun = andAfter(broken, undone(started("a")));
+  const undoing = (plan: KnownPlan) => plan.compensations?.find(({ stepId }) => stepId === "a")?.state;
+
+  it("begins once, and again only when its work was delivered again", () => {
+    expect(undoing(evolve(begun, undone(started("a"))) as KnownPlan)).toEqual(undoing(begun));
+    const again = undone(started("a", 1, { workerId: "w2", delivery: 2 }));
+    expect(undoing(andAfter(begun, again))).toMatchObject({ workerId: "w2", delivery: 2 });
+  });
+
+  it("is not believed before its next attempt is due, nor about a step that is not its turn", () => {
+    const waiting = andAfter(begun, undone(faltered("a")));
+    expect(undoing(waiting)).toMatchObject({ status: "waiting", for: "retry", attempt: 2 });
+    expect(undoing(andAfter(waiting, undone(succeeded("a", 1, 2))))).toEqual(undoing(waiting));
+    expect(andAfter(begun, undone(succeeded("b"))).compensations?.map(({ state }) => state.status)).toEqual(
+      begun.compensations?.map(({ state }) => state.status),
+    );
+  });
+
+  it("does not begin while a person is asked whether it has acted, but its outcome still counts", () => {
+    const asked = andAfter(begun, undone(interrupted("a")));
+    expect(undoing(asked)).toMatchObject({ status: "awaiting-approval" });
+    const late = undone(started("a", 1, { delivery: 2 }));
+    expect(undoing(andAfter(asked, late))).toMatchObject({ status: "awaiting-approval" });
+    expect(undoing(andAfter(asked, undone(succeeded("a"))))).toMatchObject({ status: "succeeded" });
   });
 });

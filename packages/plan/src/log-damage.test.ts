@@ -6,6 +6,7 @@ import {
   andAfter,
   answerGiven,
   draftStarted,
+  expanded,
   factRecorded,
   faltered,
   logDamaged,
@@ -35,6 +36,7 @@ const writing = after(submitted(), draftStarted());
 const delayed = [submitted(), draftStarted(), abandoned(1, { cause: "model_failed" })];
 const risky = submitted([step("a", [], { tool: "mail.send" })], { approval: { risk: "high" } });
 const judged = submitted([step("a", [], { review: {} })]);
+const CALL = { tool: "files.write", args: {} };
 const done = [submitted([step("a")]), succeeded("a")];
 
 describe("a fact shows that something before it has vanished", () => {
@@ -79,9 +81,35 @@ describe("a fact shows that something before it has vanished", () => {
     ["the end of no pause", after(chain), resumeRequested(1), /pause 1/],
     ["an answer that nothing led to", after(chain), answerGiven(undefined), /plan's answer/],
     ["an answer to a question nobody asked", after(chain), answerGiven(1), /judgement 1/],
+    ["the length of a list of a step nobody planned", after(chain), expanded("z", 1), /planning of step z/],
+    [
+      "facts from an item of a list that is not known",
+      after(submitted([step("a"), step("e", ["a"], { forEach: { $ref: "a.output" } })])),
+      factRecorded("e", [], { item: 1 }),
+      /expansion of step e/,
+    ],
+    [
+      "an undoing before the end of the plan",
+      after(submitted([step("a", [], { tool: "files.write", compensate: CALL }), step("b")]), succeeded("a")),
+      started("a", 1, { undo: true }),
+      /decided the plan's end/,
+    ],
     ["an end before its answer", after(...done), planEnded(), /plan's answer/],
   ])("%s", (_, plan, event, missing) => {
     expect(missingBefore(plan, event)).toMatch(missing);
+  });
+
+  it("but not one of a worker that went on by itself, or a judgement of an attempt that is over", () => {
+    const via = { stepId: "a", attempt: 1 };
+    expect(missingBefore(after(chain), succeeded("b", 1, 1, { via }))).toBeUndefined();
+    const rejected = reviewed("a", { verdict: "rejected", score: 0.1, issues: ["too short"] });
+    const again = after(
+      submitted([step("a", [], { tool: "draft.write", review: { maxIterations: 2 } })]),
+      succeeded("a"),
+      rejected,
+    );
+    expect(stepOf(again, "a").state).toMatchObject({ status: "running", attempt: 2 });
+    expect(missingBefore(again, reviewed("a", { review: 2 }))).toBeUndefined();
   });
 
   it("but not one that is late, repeated or of no consequence", () => {

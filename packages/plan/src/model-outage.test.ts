@@ -4,6 +4,7 @@ import {
   abandoned,
   after,
   andAfter,
+  answerDrafted,
   AT,
   draftStarted,
   failed,
@@ -266,6 +267,16 @@ describe("calls that fail and are made again", () => {
     const noted = andAfter(plan, modelFailed({ kind: "join", join: 1 }, { report: 2 }));
     expect(noted.joining.tries?.report).toBe(2);
     expect(evolve(noted, modelFailed({ kind: "join", join: 1 }, { report: 1 }))).toBe(noted);
+  });
+
+  it("are shown once for the review of the answer, and ignored for any other review", () => {
+    const goal = submitted([step("a"), step("b")], { review: { answer: { maxIterations: 2 } } });
+    const plan = after(goal, succeeded("a"), succeeded("b"), answerDrafted(1));
+    const work = { kind: "critique", of: "answer", draft: 1, review: 1 };
+    const noted = andAfter(plan, modelFailed(work, { report: 2 }));
+    expect(noted.critique?.tries?.report).toBe(2);
+    for (const other of [work, { ...work, draft: 2 }, { ...work, review: 2 }, { ...work, of: "plan" }])
+      expect(evolve(noted, modelFailed(other, { report: 2 }))).toBe(noted);
   });
 
   it("are counted over the attempts of a step, until one of them fails for another reason", () => {

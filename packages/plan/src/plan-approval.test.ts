@@ -13,6 +13,7 @@ import {
   pauseRequested,
   planned,
   READ,
+  recorded,
   resumeRequested,
   revised,
   revisionRequested,
@@ -50,6 +51,16 @@ function open(steps: readonly object[], more: object = {}): KnownPlan {
 }
 
 describe("a plan that waits for a person", () => {
+  it("lets no item of a list begin before it is approved, and all of them after that", () => {
+    const each = step("e", [], { forEach: ["x", "y"], args: { value: "{{item}}" } });
+    const writing = after(submitted(undefined, { approval: WHOLE }), draftStarted(), planned(each));
+    const sealedPlan = andAfter(recorded(writing), sealed(1, { steps: 1 }));
+    expect(sealedPlan.status).toBe("awaiting-approval");
+    expect(worksOf(sealedPlan)).toEqual([]);
+    const approved = andAfter(sealedPlan, asked(sealedPlan), approvalDecided("plan-1", "approve"));
+    expect(worksOf(recorded(approved)).map(({ args }) => args["value"])).toEqual(["x", "y"]);
+  });
+
   it("runs nothing before it is approved, and says what is asked", () => {
     const plan = after(submitted([step("a"), step("b", ["a"])], { approval: WHOLE }));
     expect(plan).toMatchObject({ status: "awaiting-approval", inFlight: 0 });

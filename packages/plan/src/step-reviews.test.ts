@@ -16,6 +16,7 @@ import {
   worksOf,
   WRITE,
 } from "../test/facts.ts";
+import { decide } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import { viewOf } from "./plan-view.ts";
 
@@ -180,5 +181,48 @@ describe("a step under review when its plan ends", () => {
     expect(stepOf(cancelled, "text")).toMatchObject({ grant: WRITE, state: { status: "succeeded" } });
     expect(kindsOf(cancelled)).toContain("run");
     expect(cancelled.compensations?.first()).toMatchObject({ stepId: "text", state: { status: "running" } });
+  });
+});
+
+describe("the review of a step of a plan with a budget", () => {
+  const goal = (budget: object) =>
+    submitted([draft(), step("next", ["text"])], { budget: { onExhausted: "end", ...budget } });
+  const spent = (tokens: number) => ({
+    usage: { modelCalls: 1, inputTokens: tokens, outputTokens: 0, costUsd: 0 },
+  });
+
+  it("is given a part of the tokens that are left", () => {
+    const plan = after(goal({ tokens: 100_000 }), succeeded("text", "first", 1, spent(900)));
+    const [review] = decide(plan);
+    expect(review).toMatchObject({ kind: "review", work: { stepId: "text", review: 1 } });
+    expect(review).toHaveProperty("work.allowance.maxTokens", expect.any(Number));
+    expect(plan.budget?.reserves.size).toBe(1);
+    const accepted = andAfter(plan, reviewed("text"));
+    expect(accepted.budget?.reserved.tokens).toBe(0);
+    expect(worksOf(accepted).map(({ stepId }) => stepId)).toEqual(["next"]);
+  });
+
+  it("needs nothing of a budget that limits only the number of steps", () => {
+    const plan = after(goal({ steps: 10 }), succeeded("text", "first"));
+    expect(kindsOf(plan)).toEqual(["review"]);
+    expect(plan.budget?.reserves.size).toBe(0);
+  });
+
+  it("ends the plan with what there is when too few tokens are left for it", () => {
+    const plan = after(goal({ tokens: 1_500 }), succeeded("text", "first", 1, spent(1_480)));
+    expect(plan.conclusion).toMatchObject({ outcome: "partial" });
+    expect(plan.conclusion?.reason).toContain("20 are left, and the review of step text would reserve");
+    expect(plan.conclusion?.answer?.text).toContain("first");
+  });
+
+  it("waits while the tokens are set aside for other work, and is asked for when that has ended", () => {
+    const two = submitted([draft(), step("other", [], { tool: "model.write" })], {
+      budget: { tokens: 2_300, onExhausted: "end" },
+    });
+    const plan = after(two, succeeded("text", "first", 1, spent(900)));
+    expect(stepOf(plan, "text").state).toMatchObject({ status: "reviewing", for: "budget" });
+    expect(kindsOf(plan)).not.toContain("review");
+    const settled = andAfter(plan, succeeded("other", "done", 1, spent(10)));
+    expect(kindsOf(settled)).toContain("review");
   });
 });

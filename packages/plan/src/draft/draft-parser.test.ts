@@ -164,6 +164,8 @@ describe("a draft that cannot be read to its end", () => {
     ["1. Do this\n2. Do that", '"1. Do this\\n2. Do that"'],
     ['{"answer": 42} and {"a" ', "{"],
     ["[1, 2]", "[1"],
+    ['[{"price": 1}, {"price": 2}]', "[{"],
+    ['{"answer" 42}', "{"],
   ])("is absent from %j", (text, shown) => {
     const { end } = parse([text]);
     expect(end).toMatchObject({ status: "absent", steps: 0 });
