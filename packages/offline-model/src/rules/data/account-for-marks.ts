@@ -122,6 +122,8 @@ function isComputed(mark: Mark, look: Look): boolean {
     case "n":
     case "v":
     case "o":
+      // `the first weekend` is no rank of rows.
+      if (mark.byDate === true) return orderBy?.kind === "date";
       return (
         ranks !== null ||
         orderBy !== null ||

@@ -120,7 +120,7 @@ const ENTRIES: readonly Entry[] = [
   phrase("without(?: any| a| an)?|no|zero|not any", { letter: "X", none: true }),
   phrase("(?:with|have|has|having|had|get|gets|got) (?:a|an|any|some)", { letter: "e" }),
   phrase(
-    "except(?:ing)?(?: for)?|exclud(?:e|es|ing)|other than|apart from|aside from|besides|but(?: not)?|not(?: including| counting| in| from| on| at)?|leav(?:e|ing) out|ignor(?:e|ing)|omit(?:ting)?|outside(?: of)?|non(?=[ -])|minus|save for|ohne|außer",
+    "except(?:ing)?(?: for)?|exclud(?:e|es|ing)|other than|apart from|aside from|besides|but(?: not)?|not(?: including| counting| in| from| on| at)?|leav(?:e|ing) out|ignor(?:e|ing)|omit(?:ting)?|outside(?: of)?|non(?=[ -])|save for|ohne|außer",
     { letter: "X" },
   ),
   phrase("neither", { letter: "X" }),

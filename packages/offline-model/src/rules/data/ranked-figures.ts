@@ -28,6 +28,11 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
   const rowMark = marks.left("Ew")[0] ?? null;
   const hasGroups =
     groups.columns.length + target.columns.length > 0 || groups.bucket !== null || target.bucket !== null;
+  const columns = [...groups.columns, ...target.columns];
+  if (columns.length > 0 && (groups.bucket ?? target.bucket) !== null)
+    throw new NotUnderstood(
+      `“${rank.word}” of what: ${columns.map(({ name }) => name).join(", ")} or a time`,
+    );
   const adjective = rank.column ?? (rank.word.endsWith(" price") ? (first?.column ?? null) : null);
   if (rank.word.endsWith(" price") && adjective === null)
     throw new NotUnderstood(`“${rank.word}”: no column is a price`);
@@ -58,7 +63,7 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
   }
   // `who is the largest segment` may be any group; `who has the most books` is not one of the books.
   const who = hasGroups ? marks.take(/w/) : null;
-  if (who !== null && MOST.test(rank.word) && ![...groups.columns, ...target.columns].some(isPerson))
+  if (who !== null && MOST.test(rank.word) && !columns.some(isPerson))
     throw new NotUnderstood("“who”: no column is a name");
   const named =
     first ?? target.by ?? ofRows(marks, rowMark, rank, table) ?? piecesOfValue(marks, rank, table);
