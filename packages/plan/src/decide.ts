@@ -24,7 +24,7 @@ import { recordSkips } from "./record-skips.ts";
 import { recordVerdict } from "./record-verdict.ts";
 import { resolveArguments } from "./resolve-arguments.ts";
 import { budgetQuestion } from "./state/budget-ask.ts";
-import { awaitsUndoing, currentCompensation } from "./state/compensations.ts";
+import { currentCompensation } from "./state/compensations.ts";
 import { allowanceOf, holderOf } from "./state/budget-ledger.ts";
 import type { Due } from "./state/due.ts";
 import { isEnded, isHalted, type KnownPlan, openGate } from "./state/plan-state.ts";
@@ -125,7 +125,8 @@ export function allDue(plan: KnownPlan): Due[] {
     due.push({ kind: "approval", stepId: current.stepId, undo: true });
   }
   for (const output of plan.knowledge.processing.values()) due.push({ kind: "process", output });
-  if (awaitsUndoing(plan) || (plan.conclusion !== undefined && plan.subPlans.size > 0)) return due;
+  if (plan.undoing + plan.stopping > 0 || (plan.conclusion !== undefined && plan.subPlans.size > 0))
+    return due;
   if (plan.conclusion !== undefined) due.push({ kind: plan.conclusion.answerRecorded ? "end" : "answer" });
   else if (plan.drafting.phase === "requested") due.push({ kind: "draft" });
   else if (plan.joining.phase === "requested") due.push({ kind: "join" });

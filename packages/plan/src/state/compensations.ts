@@ -20,20 +20,19 @@ const NAMED_MAX = 10;
 const MESSAGE_CHARS_MAX = 300;
 
 /**
- * Starts what has to be undone before the plan ends, once everything that was stopped has said how it ended.
+ * Starts what has to be undone before the plan ends; everything that was stopped has said how it ended.
  *
  * @returns Whether there is something to wait for.
  */
 export function undoFirst(next: NextPlan): boolean {
   if (!isUndone(next)) return false;
-  if (next.stopping > 0) return true;
   next.compensations ??= prepare(next);
   const first = next.compensations.find(({ state }) => state.status === "waiting" && state.for === "turn");
   if (next.undoing > 0 && first !== undefined && !isBusy(next)) launch(next, first, 1);
   return next.undoing > 0;
 }
 
-/** Whether the plan's end waits for what was stopped, or for what has to be undone. */
+/** Whether the plan's end waits for what has to be undone, or for what was stopped and may have to be. */
 export function awaitsUndoing(plan: Pick<KnownPlan, "conclusion" | "undoing" | "stopping">): boolean {
   return isUndone(plan) && plan.undoing + plan.stopping > 0;
 }

@@ -130,10 +130,10 @@ function reasonOf(
   return outcome === "partial" ? lacks : `${reason}: ${lacks}`;
 }
 
-/** Has the sub-plans end and what has to be undone undone, then has the owner record the answer, if it has not been recorded, and the end. */
+/** Has the sub-plans end, what was stopped say how it ended, and what has to be undone undone, then has the owner record the answer, if it has not been recorded, and the end. */
 export function proceedToEnd(next: NextPlan): void {
   if (next.conclusion === undefined || isHalted(next)) return;
-  if (awaitsSubPlans(next) || undoFirst(next)) return;
+  if (awaitsSubPlans(next) || next.stopping > 0 || undoFirst(next)) return;
   next.due.push({ kind: next.conclusion.answerRecorded ? "end" : "answer" });
 }
 
