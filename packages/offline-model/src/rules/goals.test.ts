@@ -245,6 +245,8 @@ describe("the sales", () => {
     "Whose orders were the largest?",
     "Number of orders on the first weekend of June",
     "Revenue of West minus that of East",
+    "Highest revenue per region",
+    "Lowest unit price by category",
     "How much did prices rise in 2025?",
     "Growth of revenue from 2024 to 2025",
     "Which products were sold only in West?",

@@ -33,6 +33,9 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
     throw new NotUnderstood(
       `“${rank.word}” of what: ${columns.map(({ name }) => name).join(", ")} or a time`,
     );
+  // `highest fee per specialty`: the highest of each, or the one that has it.
+  if (rank.count === null && /SMG[DB]/.test(marks.marks.map(({ letter }) => letter).join("")))
+    throw new NotUnderstood(`“${rank.word}” of each, or which has it`);
   const adjective = rank.column ?? (rank.word.endsWith(" price") ? (first?.column ?? null) : null);
   if (rank.word.endsWith(" price") && adjective === null)
     throw new NotUnderstood(`“${rank.word}”: no column is a price`);
