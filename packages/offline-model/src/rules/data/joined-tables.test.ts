@@ -132,6 +132,10 @@ describe("a question over tables that are joined by key", () => {
     expect(ask("Which customer ordered the most pieces?")).toEqual(most);
   });
 
+  it("refuses to say who has the fewest: those without any have no row", () => {
+    expect(ask("Which customer has the fewest orders?")).toMatch(/whether those without any count/);
+  });
+
   it("refuses to add up or average what belongs to one row of the other table", () => {
     const repeated = /amount belongs to orders and would be counted once for each row of order_items/;
     expect(ask("Amount by product")).toMatch(repeated);

@@ -70,6 +70,12 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
     throw new NotUnderstood("“who”: no column is a name");
   const named =
     first ?? target.by ?? ofRows(marks, rowMark, rank, table) ?? piecesOfValue(marks, rank, table);
+  if (
+    named?.aggregate === "count" &&
+    rank.dir === "least" &&
+    columns.some(({ joined }) => joined !== undefined)
+  )
+    throw new NotUnderstood(`“${rank.word}”: whether those without any count`);
   if (named !== null) return { ...plain([named, ...more]), groups };
   const inherited = inheritedFigure(context);
   if (rank.readings.length > 0 && inherited?.aggregate === "sum") return { ...plain([inherited]), groups };
