@@ -19,7 +19,7 @@ import {
   draftStarted,
   planned,
 } from "../test/facts.ts";
-import { Budget, type StoredBudget } from "./budget.ts";
+import { Budget, StoredBudget } from "./budget.ts";
 import { PlanEvent } from "./events/plan-event.ts";
 import { allDue, decide } from "./decide.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
@@ -221,6 +221,13 @@ describe("steps", () => {
     expect(plan.conclusion).toBeUndefined();
     expect(decide(plan)).toMatchObject([{ kind: "record", event: { type: "step.skipped" } }]);
   });
+});
+
+it("reads a log with one price for what is read and written", () => {
+  const priced = (usdPerToken: StoredBudget["usdPerToken"]) =>
+    after(submitted([write("a")], { budget: StoredBudget.parse({ usd: 1, usdPerToken }) })).budget;
+  expect(priced(0.001)).toEqual(priced({ input: 0.001, output: 0.001 }));
+  expect(priced(0.001)?.nanoUsdPerToken).toEqual({ input: 1_000_000, output: 1_000_000 });
 });
 
 describe("seconds", () => {

@@ -15,7 +15,9 @@ type Priced = {
   readonly nanoUsdPerToken?: Need;
 };
 
-export function nanoRates({ input, output }: Need): Need {
+export function nanoRates(usdPerToken: Need | number): Need {
+  const { input, output } =
+    typeof usdPerToken === "number" ? { input: usdPerToken, output: usdPerToken } : usdPerToken;
   return { input: Math.ceil(input * NANO_PER_USD), output: Math.ceil(output * NANO_PER_USD) };
 }
 
