@@ -14,7 +14,7 @@ export async function main(): Promise<void> {
   await runCommand(process.argv.slice(2), processContext());
 }
 
-/** Runs the command of these arguments; how it ends is told to the context. */
+/** Runs the command of these arguments; the context learns how it ended. */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<void> {
   try {
     await createProgram(context).parseAsync(args, { from: "user" });

@@ -26,10 +26,10 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
   const { rank, target, table } = context;
   if (rank === null) throw new NotUnderstood("a rank");
   const rowMark = marks.left("Ew")[0] ?? null;
-  const hasGroups =
-    groups.columns.length + target.columns.length > 0 || groups.bucket !== null || target.bucket !== null;
   const columns = [...groups.columns, ...target.columns];
-  if (columns.length > 0 && (groups.bucket ?? target.bucket) !== null)
+  const bucket = groups.bucket ?? target.bucket;
+  const hasGroups = columns.length > 0 || bucket !== null;
+  if (columns.length > 0 && bucket !== null)
     throw new NotUnderstood(
       `“${rank.word}” of what: ${columns.map(({ name }) => name).join(", ")} or a time`,
     );
