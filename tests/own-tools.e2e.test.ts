@@ -11,8 +11,8 @@ const shared = sharedSystem({ executor: { PLANWRIGHT_TOOLS: folder } });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A tool named `own.<name>` whose body is `run`. */
-const toolFile = (name: string, run: string) => `
-import { defineTool, PermanentError, TransientError, z } from "@planwright/executor/tools";
+const toolFile = (name: string, run: string, kit = "@planwright/tools-kit") => `
+import { defineTool, PermanentError, TransientError, z } from "${kit}";
 
 export default defineTool({
   name: "own.${name}",
@@ -66,6 +66,14 @@ it("offers them like any other, with their schema", async () => {
     }),
   });
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("words")]);
+});
+
+it("answers to the name that the kit had before", async () => {
+  await write("old.ts", toolFile("old", '({ said: words.join(" ") })', "@planwright/executor/tools"));
+  await expect.poll(toolNames).toContain("own.old");
+  expect(await run("own.old")).toMatchObject({ status: "succeeded" });
+  await rm(path.join(folder, "old.ts"));
+  await expect.poll(toolNames).not.toContain("own.old");
 });
 
 it("knows the errors that they throw for its own", async () => {

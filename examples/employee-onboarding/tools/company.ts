@@ -1,6 +1,6 @@
 /** A tool of one's own: the company's systems, each of whose calls acts once. */
 import process from "node:process";
-import { defineTool, NotDoneError, PermanentError, TransientError, z } from "@planwright/executor/tools";
+import { defineTool, NotDoneError, PermanentError, TransientError, z } from "@planwright/tools-kit";
 
 const Done = z.object({ done: z.string() });
 

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import type SmtpConnection from "nodemailer/lib/smtp-connection";
 import { z } from "zod";
-import { NotDoneError } from "../not-done-error.ts";
+import { NotDoneError } from "@planwright/tools-kit";
 import type { ComposedMail } from "./compose-mail.ts";
 
 export type SmtpSettings = {

@@ -7,7 +7,7 @@ import {
   SdkHttpError,
 } from "@modelcontextprotocol/client";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
-import { NotDoneError } from "../not-done-error.ts";
+import { NotDoneError } from "@planwright/tools-kit";
 
 /** By these a server says that it did not even begin. */
 const REFUSALS: ReadonlySet<number> = new Set([

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeError, TransientError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
-import { NotDoneError } from "../not-done-error.ts";
+import { NotDoneError } from "@planwright/tools-kit";
 import type { BrokenFile } from "../tool-files/watch-tool-files.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import { listOffer, type ServerOffer } from "./list-offer.ts";

@@ -2,7 +2,7 @@
 import { lookup } from "node:dns";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { type Dispatcher, request } from "undici";
-import { NotDoneError } from "../not-done-error.ts";
+import { NotDoneError } from "@planwright/tools-kit";
 import { createAllowList } from "./allow-list.ts";
 import { checkUrl } from "./check-url.ts";
 import { createDispatchers } from "./create-dispatchers.ts";

@@ -2,7 +2,7 @@
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { NotDoneError } from "../not-done-error.ts";
+import { NotDoneError } from "@planwright/tools-kit";
 import { type CheckResult, defineTool } from "../tools/define-tool.ts";
 import { testContext } from "../tools/testing/test-context.ts";
 import { makeCall } from "./make-call.ts";

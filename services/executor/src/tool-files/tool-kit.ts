@@ -1,5 +1,2 @@
-/** What a file of tools imports as `@planwright/executor/tools`, wherever it lies. */
-export { PermanentError, TransientError } from "@planwright/shared/errors";
-export { z } from "zod";
-export { NotDoneError } from "../not-done-error.ts";
-export { defineTool, type Tool, type ToolContext, type ToolDefinition } from "../tools/define-tool.ts";
+/** What a file of tools imports as `@planwright/tools-kit`, wherever it lies. */
+export { AnyJson, defineTool, NotDoneError, PermanentError, TransientError, z } from "@planwright/tools-kit";

@@ -1,11 +1,15 @@
-/** A tool: what the planner reads about it, and the code that runs one step with it. */
-import { type Effect, JsonSchema, type Risk, ToolSpec } from "@planwright/plan";
-import { PermanentError } from "@planwright/shared/errors";
-import { z } from "zod";
+/** The tools kit with what only our own tools are given. */
+import {
+  defineTool as defineKitTool,
+  type Tool as KitTool,
+  type ToolDefinition as KitDefinition,
+} from "@planwright/tools-kit";
 import type { ToolContext } from "./tool-context.ts";
 
+export { AnyJson, type CheckResult } from "@planwright/tools-kit";
+export { parseFor } from "@planwright/tools-kit/parse";
+export type { DataSource, Workspace, WorkspaceFile, WrittenFile } from "@planwright/tools-kit";
 export type {
-  DataSource,
   AskedTurn,
   LoopRecord,
   NewOpenTurn,
@@ -14,121 +18,12 @@ export type {
   SourceCatalog,
   ToolContext,
   ToolDesk,
-  Workspace,
-  WorkspaceFile,
-  WrittenFile,
 } from "./tool-context.ts";
 
-export type Tool = {
-  readonly spec: ToolSpec;
-  /** @throws {PermanentError} `invalid_arguments`, naming every field that is wrong. */
-  readonly parseInput: (args: unknown) => unknown;
-  /**
-   * Parses the arguments, runs, and parses the output: what it resolves to fits `spec.output`.
-   *
-   * @throws {PermanentError} When the same call would fail again.
-   * @throws {TransientError} When it may succeed later.
-   */
-  readonly run: (args: unknown, context: ToolContext) => Promise<unknown>;
-  /** @throws {PermanentError} `invalid_output`, naming every field that is wrong. */
-  readonly parseOutput: (output: unknown) => unknown;
-  /** See `ToolDefinition`. */
-  readonly reusableMs?: number;
-  /** Whether a second run with the same effect key does no harm, because the target drops it. */
-  readonly rejectsRepeatedKeys: (args: unknown) => boolean;
-  /** Finds out whether a run that ended without its outcome has acted; `unknown` when the tool cannot tell. */
-  readonly check: (args: unknown, context: ToolContext) => Promise<CheckResult>;
-};
+export type Tool = KitTool<ToolContext>;
+export type ToolDefinition<I, O> = KitDefinition<I, O, ToolContext>;
 
-export type CheckResult =
-  | { readonly kind: "done"; readonly output: unknown }
-  | { readonly kind: "not-done" }
-  | { readonly kind: "unknown" };
-
-export type ToolDefinition<I, O> = {
-  readonly name: string;
-  /** For a planner model: what it is for, what its output looks like, how to refer to it. */
-  readonly description: string;
-  readonly input: z.ZodType<I>;
-  readonly output: z.ZodType<O>;
-  readonly risk: Risk;
-  readonly effect: Effect;
-  readonly timeoutMs: number;
-  /** Tokens that a run usually takes from a model, besides its arguments. A tool that calls one must say it. */
-  readonly modelTokens?: number;
-  /** It takes a few milliseconds at most and waits for nothing: steps of it may be sent many at a time. */
-  readonly light?: true;
-  /** It makes a rejected draft better by `context.feedback`; of effect `read` only. */
-  readonly revises?: true;
-  /**
-   * An equal call of the same plan may be answered with its output, while it runs and for so many milliseconds
-   * afterwards; never when absent. 0 suits what may change meanwhile. Of tools that read, and ask no model.
-   */
-  readonly reusableMs?: number;
-  /** The workers that run it; `default` when absent. */
-  readonly pool?: string;
-  /** Whether its output may hold text that strangers wrote; true when absent. */
-  readonly untrusted?: boolean;
-  /**
-   * A tool with effect `once` passes `context.effectKey()` to its target. Of its errors only a `PermanentError` and
-   * a `NotDoneError` say that it has not acted; after any other it is asked to `check`.
-   */
-  readonly run: (args: I, context: ToolContext) => Promise<O>;
-  /** Of effect `once`: whether the target itself drops a repeated effect key; never when absent. */
-  readonly rejectsRepeatedKeys?: (args: I) => boolean;
-  /** Of effect `once`: asks the target whether the effect key has taken effect. Without it a person is asked. */
-  readonly check?: (args: I, context: ToolContext) => Promise<CheckResult>;
-};
-
-/** Makes a tool of a definition; the JSON Schemas of its spec are generated from the zod schemas. */
+/** `defineTool` of the kit, for tools that use the whole context. */
 export function defineTool<I, O>(definition: ToolDefinition<I, O>): Tool {
-  const { input, output, run, rejectsRepeatedKeys, check, reusableMs, ...about } = definition;
-  if (reusableMs !== undefined && (about.effect !== "read" || about.modelTokens !== undefined)) {
-    throw new RangeError(`${about.name}: reusableMs is for tools that read, and ask no model`);
-  }
-  const spec = ToolSpec.parse({ ...about, input: jsonSchemaOf(input), output: jsonSchemaOf(output) });
-  const parseInput = (args: unknown) => parseFor(input, args, { code: "invalid_arguments", tool: spec.name });
-  const parseOutput = (value: unknown) =>
-    parseFor(output, value, { code: "invalid_output", tool: spec.name });
-  return {
-    spec,
-    ...(reusableMs === undefined ? {} : { reusableMs }),
-    parseInput,
-    parseOutput,
-    run: async (args, context) => parseOutput(await run(parseInput(args), context)),
-    rejectsRepeatedKeys: (args) => rejectsRepeatedKeys?.(parseInput(args)) ?? false,
-    check: async (args, context) => (await check?.(parseInput(args), context)) ?? { kind: "unknown" },
-  };
-}
-
-/** Any JSON value. Its schema is `{}`: a recursive one would say no more to a planner. */
-export const AnyJson = z.unknown().refine((value) => value !== undefined, "is required");
-
-/** A name that a spec shows to a model should be as short as can be: the dialect is always 2020-12. */
-function jsonSchemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" });
-  return JsonSchema.parse(rest);
-}
-
-/** @throws {PermanentError} With the code, naming every field that is wrong. */
-export function parseFor<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-  { code, tool }: { readonly code: "invalid_arguments" | "invalid_output"; readonly tool: string },
-): T {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${fieldName(path)}: ${message}`);
-  const what = code === "invalid_arguments" ? "arguments" : "output";
-  // Without its cause: that is the same faults once more, as JSON, and what fails a step is shown to people.
-  throw new PermanentError(`invalid ${what} of ${tool}: ${faults.join("; ")}`, { code });
-}
-
-function fieldName(path: readonly PropertyKey[]): string {
-  if (path.length === 0) return "(all)";
-  return path
-    .map((part, index) =>
-      typeof part === "number" ? `[${part}]` : `${index === 0 ? "" : "."}${String(part)}`,
-    )
-    .join("");
+  return defineKitTool(definition);
 }

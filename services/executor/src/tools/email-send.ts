@@ -5,7 +5,7 @@ import { mailHtml } from "../mail/mail-html.ts";
 import { type Address, mailFields, MailMessage } from "../mail/mail-message.ts";
 import type { MailSender } from "../mail/smtp-sender.ts";
 import type { ReportRenderer } from "../report/report-renderer.ts";
-import { NotDoneError } from "../not-done-error.ts";
+import { NotDoneError } from "@planwright/tools-kit";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const { to, cc, subject, body, format, attachments } = mailFields;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { mailConfig, mailSettingsOf, smtpSettingsOf } from "../mail/mail-config.ts";
 import { parseAddress } from "../mail/mail-message.ts";
 import { createMailSender } from "../mail/smtp-sender.ts";
-import { NotDoneError } from "../not-done-error.ts";
+import { NotDoneError } from "@planwright/tools-kit";
 import { createReportRenderer } from "../report/report-renderer.ts";
 import { startMailServer, startScriptedMailServer } from "../testing/mail-server.ts";
 import { emailDraft } from "./email-draft.ts";

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import { createSender } from "../net/create-sender.ts";
 import { FETCH_LIMITS } from "../net/create-fetcher.ts";
-import { NotDoneError } from "../not-done-error.ts";
+import { NotDoneError } from "@planwright/tools-kit";
 import { type HttpServer, redirect, type Route, startHttpServer } from "../testing/http-server.ts";
 import { httpSend } from "./http-send.ts";
 import { testContext } from "./testing/test-context.ts";

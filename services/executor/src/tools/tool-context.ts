@@ -1,10 +1,8 @@
-/** What a tool is given besides its arguments: everything it may touch arrives here. */
+/** What a tool of ours is given beyond what every tool is given: everything it may touch arrives here. */
 import type {
-  ArtifactRef,
   DataRules,
-  FactClaim,
-  Json,
   JsonObject,
+  Json,
   OpenTurn,
   StepOutput,
   Templates,
@@ -13,39 +11,16 @@ import type {
 } from "@planwright/plan";
 import type { ModelClient } from "@planwright/shared/model";
 import type { Logger } from "@planwright/shared/service";
+import type { DataSource, OpenSource as KitSource, ToolContext as KitContext } from "@planwright/tools-kit";
 
-export type ToolContext = {
-  readonly planId: string;
-  readonly stepId: string;
-  /** Position within a step's `forEach`; 0 for a step without one. */
-  readonly item: number;
-  /** Counts from 1. */
-  readonly attempt: number;
-  /**
-   * The same over all attempts: a target that knows it can drop the second call. A tool that acts several times
-   * counts its calls from 0, which is the default.
-   */
-  readonly effectKey: (call?: number) => string;
-  /** Aborts on cancel and at the step's deadline. */
-  readonly signal: AbortSignal;
+export type ToolContext = Omit<KitContext, "log" | "model" | "sources" | "feedback"> & {
   readonly log: Logger;
   readonly model: ModelClient;
-  readonly workspace: Workspace;
   readonly sources: SourceCatalog;
-  /** Has the plan know what the tool found out on the way; more than 50 facts are cut to 50. */
-  readonly noteFacts: (facts: readonly FactClaim[]) => void;
-  /** Has the plan revised once the step has succeeded. */
-  readonly requireReplan: (reason: string) => void;
-  /** Records that the output ends early, because a model reached its length limit. */
-  readonly noteTruncated: () => void;
   /** Tells that the output is that of an equal call; for no tool of its own. */
   readonly noteReused?: () => void;
   /** The tools that a tool which works in a loop may call; for no other. */
   readonly desk?: ToolDesk;
-  /** Shows a piece of text to whoever watches the plan now; losing it loses nothing. */
-  readonly progress: (text: string) => void;
-  /** The date of the attempt, such as `2026-03-01`: the same however often the attempt is delivered. */
-  readonly today?: string;
   /** The texts among the arguments in which other steps' outputs stand, as they were before: see `insertionsIn`. */
   readonly templates?: Templates;
   /** The model that the step names, or else its agent type, when one of them does. */
@@ -105,22 +80,6 @@ export type AskedTurn = Pick<Turn, "turn" | "call" | "thought" | "proposed"> & {
 export type NewTurn = Omit<Turn, "attempt" | "at">;
 export type NewOpenTurn = Omit<OpenTurn, "attempt" | "at">;
 
-/** The files of one plan. Paths are relative, use `/`, and have passed `parseWorkspacePath`. */
-export type Workspace = {
-  /** Replaces the file when it exists: writing the same bytes again leaves the same state. */
-  write(path: string, bytes: Uint8Array, contentType: string): Promise<WrittenFile>;
-  /** `undefined` when there is no such file. */
-  read(path: string): Promise<Uint8Array | undefined>;
-  /** The paths of all files, sorted. */
-  list(): Promise<readonly string[]>;
-  /** The same, with what is known of each. */
-  files(): Promise<readonly WorkspaceFile[]>;
-};
-
-export type WorkspaceFile = { readonly path: string; readonly bytes: number; readonly contentType: string };
-
-export type WrittenFile = { readonly artifact: ArtifactRef; readonly bytes: number };
-
 /** The data sources that a plan's steps may query. */
 export type SourceCatalog = {
   list(): Promise<readonly DataSource[]>;
@@ -128,17 +87,7 @@ export type SourceCatalog = {
   open(name: string, options: { readonly signal: AbortSignal }): Promise<OpenSource | undefined>;
 };
 
-export type DataSource = {
-  /** How `sql.query` names it, such as `sales`. */
-  readonly name: string;
-  /** `csv` is one CSV file or a folder of them, each file a table. */
-  readonly kind: "csv" | "sqlite";
-  /** Whether plans may change it; then it lies on this machine and is no copy. */
-  readonly writable: boolean;
-};
-
-export type OpenSource = DataSource & {
-  readonly path: string;
+export type OpenSource = KitSource & {
   /** What must hold for whatever changes it; nothing when absent. */
   readonly rules?: DataRules;
   /** Set of what lies where others may change it at any time; absent of copies. */
