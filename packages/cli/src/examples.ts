@@ -2,6 +2,7 @@
 import { COMMAND } from "./command-context.ts";
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  start: ["start", "start --port 9000 --data /var/lib/planwright --executors 4"],
   submit: [
     'submit --watch "Which region grew fastest in Q4?"',
     'submit --data sales --usd 0.50 --approve-plan "Which region grew fastest in Q4?"',

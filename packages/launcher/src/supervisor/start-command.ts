@@ -2,7 +2,7 @@ import { describeError } from "@planwright/shared/errors";
 import { consoleOutput } from "./console-output.ts";
 import { watchOutputReader } from "./output-reader.ts";
 import { type RunDeps, runSystem } from "./run-system.ts";
-import { parseStartOptions, START_HELP, type StartOptions } from "./start-options.ts";
+import { parseStartOptions, startHelp, type StartOptions } from "./start-options.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const ALIVE_INTERVAL_MS = 60_000;
@@ -21,11 +21,16 @@ export type MakeDeps = (
  * `npm start`: runs the system until SIGINT, SIGTERM, SIGHUP, the end of the process that started this
  * one, or the end of whoever reads its output.
  *
+ * @param command - How it is started, for its help.
  * @returns The exit code: 0 after a stop that was asked for, 1 after a fault, 2 for a bad command line, 130
  *   when a second signal killed everything.
  */
-export async function startCommand(args: readonly string[], makeDeps: MakeDeps): Promise<number> {
-  const options = readOptions(args);
+export async function startCommand(
+  args: readonly string[],
+  makeDeps: MakeDeps,
+  command = "npm start --",
+): Promise<number> {
+  const options = readOptions(args, command);
   if (typeof options === "number") return options;
   const output = consoleOutput({ json: options.jsonLogs, stream: process.stdout });
   const stopping = new AbortController();
@@ -85,14 +90,14 @@ function signalCounter({ first, second }: { first: () => void; second: () => voi
   };
 }
 
-function readOptions(args: readonly string[]): StartOptions | number {
+function readOptions(args: readonly string[], command: string): StartOptions | number {
   try {
     const options = parseStartOptions(args, process.env);
     if (options !== undefined) return options;
-    process.stdout.write(START_HELP);
+    process.stdout.write(startHelp(command));
     return 0;
   } catch (error) {
-    process.stderr.write(`${describeError(error)}\n\n${START_HELP}`);
+    process.stderr.write(`${describeError(error)}\n\n${startHelp(command)}`);
     return EXIT_USAGE;
   }
 }

@@ -18,9 +18,11 @@ export type StartOptions = {
 
 const EXECUTORS_MAX = 64;
 
-export const START_HELP = `Starts Planwright on this machine: nats-server, planner, executor, reflector and gateway.
+/** The text of `--help`; `command` is how it is started. */
+export function startHelp(command: string): string {
+  return `Starts Planwright on this machine: nats-server, planner, executor, reflector and gateway.
 
-  npm start -- [options]
+  ${command} [options]
 
   --port N        port of the HTTP interface and the dashboard (PORT, 8080; 0 takes a free one)
   --data DIR      folder for everything that survives a restart (PLANWRIGHT_DATA, .planwright)
@@ -35,6 +37,7 @@ listen on, NATS_SYNC=always makes every acknowledged message reach the disk firs
 
 Ctrl-C stops everything: work in hand is finished, the rest resumes with the next start. A second Ctrl-C kills.
 `;
+}
 
 /**
  * Reads the command line of `npm start`; what it leaves open comes from the environment.

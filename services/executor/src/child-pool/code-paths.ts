@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../../../..");
 
@@ -8,4 +8,13 @@ export const CODE_PATHS: readonly string[] = [
   join(ROOT, "node_modules"),
   join(ROOT, "packages"),
   join(ROOT, "services"),
+  ...foldersAround(ROOT),
 ];
+
+/** In the published package, what it stands on is installed around it: `node_modules/planwright/dist/…`. */
+function foldersAround(folder: string): string[] {
+  const parent = dirname(folder);
+  if (parent === folder) return [];
+  const above = foldersAround(parent);
+  return folder.endsWith("node_modules") ? [folder, ...above] : above;
+}

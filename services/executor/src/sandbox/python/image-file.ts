@@ -105,7 +105,7 @@ async function isThere(file: string): Promise<boolean> {
 async function versionOfImage(): Promise<string> {
   const hash = createHash("sha256");
   for (const name of (await readdir(import.meta.dirname, { recursive: true })).sort()) {
-    if (!/\.(ts|py)$/.test(name) || name === path.basename(import.meta.filename)) continue;
+    if (!/\.(ts|js|py)$/.test(name) || name === path.basename(import.meta.filename)) continue;
     hash.update(name).update(await readFile(path.join(import.meta.dirname, name)));
   }
   const { resolve } = createRequire(import.meta.url);

@@ -1,0 +1,2 @@
+/** The process of the executor. */
+import "@planwright/executor/main";

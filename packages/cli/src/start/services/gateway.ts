@@ -1,0 +1,2 @@
+/** The process of the gateway. */
+import "@planwright/gateway/main";

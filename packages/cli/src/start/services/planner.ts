@@ -1,0 +1,2 @@
+/** The process of the planner. */
+import "@planwright/planner/main";

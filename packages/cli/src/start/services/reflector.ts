@@ -1,0 +1,2 @@
+/** The process of the reflector. */
+import "@planwright/reflector/main";

@@ -1,0 +1,66 @@
+/** `planwright start`: the whole system under one supervisor, from the files of this package. */
+import { cacheDir, runInProcess, startCommand, superviseServices } from "@planwright/launcher";
+import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
+import type { ServiceDefinition } from "@planwright/shared/service";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const GATEWAY = "gateway";
+/** Of the page, whose files the gateway serves. */
+const DASHBOARD = fileURLToPath(new URL("../../../dashboard", import.meta.url));
+const ENTRIES: Readonly<Record<string, URL>> = {
+  planner: new URL("./services/planner.ts", import.meta.url),
+  executor: new URL("./services/executor.ts", import.meta.url),
+  reflector: new URL("./services/reflector.ts", import.meta.url),
+  gateway: new URL("./services/gateway.ts", import.meta.url),
+};
+
+/**
+ * Runs the system until it is asked to stop.
+ *
+ * @param args - The options of the command, as they were typed.
+ * @returns The exit code.
+ */
+export async function startSystem(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  return startCommand(
+    args,
+    ({ executors, oneProcess }, output) => ({
+      env,
+      dashboardDir: DASHBOARD,
+      elapsedMs: () => performance.now(),
+      startOfflineModel: async () => Object.assign(await startOfflineModel(), { name: OFFLINE_MODEL }),
+      runServices: (environment) =>
+        oneProcess
+          ? runInProcess({ load: loadServices, gateway: GATEWAY, env: environment, output })
+          : superviseServices({
+              specs: specsOf(executors),
+              gateway: GATEWAY,
+              // What one start has compiled, the next one need not.
+              env: { NODE_COMPILE_CACHE: path.join(cacheDir(env), "node"), ...environment },
+              output,
+            }),
+    }),
+    "planwright start",
+  );
+}
+
+/** `executor`, or `executor-1`, `executor-2`, … when there are several. */
+function specsOf(executors: number): { name: string; entry: string }[] {
+  return Object.entries(ENTRIES).flatMap(([name, url]) => {
+    const entry = fileURLToPath(url);
+    if (name !== "executor" || executors === 1) return [{ name, entry }];
+    return Array.from({ length: executors }, (_, index) => ({ name: `${name}-${index + 1}`, entry }));
+  });
+}
+
+/** Loaded only for one process: otherwise each service loads itself. */
+async function loadServices(): Promise<ServiceDefinition[]> {
+  const [{ plannerService }, { executorService }, { reflectorService }, { gatewayService }] =
+    await Promise.all([
+      import("@planwright/planner"),
+      import("@planwright/executor"),
+      import("@planwright/reflector"),
+      import("@planwright/gateway"),
+    ]);
+  return [plannerService, executorService, reflectorService, gatewayService];
+}

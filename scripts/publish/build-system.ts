@@ -1,0 +1,87 @@
+import { cp, glob } from "node:fs/promises";
+import path from "node:path";
+import { build, type Rolldown } from "tsdown";
+import { buildDashboard } from "@planwright/launcher";
+import type { PublishedPackage } from "./published-packages.ts";
+
+/** The entries of the services, which the supervisor starts as processes. */
+const SERVICE_ENTRIES = "src/start/services/*.ts";
+/** Files that the sources read from where they are. */
+const READ_BY_PLACE = ["examples/sunglasses-store/{seed.sql,sources.json}", "services/executor/src/**/*.py"];
+const DASHBOARD = "packages/dashboard";
+/** How a module names the script of a thread or a process that it starts. */
+const STARTED = /new URL\("(\.\/[\w./-]+)\.ts", import\.meta\.url\)/g;
+
+/**
+ * Builds the command line and the services. Each module becomes a file of its own at the place that it has in the
+ * repository, so that what it finds by its place (scripts of threads, files beside it, the page) is found in the
+ * package too. Packages of npm stay imports.
+ *
+ * @param outDir - Emptied first.
+ */
+export async function buildSystem(
+  { folder, entry }: PublishedPackage,
+  { root, outDir, signal }: { readonly root: string; readonly outDir: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const cwd = path.join(root, folder);
+  const services = await Array.fromAsync(glob(SERVICE_ENTRIES, { cwd }));
+  const entries = [entry, ...services].map((file) => [path.join(folder, file.replace(/\.ts$/, "")), file]);
+  await build({
+    config: false,
+    cwd,
+    root,
+    entry: Object.fromEntries(entries) as Record<string, string>,
+    outDir,
+    format: "esm",
+    platform: "node",
+    target: "node26",
+    tsconfig: path.join(root, "tsconfig.json"),
+    unbundle: true,
+    dts: false,
+    outExtensions: () => ({ js: ".js" }),
+    deps: { alwaysBundle: [/^@planwright\//], neverBundle: [/^(?!@planwright\/)[a-z@]/] },
+    plugins: [startedScripts],
+    // Its only warning is that TypeScript 7 is new.
+    logLevel: "error",
+    inputOptions: { checks: { pluginTimings: false } },
+    report: false,
+  });
+  await Promise.all([copyPage({ root, outDir, signal }), copyReadByPlace({ root, outDir })]);
+}
+
+/** What a module starts is an entry of its own. */
+const startedScripts: Rolldown.Plugin = {
+  name: "started-scripts",
+  transform(code, id) {
+    if (!code.includes("import.meta.url")) return undefined;
+    return code.replace(STARTED, (_, started: string) => {
+      this.emitFile({ type: "chunk", id: path.resolve(path.dirname(id), `${started}.ts`) });
+      return `new URL("${started}.js", import.meta.url)`;
+    });
+  },
+};
+
+async function copyPage({
+  root,
+  outDir,
+  signal,
+}: {
+  readonly root: string;
+  readonly outDir: string;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  await buildDashboard({ packageDir: path.join(root, DASHBOARD), signal });
+  await cp(path.join(root, DASHBOARD, "dist"), path.join(outDir, DASHBOARD, "dist"), { recursive: true });
+}
+
+async function copyReadByPlace({
+  root,
+  outDir,
+}: {
+  readonly root: string;
+  readonly outDir: string;
+}): Promise<void> {
+  for await (const file of glob(READ_BY_PLACE, { cwd: root })) {
+    await cp(path.join(root, file), path.join(outDir, file));
+  }
+}

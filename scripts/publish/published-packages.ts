@@ -1,0 +1,21 @@
+/** The packages that are published, and what each is made of. */
+
+export type PublishedPackage = {
+  /** As npm has it. */
+  readonly name: string;
+  /** From the repository's root. */
+  readonly folder: string;
+  /**
+   * `library`: one module with its types, the private packages inside. `system`: every module of the command line and of
+   * the services as a file of its own, because they find files and start processes by where they are.
+   */
+  readonly kind: "library" | "system";
+  /** What becomes `dist/index.js` of a library, from `folder`. */
+  readonly entry: string;
+};
+
+/** In the order in which they are published: each after those that it depends on. */
+export const PUBLISHED: readonly PublishedPackage[] = [
+  { name: "@planwright/tools-kit", folder: "packages/tools-kit", kind: "library", entry: "src/index.ts" },
+  { name: "planwright", folder: "packages/cli", kind: "system", entry: "src/main.ts" },
+];
