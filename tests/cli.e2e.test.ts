@@ -277,9 +277,9 @@ it("says what is wrong with a plan, and how the system is", async () => {
     workers: [{ pool: "default" }],
     pools: [{ pool: "default", queued: 0 }],
   });
-  expect((await run(["kpis"])).out).toMatch(/^all +\d/m);
+  expect((await run(["metrics"])).out).toMatch(/^all +\d/m);
   expect(await run(["dead-letters"])).toMatchObject({ code: 0 });
-  const unknown = await run(["dead-letters", "--redrive", "nope"]);
+  const unknown = await run(["dead-letters", "--retry", "nope"]);
   expect([unknown.code, unknown.err]).toEqual([5, expect.stringContaining('no group "nope"')]);
   const alive = await (await shared.system.client.fetch("/healthz")).json();
   const { child, ended } = start("--version");
@@ -343,12 +343,14 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
     ["data", 0],
     ["workers", 0],
     ["kpis", 0],
-    ["kpis --from never", 5],
+    ["metrics", 0],
+    ["metrics --from never", 5],
     ["dead-letters", 0],
     ["dead-letters --redrive all", 0],
-    ["dead-letters --redrive nope", 5],
+    ["dead-letters --retry all", 0],
+    ["dead-letters --retry nope", 5],
     ["dead-letters --discard nope", 5],
-    ["dead-letters --redrive all --discard all", 2],
+    ["dead-letters --retry all --discard all", 2],
     [`seed --data ${path.join(folder, "another")}`, 0],
     ["doctor", 0],
   ];

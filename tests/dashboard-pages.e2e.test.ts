@@ -72,7 +72,7 @@ it("shows 5,000 plans, of which it draws those in sight, filters them, and keeps
   await page.getByRole("link", { name: "Needs approval" }).click();
   await expect.poll(() => goalsShown(page)).toEqual(["ask me first"]);
   await page.locator(".plan-row").click();
-  await page.waitForURL(`${url}/plans/${asking.planId}?list.needs=person`);
+  await page.waitForURL(`${url}/plans/${asking.planId}?list.needs=approval`);
   await page.reload();
   await expect.poll(() => goalsShown(page)).toEqual(["ask me first"]);
   await page.getByRole("link", { name: "Failures of 49" }).click();

@@ -294,7 +294,7 @@ it("shows the tools, the workers, the figures, and what was given up, which can 
   const trend = page.getByRole("figure").filter({ has: heading });
   await trend.getByRole("img", { name: "Time to completion by day" }).waitFor();
   await trend.getByText("As a table").click();
-  const kpis = await client.fetch("/v1/kpis?period=day&strategy=submitted");
+  const kpis = await client.fetch("/v1/metrics?period=day&strategy=submitted");
   const { byPeriod } = z
     .object({ byPeriod: z.array(z.object({ timeToCompletionMs: z.object({ p50: z.number().nullable() }) })) })
     .parse(await kpis.json());

@@ -9,14 +9,14 @@ import { sharedSystem } from "./support/shared-system.ts";
 const shared = sharedSystem();
 
 const Letters = z.object({
-  letters: z.array(
+  deadLetters: z.array(
     z.looseObject({ id: z.string(), planId: z.string(), stepId: z.string(), cause: z.string() }),
   ),
 });
 
 const echo = (id: string, dependsOn: string[]) => ({ id, tool: "flow.echo", args: { value: id }, dependsOn });
 
-it("goes on with a step, and with what needs it, once its dead letter is redriven", async () => {
+it("resumes a step and its dependents when its dead letter is retried", async () => {
   const { system } = shared;
   const steps = [
     wait("a", 500),
@@ -45,12 +45,12 @@ it("goes on with a step, and with what needs it, once its dead letter is redrive
 
   await expect.poll(() => statusOf("d")).toBe("skipped");
   const lettersOfPlan = async () => {
-    const { letters } = Letters.parse(await (await system.client.fetch("/v1/dead-letters")).json());
-    return letters.filter((letter) => letter.planId === planId);
+    const { deadLetters } = Letters.parse(await (await system.client.fetch("/v1/dead-letters")).json());
+    return deadLetters.filter((letter) => letter.planId === planId);
   };
   const letters = await lettersOfPlan();
   expect(letters).toMatchObject([{ planId, stepId: "c", cause: expect.stringContaining("wanted JSON") }]);
-  const path = `/v1/dead-letters/${letters[0]?.id ?? ""}/redrive`;
+  const path = `/v1/dead-letters/${letters[0]?.id ?? ""}/retry`;
   expect((await system.client.fetch(path, { method: "POST" })).status).toBe(202);
   expect(await lettersOfPlan()).toEqual([]);
 

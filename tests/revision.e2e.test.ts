@@ -81,7 +81,7 @@ it("plans a goal with what became of one like it, and counts both", async () => 
   );
   const get = async (path: string) => (await client.fetch(path)).json();
   const { plans } = (await get("/v1/plans?limit=200")) as { plans: unknown[] };
-  expect(await get("/v1/kpis?strategy=parallel")).toMatchObject({
+  expect(await get("/v1/metrics?strategy=parallel")).toMatchObject({
     all: { plans: plans.length, planning: { plans: plans.length } },
   });
 });

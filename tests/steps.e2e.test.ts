@@ -23,7 +23,7 @@ it("takes one of two ways, and goes on with whichever ran", async () => {
     ],
   });
   expect(view).toMatchObject({ status: "succeeded", answer: { text: "it is big", status: "success" } });
-  expect(view.steps.map(({ status, passedOver }) => [status, passedOver])).toEqual([
+  expect(view.steps.map(({ status, notNeeded }) => [status, notNeeded])).toEqual([
     ["succeeded", undefined],
     ["succeeded", undefined],
     ["skipped", true],

@@ -115,7 +115,7 @@ describe("improved-draft", () => {
     expect(["plan", "plan_review", "write"].map((role) => shared.model.count(role))).toEqual([2, 1, 1]);
     expect(view.planReviews).toMatchObject([{ draft: 1, verdict: "rejected", score: 0.3 }]);
     expect(view.revisions).toMatchObject([
-      { cause: "critique", kept: ["a"], dropped: ["compare"], added: ["b", "compare-d2"] },
+      { cause: "review", kept: ["a"], dropped: ["compare"], added: ["b", "compare-d2"] },
     ]);
     const [, improved] = shared.model.calls("plan");
     expect(JSON.stringify(improved)).toContain("The prices of vendor B are never looked up");
@@ -191,7 +191,7 @@ describe("verification-and-fallback", () => {
   it("a failed verify triggers the fallback; percent is monotonic to 100 and an ETA is shown", async () => {
     const request = await play("verification-and-fallback");
     const [view] = await Promise.all([runToEnd(request), runToEnd(request), runToEnd(request)]);
-    const standings = view.steps.map(({ id, status, standIn }) => [id, standIn ?? status]);
+    const standings = view.steps.map(({ id, status, replacedBy }) => [id, replacedBy ?? status]);
     expect(Object.fromEntries(standings)).toEqual({
       net: "succeeded",
       "verify-net": "succeeded",

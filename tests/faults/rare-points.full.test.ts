@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { pointsOf } from "../support/fault-point-groups.ts";
 
-const Letters = z.object({ letters: z.array(z.looseObject({ id: z.string(), planId: z.string() })) });
+const Letters = z.object({ deadLetters: z.array(z.looseObject({ id: z.string(), planId: z.string() })) });
 
 let effects: EffectCounter;
 let system: TestSystem;
@@ -85,9 +85,9 @@ it.each(pointsOf("redrive"))("redrives a step once when the gateway dies at %s",
   // Work that nobody can read, in the place of the step's own.
   await bus.js.publish(`work.step.default.${planId}.again.0.1.1`, "{ no work at all");
   await expect.poll(step).toMatchObject({ status: "failed" });
-  const { letters } = Letters.parse(await (await system.client.fetch("/v1/dead-letters")).json());
-  const letter = letters.find((one) => one.planId === planId);
-  const path = `/v1/dead-letters/${letter?.id ?? "none"}/redrive`;
+  const { deadLetters } = Letters.parse(await (await system.client.fetch("/v1/dead-letters")).json());
+  const letter = deadLetters.find((one) => one.planId === planId);
+  const path = `/v1/dead-letters/${letter?.id ?? "none"}/retry`;
 
   await system.kill("gateway");
   const doomed = await system.start("gateway", deadly(point));

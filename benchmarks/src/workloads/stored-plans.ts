@@ -15,7 +15,7 @@ const QUERIES: Readonly<Record<string, { readonly path: string; readonly label: 
   listMs: { path: "/v1/plans", label: "listing the newest plans" },
   statusMs: { path: "/v1/plans?status=succeeded", label: "listing the succeeded ones" },
   searchMs: { path: "/v1/plans?q=chain", label: "searching a word that every plan has" },
-  kpisMs: { path: "/v1/kpis?period=day", label: "figures of all plans, by strategy and by day" },
+  kpisMs: { path: "/v1/metrics?period=day", label: "figures of all plans, by strategy and by day" },
   missMs: { path: "/v1/plans?q=nowhere", label: "searching a word that none has" },
 };
 

@@ -21,7 +21,7 @@ const DeadLetterPath = z.object({ id: z.string() });
 export const DeadLetter = z.object({
   id: z.string().meta({ description: "Its place in the stream; never used again." }),
   group: z.string().meta({ description: "Dead letters of one cause have one group." }),
-  kind: z.enum(["step", "draft", "join", "review", "critique", "facts", "unknown"]).meta({
+  kind: z.enum(["step", "draft", "synthesis", "review", "facts", "unknown"]).meta({
     description: "What the message asked for; `unknown` for one that no dispatcher of this version sends.",
   }),
   pool: z.string().optional(),
@@ -56,7 +56,7 @@ export const DeadLetterPage = z.object({
   groups: z
     .array(DeadLetterGroup)
     .meta({ description: "Of those that pass the filters; the largest groups first." }),
-  letters: z.array(DeadLetter).meta({ description: "Newest first." }),
+  deadLetters: z.array(DeadLetter).meta({ description: "Newest first." }),
   nextCursor: z.string().optional(),
 });
 export type DeadLetterPage = z.output<typeof DeadLetterPage>;
@@ -85,7 +85,7 @@ export const Retried = z.object({
 export type Retried = z.output<typeof Retried>;
 
 export const RetriedMany = z.object({
-  redriven: z.int(),
+  retried: z.int(),
   refused: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
   left: z.int().meta({ description: "Dead letters that were not looked at: send the request again." }),
 });
@@ -117,7 +117,7 @@ export const listDeadLetters = defineEndpoint({
   summary: "List dead letters, by cause and one by one",
   query: DeadLettersQuery,
   responses: { 200: DeadLetterPage },
-  example: { response: { total: 1, groups: [], letters: [EXAMPLE_LETTER] } },
+  example: { response: { total: 1, groups: [], deadLetters: [EXAMPLE_LETTER] } },
 });
 
 export const getDeadLetter = defineEndpoint({
@@ -141,7 +141,7 @@ export const retryDeadLetter = defineEndpoint({
   summary: "Retry the step of a dead letter",
   params: DeadLetterPath,
   responses: { 202: Retried },
-  problems: ["dead_letter_not_found", "redrive_refused", "plan_ended", "store_full"],
+  problems: ["dead_letter_not_found", "retry_refused", "plan_ended", "store_full"],
   example: { response: { id: "17", planId: EXAMPLE_PLAN_ID, stepId: "answer", attempt: 2 } },
 });
 
@@ -155,7 +155,7 @@ export const retryDeadLetters = defineEndpoint({
   body: WhichDeadLetters,
   responses: { 200: RetriedMany },
   problems: ["store_full"],
-  example: { body: { group: EXAMPLE_LETTER.group }, response: { redriven: 3, refused: [], left: 0 } },
+  example: { body: { group: EXAMPLE_LETTER.group }, response: { retried: 3, refused: [], left: 0 } },
 });
 
 export const discardDeadLetter = defineEndpoint({

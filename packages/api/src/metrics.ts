@@ -45,14 +45,14 @@ export const PlanMetrics = z.object({
   }),
   steps: z.object({ ended: Count, failed: Count, failureRate: Ratio }),
   replanning: z.object({ revisions: Count, perPlan: Ratio }),
-  people: z.object({
+  interventions: z.object({
     decisions: Count,
     planEdits: Count,
     argumentEdits: Count,
     forks: Count,
     editsPerPlan: Ratio,
   }),
-  mutations: z.object({ idempotent: Count, once: Count, perPlan: Ratio }),
+  effects: z.object({ idempotent: Count, once: Count, perPlan: Ratio }),
   toolCalls: z.object({ made: Count, needed: Count, ratio: Ratio }),
   modelCalls: z.object({ made: Count, needed: Count, ratio: Ratio }),
   tokens: z.object({ input: Count, output: Count, perPlan: Ratio }),

@@ -32,7 +32,13 @@ export const PlanFilter = z.object({
     .datetime({ offset: true })
     .optional()
     .meta({ description: "Submitted at this time or later." }),
-  needs: z.literal("person").optional().meta({ description: "Only plans that wait for a reviewer." }),
+  needs: z
+    .enum(["approval", "person"])
+    .transform(() => "approval" as const)
+    .optional()
+    .meta({
+      description: "`approval`: only plans that wait for a reviewer. `person` is its old name, deprecated.",
+    }),
   parent: PlanId.optional().meta({ description: "The plan whose sub-plans are wanted." }),
   q: z
     .string()
@@ -163,7 +169,7 @@ export const countPlans = defineEndpoint({
   tag,
   summary: "Count the plans of several views",
   description:
-    "Each is counted up to 1,000. Sub-plans are not counted, except with `parent` and with `needs=person`. Counts are up to a second old.",
+    "Each is counted up to 1,000. Sub-plans are not counted, except with `parent` and with `needs=approval`. Counts are up to a second old.",
   query: CountQuery,
   responses: { 200: PlanCounts },
   example: { response: { counts: [{ count: 12, more: false }] } },

@@ -19,7 +19,7 @@ export const PROBLEMS = {
   artifact_not_found: { status: 404, title: "The plan has no such artifact" },
   source_not_found: { status: 404, title: "There is no such data file" },
   dead_letter_not_found: { status: 404, title: "There is no such dead letter" },
-  redrive_refused: { status: 409, title: "This dead letter cannot be redriven" },
+  retry_refused: { status: 409, title: "This dead letter cannot be retried" },
   plan_not_paused: { status: 409, title: "The plan is not paused" },
   step_not_settled: { status: 409, title: "The step has not come to its end" },
   source_configured: { status: 409, title: "The configuration has a data source of this name" },

@@ -34,9 +34,13 @@ export const ClientMessage = z.discriminatedUnion("type", [
       .default(0)
       .meta({ description: "The number of the last event already known." }),
     as: z
-      .enum(["facts", "view"])
-      .default("facts")
-      .meta({ description: "`facts`: every event. `view`: what changes in the plan's view." }),
+      .enum(["events", "view", "facts"])
+      .default("events")
+      .transform((name) => (name === "facts" ? "events" : name))
+      .meta({
+        description:
+          "`events`: every event. `view`: what changes in the plan's view. `facts` is the old name of `events`, deprecated.",
+      }),
   }),
   z.strictObject({ id: MessageId, type: z.literal("unwatch"), planId: PlanIdText }),
   z.strictObject({ id: MessageId, type: z.literal("resume"), planId: PlanIdText }),

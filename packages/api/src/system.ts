@@ -4,7 +4,7 @@ import { defineEndpoint } from "./endpoint.ts";
 
 export const System = z.object({
   version: z.string(),
-  offlineModel: z.boolean().meta({
+  demoModel: z.boolean().meta({
     description: "True while the built-in demo model answers: replies come from rules, not a language model.",
   }),
   models: z.object({ planner: z.string(), executor: z.string(), reflector: z.string() }),
@@ -72,7 +72,7 @@ export const getSystem = defineEndpoint({
   example: {
     response: {
       version: "0.1.0",
-      offlineModel: false,
+      demoModel: false,
       models: { planner: "gpt-5", executor: "gpt-5-mini", reflector: "gpt-5-mini" },
       traces: { to: "embedded" },
     },

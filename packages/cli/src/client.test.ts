@@ -48,7 +48,7 @@ const ANSWERS: Readonly<Record<string, { status?: number; body: unknown; version
   "/v1/plans?limit=50": { body: { plans: [{ planId: `$(id)${ESCAPE}`, goal: ESCAPE }] } },
   "/other/v1/tools": { body: { tools: TOOLS }, version: "9.9.9" },
   "/v1/plans/p/cancel": { body: { planId: "p", status: `${ESCAPE}\u009b2J` } },
-  "/v1/dead-letters/retry": { body: { redriven: 0, refused: [{ message: `${ESCAPE}\u009b2J` }], left: 1 } },
+  "/v1/dead-letters/retry": { body: { retried: 0, refused: [{ message: `${ESCAPE}\u009b2J` }], left: 1 } },
 };
 
 let server: http.Server;
@@ -91,7 +91,7 @@ describe.concurrent("planwright", () => {
 
   it.each([
     [0, ["cancel", "p"]],
-    [5, ["dead-letters", "--redrive", "all"]],
+    [5, ["dead-letters", "--retry", "all"]],
     [0, ["complete", "--", "list", "--parent", ""]],
   ])("exits %i and strips what could steer a terminal from the reply to %j", async (exitCode, args) => {
     const { code, out, err } = await runCli(args, { env: { PLANWRIGHT_URL: url } });

@@ -8,8 +8,8 @@ import { deadLettersCommand } from "./commands/dead-letters.ts";
 import { answerCommand, approveCommand, rejectCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { forkCommand } from "./commands/fork.ts";
-import { kpisCommand } from "./commands/kpis.ts";
 import { listCommand } from "./commands/list.ts";
+import { metricsCommand } from "./commands/metrics.ts";
 import { rerunCommand } from "./commands/rerun.ts";
 import { seedCommand } from "./commands/seed.ts";
 import { showCommand } from "./commands/show.ts";
@@ -50,6 +50,8 @@ export function createProgram(context: CommandContext): Command {
       command.copyInheritedSettings(program).addHelpText("after", examplesOf(command.name())),
     );
   }
+  // Its old name, which answers for one release.
+  program.addCommand(metricsCommand(context, "kpis").copyInheritedSettings(program), { hidden: true });
   program.addCommand(completeCommand(context).copyInheritedSettings(program), { hidden: true });
   return program;
 }
@@ -71,7 +73,7 @@ function commandsOf(context: CommandContext): Command[] {
     toolsCommand,
     dataCommand,
     workersCommand,
-    kpisCommand,
+    metricsCommand,
     deadLettersCommand,
     seedCommand,
     doctorCommand,

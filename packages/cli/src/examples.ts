@@ -24,8 +24,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   fork: ["fork --watch ID STEP --edits @arguments.json"],
   check: ["check plan.json", "check - < plan.json"],
-  kpis: ["kpis --from 2026-01-01"],
-  "dead-letters": ["dead-letters", "dead-letters --redrive all", "dead-letters --discard GROUP"],
+  metrics: ["metrics --from 2026-01-01"],
+  "dead-letters": ["dead-letters", "dead-letters --retry all", "dead-letters --discard GROUP"],
   seed: ["seed", "seed --force"],
 };
 

@@ -57,7 +57,7 @@ describe("a fallback", () => {
       outcome: "succeeded",
       answer: { text: "done", status: "success" },
     });
-    expect(viewOf(ended, 0).steps[0]).toMatchObject({ status: "failed", standIn: "b" });
+    expect(viewOf(ended, 0).steps[0]).toMatchObject({ status: "failed", replacedBy: "b" });
   });
 
   it("does not run while there are retries left", () => {
@@ -92,7 +92,7 @@ describe("a fallback", () => {
     expect(idsOf(plan)).toEqual(["c"]);
     const delivered = andAfter(plan, succeeded("c", "third"));
     expect(worksOf(delivered)).toMatchObject([{ stepId: "end", args: { value: "third" } }]);
-    expect(viewOf(delivered, 0).steps.map(({ standIn }) => standIn)).toEqual([
+    expect(viewOf(delivered, 0).steps.map(({ replacedBy }) => replacedBy)).toEqual([
       "c",
       "c",
       undefined,

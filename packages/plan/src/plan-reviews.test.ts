@@ -73,7 +73,7 @@ describe("the first draft of a plan that is to be judged", () => {
     expect(stepOf(improved, "b").state.status).toBe("cancelled");
     expect(viewOf(improved, 0)).toMatchObject({
       planReviews: [{ draft: 1, verdict: "rejected", score: 0.2, issues: ["c is missing"] }],
-      revisions: [{ cause: "critique", kept: ["a"], dropped: ["b"], added: ["c"] }],
+      revisions: [{ cause: "review", kept: ["a"], dropped: ["b"], added: ["c"] }],
     });
   });
 

@@ -19,7 +19,7 @@ import {
 } from "../test/facts.ts";
 import { decide } from "./decide.ts";
 import { viewOf } from "./plan-view.ts";
-import { RevisionCause } from "./events/revision-cause.ts";
+import { RevisionView } from "./revision-view.ts";
 import { planEdits, revisionDiff, whoAsked } from "./revision-diff.ts";
 
 const told = { description: "Write it down" };
@@ -141,7 +141,7 @@ describe("who asked for a revision", () => {
   it.each([
     ["results", { kind: "joiner" }],
     ["wave", { kind: "plan" }],
-    ["critique", { kind: "critic" }],
+    ["review", { kind: "critic" }],
     ["expectation", { kind: "judge", stepId: "a" }],
     ["failure", { kind: "step", stepId: "a" }],
     ["verification", { kind: "step", stepId: "a" }],
@@ -151,7 +151,7 @@ describe("who asked for a revision", () => {
     const view = viewOf(after(submitted([step("a")])), 0);
     const causedBy = view.steps[0]?.id;
     const about = causedBy === undefined || !("stepId" in asker) ? {} : { causedBy };
-    expect(whoAsked(view, { cause: RevisionCause.parse(cause), ...about })).toEqual(asker);
+    expect(whoAsked(view, { cause: RevisionView.shape.cause.parse(cause), ...about })).toEqual(asker);
   });
 
   it("is the person who threw the step out", () => {

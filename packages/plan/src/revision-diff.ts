@@ -141,7 +141,7 @@ export function whoAsked(
       return { kind: "joiner" };
     case "wave":
       return { kind: "plan" };
-    case "critique":
+    case "review":
       return { kind: "critic" };
     case "expectation":
       return { kind: "judge", ...about };

@@ -8,7 +8,7 @@ export const RevisionView = z.object({
   /** Counts from 1. */
   revision: z.int(),
   draft: z.int(),
-  cause: RevisionCause,
+  cause: z.enum([...RevisionCause.exclude(["critique"]).options, "review"]),
   reason: z.string(),
   /** The step that gave cause for it. */
   causedBy: StepId.optional(),
@@ -21,6 +21,12 @@ export const RevisionView = z.object({
 });
 export type RevisionView = z.infer<typeof RevisionView>;
 
-export function revisionView({ kept, dropped, added, ...about }: RevisionRecord): RevisionView {
-  return { ...about, kept: [...kept], dropped: [...dropped], added: [...added] };
+export function revisionView({ kept, dropped, added, cause, ...about }: RevisionRecord): RevisionView {
+  return {
+    ...about,
+    cause: cause === "critique" ? "review" : cause,
+    kept: [...kept],
+    dropped: [...dropped],
+    added: [...added],
+  };
 }

@@ -50,7 +50,7 @@ export const StepView = z.object({
     .optional(),
   ...RunView.shape,
   /** The fallback that has delivered in its place: references to this step give the output of that one. */
-  standIn: StepId.optional(),
+  replacedBy: StepId.optional(),
   /** The steps that check it. */
   verifiedBy: z.array(StepId).optional(),
   /** What was said of its outputs, oldest first; absent when nothing was judged. */
@@ -60,7 +60,7 @@ export const StepView = z.object({
   /** Why it was skipped or cancelled. */
   reason: z.string().optional(),
   /** It did not have to run, and nothing is missing because of that. */
-  passedOver: z.literal(true).optional(),
+  notNeeded: z.literal(true).optional(),
   /** Of a step that runs for each of a list, once the list is known: its runs, in the order of the list. */
   items: z.array(ItemView).optional(),
   /** How many of these failed; the others' results are there all the same. */
@@ -84,7 +84,7 @@ export function stepView(plan: KnownPlan, entry: StepEntry): StepView {
     items,
     attempt: "attempt" in state ? state.attempt : failedAttempts.length,
     failedAttempts: [...failedAttempts],
-    standIn: typeof standIn === "object" ? standIn.by : undefined,
+    replacedBy: typeof standIn === "object" ? standIn.by : undefined,
     verifiedBy: verifiedBy === undefined ? undefined : [...verifiedBy],
     reviews: reviews?.map(reviewView),
     turns: turnViews(entry),
@@ -125,7 +125,7 @@ function detailsOf(state: StepState): Optional<StepView> {
     case "failed":
       return ranDetailsOf(state);
     case "skipped":
-      return { reason: state.reason, passedOver: state.passedOver };
+      return { reason: state.reason, notNeeded: state.passedOver };
     case "cancelled":
       return { reason: state.reason };
     default:

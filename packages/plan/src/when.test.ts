@@ -63,7 +63,7 @@ describe("a step with a condition", () => {
     });
     expect(viewOf(ended, 0).steps.find(({ id }) => id === "big")).toMatchObject({
       status: "skipped",
-      passedOver: true,
+      notNeeded: true,
     });
   });
 

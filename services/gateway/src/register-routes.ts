@@ -22,7 +22,7 @@ import { dataRoutes } from "./routes/data.ts";
 import { deadLetterRoutes } from "./routes/dead-letters.ts";
 import { getPlanRoute } from "./routes/get-plan.ts";
 import { healthRoutes } from "./routes/health.ts";
-import { kpisRoute } from "./routes/kpis.ts";
+import { kpisRoute } from "./routes/plan-metrics-route.ts";
 import { listPlansRoute } from "./routes/list-plans.ts";
 import { mcpRoute } from "./routes/mcp.ts";
 import { modelRoutes } from "./routes/models.ts";

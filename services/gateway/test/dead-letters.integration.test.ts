@@ -21,7 +21,7 @@ type Headers_ = { authorization: string };
 const Page = z.object({
   total: z.int(),
   groups: z.array(z.looseObject({ group: z.string(), count: z.int(), cause: z.string() })),
-  letters: z.array(z.looseObject({ id: z.string(), kind: z.string(), group: z.string() })),
+  deadLetters: z.array(z.looseObject({ id: z.string(), kind: z.string(), group: z.string() })),
   nextCursor: z.string().optional(),
 });
 
@@ -107,17 +107,17 @@ it("tells letters by their causes, by pages, and by plan", async () => {
       { count: 2, kind: "step", pool: "default", cause: "failed # times, at last: connect ECONNREFUSED #" },
       { count: 1, cause: "no executor of pool default has a tool …" },
     ],
-    letters: [
+    deadLetters: [
       { kind: "step", planId: second, stepId: "a", attempt: 1, deliveries: 5 },
       { planId, stepId: "c" },
       { planId, stepId: "a" },
     ],
   });
-  expect((await list(ANN, `?planId=${second}`)).letters).toHaveLength(1);
-  expect((await list(ANN, `?group=${page.groups[0]?.group ?? ""}`)).letters).toHaveLength(2);
+  expect((await list(ANN, `?planId=${second}`)).deadLetters).toHaveLength(1);
+  expect((await list(ANN, `?group=${page.groups[0]?.group ?? ""}`)).deadLetters).toHaveLength(2);
   const first = await list(ANN, "?limit=2");
   const rest = await list(ANN, `?limit=2&cursor=${first.nextCursor ?? ""}`);
-  expect([...first.letters, ...rest.letters]).toEqual(page.letters);
+  expect([...first.deadLetters, ...rest.deadLetters]).toEqual(page.deadLetters);
   expect(rest.nextCursor).toBeUndefined();
   expect((await gateway.get("/v1/dead-letters?cursor=x", ANN)).status).toBe(400);
   const metrics = await (await gateway.get("/metrics", OPERATOR)).text();
@@ -128,9 +128,9 @@ it("shows a tenant its own, and what belongs to no plan to the operator alone", 
   const { planId } = await submit(ANN);
   await giveUp(planId, "a", "boom");
   await bury("work.step.default.x", "malformed work: not a step");
-  const [mine] = (await list(ANN)).letters;
+  const [mine] = (await list(ANN)).deadLetters;
   expect((await list(BOB)).total).toBe(0);
-  const [poison] = (await list(OPERATOR)).letters;
+  const [poison] = (await list(OPERATOR)).deadLetters;
   expect(poison).toMatchObject({ kind: "unknown", cause: "malformed work: not a step" });
   for (const [method, path] of [
     ["GET", ""],
@@ -146,7 +146,7 @@ it("shows a tenant its own, and what belongs to no plan to the operator alone", 
   const detail = await gateway.get(`/v1/dead-letters/${mine?.id ?? ""}`, ANN);
   expect(await detail.json()).toMatchObject({ planId, payload: { args: { value: 1 } } });
   const refused = await redrive(gateway, poison?.id ?? "", OPERATOR);
-  expect([refused.status, await refused.json()]).toMatchObject([409, { code: "redrive_refused" }]);
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: "retry_refused" }]);
   await gateway.post("/v1/dead-letters/discard", { all: true }, BOB);
   expect((await list(OPERATOR)).total).toBe(1);
   const discard = { method: "DELETE", headers: OPERATOR };
@@ -160,7 +160,7 @@ it("makes one attempt of a letter, whoever redrives it through whatever gateway"
   await giveUp(planId, "a", "boom");
   await skip(planId);
   await expect.poll(() => statusesOf(planId)).toEqual(["a failed 1", "b skipped 0", "c queued 1"]);
-  const [letter] = (await list(ANN)).letters;
+  const [letter] = (await list(ANN)).deadLetters;
   const id = letter?.id ?? "";
   const answers = await Promise.all(
     [gateway, other, gateway, other].map(async (one) => (await redrive(one, id)).status),
@@ -181,7 +181,7 @@ it("takes out the letter of a gateway that died after it had asked", async () =>
   const asked = fact(planId, "redrive.requested", data, `${planId}/redrive/a/0/1`);
   await createPublish(system.bus)(factSubject(asked), asked, { id: asked.id });
   await expect.poll(() => statusesOf(planId)).toContain("a queued 2");
-  const [letter] = (await list(ANN)).letters;
+  const [letter] = (await list(ANN)).deadLetters;
   const response = await redrive(gateway, letter?.id ?? "");
   expect([response.status, await response.json()]).toMatchObject([202, { planId, stepId: "a", attempt: 2 }]);
   expect(await requestsOf(planId)).toHaveLength(1);
@@ -198,13 +198,13 @@ it("refuses what can change nothing any more, keeps the letter, and says what to
   await store(system.bus, [succeeded(planId, "a")]);
   await bury(`work.plan.${planId}.1`, "the model's server is gone");
   const answers = await Promise.all(
-    (await list(ANN)).letters.map(async ({ id }) => {
+    (await list(ANN)).deadLetters.map(async ({ id }) => {
       const response = await redrive(gateway, id);
       return `${response.status} ${await response.text()}`;
     }),
   );
   expect(answers).toEqual([
-    expect.stringMatching(/^409 .*redrive_refused.*a draft that was given up .*submit it again/),
+    expect.stringMatching(/^409 .*retry_refused.*a draft that was given up .*submit it again/),
     expect.stringMatching(/^202 .*"attempt":2/),
     expect.stringMatching(/^409 .*plan_ended.*submit it again/),
   ]);
@@ -218,11 +218,11 @@ it("redrives a group, or all that can be, at once", async () => {
   await giveUp(last?.planId ?? "", "c", "bang");
   const bang = (await list(ANN)).groups.find(({ cause }) => cause === "bang")?.group;
   const some = await gateway.post("/v1/dead-letters/redrive", { group: bang }, ANN);
-  expect(await some.json()).toEqual({ redriven: 1, refused: [], left: 0 });
+  expect(await some.json()).toEqual({ retried: 1, refused: [], left: 0 });
   await bury("work.reflect.p-unknown.1", "lost");
   await bury(`work.plan.${last?.planId ?? ""}.1`, "lost too");
   const all = await gateway.post("/v1/dead-letters/redrive", { all: true }, ANN);
-  expect(await all.json()).toMatchObject({ redriven: 3, refused: [{ code: "redrive_refused" }], left: 0 });
+  expect(await all.json()).toMatchObject({ retried: 3, refused: [{ code: "retry_refused" }], left: 0 });
   expect((await gateway.post("/v1/dead-letters/redrive", { every: true }, ANN)).status).toBe(400);
   expect((await gateway.post("/v1/dead-letters/redrive", {}, ANN)).status).toBe(400);
   const discarded = await gateway.post("/v1/dead-letters/discard", { all: true }, ANN);

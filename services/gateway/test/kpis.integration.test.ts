@@ -28,7 +28,7 @@ const later = (ms: number, event: PlanEvent): PlanEvent => ({
 type Told = { readonly all: Record<string, unknown>; readonly byStrategy: readonly { strategy: string }[] };
 
 async function kpis(from: TestGateway, query = "", headers = ann): Promise<Told> {
-  return (await (await from.get(`/v1/kpis${query}`, headers)).json()) as Told;
+  return (await (await from.get(`/v1/metrics${query}`, headers)).json()) as Told;
 }
 
 /** Stores a plan as its gateway would have at that time: the real clock would make its figures different each time. */
@@ -145,8 +145,8 @@ const ALL = {
   // Two of the whole plan, one that was drafted, one that failed; none of the cancelled plan ever ran.
   steps: { ended: 4, failed: 1, failureRate: 0.25 },
   replanning: { revisions: 0, perPlan: 0 },
-  people: { decisions: 0, planEdits: 0, argumentEdits: 0, forks: 0, editsPerPlan: 0 },
-  mutations: { idempotent: 0, once: 0, perPlan: 0 },
+  interventions: { decisions: 0, planEdits: 0, argumentEdits: 0, forks: 0, editsPerPlan: 0 },
+  effects: { idempotent: 0, once: 0, perPlan: 0 },
   toolCalls: { made: 4, needed: 4, ratio: 1 },
   // Two drafts of two calls each, and a join of two; a draft each and a join were needed.
   modelCalls: { made: 6, needed: 3, ratio: 2 },
@@ -159,6 +159,7 @@ const ALL = {
 describe("the figures of a tenant's plans", () => {
   it("are what was counted by hand: of all, by strategy, and of one strategy", async () => {
     const told = await kpis(gateway);
+    expect(await (await gateway.get("/v1/kpis", ann)).json()).toEqual({ ...told, to: expect.any(String) });
     expect(told.all).toEqual(ALL);
     expect(told.byStrategy).toEqual([
       expect.objectContaining({ strategy: "parallel", plans: 1, succeeded: 1, successRate: 1 }),
@@ -234,7 +235,7 @@ describe("the figures of a tenant's plans", () => {
     ["?strategy=auto", "strategy: "],
     ["?perod=day", "perod"],
   ])("are refused for %s", async (query, message) => {
-    const response = await gateway.get(`/v1/kpis${query}`, ann);
+    const response = await gateway.get(`/v1/metrics${query}`, ann);
     const problem = (await response.json()) as { detail: string };
     expect(problem).toMatchObject({ status: 400, code: "invalid_request" });
     expect(problem.detail).toContain(message);

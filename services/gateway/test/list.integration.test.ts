@@ -109,7 +109,9 @@ describe("the list of plans", () => {
     await store(system.bus, wholeRun(done.planId, ["a", "b"]));
     await shown(gateway, done.planId, "succeeded");
     await gateway.submit({ goal: `${word} drafted`, strategy: "waves" });
-    await expect.poll(async () => goals(await list(gateway, "?needs=person"))).toEqual([`${word} waits`]);
+    await expect.poll(async () => goals(await list(gateway, "?needs=approval"))).toEqual([`${word} waits`]);
+    // Its old name.
+    expect(goals(await list(gateway, "?needs=person"))).toEqual([`${word} waits`]);
     expect(goals(await list(gateway, `?q=${word}&status=open`))).toEqual([
       `${word} drafted`,
       `${word} waits`,
@@ -122,7 +124,7 @@ describe("the list of plans", () => {
     const views = [
       `q=${word}`,
       `q=${word}&status=open`,
-      "needs=person",
+      "needs=approval",
       `q=${word}&strategy=waves&since=${since}`,
       "status=paused",
     ];

@@ -266,7 +266,7 @@ describe("the system", () => {
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
     expect(await json(gateway.get("/v1/system"))).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      offlineModel: false,
+      demoModel: false,
       models: { planner: expect.any(String), executor: expect.any(String), reflector: expect.any(String) },
       traces: { to: "embedded" },
     });
@@ -278,7 +278,7 @@ describe("the system", () => {
     };
     await using offline = await system.gateway({ folder: "offline", env });
     expect(await json(offline.get("/v1/system"))).toMatchObject({
-      offlineModel: true,
+      demoModel: true,
       traces: { to: "both", endpoint: "127.0.0.1:9", url: env.TRACE_URL },
     });
     await expect(

@@ -49,7 +49,8 @@ describe("a WebSocket", () => {
     await client.hear((message) => message["seq"] === 3);
     expect(client.told[0]).toEqual({ type: "ok", id: "w" });
     expect(eventsOf(client.told, planId)).toEqual([3]);
-    client.say({ id: "w2", type: "watch", planId, after: 1 });
+    client.say({ id: "w2", type: "watch", planId, after: 1, as: "facts" });
+    // `facts` is the old name of `events`.
     await client.hear(answerTo("w2"));
     await store(system.bus, wholeRun(planId, ["a", "b"]).slice(2));
     await client.hear(isEnd);

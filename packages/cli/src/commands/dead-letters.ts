@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { z } from "zod";
 import { oneLine } from "@planwright/shared/terminal";
 import { COMMAND, type CommandContext } from "../command-context.ts";
@@ -15,13 +15,17 @@ const Group = z.looseObject({
 });
 type Group = z.infer<typeof Group>;
 export const LettersReply = z.looseObject({ total: z.number(), groups: z.array(Group) });
-const Redriven = z.looseObject({
-  redriven: z.number(),
+const Retried = z.looseObject({
+  retried: z.number(),
   refused: z.array(z.looseObject({ message: z.string() })),
   left: z.number(),
 });
 const Discarded = z.looseObject({ discarded: z.number(), left: z.number() });
-const Options = z.object({ redrive: z.string().optional(), discard: z.string().optional() });
+const Options = z.object({
+  retry: z.string().optional(),
+  redrive: z.string().optional(),
+  discard: z.string().optional(),
+});
 
 const COLUMNS: readonly Column<Group>[] = [
   { title: "GROUP", of: ({ group }) => group },
@@ -35,23 +39,24 @@ const COLUMNS: readonly Column<Group>[] = [
 export function deadLettersCommand(context: CommandContext): Command {
   return new Command("dead-letters")
     .description("list dead letters by cause, retry their steps, or discard them")
-    .option("--redrive <group>", "retry the steps of a group; `all` is every group")
+    .option("--retry <group>", "retry the steps of a group; `all` is every group")
+    .addOption(new Option("--redrive <group>", "the old name of --retry").hideHelp())
     .option("--discard <group>", "discard a group; `all` is every group")
     .action(async (given: unknown, command: Command) => {
-      const { redrive, discard } = Options.parse(given);
-      if (redrive !== undefined && discard !== undefined) {
-        throw new CliError(EXIT.usage, "wanted --redrive or --discard, got both");
+      const { redrive, retry = redrive, discard } = Options.parse(given);
+      if (retry !== undefined && discard !== undefined) {
+        throw new CliError(EXIT.usage, "wanted --retry or --discard, got both");
       }
       const client = clientOf(command, context);
       const output = outputOf(command, context);
-      if (redrive !== undefined) {
-        const reply = await client.post("/v1/dead-letters/retry", { json: whichOf(redrive) }, Redriven);
-        const { redriven, refused, left } = reply;
+      if (retry !== undefined) {
+        const reply = await client.post("/v1/dead-letters/retry", { json: whichOf(retry) }, Retried);
+        const { retried, refused, left } = reply;
         const [first] = refused;
         const why = first === undefined ? "" : `, ${refused.length} refused: ${oneLine(first.message)}`;
-        if (redriven + refused.length + left === 0) refuseUnknown(redrive);
-        if (redriven === 0 && first !== undefined) throw new CliError(EXIT.refused, `0 retried${why}`);
-        output.result(reply, () => output.line(`${redriven} retried${why}; ${left} left`));
+        if (retried + refused.length + left === 0) refuseUnknown(retry);
+        if (retried === 0 && first !== undefined) throw new CliError(EXIT.refused, `0 retried${why}`);
+        output.result(reply, () => output.line(`${retried} retried${why}; ${left} left`));
         return;
       }
       if (discard !== undefined) {

@@ -10,7 +10,7 @@ import { clientOf, outputOf } from "../global-options.ts";
 import { LettersReply } from "./dead-letters.ts";
 import { WorkersReply } from "./workers.ts";
 
-const System = z.looseObject({ version: z.string(), offlineModel: z.boolean() });
+const System = z.looseObject({ version: z.string(), demoModel: z.boolean() });
 const Sources = z.looseObject({
   sources: z.array(z.looseObject({ name: z.string(), fault: z.string().optional() })),
 });
@@ -92,8 +92,8 @@ async function gatewayFinding(client: Client): Promise<Finding> {
 }
 
 async function modelFindings(client: Client): Promise<Finding[]> {
-  const { offlineModel } = await client.get("/v1/system", System);
-  if (offlineModel) {
+  const { demoModel } = await client.get("/v1/system", System);
+  if (demoModel) {
     const fix = "set OPENAI_API_KEY, or OPENAI_BASE_URL for another server, and start again";
     return [{ what: "model", state: "odd", says: "demo model: rules, not a language model", fix }];
   }
@@ -174,6 +174,6 @@ async function dataFinding(client: Client): Promise<Finding> {
 async function lettersFinding(client: Client): Promise<Finding> {
   const { total } = await client.get("/v1/dead-letters?limit=1", LettersReply);
   if (total === 0) return { what: "dead letters", state: "good", says: "none" };
-  const fix = `see \`${COMMAND} dead-letters\`, then --redrive or --discard them`;
+  const fix = `see \`${COMMAND} dead-letters\`, then --retry or --discard them`;
   return { what: "dead letters", state: "odd", says: String(total), fix };
 }

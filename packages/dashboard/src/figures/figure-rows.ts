@@ -16,8 +16,11 @@ export const FIGURES: readonly FigureRow[] = [
   { label: "Planning, share of the time", of: ({ planning: { share } }) => percentText(share) },
   { label: "Steps that failed", of: ({ steps: { failureRate } }) => percentText(failureRate) },
   { label: "Revisions a plan", of: ({ replanning: { perPlan } }) => ratioText(perPlan) },
-  { label: "Changes by people a plan", of: ({ people: { editsPerPlan } }) => ratioText(editsPerPlan) },
-  { label: "Mutations a plan", of: ({ mutations: { perPlan } }) => ratioText(perPlan) },
+  {
+    label: "Changes by users per plan",
+    of: ({ interventions: { editsPerPlan } }) => ratioText(editsPerPlan),
+  },
+  { label: "Effects per plan", of: ({ effects: { perPlan } }) => ratioText(perPlan) },
   { label: "Tool calls, against those needed", of: ({ toolCalls }) => ratioText(toolCalls.ratio) },
   { label: "Model calls, against those needed", of: ({ modelCalls }) => ratioText(modelCalls.ratio) },
   { label: "Tokens a plan", of: ({ tokens: { perPlan } }) => meanCountText(perPlan) },

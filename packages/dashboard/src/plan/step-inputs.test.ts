@@ -49,9 +49,9 @@ describe("what a step was given", () => {
 
   it("has the output of a fallback, and nothing of what was passed over", () => {
     const steps = [
-      { id: "first", standIn: "second" },
+      { id: "first", replacedBy: "second" },
       { id: "second", output: { value: 2 } },
-      { id: "skipped", passedOver: true },
+      { id: "skipped", notNeeded: true },
     ];
     const args = { a: { $ref: "first.output" }, b: { $ref: "skipped.output" } };
     const step = { id: "end", args } as unknown as PlanView["steps"][number];

@@ -67,8 +67,8 @@ function outputsOf({ steps }: Of): Map<string, StepOutput> {
   const byId = new Map(steps.map((step) => [String(step.id), step]));
   return new Map(
     steps.flatMap((step) => {
-      const giver = step.standIn === undefined ? step : (byId.get(step.standIn) ?? step);
-      const output = giver.passedOver === true ? { value: null } : giver.output;
+      const giver = step.replacedBy === undefined ? step : (byId.get(step.replacedBy) ?? step);
+      const output = giver.notNeeded === true ? { value: null } : giver.output;
       return output === undefined ? [] : [[String(step.id), output] as const];
     }),
   );

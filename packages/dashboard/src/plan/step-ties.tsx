@@ -20,7 +20,7 @@ export function StepTies({ view: { steps }, step, onSelectStep }: Props) {
     ["Verified by", step.verifiedBy ?? []],
     ["Fallback", step.fallback === undefined ? [] : [step.fallback]],
     ["Stands in for", idsOf((other) => other.fallback === step.id)],
-    ["Output from", step.standIn === undefined ? [] : [step.standIn]],
+    ["Output from", step.replacedBy === undefined ? [] : [step.replacedBy]],
   ];
   return ties.map(([label, ids]) =>
     ids.length === 0 ? null : (

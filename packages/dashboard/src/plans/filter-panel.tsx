@@ -70,8 +70,8 @@ export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
       <label className="filter-check">
         <input
           type="checkbox"
-          checked={filter.needs === "person"}
-          onChange={(event) => set({ needs: event.target.checked ? "person" : "" })}
+          checked={filter.needs === "approval"}
+          onChange={(event) => set({ needs: event.target.checked ? "approval" : "" })}
         />
         Needs me: waits for a person
       </label>

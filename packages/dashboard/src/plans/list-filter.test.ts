@@ -3,7 +3,7 @@ import { countFields, queryOf, readFilter, textOf, withFilter } from "./list-fil
 
 it("is kept in the address beside what is there, and read from it again", () => {
   const filter = { q: "tents & refunds", status: "failed", since: "today" };
-  const search = withFilter("?tab=steps&list.needs=person", filter);
+  const search = withFilter("?tab=steps&list.needs=approval", filter);
   expect(search).toBe("?tab=steps&list.q=tents+%26+refunds&list.status=failed&list.since=today");
   expect(readFilter(search)).toEqual(filter);
   expect(withFilter(search, {})).toBe("?tab=steps");

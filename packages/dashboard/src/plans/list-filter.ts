@@ -5,7 +5,7 @@ export type ListFilter = {
   readonly status?: string;
   readonly strategy?: string;
   readonly since?: string;
-  /** `person`: only what waits for somebody. */
+  /** `approval`: only what waits for somebody. */
   readonly needs?: string;
 };
 
@@ -40,7 +40,7 @@ export const TIMES: Readonly<Record<string, string>> = {
 export const BUILT_IN_VIEWS: readonly ListView[] = [
   { name: "All", filter: {} },
   { name: "Running", filter: { status: "open" } },
-  { name: "Needs approval", filter: { needs: "person" } },
+  { name: "Needs approval", filter: { needs: "approval" } },
   { name: "Failed today", filter: { status: "failed", since: "today" } },
 ];
 

@@ -12,7 +12,7 @@ const CAUSES: Readonly<Record<Cause, string>> = {
   requires_replan: "A step found out that the plan had to change",
   rejection: "A person threw a step out",
   wave: "The next wave was planned",
-  critique: "The draft was improved before it ran",
+  review: "The draft was improved before it ran",
 };
 
 export function causeWords(cause: Cause): string {

@@ -34,5 +34,5 @@ export function useSystemInfo(): SystemInfo | undefined {
 
 /** Whether what models write here comes from rules. */
 export function useOfflineModel(): boolean {
-  return useContext(SystemContext)?.offlineModel === true;
+  return useContext(SystemContext)?.demoModel === true;
 }

@@ -31,14 +31,14 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
         </nav>
         <span className="spacer" />
         <ConnectionBadge />
-        {info !== undefined && !info.offlineModel && <Models models={info.models} />}
+        {info !== undefined && !info.demoModel && <Models models={info.models} />}
         <a className="top-link" href="/docs" title="Documents, command line, HTTP reference">
           Help
         </a>
         <ThemeButton />
         <PageKeys />
       </header>
-      {info?.offlineModel === true && <OfflineBanner />}
+      {info?.demoModel === true && <OfflineBanner />}
     </>
   );
 }

@@ -52,10 +52,10 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
   const { sample } = group;
   const redrive = () =>
     run(async (signal) => {
-      const { redriven, refused } = await gateway.redrive(group.group, signal);
+      const { retried, refused } = await gateway.redrive(group.group, signal);
       const [first] = refused;
       const why = first === undefined ? "" : `, ${refused.length} refused: ${first.message}`;
-      setSaid(`${formatCount(redriven, "step")} tried once more${why}`);
+      setSaid(`${formatCount(retried, "step")} retried${why}`);
     });
   const discard = () => run((signal) => gateway.discard(group.group, signal));
   return (

@@ -38,11 +38,11 @@ function Letters({ group, version, onChanged }: Props) {
   );
   if (loaded.phase === "loading") return <Loading className="letters-loading" what="Loading the letters" />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
-  const { letters, nextCursor } = loaded.value;
+  const { deadLetters, nextCursor } = loaded.value;
   return (
     <>
       <ol className="letter-list">
-        {letters.map((letter) => (
+        {deadLetters.map((letter) => (
           <Letter key={letter.id} letter={letter} onChanged={onChanged} />
         ))}
       </ol>

@@ -104,7 +104,7 @@ function pendingOf(step: StepView, known: ReadonlyMap<string, StepView>): StepVi
   for (let hops = 0; current !== undefined && hops <= LIMITS.fallbacksMax; hops++) {
     if (!SETTLED.has(current.status)) return current;
     const hasFailed: boolean = current.status === "failed" || current.status === "skipped";
-    if (!hasFailed || current.fallback === undefined || current.standIn !== undefined) return undefined;
+    if (!hasFailed || current.fallback === undefined || current.replacedBy !== undefined) return undefined;
     current = known.get(current.fallback);
   }
   return undefined;

@@ -2,7 +2,7 @@
 import type { DeadLetter } from "@planwright/api";
 import type { StoredMsg } from "@nats-io/jetstream";
 import { StepId } from "@planwright/plan";
-import { deadLetterSubject, parseWorkSubject } from "@planwright/shared/bus";
+import { deadLetterSubject, parseWorkSubject, type WorkAddress } from "@planwright/shared/bus";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { normaliseCause } from "./normalise-cause.ts";
@@ -17,12 +17,22 @@ const Stored = z.object({
   attempt: z.int().positive().optional().catch(undefined),
 });
 
+/** Work as users know it. */
+const KINDS = {
+  step: "step",
+  draft: "draft",
+  join: "synthesis",
+  review: "review",
+  critique: "review",
+  facts: "facts",
+} as const satisfies Record<WorkAddress["kind"], DeadLetter["kind"]>;
+
 const SUBJECT_PREFIX = deadLetterSubject("");
 
 export function readDeadLetter(message: StoredMsg): { letter: DeadLetter; payload: string } {
   const { cause, deliveries, payload, stepId, item, attempt } = Stored.parse(decode(message));
   const address = parseWorkSubject(message.subject.slice(SUBJECT_PREFIX.length));
-  const kind = address?.kind ?? "unknown";
+  const kind = address === undefined ? "unknown" : KINDS[address.kind];
   const pool = address?.kind === "step" ? address.pool : undefined;
   const letter: DeadLetter = {
     id: String(message.seq),

@@ -29,7 +29,7 @@ export function pageOfDeadLetters(
   const rest = wanted.filter(({ id }) => Number(id) < before).toReversed();
   const shown = rest.slice(0, limit);
   const last = shown.at(-1);
-  const page = { total: letters.length, groups: groupsOf(wanted), letters: shown };
+  const page = { total: letters.length, groups: groupsOf(wanted), deadLetters: shown };
   return rest.length > limit && last !== undefined ? { ...page, nextCursor: last.id } : page;
 }
 

@@ -31,7 +31,7 @@ const REFUSALS: Readonly<Record<RedriveRefusal, string>> = {
  * The next attempt of the letter's step. The letter leaves the list once the plan has taken the request in; done
  * twice, by whatever gateway, it is one attempt.
  *
- * @throws {Problem} `redrive_refused` with what to do instead, `plan_ended`.
+ * @throws {Problem} `retry_refused` with what to do instead, `plan_ended`.
  */
 export async function redrive(
   deps: RedriveDeps,
@@ -41,7 +41,7 @@ export async function redrive(
   const { stepId, attempt } = letter;
   if (stepId === undefined || attempt === undefined) {
     throw new Problem(
-      "redrive_refused",
+      "retry_refused",
       `a ${letter.kind} that was given up ends its part of the plan: ${AGAIN}`,
     );
   }
@@ -71,7 +71,7 @@ async function planOf({ book }: RedriveDeps, { planId }: DeadLetter): Promise<Kn
   const plan = planId === undefined ? undefined : await book.find(planId);
   if (plan !== undefined) return plan;
   throw new Problem(
-    "redrive_refused",
+    "retry_refused",
     "no plan waits for this message: it can only be looked at and discarded",
   );
 }
@@ -91,5 +91,5 @@ async function wasRequested(
 
 function refusedBy({ endedAt }: KnownPlan, refusal: RedriveRefusal): Problem {
   if (endedAt !== undefined) return new Problem("plan_ended", `the plan has come to its end: ${AGAIN}`);
-  return new Problem("redrive_refused", REFUSALS[refusal]);
+  return new Problem("retry_refused", REFUSALS[refusal]);
 }

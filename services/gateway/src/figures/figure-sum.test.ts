@@ -56,7 +56,7 @@ describe("the figures of several plans", () => {
       { plans: 2, succeeded: 1, cancelled: 1, planEdits: 1, argumentEdits: 2 },
     ]);
     expect(figures).toMatchObject({ plans: 5, successRate: 0.75, unaidedRate: 0.25 });
-    expect(figures.people.editsPerPlan).toBe(4 / 5);
+    expect(figures.interventions.editsPerPlan).toBe(4 / 5);
   });
 
   it.each([
@@ -86,8 +86,8 @@ describe("the figures of several plans", () => {
       toolCalls: { made: 6, needed: 3, ratio: 2 },
       modelCalls: { made: 3, needed: 2, ratio: 1.5 },
       tokens: { input: 70, output: 30, perPlan: 25 },
-      mutations: { idempotent: 2, once: 1, perPlan: 0.75 },
-      people: { decisions: 5 },
+      effects: { idempotent: 2, once: 1, perPlan: 0.75 },
+      interventions: { decisions: 5 },
       cost: { usd: 0.5, plansUnknown: 2, perPlan: 0.25 },
       satisfaction: { rated: 2, mean: 2.5 },
     });

@@ -39,14 +39,14 @@ export class FigureSum {
         failureRate: ratio(sums.stepsFailed, sums.steps),
       },
       replanning: { revisions: sums.replans, perPlan: ratio(sums.replans, plans) },
-      people: {
+      interventions: {
         decisions: sums.decisions,
         planEdits: sums.planEdits,
         argumentEdits: sums.argumentEdits,
         forks: sums.forks,
         editsPerPlan: ratio(sums.planEdits + sums.argumentEdits + sums.forks, plans),
       },
-      mutations: {
+      effects: {
         idempotent: sums.mutationsIdempotent,
         once: sums.mutationsOnce,
         perPlan: ratio(sums.mutationsIdempotent + sums.mutationsOnce, plans),

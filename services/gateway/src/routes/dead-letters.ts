@@ -64,19 +64,19 @@ function retryRoutes(app: App, deps: Deps): void {
   serve(app, retryDeadLetters, async ({ tenant, body }) => {
     const { some, left } = await takeSome(deps.own, tenant, body);
     const refused: RetriedMany["refused"] = [];
-    let redriven = 0;
+    let retried = 0;
     for (const letter of some) {
       try {
         await redrive(deps, { letter, by: tenant });
-        redriven += 1;
+        retried += 1;
       } catch (error) {
         const { code, status, message } = toProblem(error);
         if (status >= 500) throw error;
         if (refused.length < REFUSED_SHOWN_MAX) refused.push({ id: letter.id, code, message });
       }
     }
-    deps.log.info({ redriven, tenant }, "dead letters retried");
-    return { redriven, refused, left };
+    deps.log.info({ retried, tenant }, "dead letters retried");
+    return { retried, refused, left };
   });
 }
 

@@ -57,7 +57,7 @@ export function systemRoutes(
   const models = { planner, executor, reflector };
   const system = {
     version: VERSION,
-    offlineModel: Object.values(models).some(isDemoModel),
+    demoModel: Object.values(models).some(isDemoModel),
     models,
     traces: tracesOf(deps.config),
   };

@@ -89,7 +89,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
         const accepted = await submitTraced(message, request, deps);
         answer({ type: "accepted", id, ...accepted });
         if (message.watch)
-          watch({ id, planId: accepted.planId, after: 0, as: "facts", onAccepted: () => undefined });
+          watch({ id, planId: accepted.planId, after: 0, as: "events", onAccepted: () => undefined });
         return;
       }
       case "watch":

@@ -52,7 +52,7 @@ async function told(book: ReturnType<typeof bookAhead>): Promise<Record<string, 
     ready: () => undefined,
   };
   const watches = createSocketWatches({ book, outbox, tenant: "t", now: () => new Date(0) });
-  await watches.watch({ planId, after: 0, as: "facts", onAccepted: () => undefined });
+  await watches.watch({ planId, after: 0, as: "events", onAccepted: () => undefined });
   return sent;
 }
 
@@ -94,7 +94,7 @@ function slowOutbox() {
   return { outbox, sent, drain };
 }
 
-it.each(["facts", "view"] as const)("sends %s to a slow reader of many plans one at a time", async (as) => {
+it.each(["events", "view"] as const)("sends %s to a slow reader of many plans one at a time", async (as) => {
   const { outbox, sent, drain } = slowOutbox();
   const book = {
     ...bookAhead(1),
@@ -131,7 +131,7 @@ it("lets a plan be watched anew by a reader who watches as many as it may", asyn
   const accepted: string[] = [];
   const watch = (planIdOf: string) =>
     watches
-      .watch({ planId: planIdOf, after: 0, as: "facts", onAccepted: () => void accepted.push(planIdOf) })
+      .watch({ planId: planIdOf, after: 0, as: "events", onAccepted: () => void accepted.push(planIdOf) })
       .catch((error: Error) => void accepted.push(error.message));
   for (let index = 0; index < WATCHES_OF_A_SOCKET_MAX; index++) void watch(`p${index}`);
   void watch("p7");

@@ -14,7 +14,7 @@ const BEHIND_MAX = 5_000;
 export type WatchRequest = {
   readonly planId: string;
   readonly after: number;
-  readonly as: "facts" | "view";
+  readonly as: "events" | "view";
   /** Called before anything else is sent. */
   readonly onAccepted: () => void;
 };

@@ -6,7 +6,7 @@ import { clientOf, outputOf } from "../global-options.ts";
 import type { Column } from "../output/table.ts";
 
 const Ratio = z.number().nullable();
-const Figures = z.looseObject({
+const Metrics = z.looseObject({
   plans: z.number(),
   partial: z.number(),
   refused: z.number(),
@@ -18,10 +18,10 @@ const Figures = z.looseObject({
   cost: z.looseObject({ perPlan: Ratio }),
   satisfaction: z.looseObject({ mean: Ratio }),
 });
-type Figures = z.infer<typeof Figures>;
+type Metrics = z.infer<typeof Metrics>;
 const Reply = z.looseObject({
-  all: Figures,
-  byStrategy: z.array(z.intersection(Figures, z.looseObject({ strategy: z.string() }))),
+  all: Metrics,
+  byStrategy: z.array(z.intersection(Metrics, z.looseObject({ strategy: z.string() }))),
 });
 const Options = z.object({
   from: z.string().optional(),
@@ -29,7 +29,7 @@ const Options = z.object({
   period: z.string().optional(),
 });
 
-type Row = readonly [name: string, figures: Figures];
+type Row = readonly [name: string, metrics: Metrics];
 
 const COLUMNS: readonly Column<Row>[] = [
   { title: "STRATEGY", of: ([name]) => name },
@@ -46,23 +46,25 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: "RATING", of: ([, { satisfaction }]) => number(satisfaction.mean) },
 ];
 
-/** `planwright kpis`: how the plans that ended have done. */
-export function kpisCommand(context: CommandContext): Command {
-  return new Command("kpis")
-    .description("how the plans that ended have done, of all and by strategy; --json has every figure")
+/** `planwright metrics`: how the plans that ended have done. */
+export function metricsCommand(context: CommandContext, name = "metrics"): Command {
+  return new Command(name)
+    .description(
+      "show success, times and cost of the plans that ended, in all and by strategy; --json shows every metric",
+    )
     .option("--from <time>", "the first moment that counts, such as 2026-01-31")
     .option("--to <time>", "the first moment that does not count")
     .addOption(
-      new Option("--period <period>", "with --json: the figures of each").choices(["hour", "day", "week"]),
+      new Option("--period <period>", "with --json: the metrics of each").choices(["hour", "day", "week"]),
     )
     .action(async (given: unknown, command: Command) => {
       const query = new URLSearchParams();
       for (const [name, value] of Object.entries(Options.parse(given)))
         if (value !== undefined) query.set(name, value);
-      const kpis = await clientOf(command, context).get(`/v1/metrics?${query.toString()}`, Reply);
+      const reply = await clientOf(command, context).get(`/v1/metrics?${query.toString()}`, Reply);
       const output = outputOf(command, context);
-      const rows: Row[] = [...kpis.byStrategy.map((one): Row => [one.strategy, one]), ["all", kpis.all]];
-      output.result(kpis, () => output.table(COLUMNS, rows));
+      const rows: Row[] = [...reply.byStrategy.map((one): Row => [one.strategy, one]), ["all", reply.all]];
+      output.result(reply, () => output.table(COLUMNS, rows));
     });
 }
 
