@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { PROPERTY_RUNS } from "./packages/plan/test/property-runs.ts";
 import { COUNTS_COVERAGE } from "./scripts/commands/test.ts";
+import { TestOrder } from "./scripts/test-order.ts";
 
 const NATS_SETUP = "./packages/testkit/src/nats/global-setup.ts";
 const SERVICES_SETUP = "./packages/testkit/src/system/global-setup.ts";
@@ -24,6 +25,7 @@ export default defineConfig({
   test: {
     // No module keeps state from one file to the next, and loading them anew for each takes a third of the time.
     isolate: false,
+    sequence: { sequencer: TestOrder },
     setupFiles: [ENDS_WITH_RUN],
     expect: { poll: { timeout: 60_000, interval: 20 } },
     reporters: ["default", "./scripts/last-line-reporter.ts"],

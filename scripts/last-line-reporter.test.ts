@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { STARTS_MAX, TEST_RUN_STARTS } from "../packages/testkit/src/run/test-run.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const PASSES = 'import { it } from "vitest"; it("a", () => {}); it("b", () => {});';
@@ -11,7 +12,7 @@ const FAILS =
   'import { it } from "vitest"; it("c", () => { throw new Error("no"); }); it.skip("d", () => {});';
 const DOES_NOT_LOAD = 'import "./nowhere.ts";';
 
-async function lastLineOf(files: readonly string[]): Promise<string | undefined> {
+async function runOf(files: readonly string[], starts = "") {
   const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-reporter-"));
   try {
     await mkdir(path.join(folder, "node_modules"));
@@ -20,11 +21,14 @@ async function lastLineOf(files: readonly string[]): Promise<string | undefined>
     const reporter = path.join(ROOT, "scripts", "last-line-reporter.ts");
     const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
     const args = [vitest, "run", "--root", folder, "--reporter=default", `--reporter=${reporter}`];
-    const { stdout } = spawnSync(process.execPath, args, {
+    const noted = path.join(folder, "starts");
+    await writeFile(noted, starts);
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, {
       encoding: "utf8",
-      env: { ...process.env, NO_COLOR: "1" },
+      env: { ...process.env, NO_COLOR: "1", [TEST_RUN_STARTS]: noted },
     });
-    return stdout.trimEnd().split("\n").at(-1);
+    const lines = stdout.trimEnd().split("\n");
+    return { last: lines.at(-1), lines, stderr, status };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -36,5 +40,15 @@ it.each([
   { files: [PASSES, DOES_NOT_LOAD], line: "2 passed, 1 failed" },
   { files: [], line: "0 passed, 0 failed" },
 ])("ends a run with $line", async ({ files, line }) => {
-  expect(await lastLineOf(files)).toBe(line);
+  // As many as it may start fail nothing.
+  const starts = "whole system\n".repeat(STARTS_MAX["whole system"] ?? 0);
+  expect((await runOf(files, starts)).last).toBe(line);
+});
+
+it("fails a run that started more whole systems than it may, and says how many", async () => {
+  const excess = (STARTS_MAX["whole system"] ?? 0) + 1;
+  const { last, lines, stderr, status } = await runOf([PASSES], "whole system\n".repeat(excess));
+  expect({ last, status }).toEqual({ last: "2 passed, 1 failed", status: 1 });
+  expect(lines).toContain(`started: ${excess} whole systems`);
+  expect(stderr).toContain(`the run started ${excess} whole systems, more than the ${excess - 1} it may`);
 });

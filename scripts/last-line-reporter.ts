@@ -1,9 +1,18 @@
 import type { Reporter, TestModule } from "vitest/node";
+import {
+  excessOfStarts,
+  readStarts,
+  summaryOfStarts,
+  TEST_RUN_STARTS,
+} from "../packages/testkit/src/run/test-run.ts";
+
+/** It kills services and servers by the dozen: what it starts has no limit. */
+const UNLIMITED_PROJECT = "full";
 
 /**
  * Prints `N passed, N failed` as the run's very last line, so that a person and a script read the same
  * result. Skipped tests are counted beside it whenever there are any. A file that could not be loaded and
- * an error outside any test count as failures.
+ * an error outside any test count as failures, and so does each kind of which the run has started too many.
  */
 export default class LastLineReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<unknown>): void {
@@ -16,6 +25,17 @@ export default class LastLineReporter implements Reporter {
       }
       if (module.state() === "failed" && !tests.some((test) => test.result().state === "failed")) {
         count.failed += 1;
+      }
+    }
+    const starts = process.env[TEST_RUN_STARTS];
+    if (starts !== undefined) {
+      const counts = readStarts(starts);
+      console.log(summaryOfStarts(counts));
+      const isLimited = modules.every(({ project }) => project.name !== UNLIMITED_PROJECT);
+      for (const excess of isLimited ? excessOfStarts(counts) : []) {
+        console.error(excess);
+        count.failed += 1;
+        process.exitCode = 1;
       }
     }
     // On exit, because the coverage report is printed after this hook.

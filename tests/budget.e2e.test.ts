@@ -6,32 +6,22 @@ import {
   planPieces,
   type ScriptedCall,
   type ScriptedModel,
-  startScriptedModel,
-  startSystem,
   type TestSystem,
 } from "@planwright/testkit";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { PRICES, sharedSystem } from "./support/shared-system.ts";
 
-const PRICES = { inputUsdPerMillion: 100, outputUsdPerMillion: 400 };
 const TEXT = "word ".repeat(80);
+const shared = sharedSystem();
 let model: ScriptedModel;
 let system: TestSystem;
 
-beforeAll(async () => {
-  model = await startScriptedModel({
+beforeAll(() => {
+  ({ model, system } = shared);
+  model.play({
     plan: () => planPieces({ steps: [write("a", "one text"), write("b", "another text")] }),
     judgement: () => judgementText({ text: "judged", sources: ["a", "b"] }),
     write: (call) => (call.user.includes("held") ? heldText(call) : TEXT),
-  });
-  system = await startSystem({
-    modelUrl: model.url,
-    env: {
-      MODEL_PRICES: JSON.stringify({
-        "test-planner": PRICES,
-        "test-executor": PRICES,
-        "test-reflector": PRICES,
-      }),
-    },
   });
 });
 
@@ -40,11 +30,6 @@ async function* heldText({ hold }: Pick<ScriptedCall, "hold">): AsyncGenerator<s
   await hold("held");
   yield TEXT;
 }
-
-afterAll(async () => {
-  await system[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
 
 const write = (id: string, prompt: string) => ({ id, tool: "model.write", args: { prompt } });
 const counted = (): number => model.counted.inputTokens + model.counted.outputTokens;
@@ -127,7 +112,9 @@ it("holds in dollars", async () => {
     model.counted.inputTokens - before.inputTokens,
     model.counted.outputTokens - before.outputTokens,
   ];
-  expect((input * 100 + output * 400) / 1e6).toBeLessThanOrEqual(0.5);
+  expect((input * PRICES.inputUsdPerMillion + output * PRICES.outputUsdPerMillion) / 1e6).toBeLessThanOrEqual(
+    0.5,
+  );
   expect(view).toMatchObject({
     status: "partial",
     answer: { status: "partial" },

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
 
 // A worker that has one step in hand leaves the others in the queue.
-const shared = sharedSystem({ executor: { EXECUTOR_CONCURRENCY: "1" } });
+const shared = sharedSystem({ services: { executor: { EXECUTOR_CONCURRENCY: "1" } } });
 
 async function cancel(planId: string): Promise<number> {
   const response = await shared.system.client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });

@@ -1,14 +1,11 @@
 // Whatever dies, and however often: every plan ends with its own answer, and each step has one outcome.
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  createClient,
-  SERVICE_NAMES,
-  type ServiceName,
-  startSystem,
-  type TestSystem,
-} from "@planwright/testkit";
+import { createClient, SERVICE_NAMES, type ServiceName, type TestSystem } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { sharedSystem } from "./support/shared-system.ts";
+
+const shared = sharedSystem();
 
 const PLANS = 30;
 /** Between two plans, in milliseconds: so that something dies in each part of a plan's life. */
@@ -34,8 +31,8 @@ const planOf = (number: number) => ({
 });
 
 it("loses, repeats and mixes up nothing while services and nats-server die and come back", async () => {
-  await using system = await startSystem({ executors: 2 });
-  await system.start("planner");
+  const { system } = shared;
+  await Promise.all([system.start("executor"), system.start("planner")]);
   const stopped = new AbortController();
   const dying = letDie(system, stopped.signal);
   const planIds: string[] = [];
@@ -90,7 +87,7 @@ async function restartNats(system: TestSystem): Promise<void> {
 
 /** As a careful client does it: the same key until there is an answer. */
 async function submitUntilTaken(system: TestSystem, number: number): Promise<string> {
-  const headers = { "idempotency-key": `number-${number}` };
+  const headers = { "idempotency-key": `chaos-${number}` };
   const body = JSON.stringify(planOf(number));
   for (;;) {
     const response = await system.client

@@ -48,7 +48,9 @@ async function submit(plan: string, ...options: string[]): Promise<string> {
 }
 
 await planwright("seed");
-const shared = sharedSystem({ executor: { PLANWRIGHT_SOURCES: path.join(folder, "sources.json") } });
+const shared = sharedSystem({
+  services: { executor: { PLANWRIGHT_SOURCES: path.join(folder, "sources.json") } },
+});
 
 const Sources = z.array(
   z.looseObject({ name: z.string(), writable: z.boolean(), tables: z.json().optional() }),
@@ -274,7 +276,8 @@ it("says what is wrong with a plan, and how the system is", async () => {
   expect(doctor.out).toContain("JSON held to a schema");
   expect((await run(["workers"])).out).toMatch(/^POOL +QUEUED +IN HAND +OLDEST WAITS\ndefault +0 +0 +-$/m);
   expect(JSON.parse((await run(["workers", "--json"])).out)).toMatchObject({
-    workers: [{ pool: "default" }],
+    // Those that an earlier file has killed may still be listed.
+    workers: expect.arrayContaining([expect.objectContaining({ pool: "default" })]),
     pools: [{ pool: "default", queued: 0 }],
   });
   expect((await run(["metrics"])).out).toMatch(/^all +\d/m);

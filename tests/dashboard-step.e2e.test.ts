@@ -1,27 +1,20 @@
 // What the page says of one step, of how a plan came to be what it is, of what it knows and of what it may use.
-import { echo, type EffectCounter, judgementText, planPieces, startEffectCounter } from "@planwright/testkit";
+import { echo, judgementText, planPieces, startEffectCounter } from "@planwright/testkit";
 import { readFile } from "node:fs/promises";
 import type { Locator, Page, Request } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
 import { expectWellBehaved, scriptedDashboardStage, wait } from "./support/dashboard-stage.ts";
 
-const PRICE = { inputUsdPerMillion: 1_000, outputUsdPerMillion: 1_000 };
-const env: Record<string, string> = {
-  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
-  MODEL_PRICES: JSON.stringify({
-    "test-planner": PRICE,
-    "test-executor": PRICE,
-    "test-reflector": PRICE,
-  }),
-};
-let effects: EffectCounter;
-// Before the stage is set: the system has to know where it may send to.
-beforeAll(async () => {
-  effects = await startEffectCounter();
-  env["HTTP_FETCH_ALLOW"] = effects.host;
+const effects = await startEffectCounter();
+const stage = scriptedDashboardStage({
+  services: {
+    executor: {
+      HTTP_FETCH_ALLOW: effects.host,
+      OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
+    },
+  },
 });
-const stage = scriptedDashboardStage({ env });
 afterAll(() => effects[Symbol.asyncDispose]());
 
 const ROWS = [

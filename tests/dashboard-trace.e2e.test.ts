@@ -6,7 +6,7 @@ import { askedMetrics, grafanaDashboards } from "./support/grafana-dashboards.ts
 import { picture, pictureTab } from "./support/picture.ts";
 
 const TRACE_URL = "http://localhost:16686/trace/{traceId}";
-const stage = dashboardStage({ env: { TRACE_URL } });
+const stage = dashboardStage({ services: { gateway: { TRACE_URL } } });
 
 const MIXED = {
   goal: "Read two pages, one of which is not there, and say what they have in common",

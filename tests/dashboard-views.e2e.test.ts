@@ -20,7 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const stage = scriptedDashboardStage({ env: { PLANWRIGHT_SOURCES: path.join(folder, "sources.json") } });
+const stage = scriptedDashboardStage({
+  services: { executor: { PLANWRIGHT_SOURCES: path.join(folder, "sources.json") } },
+});
 const HOSTILE = '<img src=x onerror="window.pwned=1">';
 const PHONE = { viewport: { width: 360, height: 740 } };
 

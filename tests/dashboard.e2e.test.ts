@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 import { echo } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { dashboardStage, expectWellBehaved, startWithOfflineModel, wait } from "./support/dashboard-stage.ts";
+import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
 
 const stage = dashboardStage();
 
@@ -312,8 +312,9 @@ it("shows the tools, the workers, the figures, and what was given up, which can 
 });
 
 it("asks once for the key that the gateway wants, and says why a goal is refused", async () => {
-  await using running = await startWithOfflineModel({ env: { PLANWRIGHT_API_KEYS: "right" } });
-  const { page, misconduct } = await stage.browser.open(running.system.url);
+  // A tenant of its own, which has no plans yet.
+  await stage.system.reconfigure("gateway", { PLANWRIGHT_API_KEYS: "keyed:right" });
+  const { page, misconduct } = await stage.browser.open(stage.system.url);
   await page.getByRole("textbox", { name: "API key" }).fill("wrong");
   await page.keyboard.press("Enter");
   await page.getByText("does not accept that key").waitFor();

@@ -10,7 +10,7 @@ import {
 import { beforeAll, expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
 
-const shared = sharedSystem({ executor: { EXECUTOR_CONCURRENCY: "4" } });
+const shared = sharedSystem({ services: { executor: { EXECUTOR_CONCURRENCY: "4" } } });
 let model: ScriptedModel;
 let system: TestSystem;
 beforeAll(() => {

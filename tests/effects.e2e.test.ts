@@ -1,13 +1,7 @@
 // Workers die around what acts once. What counts is what a server outside of the system has counted.
 import { PlanEvent, type PlanId, type PlanView } from "@planwright/plan";
 import { type Bus, connectBus, readPlanEvents, STREAMS } from "@planwright/shared/bus";
-import {
-  type EffectTarget,
-  openPlanLog,
-  startEffectCounter,
-  startSystem,
-  type TestSystem,
-} from "@planwright/testkit";
+import { type EffectTarget, openPlanLog, startEffectCounter, type TestSystem } from "@planwright/testkit";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -16,7 +10,7 @@ import { sharedSystem } from "./support/shared-system.ts";
 
 const effects = await startEffectCounter();
 afterAll(() => effects[Symbol.asyncDispose]());
-const shared = sharedSystem({ executor: { HTTP_FETCH_ALLOW: effects.host } });
+const shared = sharedSystem({ services: { executor: { HTTP_FETCH_ALLOW: effects.host } } });
 let system: TestSystem;
 let bus: Bus;
 beforeAll(async () => {
@@ -137,12 +131,12 @@ it.each([
   ["before it submits the plan that undoes it", "goal.before-publish", 404],
   ["after it has submitted the plan that undoes it", "goal.after-publish", 200],
 ])("undoes a late effect by one linked plan when the planner is killed %s", async (_when, point, known) => {
-  // Of a system with one late effect: a planner that takes over submits again what it finds in the log.
-  await using own = await startSystem({ env: { HTTP_FETCH_ALLOW: effects.host } });
-  const { client } = own;
-  const { planId, letWorkerReport } = await endedWithoutOutcome(own, `late-${known}`);
-  await own.kill("planner");
-  const doomed = await own.start("planner", { PLANWRIGHT_FAULTS: `${point}=kill` });
+  // One late effect only: a planner that takes over submits again what it finds in the log.
+  await system.clear();
+  const { client } = system;
+  const { planId, letWorkerReport } = await endedWithoutOutcome(system, `late-${known}`);
+  await system.kill("planner");
+  const doomed = await system.start("planner", { PLANWRIGHT_FAULTS: `${point}=kill` });
   const death = once(doomed.process, "exit");
   letWorkerReport();
   expect(await death).toEqual([null, "SIGKILL"]);
@@ -151,8 +145,8 @@ it.each([
   const path = `/v1/plans/${await followUp()}`;
   await expect.poll(async () => (await client.fetch(path)).status).toBe(known);
 
-  await own.start("planner");
-  const { id, view } = await followUpOf(own, planId);
+  await system.start("planner");
+  const { id, view } = await followUpOf(system, planId);
   expect(view).toMatchObject({ status: "succeeded", undoes: { planId, stepId: "book", attempt: 1 } });
   expect([effects.count(`${planId}/book/0/0`), effects.count(`${id}/undo/0/0`)]).toEqual([1, 1]);
   // Its goal names the plan whose effect it undoes.

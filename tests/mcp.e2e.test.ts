@@ -26,7 +26,7 @@ await writeFile(
     },
   }),
 );
-const shared = sharedSystem({ executor: { PLANWRIGHT_MCP: config, DOCUMENTS: folder } });
+const shared = sharedSystem({ services: { executor: { PLANWRIGHT_MCP: config, DOCUMENTS: folder } } });
 
 const Summary = z.object({
   planId: z.string(),

@@ -1,10 +1,13 @@
 // Model servers that take no form of structured output, in the whole system: the plan is drafted, run and answered all the
-// same. Each has a system of its own, because what a server takes is remembered.
-import { judgementText, planText, startSystem } from "@planwright/testkit";
+// same. Each is met by services that have just been started, because what a server takes is remembered.
+import { judgementText, planText } from "@planwright/testkit";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { sharedSystem } from "./support/shared-system.ts";
+
+const shared = sharedSystem();
 
 const Body = z.looseObject({
   response_format: z.looseObject({ type: z.string() }).optional(),
@@ -62,7 +65,9 @@ it.each([
   ["refuses it, and writes a numbered list instead of JSON,", says(400), LIST],
 ])("a server that %s is asked by the prompt alone from then on, and plans", async (_, refuse, plan) => {
   await using server = await startServer(refuse, plan);
-  await using system = await startSystem({ modelUrl: server.url });
+  const { system } = shared;
+  const asks = ["planner", "reflector"] as const;
+  await Promise.all(asks.map((name) => system.reconfigure(name, { OPENAI_BASE_URL: server.url })));
   const run = async () => {
     const { planId } = await system.client.submit({ goal: "what is 2 + 2?", strategy: "parallel" });
     return system.client.ended(planId);

@@ -3,28 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { PlanView } from "@planwright/plan";
-import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
-import { startSystem, type TestSystem } from "@planwright/testkit";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { TestSystem } from "@planwright/testkit";
+import { expect, it } from "vitest";
+import { offlineSystem } from "./support/shared-system.ts";
 
 const Q4 = "Which region grew fastest in Q4 and what were its top products?";
 const CSV = "examples/data/sales.csv";
 
-let shared: Awaited<ReturnType<typeof startOffline>>;
-beforeAll(async () => {
-  shared = await startOffline();
-});
-afterAll(() => shared[Symbol.asyncDispose]());
-
-async function startOffline(sources?: string) {
-  const stack = new AsyncDisposableStack();
-  const model = stack.use(await startOfflineModel({}));
-  const name = OFFLINE_MODEL;
-  const models = { PLANNER_MODEL: name, EXECUTOR_MODEL: name, REFLECTOR_MODEL: name };
-  const env = sources === undefined ? models : { ...models, PLANWRIGHT_UPLOADS: sources };
-  const system = stack.use(await startSystem({ modelUrl: model.url, env }));
-  return { system, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-}
+const shared = offlineSystem();
 
 async function ask(system: TestSystem, goal: string): Promise<PlanView> {
   const { planId } = await system.client.submit({ goal });
@@ -54,8 +40,8 @@ it("answers otherwise when the table is another", async () => {
     await writeFile(path.join(folder, "sales.csv"), changed);
     const { region, growth } = figuresOf(changed);
     expect(region).toBe("North");
-    await using t = await startOffline(folder);
-    const view = await ask(t.system, Q4);
+    await shared.system.reconfigure("gateway", { PLANWRIGHT_UPLOADS: folder });
+    const view = await ask(shared.system, Q4);
     expect(view.answer?.text).toContain("North grew fastest");
     expect(view.answer?.text).toContain(`+${growth} %`);
   } finally {

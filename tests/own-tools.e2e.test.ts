@@ -7,7 +7,7 @@ import { z } from "zod";
 import { sharedSystem } from "./support/shared-system.ts";
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-tools-"));
-const shared = sharedSystem({ executor: { PLANWRIGHT_TOOLS: folder } });
+const shared = sharedSystem({ services: { executor: { PLANWRIGHT_TOOLS: folder } } });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A tool named `own.<name>` whose body is `run`. */

@@ -1,13 +1,7 @@
 // Several tool calls in one turn of an agent loop: reads overlap, effects wait, and a crash or a person repeats nothing.
 import { readBlocks, textOf } from "@planwright/offline-model";
 import type { PlanId } from "@planwright/plan";
-import {
-  type ReceivedSpan,
-  startEffectCounter,
-  startOtlpReceiver,
-  startScriptedModel,
-  startSystem,
-} from "@planwright/testkit";
+import { type ReceivedSpan, startEffectCounter, startOtlpReceiver } from "@planwright/testkit";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { expect, it } from "vitest";
@@ -115,10 +109,11 @@ it("runs the reads of one turn at the same time, and shows each of them in the l
   await using pages = await startHeldPages();
   await using receiver = await startOtlpReceiver();
   const calls = ["/a", "/b", "/c"].map(pages.call);
-  await using model = await startScriptedModel({ react_turn: [turn(calls), turn([], "three pages")] });
-  await using system = await startSystem({
-    modelUrl: model.url,
-    env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, HTTP_FETCH_ALLOW: pages.host },
+  const { model, system } = shared;
+  model.play({ react_turn: [turn(calls), turn([], "three pages")] });
+  await using _executor = await restart({
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    HTTP_FETCH_ALLOW: pages.host,
   });
   // No page is answered before all three were asked for: one after the other would wait for ever.
   pages.answerTogether(3);

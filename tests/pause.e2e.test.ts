@@ -4,7 +4,7 @@ import { type TestSystem, wait, write } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
 
-const shared = sharedSystem({ executor: { EXECUTOR_CONCURRENCY: "1" } });
+const shared = sharedSystem({ services: { executor: { EXECUTOR_CONCURRENCY: "1" } } });
 
 async function ask(system: TestSystem, planId: string, what: "pause" | "resume" | "cancel"): Promise<void> {
   const response = await system.client.fetch(`/v1/plans/${planId}/${what}`, { method: "POST" });

@@ -1,17 +1,38 @@
 // One trace from the request to the answer, over four processes, seen by a receiver that is none of ours.
 import {
+  judgementText,
   planPieces,
   type ReceivedSpan,
+  type ScriptedModel,
   startOtlpReceiver,
   startScriptedModel,
   startSystem,
+  type TestSystem,
 } from "@planwright/testkit";
-import { judgementText } from "@planwright/testkit";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { endOf, exampleStage, startOf, stepOf } from "./support/example-stage.ts";
+
+const cleanup = new AsyncDisposableStack();
+const receiver = cleanup.use(await startOtlpReceiver());
+let model: ScriptedModel;
+let system: TestSystem;
+beforeAll(async () => {
+  model = cleanup.use(await startScriptedModel({}));
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url };
+  system = cleanup.use(await startSystem({ modelUrl: model.url, env }));
+});
+afterAll(() => cleanup.disposeAsync());
+const examples = exampleStage({
+  get model() {
+    return model;
+  },
+  get system() {
+    return system;
+  },
+});
 
 it("follows a plan across the four services in one trace with one chain of parents", async () => {
-  await using receiver = await startOtlpReceiver();
-  await using model = await startScriptedModel({
+  model.play({
     plan: () =>
       planPieces({
         steps: [
@@ -21,10 +42,6 @@ it("follows a plan across the four services in one trace with one chain of paren
       }),
     write: () => "said",
     judgement: () => judgementText({ text: "the answer", sources: ["write"] }),
-  });
-  await using system = await startSystem({
-    modelUrl: model.url,
-    env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
   });
   const { planId, traceId } = await system.client.submit({ goal: "what do the vendors charge?" });
   expect((await system.client.ended(planId)).traceId).toBe(traceId);
@@ -72,6 +89,39 @@ it("follows a plan across the four services in one trace with one chain of paren
     expect(byId.get(span.parentSpanId ?? "")?.name).toBe("send work.step");
   }
   for (const span of ours()) expect(span.name, "no ids in names").not.toContain(planId);
+});
+
+it("combined-agent: decomposition, parallelism, review and a gate in one plan, and one trace shows all", async () => {
+  const { client } = system;
+  const { planId, traceId } = await client.submit(await examples.play("combined-agent"));
+  for await (const { event } of client.events(planId)) {
+    if (event.type === "approval.requested") {
+      const path = `/v1/plans/${planId}/approvals/${event.data.approvalId}`;
+      const body = JSON.stringify({ decision: "approve", by: "ann" });
+      const headers = { "content-type": "application/json" };
+      await client.fetch(path, { method: "POST", headers, body });
+    }
+    if (event.type === "plan.ended") break;
+  }
+  const view = await client.view(planId);
+  expect(view).toMatchObject({ status: "succeeded", answer: { text: "A, B and C differ in price." } });
+  expect(view.approvals).toMatchObject([{ stepId: "file", status: "decided", decision: "approve" }]);
+  const inputs = ["a", "b", "c"];
+  expect(view.planReviews).toMatchObject([{ draft: 1, verdict: "accepted" }]);
+  expect(stepOf(view, "compare").reviews?.map(({ verdict }) => verdict)).toEqual(["rejected", "accepted"]);
+  // Two plans, two texts, and three judgements.
+  expect(view.usage.modelCalls).toBe(7);
+  expect(startOf(view, "compare")).toBeGreaterThanOrEqual(Math.max(...inputs.map((id) => endOf(view, id))));
+  const ours = () => receiver.spans.filter((span) => span.traceId === traceId);
+  const names = () => ours().map(({ name }) => name);
+  await expect
+    .poll(names, { timeout: 20_000 })
+    .toEqual(expect.arrayContaining(["execute_tool docs.search", "execute_tool files.write", "plan"]));
+  const services = () => new Set(ours().map(({ service }) => service));
+  await expect.poll(services).toEqual(new Set(["gateway", "planner", "executor", "reflector"]));
+  const prompts = () => ours().flatMap(({ attributes }) => attributes["gen_ai.prompt.name"] ?? []);
+  const roles = ["planner.hierarchical", "reflector.plan", "executor.write", "reflector.step"];
+  await expect.poll(() => new Set(prompts())).toEqual(new Set(roles));
 });
 
 /** The span itself and its parents up to one that has none here. */

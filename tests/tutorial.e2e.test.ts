@@ -3,11 +3,10 @@ import { readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { TestSystem } from "@planwright/testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startWithOfflineModel } from "./support/dashboard-stage.ts";
 import { readDocument } from "./support/documents/read-documents.ts";
 import { missingLine, runShell, type ShownCommand, shownCommands } from "./support/documents/run-console.ts";
+import { offlineSystem } from "./support/shared-system.ts";
 
 const TUTORIAL = "docs/tutorial.md";
 const CLI = path.resolve("packages/cli/bin/planwright.mjs");
@@ -17,32 +16,27 @@ const NEEDS_APPROVAL = 7;
 const LOOKS_MAX = 50;
 const ONLY_LOOKS = /^(npx planwright (show|tools|doctor|watch)\b|cat )/;
 
-const cleanup = new AsyncDisposableStack();
+const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-tutorial-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const shared = offlineSystem({ services: { executor: { PLANWRIGHT_TOOLS: path.join(folder, "tools") } } });
 const { blocks } = readDocument(TUTORIAL, readFileSync(TUTORIAL, "utf8"));
-let folder = "";
-let system: TestSystem | undefined;
+// Before the executor looks into it.
+await mkdir(path.join(folder, "tools"));
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), "planwright-tutorial-"));
-  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
-  const data = path.join(folder, "data");
   const bin = path.join(folder, "bin");
-  for (const name of ["tools", "bin", "data"]) await mkdir(path.join(folder, name));
-  await symlink(data, path.join(folder, ".planwright"));
+  await mkdir(bin);
+  await symlink(shared.system.data, path.join(folder, ".planwright"));
   // In a clone, npx finds the command in node_modules; here, where the reader's files are, it does not.
   await writeFile(path.join(bin, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${CLI}" "$@"\n`);
   await chmod(path.join(bin, "npx"), 0o755);
-  const env = { PLANWRIGHT_TOOLS: path.join(folder, "tools"), PLANWRIGHT_DATA: data };
-  const started = cleanup.use(await startWithOfflineModel({ env }));
-  system = started.system;
 });
-afterAll(() => cleanup.disposeAsync());
 
 it("does what it says, from the first question to the fork", async () => {
   const env = {
     ...process.env,
     PATH: `${path.join(folder, "bin")}${path.delimiter}${process.env["PATH"] ?? ""}`,
-    PLANWRIGHT_URL: system?.url ?? "",
+    PLANWRIGHT_URL: shared.system.url,
     NO_COLOR: "1",
   };
   const outcomeOf = async ({ command, shown }: ShownCommand) => {

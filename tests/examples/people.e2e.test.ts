@@ -17,7 +17,7 @@ afterAll(() => effects[Symbol.asyncDispose]());
 const company = await startExampleServer("employee-onboarding");
 afterAll(() => company[Symbol.asyncDispose]());
 const outside = { ...company.env, HTTP_FETCH_ALLOW: `${effects.host},${company.env["HTTP_FETCH_ALLOW"]}` };
-const shared = sharedSystem({ executor: outside });
+const shared = sharedSystem({ services: { executor: outside } });
 
 /** The request of an example, with its effects at the test's own target. */
 async function play(name: string) {

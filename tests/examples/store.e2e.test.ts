@@ -17,7 +17,9 @@ await copyFile(path.join(EXAMPLE, "sources.json"), path.join(folder, "sources.js
 const file = path.join(folder, "store.db");
 reseed();
 
-const shared = sharedSystem({ executor: { PLANWRIGHT_SOURCES: path.join(folder, "sources.json") } });
+const shared = sharedSystem({
+  services: { executor: { PLANWRIGHT_SOURCES: path.join(folder, "sources.json") } },
+});
 const { play } = exampleStage(shared);
 beforeEach(reseed);
 

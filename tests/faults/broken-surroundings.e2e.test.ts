@@ -7,14 +7,9 @@ import { pathToFileURL } from "node:url";
 import { PubHeaders } from "@nats-io/jetstream";
 import { headers, type Msg } from "@nats-io/transport-node";
 import { STREAMS } from "@planwright/shared/bus";
-import {
-  type FaultySystem,
-  SERVICE_NAMES,
-  seededRandom,
-  startFaultySystem,
-  startTcpProxy,
-} from "@planwright/testkit";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { SERVICE_NAMES, seededRandom, startTcpProxy } from "@planwright/testkit";
+import { expect, it } from "vitest";
+import { faultyStage } from "../support/faulty-stage.ts";
 
 /** Longer than an unrenewed message stays with its worker. */
 const PAST_ACK_WAIT_MS = 2_000;
@@ -22,15 +17,11 @@ const PAST_ACK_WAIT_MS = 2_000;
 const LATE_MS = 500;
 const TWIN = "X-Twin";
 
-let faulty: FaultySystem;
-beforeAll(async () => {
-  faulty = await startFaultySystem();
-});
-afterAll(() => faulty[Symbol.asyncDispose]());
+const stage = await faultyStage();
 
 it("lets workers that were stopped past the ack wait go on, and counts nothing twice", async () => {
-  const { system } = faulty;
-  const broken = await faulty.during(async () => {
+  const { system } = stage.faulty;
+  const broken = await stage.faulty.during(async () => {
     await delay(100);
     const stopped = SERVICE_NAMES.flatMap((name) => system.processes(name)).map(({ process }) => process);
     const workers = SERVICE_NAMES.filter((name) => name !== "gateway");
@@ -43,8 +34,8 @@ it("lets workers that were stopped past the ack wait go on, and counts nothing t
 });
 
 it("goes on after nats-server was killed, and killed again while everything reconnected", async () => {
-  const { nats } = faulty.system;
-  const broken = await faulty.during(async () => {
+  const { nats } = stage.faulty.system;
+  const broken = await stage.faulty.during(async () => {
     for (const pauseMs of [100, 0, 30, 300]) {
       await delay(pauseMs);
       await nats.kill();
@@ -55,9 +46,9 @@ it("goes on after nats-server was killed, and killed again while everything reco
 });
 
 it("goes on after the network to each service was cut, swallowed everything, or was slow", async () => {
-  const { system } = faulty;
+  const { system } = stage.faulty;
   await using network = await startTcpProxy(system.nats.url);
-  const broken = await faulty.during(async () => {
+  const broken = await stage.faulty.during(async () => {
     for (const name of SERVICE_NAMES) {
       await system.kill(name);
       await system.start(name, { NATS_URL: network.url });
@@ -85,7 +76,7 @@ it("goes on after the network to each service was cut, swallowed everything, or 
 });
 
 it("keeps every promise when all work is delivered twice, the second time late and in another order", async () => {
-  const { bus, system } = faulty;
+  const { bus, system } = stage.faulty;
   const random = seededRandom("late work");
   const twins: Promise<unknown>[] = [];
   const again = async ({ subject, data, headers: old }: Msg): Promise<void> => {
@@ -101,7 +92,7 @@ it("keeps every promise when all work is delivered twice, the second time late a
       if (message.headers?.has(TWIN) !== true) twins.push(again(message));
     },
   });
-  const broken = await faulty.during(async () => {
+  const broken = await stage.faulty.during(async () => {
     await system.start("executor");
     await delay(2 * LATE_MS);
     // However slow the machine: so many that some come late and in another order.
@@ -114,7 +105,7 @@ it("keeps every promise when all work is delivered twice, the second time late a
 });
 
 it("fires nothing too late when the clocks of the services jump by an hour", async () => {
-  const { system } = faulty;
+  const { system } = stage.faulty;
   const jumping = {
     NODE_OPTIONS: `--import=${pathToFileURL(path.resolve("tests/support/jump-clock.mjs")).href}`,
   };
@@ -124,7 +115,7 @@ it("fires nothing too late when the clocks of the services jump by an hour", asy
     gateway: {},
     reflector: { CLOCK_OFFSET_MS: "-3600000" },
   };
-  const broken = await faulty.during(async () => {
+  const broken = await stage.faulty.during(async () => {
     for (const name of SERVICE_NAMES) {
       await system.kill(name);
       await system.start(name, { ...jumping, ...env[name] });

@@ -26,15 +26,15 @@ export function pictureTab(
 
 /**
  * A picture for the documents, taken in a test, so that it shows what is true: `npm run pictures` writes it to
- * `docs/images/<name>.png`. It is taken in every run; only then is it known that it can be.
+ * `docs/images/<name>.png`; no other run takes it.
  *
  * @throws {Error} When the picture that is to be written is too large for a document.
  */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env[WRITES] !== "1") return;
   // The pointer of the test's last click would leave something highlighted.
   await page.mouse.move(0, 0);
   const png = await page.screenshot({ animations: "disabled", caret: "hide" });
-  if (process.env[WRITES] !== "1") return;
   if (png.byteLength > BYTES_MAX) {
     throw new Error(`picture ${name}: wanted at most ${BYTES_MAX} bytes, got ${png.byteLength}`);
   }

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createClient } from "@planwright/testkit";
+import { createClient, noteStart } from "@planwright/testkit";
 import { expect, vi } from "vitest";
 
 const UP = path.resolve(import.meta.dirname, "../../scripts/up.mjs");
@@ -30,6 +30,8 @@ export async function start(
   args: readonly string[],
   [file, ...command]: readonly [string, ...string[]] = BY_NODE,
 ) {
+  // As much as those of `startSystem`.
+  for (const what of ["whole system", "nats-server"] as const) noteStart(what);
   const child = spawn(file, [...command, "--port", "0", "--data", dataDir, ...args], {
     cwd: path.dirname(path.dirname(UP)),
     env: { ...ownEnvironment(), NO_COLOR: "1" },

@@ -5,10 +5,13 @@ import { describe, expect, it } from "vitest";
 
 const fixture = new URL("./fixtures/sample-service.ts", import.meta.url);
 
+/** What one process has compiled, the next one need not. */
+const { NODE_COMPILE_CACHE = "" } = process.env;
+
 /** Forks the sample service; disposing kills it when a test has failed to end it. */
 function startSample(env: Record<string, string>) {
   const child = fork(fixture, {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const output = { out: "", err: "" };

@@ -30,8 +30,13 @@ export { type Accepted, createClient, type SeenEvent, type SystemClient } from "
 export { readSse, type SseMessage } from "./system/read-sse.ts";
 export { SERVICE_NAMES, type ServiceName } from "./system/service-names.ts";
 export { type ServiceProcess, startServiceProcess } from "./system/start-service-process.ts";
-export { lendStage } from "./system/lend-system.ts";
-export { startSystem, type SystemOptions, type TestSystem } from "./system/start-system.ts";
+export { lendStage, type Loan, type Stage } from "./system/lend-system.ts";
+export {
+  type ServiceEnvironments,
+  startSystem,
+  type SystemOptions,
+  type TestSystem,
+} from "./system/start-system.ts";
 export { type Example, listExamples, loadExample } from "./examples/load-example.ts";
 export { type ExampleServer, startExampleServer } from "./examples/start-example-server.ts";
 export { type RunningExample, seedExample, startExample } from "./examples/start-example.ts";
@@ -46,9 +51,16 @@ export { type SeededRandom, seededRandom } from "./faults/seeded-random.ts";
 export {
   createPlanFlow,
   faultsOf,
+  FLOW_SCRIPT,
   type FlowedPlan,
   type PlanFlow,
   startFlowModel,
 } from "./faults/plan-flow.ts";
-export { type FaultySystem, startFaultySystem } from "./faults/start-faulty-system.ts";
+export {
+  type FaultySystem,
+  faultySystemOn,
+  type FlowSurroundings,
+  startFaultySystem,
+  startFlowSurroundings,
+} from "./faults/start-faulty-system.ts";
 export { type FlakyServer, startFlakyServer } from "./faults/start-flaky-server.ts";

@@ -8,6 +8,9 @@ const BIN = fileURLToPath(new URL("../../bin/planwright.mjs", import.meta.url));
 
 export type CliRun = { readonly code: number | null; readonly out: string; readonly err: string };
 
+/** The one setting that it gets from a test run: what one process has compiled, the next one need not. */
+const { NODE_COMPILE_CACHE = "" } = process.env;
+
 type Environment = Readonly<Record<string, string>>;
 
 /** Runs a command of `planwright` in this process, as if read through pipes, with nothing of this environment. */
@@ -39,7 +42,11 @@ export async function runCliProcess(
   args: readonly string[],
   { cwd, env = {} }: { readonly cwd?: string; readonly env?: Environment } = {},
 ): Promise<CliRun> {
-  const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd,
+    env: { NODE_COMPILE_CACHE, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const ended = Promise.withResolvers<number | null>();
   child.once("close", (code) => ended.resolve(code)).once("error", ended.reject);
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended.promise]);

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { PlanId } from "@planwright/plan";
 import { type Bus, createPublish, readPlanEvents, type StoredEvent } from "@planwright/shared/bus";
 import { findingsText, judgementText, planPieces } from "../model/scripted-plan.ts";
-import { type ScriptedModel, startScriptedModel } from "../model/start-scripted-model.ts";
+import { type ModelScript, type ScriptedModel, startScriptedModel } from "../model/start-scripted-model.ts";
 import { chain, echo, fan, wait } from "../model/steps.ts";
 import type { EffectCounter } from "../effects/start-effect-counter.ts";
 import type { CarefulClient } from "../system/careful-client.ts";
@@ -222,19 +222,22 @@ function lineOf({ event, sequence, subject, storedAtMs }: StoredEvent): string {
   return `  stored ${sequence} ${subject} ${event.id} of ${event.at}, ${new Date(storedAtMs).toISOString()}`;
 }
 
+/** What the model says to the flow's plans. */
+export const FLOW_SCRIPT: ModelScript = {
+  plan: () => planPieces({ steps: drafted }, () => delay(5)),
+  judgement: judgementText({ text: "judged", sources: ["third"] }),
+  write: "written",
+  react_turn: ({ blocks }) =>
+    blocks.has("results") ? turn({ result: "worked out" }) : turn({ tool: "files.write" }),
+  state_patch: () => JSON.stringify(PATCH),
+  plan_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
+  answer_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
+  step_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
+};
+
 /** The model of the flow's drafted plans. */
 export function startFlowModel(): Promise<ScriptedModel> {
-  return startScriptedModel({
-    plan: () => planPieces({ steps: drafted }, () => delay(5)),
-    judgement: judgementText({ text: "judged", sources: ["third"] }),
-    write: "written",
-    react_turn: ({ blocks }) =>
-      blocks.has("results") ? turn({ result: "worked out" }) : turn({ tool: "files.write" }),
-    state_patch: JSON.stringify(PATCH),
-    plan_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
-    answer_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
-    step_review: ({ number }) => findingsText({ approved: number % 2 === 0 }),
-  });
+  return startScriptedModel(FLOW_SCRIPT);
 }
 
 /** A turn of a loop: a call, or its end. */

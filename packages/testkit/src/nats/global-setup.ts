@@ -2,13 +2,13 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { stopLeftoverServer } from "@planwright/launcher/nats";
-import { summaryOfStarts, TEST_RUN_STARTS } from "../run/test-run.ts";
+import { TEST_RUN_STARTS } from "../run/test-run.ts";
 import { chooseWay } from "./choose-way.ts";
 import { TEST_NATS_WAY } from "./test-nats.ts";
 
 /**
- * Finds the nats-server of a test run, once for all its projects; afterwards stops those that its processes have kept, and
- * says how much the run has started.
+ * Finds the nats-server of a test run, once for all its projects; afterwards stops those that its processes have kept. The
+ * processes note what they start; the reporter of the last line says how much that was.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env[TEST_NATS_WAY] !== undefined) return undefined;
@@ -26,7 +26,6 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
       if (!name.startsWith("nats-")) continue;
       await stopLeftoverServer({ storeDir: path.join(runDir, name), log: () => undefined });
     }
-    say(summaryOfStarts(starts));
     // A service that is about to end may still write there.
     await rm(runDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };

@@ -1,5 +1,5 @@
 /** What a test run starts, counted over all its processes: whole systems, servers and browsers are what its time goes into. */
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -20,12 +20,33 @@ export function noteStart(what: Started): void {
   if (file !== undefined) appendFileSync(file, `${what}\n`);
 }
 
-/** What was noted, as a line for the end of the run: "started: 4 nats-servers, 2 whole systems". */
-export function summaryOfStarts(file: string): string {
+/** How much a run of `npm test` may start: what is above costs it minutes. */
+export const STARTS_MAX: Readonly<Partial<Record<string, number>>> = {
+  "whole system": 16,
+  "nats-server": 44,
+};
+
+/** What the processes of the run have noted, by kind; nothing before a run has begun to note. */
+export function readStarts(file: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
+  if (!existsSync(file)) return counts;
   for (const what of readFileSync(file, "utf8").split("\n").filter(Boolean)) {
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
+  return counts;
+}
+
+/** A line for the end of the run: "started: 4 nats-servers, 2 whole systems". */
+export function summaryOfStarts(counts: ReadonlyMap<string, number>): string {
   const parts = [...counts].map(([what, count]) => `${count} ${what}${count === 1 ? "" : "s"}`);
   return `started: ${parts.toSorted().join(", ") || "nothing"}`;
+}
+
+/** One line for each kind of which there are more than {@link STARTS_MAX} allows. */
+export function excessOfStarts(counts: ReadonlyMap<string, number>): string[] {
+  return [...counts].flatMap(([what, count]) => {
+    const max = STARTS_MAX[what] ?? Number.POSITIVE_INFINITY;
+    if (count <= max) return [];
+    return `the run started ${count} ${what}s, more than the ${max} it may: share one (see CONTRIBUTING.md)`;
+  });
 }

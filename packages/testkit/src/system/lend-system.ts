@@ -3,27 +3,49 @@
  * most files neither need another configuration nor an empty list of plans.
  */
 import { TEST_RUN_STARTS } from "../run/test-run.ts";
-import type { TestSystem } from "./start-system.ts";
+import type { ServiceEnvironments, TestSystem } from "./start-system.ts";
 
 /** A system, and what belongs to it: its model. */
 export type Stage = AsyncDisposable & { readonly system: TestSystem };
 
-const IDLE = new Map<string, Stage[]>();
+type IdleStage = { readonly stage: Stage; readonly borrower: string };
+
+export type Loan<Lent extends Stage> = {
+  /** Stands for one type of stage, whoever starts it. */
+  readonly key: string;
+  /** Named in the error when the next one cannot use what it has left. */
+  readonly borrower: string;
+  /** What its services are given besides; they are restarted when they were given something else before. */
+  readonly services?: ServiceEnvironments;
+  /** Whether no other file may have used it; those that come later may. */
+  readonly fresh?: boolean;
+  /** Starts one, when none is free. */
+  readonly start: () => Promise<Lent>;
+  /** Makes ready again what belongs to the system. An error of it fails the file that has used it. */
+  readonly reset?: ((stage: Lent) => void) | undefined;
+};
+
+const IDLE = new Map<string, IdleStage[]>();
 
 /**
- * Lends a stage to one test file. Disposing what it returns restores the system (see {@link TestSystem.restore}) and keeps it for the next
- * file of this process that asks for the same key; one that cannot be restored ends. Outside a test run it ends as well.
+ * Lends a stage to one test file. Disposing what it returns keeps it for the next file of this process that asks for the same
+ * key, for which the system is restored (see {@link TestSystem.restore}). Outside a test run it ends at once.
  *
- * @param start - Starts one, when none is free.
- * @param reset - Makes ready again what belongs to the system. An error of it fails the file.
+ * @throws {Error} When what an earlier file has left cannot be restored.
  */
-export async function lendStage<Lent extends Stage>(
-  key: string,
-  start: () => Promise<Lent>,
-  reset: (stage: Lent) => void = () => undefined,
-): Promise<Lent> {
+export async function lendStage<Lent extends Stage>(loan: Loan<Lent>): Promise<Lent> {
+  const { key, borrower, services = {}, fresh = false, start, reset } = loan;
+  const idle = fresh ? undefined : IDLE.get(key)?.pop();
   // A key stands for one type of stage: whoever starts them under it.
-  const stage = (IDLE.get(key)?.pop() as Lent | undefined) ?? (await start());
+  const stage = (idle?.stage as Lent | undefined) ?? (await start());
+  if (idle !== undefined) {
+    try {
+      await stage.system.restore(services);
+    } catch (cause) {
+      await stage[Symbol.asyncDispose]();
+      throw new Error(`the system that ${idle.borrower} has used cannot be used again`, { cause });
+    }
+  }
   let isReturned = false;
   return {
     ...stage,
@@ -31,14 +53,8 @@ export async function lendStage<Lent extends Stage>(
       if (isReturned) return;
       isReturned = true;
       if (process.env[TEST_RUN_STARTS] === undefined) return stage[Symbol.asyncDispose]();
-      try {
-        reset(stage);
-        await stage.system.restore();
-      } catch (error) {
-        await stage[Symbol.asyncDispose]();
-        throw error;
-      }
-      IDLE.set(key, [...(IDLE.get(key) ?? []), stage]);
+      IDLE.set(key, [...(IDLE.get(key) ?? []), { stage, borrower }]);
+      reset?.(stage);
     },
   };
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { PlanId } from "@planwright/plan";
 import { BUCKETS, connectBus, openBucket, STREAMS } from "@planwright/shared/bus";
+import { DataSource } from "@planwright/shared/tools";
 import { z } from "zod";
 import { startNats, type TestNats, type TestNatsOptions } from "../nats/start-nats.ts";
 import { noteStart, runFolder } from "../run/test-run.ts";
@@ -18,6 +19,9 @@ const ENDED: ReadonlySet<string> = new Set(["succeeded", "partial", "failed", "c
 /** Of each service, in the error of a system that did not start. */
 const LOG_CHARS_MAX = 4_000;
 
+/** What services are given besides what all of them are given. */
+export type ServiceEnvironments = Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>>;
+
 export type SystemOptions = {
   /** The base URL of the model's server; without it nothing answers there. */
   readonly modelUrl?: string;
@@ -25,12 +29,16 @@ export type SystemOptions = {
   readonly executors?: number;
   /** Added to every service's environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Added to the environment of one service, until {@link TestSystem.restore}. */
+  readonly services?: ServiceEnvironments;
   readonly nats?: TestNatsOptions;
 };
 
 export type TestSystem = AsyncDisposable & {
   /** Where the gateway listens. */
   readonly url: string;
+  /** The folder of its data. */
+  readonly data: string;
   readonly nats: TestNats;
   /** Calls the gateway. */
   readonly client: SystemClient;
@@ -47,13 +55,16 @@ export type TestSystem = AsyncDisposable & {
   /** Starts all four services again, the gateway where it was, and waits until they are ready. */
   startServices(): Promise<void>;
   /**
-   * Makes it ready for another test file: replaces processes that ended or were started with an environment of their own, forgets what
+   * Makes it ready for another test file: replaces processes that ended or were started with another environment, forgets what
    * such executors have announced, cancels the plans that have not ended, and empties the log and the dead letters. The gateway still
    * lists the plans.
    *
+   * @param services - What its services are given from now on besides what all of them are given.
    * @throws {Error} When a plan does not end.
    */
-  restore(): Promise<void>;
+  restore(services?: ServiceEnvironments): Promise<void>;
+  /** Cancels the plans that have not ended, and empties the log and the dead letters. @throws {Error} When a plan does not end. */
+  clear(): Promise<void>;
 };
 
 /** Starts everything and waits until it is ready. Disposing it ends every process and removes its data. */
@@ -70,6 +81,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const owned = cleanup.move();
   const system: TestSystem = {
     url,
+    data,
     nats,
     client,
     processes: services.processes,
@@ -84,8 +96,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     async stopServices() {
       await Promise.all(SERVICE_NAMES.flatMap(services.take).map((process) => process.stop()));
     },
-    async restore() {
-      await services.restore();
+    async restore(environments = {}) {
+      await services.restore(environments);
+      await system.clear();
+    },
+    async clear() {
       await endPlans(client);
       await purge(nats.url, [STREAMS.plans, STREAMS.dead]);
     },
@@ -105,10 +120,10 @@ function createServices({
   ...options
 }: SystemOptions & { readonly natsUrl: string; readonly data: string }) {
   const running = new Map<ServiceName, ServiceProcess[]>(SERVICE_NAMES.map((name) => [name, []]));
-  /** Those without an environment of their own. */
-  const plain = new WeakSet<ServiceProcess>();
-  const added = new Map<ServiceName, Readonly<Record<string, string>>>();
-  let gatewayPort = "0";
+  /** What each process was given besides what all services are given. */
+  const given = new WeakMap<ServiceProcess, string>();
+  let added: ServiceEnvironments = options.services ?? {};
+  let gatewayPort = options.env?.["PORT"] ?? "0";
 
   const processes = (name: ServiceName): readonly ServiceProcess[] => running.get(name) ?? [];
   const take = (name: ServiceName): ServiceProcess[] => running.get(name)?.splice(0) ?? [];
@@ -119,24 +134,16 @@ function createServices({
     name: ServiceName,
     env: Readonly<Record<string, string>> = {},
   ): Promise<ServiceProcess> => {
+    const besides = { ...added[name], ...env };
     const process = await startServiceProcess(name, {
       NATS_URL: natsUrl,
       PLANWRIGHT_DATA: data,
-      HOST: "127.0.0.1",
       PORT: gatewayPort,
-      OPENAI_BASE_URL: options.modelUrl ?? "http://127.0.0.1:9/v1",
-      OPENAI_API_KEY: "test",
-      PLANNER_MODEL: "test-planner",
-      EXECUTOR_MODEL: "test-executor",
-      REFLECTOR_MODEL: "test-reflector",
-      LOG_LEVEL: "info",
-      STRICT_RESPONSES: "true",
-      ...options.env,
-      ...added.get(name),
-      ...env,
+      ...environmentOf(options),
+      ...besides,
     });
     running.get(name)?.push(process);
-    if (Object.keys(env).length === 0 && !added.has(name)) plain.add(process);
+    given.set(process, JSON.stringify(besides));
     // A second gateway listens elsewhere.
     if (process.url !== undefined && gatewayPort === "0") gatewayPort = new URL(process.url).port;
     return process;
@@ -147,10 +154,13 @@ function createServices({
     const started = await Promise.all(counted.map((name) => start(name)));
     await untilReady(gatewayUrl(), started);
   };
-  const isAsStarted = (name: ServiceName): boolean => {
+  const isAsWanted = (name: ServiceName): boolean => {
     const now = processes(name);
-    const isPlain = (process: ServiceProcess): boolean => process.isRunning() && plain.has(process);
-    return now.length === countOf(name, options) && now.every(isPlain);
+    const wanted = JSON.stringify(added[name] ?? {});
+    return (
+      now.length === countOf(name, options) &&
+      now.every((process) => process.isRunning() && given.get(process) === wanted)
+    );
   };
   return {
     processes,
@@ -159,10 +169,12 @@ function createServices({
     start,
     startAll,
     gatewayUrl,
-    add: (name: ServiceName, env: Readonly<Record<string, string>>) => void added.set(name, env),
-    async restore() {
-      added.clear();
-      const changed = SERVICE_NAMES.filter((name) => !isAsStarted(name));
+    add(name: ServiceName, env: Readonly<Record<string, string>>): void {
+      added = { ...added, [name]: env };
+    },
+    async restore(environments: ServiceEnvironments) {
+      added = environments;
+      const changed = SERVICE_NAMES.filter((name) => !isAsWanted(name));
       await Promise.all(changed.map(kill));
       if (changed.includes("executor")) await forgetAnnouncements(natsUrl);
       await startAll(changed);
@@ -170,6 +182,20 @@ function createServices({
     async [Symbol.asyncDispose]() {
       await Promise.all([...running.values()].flat().map((process) => process[Symbol.asyncDispose]()));
     },
+  };
+}
+
+function environmentOf({ modelUrl = "http://127.0.0.1:9/v1", env = {} }: SystemOptions) {
+  return {
+    HOST: "127.0.0.1",
+    OPENAI_BASE_URL: modelUrl,
+    OPENAI_API_KEY: "test",
+    PLANNER_MODEL: "test-planner",
+    EXECUTOR_MODEL: "test-executor",
+    REFLECTOR_MODEL: "test-reflector",
+    LOG_LEVEL: "info",
+    STRICT_RESPONSES: "true",
+    ...env,
   };
 }
 
@@ -182,7 +208,12 @@ async function forgetAnnouncements(url: string): Promise<void> {
   await using bus = await connectBus({ url, name: "testkit" });
   for (const name of [BUCKETS.tools, BUCKETS.sources, BUCKETS.agents, BUCKETS.mcpPins]) {
     const bucket = await openBucket(bus, name);
-    for (const { key } of await bucket.list([">"])) await bucket.remove(key);
+    for (const { key, value } of await bucket.list([">"])) {
+      if (value === undefined) continue;
+      // What the gateway has announced stays: it does so only when it starts.
+      const isOfGateway = name === BUCKETS.sources && DataSource.parse(JSON.parse(value)).local === undefined;
+      if (!isOfGateway) await bucket.remove(key);
+    }
   }
 }
 
