@@ -10,10 +10,8 @@ export const UPLOAD_KINDS = {
   "application/x-sqlite3": "sqlite",
 } as const;
 
-/** The query of an upload, which must have a name. */
-export const UploadQuery = z.object({ name: SourceName });
 const DataQuery = z.object({
-  name: z.string().optional().meta({ description: "Of an upload: the source's name, required." }),
+  name: SourceName.optional().meta({ description: "Of an upload: the source's name, required." }),
 });
 
 export const SourceFromConfig = z.strictObject({

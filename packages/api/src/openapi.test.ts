@@ -81,6 +81,16 @@ describe("the OpenAPI document", () => {
     expect(openApiDocument({ version: "0.1.0", withKeys: false })["security"]).toEqual([{ key: [] }, {}]);
   });
 
+  it("describes the fields of views and events", () => {
+    const Described = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
+    const { PlanView, StepView } = document.components.schemas;
+    const [plan, step] = [PlanView, StepView].map((schema) => Described.parse(schema).properties);
+    expect([plan?.["ended"], step?.["replacedBy"]]).toEqual([
+      expect.objectContaining({ description: expect.stringMatching(/^Whether the plan has ended/) }),
+      expect.objectContaining({ description: expect.stringMatching(/^The fallback that succeeded/) }),
+    ]);
+  });
+
   it("describes the messages of the WebSocket beside the paths", () => {
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining(["ClientMessageInput", "ServerMessage"]),

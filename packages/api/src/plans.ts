@@ -85,12 +85,23 @@ export const PlanPage = z.object({
 });
 export type PlanPage = z.output<typeof PlanPage>;
 
-const View = z.string().max(VIEW_CHARS_MAX);
+/** The query of a list as one text. */
+const View = z
+  .string()
+  .max(VIEW_CHARS_MAX)
+  .pipe(z.preprocess((text: string) => Object.fromEntries(new URLSearchParams(text)), PlanFilter));
+const Views = z
+  .string()
+  .max(VIEW_CHARS_MAX)
+  .transform((one) => [one]);
 const CountQuery = z.object({
-  of: z.union([View.transform((one) => [one]), z.array(View).max(VIEWS_MAX)]).meta({
-    description:
-      "A view: the query of a list, such as `status=failed&strategy=code`, as one value; empty for all plans. Repeat it for several views.",
-  }),
+  of: z
+    .union([Views, z.array(z.string()).max(VIEWS_MAX)])
+    .pipe(z.array(View))
+    .meta({
+      description:
+        "A view: the query of a list, such as `status=failed&strategy=code`, as one value; empty for all plans. Repeat it for several views.",
+    }),
 });
 
 export const PlanCount = z.object({

@@ -17,53 +17,70 @@ export type MessageId = z.output<typeof MessageId>;
 const PlanIdText = z.string().max(128);
 
 export const ClientMessage = z.discriminatedUnion("type", [
-  z.strictObject({
-    id: MessageId,
-    type: z.literal("submit"),
-    body: JsonValue.meta({ description: "As the body of `POST /v1/plans`." }),
-    idempotencyKey: IdempotencyKey.optional(),
-    watch: z.boolean().default(false).meta({ description: "Watch the plan from its first event on." }),
-  }),
-  z.strictObject({
-    id: MessageId,
-    type: z.literal("watch"),
-    planId: PlanIdText,
-    after: z
-      .int()
-      .nonnegative()
-      .default(0)
-      .meta({ description: "The number of the last event already known." }),
-    as: z
-      .enum(["events", "view", "facts"])
-      .default("events")
-      .transform((name) => (name === "facts" ? "events" : name))
-      .meta({
-        description:
-          "`events`: every event. `view`: what changes in the plan's view. `facts` is the old name of `events`, deprecated.",
-      }),
-  }),
-  z.strictObject({ id: MessageId, type: z.literal("unwatch"), planId: PlanIdText }),
-  z.strictObject({ id: MessageId, type: z.literal("resume"), planId: PlanIdText }),
-  z.strictObject({
-    id: MessageId,
-    type: z.enum(["cancel", "pause"]),
-    planId: PlanIdText,
-    reason: z.string().trim().min(1).max(2_000).optional(),
-  }),
-  z.strictObject({
-    id: MessageId,
-    type: z.enum(["approve", "reject"]),
-    planId: PlanIdText,
-    approvalId: z.string().max(128),
-    ...DecisionBody.omit({ decision: true, output: true, answer: true }).shape,
-  }),
-  z.strictObject({
-    id: MessageId,
-    type: z.literal("answer"),
-    planId: PlanIdText,
-    approvalId: z.string().max(128),
-    ...DecisionBody.pick({ answer: true, by: true }).required({ answer: true }).shape,
-  }),
+  z
+    .strictObject({
+      id: MessageId,
+      type: z.literal("submit"),
+      body: JsonValue.meta({ description: "As the body of `POST /v1/plans`." }),
+      idempotencyKey: IdempotencyKey.optional(),
+      watch: z.boolean().default(false).meta({ description: "Watch the plan from its first event on." }),
+    })
+    .meta({ description: "Submits a goal. Answered with `accepted`; with `watch`, its events follow." }),
+  z
+    .strictObject({
+      id: MessageId,
+      type: z.literal("watch"),
+      planId: PlanIdText,
+      after: z
+        .int()
+        .nonnegative()
+        .default(0)
+        .meta({ description: "The number of the last event already known." }),
+      as: z
+        .enum(["events", "view", "facts"])
+        .default("events")
+        .transform((name) => (name === "facts" ? "events" : name))
+        .meta({
+          description:
+            "`events`: every event. `view`: what changes in the plan's view. `facts` is the old name of `events`, deprecated.",
+        }),
+    })
+    .meta({
+      description:
+        "Watches a plan until it has ended or `unwatch`. Answered with `ok`, then an `event` for each event, or `changes` of the view.",
+    }),
+  z
+    .strictObject({ id: MessageId, type: z.literal("unwatch"), planId: PlanIdText })
+    .meta({ description: "Ends a watch. Answered with `ok`." }),
+  z
+    .strictObject({ id: MessageId, type: z.literal("resume"), planId: PlanIdText })
+    .meta({ description: "Resumes a paused plan. Answered with `ok`." }),
+  z
+    .strictObject({
+      id: MessageId,
+      type: z.enum(["cancel", "pause"]),
+      planId: PlanIdText,
+      reason: z.string().trim().min(1).max(2_000).optional(),
+    })
+    .meta({ description: "Cancels or pauses a plan. Answered with `ok`." }),
+  z
+    .strictObject({
+      id: MessageId,
+      type: z.enum(["approve", "reject"]),
+      planId: PlanIdText,
+      approvalId: z.string().max(128),
+      ...DecisionBody.omit({ decision: true, output: true, answer: true }).shape,
+    })
+    .meta({ description: "Decides an approval. Answered with `ok`." }),
+  z
+    .strictObject({
+      id: MessageId,
+      type: z.literal("answer"),
+      planId: PlanIdText,
+      approvalId: z.string().max(128),
+      ...DecisionBody.pick({ answer: true, by: true }).required({ answer: true }).shape,
+    })
+    .meta({ description: "Answers a question of a plan (`human.ask`). Answered with `ok`." }),
 ]);
 export type ClientMessage = z.output<typeof ClientMessage>;
 /** As a client writes it: defaults may be left out. */
@@ -94,7 +111,10 @@ export const ServerMessage = z.discriminatedUnion("type", [
       seq: Seq,
       changes: z.array(JsonChange),
     })
-    .meta({ description: "What turns the view after event `after` into the view after event `seq`." }),
+    .meta({
+      description:
+        "What turns the view after event `after` into the view after event `seq`: a list of `[path, value]`, or `[path]` for a removed field (in a list: for the rest of the list).",
+    }),
   z.object({ type: z.literal("resync"), planId: PlanId, plan: PlanView }).meta({
     description:
       "The watcher was too slow for every event, or the changes since `after` are unknown: the view as it is now replaces those up to its `seq`.",

@@ -43,6 +43,12 @@ export const SubmissionEdits = z
 
 export const RerunBody = z.strictObject({ edits: SubmissionEdits.optional() });
 
+/** The edits of {@link RerunBody} as they were sent: parsed, they would have the defaults of what is inside them. */
+export const SentEdits = z
+  .object({ edits: JsonObject.default({}) })
+  .nullish()
+  .transform((body) => body?.edits ?? {});
+
 export const ForkBody = z.strictObject({
   fromStep: StepId.meta({ description: "The settled step that runs again, with all steps that need it." }),
   edits: JsonObject.optional().meta({

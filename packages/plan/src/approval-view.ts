@@ -8,10 +8,10 @@ import type { Approval, KnownPlan } from "./state/plan-state.ts";
 
 export const ApprovalView = z.object({
   ...ApprovalRequested.shape.data.shape,
-  /** `withdrawn`: its step or its plan came to an end without a decision. */
-  status: z.enum(["pending", "decided", "expired", "withdrawn"]),
-  /** What may be decided. */
-  choices: z.array(ApprovalDecision),
+  status: z
+    .enum(["pending", "decided", "expired", "withdrawn"])
+    .meta({ description: "`withdrawn`: its step or plan ended before anyone decided." }),
+  choices: z.array(ApprovalDecision).meta({ description: "The decisions that it accepts." }),
   requestedAt: z.string(),
   expiresAt: z.string(),
   decision: ApprovalDecision.optional(),

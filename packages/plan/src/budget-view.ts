@@ -15,19 +15,21 @@ type Amounts = z.infer<typeof Amounts>;
 /** Each part names only what has a limit. */
 export const BudgetView = z.object({
   limit: BudgetLimits,
-  /** What is gone: counted, or forfeited by calls and workers that nobody heard of again. */
-  used: Amounts,
-  /** How much of `used` was forfeited. */
-  forfeited: Amounts,
-  /** Set aside for work in flight. */
-  reserved: Amounts,
-  /** Neither used nor reserved; never less than nothing. */
-  remaining: Amounts,
-  /** What the whole plan would use at the rate of its settled steps; absent while there is nothing to go by. */
-  forecast: Amounts.optional(),
+  used: Amounts.meta({
+    description: "Used so far: measured, or forfeited by calls and workers that never reported back.",
+  }),
+  forfeited: Amounts.meta({ description: "How much of `used` was forfeited." }),
+  reserved: Amounts.meta({ description: "Set aside for work in flight." }),
+  remaining: Amounts.meta({ description: "Neither used nor reserved; never less than nothing." }),
+  forecast: Amounts.optional().meta({
+    description:
+      "Projected use of the whole plan at the rate of its settled steps; absent until a step has settled.",
+  }),
   onExhausted: OnExhausted,
-  /** The limit that was reached. */
-  exhausted: z.enum(["tokens", "usd", "seconds", "steps"]).optional(),
+  exhausted: z
+    .enum(["tokens", "usd", "seconds", "steps"])
+    .optional()
+    .meta({ description: "The limit that was reached." }),
 });
 export type BudgetView = z.infer<typeof BudgetView>;
 

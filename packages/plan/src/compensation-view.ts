@@ -11,8 +11,9 @@ import type { CompensationEntry, KnownPlan } from "./state/plan-state.ts";
 export const CompensationView = z.object({
   stepId: StepId,
   ...Compensation.shape,
-  /** What the tool gives to its target; the same over all attempts. */
-  effectKey: z.string(),
+  effectKey: z.string().meta({
+    description: "The idempotency key that the tool sends to its target; the same for all attempts.",
+  }),
   status: z.enum(["waiting", "queued", "running", "awaiting-approval", "succeeded", "failed"]),
   ...RunView.shape,
 });

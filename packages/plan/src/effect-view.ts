@@ -4,30 +4,31 @@ import { PlanId, StepId } from "./ids.ts";
 import { Effect } from "./tool-spec.ts";
 
 export const EffectView = z.object({
-  /** The same over all attempts of a step: what its tool gives to its target. */
-  key: z.string(),
+  key: z.string().meta({
+    description:
+      "The idempotency key that the tool sends to its target; the same for all attempts of a step.",
+  }),
   stepId: StepId,
-  /** Of a step that runs for each of a list. */
-  item: z.int().nonnegative().optional(),
-  /** Of a call inside a loop: its turn. */
-  turn: z.int().positive().optional(),
-  /** Of a call in a turn of several calls: its place, from 1. */
-  call: z.int().positive().optional(),
-  /** It is what undoes the step. */
-  undo: z.literal(true).optional(),
+  item: z.int().nonnegative().optional().meta({ description: "Of a step that runs for each of a list." }),
+  turn: z.int().positive().optional().meta({ description: "Of a call inside a loop: its turn." }),
+  call: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: "Of a call in a turn of several calls: its place, from 1." }),
+  undo: z.literal(true).optional().meta({ description: "Set for the effect of the step's compensation." }),
   attempt: z.int(),
   tool: z.string(),
   effect: Effect,
-  /**
-   * `asked`: it has ended with a question to a person, and a later attempt goes on. `unknown`: it may have taken place,
-   * and nobody could find out.
-   */
-  status: z.enum(["started", "asked", "done", "failed", "unknown"]),
-  /** When that became known. */
-  at: z.string(),
-  /** The worker that said so, or the person. */
-  by: z.string(),
-  /** The plan that compensates the effect, or asks a person to: its outcome came after the end of this plan. */
-  followedUpBy: PlanId.optional(),
+  status: z.enum(["started", "asked", "done", "failed", "unknown"]).meta({
+    description:
+      "`asked`: the attempt ended with a question to a reviewer, and a later attempt continues. `unknown`: whether it took place could not be determined.",
+  }),
+  at: z.string().meta({ description: "When the status was recorded." }),
+  by: z.string().meta({ description: "The worker or reviewer that reported it." }),
+  followedUpBy: PlanId.optional().meta({
+    description:
+      "The plan that compensates the effect, or asks a reviewer to do so; set when the outcome arrived after this plan had ended.",
+  }),
 });
 export type EffectView = z.infer<typeof EffectView>;

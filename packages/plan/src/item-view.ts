@@ -17,26 +17,26 @@ const VALUE_BYTES_MAX = 1_024;
 
 export const TurnView = TurnTaken.shape.data.omit({ stepId: true, item: true }).extend({
   at: z.string(),
-  /** A call of the turn under way that has no outcome yet; `at` is when its turn began. */
-  open: z.literal(true).optional(),
+  open: z.literal(true).optional().meta({
+    description: "A call of the turn under way that has no outcome yet; `at` is when its turn began.",
+  }),
 });
 export type TurnView = z.infer<typeof TurnView>;
 
 export const ItemView = z.object({
-  /** Its place in the list, from 0. */
-  item: z.int().nonnegative(),
-  /** What it runs for; left out when it is large. */
-  value: JsonValue.optional(),
+  item: z.int().nonnegative().meta({ description: "Its place in the list, from 0." }),
+  value: JsonValue.optional().meta({ description: "The entry of the list; left out when it is large." }),
   status: z.enum(["waiting", "awaiting-approval", "queued", "running", "succeeded", "failed", "cancelled"]),
-  /** What a waiting item waits for; `turn` while as many as may run at once do. */
-  waitingFor: z.enum(["turn", "capacity", "retry", "budget", "resume"]).optional(),
+  waitingFor: z.enum(["turn", "capacity", "retry", "budget", "resume"]).optional().meta({
+    description: "Why a waiting item has not started; `turn`: the maximum number of items is running.",
+  }),
   ...RunView.shape,
-  /** What it thought, did and saw, call by call, when it works in a loop; the calls of one turn share its number. */
-  turns: z.array(TurnView).optional(),
-  /** The plan that its last attempt handed the work to. */
-  child: PlanId.optional(),
-  /** Why it was cancelled. */
-  reason: z.string().optional(),
+  turns: z.array(TurnView).optional().meta({
+    description:
+      "Of an item that works in a loop: its thoughts, calls and observations, call by call; the calls of one turn share its number.",
+  }),
+  child: PlanId.optional().meta({ description: "The sub-plan that its last attempt started." }),
+  reason: z.string().optional().meta({ description: "Why it was cancelled." }),
 });
 export type ItemView = z.infer<typeof ItemView>;
 

@@ -48,92 +48,112 @@ export const PlanView = z.object({
   trace: PlanTrace,
   goal: z.string(),
   status: PlanStatusName,
-  /** Whether the plan has ended: nothing of it changes any more, whatever its status is called. */
-  ended: z.boolean(),
+  ended: z.boolean().meta({
+    description: "Whether the plan has ended: nothing of it changes any more, whatever its status is called.",
+  }),
   outcome: Outcome.optional(),
-  /** Set while the plan is paused. */
   pause: z
     .object({
       reason: z.string(),
       by: z.string(),
       at: z.string(),
-      /** When the plan resumes by itself; absent when a person has to resume it. */
-      until: z.string().optional(),
+      until: z
+        .string()
+        .optional()
+        .meta({ description: "When the plan resumes by itself; absent when a user has to resume it." }),
     })
-    .optional(),
-  /** The model server does not answer the call that the plan as a whole waits for; absent while nothing is wrong. */
-  modelTries: ModelTries.optional(),
-  /** When it will start, until it has. */
-  startsAt: z.string().optional(),
-  /** Why it ended as it did. */
-  reason: z.string().optional(),
-  /** The last fact that the view takes in; pass it as `Last-Event-ID` or `after` to go on from here. */
-  seq: z.int(),
-  /** The step that asked for the plan, when it is a sub-plan. */
-  parent: ParentStep.optional(),
+    .optional()
+    .meta({ description: "Set while the plan is paused." }),
+  modelTries: ModelTries.optional().meta({
+    description:
+      "Failed attempts to reach the model server for the call that the plan waits for; absent while nothing is wrong.",
+  }),
+  startsAt: z.string().optional().meta({ description: "When it will start, until it has." }),
+  reason: z.string().optional().meta({ description: "Why it ended as it did." }),
+  seq: z.int().meta({
+    description:
+      "The number of the last event in this view; pass it as `Last-Event-ID` or `after` to continue from here.",
+  }),
+  parent: ParentStep.optional().meta({
+    description: "The step that started the plan; set for a sub-plan.",
+  }),
   revision: z.int(),
-  /** `submitted` for a plan that was submitted whole; `auto` until a strategy is chosen. */
-  strategy: PlanStrategy,
+  strategy: PlanStrategy.meta({
+    description: "`submitted` for a plan that was submitted whole; `auto` until a strategy is chosen.",
+  }),
   strategyReason: z.string().optional(),
   constraints: z.array(z.string()),
-  /** How many steps a model may plan; absent when the submission does not say. */
-  planSize: PlanSize.optional(),
-  /** Whether each sentence of the answer with a figure or a name must cite a source; absent when not. */
-  requireSources: z.boolean().optional(),
+  planSize: PlanSize.optional().meta({
+    description: "How many steps a model may plan; absent when the submission does not say.",
+  }),
+  requireSources: z.boolean().optional().meta({
+    description:
+      "Whether each sentence of the answer with a figure or a name must cite a source; absent when not.",
+  }),
   metadata: JsonObject,
   submittedAt: z.string(),
   updatedAt: z.string(),
   endedAt: z.string().optional(),
-  /**
-   * When this view was made, by the server's clock: count elapsed times from here. Of an earlier state of the plan, when
-   * its last event was written. Absent once the plan has ended.
-   */
-  viewedAt: z.string().optional(),
+  viewedAt: z.string().optional().meta({
+    description:
+      "When this view was made, by the server's clock: count elapsed times from here. Of an earlier state of the plan, when its last event was written. Absent once the plan has ended.",
+  }),
   draft: z.object({ number: z.int(), phase: z.string(), issues: z.array(Issue) }),
   steps: z.array(StepView),
-  /** Complete ones, oldest first. */
-  revisions: z.array(RevisionView).default([]),
-  /** What was said of the first draft, and of its improvement, before they ran; absent when nothing was judged. */
-  planReviews: z.array(CritiqueView).optional(),
-  /** What was said of drafts of the answer, oldest first; absent when nothing was judged. */
-  answerReviews: z.array(AnswerReviewView).optional(),
+  revisions: z.array(RevisionView).default([]).meta({ description: "Complete ones, oldest first." }),
+  planReviews: z.array(CritiqueView).optional().meta({
+    description: "Reviews of the first draft and of its improvement, before they ran; absent without any.",
+  }),
+  answerReviews: z.array(AnswerReviewView).optional().meta({
+    description: "Reviews of drafts of the answer, oldest first; absent without any.",
+  }),
   answerFrom: StepId.optional(),
   reasoning: z.string().optional(),
-  /** How sure the planner is of the plan, from 0 to 1. */
-  confidence: z.number().optional(),
+  confidence: z
+    .number()
+    .optional()
+    .meta({ description: "How sure the planner is of the plan, from 0 to 1." }),
   progress: z.object({ done: z.int(), total: z.int(), percent: z.int(), etaMs: z.number().nullable() }),
-  /**
-   * The chain of steps that decides when the plan ends: of an open plan the one with most time left, through the step that
-   * holds it up; of an ended one the chain that took longest. `durationMs` is what its steps have taken so far.
-   */
-  criticalPath: z.object({ stepIds: z.array(StepId), durationMs: z.number() }),
+  criticalPath: z.object({ stepIds: z.array(StepId), durationMs: z.number() }).meta({
+    description:
+      "The chain of steps that decides when the plan ends: of an open plan the one with most time left, through the step that holds it up; of an ended one the chain that took longest. `durationMs` is what its steps have taken so far.",
+  }),
   usage: Usage,
-  /** Of the strategy `tree-search`: the whole tree, and its best path. */
-  search: SearchView.optional(),
-  /** Oldest first. */
-  approvals: z.array(ApprovalView).default([]),
-  /** The ledger: each attempt of a step that changes something. Outcomes that come after the end are noted here only. */
-  effects: z.array(EffectView).default([]),
-  /** What is known for certain, by key in the order in which it came to be known. */
-  facts: z.array(FactView).default([]),
+  search: SearchView.optional().meta({
+    description: "Of the strategy `tree-search`: the whole tree, and its best path.",
+  }),
+  approvals: z.array(ApprovalView).default([]).meta({ description: "Oldest first." }),
+  effects: z.array(EffectView).default([]).meta({
+    description:
+      "The effect ledger: each attempt of a step that changes something. Outcomes that arrive after the plan's end are recorded only here.",
+  }),
+  facts: z
+    .array(FactView)
+    .default([])
+    .meta({ description: "The facts ledger: by key, in the order in which they were recorded." }),
   openQuestions: z.array(z.object({ question: z.string(), stepId: StepId, at: z.string() })).default([]),
-  /** Claims for which there was no room among the facts, and outputs that the budget left no look at. */
-  factsLeftOut: z.int().default(0),
+  factsLeftOut: z.int().default(0).meta({
+    description:
+      "Claims that did not fit into the ledger, and outputs that the budget did not allow to be read.",
+  }),
   budget: BudgetView.optional(),
-  /** In the order in which they run: the step that succeeded last is undone first. */
-  compensations: z.array(CompensationView).default([]),
+  compensations: z.array(CompensationView).default([]).meta({
+    description: "In the order in which they run: the step that succeeded last is compensated first.",
+  }),
   answer: Answer.optional(),
-  /** Where the plan was forked from. */
-  fork: ForkOrigin.optional(),
-  /** The plan that this one runs again. */
-  rerunOf: PlanId.optional(),
-  /** Of a plan that undoes a late effect of another one: that plan, step and attempt. */
-  undoes: UndoneEffect.optional(),
-  /** What somebody thinks of it; the last word counts. */
-  feedback: z.object({ ...FeedbackGiven.shape.data.shape, at: z.string() }).optional(),
+  fork: ForkOrigin.optional().meta({ description: "Where the plan was forked from." }),
+  rerunOf: PlanId.optional().meta({ description: "The plan that this one runs again." }),
+  undoes: UndoneEffect.optional().meta({
+    description: "Of a plan that compensates a late effect of another plan: that plan, step and attempt.",
+  }),
+  feedback: z
+    .object({ ...FeedbackGiven.shape.data.shape, at: z.string() })
+    .optional()
+    .meta({ description: "The rating by a user; the last one counts." }),
   artifacts: z.array(ArtifactRef),
-  /** Why the plan's log cannot be trusted; absent when nothing is known to be missing from it. */
-  damage: z.string().optional(),
+  damage: z.string().optional().meta({
+    description: "Why the plan's log cannot be trusted; absent when nothing is known to be missing from it.",
+  }),
 });
 export type PlanView = z.infer<typeof PlanView>;
 

@@ -6,12 +6,10 @@ import type { AnswerCritiqueRecord, CritiqueRecord } from "./state/critique-stat
 import type { ReviewRecord } from "./state/review-state.ts";
 
 export const ReviewView = z.object({
-  /** The attempt whose output was judged. */
-  attempt: z.int(),
+  attempt: z.int().meta({ description: "The attempt whose output was reviewed." }),
   verdict: Verdict,
   ...Findings,
-  /** Why there is no judgement. */
-  message: z.string().optional(),
+  message: z.string().optional().meta({ description: "Why there is no judgement." }),
 });
 export type ReviewView = z.infer<typeof ReviewView>;
 
@@ -21,8 +19,7 @@ export function reviewView({ issues, ...about }: ReviewRecord): ReviewView {
 
 /** What is seen of the judgement of a whole draft. */
 export const CritiqueView = ReviewView.omit({ attempt: true }).extend({
-  /** The draft that was judged. */
-  draft: z.int(),
+  draft: z.int().meta({ description: "The draft that was reviewed." }),
   at: z.string(),
 });
 export type CritiqueView = z.infer<typeof CritiqueView>;
@@ -33,8 +30,7 @@ export function critiqueView({ issues, ...about }: CritiqueRecord): CritiqueView
 
 /** What is seen of the judgement of a draft of the answer. */
 export const AnswerReviewView = CritiqueView.extend({
-  /** The start of what was judged. */
-  text: z.string(),
+  text: z.string().meta({ description: "The start of the reviewed text." }),
 });
 export type AnswerReviewView = z.infer<typeof AnswerReviewView>;
 

@@ -5,17 +5,13 @@ import { StepId } from "./ids.ts";
 import type { RevisionRecord } from "./state/drafting-state.ts";
 
 export const RevisionView = z.object({
-  /** Counts from 1. */
-  revision: z.int(),
+  revision: z.int().meta({ description: "Counts from 1." }),
   draft: z.int(),
   cause: z.enum([...RevisionCause.exclude(["critique"]).options, "review"]),
   reason: z.string(),
-  /** The step that gave cause for it. */
-  causedBy: StepId.optional(),
-  /** Steps with a result, and those that went on. */
-  kept: z.array(StepId),
-  /** Steps without a result; those in flight were cancelled. */
-  dropped: z.array(StepId),
+  causedBy: StepId.optional().meta({ description: "The step that gave cause for it." }),
+  kept: z.array(StepId).meta({ description: "Steps with a result, and steps that continue." }),
+  dropped: z.array(StepId).meta({ description: "Steps without a result; those in flight were cancelled." }),
   added: z.array(StepId),
   at: z.string(),
 });

@@ -15,11 +15,14 @@ export const RunView = z.object({
   endedAt: z.string().optional(),
   durationMs: z.number().optional(),
   output: StepOutput.optional(),
-  /** The output ends early, because a model reached its length limit. */
-  truncated: z.literal(true).optional(),
+  truncated: z
+    .literal(true)
+    .optional()
+    .meta({ description: "The output ends early, because a model reached its length limit." }),
   error: StepError.optional(),
-  /** The model server does not answer its call; absent while nothing is wrong. */
-  modelTries: ModelTries.optional(),
+  modelTries: ModelTries.optional().meta({
+    description: "Failed attempts to reach the model server; absent while nothing is wrong.",
+  }),
 });
 
 /** Of what runs or has run. */

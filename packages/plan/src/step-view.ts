@@ -25,14 +25,15 @@ export const StepStatusName = z.enum([
 export const StepView = z.object({
   ...Step.shape,
   grant: ToolGrant,
-  /** The draft that planned it; 0 when the plan was submitted. */
-  draft: z.int(),
-  /** The sub-plan that its last attempt has handed the work to. */
-  child: PlanId.optional(),
-  /** It was done in the plan that this one was forked from, and never runs here. */
-  carried: z.literal(true).optional(),
+  draft: z.int().meta({ description: "The draft that planned it; 0 when the plan was submitted." }),
+  child: PlanId.optional().meta({
+    description: "The sub-plan that its last attempt started.",
+  }),
+  carried: z
+    .literal(true)
+    .optional()
+    .meta({ description: "It succeeded in the plan that this one was forked from, and never runs here." }),
   status: StepStatusName,
-  /** What a waiting step waits for. */
   waitingFor: z
     .enum([
       "dependencies",
@@ -47,26 +48,40 @@ export const StepView = z.object({
       "start",
       "resume",
     ])
-    .optional(),
+    .optional()
+    .meta({ description: "Why a waiting step has not started." }),
   ...RunView.shape,
-  /** The fallback that has delivered in its place: references to this step give the output of that one. */
-  replacedBy: StepId.optional(),
-  /** The steps that check it. */
-  verifiedBy: z.array(StepId).optional(),
-  /** What was said of its outputs, oldest first; absent when nothing was judged. */
-  reviews: z.array(ReviewView).optional(),
-  /** Of a step that works in a loop: what it thought, did and saw, call by call; the calls of one turn share its number. */
-  turns: z.array(TurnView).optional(),
-  /** Why it was skipped or cancelled. */
-  reason: z.string().optional(),
-  /** It did not have to run, and nothing is missing because of that. */
-  notNeeded: z.literal(true).optional(),
-  /** Of a step that runs for each of a list, once the list is known: its runs, in the order of the list. */
-  items: z.array(ItemView).optional(),
-  /** How many of these failed; the others' results are there all the same. */
-  failedItems: z.int().positive().optional(),
-  /** Why its output is only a part of what it was to deliver. */
-  partial: z.string().optional(),
+  replacedBy: StepId.optional().meta({
+    description:
+      "The fallback that succeeded in its place: references to this step give the output of the fallback.",
+  }),
+  verifiedBy: z.array(StepId).optional().meta({ description: "The steps that check it." }),
+  reviews: z
+    .array(ReviewView)
+    .optional()
+    .meta({ description: "Reviews of its outputs, oldest first; absent without any." }),
+  turns: z.array(TurnView).optional().meta({
+    description:
+      "Of a step that works in a loop: its thoughts, calls and observations, call by call; the calls of one turn share its number.",
+  }),
+  reason: z.string().optional().meta({ description: "Why it was skipped or cancelled." }),
+  notNeeded: z
+    .literal(true)
+    .optional()
+    .meta({ description: "It was not needed, and nothing is missing without it." }),
+  items: z.array(ItemView).optional().meta({
+    description:
+      "Of a step that runs for each entry of a list: its runs in the order of the list; absent until the list is known.",
+  }),
+  failedItems: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: "The number of items that failed; the results of the others are available." }),
+  partial: z
+    .string()
+    .optional()
+    .meta({ description: "Why its output is incomplete; absent when it is complete." }),
 });
 export type StepView = z.infer<typeof StepView>;
 

@@ -47,16 +47,19 @@ export const ToolSpec = z.object({
   effect: Effect.default("once"),
   timeoutMs: z.int().positive().max(86_400_000),
   pool: PoolName.default("default"),
-  /**
-   * Tokens that a run usually takes from a model, besides its arguments; absent when it calls none. Under a
-   * budget this much is set aside for it.
-   */
-  modelTokens: z.int().positive().max(10_000_000).optional(),
-  /** Takes a few milliseconds at most and waits for nothing: a worker may be sent many such steps in one message. */
-  light: z.literal(true).optional(),
-  /** It makes a rejected draft better: it is given the draft and what was said of it. Only reading tools can. */
-  revises: z.literal(true).optional(),
-  /** Its output comes from outside and is marked as data, never as instructions, in prompts. */
-  untrusted: z.boolean().default(true),
+  modelTokens: z.int().positive().max(10_000_000).optional().meta({
+    description:
+      "Tokens that a run usually takes from a model, besides its arguments; absent when it calls none. Under a budget this much is set aside for it.",
+  }),
+  light: z.literal(true).optional().meta({
+    description:
+      "Takes a few milliseconds at most and waits for nothing: a worker may be sent many such steps in one message.",
+  }),
+  revises: z.literal(true).optional().meta({
+    description: "It improves a rejected draft, given the draft and its review. Only tools that read can.",
+  }),
+  untrusted: z.boolean().default(true).meta({
+    description: "Its output comes from outside and is marked as data, never as instructions, in prompts.",
+  }),
 });
 export type ToolSpec = z.infer<typeof ToolSpec>;

@@ -30,8 +30,9 @@ it.each<[string, z.ZodType, unknown, string]>([
     "a tag that is not known",
     z.discriminatedUnion("kind", [z.object({ kind: z.literal("a") }), z.object({ kind: z.literal("b") })]),
     { kind: "c" },
-    "wanted exactly one of its alternatives, got",
+    'wanted one of "a", "b", got',
   ],
+  ["any value", z.json().optional().nonoptional(), undefined, "wanted a value, got"],
   [
     "alternatives that differ inside",
     z.union([z.object({ a: z.string() }), z.number()]),

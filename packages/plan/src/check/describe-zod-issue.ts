@@ -33,7 +33,9 @@ function wantedBy(issue: ZodIssue): string {
         ? quoteValue(issue.values[0])
         : `one of ${quoteAll(issue.values.map(String))}`;
     case "invalid_union":
-      return wantedByUnion(issue.errors);
+      return "options" in issue && Array.isArray(issue.options) && issue.options.length > 0
+        ? `one of ${quoteAll(issue.options.map(String))}`
+        : wantedByUnion(issue.errors);
     case "unrecognized_keys":
       return `no field named ${quoteAll(issue.keys)}`;
     case "invalid_key":
@@ -77,8 +79,10 @@ function typeName(expected: string): string {
     record: "an object",
     null: "null",
     never: "nothing",
-    nan: "NaN",
     boolean: "true or false",
+    nonoptional: "a value",
+    undefined: "nothing",
+    nan: "NaN",
   };
   return names[expected] ?? `a ${expected}`;
 }

@@ -40,38 +40,42 @@ export const QUESTION_CHARS_MAX = 4_000;
 export const ApprovalRequested = defineEvent("approval.requested", {
   approvalId: ApprovalId,
   kind: ApprovalKind,
-  /** What is asked, as a sentence. */
-  question: z.string().max(QUESTION_CHARS_MAX),
-  /** The step that waits; absent when the whole plan does. */
-  stepId: StepId.optional(),
+  question: z.string().max(QUESTION_CHARS_MAX).meta({ description: "The question, as a sentence." }),
+  stepId: StepId.optional().meta({ description: "The step that waits; absent when the whole plan does." }),
   item: Item.optional(),
-  /** It is about the step's compensation. */
-  undo: z.literal(true).optional(),
+  undo: z.literal(true).optional().meta({ description: "It is about the step's compensation." }),
   attempt: Attempt.optional(),
   tool: z.string().optional(),
   risk: Risk.optional(),
-  /** The exact arguments, with every reference resolved. */
-  args: JsonObject.optional(),
-  /** What the approval is bound to: SHA-256 of `args`, or of the plan's steps, in canonical form. */
-  argsHash: z.string().optional(),
-  /** What else a decision rests on, by kind. */
-  details: JsonObject.optional(),
-  /** Without a decision it is rejected this long after it was requested. */
-  expiresAfterMs: z.int().positive().max(APPROVAL_EXPIRES_MS_MAX),
+  args: JsonObject.optional().meta({ description: "The exact arguments, with every reference resolved." }),
+  argsHash: z.string().optional().meta({
+    description:
+      "SHA-256 of `args`, or of the plan's steps, in canonical form: the approval holds for exactly these.",
+  }),
+  details: JsonObject.optional().meta({
+    description: "Further details for the decision; they depend on `kind`.",
+  }),
+  expiresAfterMs: z
+    .int()
+    .positive()
+    .max(APPROVAL_EXPIRES_MS_MAX)
+    .meta({ description: "Without a decision it is rejected this long after it was requested." }),
 });
 export type ApprovalRequested = z.infer<typeof ApprovalRequested>;
 
 export const ApprovalDecided = defineEvent("approval.decided", {
   approvalId: ApprovalId,
   decision: ApprovalDecision,
-  /** Of `approve`: the arguments that run instead of those that were shown, all of them; or the whole plan. */
-  edits: JsonObject.optional(),
-  /** The grants of the tools that an edited plan uses, by tool name. */
-  grants: z.record(z.string(), ToolGrant).optional(),
-  /** Of `happened`: the step's output. */
-  output: JsonValue.optional(),
-  /** Of `answer`. */
-  answer: JsonValue.optional(),
+  edits: JsonObject.optional().meta({
+    description:
+      "Of `approve`: the arguments that run instead of those that were shown, all of them; or the whole plan.",
+  }),
+  grants: z
+    .record(z.string(), ToolGrant)
+    .optional()
+    .meta({ description: "The grants of the tools that an edited plan uses, by tool name." }),
+  output: JsonValue.optional().meta({ description: "Of `happened`: the step's output." }),
+  answer: JsonValue.optional().meta({ description: "Of `answer`." }),
   by: z.string().max(128),
   reason: z.string().max(2_000).optional(),
 });

@@ -11,12 +11,12 @@ const StreamSequence = z.int().positive();
  * of the submission still finds it taken. No plan counts it.
  */
 export const PlanArchived = defineEvent("plan.archived", {
-  /** Where the plan's first and last message stood in the stream. */
-  firstSequence: StreamSequence,
+  firstSequence: StreamSequence.meta({
+    description: "Where the plan's first and last message stood in the stream.",
+  }),
   lastSequence: StreamSequence,
   outline: PlanOutline,
-  /** As in `goal.submitted`. */
-  bodyHash: z.string(),
+  bodyHash: z.string().meta({ description: "As in `goal.submitted`." }),
   trace: PlanTrace,
 });
 export type PlanArchived = z.infer<typeof PlanArchived>;

@@ -26,55 +26,76 @@ export type UndoneEffect = z.infer<typeof UndoneEffect>;
 /** A plan's first fact. With a `plan` in it, this also plans and seals the plan's steps. */
 export const GoalSubmitted = defineEvent("goal.submitted", {
   goal: z.string(),
-  /** Of a sub-plan: its goal before outputs of its parent's steps were put into it; absent when none were. */
-  goalTemplate: z.string().optional(),
+  goalTemplate: z.string().optional().meta({
+    description:
+      "Of a sub-plan: its goal before outputs of its parent's steps were put into it; absent when none were.",
+  }),
   tenant: z.string(),
   strategy: Strategy,
   plan: PlanDocument.optional(),
-  /** The grants of the tools that a submitted plan uses, by tool name. */
-  grants: z.record(z.string(), ToolGrant).default({}),
+  grants: z
+    .record(z.string(), ToolGrant)
+    .default({})
+    .meta({ description: "The grants of the tools that a submitted plan uses, by tool name." }),
   constraints: z.array(z.string()),
   tools: z.array(ToolName).optional(),
   sources: z.array(SourceName).optional(),
-  /** Absent in goals that are older than approvals: nothing of theirs waits. */
-  approval: ApprovalPolicy.optional(),
+  approval: ApprovalPolicy.optional().meta({
+    description: "Absent in goals that are older than approvals: nothing of theirs waits.",
+  }),
   review: ReviewPolicy.optional(),
-  /** How many steps a model may plan; absent when the submission does not say. */
-  planSize: PlanSize.optional(),
-  /** A draft by a model with more steps waits for approval; absent in older goals: none does for its size. */
-  unapprovedStepsMax: z.int().positive().optional(),
+  planSize: PlanSize.optional().meta({
+    description: "How many steps a model may plan; absent when the submission does not say.",
+  }),
+  unapprovedStepsMax: z.int().positive().optional().meta({
+    description:
+      "A draft by a model with more steps waits for approval; absent in older goals: none does for its size.",
+  }),
   maxReplans: z.int().nonnegative(),
-  /** Absent in older goals: false. */
-  replanOnFailure: z.boolean().optional(),
-  /** Every sentence of the answer with a figure or a name must cite a source. */
-  requireSources: z.boolean().optional(),
-  /** Absent in goals that are older than facts: none are kept. */
-  facts: FactsPolicy.optional(),
-  /** Of the strategy `tree-search`; absent in goals that do not say, and in older ones. */
-  search: SearchSettings.optional(),
-  /** Of the strategy `code`; absent in goals that do not say. */
-  program: ProgramSettings.optional(),
+  replanOnFailure: z.boolean().optional().meta({ description: "Absent in older goals: false." }),
+  requireSources: z
+    .boolean()
+    .optional()
+    .meta({ description: "Every sentence of the answer with a figure or a name must cite a source." }),
+  facts: FactsPolicy.optional().meta({
+    description: "Absent in goals that are older than facts: none are kept.",
+  }),
+  search: SearchSettings.optional().meta({
+    description: "Of the strategy `tree-search`; absent in goals that do not say, and in older ones.",
+  }),
+  program: ProgramSettings.optional().meta({
+    description: "Of the strategy `code`; absent in goals that do not say.",
+  }),
   budget: StoredBudget.optional(),
-  /** How the submitted text was cut, when the plan was made from one: its parts are in the steps. */
-  inputCut: InputText.omit({ text: true }).optional(),
-  /** False when the planner must not see earlier plans; absent otherwise. */
-  learn: z.literal(false).optional(),
-  /** Similar plans that had ended when it was submitted, for whoever drafts it; the most similar first. */
-  pastPlans: z.array(PastPlan).max(PAST_PLANS_MAX).optional(),
-  /** Of a plan that was forked: where it came from, and what it has from there. `plan` is then the rest. */
-  fork: ForkOrigin.optional(),
+  inputCut: InputText.omit({ text: true }).optional().meta({
+    description:
+      "How the submitted text was cut, when the plan was made from one: its parts are in the steps.",
+  }),
+  learn: z
+    .literal(false)
+    .optional()
+    .meta({ description: "False when the planner must not see earlier plans; absent otherwise." }),
+  pastPlans: z.array(PastPlan).max(PAST_PLANS_MAX).optional().meta({
+    description:
+      "Similar plans that had ended when it was submitted, for whoever drafts it; the most similar first.",
+  }),
+  fork: ForkOrigin.optional().meta({
+    description:
+      "Of a plan that was forked: where it came from, and what it has from there. `plan` is then the rest.",
+  }),
   carried: z.array(CarriedStep).optional(),
-  /** Of a plan that was run again: the plan whose submission it repeats, with or without edits. */
-  rerunOf: PlanId.optional(),
-  /** Of a plan that undoes an effect which became known after the plan that caused it had ended: that attempt. */
-  undoes: UndoneEffect.optional(),
-  /** Nothing of the plan is sent before this time. */
-  startAt: z.iso.datetime().optional(),
+  rerunOf: PlanId.optional().meta({
+    description: "Of a plan that was run again: the plan whose submission it repeats, with or without edits.",
+  }),
+  undoes: UndoneEffect.optional().meta({
+    description: "Of a plan that compensates a late effect of an ended plan: the attempt that caused it.",
+  }),
+  startAt: z.iso.datetime().optional().meta({ description: "Nothing of the plan is sent before this time." }),
   metadata: JsonObject,
-  /** The step that asked for it, when it is a sub-plan. */
-  parent: ParentStep.optional(),
-  /** SHA-256 of the body, so that a repeated key with another body is told apart. */
-  bodyHash: z.string(),
+  parent: ParentStep.optional().meta({ description: "The step that started it; set for a sub-plan." }),
+  bodyHash: z
+    .string()
+    .meta({ description: "SHA-256 of the body, so that a repeated key with another body is told apart." }),
   trace: PlanTrace,
 });
 export type GoalSubmitted = z.infer<typeof GoalSubmitted>;

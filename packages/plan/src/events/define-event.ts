@@ -4,12 +4,14 @@ import { PlanId } from "../ids.ts";
 /** Builds one event type: the fields every event carries, around the `data` of this one. */
 export function defineEvent<const Type extends string, Data extends z.ZodRawShape>(type: Type, data: Data) {
   return z.object({
-    /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
-    id: z.string().min(1).max(512),
+    id: z
+      .string()
+      .min(1)
+      .max(512)
+      .meta({ description: "Derived from what the event reports, never random; also its `Nats-Msg-Id`." }),
     type: z.literal(type),
     planId: PlanId,
-    /** When its writer wrote it. */
-    at: z.iso.datetime(),
+    at: z.iso.datetime().meta({ description: "When its writer wrote it." }),
     data: z.object(data),
   });
 }

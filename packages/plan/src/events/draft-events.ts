@@ -14,25 +14,27 @@ import { DraftNumber, Issue, ToolGrant, Usage } from "./values.ts";
 
 export const DraftStarted = defineEvent("draft.started", {
   draft: DraftNumber,
-  /** What drafting does with the goal, and why that was chosen. */
-  strategy: Strategy,
+  strategy: Strategy.meta({ description: "What drafting does with the goal, and why that was chosen." }),
   strategyReason: z.string(),
   workerId: z.string(),
-  /** The `seq` of the plan as the planner has read it. */
-  seen: z.int().positive().optional(),
-  /** The tools that it may use; absent in older logs. */
-  tools: z.array(z.string()).optional(),
+  seen: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: "The `seq` of the plan as the planner has read it." }),
+  tools: z
+    .array(z.string())
+    .optional()
+    .meta({ description: "The tools that it may use; absent in older logs." }),
 });
 export type DraftStarted = z.infer<typeof DraftStarted>;
 
 export const StepPlanned = defineEvent("step.planned", {
   draft: DraftNumber,
-  /** Position in the draft, from 0. */
-  index: z.int().nonnegative(),
+  index: z.int().nonnegative().meta({ description: "Position in the draft, from 0." }),
   step: Step,
   grant: ToolGrant,
-  /** Of the tool that undoes the step. */
-  compensateGrant: ToolGrant.optional(),
+  compensateGrant: ToolGrant.optional().meta({ description: "Of the tool that undoes the step." }),
 });
 export type StepPlanned = z.infer<typeof StepPlanned>;
 
@@ -52,8 +54,7 @@ export type PlanSealed = z.infer<typeof PlanSealed>;
 export const PlanRevised = defineEvent("plan.revised", {
   draft: DraftNumber,
   revision: z.int().positive(),
-  /** Absent in older logs: `results`. */
-  cause: RevisionCause.optional(),
+  cause: RevisionCause.optional().meta({ description: "Absent in older logs: `results`." }),
   reason: z.string(),
   kept: z.array(StepId),
   dropped: z.array(StepId),
@@ -68,19 +69,24 @@ export type PlanRevised = z.infer<typeof PlanRevised>;
 
 export const DraftAbandoned = defineEvent("draft.abandoned", {
   draft: DraftNumber,
-  /** `invalid`: the plan has faults; `interrupted`: its planner died; `model_failed`: no usable reply. */
-  cause: z.enum(["invalid", "interrupted", "model_failed"]),
+  cause: z.enum(["invalid", "interrupted", "model_failed"]).meta({
+    description:
+      "`invalid`: the plan has faults; `interrupted`: its planner died; `model_failed`: no usable reply.",
+  }),
   message: z.string(),
   issues: z.array(Issue).max(200),
-  /** Whether another draft may do better. */
-  retryable: z.boolean(),
-  /** Of `model_failed`: the model server did not answer, as often and as long as the settings allow. */
-  unavailable: z.literal(true).optional(),
-  /** How long the model server asked to be left alone. */
-  retryAfterMs: z.number().nonnegative().optional(),
+  retryable: z.boolean().meta({ description: "Whether another draft may do better." }),
+  unavailable: z.literal(true).optional().meta({
+    description:
+      "Of `model_failed`: the model server did not answer, as often and as long as the settings allow.",
+  }),
+  retryAfterMs: z
+    .number()
+    .nonnegative()
+    .optional()
+    .meta({ description: "The delay that the model server requested, in milliseconds." }),
   usage: Usage,
   forfeited: Forfeit.optional(),
-  /** Its allowance was too small for it. */
-  allowanceSpent: z.literal(true).optional(),
+  allowanceSpent: z.literal(true).optional().meta({ description: "Its allowance was too small for it." }),
 });
 export type DraftAbandoned = z.infer<typeof DraftAbandoned>;

@@ -14,7 +14,6 @@ export const FactRecorded = defineEvent("fact.recorded", {
   ...StatePatch.shape,
   usage: Usage,
   forfeited: Forfeit.optional(),
-  /** Why nothing could be made of the output. */
-  fault: z.string().max(2_000).optional(),
+  fault: z.string().max(2_000).optional().meta({ description: "Why nothing could be made of the output." }),
 });
 export type FactRecorded = z.infer<typeof FactRecorded>;

@@ -8,10 +8,12 @@ export const FEEDBACK_MAX = 20;
 export const Rating = z.int().min(1).max(5);
 
 export const FeedbackGiven = defineEvent("feedback.given", {
-  /** Counts the feedback to one plan from 1; the last one counts. */
-  number: z.int().min(1).max(FEEDBACK_MAX),
-  /** From 1, useless, to 5, just right. */
-  rating: Rating,
+  number: z
+    .int()
+    .min(1)
+    .max(FEEDBACK_MAX)
+    .meta({ description: "Counts the feedback to one plan from 1; the last one counts." }),
+  rating: Rating.meta({ description: "From 1, useless, to 5, just right." }),
   comment: z.string().max(2_000).optional(),
   by: z.string().max(128),
 });

@@ -22,13 +22,20 @@ export const CarriedStep = z.object({
   step: Step,
   grant: ToolGrant,
   output: StepOutput,
-  /** What of the list in `output` is kept as files: references into it lead to these. Absent where nothing is. */
-  files: z.array(CarriedFile).max(LIMITS.itemsMax).optional(),
-  /** Why the output is only a part of what the step was to deliver. */
-  partial: z.string().min(1).max(4_000).optional(),
-  /** How many items failed, of a step that ran for each of a list. */
-  failedItems: z.int().positive().max(LIMITS.itemsMax).optional(),
-  /** Files that it wrote; copies of them belong to the new plan. */
-  artifacts: z.array(ArtifactRef).default([]),
+  files: z.array(CarriedFile).max(LIMITS.itemsMax).optional().meta({
+    description:
+      "What of the list in `output` is kept as files: references into it lead to these. Absent where nothing is.",
+  }),
+  partial: z.string().min(1).max(4_000).optional().meta({ description: "Why the output is incomplete." }),
+  failedItems: z
+    .int()
+    .positive()
+    .max(LIMITS.itemsMax)
+    .optional()
+    .meta({ description: "How many items failed, of a step that ran for each of a list." }),
+  artifacts: z
+    .array(ArtifactRef)
+    .default([])
+    .meta({ description: "Files that it wrote; copies of them belong to the new plan." }),
 });
 export type CarriedStep = z.infer<typeof CarriedStep>;

@@ -40,22 +40,24 @@ export type ModelWork = z.infer<typeof ModelWork>;
 
 /** How far a piece of work has come in its limits for a server that does not answer. */
 export const ModelTries = z.object({
-  /** Numbers the reports of one piece of work, from 1. */
-  report: z.int().positive(),
-  /** Calls that failed in a row; those that met a server that was loading its model do not count. */
-  calls: z.int().nonnegative(),
-  /** When the setting `MODEL_TRIES_MAX` ends it. */
-  callsMax: z.int().positive(),
-  /** When the server last showed a sign of life, or was first called. */
-  since: z.iso.datetime(),
-  /** What went wrong, as a sentence without a full stop. */
-  message: z.string().max(2_000),
-  /** The server says that it is loading the model. */
-  loading: z.literal(true).optional(),
-  /** The call has not failed yet: nothing has come of its reply so far. */
-  silent: z.literal(true).optional(),
-  /** When the next call is made; of a silent call, until when it is waited for at least. */
-  retryAt: z.iso.datetime(),
+  report: z.int().positive().meta({ description: "Numbers the reports of one piece of work, from 1." }),
+  calls: z.int().nonnegative().meta({
+    description:
+      "Calls that failed in a row; those that met a server that was loading its model do not count.",
+  }),
+  callsMax: z.int().positive().meta({ description: "When the setting `MODEL_TRIES_MAX` ends it." }),
+  since: z.iso
+    .datetime()
+    .meta({ description: "When the server last showed a sign of life, or was first called." }),
+  message: z.string().max(2_000).meta({ description: "What went wrong, as a sentence without a full stop." }),
+  loading: z.literal(true).optional().meta({ description: "The server says that it is loading the model." }),
+  silent: z
+    .literal(true)
+    .optional()
+    .meta({ description: "The call has not failed yet: nothing has come of its reply so far." }),
+  retryAt: z.iso.datetime().meta({
+    description: "When the next call is made; of a silent call, until when it is waited for at least.",
+  }),
 });
 export type ModelTries = z.infer<typeof ModelTries>;
 

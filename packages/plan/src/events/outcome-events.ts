@@ -10,8 +10,7 @@ import { Answer, Outcome, Usage } from "./values.ts";
 const JoinNumber = z.int().positive();
 
 export const AnswerGiven = defineEvent("answer.given", {
-  /** Absent when the plan named the step that answers it. */
-  join: JoinNumber.optional(),
+  join: JoinNumber.optional().meta({ description: "Absent when the plan named the step that answers it." }),
   answer: Answer,
   usage: Usage.optional(),
   forfeited: Forfeit.optional(),
@@ -40,13 +39,15 @@ export type RevisionRequested = z.infer<typeof RevisionRequested>;
 /** Nobody could judge the results with what was set aside for it; the plan asks again while its budget has more. */
 export const JoinAbandoned = defineEvent("join.abandoned", {
   join: JoinNumber,
-  /**
-   * `interrupted`: its reflector died; `allowance_spent`: the judgement takes more; `model_unavailable`: the model
-   * server did not answer.
-   */
-  cause: z.enum(["interrupted", "allowance_spent", MODEL_UNAVAILABLE]),
-  /** How long the model server asked to be left alone. */
-  retryAfterMs: z.number().nonnegative().optional(),
+  cause: z.enum(["interrupted", "allowance_spent", MODEL_UNAVAILABLE]).meta({
+    description:
+      "`interrupted`: its reflector died; `allowance_spent`: the judgement takes more; `model_unavailable`: the model server did not answer.",
+  }),
+  retryAfterMs: z
+    .number()
+    .nonnegative()
+    .optional()
+    .meta({ description: "The delay that the model server requested, in milliseconds." }),
   message: z.string(),
   usage: Usage,
   forfeited: Forfeit.optional(),
@@ -57,17 +58,23 @@ export type JoinAbandoned = z.infer<typeof JoinAbandoned>;
 export const PlanEnded = defineEvent("plan.ended", {
   outcome: Outcome,
   reason: z.string(),
-  /** How many facts the plan counted when its end was decided: with fewer before it, some have vanished. */
-  facts: z.int().positive().optional(),
+  facts: z.int().positive().optional().meta({
+    description:
+      "The number of events before this one when the plan's end was decided; with fewer, events are missing.",
+  }),
 });
 export type PlanEnded = z.infer<typeof PlanEnded>;
 
 /** Which attempts a deadline is for. */
 export const Deadline = z.object({
-  /** Deadlines of a plan fire one after the other, from 1: of those with the same number, the first counts. */
-  round: z.int().positive(),
-  /** What is given up if it has not ended: attempts, by the order in which the plan's log says that they started. */
-  starts: z.array(z.int().positive()).max(LIMITS.inFlightMax),
+  round: z.int().positive().meta({
+    description:
+      "Deadlines of a plan fire one after the other, from 1: of those with the same number, the first counts.",
+  }),
+  starts: z.array(z.int().positive()).max(LIMITS.inFlightMax).meta({
+    description:
+      "What is given up if it has not ended: attempts, by the order in which the plan's log says that they started.",
+  }),
 });
 export type Deadline = z.infer<typeof Deadline>;
 

@@ -13,23 +13,35 @@ export const Verdict = z.enum(["accepted", "rejected", "unjudged"]);
 export type Verdict = z.infer<typeof Verdict>;
 
 export const Findings = {
-  /** How good it is, from 0 to 1. */
-  score: z.number().min(0).max(1).optional(),
-  /** How sure the judge is, from 0 to 1. */
-  confidence: z.number().min(0).max(1).optional(),
+  score: z.number().min(0).max(1).optional().meta({ description: "How good it is, from 0 to 1." }),
+  confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .meta({ description: "How sure the judge is, from 0 to 1." }),
   issues: z.array(z.string().max(1_000)).max(20).default([]),
-  /** What would make it better; "" when nothing is said. */
-  suggestion: z.string().max(4_000).default(""),
+  suggestion: z
+    .string()
+    .max(4_000)
+    .default("")
+    .meta({ description: 'What would make it better; "" when nothing is said.' }),
 } as const;
 
 const Judgement = {
   verdict: Verdict,
   ...Findings,
-  /** Of `unjudged`: why, and whether asking again may help. */
-  message: z.string().max(2_000).optional(),
+  message: z
+    .string()
+    .max(2_000)
+    .optional()
+    .meta({ description: "Of `unjudged`: why, and whether another review may help." }),
   cause: z.enum(["interrupted", "allowance_spent", "model_failed", MODEL_UNAVAILABLE, "unusable"]).optional(),
-  /** How long the model server asked to be left alone. */
-  retryAfterMs: z.number().nonnegative().optional(),
+  retryAfterMs: z
+    .number()
+    .nonnegative()
+    .optional()
+    .meta({ description: "The delay that the model server requested, in milliseconds." }),
   usage: Usage,
   forfeited: Forfeit.optional(),
 } as const;
@@ -37,21 +49,21 @@ const Judgement = {
 export const StepReviewed = defineEvent("step.reviewed", {
   stepId: StepId,
   item: Item,
-  /** The attempt whose output was judged. */
-  attempt: Attempt,
-  /** How often a judgement of this attempt was asked for, from 1. */
-  review: z.int().positive(),
+  attempt: Attempt.meta({ description: "The attempt whose output was reviewed." }),
+  review: z.int().positive().meta({ description: "The number of this review of the attempt, from 1." }),
   ...Judgement,
-  /** The output is right, and shows that the rest of the plan is not. */
-  replan: z.literal(true).optional(),
+  replan: z
+    .literal(true)
+    .optional()
+    .meta({ description: "The output is right, and shows that the rest of the plan is not." }),
 });
 export type StepReviewed = z.infer<typeof StepReviewed>;
 
 const DraftJudgement = {
-  /** Drafts of plans and drafts of answers each have a count of their own, from 1. */
-  draft: DraftNumber,
-  /** How often a judgement of this draft was asked for, from 1. */
-  review: z.int().positive(),
+  draft: DraftNumber.meta({
+    description: "Drafts of plans and drafts of answers each have a count of their own, from 1.",
+  }),
+  review: z.int().positive().meta({ description: "The number of this review of the draft, from 1." }),
   ...Judgement,
 } as const;
 

@@ -11,22 +11,20 @@ const VALUES_MAX = 100;
 /** What one tried action is worth. */
 export const ActionValue = z.object({
   stepId: StepId,
-  /** How near it has brought the goal, from 0 to 1. */
-  value: z.number().min(0).max(1),
-  /** The goal is reached with it. */
-  solved: z.boolean(),
+  value: z.number().min(0).max(1).meta({ description: "How near it has brought the goal, from 0 to 1." }),
+  solved: z.boolean().meta({ description: "The goal is reached with it." }),
   reason: z.string().max(2_000),
 });
 export type ActionValue = z.infer<typeof ActionValue>;
 
 /** The actions of one round of a tree search are valued. */
 export const NodesValued = defineEvent("nodes.valued", {
-  /** The look at the results that this is. */
-  join: z.int().positive(),
-  /** Empty when nobody could value them, which ends the search. */
-  values: z.array(ActionValue).max(VALUES_MAX),
-  /** Why nobody could. */
-  cause: z.string().max(2_000).optional(),
+  join: z.int().positive().meta({ description: "The look at the results that this is." }),
+  values: z
+    .array(ActionValue)
+    .max(VALUES_MAX)
+    .meta({ description: "Empty when they could not be valued, which ends the search." }),
+  cause: z.string().max(2_000).optional().meta({ description: "Why they could not be valued." }),
   usage: Usage,
   forfeited: Forfeit.optional(),
 });

@@ -22,12 +22,16 @@ export const StepStarted = defineEvent("step.started", {
   ...StepRun,
   via: Via.optional(),
   workerId: z.string(),
-  /** How often the attempt's message had been delivered; more than 1 when an earlier worker was lost. */
-  delivery: z.int().positive().default(1),
-  /** The work message's place in its stream; absent in older logs. */
-  message: z.int().positive().optional(),
-  /** The sub-plan that the step hands its work to. */
-  subPlan: PlanId.optional(),
+  delivery: z.int().positive().default(1).meta({
+    description:
+      "How often the attempt's message had been delivered; more than 1 when an earlier worker was lost.",
+  }),
+  message: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: "The work message's place in its stream; absent in older logs." }),
+  subPlan: PlanId.optional().meta({ description: "The sub-plan that the step hands its work to." }),
 });
 export type StepStarted = z.infer<typeof StepStarted>;
 
@@ -38,47 +42,62 @@ const Ended = {
   startedAt: z.iso.datetime(),
   durationMs: z.number().nonnegative(),
   usage: Usage.optional(),
-  /** What it may have used besides `usage`; counts as used. */
-  forfeited: Forfeit.optional(),
-  /** Of a sub-plan: how many attempts it has sent to workers. */
-  stepsSent: z.int().nonnegative().optional(),
-  /** Of a sub-plan: what it did, for the figures of the plan that asked for it; absent in older logs. */
-  tally: PlanTally.optional(),
+  forfeited: Forfeit.optional().meta({
+    description: "Possible further use besides `usage`; counts as used.",
+  }),
+  stepsSent: z
+    .int()
+    .nonnegative()
+    .optional()
+    .meta({ description: "Of a sub-plan: how many attempts it has sent to workers." }),
+  tally: PlanTally.optional().meta({
+    description:
+      "Of a sub-plan: what it did, for the figures of the plan that asked for it; absent in older logs.",
+  }),
 } as const;
 
 export const StepSucceeded = defineEvent("step.succeeded", {
   ...Ended,
   output: StepOutput,
-  /** Files that the step wrote. */
-  artifacts: z.array(ArtifactRef).default([]),
-  /** What its tool found out on the way; nobody else then looks for facts in its output. */
-  facts: z.array(FactClaim).max(CLAIMS_MAX).optional(),
-  /** Why the output is only a part of what the step was to deliver; absent when nothing is missing. */
-  partial: z.string().min(1).max(4_000).optional(),
-  /** The step has found out that the plan has to change. */
-  replan: z.object({ reason: z.string().max(4_000) }).optional(),
-  /** Its output is that of an equal call of the same plan: its own was not made. */
-  reused: z.literal(true).optional(),
-  /** Its output ends early, because a model reached its length limit. */
-  truncated: z.literal(true).optional(),
-  /** The follow-up step that the same worker has gone on with. */
-  next: StepId.optional(),
+  artifacts: z.array(ArtifactRef).default([]).meta({ description: "Files that the step wrote." }),
+  facts: z.array(FactClaim).max(CLAIMS_MAX).optional().meta({
+    description: "Facts that its tool recorded; its output is then not read for others.",
+  }),
+  partial: z.string().min(1).max(4_000).optional().meta({
+    description: "Why the output is incomplete; absent when it is complete.",
+  }),
+  replan: z
+    .object({ reason: z.string().max(4_000) })
+    .optional()
+    .meta({ description: "The step has found out that the plan has to change." }),
+  reused: z
+    .literal(true)
+    .optional()
+    .meta({ description: "Its output is that of an equal call of the same plan: its own was not made." }),
+  truncated: z
+    .literal(true)
+    .optional()
+    .meta({ description: "Its output ends early, because a model reached its length limit." }),
+  next: StepId.optional().meta({ description: "The follow-up step that the same worker has gone on with." }),
 });
 export type StepSucceeded = z.infer<typeof StepSucceeded>;
 
 /** A call inside a loop that waits for a person: it may be made only with leave, or nobody knows whether it has acted. */
 export const AskedCall = z.object({
   turn: z.int().positive().max(PROGRAM_CALLS_MAX),
-  /** Its place in a turn of several calls. */
-  call: TurnCall,
+  call: TurnCall.meta({ description: "Its place in a turn of several calls." }),
   thought: z.string().max(4_000),
   tool: z.string().max(128),
   args: JsonObject,
-  /** The arguments that the loop wanted, where a person has changed them before. */
-  proposed: JsonObject.optional(),
+  proposed: JsonObject.optional().meta({
+    description: "The arguments that the loop proposed; set when a reviewer changed them.",
+  }),
   risk: Risk,
-  /** Why nobody knows whether it took effect; absent when it has not been made. */
-  doubt: z.string().max(4_000).optional(),
+  doubt: z
+    .string()
+    .max(4_000)
+    .optional()
+    .meta({ description: "Why it is unknown whether the call took effect; absent when it was not made." }),
 });
 export type AskedCall = z.infer<typeof AskedCall>;
 
@@ -95,19 +114,20 @@ export const DELIVERIES_EXHAUSTED = "deliveries_exhausted";
 /** The step that failed in a sub-plan, however many levels below. */
 const FailedLeaf = z.object({
   planId: PlanId,
-  /** Below the step that ran the sub-plan, level by level; the last one failed. */
   path: z
     .array(StepId)
     .min(1)
-    .max(LIMITS.subPlanDepthMax + 1),
+    .max(LIMITS.subPlanDepthMax + 1)
+    .meta({ description: "Below the step that ran the sub-plan, level by level; the last one failed." }),
   message: z.string().max(4_000),
 });
 
 export const StepError = z.object({
   code: z.string(),
   message: z.string(),
-  /** Of a step whose sub-plan failed because of one of its steps. */
-  leaf: FailedLeaf.optional(),
+  leaf: FailedLeaf.optional().meta({
+    description: "Of a step whose sub-plan failed because of one of its steps.",
+  }),
 });
 export type StepError = z.infer<typeof StepError>;
 
@@ -115,12 +135,19 @@ export const StepFailed = defineEvent("step.failed", {
   ...Ended,
   error: StepError,
   retryable: z.boolean(),
-  /** How long the other side asked to be left alone. */
-  retryAfterMs: z.number().nonnegative().optional(),
-  /** How far its calls of a model server that fails have come in their limits: the next attempt continues the count. */
-  modelTries: ModelTries.optional(),
-  /** The attempt failed, and may have acted all the same. Repeating it does no harm where it is retryable. */
-  uncertain: z.boolean().optional(),
+  retryAfterMs: z
+    .number()
+    .nonnegative()
+    .optional()
+    .meta({ description: "The delay that the other side requested, in milliseconds." }),
+  modelTries: ModelTries.optional().meta({
+    description:
+      "How far its calls of a model server that fails have come in their limits: the next attempt continues the count.",
+  }),
+  uncertain: z.boolean().optional().meta({
+    description:
+      "The attempt failed, and may have acted all the same. Repeating it does no harm where it is retryable.",
+  }),
 });
 export type StepFailed = z.infer<typeof StepFailed>;
 
@@ -138,10 +165,14 @@ export type StepInterrupted = z.infer<typeof StepInterrupted>;
 /** Steps that will not run, because a step that they need did not succeed, or because they do not have to. */
 export const StepSkipped = defineEvent("step.skipped", {
   stepIds: z.array(StepId).min(1),
-  /** The failed step that they depend on, directly or through others; or what makes them needless. */
-  because: StepId,
+  because: StepId.meta({
+    description:
+      "The failed step that they depend on, directly or through others; or the reason why they are not needed.",
+  }),
   reason: z.string(),
-  /** They do not have to run: a condition does not hold. Those that need them go on without their outputs. */
-  passedOver: z.literal(true).optional(),
+  passedOver: z.literal(true).optional().meta({
+    description:
+      "They do not have to run: a condition does not hold. Those that need them go on without their outputs.",
+  }),
 });
 export type StepSkipped = z.infer<typeof StepSkipped>;

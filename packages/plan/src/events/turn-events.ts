@@ -20,8 +20,7 @@ const TurnNumber = z.int().min(1).max(PROGRAM_CALLS_MAX);
 const WantedCall = z.object({
   tool: z.string().max(128).optional(),
   args: JsonObject.optional(),
-  /** Why it is not made. */
-  error: StepError.optional(),
+  error: StepError.optional().meta({ description: "Why it is not made." }),
 });
 
 /**
@@ -46,18 +45,20 @@ export const CallStarted = defineEvent("call.started", {
   stepId: StepId,
   item: Item,
   attempt: Attempt,
-  /** The turn whose call it is; also the number of its effect key. */
-  turn: TurnNumber,
-  /** Its place in a turn of several calls; then the effect key ends with `<turn>_<call>`. */
-  call: TurnCall,
+  turn: TurnNumber.meta({ description: "The turn whose call it is; also the number of its effect key." }),
+  call: TurnCall.meta({
+    description: "Its place in a turn of several calls; then the effect key ends with `<turn>_<call>`.",
+  }),
   thought: z.string().max(4_000),
   tool: z.string().max(128),
   args: JsonObject,
-  /** The arguments that the loop wanted, where a person has changed them; else it wanted `args`. */
-  proposed: JsonObject.optional(),
+  proposed: JsonObject.optional().meta({
+    description: "The arguments that the loop proposed; set when a reviewer changed them.",
+  }),
   effect: Effect,
-  /** A person has let it be made once more; absent when it is made for the first time. */
-  leave: ApprovalId.optional(),
+  leave: ApprovalId.optional().meta({
+    description: "A reviewer allowed the call to be repeated; absent for the first time.",
+  }),
   workerId: z.string(),
 });
 export type CallStarted = z.infer<typeof CallStarted>;
@@ -69,22 +70,23 @@ export type CallStarted = z.infer<typeof CallStarted>;
 export const TurnTaken = defineEvent("turn.taken", {
   stepId: StepId,
   item: Item,
-  /** The attempt that took it. */
-  attempt: Attempt,
-  /** Counts the step's turns from 1, over all attempts; also the number of the effect key. */
-  turn: TurnNumber,
-  /** The place of the call in a turn that began with `turn.started`; absent in a turn of one call, or none. */
-  call: TurnCall,
+  attempt: Attempt.meta({ description: "The attempt that took it." }),
+  turn: TurnNumber.meta({
+    description: "Counts the step's turns from 1, over all attempts; also the number of the effect key.",
+  }),
+  call: TurnCall.meta({
+    description:
+      "The place of the call in a turn that began with `turn.started`; absent in a turn of one call, or none.",
+  }),
   thought: z.string().max(4_000),
-  /** Absent when the model's reply named no call. */
-  tool: z.string().max(128).optional(),
+  tool: z.string().max(128).optional().meta({ description: "Absent when the model's reply named no call." }),
   args: JsonObject.optional(),
   proposed: JsonObject.optional(),
-  /** What the call returned. */
-  output: StepOutput.optional(),
-  /** Why there was no call, or what became of it. */
-  error: StepError.optional(),
-  /** Its call has failed, and may have acted all the same. */
-  uncertain: z.literal(true).optional(),
+  output: StepOutput.optional().meta({ description: "What the call returned." }),
+  error: StepError.optional().meta({ description: "Why there was no call, or what became of it." }),
+  uncertain: z
+    .literal(true)
+    .optional()
+    .meta({ description: "Its call has failed, and may have acted all the same." }),
 });
 export type TurnTaken = z.infer<typeof TurnTaken>;

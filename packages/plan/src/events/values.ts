@@ -19,8 +19,7 @@ export const StepRun = {
   stepId: StepId,
   item: Item,
   attempt: Attempt,
-  /** It is the step's compensation that is run. */
-  undo: z.literal(true).optional(),
+  undo: z.literal(true).optional().meta({ description: "It is the step's compensation that is run." }),
 } as const;
 
 /** The attempt whose worker went on with a step that it had no work message of its own for. */
@@ -65,14 +64,20 @@ export const ToolGrant = z.object({
   risk: Risk,
   effect: Effect,
   timeoutMs: z.int().positive(),
-  /** What a run usually needs of a model, besides what it is given to read; absent when it calls none. */
-  modelTokens: z.int().positive().optional(),
-  /** It takes a few milliseconds at most and waits for nothing. */
-  light: z.literal(true).optional(),
-  /** It makes a draft better when it is told what was wrong with it. */
-  revises: z.literal(true).optional(),
-  /** Of a step whose agent is an agent type: the pool that runs it, whatever the tool's own is. */
-  agent: z.object({ pool: PoolName }).optional(),
+  modelTokens: z.int().positive().optional().meta({
+    description: "Model tokens that a run usually needs besides its input; absent when it calls no model.",
+  }),
+  light: z
+    .literal(true)
+    .optional()
+    .meta({ description: "It takes a few milliseconds at most and waits for nothing." }),
+  revises: z
+    .literal(true)
+    .optional()
+    .meta({ description: "It improves a rejected draft, given its review." }),
+  agent: z.object({ pool: PoolName }).optional().meta({
+    description: "Of a step whose agent is an agent type: the pool that runs it, whatever the tool's own is.",
+  }),
 });
 export type ToolGrant = z.infer<typeof ToolGrant>;
 
@@ -89,8 +94,10 @@ export const StepOutput = z.union([
   z.object({
     artifact: ArtifactRef,
     preview: z.string().max(2_000),
-    /** How long the lists in it are, by the keys that lead to each. */
-    lists: z.record(z.string(), z.int().nonnegative()).optional(),
+    lists: z
+      .record(z.string(), z.int().nonnegative())
+      .optional()
+      .meta({ description: "How long the lists in it are, by the keys that lead to each." }),
   }),
 ]);
 export type StepOutput = z.infer<typeof StepOutput>;
@@ -100,8 +107,11 @@ export const Usage = z.object({
   modelCalls: z.int().nonnegative(),
   inputTokens: z.int().nonnegative(),
   outputTokens: z.int().nonnegative(),
-  /** US dollars; null when the price of a model is not known. */
-  costUsd: z.number().nonnegative().nullable(),
+  costUsd: z
+    .number()
+    .nonnegative()
+    .nullable()
+    .meta({ description: "US dollars; null when the price of a model is not known." }),
 });
 export type Usage = z.infer<typeof Usage>;
 
@@ -120,8 +130,7 @@ export const Answer = z.object({
   text: z.string(),
   status: AnswerStatus,
   data: JsonValue.optional(),
-  /** The steps that the answer rests on. */
-  sources: z.array(StepId),
+  sources: z.array(StepId).meta({ description: "The steps that the answer rests on." }),
   artifacts: z.array(ArtifactRef),
 });
 export type Answer = z.infer<typeof Answer>;
@@ -133,10 +142,8 @@ export type Outcome = z.infer<typeof Outcome>;
 /** One fault of a plan: which step and field, and what is wrong. */
 export const Issue = z.object({
   code: z.string(),
-  /** Absent when the fault is the plan's, not one step's. */
-  stepId: z.string().optional(),
-  /** Where in the step (`args.url`) or the plan (`answerFrom`). */
-  field: z.string(),
+  stepId: z.string().optional().meta({ description: "Absent when the fault is the plan's, not one step's." }),
+  field: z.string().meta({ description: "Where in the step (`args.url`) or the plan (`answerFrom`)." }),
   message: z.string(),
 });
 export type Issue = z.infer<typeof Issue>;
@@ -145,11 +152,11 @@ export type Issue = z.infer<typeof Issue>;
 export const PlanTrace = z.object({
   traceId: z.string().regex(/^[0-9a-f]{32}$/),
   spanId: z.string().regex(/^[0-9a-f]{16}$/),
-  /** The request's span, parent of the workflow span. */
   parentSpanId: z
     .string()
     .regex(/^[0-9a-f]{16}$/)
-    .optional(),
+    .optional()
+    .meta({ description: "The request's span, parent of the workflow span." }),
   sampled: z.boolean(),
 });
 export type PlanTrace = z.infer<typeof PlanTrace>;

@@ -7,23 +7,20 @@ import type { Fact } from "./fact-ledger.ts";
 const FactRecordView = z.object({
   value: FactValue,
   confidence: z.number(),
-  /** The step whose output says so. */
-  stepId: StepId,
+  stepId: StepId.meta({ description: "The step whose output says so." }),
   item: z.int(),
-  /** The artifact that holds that output whole. */
-  artifact: z.string().optional(),
-  /** Where in the output it stands. */
-  source: z.string().optional(),
+  artifact: z.string().optional().meta({ description: "The artifact that holds that output whole." }),
+  source: z.string().optional().meta({ description: "Where in the output it stands." }),
   at: z.string(),
 });
 
 export const FactView = z.object({
   key: z.string(),
   ...FactRecordView.shape,
-  /** How often it was found. */
-  claims: z.int(),
-  /** What others say instead, and does not count: it is older, or less certain. */
-  conflicts: z.array(FactRecordView),
+  claims: z.int().meta({ description: "How often it was found." }),
+  conflicts: z
+    .array(FactRecordView)
+    .meta({ description: "Conflicting claims that do not count, because they are older or less certain." }),
 });
 export type FactView = z.infer<typeof FactView>;
 

@@ -14,13 +14,16 @@ export type FactValue = z.infer<typeof FactValue>;
 
 /** What one look at one output found out. */
 export const FactClaim = z.object({
-  /** Names what it is about: claims with the same key, see {@link factKey}, are about the same thing. */
-  key: z.string().min(1).max(KEY_CHARS_MAX),
+  key: z.string().min(1).max(KEY_CHARS_MAX).meta({
+    description: "The subject: claims with the same key are about the same thing.",
+  }),
   value: FactValue,
-  /** From 0 to 1. */
-  confidence: z.number().min(0).max(1),
-  /** Where in the output it stands: a page, a file, a row. */
-  source: z.string().max(TEXT_CHARS_MAX).optional(),
+  confidence: z.number().min(0).max(1).meta({ description: "From 0 to 1." }),
+  source: z
+    .string()
+    .max(TEXT_CHARS_MAX)
+    .optional()
+    .meta({ description: "Where in the output it stands: a page, a file, a row." }),
 });
 export type FactClaim = z.infer<typeof FactClaim>;
 
@@ -37,8 +40,11 @@ export const OpenQuestion = z.string().min(1).max(TEXT_CHARS_MAX);
 export const StatePatch = z.object({
   facts: z.array(FactClaim).max(CLAIMS_MAX),
   openQuestions: z.array(OpenQuestion).max(QUESTIONS_MAX).default([]),
-  /** Questions that the output answers, word for word. */
-  answeredQuestions: z.array(OpenQuestion).max(QUESTIONS_MAX).default([]),
+  answeredQuestions: z
+    .array(OpenQuestion)
+    .max(QUESTIONS_MAX)
+    .default([])
+    .meta({ description: "Questions that the output answers, word for word." }),
   replacePlan: ReplacedPlan.optional(),
 });
 export type StatePatch = z.infer<typeof StatePatch>;

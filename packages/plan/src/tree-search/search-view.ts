@@ -6,30 +6,30 @@ import { SearchSettings } from "./search-settings.ts";
 import { bestPath, meanOf, type SearchTree, uctOf } from "./search-tree.ts";
 
 export const SearchNodeView = z.object({
-  /** The step that tries the action. */
-  id: StepId,
-  /** The action that it follows; absent below the root. */
-  parent: StepId.optional(),
+  id: StepId.meta({ description: "The step that tries the action." }),
+  parent: StepId.optional().meta({ description: "The action that it follows; absent below the root." }),
   depth: z.int(),
   round: z.int(),
-  /** `failed`: it did not succeed. `solved`: the goal is reached with it. `refuted`: it only seemed so. */
-  status: z.enum(["open", "failed", "solved", "refuted"]),
+  status: z.enum(["open", "failed", "solved", "refuted"]).meta({
+    description:
+      "`failed`: it did not succeed. `solved`: the goal is reached with it. `refuted`: it only seemed so.",
+  }),
   visits: z.int(),
-  /** Its own value, from 0 to 1, and why. */
-  value: z.number(),
+  value: z.number().meta({ description: "Its own value, from 0 to 1, and why." }),
   reason: z.string(),
-  /** Of its own value and those of all nodes below it. */
-  meanValue: z.number(),
-  /** What decides about the next choice among its siblings; null before it is valued. */
-  uct: z.number().nullable(),
+  meanValue: z.number().meta({ description: "Of its own value and those of all nodes below it." }),
+  uct: z.number().nullable().meta({
+    description: "The score that decides which sibling is expanded next; null before it is valued.",
+  }),
 });
 export type SearchNodeView = z.infer<typeof SearchNodeView>;
 
 export const SearchView = z.object({
   settings: SearchSettings,
   phase: z.enum(["expanding", "valuing", "answering"]),
-  /** Each with the node that was selected; none for the root. */
-  rounds: z.array(z.object({ round: z.int(), leaf: StepId.optional() })),
+  rounds: z
+    .array(z.object({ round: z.int(), leaf: StepId.optional() }))
+    .meta({ description: "Each with the node that was selected; none for the root." }),
   root: z.object({ visits: z.int(), meanValue: z.number() }),
   nodes: z.array(SearchNodeView),
   bestPath: z.array(StepId),

@@ -14,7 +14,7 @@ export function parsePart<Schema extends z.ZodType>(
   value: unknown,
   part: string,
 ): z.output<Schema> {
-  const parsed = Schema.safeParse(value);
+  const parsed = Schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => fieldIssue(issue, value, part));
   const [first] = issues;
@@ -24,7 +24,9 @@ export function parsePart<Schema extends z.ZodType>(
 
 function fieldIssue(issue: z.core.$ZodIssue, value: unknown, part: string): FieldIssue {
   const path = z.core.toDotPath(issue.path);
-  return { field: path === "" ? part : path, message: describeZodIssue(issue, valueAt(value, issue.path)) };
+  // As it was sent; what a schema has made of it where nothing was sent under this path.
+  const sent = valueAt(value, issue.path) ?? issue.input;
+  return { field: path === "" ? part : path, message: describeZodIssue(issue, sent) };
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,7 +1,19 @@
 /** The gateway as an MCP server: what a program does with plans, as tools that a model can call. */
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
-import { Accepted, DecisionBody, Preview } from "@planwright/api";
-import { type KnownPlan, progressOf } from "@planwright/plan";
+import {
+  Accepted,
+  DecisionBody,
+  McpApprove,
+  McpCancel,
+  McpPlan,
+  McpPreview,
+  McpStatus,
+  McpSubmit,
+  McpWait,
+  Preview,
+} from "@planwright/api";
+import type { z } from "zod";
+import { JsonValue, type KnownPlan, progressOf } from "@planwright/plan";
 import { type Logger, VERSION } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
 import type { DecideApproval } from "../approvals/decide-approval.ts";
@@ -16,16 +28,7 @@ import type { PreviewPlan } from "../preview/preview-plan.ts";
 import { sentSubmission } from "../submit/check-submission.ts";
 import type { SubmitPlan } from "../submit/submit-plan.ts";
 import { answer } from "./answer.ts";
-import { type PlanSummary, PlanSummary as PlanSummarySchema, summaryOf } from "./plan-summary.ts";
-import {
-  ApproveInput,
-  CancelInput,
-  PreviewInput,
-  StatusInput,
-  SubmitInput,
-  submissionOf,
-  WaitInput,
-} from "./tool-inputs.ts";
+import { summaryOf } from "./plan-summary.ts";
 
 const INSTRUCTIONS = `Planwright turns a goal into a plan, runs its steps in parallel, and answers.
 Submit a goal with plan_submit, then call plan_wait with its planId until "ended" is true; the answer is in "answer".
@@ -66,7 +69,7 @@ function addSubmitting(server: McpServer, deps: McpServerDeps, { tenant, tracepa
     {
       title: "Submit a goal",
       description: "Has a goal planned and carried out. Answers at once with the plan's id.",
-      inputSchema: SubmitInput,
+      inputSchema: McpSubmit,
       outputSchema: Accepted,
       annotations: ACTS,
     },
@@ -84,7 +87,7 @@ function addSubmitting(server: McpServer, deps: McpServerDeps, { tenant, tracepa
     {
       title: "Draft a plan without running it",
       description: "The plan that plan_submit would run, with its estimated time, calls and cost.",
-      inputSchema: PreviewInput,
+      inputSchema: McpPreview,
       outputSchema: Preview,
       annotations: { ...READS, openWorldHint: true },
     },
@@ -98,8 +101,8 @@ function addWatching(server: McpServer, deps: McpServerDeps, { tenant }: McpCall
     {
       title: "Look at a plan",
       description: "How far a plan is, what waits for a person, and its answer.",
-      inputSchema: StatusInput,
-      outputSchema: PlanSummarySchema,
+      inputSchema: McpStatus,
+      outputSchema: McpPlan,
       annotations: READS,
     },
     ({ planId, outputsOf }) =>
@@ -111,8 +114,8 @@ function addWatching(server: McpServer, deps: McpServerDeps, { tenant }: McpCall
       title: "Wait for a plan",
       description:
         "Waits until a plan has ended or something waits for a person, then answers as plan_status.",
-      inputSchema: WaitInput,
-      outputSchema: PlanSummarySchema,
+      inputSchema: McpWait,
+      outputSchema: McpPlan,
       annotations: READS,
     },
     ({ planId, timeoutSeconds, untilEnd }, context) =>
@@ -138,8 +141,8 @@ function addDeciding(server: McpServer, deps: McpServerDeps, { tenant }: McpCall
       title: "Give a person's decision",
       description:
         "Tells a plan what a person decided about one of its approvals. The first decision counts.",
-      inputSchema: ApproveInput,
-      outputSchema: PlanSummarySchema,
+      inputSchema: McpApprove,
+      outputSchema: McpPlan,
       annotations: ACTS,
     },
     ({ planId, approvalId, ...said }) =>
@@ -154,8 +157,8 @@ function addDeciding(server: McpServer, deps: McpServerDeps, { tenant }: McpCall
     {
       title: "Cancel a plan",
       description: "Ends a plan; what runs is stopped.",
-      inputSchema: CancelInput,
-      outputSchema: PlanSummarySchema,
+      inputSchema: McpCancel,
+      outputSchema: McpPlan,
       annotations: { ...ACTS, idempotentHint: true },
     },
     ({ planId, reason }) =>
@@ -170,7 +173,7 @@ async function summaryNow(
   { book, now }: McpServerDeps,
   plan: KnownPlan,
   whole: readonly string[] = [],
-): Promise<PlanSummary> {
+): Promise<McpPlan> {
   return summaryOf(await viewWithSubPlans(book, plan, now().getTime()), whole);
 }
 
@@ -186,4 +189,9 @@ function progressTo({ mcpReq }: ServerContext, { now, log }: McpServerDeps): (pl
       .notify({ method: "notifications/progress", params })
       .catch((err: unknown) => log.debug({ err }, "progress not told"));
   };
+}
+
+/** The body of a submission, with what its `options` add. */
+function submissionOf({ options = {}, ...fields }: z.output<typeof McpPreview>): unknown {
+  return JsonValue.parse({ ...options, ...fields });
 }

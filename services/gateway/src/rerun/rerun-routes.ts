@@ -1,14 +1,11 @@
-import { getSubmission, rerunPlan } from "@planwright/api";
-import { JsonObject, submissionOf } from "@planwright/plan";
+import { getSubmission, rerunPlan, SentEdits } from "@planwright/api";
+import { submissionOf } from "@planwright/plan";
 import { withSpan } from "@planwright/shared/telemetry";
-import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
 import { type App, sendJson, serve } from "../http/contract.ts";
 import { type RequestSpanDeps, startPostSpan } from "../http/request-span.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import type { RerunPlan } from "./rerun-plan.ts";
-
-const WithEdits = z.object({ edits: JsonObject.default({}) }).nullish();
 
 type RerunRouteDeps = {
   readonly book: Pick<PlanBook, "find">;
@@ -27,8 +24,7 @@ export function rerunRoutes(app: App, { book, rerun, tracing }: RerunRouteDeps):
   serve(app, rerunPlan, async (request, reply) => {
     const { tenant, headers, sentBody } = request;
     const { planId } = request.params;
-    // As they were sent: parsed, they would have the defaults of what is inside them.
-    const edits = WithEdits.parse(sentBody)?.edits ?? {};
+    const edits = SentEdits.parse(sentBody);
     const { traceparent, "idempotency-key": idempotencyKey } = headers;
     const span = startPostSpan(tracing, { route: rerunPlan.path, path: request.url, traceparent });
     const accepted = await withSpan(span, () => rerun({ tenant, planId, edits, idempotencyKey, span }));

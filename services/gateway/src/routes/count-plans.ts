@@ -1,7 +1,6 @@
-import { countPlans, type PlanCounts, PlanFilter } from "@planwright/api";
+import { countPlans, type PlanCounts } from "@planwright/api";
 import type { PlanBook } from "../book/plan-book.ts";
 import { type App, serve } from "../http/contract.ts";
-import { parsePart } from "../http/parse-part.ts";
 
 /** Counts stay good for so long, for every client. */
 const FRESH_MS = 1_000;
@@ -20,10 +19,7 @@ export function countPlansRoute(app: App, { book, nowMs }: CountPlansDeps): void
     const key = JSON.stringify([tenant, of]);
     let found = kept.get(key);
     if (found === undefined || nowMs() - found.atMs > FRESH_MS) {
-      const filters = of.map((view) =>
-        parsePart(PlanFilter, Object.fromEntries(new URLSearchParams(view)), "of"),
-      );
-      found = { counts: book.count(tenant, filters), atMs: nowMs() };
+      found = { counts: book.count(tenant, of), atMs: nowMs() };
       if (kept.size >= KEPT_MAX) kept.clear();
       kept.set(key, found);
     }

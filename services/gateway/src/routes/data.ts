@@ -4,7 +4,6 @@ import {
   type SourceFromConfig,
   type SourceInfo,
   UPLOAD_KINDS,
-  UploadQuery,
 } from "@planwright/api";
 import { ARTIFACT_BYTES_MAX } from "@planwright/shared/artifacts";
 import type { Logger } from "@planwright/shared/service";
@@ -13,10 +12,13 @@ import { registerSource, type RegisterDeps } from "../data/register-source.ts";
 import type { SourceKind } from "../data/source-file.ts";
 import { findFolderSources, readFolderSource } from "../data/sources-folder.ts";
 import { type App, serve } from "../http/contract.ts";
-import { parsePart } from "../http/parse-part.ts";
 import { Problem } from "../http/problem.ts";
 
 const KINDS: Readonly<Record<string, SourceKind>> = UPLOAD_KINDS;
+const NAME_MISSING = [
+  { field: "name", message: "wanted the source's name in the query, such as ?name=sales, got nothing" },
+];
+const NAME_WANTED = `name: ${NAME_MISSING[0]?.message ?? ""}`;
 const EXTENSIONS = { csv: ".csv", sqlite: ".sqlite" } as const;
 
 /** `GET /v1/data`: the sources that plans can query. `POST /v1/data`: one more. */
@@ -40,15 +42,14 @@ export async function dataRoutes(
     );
     serve(scope, addSource, async ({ body, headers, query }, reply) => {
       const { source, changed } = Buffer.isBuffer(body)
-        ? await registerUpload(body, headers["content-type"], query)
+        ? await registerUpload(body, headers["content-type"], query.name)
         : await registerFromFolder(body);
       return reply.code(changed ? 201 : 200).send(shownSource(source));
     });
   });
 
-  const registerUpload = (content: Buffer, contentType: string | undefined, query: object) => {
-    // Only an upload has to have it.
-    const { name } = parsePart(UploadQuery, query, "query");
+  const registerUpload = (content: Buffer, contentType: string | undefined, name?: string) => {
+    if (name === undefined) throw new Problem("invalid_request", NAME_WANTED, { issues: NAME_MISSING });
     const kind = KINDS[contentType?.split(";")[0]?.trim().toLowerCase() ?? ""] ?? "csv";
     return registerSource({ name, kind, files: [{ fileName: `${name}${EXTENSIONS[kind]}`, content }] }, deps);
   };
