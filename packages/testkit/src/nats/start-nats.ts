@@ -96,7 +96,7 @@ async function startServer(options: TestNatsOptions): Promise<TestNats> {
     kill: () => server.kill(),
     async restart() {
       await server.stop();
-      noteStart("nats-server");
+      noteStart("nats-server restart");
       server = await start(way.bin, server.port);
     },
     async [Symbol.asyncDispose]() {
