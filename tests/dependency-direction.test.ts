@@ -12,6 +12,7 @@ const SERVICES = ["planner", "executor", "reflector", "gateway"] as const;
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   plan: [],
   api: ["plan"],
+  client: ["api", "plan"],
   shared: ["plan"],
   "tools-kit": ["shared", "plan"],
   planner: ["shared", "plan"],
@@ -20,9 +21,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   gateway: ["shared", "api", "plan"],
   "offline-model": ["shared", "plan"],
   launcher: ["shared", "plan", "offline-model", ...SERVICES],
-  testkit: ["shared", "api", "plan", "tools-kit", "offline-model", "launcher", ...SERVICES],
-  dashboard: ["api", "plan"],
-  cli: ["shared", "api", "plan", "offline-model", "launcher", ...SERVICES],
+  testkit: ["shared", "api", "client", "plan", "tools-kit", "offline-model", "launcher", ...SERVICES],
+  dashboard: ["api", "client", "plan"],
+  cli: ["shared", "api", "client", "plan", "offline-model", "launcher", ...SERVICES],
 };
 
 type Source = { readonly file: string; readonly owner: string; readonly text: string };

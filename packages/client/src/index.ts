@@ -1,0 +1,81 @@
+/** The client of Planwright: `new Planwright({ baseUrl, apiKey })`. */
+export type {
+  Accepted,
+  Answer,
+  AnswerStatus,
+  ApprovalDecision,
+  ApprovalView,
+  ArtifactRef,
+  DeadLetter,
+  DeadLetterDetail,
+  DeadLetterPage,
+  DecisionBody,
+  EventPage,
+  Feedback,
+  FeedbackBody,
+  FieldIssue,
+  Metrics,
+  ModelCheck,
+  NumberedEvent,
+  PendingApproval,
+  PendingApprovals,
+  PlanCheck,
+  PlanCounts,
+  PlanEvent,
+  PlanPage,
+  PlanState,
+  PlanStatus,
+  PlanSummary,
+  PlanView,
+  Preview,
+  ProblemCode,
+  SourceInfo,
+  StepView,
+  Submission,
+  SubmissionInput,
+  System,
+  Tools,
+  ToolSpec,
+  Trace,
+  Worker,
+  Workers,
+} from "@planwright/api";
+export {
+  ConnectionError,
+  isProblem,
+  PlanFailedError,
+  PlanwrightError,
+  ProblemError,
+  RequestTimeoutError,
+  UnexpectedResponseError,
+  WaitTimeoutError,
+} from "./errors.ts";
+export { type EndpointId, ROUTES } from "./http/routes.ts";
+export { mayPass } from "./http/transport.ts";
+export type {
+  FollowOptions,
+  PlanwrightOptions,
+  RequestOptions,
+  SubmitOptions,
+  Versions,
+  WebSocketConstructor,
+  WebSocketLike,
+} from "./options.ts";
+export { Planwright } from "./planwright.ts";
+export type { Approvals, Decided } from "./resources/approvals.ts";
+export type { Artifacts } from "./resources/artifacts.ts";
+export type { DataApi, Upload } from "./resources/data.ts";
+export type { DeadLetterQuery, DeadLetters } from "./resources/dead-letters.ts";
+export type { Pages } from "./resources/pages.ts";
+export type { EndedPlan, Fork, PlanQuery, Plans } from "./resources/plans.ts";
+export type {
+  McpApi,
+  MetricsApi,
+  MetricsQuery,
+  SystemApi,
+  ToolsApi,
+  TracesApi,
+  WorkersApi,
+} from "./resources/system.ts";
+export type { WaitOptions } from "./resources/wait.ts";
+export { VERSION } from "./version.ts";

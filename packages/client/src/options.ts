@@ -1,0 +1,144 @@
+/** What a client and its calls can be told. */
+
+/** The part of the standard WebSocket that is used; `WebSocket` of browsers, Node 22, Bun, Deno and of the package `ws` fits. */
+export type WebSocketLike = {
+  send(data: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: "open" | "close" | "error", listener: () => void): void;
+  addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
+};
+export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike;
+
+export type PlanwrightOptions = {
+  /** Where the gateway is; its path is put before every path. Default: the page's own origin, else `http://127.0.0.1:8080`. */
+  readonly baseUrl?: string | URL | undefined;
+  /** Sent as `Authorization: Bearer`. A function is called for each request. */
+  readonly apiKey?: string | (() => string | undefined) | undefined;
+  /** How long one attempt of a request may take, in milliseconds. Default 30,000. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a request is sent again after a failure that may pass. Default 3. */
+  readonly maxRetries?: number | undefined;
+  /** Instead of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /**
+   * Instead of the global `WebSocket`, which Node 20 lacks. `null`: use none. Without one, `plans.watch` follows the plan
+   * by server-sent events, and reads the view when it changes.
+   */
+  readonly WebSocket?: WebSocketConstructor | null | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Called once for each gateway version that differs from the client's. Default: a line on `console.warn`.
+   */
+  readonly onVersionMismatch?: ((versions: Versions) => void) | undefined;
+  /**
+   * Called when the gateway answers 401, with the key that was refused. Resolve to true to send the request again, with
+   * the key that `apiKey` then returns.
+   */
+  readonly onUnauthorized?: ((refusedKey: string | undefined) => Promise<boolean>) | undefined;
+};
+
+export type Versions = { readonly client: string; readonly gateway: string };
+
+/** What every call can be given. */
+export type RequestOptions = {
+  /** Ends the call; it then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Instead of the client's. */
+  readonly timeoutMs?: number | undefined;
+  /** Instead of the client's. */
+  readonly maxRetries?: number | undefined;
+};
+
+/** Of calls that start a plan. */
+export type SubmitOptions = RequestOptions & {
+  /** The same key and body get the first plan again. Default: a random one for each call, so that retries start one plan. */
+  readonly idempotencyKey?: string | undefined;
+  /** W3C trace context: the plan's spans join the caller's trace. */
+  readonly traceparent?: string | undefined;
+};
+
+/** Of calls that follow a plan over several connections. */
+export type FollowOptions = {
+  /** Ends it; the signal's reason is then thrown. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the gateway may be away, or cut every connection without sending anything new, in milliseconds. Default 60,000. */
+  readonly awayMs?: number | undefined;
+};
+
+export type Settings = {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly key: () => string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly onUnauthorized: PlanwrightOptions["onUnauthorized"];
+  readonly onVersionMismatch: (versions: Versions) => void;
+  /** Undefined where there is none. */
+  readonly WebSocket: () => WebSocketConstructor | undefined;
+};
+
+export const AWAY_MS = 60_000;
+const TIMEOUT_MS = 30_000;
+/** The longest timer that the platforms have. */
+const TIMEOUT_MS_MAX = 2 ** 31 - 1;
+const RETRIES = 3;
+const BASE_URL = "http://127.0.0.1:8080";
+
+/** @throws {TypeError} When an option cannot be used; the message says which and what is wanted. */
+export function settingsOf(options: PlanwrightOptions): Settings {
+  const { apiKey, headers = {}, onUnauthorized, onVersionMismatch = warnOfVersion } = options;
+  return {
+    baseUrl: baseUrlOf(options.baseUrl ?? ownOrigin() ?? BASE_URL),
+    timeoutMs: checkTimeout(options.timeoutMs ?? TIMEOUT_MS),
+    maxRetries: checkRetries(options.maxRetries ?? RETRIES),
+    key: typeof apiKey === "function" ? apiKey : () => (apiKey === "" ? undefined : apiKey),
+    // The global one is looked up for each request: instrumentation may replace it.
+    fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+    headers,
+    onUnauthorized,
+    onVersionMismatch,
+    WebSocket: () => (options.WebSocket === undefined ? globalWebSocket() : (options.WebSocket ?? undefined)),
+  };
+}
+
+export function checkTimeout(timeoutMs: number): number {
+  if (timeoutMs > 0 && timeoutMs <= TIMEOUT_MS_MAX) return timeoutMs;
+  throw new TypeError(`timeoutMs: wanted milliseconds from 1 to ${TIMEOUT_MS_MAX}, got ${timeoutMs}`);
+}
+
+export function checkRetries(maxRetries: number): number {
+  if (Number.isInteger(maxRetries) && maxRetries >= 0) return maxRetries;
+  throw new TypeError(`maxRetries: wanted a whole number from 0, got ${maxRetries}`);
+}
+
+function baseUrlOf(given: string | URL): string {
+  const text = String(given);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(`baseUrl: wanted a URL such as ${BASE_URL}, got ${JSON.stringify(text)}`);
+  }
+  if (url.search !== "" || url.hash !== "" || url.username !== "") {
+    throw new TypeError(
+      "baseUrl: wanted a URL without credentials, query and fragment; give a key as apiKey",
+    );
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function ownOrigin(): string | undefined {
+  const { location } = globalThis as { readonly location?: { readonly origin?: string } };
+  return location?.origin?.startsWith("http") === true ? location.origin : undefined;
+}
+
+function globalWebSocket(): WebSocketConstructor | undefined {
+  return (globalThis as { readonly WebSocket?: WebSocketConstructor }).WebSocket;
+}
+
+function warnOfVersion({ client, gateway }: Versions): void {
+  console.warn(
+    `@planwright/client ${client} talks to a gateway of version ${gateway}: install @planwright/client@${gateway}`,
+  );
+}

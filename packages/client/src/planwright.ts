@@ -1,0 +1,75 @@
+import { bearer, createTransport, type Transport } from "./http/transport.ts";
+import { type PlanwrightOptions, settingsOf } from "./options.ts";
+import { type DataApi, dataOf } from "./resources/data.ts";
+import { type DeadLetters, deadLettersOf } from "./resources/dead-letters.ts";
+import { type Plans, plansOf } from "./resources/plans.ts";
+import {
+  type McpApi,
+  mcpOf,
+  type MetricsApi,
+  metricsOf,
+  type SystemApi,
+  systemOf,
+  type ToolsApi,
+  toolsOf,
+  type TracesApi,
+  tracesOf,
+  type WorkersApi,
+  workersOf,
+} from "./resources/system.ts";
+
+/**
+ * A client of one gateway.
+ *
+ * Calls that may be repeated are retried after failures that may pass; every call takes a `signal` and a `timeoutMs`.
+ * A refusal is a {@link ProblemError}, an absent gateway a {@link ConnectionError}.
+ */
+export class Planwright {
+  readonly plans: Plans;
+  readonly data: DataApi;
+  readonly tools: ToolsApi;
+  readonly workers: WorkersApi;
+  readonly metrics: MetricsApi;
+  readonly deadLetters: DeadLetters;
+  readonly system: SystemApi;
+  readonly traces: TracesApi;
+  readonly mcp: McpApi;
+  readonly #transport: Transport;
+
+  /** @throws {TypeError} When an option cannot be used. */
+  constructor(options: PlanwrightOptions = {}) {
+    const transport = createTransport(settingsOf(options));
+    this.#transport = transport;
+    this.plans = plansOf(transport);
+    this.data = dataOf(transport);
+    this.tools = toolsOf(transport);
+    this.workers = workersOf(transport);
+    this.metrics = metricsOf(transport);
+    this.deadLetters = deadLettersOf(transport);
+    this.system = systemOf(transport);
+    this.traces = tracesOf(transport);
+    this.mcp = mcpOf(transport);
+  }
+
+  /** Where the gateway is, without a slash at its end. */
+  get baseUrl(): string {
+    return this.#transport.settings.baseUrl;
+  }
+
+  /** The version of the gateway that answered last; undefined before the first answer. */
+  get gatewayVersion(): string | undefined {
+    return this.#transport.gatewayVersion();
+  }
+
+  /**
+   * Any request of the gateway's, with the key, and nothing else: no time-out, no retry, no error for a refusal.
+   *
+   * @param path - From the base URL on, such as `/v1/plans`.
+   */
+  fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const { baseUrl, key, headers: common, fetch } = this.#transport.settings;
+    const headers = new Headers({ ...common, ...bearer(key()) });
+    new Headers(init.headers).forEach((value, name) => headers.set(name, value));
+    return fetch(`${baseUrl}${path.startsWith("/") ? path : `/${path}`}`, { ...init, headers });
+  }
+}

@@ -1,0 +1,183 @@
+/** Plans: submit, read, follow and control them. */
+import type {
+  Accepted,
+  Answer,
+  EventPage,
+  Feedback,
+  FeedbackBody,
+  NumberedEvent,
+  PlanCheck,
+  PlanCounts,
+  PlanFilter,
+  PlanPage,
+  PlanState,
+  PlanSummary,
+  PlanView,
+  Preview,
+  Submission,
+  SubmissionInput,
+  Trace,
+} from "@planwright/api";
+import type { Json, JsonObject } from "@planwright/plan";
+import type { Transport } from "../http/transport.ts";
+import { followEvents } from "../live/follow-events.ts";
+import type { FollowOptions, RequestOptions, SubmitOptions } from "../options.ts";
+import { type Approvals, approvalsOf } from "./approvals.ts";
+import { type Artifacts, artifactsOf } from "./artifacts.ts";
+import { createPages, type Pages } from "./pages.ts";
+import { waitForEnd, type WaitOptions } from "./wait.ts";
+
+/** Which plans are listed; all when empty. */
+export type PlanQuery = Partial<Omit<PlanFilter, "parent">> & {
+  /** The plan whose sub-plans are wanted. */
+  readonly parent?: string | undefined;
+  /** Plans on one page: 1 to 200, default 50. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of an earlier page, to continue from there. */
+  readonly cursor?: string | undefined;
+};
+
+/** A plan that has ended, with its answer. */
+export type EndedPlan = PlanView & { readonly answer: Answer };
+
+export type Fork = {
+  /** The settled step that runs again, with all steps that need it. */
+  readonly fromStep: string;
+  /** All arguments for that step; its own when absent. */
+  readonly edits?: JsonObject | undefined;
+};
+
+export type Plans = {
+  /**
+   * Submits a goal, or a plan to run as it is. Resolves when the gateway has stored it.
+   *
+   * Safe to retry: an Idempotency-Key is sent with every submission.
+   */
+  submit(submission: SubmissionInput, options?: SubmitOptions): Promise<Accepted>;
+  /** The whole view of a plan. @param options.seq - History: as it was after this many events. */
+  get(planId: string, options?: RequestOptions & { readonly seq?: number | undefined }): Promise<PlanView>;
+  /** Plans, newest first, over as many pages as are read. */
+  list(query?: PlanQuery, options?: RequestOptions): Pages<PlanSummary, PlanPage>;
+  /** Counts the plans of several views, each up to 1,000. @param views - Up to 40 queries such as `status=failed`; "" is all. */
+  count(views: readonly string[], options?: RequestOptions): Promise<PlanCounts>;
+  /**
+   * Waits until the plan has ended.
+   *
+   * @throws {PlanFailedError} When it failed or was cancelled.
+   * @throws {WaitTimeoutError} When it did not end within `timeoutMs`; it continues.
+   */
+  wait(planId: string, options?: WaitOptions): Promise<EndedPlan>;
+  /**
+   * Every event of a plan, in order and once, until the plan has ended. Resumes after the last one when a connection
+   * breaks. Events are read as fast as they are taken.
+   *
+   * @param options.after - The number of the last event already known; 0 by default.
+   * @throws {ConnectionError} When the gateway has been away for `awayMs`.
+   */
+  events(
+    planId: string,
+    options?: FollowOptions & { readonly after?: number | undefined },
+  ): AsyncGenerator<NumberedEvent, void, undefined>;
+  /** One page of events. @param options.limit - 1 to 10,000, default 1,000. */
+  eventPage(
+    planId: string,
+    options?: RequestOptions & { readonly after?: number | undefined; readonly limit?: number | undefined },
+  ): Promise<EventPage>;
+  /** Cancels a plan: running steps are stopped. Cancelling again succeeds. */
+  cancel(planId: string, options?: RequestOptions & Reason): Promise<void>;
+  /** Pauses a plan: running steps finish, nothing new starts. */
+  pause(planId: string, options?: RequestOptions & Reason): Promise<PlanState>;
+  resume(planId: string, options?: RequestOptions): Promise<PlanState>;
+  /** Runs a plan again as a new one. @param options.edits - Fields of its submission to replace; `null` removes one. */
+  rerun(
+    planId: string,
+    options?: SubmitOptions & { readonly edits?: Readonly<Record<string, unknown>> | undefined },
+  ): Promise<Accepted>;
+  /** A new plan that keeps what succeeded before a step, and runs from there. */
+  fork(planId: string, fork: Fork, options?: SubmitOptions): Promise<Accepted>;
+  /** The submission that runs a plan again. */
+  submission(planId: string, options?: RequestOptions): Promise<Submission>;
+  /** The plan that a submission would run; nothing is stored. Time-out by default 180,000 ms: a model may draft it. */
+  preview(submission: SubmissionInput, options?: RequestOptions): Promise<Preview>;
+  /** Every fault of a plan document. */
+  check(plan: unknown, options?: RequestOptions): Promise<PlanCheck>;
+  /** Rates an ended plan from 1 to 5. */
+  rate(planId: string, feedback: FeedbackBody, options?: RequestOptions): Promise<Feedback>;
+  /** What the plan knows, as Markdown. */
+  continuity(planId: string, options?: RequestOptions): Promise<string>;
+  continuityUrl(planId: string): string;
+  /** The plan's spans. */
+  trace(planId: string, options?: RequestOptions): Promise<Trace>;
+  /** What waits for a reviewer. */
+  readonly approvals: Approvals;
+  /** The files that plans write. */
+  readonly artifacts: Artifacts;
+};
+
+/** A model may draft for this long. */
+const DRAFT_MS_MAX = 180_000;
+
+type Reason = { readonly reason?: string | undefined };
+
+export function plansOf(transport: Transport): Plans {
+  return {
+    submit: (submission, options = {}) =>
+      transport.json("submitPlan", { ...startOf(options), body: submission }),
+    get: (planId, { seq, ...options } = {}) =>
+      transport.json("getPlan", { ...options, params: { planId }, query: { seq: textOf(seq) } }),
+    list: (query = {}, options) =>
+      createPages({
+        cursor: query.cursor,
+        read: (cursor): Promise<PlanPage> =>
+          transport.json("listPlans", {
+            ...options,
+            query: { ...query, limit: textOf(query.limit), cursor },
+          }),
+        entriesOf: ({ plans }) => plans,
+      }),
+    count: (views, options) => transport.json("countPlans", { ...options, query: { of: views } }),
+    wait: (planId, options) => waitForEnd(transport, planId, options),
+    events: (planId, options) => followEvents(transport, planId, options),
+    eventPage: (planId, { after, limit, ...options } = {}) =>
+      transport.json("getEvents", {
+        ...options,
+        params: { planId },
+        query: { after: textOf(after), limit: textOf(limit) },
+      }),
+    cancel: async (planId, { reason, ...options } = {}) => {
+      await transport.json("cancelPlan", { ...options, params: { planId }, body: { reason } });
+    },
+    pause: (planId, { reason, ...options } = {}) =>
+      transport.json("pausePlan", { ...options, params: { planId }, body: { reason } }),
+    resume: (planId, options) => transport.json("resumePlan", { ...options, params: { planId }, body: {} }),
+    rerun: (planId, { edits, ...options } = {}) =>
+      transport.json("rerunPlan", { ...startOf(options), params: { planId }, body: { edits } }),
+    fork: (planId, fork, options = {}) =>
+      transport.json("forkPlan", { ...startOf(options), params: { planId }, body: fork }),
+    submission: (planId, options) => transport.json("getSubmission", { ...options, params: { planId } }),
+    preview: (submission, options) =>
+      transport.json("previewPlan", { timeoutMs: DRAFT_MS_MAX, ...options, body: submission }),
+    check: (plan, options) => transport.json("checkPlan", { ...options, body: { plan: plan as Json } }),
+    rate: (planId, feedback, options) =>
+      transport.json("ratePlan", { ...options, params: { planId }, body: feedback }),
+    continuity: (planId, options) =>
+      transport.text("getContinuity", {
+        ...options,
+        params: { planId },
+        headers: { accept: "text/markdown" },
+      }),
+    continuityUrl: (planId) => transport.url("getContinuity", { planId }),
+    trace: (planId, options) => transport.json("getTrace", { ...options, params: { planId } }),
+    approvals: approvalsOf(transport),
+    artifacts: artifactsOf(transport),
+  };
+}
+
+/** One key for all attempts of a call. */
+function startOf({ idempotencyKey = crypto.randomUUID(), traceparent, ...options }: SubmitOptions) {
+  return { ...options, headers: { "idempotency-key": idempotencyKey, traceparent } };
+}
+
+function textOf(number: number | undefined): string | undefined {
+  return number === undefined ? undefined : String(number);
+}
