@@ -14,12 +14,14 @@ import { metricsPage } from "./docs/metrics-page.ts";
 import { planLanguagePage } from "./docs/plan-language-page.ts";
 import { promptsPage } from "./docs/prompts-page.ts";
 import { askSystem } from "./docs/running-system.ts";
+import { toolTypes } from "./docs/tool-types.ts";
 import { toolsPage } from "./docs/tools-page.ts";
 import { websocketPage } from "./docs/websocket-page.ts";
 import { faultsOfPrompts, PROMPT_RECORD, readPromptRecord, withPrompts } from "./prompts/prompt-record.ts";
 import { readPrompts } from "./prompts/read-prompts.ts";
 
 const FOLDER = "docs/reference";
+const TOOL_TYPES = "packages/client/src/builder/built-in-tools.ts";
 
 const prompts = await readPrompts();
 const recorded = await readPromptRecord();
@@ -29,6 +31,7 @@ if (faults.length > 0) process.exit(1);
 
 const { openApi, metrics, tools } = await askSystem();
 const pages = new Map<string, string>([
+  [path.relative(FOLDER, TOOL_TYPES), toolTypes(tools)],
   ["agents.schema.json", agentsSchema()],
   ["cli.md", cliPage()],
   ["configuration.md", configurationPage()],

@@ -104,6 +104,19 @@ describe("the page", () => {
   });
 });
 
+describe("the client", () => {
+  it("loads a parser of event streams and one pure module of the plan, and no schema", () => {
+    const foreign = imports.filter(
+      (entry) =>
+        entry.owner === "client" && !isTest(entry) && namesValues(entry) && !entry.specifier.startsWith("."),
+    );
+    expect([...new Set(foreign.map(({ specifier }) => specifier))].sort()).toEqual([
+      "@planwright/plan/json-changes",
+      "eventsource-parser",
+    ]);
+  });
+});
+
 it(`no source file is longer than ${SOURCE_LINES_MAX} lines`, () => {
   const long = sources.filter(
     (source) => !isTest(source) && source.text.split("\n").length - 1 > SOURCE_LINES_MAX,

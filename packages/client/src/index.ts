@@ -40,6 +40,17 @@ export type {
   Worker,
   Workers,
 } from "@planwright/api";
+export type { BuiltInTools } from "./builder/built-in-tools.ts";
+export {
+  type BuiltPlan,
+  plan,
+  type PlanBuilder,
+  type StepHandle,
+  type StepOptions,
+  type ToolName,
+  type ToolTypes,
+} from "./builder/plan.ts";
+export type { Input, Ref, RefTo, UnknownRef } from "./builder/reference.ts";
 export {
   ConnectionError,
   isProblem,
@@ -52,6 +63,9 @@ export {
 } from "./errors.ts";
 export { type EndpointId, ROUTES } from "./http/routes.ts";
 export { mayPass } from "./http/transport.ts";
+export type { Live } from "./live/live.ts";
+export type { ConnectionState } from "./live/reconnecting-socket.ts";
+export type { EventListener, ViewChanges, ViewListener } from "./live/watches.ts";
 export type {
   FollowOptions,
   PlanwrightOptions,

@@ -1,4 +1,5 @@
 import { bearer, createTransport, type Transport } from "./http/transport.ts";
+import { createLive, type Live } from "./live/live.ts";
 import { type PlanwrightOptions, settingsOf } from "./options.ts";
 import { type DataApi, dataOf } from "./resources/data.ts";
 import { type DeadLetters, deadLettersOf } from "./resources/dead-letters.ts";
@@ -34,13 +35,16 @@ export class Planwright {
   readonly system: SystemApi;
   readonly traces: TracesApi;
   readonly mcp: McpApi;
+  /** The WebSocket behind `plans.watch`. */
+  readonly live: Live;
   readonly #transport: Transport;
 
   /** @throws {TypeError} When an option cannot be used. */
   constructor(options: PlanwrightOptions = {}) {
     const transport = createTransport(settingsOf(options));
     this.#transport = transport;
-    this.plans = plansOf(transport);
+    this.live = createLive(transport.settings);
+    this.plans = plansOf(transport, this.live);
     this.data = dataOf(transport);
     this.tools = toolsOf(transport);
     this.workers = workersOf(transport);
@@ -49,6 +53,11 @@ export class Planwright {
     this.system = systemOf(transport);
     this.traces = tracesOf(transport);
     this.mcp = mcpOf(transport);
+  }
+
+  /** Closes the WebSocket; calls that are under way continue. */
+  close(): void {
+    this.live.close();
   }
 
   /** Where the gateway is, without a slash at its end. */

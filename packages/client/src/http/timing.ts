@@ -42,6 +42,8 @@ export type Deadline = {
   readonly isOver: () => boolean;
   /** Starts the time again; 0 stops it. */
   readonly restart: (timeoutMs: number) => void;
+  /** Aborts now. */
+  readonly end: () => void;
   /** Lets go of the other signal and of the timer. */
   readonly release: () => void;
 };
@@ -66,6 +68,7 @@ export function createDeadline(outer: AbortSignal | undefined, timeoutMs: number
     signal: controller.signal,
     isOver: () => isOver,
     restart,
+    end: () => controller.abort(new Error("nobody waits any more")),
     release: () => {
       clearTimeout(timer);
       outer?.removeEventListener("abort", abort);

@@ -2,7 +2,7 @@ import { ConnectionError, isProblem, type NumberedEvent, Planwright } from "../i
 import { expect, it } from "vitest";
 import { type Respond, sendProblem, startServer } from "../testing/start-server.ts";
 
-const EVENTS = 30;
+const EVENTS = 12;
 const text = (seq: number): string => {
   const type = seq === EVENTS ? "plan.ended" : "step.started";
   return `id: ${seq}\ndata: ${JSON.stringify({ type, at: "2026-01-01T00:00:00Z" })}\n\n`;

@@ -21,6 +21,8 @@ import type {
 import type { Json, JsonObject } from "@planwright/plan";
 import type { Transport } from "../http/transport.ts";
 import { followEvents } from "../live/follow-events.ts";
+import type { Live } from "../live/live.ts";
+import { watchPlan } from "../live/watch-plan.ts";
 import type { FollowOptions, RequestOptions, SubmitOptions } from "../options.ts";
 import { type Approvals, approvalsOf } from "./approvals.ts";
 import { type Artifacts, artifactsOf } from "./artifacts.ts";
@@ -78,6 +80,15 @@ export type Plans = {
     planId: string,
     options?: FollowOptions & { readonly after?: number | undefined },
   ): AsyncGenerator<NumberedEvent, void, undefined>;
+  /**
+   * The plan's view, now and whenever it changes, until the plan has ended. Parts that have not changed are the same
+   * objects in the next snapshot. A slow reader skips snapshots, never the last one.
+   *
+   * Over the WebSocket, which reconnects; by server-sent events where there is none.
+   *
+   * @throws {ConnectionError} When the gateway has been away for `awayMs`.
+   */
+  watch(planId: string, options?: FollowOptions): AsyncGenerator<PlanView, void, undefined>;
   /** One page of events. @param options.limit - 1 to 10,000, default 1,000. */
   eventPage(
     planId: string,
@@ -119,7 +130,7 @@ const DRAFT_MS_MAX = 180_000;
 
 type Reason = { readonly reason?: string | undefined };
 
-export function plansOf(transport: Transport): Plans {
+export function plansOf(transport: Transport, live: Live): Plans {
   return {
     submit: (submission, options = {}) =>
       transport.json("submitPlan", { ...startOf(options), body: submission }),
@@ -138,6 +149,7 @@ export function plansOf(transport: Transport): Plans {
     count: (views, options) => transport.json("countPlans", { ...options, query: { of: views } }),
     wait: (planId, options) => waitForEnd(transport, planId, options),
     events: (planId, options) => followEvents(transport, planId, options),
+    watch: (planId, options) => watchPlan({ transport, live }, planId, options),
     eventPage: (planId, { after, limit, ...options } = {}) =>
       transport.json("getEvents", {
         ...options,
