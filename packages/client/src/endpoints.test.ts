@@ -1,9 +1,17 @@
 // Every endpoint of the contract can be called, and what is sent fits its schemas.
-import { type Endpoint, ENDPOINTS, EXAMPLE_PLAN_ID, VERSION_HEADER } from "@planwright/api";
+import {
+  type Endpoint,
+  ENDPOINTS,
+  EXAMPLE_PLAN_ID,
+  SOCKET_KEY_PREFIX,
+  SOCKET_PROTOCOL,
+  VERSION_HEADER,
+} from "@planwright/api";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { type EndpointId, Planwright, ROUTES, VERSION } from "./index.ts";
 import { VERSION_HEADER as CLIENT_VERSION_HEADER } from "./http/replies.ts";
+import { protocolsFor } from "./live/messages.ts";
 import { sendJson, startServer } from "./testing/start-server.ts";
 
 const id = EXAMPLE_PLAN_ID;
@@ -101,10 +109,12 @@ describe("the client", () => {
     );
   });
 
-  it("has the version of its package, and the header of the contract", async () => {
+  it("has the version of its package, and the names of the contract", async () => {
     const manifest: unknown = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
     expect(manifest).toMatchObject({ version: VERSION });
     expect(CLIENT_VERSION_HEADER).toBe(VERSION_HEADER);
+    const [protocol, carrier] = protocolsFor("key");
+    expect([protocol, carrier]).toEqual([SOCKET_PROTOCOL, `${SOCKET_KEY_PREFIX}a2V5`]);
   });
 
   it.each([

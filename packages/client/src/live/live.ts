@@ -114,9 +114,10 @@ export function createLive(settings: Settings, deps: LiveDeps = REAL): Live {
     },
     submit: async (body, { listener, idempotencyKey, timeoutMs = settings.timeoutMs } = {}) => {
       const key = idempotencyKey ?? crypto.randomUUID();
-      const accepted = requests.submit({ body, listener, timeoutMs, idempotencyKey: key });
+      // First: it throws where there is no WebSocket.
       socket.need();
-      const { planId, traceId } = await accepted;
+      const submission = { body, listener, timeoutMs, idempotencyKey: key };
+      const { planId, traceId } = await requests.submit(submission);
       return { planId, traceId, stop: () => listener && watches.leave(planId, listener) };
     },
     wake: socket.wake,

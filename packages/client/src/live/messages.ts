@@ -2,8 +2,8 @@
 import type { ServerMessage } from "@planwright/api";
 
 /** The subprotocol of the contract, and the prefix of the one that carries a key. */
-export const SOCKET_PROTOCOL = "planwright.v1";
-export const SOCKET_KEY_PREFIX = "bearer.";
+const SOCKET_PROTOCOL = "planwright.v1";
+const SOCKET_KEY_PREFIX = "bearer.";
 
 const TYPES: ReadonlySet<unknown> = new Set(["accepted", "event", "changes", "resync", "ok", "error"]);
 
