@@ -39,7 +39,7 @@ it("refuses a role that the script does not know, whatever its name", async () =
   await using model = await startScriptedModel({ plan: "x" });
   for (const role of ["judgement", "constructor"]) {
     const response = await ask(model.url, role);
-    expect(response.status).toBe(400);
+    expect(response.status).toBe(410);
     expect(await response.text()).toContain(`no reply for role ${role}`);
   }
 });

@@ -53,7 +53,7 @@ export type ScriptedModel = ModelServer &
     schemaFaults(): readonly string[];
   };
 
-/** Starts the server on any free port; a request of a role that has no script gets a 400 that says so. */
+/** Starts the server on any free port; a request of a role that has no script gets a 410 that says so. */
 export async function startScriptedModel(script: ModelScript): Promise<ScriptedModel> {
   let playing = playOf(script, 0);
   /** By the schema's name and text, since a system sends the same few again and again. */
@@ -131,7 +131,8 @@ function replyFor(script: ModelScript, role: string, number: number): ScriptedRe
   const message = `the script has no reply for role ${role}`;
   return (
     reply ?? {
-      status: 400,
+      // Not 400: services would take it for a refusal of the schema, and ask this server without one from then on.
+      status: 410,
       body: { error: { message, type: "invalid_request_error", param: null, code: null } },
     }
   );
