@@ -78,6 +78,19 @@ describe("a WebSocket", () => {
     expect(await client.hear(({ type }) => type === "resync")).toMatchObject({ plan: { planId, seq: 7 } });
   });
 
+  it("leaves no watch behind when its connection ends", async () => {
+    const { planId } = await gateway.submit(TWO_STEPS);
+    const watchers = async () =>
+      Number(/^planwright_watchers (\d+)/m.exec(await (await gateway.get("/metrics")).text())?.[1]);
+    const before = await watchers();
+    const client = await connectSocket(gateway.url);
+    client.say({ id: "w", type: "watch", planId });
+    await client.hear(isEvent);
+    await expect.poll(watchers).toBe(before + 1);
+    await client[Symbol.asyncDispose]();
+    await expect.poll(watchers).toBe(before);
+  });
+
   it("is told nothing more after unwatch", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     await using client = await connectSocket(gateway.url);
