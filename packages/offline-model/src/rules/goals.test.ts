@@ -1,7 +1,7 @@
 // Goals in many registers over the bundled data and over tables with awkward columns. The figures that an answer must have
 // come from an SQL statement of the test's own, which a person wrote; the demo model's query is not looked at.
 import { describe, expect, it } from "vitest";
-import { type Cell, loadTable, type TableData } from "../testing/load-table.ts";
+import { type Cell, loadTable, loadTables, type TableData } from "../testing/load-table.ts";
 import { runGoal } from "../testing/run-goal.ts";
 import { loadSales } from "../testing/sales-data.ts";
 import { searchDocuments } from "../testing/search-documents.ts";
@@ -297,6 +297,11 @@ describe("the competitors", () => {
       "Which competitor has the second most shops?",
       "SELECT name FROM competitors ORDER BY shops DESC LIMIT 1 OFFSET 1",
     ],
+    [
+      "How many competitors have sales under 40 million?",
+      "SELECT COUNT(*) FROM competitors WHERE sales_million < 40",
+    ],
+    ["Competitors with sales of at least 147", "SELECT name FROM competitors WHERE sales_million >= 147"],
     ["Which competitors have no shops?", "SELECT name FROM competitors WHERE shops = 0"],
     ["How much is a jacket at Ridgeline?", "SELECT jacket FROM competitors WHERE name = 'Ridgeline'"],
     ["Who has the cheapest tent?", "SELECT name FROM competitors ORDER BY tent LIMIT 1"],
@@ -382,6 +387,148 @@ describe("a table with awkward columns", () => {
   it("a missing value is no zero", async () => {
     const { answer } = await runGoal("How many tickets have a satisfaction of 0?", { data: tickets, run });
     expect(answer.text).toContain("ticket count 0");
+  });
+});
+
+/** Names of two words, births, depths, and columns of yes and no that goals deny. */
+const clinic = loadTables("clinic", {
+  doctors: {
+    columns: ["doctor_id", "full_name", "specialty"],
+    rows: [
+      [1, "Ada Brandt", "Cardiology"],
+      [2, "Bo Lind", "Neurology"],
+      [3, "Cleo Mark", "Cardiology"],
+    ],
+  },
+  appointments: {
+    columns: ["appointment_id", "doctor_id", "visit_date", "fee_eur", "paid"],
+    rows: Array.from({ length: 40 }, (_, index): Cell[] => [
+      index + 1,
+      (index % 7) % 3 === 1 ? 2 : (index % 3) + 1,
+      `2025-0${(index % 6) + 1}-1${index % 9}`,
+      (index * 13) % 90,
+      index % 4 === 0 ? "no" : "yes",
+    ]),
+  },
+});
+const pupils = loadTable(
+  "pupils",
+  ["pupil_id", "name", "class", "birth_date"],
+  [
+    [1, "Ida", "7A", "2012-03-04"],
+    [2, "Jon", "7B", "2011-11-30"],
+    [3, "Kim", "7A", "2012-09-01"],
+  ],
+);
+const berths = loadTable(
+  "berths",
+  ["berth_code", "quay", "depth_m"],
+  [
+    ["A1", "North Quay", 9.5],
+    ["C1", "South Quay", 15.3],
+  ],
+);
+
+const films = loadTable(
+  "films",
+  ["title", "director", "runtime_min", "delay_min", "budget_musd"],
+  [
+    ["Salt", "Ada Voss", 96, 20, 1.5],
+    ["Pepper", "Ben Roe", 120, 5, 4],
+    ["Cumin", null, 88, 0, 2],
+    ["Basil", null, 104, 16, 9.5],
+  ],
+);
+
+describe("tables of other kinds", () => {
+  it.each([
+    [
+      clinic,
+      "Which doctor has the most appointments?",
+      "SELECT full_name, COUNT(*) FROM appointments JOIN doctors USING (doctor_id) GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+    ],
+    [
+      clinic,
+      "How many unpaid appointments are there?",
+      "SELECT COUNT(*) FROM appointments WHERE paid = 'no'",
+    ],
+    [
+      sales,
+      "orders with a 15 percent discount per region",
+      "SELECT region, COUNT(*) FROM sales WHERE discount_percent = 15 GROUP BY 1",
+    ],
+    [
+      sales,
+      "Which three products have the fewest orders?",
+      "SELECT product FROM sales GROUP BY 1 ORDER BY COUNT(*) LIMIT 3",
+    ],
+    [
+      sales,
+      "revenue by region for business customers only",
+      `SELECT region, ${R} FROM sales WHERE customer_segment = 'Business' GROUP BY 1`,
+    ],
+    [
+      sales,
+      "Which product has the second highest number of units?",
+      "SELECT product FROM sales GROUP BY 1 ORDER BY SUM(units) DESC LIMIT 1 OFFSET 1",
+    ],
+    [clinic, "How many appointments are paid?", "SELECT COUNT(*) FROM appointments WHERE paid = 'yes'"],
+    [films, "How many films have no director?", "SELECT COUNT(*) FROM films WHERE director IS NULL"],
+    [films, "films without a director", "SELECT title FROM films WHERE director IS NULL"],
+    [
+      films,
+      "How many films have a runtime of less than 100 minutes?",
+      "SELECT COUNT(*) FROM films WHERE runtime_min < 100",
+    ],
+    [films, "Who is the director of Salt?", "SELECT director FROM films WHERE title = 'Salt'"],
+    [
+      films,
+      "How many films have a budget of more than 2 million?",
+      "SELECT COUNT(*) FROM films WHERE budget_musd > 2",
+    ],
+    [films, "Films with a delay of more than 15 minutes", "SELECT title FROM films WHERE delay_min > 15"],
+    [pupils, "How many pupils are there in class 7A?", "SELECT COUNT(*) FROM pupils WHERE class = '7A'"],
+    [pupils, "Who is the oldest pupil?", "SELECT name FROM pupils ORDER BY birth_date LIMIT 1"],
+    [
+      pupils,
+      "Youngest pupil in class 7A",
+      "SELECT name FROM pupils WHERE class = '7A' ORDER BY birth_date DESC LIMIT 1",
+    ],
+    [berths, "What is the deepest berth?", "SELECT berth_code FROM berths ORDER BY depth_m DESC LIMIT 1"],
+    [sales, "hi, could you work out the total revenue?", `SELECT ${R} FROM sales`],
+    [sales, "Break the number of orders down by region", "SELECT region, COUNT(*) FROM sales GROUP BY 1"],
+    [sales, "How many pieces were sold in West?", "SELECT SUM(units) FROM sales WHERE region = 'West'"],
+    [
+      sales,
+      "By what percentage did revenue grow from Q1 to Q2?",
+      `SELECT ${R} FROM sales WHERE order_date < '2025-04-01' UNION ALL SELECT ${R} FROM sales WHERE order_date BETWEEN '2025-04-01' AND '2025-06-30'`,
+    ],
+    [sales, "West orders as a percentage of all orders", "SELECT COUNT(*) FROM sales WHERE region = 'West'"],
+  ] as const)("%$: %s", async (data, goal, sql) => {
+    expect(await faultsOf(data, goal, sql)).toEqual([]);
+  });
+});
+
+/** Every word is known to the table, and all of them together are no question that it could answer as they stand. */
+describe("known words in an order that asks for something else", () => {
+  it.each([
+    "Cheapest product with fewer than 2 units",
+    "Revenue by region with fewer than 2 units",
+    "Number of orders per weekday with fewer than 2 units",
+    "How many orders have a revenue above 1000 worth over 900",
+    "Which products declined from Q1 to Q2 as a percentage of revenue",
+    "Which region has the highest average order value of at most 1 unit",
+    "How many different products were sold in West of at most 1 unit",
+    "Top 3 products without units in West",
+    "List orders over 2500 of at most 1 unit",
+    "Total revenue of the top 3 products of at most 1 unit",
+  ])("%s: refused", async (goal) => {
+    expect(REFUSALS).toContain(await statusOf(sales, goal));
+  });
+
+  it("the refusal names what stands in the way", async () => {
+    const { answer } = await runGoal("Revenue by region with fewer than 2 units", { data: sales, run });
+    expect(answer.text).toContain("how “by region” belongs to the rest");
   });
 });
 

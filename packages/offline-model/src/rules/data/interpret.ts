@@ -6,6 +6,7 @@
  */
 import { unaccounted } from "./account-for-marks.ts";
 import { assemble } from "./assemble.ts";
+import { strayWords } from "./known-forms.ts";
 import type { MarkList } from "./marks.ts";
 import { type Antecedent, type Question, NotUnderstood } from "./question.ts";
 import { readMarks } from "./read-marks.ts";
@@ -90,6 +91,10 @@ function readAgainst(clause: string, table: Table, { antecedent, ignored }: Cont
     const unsaid =
       left.length > 0 ? left : questions.flatMap((question) => unaccounted(marks.marks, question));
     if (unsaid.length > 0) return refused(unsaid, null);
+    const stray = questions
+      .map((question) => strayWords(marks.marks, question))
+      .find((words) => words !== null);
+    if (stray !== undefined) return refused([], `how “${stray}” belongs to the rest`);
     return { table, score, result: { kind: "questions", questions } };
   } catch (error) {
     if (!(error instanceof NotUnderstood)) throw error;

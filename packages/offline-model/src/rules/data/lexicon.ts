@@ -76,19 +76,22 @@ const ENTRIES: readonly Entry[] = [
     phrase(words, { letter: "O", number: index + 2 }),
   ),
   phrase(
-    "(?:in )?descending(?: order)?|desc|(?:highest|largest|biggest|most|best) first|from (?:the )?(?:highest|largest|most|biggest) to (?:the )?(?:lowest|smallest|least|fewest)",
+    "(?:in )?descending(?: order)?|desc|(?:highest|largest|biggest|most|best|dearest|most expensive) first|from (?:the )?(?:highest|largest|most|biggest) to (?:the )?(?:lowest|smallest|least|fewest)",
     { letter: "v", dir: "most" },
   ),
   phrase(
-    "(?:in )?ascending(?: order)?|asc|(?:lowest|smallest|fewest|least|worst) first|from (?:the )?(?:lowest|smallest|least|fewest) to (?:the )?(?:highest|largest|most|biggest)",
+    "(?:in )?ascending(?: order)?|asc|(?:lowest|smallest|fewest|least|worst|cheapest) first|from (?:the )?(?:lowest|smallest|least|fewest) to (?:the )?(?:highest|largest|most|biggest)",
     { letter: "v", dir: "least" },
   ),
   phrase("(?:sort(?:ed)?|ordered|rank(?:ed)?) by", { letter: "o" }),
   phrase("rank|ranking|sort", { letter: "n" }),
   // Grouping
-  phrase("(?:broken down|break(?: it)? down|grouped|split) by(?: each)?|by(?: each)?|across|nach", {
-    letter: "G",
-  }),
+  phrase(
+    "(?:broken down|break(?: it)? down|(?<=\\bbreak .*)down|grouped|split) by(?: each)?|by(?: each)?|across|nach",
+    {
+      letter: "G",
+    },
+  ),
   phrase("(?:across|over|for|in|of|from|among) all(?: of)?(?: the| our)?(?= \\p{L})", { letter: "a" }),
   phrase("(?:for|in|of|on|from)? ?(?:each|every)(?: of the)?|per", { letter: "G", per: true }),
   phrase("monthly|over time|trends?|develop(?:ed|ment)?", { letter: "b", unit: "month" }),
@@ -134,13 +137,13 @@ const ENTRIES: readonly Entry[] = [
   phrase("so far|either|(?<=\\p{L} )whose", { letter: "," }),
   phrase("(?:but )?(?:only|just|solely|exclusively)", { letter: "l" }),
   phrase(
-    "(?:i would|i'd|we would|we'd) like(?: to (?:know|see|have))?|i (?:want|need)(?: to (?:know|see|have))?|find out|(?:can|could|would|will) you(?: please)?(?: (?:tell|show|give|find|list))?",
+    "(?:i would|i'd|we would|we'd) like(?: to (?:know|see|have))?|i (?:want|need)(?: to (?:know|see|have))?|find out|(?:can|could|would|will) you(?: please)?(?: (?:tell|show|give|find|list|work out|calculate|compute))?|(?:hi|hello|hey)(?: there)?|thanks|thank you|work out",
     { letter: "," },
   ),
   // Pointing back
   phrase("its|their|theirs|them|they|those|these|it", { letter: "J", text: "its" }),
   phrase("(?:that|this|the same|the winning|the leading)(?= \\p{L}+)", { letter: "j" }),
-  phrase("sold|sells?|selling|ordered|bought|purchased|buy|spend|spent|paid|pay", { letter: "s" }),
+  phrase("sold|sells?|selling|ordered|bought|purchased|buys?|spend|spent|paid|pay", { letter: "s" }),
   phrase("who", { letter: "w" }),
   phrase("when", { letter: "q" }),
 ];
@@ -175,12 +178,12 @@ const TIES = wordSet(
   `work works working live lives living located based belong belongs single contain contains contained
    come came comes coming bring brought brings generate generated generates make made makes place placed places
    take took receive received got get gets achieve achieved contribute contributed contributes account accounts accounted
-   earn earned earns happen happened occur occurred exist exists perform performed data dataset database table csv file figures numbers worth`,
+   earn earned earns happen happened occur occurred exist exists perform performed given scored written recorded handled data dataset database table csv file figures numbers worth`,
 );
 /** Words that only say that an answer is wanted, in front of what is asked. */
 const OPENERS = wordSet(
   `want wanted need know see show give tell display find get return provide present identify determine calculate compute look up
-   list like all`,
+   list like all break`,
 );
 /** With these a tie has a meaning of its own: `made of` asks for a material. */
 const CHANGED_TIE = /^(?:ma[dk]es?\s+(?:of|from|out|with)|c[ao]mes?\s+(?:with|out|of))\b/i;

@@ -76,6 +76,8 @@ export type Mark = {
   readonly column?: Column;
   readonly values?: readonly string[];
   readonly number?: number;
+  /** `40 million`: what the number itself was multiplied by. */
+  readonly scale?: number;
   readonly isPercent?: boolean;
   /** `500 euros`: only a column of money is counted in them. */
   readonly isMoney?: boolean;

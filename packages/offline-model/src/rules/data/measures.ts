@@ -1,5 +1,5 @@
 /** What the names of numeric columns say about them: what may be added up, and what else they are called. */
-import { stem, stemsOf } from "../text/words.ts";
+import { stem, stemsOf, wordsOf } from "../text/words.ts";
 
 /** Words of a column's name that only say how it is counted. */
 export const UNIT_WORDS: ReadonlySet<string> = new Set(
@@ -7,6 +7,38 @@ export const UNIT_WORDS: ReadonlySet<string> = new Set(
     "percent percentage pct million millions thousand usd eur gbp euro dollar kg km cm name title label total amount value number",
   ),
 );
+
+/** What the units in columns' names are called in a goal: `under 30 minutes` bounds `duration_min`. */
+const UNITS = [
+  "min minute",
+  "h hr hour",
+  "sec second",
+  "day",
+  "km kilometre kilometer",
+  "m metre meter",
+  "cm centimetre centimeter",
+  "kg kilo kilogram",
+  "litre liter l",
+  "kwh",
+  "sqm m2",
+].map((group) => new Set(stemsOf(group)));
+
+/** Whether a word names the unit in which a column counts. */
+export function isUnitOf(word: string, { name }: { readonly name: string }): boolean {
+  const last = stemsOf(name).at(-1) ?? "";
+  return UNITS.some((group) => group.has(word) && group.has(last));
+}
+
+const SCALES: readonly (readonly [RegExp, number])[] = [
+  [/^(?:k|thousands?|tsd|k?(?:usd|eur|gbp)k|k(?:usd|eur|gbp))$/, 1_000],
+  [/^(?:mn|mio|mln|millions?|mi?o?n?(?:usd|eur|gbp))$/, 1_000_000],
+];
+
+/** What one of a column's numbers stands for: 1,000,000 in `sales_million` and `budget_musd`, else 1. */
+export function scaleOf({ name }: { readonly name: string }): number {
+  const last = wordsOf(name).at(-1) ?? "";
+  return SCALES.find(([pattern]) => pattern.test(last))?.[1] ?? 1;
+}
 
 /** Numbers whose sum means nothing. */
 const RATES = new Set(
@@ -72,6 +104,8 @@ const ADJECTIVES: readonly (readonly [RegExp, "most" | "least", readonly string[
   [/^youngest$/, "least", stemsOf("age")],
   [/^heaviest$/, "most", stemsOf("weight mass")],
   [/^lightest$/, "least", stemsOf("weight mass")],
+  [/^deepest$/, "most", stemsOf("depth")],
+  [/^shallowest$/, "least", stemsOf("depth")],
   [/^longest$/, "most", stemsOf("length duration distance time minutes hours seconds days")],
   [/^shortest$/, "least", stemsOf("length duration distance time height minutes hours seconds days")],
   [/^tallest$/, "most", stemsOf("height")],
@@ -85,7 +119,7 @@ const ADJECTIVES: readonly (readonly [RegExp, "most" | "least", readonly string[
 ];
 
 export const ADJECTIVE_PHRASES =
-  /^(?:cheapest|least expensive|most expensive|priciest|dearest|costliest|oldest|youngest|heaviest|lightest|longest|shortest|tallest|hottest|warmest|coldest|(?:best|worst|highest|lowest|top)[- ](?:paid|rated|priced)|most populous)\b/i;
+  /^(?:cheapest|least expensive|most expensive|priciest|dearest|costliest|oldest|youngest|heaviest|lightest|deepest|shallowest|longest|shortest|tallest|hottest|warmest|coldest|(?:best|worst|highest|lowest|top)[- ](?:paid|rated|priced)|most populous)\b/i;
 
 /** Which end of which column an adjective means; null for one that is not known. */
 export function meaningOf(adjective: string): { dir: "most" | "least"; words: readonly string[] } | null {

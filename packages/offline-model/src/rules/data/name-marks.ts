@@ -1,10 +1,16 @@
 /** The names of a table's columns, and of what its rows are, where a clause mentions them. */
 import { stem, stemsOf } from "../text/words.ts";
+import { isGrammar } from "./lexicon.ts";
 import { ambiguous, type Mark, type Placed } from "./marks.ts";
-import { areSynonyms, MONEY } from "./measures.ts";
+import { areSynonyms, isUnitOf, MONEY } from "./measures.ts";
 import type { Column, Table } from "./tables.ts";
 
-type Context = { readonly table: Table; readonly previous: Mark | null };
+type Context = {
+  readonly table: Table;
+  readonly previous: Mark | null;
+  /** What stands in front, the nearest last; default none. */
+  readonly marks?: readonly Mark[];
+};
 
 const WORDS = /[\p{L}\p{N}]+(?:['’]s)?/uy;
 
@@ -29,12 +35,14 @@ function wordsFrom(
 }
 
 /** The column whose name begins at `at`: the whole name, its telling words, its last word, or a synonym. */
-export function columnAt(text: string, at: number, { table, previous }: Context): Placed | null {
+export function columnAt(text: string, at: number, { table, previous, marks = [] }: Context): Placed | null {
   const words = wordsFrom(text, at);
   const [first] = words;
   if (first === undefined) return null;
   const named = longestName(words, table);
   if (named !== null) return named;
+  const denied = deniedTruth(first, table);
+  if (denied !== null) return denied;
   // `customers` behind `Business` of customer_segment is the value's noun.
   if (previous?.letter === "V" && previous.column?.words.includes(first.stem) === true) {
     return { mark: null, end: first.end, rank: 3 };
@@ -43,14 +51,20 @@ export function columnAt(text: string, at: number, { table, previous }: Context)
   const dated = table.columns.filter(
     ({ kind, words: key }) => kind === "date" && key.length > 1 && key[0] === first.stem,
   );
-  if (dated.length === 1 && /ed$/i.test(first.word)) return oneOf(dated, first, first.word);
+  if (dated.length === 1 && /(?:ed|born|built|sent|left)$/i.test(first.word))
+    return oneOf(dated, first, first.word);
   const half = table.columns.filter(
     ({ words: key, kind }) => kind !== "id" && key.length > 1 && key.at(-1) === first.stem,
   );
   if (half.length > 0) return oneOf(half, first, text.slice(at, first.end));
-  const alike = table.columns.filter(
+  // `in` is no word for `bottles_in_stock`.
+  if (isGrammar(first.word)) return null;
+  const loosely = table.columns.filter(
     ({ kind, words: key }) => kind === "measure" && key.some((word) => areSynonyms(word, first.stem)),
   );
+  // `pieces` are the units, and no `unit_price`.
+  const firmly = loosely.filter(({ words: key }) => areSynonyms(key.at(-1) ?? "", first.stem));
+  const alike = firmly.length > 0 ? firmly : loosely;
   if (alike.length > 0) {
     const found = oneOf(alike, first, text.slice(at, first.end));
     // `sales` of a table named sales are its own.
@@ -59,8 +73,28 @@ export function columnAt(text: string, at: number, { table, previous }: Context)
       ? { ...found, mark: { ...found.mark, isLoose: false, isOwn } }
       : found;
   }
+  // Of a number, or behind `in`, where it is no word of time (`in minutes`, but not `in May`).
+  const counted = table.columns.filter((column) => column.kind === "measure" && isUnitOf(first.stem, column));
+  const isUnit = previous?.letter === "N" || /\bin\s+$/i.test(text.slice(0, at));
+  // `a delay of more than 15 minutes` has said which.
+  const isSaid = marks.slice(-4).some(({ column }) => column !== undefined && counted.includes(column));
+  if (previous?.letter === "N" && isSaid) return { mark: null, end: first.end, rank: 6 };
+  if (isUnit && counted.length === 1) return oneOf(counted, first, first.word);
   if (!/^(?:prices?|costs?|charges?|pricing)$/i.test(first.word)) return null;
   return { mark: { letter: "p", text: first.word }, end: first.end, rank: 6 };
+}
+
+/** `unpaid` says no of the column `paid`. */
+function deniedTruth({ word, end }: { word: string; end: number }, table: Table): Placed | null {
+  const said = /^(?:un|non-?)(\p{L}{4,})$/iu.exec(word)?.[1];
+  if (said === undefined) return null;
+  const columns = table.columns.filter(
+    ({ truth, words }) => truth !== undefined && words.join(" ") === stem(said.toLowerCase()),
+  );
+  const [column, ...others] = columns;
+  const no = column?.samples.find((sample) => sample !== column.truth);
+  if (column === undefined || no === undefined || others.length > 0) return null;
+  return { mark: { letter: "V", text: word, column, values: [no] }, end, rank: 2 };
 }
 
 function longestName(words: ReturnType<typeof wordsFrom>, table: Table): Placed | null {

@@ -41,10 +41,12 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
     throw new NotUnderstood(`“${rank.word}”: no column is a price`);
   if (rank.byDate) return datedRows(marks, context, { hasGroups, first, rowMark, groups });
   const end: Figure["aggregate"] = rank.dir === "most" ? "highest" : "lowest";
-  if (rowMark !== null && !hasGroups) {
+  // `the heaviest goat` is a row of the value.
+  const isOfValue = adjective !== null && table.label !== null && marks.marks.some(isBehindRank(rank));
+  if ((rowMark !== null || isOfValue) && !hasGroups) {
     marks.takeAll(/[Ew]/);
-    if (rowMark.letter === "w" && !namesPeople(table)) throw new NotUnderstood("“who”: no column is a name");
-    if (rank.word.endsWith("expensive") && moneyColumn(table) !== adjective)
+    if (rowMark?.letter === "w" && !namesPeople(table)) throw new NotUnderstood("“who”: no column is a name");
+    if (rowMark !== null && rank.word.endsWith("expensive") && moneyColumn(table) !== adjective)
       throw new NotUnderstood(
         `“${rank.word} ${rowMark.text}”: by ${adjective?.name ?? "what"} or by another amount`,
       );
@@ -81,6 +83,15 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
   if (rank.readings.length > 0 && inherited?.aggregate === "sum") return { ...plain([inherited]), groups };
   if (rank.readings.length > 0) return { ...plain([]), readings: readingsOf(rank.readings, table), groups };
   return { ...plain([inherited ?? moneySum(table)]), groups };
+}
+
+/** A value of another column than the one that names rows, right behind the rank. */
+function isBehindRank({ word }: Rank): (mark: Mark, index: number, marks: readonly Mark[]) => boolean {
+  return ({ letter, column }, index, marks) =>
+    letter === "V" &&
+    column?.truth === undefined &&
+    marks[index - 1]?.letter === "S" &&
+    marks[index - 1]?.text === word;
 }
 
 /** `which region sells the most tents` asks for pieces. */

@@ -1,6 +1,6 @@
 /** Numbers as conditions: `more than 10 units`, `between 100 and 200`, `a discount of 5 or 10 percent`. */
 import type { Mark, MarkList } from "./marks.ts";
-import { isMoney } from "./measures.ts";
+import { isMoney, scaleOf } from "./measures.ts";
 import { moneyColumn } from "./name-marks.ts";
 import { type Figure, type Filter, type Having, NotUnderstood, type Sign } from "./question.ts";
 import type { Column, Table } from "./tables.ts";
@@ -71,12 +71,10 @@ type BoundContext = {
 };
 
 function addBound(found: readonly Mark[], { marks, table, read, subject }: BoundContext): void {
-  const numbers = found.filter(({ letter }) => letter === "N").map(({ number }) => number ?? 0);
   const words = found.map(({ text }) => text).join(" ");
   const sign = found.find(({ letter }) => letter === "C" || letter === "c")?.sign ?? "=";
   const target = found.find(({ letter }) => letter === "M" || letter === "E");
   const price = found.some(({ needs }) => needs === "price");
-  const bounds = boundsOf(sign, numbers, words);
   const number = found.findLast(({ letter }) => letter === "N");
   const counted = marks.marks.find(
     ({ letter, at }) => letter === "V" && number?.end !== undefined && at === number.end + 1,
@@ -84,11 +82,17 @@ function addBound(found: readonly Mark[], { marks, table, read, subject }: Bound
   // `more than 3 tents` counts tents, `over 500 in East` does not count the East.
   if (target === undefined && counted !== undefined)
     throw new NotUnderstood(`“${words} ${counted.text}”: say of which column`);
+  const boundsIn = (column: Column | null) =>
+    boundsOf(
+      sign,
+      found.filter(({ letter }) => letter === "N").map((mark) => numberIn(mark, column)),
+      words,
+    );
   if (target?.letter === "E") {
     if (found.some(({ letter }) => letter === "|")) throw new NotUnderstood(`“${words}”`);
     if (subject !== "group") throw new NotUnderstood(`“${words}” without a group that has rows`);
     read.having.push(
-      ...bounds.map((bound) => ({ figure: { aggregate: "count", column: null } as const, ...bound })),
+      ...boundsIn(null).map((bound) => ({ figure: { aggregate: "count", column: null } as const, ...bound })),
     );
     return;
   }
@@ -98,6 +102,7 @@ function addBound(found: readonly Mark[], { marks, table, read, subject }: Bound
     (price ? priceColumn(table) : subject === "rows" ? moneyColumn(table) : null);
   if (column === null) throw new NotUnderstood(`“${words}” without what it is said of`);
   checkUnits(found, column);
+  const bounds = boundsIn(column);
   const aggregate = found.find(({ letter }) => letter === "A")?.aggregate;
   if (aggregate !== undefined) {
     if (subject !== "group" || (aggregate === "sum" && column.adds === "rate"))
@@ -114,6 +119,12 @@ function addBound(found: readonly Mark[], { marks, table, read, subject }: Bound
   if (bounds.some(({ others }) => others !== undefined)) throw new NotUnderstood(`“${words}” of a group`);
   const figure: Figure = { aggregate: "sum", column };
   read.having.push(...bounds.map((bound) => ({ figure, ...bound })));
+}
+
+/** `40 million` is 40 of a column that counts in millions. */
+export function numberIn({ number = 0, scale = 1 }: Mark, column: Column | null): number {
+  const unit = column === null ? 1 : scaleOf(column);
+  return scale === 1 || unit === 1 ? number : number / unit;
 }
 
 /** Percent are of a rate, and euros of a price or an amount: `80 percent of revenue` is no bound on it. */

@@ -134,6 +134,8 @@ function countedGroups(marks: MarkList, { table, having, target }: FiguresContex
   if (isSold && piecesColumn(table) !== null && target.grouped === 0) {
     throw new NotUnderstood(`“how many ${group.text}” sold: different ones, or pieces (say “units”)`);
   }
+  // Each row has its own name: two donors who are called alike are two.
+  if (column === table.label && !taken.some(({ letter }) => letter === "d")) return plain([COUNT]);
   return plain([{ aggregate: "distinct", column }]);
 }
 

@@ -84,6 +84,13 @@ function readExclusions(marks: MarkList, { filters }: ReadFilters): void {
     if (measure?.column === undefined) throw new NotUnderstood(`“${mark?.text}”`);
     filters.push({ kind: "number", column: measure.column, sign: "=", value: 0, orNone: true });
   }
+  for (const [except, mark] of marks.takeAll(/X[DT](?!V)/)) {
+    const column = mark?.column;
+    if (except?.none !== true || column === undefined || column.truth !== undefined)
+      throw new NotUnderstood(`“${except?.text} ${mark?.text}”`);
+    // An empty cell is no value; of a text it never equals 0.
+    filters.push({ kind: "number", column, sign: "=", value: 0, orNone: true });
+  }
   for (;;) {
     // `no discount above 5` leaves out those above 5, not all of them.
     if (marks.has(/XM[CNc]/)) throw new NotUnderstood("“no” in front of a bound");

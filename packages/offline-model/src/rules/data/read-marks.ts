@@ -1,5 +1,5 @@
 /** Cuts a clause into marks against one table: at each place the longest thing that is known there. */
-import { stem } from "../text/words.ts";
+import { stem, stemsOf } from "../text/words.ts";
 import { WEEKDAYS } from "./calendar.ts";
 import { isGrammar, isInert, phraseAt } from "./lexicon.ts";
 import { ambiguous, type Mark, MarkList, type Placed } from "./marks.ts";
@@ -7,8 +7,8 @@ import { ADJECTIVE_PHRASES, meaningOf } from "./measures.ts";
 import { columnAt, entityAt } from "./name-marks.ts";
 import { timeAt } from "./read-times.ts";
 import { settle } from "./settle-marks.ts";
-import type { Table } from "./tables.ts";
-import { valueAt } from "./value-marks.ts";
+import type { Column, Table } from "./tables.ts";
+import { PART_RANK, valueAt } from "./value-marks.ts";
 
 /** A minus in front of a number, or between spaces, and `!=` say something. */
 const SEPARATORS = /(?:[\s.?:()[\]–—]|!(?!=)|-(?!\d)(?!\s)|(?<=\p{L})-)+/uy;
@@ -18,6 +18,7 @@ const NUMBER =
 const AUXILIARY =
   /^\s*(?:did|does|do|is|are|was|were|has|have|had|should|(?:can|could|will|would)(?!\s+you\s+(?:please\s+)?(?:tell|show|give|list|find)))\s/i;
 const MARKS_MAX = 200;
+const BIRTH = new Set(["birth", "born", "birthday"]);
 
 /** @param ignored - Words that say what is made of the rows, such as `chart`; other rules have spent them. */
 export function readMarks(clause: string, table: Table, ignored: ReadonlySet<string>): MarkList {
@@ -59,7 +60,7 @@ function placeAt(place: Place): Placed {
     weekdayAt(text, at, table),
     adjectiveAt(text, at, table),
     comparativeAt(text, at, table),
-    columnAt(text, at, { table, previous }),
+    columnAt(text, at, { table, previous, marks }),
     entityAt(text, at, { table, previous }),
     lexiconPlaced(text, at),
     numberAt(text, at),
@@ -70,14 +71,32 @@ function placeAt(place: Place): Placed {
   const word = WORD.exec(text)?.[0] ?? text.charAt(at);
   const end = at + word.length;
   const isOpening = marks.every(({ letter }) => letter === "," || letter === "Q");
-  if (isInert(word, text, at, isOpening) || ignored.has(stem(word.toLowerCase())) || /^["“”']$/.test(word))
+  if (
+    isInert(word, text, at, isOpening) ||
+    isPlace(word, text, at, table) ||
+    ignored.has(stem(word.toLowerCase())) ||
+    /^["“”']$/.test(word)
+  )
     return { mark: null, end, rank: 9 };
   return { mark: { letter: "?", text: word }, end, rank: 9 };
 }
 
+/** `in the museum` of a table `museum_visits`: where all of its rows are from. */
+function isPlace(word: string, text: string, at: number, { name, source }: Table): boolean {
+  const isBehind = /\b(?:of|in|to|at|for|with|from|by)\s+(?:the|our|this)\s+$/i.test(text.slice(0, at));
+  return isBehind && [...stemsOf(name).slice(0, -1), ...stemsOf(source)].includes(stem(word.toLowerCase()));
+}
+
 /** A value that is also a word of time or of rank (an agent called May, a priority called Second) needs its column's name beside it. */
-function twofold({ text, at, table, marks }: Place, { mark, end }: Placed): Placed | null {
-  if (mark?.letter !== "V" || mark.column === undefined || /["“']/.test(text.charAt(at))) return null;
+function twofold({ text, at, table, marks }: Place, { mark, end, rank }: Placed): Placed | null {
+  // A word of time that is also part of a value (`Station Quarter`) is the word of time.
+  if (
+    mark?.letter !== "V" ||
+    mark.column === undefined ||
+    rank === PART_RANK ||
+    /["“']/.test(text.charAt(at))
+  )
+    return null;
   const word = text.slice(at, end);
   const other = timePlaced(text, at, table) ?? lexiconPlaced(text, at);
   // What goes on further than the value is no value, and the table's own quarters are the time that they name.
@@ -150,6 +169,11 @@ function adjectiveAt(text: string, at: number, table: Table): Placed | null {
     ({ kind, words }) => kind === "measure" && words.some((word) => meaning.words.includes(word)),
   );
   const [column] = columns;
+  const birth = /^(?:old|young)est$/i.test(match[0]) ? birthOf(table) : null;
+  if (column === undefined && birth !== null) {
+    const dir = meaning.dir === "most" ? "least" : "most";
+    return { mark: { letter: "S", text: match[0], dir, column: birth }, end: at + match[0].length, rank: 0 };
+  }
   if (column === undefined && !/cheap|expensive|pric|dear|cost/i.test(match[0])) return null;
   if (columns.length > 1) return { mark: ambiguous(match[0], columns), end: at + match[0].length, rank: 0 };
   const mark: Mark = {
@@ -159,6 +183,17 @@ function adjectiveAt(text: string, at: number, table: Table): Placed | null {
     ...(column === undefined ? { needs: "price" } : { column }),
   };
   return { mark, end: at + match[0].length, rank: 0 };
+}
+
+/** The day or year in which whoever a row is about was born. */
+function birthOf({ columns }: Table): Column | null {
+  const [birth, ...others] = columns.filter(
+    ({ kind, words, joined }) =>
+      (kind === "date" || kind === "measure") &&
+      joined === undefined &&
+      words.some((word) => BIRTH.has(word)),
+  );
+  return others.length === 0 ? (birth ?? null) : null;
 }
 
 function lexiconPlaced(text: string, at: number): Placed | null {
@@ -176,6 +211,7 @@ function numberAt(text: string, at: number): Placed | null {
     letter: "N",
     text: match[0].trim(),
     number: plain * scale,
+    scale,
     isPercent: match[5] !== undefined,
     isMoney: match[1] !== undefined || match[6] !== undefined,
   };

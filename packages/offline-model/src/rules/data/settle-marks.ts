@@ -47,10 +47,13 @@ const misplaced: Rule = ({ mark, previous, marks, index }) => {
 };
 
 /** Columns of yes and no, and measures that a row has or has not. */
-const condition: Rule = ({ mark, previous, next, marks, index }) => {
+const condition: Rule = ({ mark, previous, next, marks, index, text: clause }) => {
   const { letter, column, text } = mark;
   if (letter === "D" && column?.truth !== undefined && !isGrouping(previous, next)) {
-    const isSaid = "eXE&,".includes(previous?.letter ?? "-") || "ED".includes(next?.letter ?? "-");
+    const isSaid =
+      "eXE&,".includes(previous?.letter ?? "-") ||
+      "ED".includes(next?.letter ?? "-") ||
+      /\b(?:with|are|is|were|was|been)\s+$/i.test(clause.slice(0, mark.at));
     return isSaid ? [{ ...mark, letter: "V", values: [column.truth] }] : unknown(text);
   }
   // `with a discount above 5` is the bound alone.
@@ -72,14 +75,17 @@ const time: Rule = ({ mark, previous, next, text }) => {
   return unit === mark.unit ? NOTHING : unknown(`${mark.text} ${next.text}`);
 };
 
-const connective: Rule = ({ mark: { letter, text, per }, next }) => {
+const connective: Rule = ({ mark: { letter, text, per, at }, next, marks, index, text: clause }) => {
   if (letter === "o" && /^ordered/i.test(text) && next?.letter === "V") return [{ letter: "s", text }];
   // `by UPS` names who did it.
   if (letter === "G" && next?.letter === "V" && per !== true) return NOTHING;
   if (letter === "?" && /^between$/i.test(text) && next?.letter === "V") return NOTHING;
   if (letter === "X" && /^but$/i.test(text) && next !== undefined && !"VPz".includes(next.letter))
     return NOTHING;
-  if (letter === "a" && next?.letter === "E") return NOTHING;
+  if (letter === "a" && (next?.letter === "E" || next?.letter === "V")) return NOTHING;
+  // `share of … in percent` says twice in what it is told.
+  const isTold = marks.slice(0, index).some((earlier) => "KY".includes(earlier.letter));
+  if (letter === "K" && isTold && /\bin\s+$/i.test(clause.slice(0, at))) return NOTHING;
   return letter === "j" && next?.letter !== "D" && next?.letter !== "B" ? NOTHING : null;
 };
 
@@ -93,6 +99,9 @@ const noun: Rule = ({ mark, previous, next, marks, index }) => {
   if (letter === "E" && previous?.letter === "A" && next?.letter === "M" && isCompound) return NOTHING;
   // `tent price` of a column called tent.
   if (letter === "p" && previous?.letter === "M" && previous.column?.adds === "other") return NOTHING;
+  // `weight in kg` is the weight.
+  if (letter === "M" && previous?.letter === "M" && previous.column === column && mark.isLoose === true)
+    return NOTHING;
   if (letter !== "D") return null;
   if (next?.letter === "V" && next.column === column && previous?.letter !== "G") return NOTHING;
   // `how many Ridgeline products` counts products.
@@ -120,9 +129,14 @@ function namedValue(
 /** A column of yes and no behind `by` or `which`, or in front of its own value, is what the rows are told apart by. */
 function isGrouping(previous: Mark | undefined, next: Mark | undefined): boolean {
   return (
-    (previous !== undefined && "GWdHa".includes(previous.letter)) ||
+    (previous !== undefined && "GWdHa".includes(previous.letter) && !isCounted(previous, next)) ||
     (next?.letter === "V" && next.column?.truth !== undefined)
   );
+}
+
+/** `how many organic wines` counts wines. */
+function isCounted(previous: Mark, next: Mark | undefined): boolean {
+  return previous.letter === "H" && next?.letter === "E";
 }
 
 /** `of the year` is the latest one, `in a month` each of them. */

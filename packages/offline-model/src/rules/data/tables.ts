@@ -102,7 +102,7 @@ export function columnOf({ name, type, samples, complete }: DescribedColumn): Co
   return {
     name,
     sql: written && kind === "measure" ? numberIn(sql) : sql,
-    words: key.length === 0 && !NAMING.test(name) ? all : key,
+    words: NAMING.test(name) ? [] : key.length === 0 ? all : key,
     kind,
     adds: isRate(all) ? "rate" : isFlow(all) ? "flow" : "other",
     wholeNumbers:

@@ -6,6 +6,9 @@ import type { Column, Table } from "./tables.ts";
 
 type Context = { readonly table: Table; readonly previous: Mark | null };
 
+/** Of several readings of one length, that of a value's part comes late. */
+export const PART_RANK = 7;
+
 const QUOTED = /["“]([^"”\n]{1,120})["”]|(?<![\p{L}\p{N}])'([^'\n]{2,80})'(?![\p{L}])/uy;
 const NAME = /\p{Lu}[\p{L}\p{N}'&-]*(?:\s+[\p{Lu}\p{N}][\p{L}\p{N}'&-]*)*/uy;
 const CODE = /(?=[\p{L}-]*\d)(?=[\d-]*\p{L})[\p{L}\p{N}-]{3,}/uy;
@@ -124,8 +127,16 @@ function partOfValues(text: string, at: number, table: Table): Placed | null {
   const [column] = columns;
   if (column === undefined) return null;
   if (columns.length > 1)
-    return { mark: { letter: "!", text: shown, choices: columns.map(({ name }) => name) }, end, rank: 7 };
-  return { mark: { letter: "V", text: shown, column, values: kept.map(({ value }) => value) }, end, rank: 7 };
+    return {
+      mark: { letter: "!", text: shown, choices: columns.map(({ name }) => name) },
+      end,
+      rank: PART_RANK,
+    };
+  return {
+    mark: { letter: "V", text: shown, column, values: kept.map(({ value }) => value) },
+    end,
+    rank: PART_RANK,
+  };
 }
 
 /** The last word that is no size: `tent` of `Ridgeline Tent 2P`. */

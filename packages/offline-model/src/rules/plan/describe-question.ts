@@ -121,7 +121,8 @@ function eachWords({ figures, filters, groupBy, bucket, having }: Question): str
 
 export function plural(words: string): string {
   if (/s$/i.test(words)) return words;
-  return /[^aeiou]y$/i.test(words) ? `${words.slice(0, -1)}ies` : `${words}s`;
+  if (/[^aeiou]y$/i.test(words)) return `${words.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/i.test(words) ? `${words}es` : `${words}s`;
 }
 
 function figureName(figure: Figure, { table, shape }: Question): string {
