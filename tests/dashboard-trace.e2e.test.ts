@@ -61,6 +61,31 @@ it("shows spans of all services, and everything that the failed one says", async
   expectWellBehaved(tab);
 });
 
+it("keeps the spans that it shows when reading them again fails", async () => {
+  const { client, url } = stage.system;
+  const { planId } = await client.submit(MIXED);
+  await client.ended(planId);
+  const { page } = await stage.browser.open("about:blank");
+  let failed = 0;
+  let read = 0;
+  await page.route("**/v1/plans/*/trace*", async (route) => {
+    if (failed === 0 && read > 0) {
+      failed += 1;
+      await route.abort();
+      return;
+    }
+    read += 1;
+    await route.continue();
+  });
+  await page.goto(`${url}/plans/${planId}?tab=trace`);
+  await page.getByRole("tree", { name: "Spans" }).focus();
+  await expect.poll(() => failed).toBe(1);
+  // It is read again soon, and whoever is in the middle of the tree stays there.
+  await expect.poll(() => read).toBeGreaterThan(1);
+  const focused = page.getByRole("tree", { name: "Spans" }).and(page.locator(":focus"));
+  expect(await focused.count()).toBe(1);
+});
+
 it("is gone through by keyboard, and begins where a step is", async () => {
   const { client, url } = stage.system;
   const { planId } = await client.submit(MIXED);

@@ -24,8 +24,11 @@ export function usePlanLog(
   wanted = true,
 ): Loaded<readonly NumberedEvent[]> {
   const { gateway } = useServices();
-  const loaded = useLoaded(wanted ? planId : "", wanted ? seq : 0, async (signal) =>
-    wanted ? planLogOf(gateway, planId).read(signal) : [],
+  const loaded = useLoaded(
+    wanted ? planId : "",
+    wanted ? seq : 0,
+    async (signal) => (wanted ? planLogOf(gateway, planId).read(signal) : []),
+    { insists: true },
   );
   return useMemo(() => {
     if (loaded.phase !== "ready") return loaded;

@@ -27,6 +27,7 @@ export function useStepSpans(
     planId,
     hasRun ? version : 0,
     async (signal) => (await gateway.trace(planId, signal)).spans,
+    { insists: true },
   );
   return loaded.phase === "ready" ? { ...loaded, value: stepSpans(loaded.value, step.id) } : loaded;
 }

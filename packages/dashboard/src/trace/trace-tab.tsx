@@ -28,6 +28,7 @@ export function TraceTab(props: TabProps) {
   const settled = isQuiet && view.ended;
   const loaded = useLoaded(view.planId, version, (signal) => gateway.trace(view.planId, signal), {
     reloadMs: isLong ? RELOAD_LONG_MS : RELOAD_MS,
+    insists: true,
   });
 
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
