@@ -29,6 +29,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   eval: script("scripts/eval.ts"),
   bench: script("benchmarks/src/main.ts"),
   soak: script("benchmarks/src/soak/main.ts"),
+  // Loaded only when asked for, as the bundler is.
+  async release(args) {
+    return (await import("./commands/release.ts")).releaseCommand(args);
+  },
   docs: script("scripts/docs.ts"),
 };
 

@@ -18,6 +18,11 @@ export async function runBin(name: string, args: readonly string[]): Promise<num
   return run(path.join("node_modules", ".bin", name), args, process.env);
 }
 
+/** Runs any program. */
+export async function runProgram(file: string, args: readonly string[]): Promise<number> {
+  return run(file, args, process.env);
+}
+
 async function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(file, args, { stdio: "inherit", env });
   const ignore = () => undefined;

@@ -12,7 +12,7 @@ const TARGET = "es2022";
  * @param outDir - Emptied first.
  */
 export async function buildLibrary(
-  { folder, entry }: PublishedPackage,
+  { folder, entry, tsconfig = "tsconfig.build.json" }: PublishedPackage,
   { root, outDir }: { readonly root: string; readonly outDir: string },
 ): Promise<void> {
   await build({
@@ -23,13 +23,16 @@ export async function buildLibrary(
     format: "esm",
     platform: "neutral",
     target: TARGET,
-    tsconfig: path.join(root, "tsconfig.build.json"),
+    tsconfig: path.join(root, tsconfig),
     dts: true,
     outExtensions: () => ({ js: ".js", dts: ".d.ts" }),
-    deps: { alwaysBundle: [/^@planwright\/(?!client$|tools-kit$)/], neverBundle: [/^node:/] },
+    deps: {
+      alwaysBundle: [/^@planwright\/(?!(?:client|tools-kit)$)/],
+      neverBundle: [/^node:/, "immutable", /^@planwright\/(?:client|tools-kit)$/],
+    },
     // Its only warning is that TypeScript 7 is new.
     logLevel: "error",
-    inputOptions: { checks: { pluginTimings: false } },
+    inputOptions: { checks: { pluginTimings: false }, treeshake: { moduleSideEffects: false } },
     report: false,
   });
 }

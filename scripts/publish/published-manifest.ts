@@ -9,14 +9,14 @@ const Manifest = z.looseObject({
   version: z.string(),
   dependencies: Dependencies,
   optionalDependencies: Dependencies,
-  publishConfig: z.looseObject({}).default({}),
+  publishConfig: z.looseObject({ dependencies: z.record(z.string(), z.string()).optional() }).default({}),
 });
 type Manifest = z.infer<typeof Manifest>;
 
 /** Fields that are for the repository alone. */
 const PRIVATE = ["private", "devDependencies", "scripts", "packageManager"];
 /** What `publishConfig` replaces, as in pnpm; the rest of it is for the registry. */
-const REPLACED = ["exports", "bin"];
+const REPLACED = ["exports", "bin", "dependencies"];
 /** Taken from the repository's own manifest. */
 const SHARED = ["repository", "homepage", "bugs", "author"];
 
@@ -35,7 +35,8 @@ export async function publishedManifest(
   const { optionalDependencies: _optional, ...others } = rest;
   const fields = Object.entries(others).filter(([field]) => !PRIVATE.includes(field));
   const published = Object.entries(publishConfig);
-  const dependencies = kind === "system" ? await dependenciesOf(root, dist) : own.dependencies;
+  const dependencies =
+    kind === "system" ? await dependenciesOf(root, dist) : (publishConfig.dependencies ?? own.dependencies);
   return {
     name,
     version: system.version,

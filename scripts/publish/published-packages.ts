@@ -12,6 +12,8 @@ export type PublishedPackage = {
   readonly kind: "library" | "system";
   /** What becomes `dist/index.js` of a library, from `folder`. */
   readonly entry: string;
+  /** Of a library: which sources its types come from. Default `tsconfig.build.json`. */
+  readonly tsconfig?: string;
 };
 
 /** In the order in which they are published: each after those that it depends on. */

@@ -17,6 +17,7 @@ import { startCommand } from "./commands/start.ts";
 import { submitCommand } from "./commands/submit.ts";
 import { toolsCommand } from "./commands/tools.ts";
 import { watchCommand } from "./commands/watch.ts";
+import { workerCommand } from "./commands/worker.ts";
 import { workersCommand } from "./commands/workers.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examplesOf } from "./examples.ts";
@@ -60,6 +61,7 @@ export function createProgram(context: CommandContext): Command {
 function commandsOf(context: CommandContext): Command[] {
   const define = [
     startCommand,
+    workerCommand,
     submitCommand,
     watchCommand,
     listCommand,

@@ -26,6 +26,10 @@ export const ExecutorConfig = z.object({
     description:
       "The folder with your own tools, a file each (docs/own-tools.md). Without it: `tools` in the working folder, if it is there.",
   }),
+  EXECUTOR_TOOLS_REPLACED: list().default([]).meta({
+    description:
+      "Names of built-in tools that this executor leaves to tools of your own, separated by commas, such as `http.fetch` (docs/own-tools.md).",
+  }),
   PLANWRIGHT_MCP: text({ wanted: "a JSON file" }).optional().meta({
     description:
       "The file with the MCP servers whose tools plans may use (docs/mcp.md). Without it: `mcp.json` in PLANWRIGHT_DATA, else in the working folder, if it is there.",

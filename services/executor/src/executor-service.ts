@@ -67,7 +67,8 @@ async function start(
     named: config.PLANWRIGHT_AGENTS,
     folders: [config.PLANWRIGHT_DATA, "."],
   });
-  const known = [...tools, ...ownTools];
+  const replaced = new Set(config.EXECUTOR_TOOLS_REPLACED);
+  const known = [...tools.filter(({ spec }) => !replaced.has(spec.name)), ...ownTools];
   const taken = new Set(known.map(({ spec }) => spec.name));
   const toolFiles = await openToolFiles(config, { taken, log });
   if (toolFiles !== undefined) cleanup.use(toolFiles);

@@ -1,0 +1,110 @@
+/**
+ * `npm run release`: builds and packs every published package, checks what a release needs, and says what would be
+ * published. With `--publish` it is published, with provenance, in the order of their dependencies.
+ */
+import { execFile } from "node:child_process";
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { describeError } from "@planwright/shared/errors";
+import { VERSION } from "@planwright/shared/version";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { type PackedPackage, packPackage } from "../publish/pack-package.ts";
+import { PUBLISHED } from "../publish/published-packages.ts";
+import { runProgram } from "../run-node.ts";
+
+const run = promisify(execFile);
+const PACKED = path.resolve("dist");
+const HELP = `npm run release -- [options]
+
+  --dry-run    build, pack and check; publish nothing (the default)
+  --publish    publish when every check passes; needs an identity that npm accepts (in CI: OIDC)
+`;
+
+/** @returns 0, 1 when a check fails or npm refuses, 2 for a bad command line. */
+export async function releaseCommand(args: readonly string[]): Promise<number> {
+  const options = readOptions(args);
+  if (typeof options === "number") return options;
+  const faults = await releaseFaults(process.cwd());
+  await mkdir(PACKED, { recursive: true });
+  const packed: PackedPackage[] = [];
+  for (const published of PUBLISHED) {
+    const one = await packPackage(published, {
+      root: process.cwd(),
+      into: PACKED,
+      signal: new AbortController().signal,
+    });
+    packed.push(one);
+    faults.push(...(await packageFaults(one)));
+    console.log(describe(one));
+  }
+  for (const fault of faults) console.error(`[release] ${fault}`);
+  if (!options.publish) {
+    const verdict =
+      faults.length === 0 ? "nothing stands in the way" : `${faults.length} faults stand in the way`;
+    console.log(`dry run: nothing was published; ${verdict}. \`--publish\` publishes with provenance.`);
+    return faults.length === 0 ? 0 : 1;
+  }
+  if (faults.length > 0) return 1;
+  for (const { tarball } of packed) {
+    const code = await runProgram("npm", ["publish", tarball, "--provenance", "--access", "public"]);
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+/** What a release of the repository as it is lacks, and how to mend it. */
+export async function releaseFaults(root: string): Promise<string[]> {
+  const faults: string[] = [];
+  const { stdout: changed } = await run("git", ["status", "--porcelain"], { cwd: root });
+  if (changed !== "") faults.push(`the work tree has changes: commit or remove them\n${changed.trimEnd()}`);
+  const manifest: unknown = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
+  const { version, repository } = manifest as { version?: unknown; repository?: unknown };
+  if (version !== VERSION) {
+    faults.push(
+      `package.json has version ${String(version)}, packages/shared/package.json ${VERSION}: make them equal`,
+    );
+  }
+  if (repository === undefined) {
+    faults.push("package.json names no `repository`, which provenance is checked against: add its URL");
+  }
+  const changelog = await readFile(path.join(root, "CHANGELOG.md"), "utf8");
+  if (!new RegExp(`^## ${RegExp.escape(VERSION)}\\b`, "m").test(changelog)) {
+    faults.push(`CHANGELOG.md has no section "## ${VERSION}": give what stands under Unreleased its version`);
+  }
+  return faults;
+}
+
+async function packageFaults({ name, folder }: PackedPackage): Promise<string[]> {
+  const { messages, pkg } = await publint({ pkgDir: folder, pack: false, strict: true });
+  return messages.map((message) => `${name}: ${formatMessage(message, pkg ?? {}) ?? message.code}`);
+}
+
+function describe({ name, version, files, bytes, unpackedBytes, tarball }: PackedPackage): string {
+  const size = `${Math.ceil(bytes / 1_024)} KB packed, ${Math.ceil(unpackedBytes / 1_024)} KB unpacked`;
+  return `${name}@${version}: ${files.length} files, ${size}, ${path.relative("", tarball)}`;
+}
+
+function readOptions(args: readonly string[]): { readonly publish: boolean } | number {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        "dry-run": { type: "boolean", default: false },
+        publish: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (values.help) {
+      process.stdout.write(HELP);
+      return 0;
+    }
+    if (values.publish && values["dry-run"])
+      throw new Error("--publish and --dry-run exclude each other: choose one");
+    return { publish: values.publish };
+  } catch (error) {
+    process.stderr.write(`${describeError(error)}\n\n${HELP}`);
+    return 2;
+  }
+}
