@@ -19,5 +19,14 @@ export type PublishedPackage = {
 /** In the order in which they are published: each after those that it depends on. */
 export const PUBLISHED: readonly PublishedPackage[] = [
   { name: "@planwright/tools-kit", folder: "packages/tools-kit", kind: "library", entry: "src/index.ts" },
+  { name: "@planwright/client", folder: "packages/client", kind: "library", entry: "src/index.ts" },
   { name: "planwright", folder: "packages/cli", kind: "system", entry: "src/main.ts" },
+  {
+    name: "@planwright/testkit",
+    folder: "packages/testkit",
+    kind: "library",
+    entry: "src/published/index.ts",
+    // With the services in one program, the compiler would name types of `plan` by where `shared` passes them on.
+    tsconfig: "tsconfig.build-testkit.json",
+  },
 ];

@@ -17,7 +17,7 @@ const OUTPUT_BYTES_MAX = 16 * 1_024 * 1_024;
 const STRICT = {
   compilerOptions: {
     target: "es2022",
-    lib: ["es2023", "dom"],
+    lib: ["es2023", "dom", "dom.iterable", "esnext.disposable"],
     module: "nodenext",
     strict: true,
     noUncheckedIndexedAccess: true,
@@ -61,23 +61,37 @@ export async function emptyProject(packed: readonly PackedPackage[], others: rea
     folder,
     write,
     /** What the compiler says of the files; empty when they compile. */
-    faults: async (files: readonly string[]): Promise<string> => {
-      await write("tsconfig.json", JSON.stringify({ ...STRICT, files }));
+    faults: async (files: readonly string[], more: object = {}): Promise<string> => {
+      const compilerOptions = { ...STRICT.compilerOptions, ...more };
+      await write("tsconfig.json", JSON.stringify({ compilerOptions, files }));
       return (await ran(process.execPath, [TSC, "--pretty", "false"], { cwd: folder })).printed;
     },
     run: (file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> =>
       ran(file, args, { cwd: folder, env: ownEnvironment(env) }),
     planwright: (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> =>
       ran(bin(folder), args, { cwd: folder, env: ownEnvironment(env) }),
-    start: (args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) => start(folder, args, env),
+    /** @param cwd - A folder of the project; itself by default. */
+    start: (args: readonly string[] = [], env: NodeJS.ProcessEnv = {}, cwd = ".") =>
+      start({ folder, args, env, cwd: path.join(folder, cwd) }),
+    environment: ownEnvironment,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
 /** Runs `planwright start` in the folder until it is ready; disposing it stops it. */
-async function start(folder: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+async function start({
+  folder,
+  args,
+  env,
+  cwd,
+}: {
+  readonly folder: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}) {
   const child = spawn(bin(folder), ["start", "--port", "0", ...args], {
-    cwd: folder,
+    cwd,
     env: ownEnvironment(env),
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,0 +1,132 @@
+// docs/guides/embed.md: every block of it, compiled and run in a project that has only the published packages.
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, expect, it, vi } from "vitest";
+import { emptyProject, packAll } from "./support/installed-packages.ts";
+
+const GUIDE = path.resolve(import.meta.dirname, "../docs/guides/embed.md");
+/** What the guide's own project has besides, in the versions that this test knows. */
+const OTHERS = ["express@5.3.0", "@types/express@5.0.6", "@types/node@26.6.6"];
+const BLOCK = /^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm;
+
+await using disposed = new AsyncDisposableStack();
+const stack = disposed.move();
+afterAll(() => stack.disposeAsync());
+const { packed } = stack.use(await packAll());
+const project = stack.use(await emptyProject(packed, OTHERS));
+const blocks = [...(await readFile(GUIDE, "utf8")).matchAll(BLOCK)].map(([, file = "", code = ""]) => ({
+  file,
+  code,
+}));
+for (const { file, code } of blocks) await project.write(file, code);
+const files = blocks.map(({ file }) => file);
+
+it("has a block for each embedding, whose files import published packages only", () => {
+  expect(files).toEqual(["ask.ts", "server.ts", "app/api/ask/route.ts", "tools/price.ts", "price.test.ts"]);
+  const ours = blocks.flatMap(({ code }) =>
+    [...code.matchAll(/from "(@?planwright[^"]*)"/g)].map(([, name]) => name),
+  );
+  const names = new Set<string | undefined>(packed.map(({ name }) => name));
+  expect(ours.length).toBeGreaterThan(0);
+  expect(ours.filter((name) => !names.has(name))).toEqual([]);
+});
+
+it("compiles under strict TypeScript", async () => {
+  expect(await project.faults(files, { types: ["node"] })).toBe("");
+});
+
+it("asks from a script, from Express and from a route, and runs the tool on a worker of its own", async () => {
+  // From another folder, so that its own worker does not have the tool.
+  await using system = await project.start([], {}, "app");
+  const env = { PLANWRIGHT_URL: system.url };
+
+  const script = await project.run(process.execPath, ["ask.ts", "What is 12 * 7?"], env);
+  expect(script.printed).toContain("plan.ended");
+  expect(script.printed).toContain("12 * 7 = 84");
+  expect(script.code).toBe(0);
+
+  await askServer(env);
+
+  await project.write(
+    "drive.ts",
+    `import { POST } from "./app/api/ask/route.ts";
+     const ask = (body: unknown) => POST(new Request("http://localhost/api/ask", { method: "POST", body: JSON.stringify(body) }));
+     console.log((await ask({})).status);
+     console.log(await (await ask({ question: "What is 2 * 21?" })).text());`,
+  );
+  const route = await project.run(process.execPath, ["drive.ts"], env);
+  expect(route.printed).toMatch(/^400\nid: 1\nevent: goal\.submitted\n/);
+  expect(route.printed).toContain('event: answer\ndata: "2 * 21 = 42');
+
+  const natsUrl = /NATS on (\S+?);/.exec(system.printed())?.[1] ?? "";
+  await project.write(
+    "plan.json",
+    JSON.stringify({ steps: [{ id: "a", tool: "shop.price", args: { product: "tent" } }] }),
+  );
+  const submit = () => project.planwright(["submit", "--plan", "plan.json", "--watch", "the price"], env);
+  expect(await submit()).toMatchObject({ code: 5, printed: expect.stringContaining("shop.price") });
+  await using _worker = await startWorker({ NATS_URL: natsUrl, EXECUTOR_POOLS: "shop" });
+  expect(await submit()).toMatchObject({ code: 0, printed: expect.stringContaining("usd: 120") });
+});
+
+it("says what is missing when a worker has no system", async () => {
+  const { code, printed } = await project.planwright(["worker"]);
+  expect([code, printed]).toEqual([2, expect.stringContaining("NATS_URL is not set")]);
+});
+
+it("runs the tool's test in a system of the test's own", async () => {
+  const { code, printed } = await project.run(process.execPath, ["--test", "price.test.ts"]);
+  expect(printed).toMatch(/pass 1\b/);
+  expect(code).toBe(0);
+});
+
+/** Submits twice with one key, and reads the answer and a refusal. */
+async function askServer(env: NodeJS.ProcessEnv): Promise<void> {
+  await using server = run(process.execPath, ["server.ts"], { ...env, PORT: "0" });
+  await vi.waitUntil(() => /port: \d+/.test(server.printed()), { timeout: 60_000 });
+  const url = `http://127.0.0.1:${/port: (\d+)/.exec(server.printed())?.[1]}`;
+  const ask = async (body: object) => {
+    const headers = { "content-type": "application/json", "idempotency-key": "once" };
+    return fetch(`${url}/questions`, { method: "POST", headers, body: JSON.stringify(body) });
+  };
+  expect((await ask({})).status).toBe(400);
+  const first = await ask({ question: "What is 3 * 7?" });
+  expect(first.status).toBe(202);
+  const accepted: unknown = await first.json();
+  expect(await (await ask({ question: "What is 3 * 7?" })).json()).toEqual(accepted);
+  const answer = async () => (await fetch(url + (first.headers.get("location") ?? ""))).json();
+  await expect
+    .poll(answer)
+    .toMatchObject({ status: "succeeded", answer: expect.stringContaining("3 * 7 = 21") });
+  const unknown = await fetch(`${url}/questions/nope`);
+  expect([unknown.status, await unknown.json()]).toEqual([
+    404,
+    expect.objectContaining({ code: "plan_not_found" }),
+  ]);
+}
+
+/** Runs the worker of the guide until it is disposed. */
+async function startWorker(env: NodeJS.ProcessEnv) {
+  const worker = run(path.join("node_modules", ".bin", "planwright"), ["worker"], env);
+  await vi.waitUntil(() => /"started"/.test(worker.printed()), { timeout: 60_000 });
+  return worker;
+}
+
+function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(file, args, {
+    cwd: project.folder,
+    env: project.environment(env),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += String(chunk)));
+  const closed = new Promise((resolve) => child.once("close", resolve));
+  return {
+    printed: () => printed,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await closed;
+    },
+  };
+}
