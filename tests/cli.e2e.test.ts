@@ -358,9 +358,9 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
     ["doctor", 0],
   ];
   const commands = createProgram(processContext({})).commands.map((command) => command.name());
-  // Those two speak to a shell.
-  const toShells = ["completion", "complete"];
-  const walked = new Set([...inTurn.map(([line]) => line.split(" ")[0]), ...toShells]);
+  // Two speak to a shell, and one starts a system.
+  const others = ["completion", "complete", "start"];
+  const walked = new Set([...inTurn.map(([line]) => line.split(" ")[0]), ...others]);
   expect(walked).toEqual(new Set(commands));
   for (const [line, code] of inTurn) {
     const done = await run([...line.split(" "), "--json"]);

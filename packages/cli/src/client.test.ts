@@ -31,7 +31,7 @@ const SOURCES = [
   },
   { name: "gone", kind: "csv", origin: "upload", writable: false, fault: "its file is missing", files: [] },
 ];
-const ANSWERS: Readonly<Record<string, { status?: number; body: unknown; version?: string }>> = {
+const ANSWERS: Readonly<Record<string, { status?: number; body: unknown; version?: string | null }>> = {
   "/v1/tools": { body: { tools: TOOLS } },
   "/v1/data": { body: { sources: SOURCES } },
   "/refused/v1/tools": {
@@ -44,7 +44,7 @@ const ANSWERS: Readonly<Record<string, { status?: number; body: unknown; version
     },
   },
   "/broken/v1/tools": { status: 500, body: { title: "Something went wrong here", code: "internal" } },
-  "/page/v1/tools": { body: "<html>hello</html>" },
+  "/page/v1/tools": { body: "<html>hello</html>", version: null },
   "/v1/plans?limit=50": { body: { plans: [{ planId: `$(id)${ESCAPE}`, goal: ESCAPE }] } },
   "/other/v1/tools": { body: { tools: TOOLS }, version: "9.9.9" },
   "/v1/plans/p/cancel": { body: { planId: "p", status: `${ESCAPE}\u009b2J` } },
@@ -70,7 +70,7 @@ beforeAll(async () => {
     const answer = ANSWERS[asked.replace("/keyed", "")] ?? { status: 404, body: "?" };
     const { status = 200, body, version = VERSION } = answer;
     response
-      .writeHead(status, { "planwright-version": version })
+      .writeHead(status, version === null ? {} : { "planwright-version": version })
       .end(typeof body === "string" ? body : JSON.stringify(body));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -164,7 +164,7 @@ describe.concurrent("planwright", () => {
     {
       what: "another server",
       path: "/page",
-      ends: { code: 1, err: expect.stringContaining("is no Planwright gateway") },
+      ends: { code: 1, err: expect.stringContaining("is not a Planwright gateway") },
     },
     { what: "a reply that is cut off", path: "/cut", ends: { code: 3, out: "" } },
   ])("tells $what by its exit code and a message", async ({ path, args = [], env = {}, ends }) => {

@@ -1,9 +1,9 @@
 /** The options that every command has, read after the environment. */
+import { Planwright, type Versions } from "@planwright/client";
 import { oneLine } from "@planwright/shared/terminal";
 import { VERSION } from "@planwright/shared/version";
 import type { Command } from "commander";
 import { z } from "zod";
-import { type Client, createClient } from "./client/create-client.ts";
 import type { CommandContext, TextSink } from "./command-context.ts";
 import { CliError, EXIT } from "./exit-codes.ts";
 import { createOutput, type Output } from "./output/create-output.ts";
@@ -17,7 +17,7 @@ const GlobalOptions = z.object({
 });
 
 /** @throws {CliError} `usage` when the URL is none. */
-export function clientOf(command: Command, { env, stderr }: CommandContext): Client {
+export function clientOf(command: Command, { env, stderr }: CommandContext): Planwright {
   const options = GlobalOptions.parse(command.optsWithGlobals());
   // A variable that is set to nothing is not set.
   const text = options.url ?? (env["PLANWRIGHT_URL"] || URL_DEFAULT);
@@ -30,18 +30,19 @@ export function clientOf(command: Command, { env, stderr }: CommandContext): Cli
     throw new CliError(EXIT.usage, "wanted a URL without a password: give the key in PLANWRIGHT_API_KEY");
   }
   const apiKey = options.apiKey ?? (env["PLANWRIGHT_API_KEY"] || undefined);
-  const onOtherVersion = warnOnce(text, stderr);
-  return createClient({ url, ...(apiKey === undefined ? {} : { apiKey }), onOtherVersion });
+  try {
+    // Whoever typed the command sees at once that it failed; commands that watch a plan are patient.
+    return new Planwright({ baseUrl: url, apiKey, maxRetries: 0, onVersionMismatch: warning(text, stderr) });
+  } catch (error) {
+    throw new CliError(EXIT.usage, error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }
 
 /** Beside the result, so that it disturbs no pipe. */
-function warnOnce(url: string, stderr: TextSink): (version: string) => void {
-  let isSaid = false;
-  return (version) => {
-    if (isSaid) return;
-    isSaid = true;
+function warning(url: string, stderr: TextSink): (versions: Versions) => void {
+  return ({ gateway }) => {
     stderr.write(
-      `planwright: warning: this command is ${VERSION}, the gateway at ${oneLine(url)} is ${oneLine(version)}: use a command of that version\n`,
+      `planwright: warning: this command is ${VERSION}, the gateway at ${oneLine(url)} is ${oneLine(gateway)}: use a command of that version\n`,
     );
   };
 }

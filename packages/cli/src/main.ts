@@ -4,7 +4,8 @@ import { CommanderError } from "commander";
 import { oneLine } from "@planwright/shared/terminal";
 import { type CommandContext, processContext } from "./command-context.ts";
 import { createProgram } from "./create-program.ts";
-import { CliError, EXIT, type ExitCode } from "./exit-codes.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { toCliError } from "./to-cli-error.ts";
 
 export async function main(): Promise<void> {
   // Whoever reads may have seen enough: `planwright tools | head`.
@@ -26,7 +27,8 @@ export async function runCommand(args: readonly string[], context: CommandContex
 function tell(error: unknown, { stderr }: CommandContext): ExitCode {
   // Commander has said what is wrong, or has shown the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const message = error instanceof CliError ? error.message : describeError(error);
+  const told = toCliError(error);
+  const message = told?.message ?? describeError(error);
   stderr.write(`planwright: ${message.split("\n").map(oneLine).join("\n")}\n`);
-  return error instanceof CliError ? error.exitCode : EXIT.failed;
+  return told?.exitCode ?? EXIT.failed;
 }

@@ -51,6 +51,7 @@ export {
   type ToolTypes,
 } from "./builder/plan.ts";
 export type { Input, Ref, RefTo, UnknownRef } from "./builder/reference.ts";
+export type { Json, JsonObject } from "@planwright/plan";
 export {
   ConnectionError,
   isProblem,

@@ -2,9 +2,7 @@ import { Command } from "commander";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { planPath } from "../plans/plan-path.ts";
 
-const Reply = z.looseObject({ planId: z.string(), status: z.string() });
 const Options = z.object({ reason: z.string().optional() });
 
 /** `planwright cancel`, `pause` and `resume`. */
@@ -20,8 +18,8 @@ function control(name: "cancel" | "pause" | "resume", description: string, conte
   const command = new Command(name).description(description).argument("<plan>", "its id");
   if (name === "pause") command.option("--reason <words>", "for the record");
   return command.action(async (planId: string, given: unknown, self: Command) => {
-    const json = name === "pause" ? Options.parse(given) : {};
-    const reply = await clientOf(self, context).post(planPath(planId, `/${name}`), { json }, Reply);
+    const options = name === "pause" ? Options.parse(given) : {};
+    const reply = await clientOf(self, context).plans[name](planId, options);
     const output = outputOf(self, context);
     output.result(reply, () => output.line(reply.status));
   });

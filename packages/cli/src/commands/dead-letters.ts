@@ -1,3 +1,4 @@
+import type { DeadLetterPage } from "@planwright/client";
 import { Command, Option } from "commander";
 import { z } from "zod";
 import { oneLine } from "@planwright/shared/terminal";
@@ -6,21 +7,7 @@ import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import type { Column } from "../output/table.ts";
 
-const Group = z.looseObject({
-  group: z.string(),
-  kind: z.string(),
-  cause: z.string(),
-  count: z.number(),
-  lastAt: z.string(),
-});
-type Group = z.infer<typeof Group>;
-export const LettersReply = z.looseObject({ total: z.number(), groups: z.array(Group) });
-const Retried = z.looseObject({
-  retried: z.number(),
-  refused: z.array(z.looseObject({ message: z.string() })),
-  left: z.number(),
-});
-const Discarded = z.looseObject({ discarded: z.number(), left: z.number() });
+type Group = DeadLetterPage["groups"][number];
 const Options = z.object({
   retry: z.string().optional(),
   redrive: z.string().optional(),
@@ -50,7 +37,7 @@ export function deadLettersCommand(context: CommandContext): Command {
       const client = clientOf(command, context);
       const output = outputOf(command, context);
       if (retry !== undefined) {
-        const reply = await client.post("/v1/dead-letters/retry", { json: whichOf(retry) }, Retried);
+        const reply = await client.deadLetters.retryMany(whichOf(retry));
         const { retried, refused, left } = reply;
         const [first] = refused;
         const why = first === undefined ? "" : `, ${refused.length} refused: ${oneLine(first.message)}`;
@@ -60,12 +47,12 @@ export function deadLettersCommand(context: CommandContext): Command {
         return;
       }
       if (discard !== undefined) {
-        const reply = await client.post("/v1/dead-letters/discard", { json: whichOf(discard) }, Discarded);
+        const reply = await client.deadLetters.discardMany(whichOf(discard));
         if (reply.discarded + reply.left === 0) refuseUnknown(discard);
         output.result(reply, () => output.line(`${reply.discarded} discarded; ${reply.left} left`));
         return;
       }
-      const page = await client.get("/v1/dead-letters?limit=1", LettersReply);
+      const page = await client.deadLetters.list({ limit: 1 }).firstPage();
       output.result(page, () => output.table(COLUMNS, page.groups));
     });
 }
@@ -80,6 +67,6 @@ function refuseUnknown(group: string): void {
   );
 }
 
-function whichOf(group: string): object {
+function whichOf(group: string): { all: true } | { group: string } {
   return group === "all" ? { all: true } : { group };
 }

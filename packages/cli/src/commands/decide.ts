@@ -1,14 +1,12 @@
-import type { PlanView } from "@planwright/plan";
+import type { DecisionBody, Json, PlanView } from "@planwright/client";
 import { Command } from "commander";
 import { z } from "zod";
 import { oneLine } from "@planwright/shared/terminal";
 import type { CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { planPath } from "../plans/plan-path.ts";
 import { planLines } from "../plans/plan-text.ts";
-import { readPlan } from "../plans/read-plan.ts";
-import { readOption } from "../plans/read-document.ts";
+import { readArguments } from "../plans/read-document.ts";
 
 const Options = z.object({
   edits: z.string().optional(),
@@ -31,8 +29,7 @@ export function approveCommand(context: CommandContext): Command {
     .option("--edits <json>", "all the arguments that are to run instead; @file reads them from a file")
     .action(async (planId: string, approvalId: string | undefined, given: unknown, command: Command) => {
       const options = Options.parse(given);
-      const edits =
-        options.edits === undefined ? {} : { edits: await readOption(options.edits, "--edits", context) };
+      const edits = options.edits === undefined ? {} : { edits: await readArguments(options.edits, context) };
       await decide(
         { planId, approvalId, said: { decision: "approve", ...edits }, options },
         command,
@@ -78,7 +75,7 @@ function deciding(name: string, description: string): Command {
 type Deciding = {
   readonly planId: string;
   readonly approvalId: string | undefined;
-  readonly said: object;
+  readonly said: DecisionBody;
   readonly options: Options;
 };
 
@@ -88,15 +85,9 @@ async function decide(
   context: CommandContext,
 ): Promise<void> {
   const client = clientOf(command, context);
-  const before = await readPlan(client, planId);
+  const before = await client.plans.get(planId);
   const id = approvalId ?? onlyPending(before);
-  const json = { ...said, ...(reason === undefined ? {} : { reason }), ...(by === undefined ? {} : { by }) };
-  const { ApprovalView } = await import("@planwright/plan");
-  const view = await client.post(
-    planPath(planId, `/approvals/${encodeURIComponent(id)}`),
-    { json },
-    ApprovalView,
-  );
+  const view = await client.plans.approvals.decide(planId, id, { ...said, reason, by });
   const output = outputOf(command, context);
   output.result(view, () => {
     output.line(`${DECIDED[view.decision ?? "answer"]}: ${oneLine(view.question)}`);
@@ -114,9 +105,9 @@ function onlyPending({ approvals }: PlanView): string {
 }
 
 /** Text that is JSON as what it says, other text as it is. */
-function valueOf(text: string): unknown {
+function valueOf(text: string): Json {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as Json;
   } catch {
     return text;
   }

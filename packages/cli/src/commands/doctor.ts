@@ -1,38 +1,12 @@
+import type { ModelCheck, Planwright } from "@planwright/client";
 import { Command } from "commander";
 import { styleText } from "node:util";
-import { z } from "zod";
 import { VERSION } from "@planwright/shared/version";
 import { oneLine } from "@planwright/shared/terminal";
-import type { Client } from "../client/create-client.ts";
 import { COMMAND, type CommandContext } from "../command-context.ts";
-import { CliError, EXIT } from "../exit-codes.ts";
+import { EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { LettersReply } from "./dead-letters.ts";
-import { WorkersReply } from "./workers.ts";
-
-const System = z.looseObject({ version: z.string(), demoModel: z.boolean() });
-const Sources = z.looseObject({
-  sources: z.array(z.looseObject({ name: z.string(), fault: z.string().optional() })),
-});
-const Alive = z.looseObject({ alive: z.boolean() });
-const Checks = z.looseObject({
-  checks: z.array(
-    z.looseObject({
-      role: z.string(),
-      fallback: z.number().optional(),
-      model: z.string(),
-      server: z.string(),
-      answeredBy: z.string().optional(),
-      format: z.enum(["json_schema", "json_object", "prompt"]).optional(),
-      latencyMs: z.number().optional(),
-      isJson: z.boolean().optional(),
-      keyWithheld: z.string().optional(),
-      error: z.looseObject({ message: z.string() }).optional(),
-    }),
-  ),
-});
-type Check = z.output<typeof Checks>["checks"][number];
-const Tools = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
+import { toCliError } from "../to-cli-error.ts";
 
 /** One thing that was looked at: how it is, and what to do when it is not well. */
 type Finding = {
@@ -65,23 +39,23 @@ function lineOf({ what, state, says }: Finding): string {
   return `${state === "odd" ? styleText("yellow", "!") : styleText("red", "✗")} ${what}: ${oneLine(says)}`;
 }
 
-async function examine(client: Client): Promise<Finding[]> {
+async function examine(client: Planwright): Promise<Finding[]> {
   const node: Finding = { what: "node", state: "good", says: process.version };
   try {
-    await client.get("/healthz", Alive);
+    await client.system.health();
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
+    const told = toCliError(error);
+    if (told === undefined) throw error;
     const fix = "start the system with `npm start`, or name its gateway with --url or PLANWRIGHT_URL";
-    return [node, { what: "gateway", state: "bad", says: error.message.split("\n")[0] ?? "", fix }];
+    return [node, { what: "gateway", state: "bad", says: told.message.split("\n")[0] ?? "", fix }];
   }
   const asked = [gatewayFinding, modelFindings, workersFinding, toolsFinding, dataFinding, lettersFinding];
   return [node, ...(await Promise.all(asked.map((ask) => ask(client)))).flat()];
 }
 
-async function gatewayFinding(client: Client): Promise<Finding> {
-  // Loaded here, because the other commands need nothing of what services stand on.
-  const { version } = await client.get("/v1/system", System);
-  const says = `${version} at ${client.base}`;
+async function gatewayFinding(client: Planwright): Promise<Finding> {
+  const { version } = await client.system.get();
+  const says = `${version} at ${client.baseUrl}`;
   if (version === VERSION) return { what: "gateway", state: "good", says };
   return {
     what: "gateway",
@@ -91,13 +65,13 @@ async function gatewayFinding(client: Client): Promise<Finding> {
   };
 }
 
-async function modelFindings(client: Client): Promise<Finding[]> {
-  const { demoModel } = await client.get("/v1/system", System);
+async function modelFindings(client: Planwright): Promise<Finding[]> {
+  const { demoModel } = await client.system.get();
   if (demoModel) {
     const fix = "set OPENAI_API_KEY, or OPENAI_BASE_URL for another server, and start again";
     return [{ what: "model", state: "odd", says: "demo model: rules, not a language model", fix }];
   }
-  const { checks } = await client.post("/v1/models/check", { json: {} }, Checks);
+  const checks = await client.system.checkModels();
   return checks.map(checkFinding);
 }
 
@@ -112,7 +86,7 @@ function checkFinding({
   isJson,
   keyWithheld,
   ...more
-}: Check): Finding {
+}: ModelCheck): Finding {
   const what = fallback === undefined ? `model of the ${role}` : `fallback model ${fallback} of the ${role}`;
   const name = model === "" ? "" : `${model} at ${server}: `;
   if (more.error !== undefined) return { what, state: "bad", says: `${name}${more.error.message}` };
@@ -133,8 +107,8 @@ const FORMATS = {
   prompt: "the schema in the prompt alone",
 } as const;
 
-async function workersFinding(client: Client): Promise<Finding> {
-  const { workers } = await client.get("/v1/workers", WorkersReply);
+async function workersFinding(client: Planwright): Promise<Finding> {
+  const { workers } = await client.workers.list();
   const pools = new Set(workers.map(({ pool }) => pool));
   if (workers.length === 0) {
     return { what: "workers", state: "bad", says: "none is there: steps wait", fix: "start an executor" };
@@ -144,9 +118,9 @@ async function workersFinding(client: Client): Promise<Finding> {
   return { what: "workers", state: "good", says: `${count}, of the pools ${[...pools].join(", ")}` };
 }
 
-async function toolsFinding(client: Client): Promise<Finding> {
-  const { tools } = await client.get("/v1/tools", Tools);
-  const { workers } = await client.get("/v1/workers", WorkersReply);
+async function toolsFinding(client: Planwright): Promise<Finding> {
+  const { tools } = await client.tools.list();
+  const { workers } = await client.workers.list();
   const [broken] = workers.flatMap(({ brokenTools }) => brokenTools);
   if (broken !== undefined) {
     return {
@@ -159,8 +133,8 @@ async function toolsFinding(client: Client): Promise<Finding> {
   return { what: "tools", state: tools.length === 0 ? "bad" : "good", says: `${tools.length}` };
 }
 
-async function dataFinding(client: Client): Promise<Finding> {
-  const { sources } = await client.get("/v1/data", Sources);
+async function dataFinding(client: Planwright): Promise<Finding> {
+  const sources = await client.data.list();
   const broken = sources.find(({ fault }) => fault !== undefined);
   if (broken === undefined) return { what: "data", state: "good", says: `${sources.length} sources` };
   return {
@@ -171,8 +145,8 @@ async function dataFinding(client: Client): Promise<Finding> {
   };
 }
 
-async function lettersFinding(client: Client): Promise<Finding> {
-  const { total } = await client.get("/v1/dead-letters?limit=1", LettersReply);
+async function lettersFinding(client: Planwright): Promise<Finding> {
+  const { total } = await client.deadLetters.list({ limit: 1 }).firstPage();
   if (total === 0) return { what: "dead letters", state: "good", says: "none" };
   const fix = `see \`${COMMAND} dead-letters\`, then --retry or --discard them`;
   return { what: "dead letters", state: "odd", says: String(total), fix };

@@ -2,9 +2,8 @@ import { Command } from "commander";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { Accepted, followAccepted } from "../plans/follow-accepted.ts";
-import { planPath } from "../plans/plan-path.ts";
-import { readOption } from "../plans/read-document.ts";
+import { followAccepted } from "../plans/follow-accepted.ts";
+import { readArguments } from "../plans/read-document.ts";
 
 const Options = z.object({
   edits: z.string().optional(),
@@ -25,12 +24,12 @@ export function forkCommand(context: CommandContext): Command {
     .option("--wait", "with --watch: go on waiting also when only a person can let it go on")
     .action(async (planId: string, fromStep: string, given: unknown, command: Command) => {
       const { edits, watch, wait } = Options.parse(given);
-      const json = {
+      const fork = {
         fromStep,
-        ...(edits === undefined ? {} : { edits: await readOption(edits, "--edits", context) }),
+        edits: edits === undefined ? undefined : await readArguments(edits, context),
       };
       const [client, output] = [clientOf(command, context), outputOf(command, context)];
-      const accepted = await client.post(planPath(planId, "/fork"), { json }, Accepted);
+      const accepted = await client.plans.fork(planId, fork);
       await followAccepted(accepted, { context, client, output, watch, wait });
     });
 }

@@ -1,21 +1,10 @@
 import { isRefusal, statusLabel } from "@planwright/plan/status-label";
+import type { PlanQuery, PlanSummary } from "@planwright/client";
 import { Command } from "commander";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import type { Column } from "../output/table.ts";
-
-const Summary = z.looseObject({
-  planId: z.string(),
-  goal: z.string(),
-  status: z.string(),
-  answerStatus: z.string().optional(),
-  submittedAt: z.string(),
-  parent: z.string().optional(),
-  progress: z.looseObject({ done: z.number(), total: z.number(), percent: z.number() }),
-});
-type Summary = z.infer<typeof Summary>;
-const Page = z.object({ plans: z.array(Summary), nextCursor: z.string().optional() });
 
 const Options = z.object({
   status: z.string().optional(),
@@ -25,7 +14,7 @@ const Options = z.object({
   cursor: z.string().optional(),
 });
 
-const COLUMNS: readonly Column<Summary>[] = [
+const COLUMNS: readonly Column<PlanSummary>[] = [
   { title: "PLAN", of: ({ planId }) => planId },
   {
     title: "STATUS",
@@ -38,10 +27,10 @@ const COLUMNS: readonly Column<Summary>[] = [
   { title: "GOAL", of: ({ goal }) => goal },
 ];
 /** Shown when one of the plans is a sub-plan: plans have long ids. */
-const PARENT: Column<Summary> = { title: "SUB-PLAN OF", of: ({ parent = "" }) => parent };
+const PARENT: Column<PlanSummary> = { title: "SUB-PLAN OF", of: ({ parent = "" }) => parent };
 
 /** The goal, as the last column, takes the room that is left. */
-function columnsFor(plans: readonly Summary[]): readonly Column<Summary>[] {
+function columnsFor(plans: readonly PlanSummary[]): readonly Column<PlanSummary>[] {
   return plans.some(({ parent }) => parent !== undefined) ? COLUMNS.toSpliced(-1, 0, PARENT) : COLUMNS;
 }
 
@@ -64,10 +53,9 @@ export function listCommand(context: CommandContext): Command {
     .option("--cursor <cursor>", "where the page before ended")
     .action(async (given: unknown, command: Command) => {
       const { search: q, ...options } = Options.parse(given);
-      const query = new URLSearchParams();
-      for (const [name, value] of Object.entries({ ...options, q }))
-        if (value !== undefined) query.set(name, value);
-      const page = await clientOf(command, context).get(`/v1/plans?${query.toString()}`, Page);
+      // The gateway checks the values, and names those that it knows.
+      const query = { ...options, q } as PlanQuery;
+      const page = await clientOf(command, context).plans.list(query).firstPage();
       const output = outputOf(command, context);
       output.result(page, () => output.table(columnsFor(page.plans), page.plans));
       if (page.nextCursor !== undefined) output.note(`\nmore: --cursor ${page.nextCursor}`);

@@ -1,35 +1,18 @@
 import { formatDuration, formatUsd } from "@planwright/plan/amounts";
+import type { Metrics, MetricsQuery } from "@planwright/client";
 import { Command, Option } from "commander";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import type { Column } from "../output/table.ts";
 
-const Ratio = z.number().nullable();
-const Metrics = z.looseObject({
-  plans: z.number(),
-  partial: z.number(),
-  refused: z.number(),
-  successRate: Ratio,
-  timeToCompletionMs: z.looseObject({ p50: Ratio, p95: Ratio }),
-  steps: z.looseObject({ failureRate: Ratio }),
-  replanning: z.looseObject({ perPlan: Ratio }),
-  tokens: z.looseObject({ perPlan: Ratio }),
-  cost: z.looseObject({ perPlan: Ratio }),
-  satisfaction: z.looseObject({ mean: Ratio }),
-});
-type Metrics = z.infer<typeof Metrics>;
-const Reply = z.looseObject({
-  all: Metrics,
-  byStrategy: z.array(z.intersection(Metrics, z.looseObject({ strategy: z.string() }))),
-});
 const Options = z.object({
   from: z.string().optional(),
   to: z.string().optional(),
   period: z.string().optional(),
 });
 
-type Row = readonly [name: string, metrics: Metrics];
+type Row = readonly [name: string, metrics: Metrics["all"]];
 
 const COLUMNS: readonly Column<Row>[] = [
   { title: "STRATEGY", of: ([name]) => name },
@@ -58,10 +41,9 @@ export function metricsCommand(context: CommandContext, name = "metrics"): Comma
       new Option("--period <period>", "with --json: the metrics of each").choices(["hour", "day", "week"]),
     )
     .action(async (given: unknown, command: Command) => {
-      const query = new URLSearchParams();
-      for (const [name, value] of Object.entries(Options.parse(given)))
-        if (value !== undefined) query.set(name, value);
-      const reply = await clientOf(command, context).get(`/v1/metrics?${query.toString()}`, Reply);
+      // The gateway checks the values.
+      const query = Options.parse(given) as MetricsQuery;
+      const reply = await clientOf(command, context).metrics.get(query);
       const output = outputOf(command, context);
       const rows: Row[] = [...reply.byStrategy.map((one): Row => [one.strategy, one]), ["all", reply.all]];
       output.result(reply, () => output.table(COLUMNS, rows));

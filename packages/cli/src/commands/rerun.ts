@@ -1,11 +1,9 @@
 import { Command } from "commander";
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { Accepted, followAccepted } from "../plans/follow-accepted.ts";
-import { planPath } from "../plans/plan-path.ts";
+import { followAccepted } from "../plans/follow-accepted.ts";
 import { readOption, readPlanDocument } from "../plans/read-document.ts";
 
 const Options = z.object({
@@ -39,11 +37,8 @@ export function rerunCommand(context: CommandContext): Command {
     .action(async (planId: string, given: unknown, command: Command) => {
       const options = Options.parse(given);
       const [client, output] = [clientOf(command, context), outputOf(command, context)];
-      const body = {
-        json: { edits: await editsOf(options, context) },
-        idempotencyKey: options.key ?? randomUUID(),
-      };
-      const accepted = await client.post(planPath(planId, "/rerun"), body, Accepted);
+      const edits = await editsOf(options, context);
+      const accepted = await client.plans.rerun(planId, { edits, idempotencyKey: options.key });
       await followAccepted(accepted, { client, output, ...options, context });
     });
 }

@@ -12,7 +12,6 @@ import {
   stepLine,
   waitText,
 } from "../plans/plan-text.ts";
-import { readPlan } from "../plans/read-plan.ts";
 
 /** `planwright show`: a plan as it is now. */
 export function showCommand(context: CommandContext): Command {
@@ -20,7 +19,7 @@ export function showCommand(context: CommandContext): Command {
     .description("show a plan: its steps, what waits for a person, its answer")
     .argument("<plan>", "its id")
     .action(async (planId: string, _options: unknown, command: Command) => {
-      const view = await readPlan(clientOf(command, context), planId);
+      const view = await clientOf(command, context).plans.get(planId);
       const output = outputOf(command, context);
       output.result(view, () => {
         output.line(oneLine(view.goal));

@@ -1,10 +1,10 @@
+import type { SubmissionInput } from "@planwright/client";
 import { Command, Option } from "commander";
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { amount, repeatable, sizeRange } from "../option-values.ts";
-import { Accepted, followAccepted } from "../plans/follow-accepted.ts";
+import { followAccepted } from "../plans/follow-accepted.ts";
 import { readPlanDocument } from "../plans/read-document.ts";
 
 const Options = z.object({
@@ -57,14 +57,13 @@ export function submitCommand(context: CommandContext): Command {
       const options = Options.parse(given);
       const client = clientOf(command, context);
       const output = outputOf(command, context);
-      const json = { goal: words.join(" "), ...(await bodyOf(options, context)) };
-      const body = { json, idempotencyKey: options.key ?? randomUUID() };
-      const accepted = await client.post("/v1/plans", body, Accepted);
+      const submission: SubmissionInput = { goal: words.join(" "), ...(await bodyOf(options, context)) };
+      const accepted = await client.plans.submit(submission, { idempotencyKey: options.key });
       await followAccepted(accepted, { client, output, ...options, context });
     });
 }
 
-/** What is not said is the gateway's to decide. */
+/** The gateway decides about what is left out, and checks the rest. */
 async function bodyOf(options: Options, context: CommandContext): Promise<object> {
   const { strategy, constraint, data, tool, planSize, approvePlan, risk, usd, tokens, seconds } = options;
   const { requireSources } = options;

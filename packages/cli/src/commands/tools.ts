@@ -1,20 +1,10 @@
+import type { ToolSpec } from "@planwright/client";
 import { Command } from "commander";
-import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import type { Column } from "../output/table.ts";
 
-const Tool = z.looseObject({
-  name: z.string(),
-  description: z.string(),
-  risk: z.string(),
-  effect: z.string(),
-  pool: z.string(),
-});
-type Tool = z.infer<typeof Tool>;
-const Reply = z.object({ tools: z.array(Tool) });
-
-const COLUMNS: readonly Column<Tool>[] = [
+const COLUMNS: readonly Column<ToolSpec>[] = [
   { title: "TOOL", of: ({ name }) => name },
   { title: "RISK", of: ({ risk }) => risk, style: ({ risk }) => STYLES[risk] ?? "reset" },
   { title: "EFFECT", of: ({ effect }) => effect },
@@ -32,7 +22,7 @@ export function toolsCommand(context: CommandContext): Command {
   return new Command("tools")
     .description("list every tool that plans can use, with its risk, its effect and its pool")
     .action(async (_options: unknown, command: Command) => {
-      const { tools } = await clientOf(command, context).get("/v1/tools", Reply);
+      const { tools } = await clientOf(command, context).tools.list();
       const output = outputOf(command, context);
       output.result(tools, () => output.table(COLUMNS, tools));
       output.note(

@@ -1,31 +1,11 @@
 import { formatDuration } from "@planwright/plan/amounts";
+import type { Worker, Workers } from "@planwright/client";
 import { Command } from "commander";
-import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import type { Column } from "../output/table.ts";
 
-const Worker = z.looseObject({
-  workerId: z.string(),
-  pool: z.string(),
-  version: z.string(),
-  inFlight: z.number(),
-  concurrency: z.number(),
-  tools: z.array(z.string()),
-  brokenTools: z.array(z.looseObject({ file: z.string(), reason: z.string() })).default([]),
-});
-type Worker = z.infer<typeof Worker>;
-const PoolQueue = z.looseObject({
-  pool: z.string(),
-  queued: z.number(),
-  delivered: z.number(),
-  oldestAt: z.string().optional(),
-});
-type PoolQueue = z.infer<typeof PoolQueue>;
-export const WorkersReply = z.looseObject({
-  workers: z.array(Worker),
-  pools: z.array(PoolQueue).default([]),
-});
+type PoolQueue = Workers["pools"][number];
 
 const COLUMNS: readonly Column<Worker>[] = [
   { title: "WORKER", of: ({ workerId }) => workerId },
@@ -61,7 +41,7 @@ export function workersCommand(context: CommandContext): Command {
       "list the workers that are there, with their pool and what they are doing, and what waits in the pools",
     )
     .action(async (_options: unknown, command: Command) => {
-      const reply = await clientOf(command, context).get("/v1/workers", WorkersReply);
+      const reply = await clientOf(command, context).workers.list();
       const { workers, pools } = reply;
       const output = outputOf(command, context);
       output.result(reply, () => {

@@ -1,19 +1,11 @@
-import { z } from "zod";
-import type { Client } from "../client/create-client.ts";
-import { readPlan } from "../plans/read-plan.ts";
+import type { Planwright, PlanStatus } from "@planwright/client";
 import type { Candidate, WantedWord } from "./wanted-word.ts";
 
 /** So many plans are offered, the newest first. */
 const PLANS_MAX = 50;
 
-const Plans = z.object({ plans: z.array(z.object({ planId: z.string(), goal: z.string() })) });
-const Named = z.object({ name: z.string() });
-const Tools = z.object({ tools: z.array(z.object({ ...Named.shape, description: z.string() })) });
-const Sources = z.object({ sources: z.array(z.object({ ...Named.shape, kind: z.string() })) });
-const Groups = z.object({ groups: z.array(z.object({ group: z.string(), cause: z.string() })) });
-
 /** Which plans a command is about. */
-const STATUS_FOR: Readonly<Record<string, string>> = {
+const STATUS_FOR: Readonly<Record<string, PlanStatus>> = {
   approve: "awaiting-approval",
   reject: "awaiting-approval",
   answer: "awaiting-approval",
@@ -22,34 +14,33 @@ const STATUS_FOR: Readonly<Record<string, string>> = {
 
 /** What the gateway knows that would fit; nothing for words of a person's own. */
 export async function valuesOf(
-  client: Client,
+  client: Planwright,
   { of, command, before }: Extract<WantedWord, { kind: "value" }>,
 ): Promise<readonly Candidate[]> {
   const [planId] = before;
   switch (of) {
     case "plan": {
       const status = STATUS_FOR[command];
-      const query = `limit=${PLANS_MAX}${status === undefined ? "" : `&status=${status}`}`;
-      const { plans } = await client.get(`/v1/plans?${query}`, Plans);
+      const { plans } = await client.plans.list({ limit: PLANS_MAX, status }).firstPage();
       return plans.map((plan) => ({ value: plan.planId, description: plan.goal }));
     }
     case "approval": {
-      const { approvals } = await readPlan(client, planId ?? "");
+      const { approvals } = await client.plans.get(planId ?? "");
       const pending = approvals.filter(({ status }) => status === "pending");
       return pending.map(({ approvalId, question }) => ({ value: approvalId, description: question }));
     }
     case "step": {
-      const { steps } = await readPlan(client, planId ?? "");
+      const { steps } = await client.plans.get(planId ?? "");
       return steps.map(({ id, description, tool }) => ({ value: id, description: description || tool }));
     }
     case "tool":
-      return (await client.get("/v1/tools", Tools)).tools.map(described);
+      return (await client.tools.list()).tools.map(described);
     case "source": {
-      const { sources } = await client.get("/v1/data", Sources);
+      const sources = await client.data.list();
       return sources.map(({ name, kind }) => ({ value: name, description: kind }));
     }
     case "group": {
-      const { groups } = await client.get("/v1/dead-letters?limit=1", Groups);
+      const { groups } = await client.deadLetters.list({ limit: 1 }).firstPage();
       return groups.map(({ group, cause }) => ({ value: group, description: cause }));
     }
     case "status":

@@ -1,16 +1,11 @@
-import { z } from "zod";
-import type { Client } from "../client/create-client.ts";
+import type { Accepted, Planwright } from "@planwright/client";
 import { COMMAND, type CommandContext } from "../command-context.ts";
 import type { Output } from "../output/create-output.ts";
 import { watchPlan } from "./watch-plan.ts";
 
-/** What the gateway answers when it has accepted a new plan. */
-export const Accepted = z.looseObject({ planId: z.string() });
-type Accepted = z.infer<typeof Accepted>;
-
 type Following = {
   readonly context: CommandContext;
-  readonly client: Client;
+  readonly client: Planwright;
   readonly output: Output;
   readonly watch: boolean;
   /** With `watch`: keep waiting when only a person can let the plan continue. */

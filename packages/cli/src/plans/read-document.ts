@@ -1,3 +1,4 @@
+import type { JsonObject } from "@planwright/client";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { CommandContext } from "../command-context.ts";
@@ -38,6 +39,13 @@ function parseDocument(content: string, name: string): unknown {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new CliError(EXIT.usage, `${name}: wanted JSON: ${message}`, { cause });
   }
+}
+
+/** The arguments of `--edits`. @throws {CliError} `usage` when they are not a JSON object. */
+export async function readArguments(text: string, context: CommandContext): Promise<JsonObject> {
+  const value = await readOption(text, "--edits", context);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new CliError(EXIT.usage, '--edits: wanted a JSON object such as {"pieces": 120}');
 }
 
 /**

@@ -1,23 +1,23 @@
 /** Follows a plan to its end, shown live to people and line by line to programs. */
-import type { PlanView } from "@planwright/plan";
+import type { Planwright, PlanView } from "@planwright/client";
 import { statusLabel } from "@planwright/plan/status-label";
 import { madeMs } from "@planwright/plan/why-waiting";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Client } from "../client/create-client.ts";
 import { COMMAND } from "../command-context.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Output } from "../output/create-output.ts";
 import { createLiveBlock } from "../output/live-block.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
-import { readPlan, readPlanPatiently } from "./read-plan.ts";
 import { answerText, approvalLines, FRAME_MS, progressText, runs, stepLine } from "./plan-text.ts";
 
 const STEPS_SHOWN = 12;
 /** A plan is read again at most so often, however many facts arrive. */
 const READ_EVERY_MS = 200;
+/** With pauses that grow to 10 s: about a minute. */
+const RETRIES = 11;
 
 type Watch = {
-  readonly client: Client;
+  readonly client: Planwright;
   readonly output: Output;
   readonly planId: string;
   /** Facts up to this one are known. */
@@ -50,21 +50,29 @@ function detachedText(planId: string): string {
 
 /** A line of JSON for each fact, as it comes. */
 async function printFacts(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
-  for await (const { seq, event } of watch.client.events(watch.planId, { after: watch.after, signal })) {
-    if (event.at !== "") watch.output.record({ seq, event });
+  for await (const { seq, event } of watch.client.plans.events(watch.planId, {
+    after: watch.after,
+    signal,
+  })) {
+    watch.output.record({ seq, event });
     if (event.type === "approval.requested" && !watch.waits) {
-      const view = await readPlanPatiently(watch.client, watch.planId, signal);
+      const view = await readPatiently(watch, signal);
       if (view.status === "awaiting-approval") return EXIT.needsApproval;
     }
   }
-  return exitCodeOf(await readPlanPatiently(watch.client, watch.planId, signal));
+  return exitCodeOf(await readPatiently(watch, signal));
+}
+
+/** A gateway that starts again in between is waited for, as it is for its events. */
+function readPatiently({ client, planId }: Watch, signal: AbortSignal): Promise<PlanView> {
+  return client.plans.get(planId, { signal, maxRetries: RETRIES });
 }
 
 async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   const { client, output, planId } = watch;
   const block = createLiveBlock(output);
   const isLive = output.kind === "terminal";
-  let view = await readPlan(client, planId);
+  let view = await client.plans.get(planId);
   let readMs = performance.now();
   // This machine's clock may be wrong: time is counted on from when the gateway made the view.
   const serverNow = () => madeMs(view) + performance.now() - readMs;
@@ -74,11 +82,11 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   const stopsHere = () => view.status === "awaiting-approval" && !watch.waits && output.kind === "plain";
   try {
     if (!view.ended && !stopsHere()) {
-      for await (const { seq } of client.events(planId, { after: view.seq, signal })) {
+      for await (const { seq } of client.plans.events(planId, { after: view.seq, signal })) {
         // Facts that came meanwhile are in the view that was read last.
         if (seq <= view.seq) continue;
         await delay(Math.max(0, readMs + READ_EVERY_MS - performance.now()), undefined, { signal });
-        view = await readPlanPatiently(client, planId, signal);
+        view = await readPatiently(watch, signal);
         readMs = performance.now();
         show();
         if (stopsHere()) break;

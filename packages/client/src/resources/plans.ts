@@ -19,6 +19,7 @@ import type {
   Trace,
 } from "@planwright/api";
 import type { Json, JsonObject } from "@planwright/plan";
+import type { AnswerOf } from "../http/routes.ts";
 import type { Transport } from "../http/transport.ts";
 import { followEvents } from "../live/follow-events.ts";
 import type { Live } from "../live/live.ts";
@@ -95,7 +96,7 @@ export type Plans = {
     options?: RequestOptions & { readonly after?: number | undefined; readonly limit?: number | undefined },
   ): Promise<EventPage>;
   /** Cancels a plan: running steps are stopped. Cancelling again succeeds. */
-  cancel(planId: string, options?: RequestOptions & Reason): Promise<void>;
+  cancel(planId: string, options?: RequestOptions & Reason): Promise<AnswerOf<"cancelPlan">>;
   /** Pauses a plan: running steps finish, nothing new starts. */
   pause(planId: string, options?: RequestOptions & Reason): Promise<PlanState>;
   resume(planId: string, options?: RequestOptions): Promise<PlanState>;
@@ -156,9 +157,8 @@ export function plansOf(transport: Transport, live: Live): Plans {
         params: { planId },
         query: { after: textOf(after), limit: textOf(limit) },
       }),
-    cancel: async (planId, { reason, ...options } = {}) => {
-      await transport.json("cancelPlan", { ...options, params: { planId }, body: { reason } });
-    },
+    cancel: (planId, { reason, ...options } = {}) =>
+      transport.json("cancelPlan", { ...options, params: { planId }, body: { reason } }),
     pause: (planId, { reason, ...options } = {}) =>
       transport.json("pausePlan", { ...options, params: { planId }, body: { reason } }),
     resume: (planId, options) => transport.json("resumePlan", { ...options, params: { planId }, body: {} }),
