@@ -120,7 +120,8 @@ export function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor
   }
   if (reason === "turn") {
     const { state } = plan.steps.get(step.id) ?? {};
-    const isHeld = plan.held.includes(step.id) && isHeldBack(plan, entry);
+    // Its list may have come before the draft was so large that a person has to see it.
+    const isHeld = plan.held.includes(step.id) && (isHeldBack(plan, entry) || isGated(plan, entry.draft));
     const isFull = state?.status === "repeating" && state.open >= LIMITS.itemsAtOnceMax;
     assert.ok(isFull || isHeld, `${step.id} idles`);
   } else if (reason === "condition" || reason === "items") {
