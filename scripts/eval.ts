@@ -166,7 +166,7 @@ async function runExample(name: string, { client, model, msMax, ...own }: Runnin
     }
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
+    await client.api.plans.cancel(planId);
   }
   const view = await client.view(planId);
   const one = measurePlan(name, {
@@ -181,9 +181,5 @@ async function runExample(name: string, { client, model, msMax, ...own }: Runnin
 }
 
 async function approve(client: SystemClient, planId: string, approvalId: string): Promise<void> {
-  await client.fetch(`/v1/plans/${planId}/approvals/${approvalId}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ decision: "approve", by: "evaluation" }),
-  });
+  await client.api.plans.approvals.approve(planId, approvalId, { by: "evaluation" });
 }

@@ -47,7 +47,7 @@ it("loses, repeats and mixes up nothing while services and nats-server die and c
     expect(view).toMatchObject({ status: "succeeded", answer: { text: `${number} note.txt` } });
     const outcomes: string[] = [];
     const seqs: number[] = [];
-    for await (const { seq, event } of system.client.events(planId)) {
+    for await (const { seq, event } of system.client.stream(planId)) {
       seqs.push(seq);
       if (event.type === "step.succeeded") outcomes.push(event.data.stepId);
     }

@@ -83,12 +83,7 @@ it("shows where each step's time went, as the log has it, live and to the end", 
     .waitFor();
   const waits = page.getByRole("list", { name: "What the plan waits for" });
   await waits.getByText(/^Step save needs your approval/).waitFor();
-  const decided = await fetch(`${url}/v1/plans/${planId}/approvals/risk-save-0`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ decision: "approve" }),
-  });
-  expect(decided.status).toBe(200);
+  await client.api.plans.approvals.approve(planId, "risk-save-0");
   await client.ended(planId);
   await waits.waitFor({ state: "detached" });
   await page.locator('.timeline-mark[data-mark="ended"]').waitFor();

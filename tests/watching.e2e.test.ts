@@ -25,7 +25,7 @@ const steps = [wait("a", 50), wait("b", 400, ["a"]), wait("c", 400, ["b"]), wait
 it("shows two watchers, one over SSE and one over WebSocket, the same facts without a gap", async () => {
   const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
   const [overSse, overSocket] = await Promise.all([
-    all(system.client.events(planId)),
+    all(system.client.stream(planId)),
     watchOverSocket(system, planId),
   ]);
   expect(overSocket.map(({ seq, event }) => ({ seq, id: event.id }))).toEqual(
@@ -38,13 +38,13 @@ it("shows two watchers, one over SSE and one over WebSocket, the same facts with
 it("goes on after the last fact that a client has seen, also when the gateway was killed meanwhile", async () => {
   const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
   const seen: SeenEvent[] = [];
-  for await (const entry of system.client.events(planId)) {
+  for await (const entry of system.client.stream(planId)) {
     seen.push(entry);
     if (entry.event.type === "step.succeeded") break;
   }
   await system.kill("gateway");
   await system.start("gateway");
-  seen.push(...(await all(system.client.events(planId, { after: seen.at(-1)?.seq ?? 0 }))));
+  seen.push(...(await all(system.client.stream(planId, { after: seen.at(-1)?.seq ?? 0 }))));
   expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + 1));
   expect(new Set(seen.map(({ event }) => event.id)).size).toBe(seen.length);
   expect(seen.at(-1)?.event.type).toBe("plan.ended");
@@ -56,7 +56,7 @@ it("loses and repeats nothing for a client that comes back time and again, by ei
   for (let visit = 0; seen.at(-1)?.event.type !== "plan.ended"; visit++) {
     const after = seen.at(-1)?.seq ?? 0;
     // One fact at a time, in turn over SSE and over a WebSocket; at two places the gateway dies in between.
-    if (visit % 2 === 0) seen.push(...(await first(system.client.events(planId, { after }))));
+    if (visit % 2 === 0) seen.push(...(await first(system.client.stream(planId, { after }))));
     else seen.push(...(await watchOverSocket(system, planId, { after, enough: () => true })));
     if (visit === 1 || visit === 4) {
       await system.kill("gateway");
@@ -64,13 +64,13 @@ it("loses and repeats nothing for a client that comes back time and again, by ei
     }
   }
   expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + 1));
-  const whole = await all(system.client.events(planId));
+  const whole = await all(system.client.stream(planId));
   expect(seen.map(({ event }) => event)).toEqual(whole.map(({ event }) => event));
 });
 
 it("goes on for a client that stays connected while nats-server is killed and comes back", async () => {
   const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
-  const watching = all(system.client.events(planId));
+  const watching = all(system.client.stream(planId));
   const other = watchOverSocket(system, planId);
   for await (const { event } of system.client.events(planId)) if (event.type === "step.succeeded") break;
   await system.nats.kill();
@@ -83,10 +83,10 @@ it("goes on for a client that stays connected while nats-server is killed and co
 it("shows an ended plan from any place, says when nothing is left, and knows no other plans", async () => {
   const one = { id: "a", tool: "flow.echo", args: { value: 1 } };
   const { planId } = await system.client.submit({ goal: "short", plan: { steps: [one], answerFrom: "a" } });
-  const whole = await all(system.client.events(planId));
+  const whole = await all(system.client.stream(planId));
   const last = whole.length;
   for (let after = 0; after < last; after++) {
-    const rest = await all(system.client.events(planId, { after }));
+    const rest = await all(system.client.stream(planId, { after }));
     expect(rest.map(({ seq }) => seq)).toEqual(whole.map(({ seq }) => seq).slice(after));
     expect((await watchOverSocket(system, planId, { after })).map(({ seq }) => seq)).toEqual(
       rest.map(({ seq }) => seq),

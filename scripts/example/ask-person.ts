@@ -31,12 +31,10 @@ export async function askPerson(
     for (const line of commandsFor(asked, { planId, url })) console.log(line);
     return;
   }
-  const response = await client.fetch(`/v1/plans/${planId}/approvals/${approvalId}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ ...decision, by: "you" }),
-  });
-  console.log(`  ${decision.decision}: ${response.ok ? "done" : await response.text()}\n`);
+  const done = await client.api.plans.approvals
+    .decide(planId, approvalId, { ...decision, by: "you" })
+    .then(() => "done", String);
+  console.log(`  ${decision.decision}: ${done}\n`);
 }
 
 /** Undefined without a terminal. */

@@ -215,14 +215,9 @@ describe("verification-and-fallback", () => {
       answer: { text: "guest 1 pays 297.5, filed as order.txt", status: "success" },
       progress: { done: 10, total: 10, percent: 100, etaMs: 0 },
     });
-    const { url } = shared.system;
+    const { plans } = shared.system.client.api;
     const history = () =>
-      Promise.all(
-        Array.from({ length: view.seq }, async (_, index): Promise<PlanView> => {
-          const response = await fetch(`${url}/v1/plans/${view.planId}?seq=${index + 1}`);
-          return (await response.json()) as PlanView;
-        }),
-      );
+      Promise.all(Array.from({ length: view.seq }, (_, index) => plans.get(view.planId, { seq: index + 1 })));
     const views = await history();
     const percents = views.map(({ progress }) => progress.percent);
     expect(percents).toEqual(percents.toSorted((left, right) => left - right));

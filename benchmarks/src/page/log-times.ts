@@ -1,20 +1,13 @@
 /** When the facts of a plan were written, by the log itself. */
-import { z } from "zod";
+import { Planwright } from "@planwright/client";
 import type { Seen } from "./probe.ts";
-
-const EventPage = z.object({
-  events: z.array(z.object({ event: z.object({ type: z.string(), at: z.string() }) })),
-  nextAfter: z.int().optional(),
-});
 
 /** Milliseconds since the epoch at which each step's success was written, in the log's order. */
 export async function successesOf(url: string, planId: string): Promise<number[]> {
   const found: number[] = [];
+  const { plans } = new Planwright({ baseUrl: url });
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const response = await fetch(`${url}/v1/plans/${planId}/events?after=${after}`, {
-      headers: { accept: "application/json" },
-    });
-    const page = EventPage.parse(await response.json());
+    const page = await plans.eventPage(planId, { after });
     for (const { event } of page.events)
       if (event.type === "step.succeeded") found.push(Date.parse(event.at));
     after = page.nextAfter;

@@ -1,6 +1,6 @@
 /** A client as users write it: submits plans and hears of every fact until the plan's last one. */
 import { once } from "node:events";
-import { readSse } from "@planwright/testkit";
+import { Planwright, type SubmissionInput } from "@planwright/client";
 import { WebSocket } from "ws";
 import { z } from "zod";
 
@@ -75,27 +75,15 @@ export async function connectPlanClient(url: string): Promise<PlanClient> {
   };
 }
 
-const Accepted = z.object({ planId: z.string() });
-
 /** Each plan by a POST, and its facts as server-sent events. */
 export function createHttpPlanClient(url: string): PlanClient {
+  const { plans } = new Planwright({ baseUrl: url, maxRetries: 0 });
   return {
     async run(body, onStep) {
       const recorder = createRecorder(onStep);
-      const response = await fetch(`${url}/v1/plans`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      if (response.status !== 202)
-        throw new Error(`the gateway answered ${response.status}: ${await response.text()}`);
-      const { planId } = Accepted.parse(await response.json());
+      const { planId } = await plans.submit(body as SubmissionInput);
       recorder.accept(planId);
-      const events = await fetch(`${url}/v1/plans/${planId}/events`, {
-        headers: { accept: "text/event-stream" },
-      });
-      if (events.body === null) throw new Error(`the gateway answered ${events.status} without events`);
-      for await (const { data } of readSse(events.body)) if (recorder.hear(JSON.parse(data))) break;
+      for await (const { event } of plans.events(planId)) if (recorder.hear(event)) break;
       return recorder.finished;
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),

@@ -1,8 +1,8 @@
 /** The page in a real browser: how soon it can be used, how soon a fact is seen, and how smoothly. */
 import path from "node:path";
+import { Planwright } from "@planwright/client";
 import { buildDashboard } from "@planwright/launcher";
 import type { BrowserContext } from "playwright-core";
-import { z } from "zod";
 import { launchChromium } from "../../../tests/support/open-browser.ts";
 import { quantile } from "../measure/statistics.ts";
 import { fluencyOf } from "../page/frames.ts";
@@ -173,23 +173,13 @@ async function memory({ url, newContext }: PageStage): Promise<Record<string, nu
   return { heapAfterMib, heapFreshMib: await heapMibOf(page) };
 }
 
-const Accepted = z.object({ planId: z.string() });
-const Ended = z.object({ endedAt: z.string().optional() });
-
 async function submit(url: string, body: PageBody): Promise<string> {
-  const response = await fetch(`${url}/v1/plans`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  return Accepted.parse(await response.json()).planId;
+  const { planId } = await new Planwright({ baseUrl: url }).plans.submit(body);
+  return planId;
 }
 
-/** By the plan's stream of facts, which ends with the plan. */
+/** By the plan's stream of events, which ends with the plan. */
 async function untilEnded(url: string, planId: string): Promise<void> {
-  const events = await fetch(`${url}/v1/plans/${planId}/events`, {
-    headers: { accept: "text/event-stream" },
-  });
-  await events.text();
-  Ended.required().parse(await (await fetch(`${url}/v1/plans/${planId}`)).json());
+  const { plans } = new Planwright({ baseUrl: url });
+  for await (const { event } of plans.events(planId)) if (event.type === "plan.ended") return;
 }

@@ -1,7 +1,7 @@
 /** What a program costs in its sandbox, alone and by the tool that it calls, and what its worker holds then. */
 import path from "node:path";
+import { Planwright } from "@planwright/client";
 import { bundleServices } from "@planwright/launcher/bundle";
-import { z } from "zod";
 import { childrenOf, memoryMibTogether } from "../measure/memory-together.ts";
 import { quantile } from "../measure/statistics.ts";
 import { runPlan } from "./run-shape.ts";
@@ -15,8 +15,6 @@ const CALLS = 50;
 /** Of the worker and its sandbox together. */
 const WORKER_MIB_TARGET = 256;
 const STEP_MS_TARGET = 10;
-
-const View = z.object({ steps: z.array(z.object({ durationMs: z.number().optional() })) });
 
 export function programs(): Workload {
   return {
@@ -90,8 +88,7 @@ async function samplesOf(stage: Stage, plans: number): Promise<{ stepMs: number[
 
 /** As its worker has measured it, in whole milliseconds. */
 async function stepMsOf({ system }: Stage, planId: string): Promise<number> {
-  const response = await fetch(`${system.url}/v1/plans/${planId}`);
-  const [step] = View.parse(await response.json()).steps;
+  const [step] = (await new Planwright({ baseUrl: system.url }).plans.get(planId)).steps;
   if (step?.durationMs === undefined) throw new Error(`${planId} does not say how long its program took`);
   return step.durationMs;
 }

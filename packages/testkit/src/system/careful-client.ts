@@ -65,7 +65,7 @@ export function createCarefulClient(clients: readonly SystemClient[], signal: Ab
       const seen: SeenEvent[] = [];
       for (;;) {
         try {
-          for await (const one of client().events(planId, { after: seen.at(-1)?.seq ?? 0, signal })) {
+          for await (const one of client().stream(planId, { after: seen.at(-1)?.seq ?? 0, signal })) {
             seen.push(one);
             if (one.event.type === "plan.ended") return seen;
           }

@@ -1,23 +1,29 @@
+import { type Accepted, Planwright } from "@planwright/client";
 import { PlanEvent, PlanId, PlanView } from "@planwright/plan";
-import { z } from "zod";
 import { readSse } from "./read-sse.ts";
 
-const Accepted = z.object({ planId: PlanId, traceId: z.string() });
-export type Accepted = z.infer<typeof Accepted>;
-
+export type { Accepted };
 export type SeenEvent = { readonly seq: number; readonly event: PlanEvent };
+type From = { readonly after?: number; readonly signal?: AbortSignal };
 
-/** What a program does with the gateway's HTTP interface. Every reply is checked against its schema. */
+/**
+ * The client, as tests use it: it remembers the plans that it submitted, repeats no call by itself, and checks plans and
+ * events against their schemas.
+ */
 export type SystemClient = {
+  /** Every call of the gateway. */
+  readonly api: Planwright;
   /** The ids of the plans that were submitted through it, the oldest first. */
   readonly submitted: readonly PlanId[];
   /** Any request; nothing is checked. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** @throws When the answer is not 202. */
+  /** @throws {ProblemError} When it is refused. */
   submit(body: object, headers?: Record<string, string>): Promise<Accepted>;
   view(planId: string): Promise<PlanView>;
-  /** The plan's facts as they come, from `after` on, until the plan has ended or the signal aborts. */
-  events(planId: string, options?: { after?: number; signal?: AbortSignal }): AsyncGenerator<SeenEvent>;
+  /** The plan's events from `after` on, over as many connections as it takes, until the plan has ended. */
+  events(planId: string, from?: From): AsyncGenerator<SeenEvent>;
+  /** What a single connection says, unmended: for tests of the stream itself. @throws When the connection breaks. */
+  stream(planId: string, from?: From): AsyncGenerator<SeenEvent>;
   /** Follows the plan to its end and returns its view then. */
   ended(planId: string): Promise<PlanView>;
 };
@@ -25,31 +31,30 @@ export type SystemClient = {
 const ENDED_WITHIN_MS = 60_000;
 
 export function createClient(url: string): SystemClient {
-  const call = (path: string, init: RequestInit = {}): Promise<Response> => fetch(new URL(path, url), init);
+  const options = { baseUrl: url, maxRetries: 0 };
+  const api = new Planwright(options);
   const submitted: PlanId[] = [];
   const client: SystemClient = {
+    api,
     submitted,
-    fetch: call,
-    async submit(body, headers = {}) {
-      const init = { method: "POST", body: JSON.stringify(body) };
-      const response = await call("/v1/plans", {
-        ...init,
-        headers: { "content-type": "application/json", ...headers },
-      });
-      if (response.status !== 202)
-        throw new Error(`submission answered ${response.status}: ${await response.text()}`);
-      const accepted = Accepted.parse(await response.json());
-      submitted.push(accepted.planId);
+    fetch: (path, init) => api.fetch(path, init),
+    async submit(body, { "idempotency-key": idempotencyKey, traceparent, ...headers } = {}) {
+      const submitting = new Planwright({ ...options, headers });
+      // Tests submit what the gateway has to refuse, too.
+      const submission = body as Parameters<typeof submitting.plans.submit>[0];
+      const accepted = await submitting.plans.submit(submission, { idempotencyKey, traceparent });
+      submitted.push(PlanId.parse(accepted.planId));
       return accepted;
     },
-    async view(planId) {
-      const response = await call(`/v1/plans/${planId}`);
-      if (!response.ok) throw new Error(`view answered ${response.status}: ${await response.text()}`);
-      return PlanView.parse(await response.json());
-    },
+    view: async (planId) => PlanView.parse(await api.plans.get(planId)),
     async *events(planId, { after = 0, signal = AbortSignal.timeout(ENDED_WITHIN_MS) } = {}) {
+      for await (const { seq, event } of api.plans.events(planId, { after, signal })) {
+        yield { seq, event: PlanEvent.parse(event) };
+      }
+    },
+    async *stream(planId, { after = 0, signal = AbortSignal.timeout(ENDED_WITHIN_MS) } = {}) {
       const headers = { accept: "text/event-stream", "last-event-id": String(after) };
-      const response = await call(`/v1/plans/${planId}/events`, { headers, signal });
+      const response = await api.fetch(`/v1/plans/${planId}/events`, { headers, signal });
       if (!response.ok || response.body === null) throw new Error(`events answered ${response.status}`);
       for await (const { id, data } of readSse(response.body)) {
         yield { seq: Number(id), event: PlanEvent.parse(JSON.parse(data)) };

@@ -22,7 +22,7 @@ async function planReport(system: TestSystem, planId: PlanId): Promise<string> {
   const events: string[] = [];
   try {
     const signal = AbortSignal.timeout(READ_WITHIN_MS);
-    for await (const { seq, event } of system.client.events(planId, { signal })) {
+    for await (const { seq, event } of system.client.stream(planId, { signal })) {
       const text = `${seq} ${event.at} ${event.type} ${JSON.stringify(event.data)}`;
       if (events.push(text.slice(0, EVENT_CHARS_MAX)) === EVENTS_MAX) break;
     }
