@@ -526,6 +526,11 @@ describe("known words in an order that asks for something else", () => {
     expect(REFUSALS).toContain(await statusOf(sales, goal));
   });
 
+  it("a list without end comes to one", async () => {
+    const goal = `Revenue of ${"West, East, ".repeat(200)} and why by region`;
+    expect(REFUSALS).toContain(await statusOf(sales, goal));
+  });
+
   it("the refusal names what stands in the way", async () => {
     const { answer } = await runGoal("Revenue by region with fewer than 2 units", { data: sales, run });
     expect(answer.text).toContain("how “by region” belongs to the rest");

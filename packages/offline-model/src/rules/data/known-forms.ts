@@ -10,27 +10,26 @@ import type { Mark } from "./marks.ts";
 import type { Question } from "./question.ts";
 import type { Table } from "./tables.ts";
 
+/** Of more marks no form is looked for: a question has a dozen. */
+const MARKS_MAX = 40;
 /** Marks that are left out together when a refusal looks for what stands in the way. */
 const RUN_MAX = 8;
 
-const LIST = "[,&|r]+";
-const VALUES = `[VF](?:${LIST}[VF])*`;
-const PLACES = `(?:l?D?${VALUES}l?|V&?D)`;
-const TIMES = `T?P(?:${LIST}P)*|z(?:${LIST}z)*`;
-const LEFT_OUT = `X(?:D?V(?:${LIST}D?V)*|P(?:${LIST}P)*|z(?:${LIST}z)*)`;
+/** Lists of values, of times and of weekdays are one letter, and commas are gone: see `lettersOf`. */
+const PLACES = "(?:l?D?[VF]l?|V&?D)";
 /** Which rows: values, times and exceptions. */
-const WHERE = `(?:,?[sT]?(?:${PLACES}|${TIMES}|${LEFT_OUT}))`;
+const WHERE = `(?:[sT]?(?:${PLACES}|T?P|z|X(?:D?V|P|z)))`;
 const NUMBER = `A?MCN(?:&N)?|CN(?:&N)?A?M?|A?MNc|NcM?|NMc|MC?N(?:\\|N)?|N(?:\\|N)?M`;
 /** A number or the lack of one, as a condition on rows. */
 const OF_ROWS = `${NUMBER}|X?eM|X[MDT]`;
-const BOUND = `(?:,?&?(?:${OF_ROWS}))`;
-const BOUNDS = `(?:${BOUND}(?:,?&,?(?:${OF_ROWS}))*)`;
+const BOUND = `(?:&?(?:${OF_ROWS}))`;
+const BOUNDS = `(?:${BOUND}(?:&(?:${OF_ROWS}))*)`;
 const ROWS = `(?:V*(?:NM)?E)`;
 const FIGURE = `(?:A?E?M|A?H[EM]|AE)`;
-const FIGURES = `(?:${FIGURE}(?:${LIST}(?:${FIGURE}|E))*)`;
-const GROUP = `(?:(?:GE)?G[DBT](?:[,&G]+[DBT])*|GE)`;
+const FIGURES = `(?:${FIGURE}(?:[&r](?:${FIGURE}|E))*)`;
+const GROUP = `(?:(?:GE)?G[DBT](?:[&G]+[DBT])*|GE)`;
 const RANK = `(?:O?SS?N?|NS|OS)`;
-const BY = `(?:,?[Go](?:A?M|HE|E)s?)`;
+const BY = `(?:[Go](?:A?M|HE|E)s?)`;
 
 /** The shapes that a form may have, and the forms. */
 const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]])[] = [
@@ -46,9 +45,9 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
       `Hd?DX?s?${WHERE}*`,
       `U${WHERE}*sg?${WHERE}*`,
       // revenue by region in March, lowest first
-      `[Wr]?${WHERE}*[WU]?${FIGURES}${ROWS}?s?${WHERE}*${GROUP}${WHERE}*,?v?`,
-      `${ROWS}${WHERE}*${GROUP}${WHERE}*,?v?`,
-      `[WU]?(?:${FIGURES}s?)?(?:${ROWS}|A?HE)s?${WHERE}*${BOUNDS},?${GROUP}${WHERE}*,?v?`,
+      `[Wr]?${WHERE}*[WU]?${FIGURES}${ROWS}?s?${WHERE}*${GROUP}${WHERE}*v?`,
+      `${ROWS}${WHERE}*${GROUP}${WHERE}*v?`,
+      `[WU]?(?:${FIGURES}s?)?(?:${ROWS}|A?HE)s?${WHERE}*${BOUNDS}${GROUP}${WHERE}*v?`,
       `[W]?A?b(?:${FIGURES}|E)${WHERE}*|[W]?${FIGURES}${WHERE}*b${WHERE}*`,
       // how many regions had more than 300 orders
       `H[DB]${WHERE}*s?(?:CN[ME]|A?MCN)${WHERE}*`,
@@ -63,13 +62,13 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
       `WN?[DB]${WHERE}*s?${RANK}(?:s|A?M(?:GE)?|A?H[EM]|V*E|V+s?)?${WHERE}*g?`,
       // top 3 products by units in West; who is the second largest customer by revenue
       `[Ww]?J?${WHERE}*${RANK}V*[DB]${WHERE}*(?:G[DB])?${BY}?${WHERE}*g?`,
-      `[Ww]?[DB]${BY}(?:,?v)?${WHERE}*`,
+      `[Ww]?[DB]${BY}v?${WHERE}*`,
       `N?[DB]${RANK}(?:A?M|A?H[EM]|E)${WHERE}*`,
       // total revenue of the top 3 products
       `W?${FIGURE}${RANK}D${WHERE}*`,
       // the highest price in West
       `W?${RANK}M${WHERE}*`,
-      `n[DB]${BY}${WHERE}*(?:,?v)?`,
+      `n[DB]${BY}${WHERE}*v?`,
       // which regions had revenue above 40000
       `W?[DB]${WHERE}*s?(?:CN(?:&N)?A?[ME]|A?MCN(?:&N)?)${WHERE}*`,
     ],
@@ -82,10 +81,10 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
       `[Ww]?${RANK}(?:V*E|V)${BY}?${WHERE}*`,
       `W?${RANK}ME`,
       `ws?${RANK}M${WHERE}*`,
-      `W?E${BY}(?:,?v)?`,
+      `W?E${BY}v?`,
     ],
   ],
-  [["values"], [`[Ww]?d?D(?:[,&]D)*s?${WHERE}*E?`, `W?V*E${BOUNDS}${WHERE}*`]],
+  [["values"], [`[Ww]?d?D(?:&D)*s?${WHERE}*E?`, `W?V*E${BOUNDS}${WHERE}*`]],
   [
     ["growth"],
     [
@@ -108,7 +107,7 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
       `W?KMGD${WHERE}*`,
     ],
   ],
-  [["contrast"], [`[WU]?R(?:A?M|HE)${WHERE}+`, `[HU]Z(?:M|E)${VALUES}s?t${VALUES}${WHERE}*`]],
+  [["contrast"], [`[WU]?R(?:A?M|HE)${WHERE}+`, `[HU]Z(?:M|E)[VF]s?t[VF]${WHERE}*`]],
 ];
 
 const COMPILED = FORMS.flatMap(([shapes, patterns]) =>
@@ -124,7 +123,8 @@ export function strayWords(marks: readonly Mark[], { shape, table }: Question): 
     [lettersOf(own), lettersOf(own.map((mark) => asRow(mark, table)))].some((letters) =>
       COMPILED.some(({ shapes, pattern }) => shapes.includes(shape) && pattern.test(letters)),
     );
-  if (isKnown(marks)) return null;
+  if (marks.length <= MARKS_MAX && isKnown(marks)) return null;
+  if (marks.length > MARKS_MAX) return textOf(marks.slice(MARKS_MAX));
   for (let count = 1; count < Math.min(marks.length, RUN_MAX); count++)
     for (let at = marks.length - count; at >= 0; at--)
       if (isKnown(marks.toSpliced(at, count))) return textOf(marks.slice(at, at + count));
@@ -143,12 +143,17 @@ function asRow(mark: Mark, { label }: Table): Mark {
   return mark.letter === "D" && mark.column === label ? { ...mark, letter: "E" } : mark;
 }
 
-/** Commas at either end say nothing, and what points back stands for a value. */
+/**
+ * The letters of a clause: a list of values, times or weekdays is one of them, a comma in another list an `&`, any
+ * other comma nothing; what points back stands for a value.
+ */
 function lettersOf(marks: readonly Mark[]): string {
   return marks
     .map(({ letter }) => letter)
     .join("")
     .replaceAll(/j[DB]/g, "V")
     .replaceAll("J", "")
-    .replaceAll(/^,+|,+$/g, "");
+    .replaceAll(/([VPz])(?:[,&|rt]*[,&|r](?:D?(?=V))?\1)+/g, "$1")
+    .replaceAll(/(?<=[MEDBT]),+&?(?=[AHMEDBT])/g, "&")
+    .replaceAll(",", "");
 }
