@@ -363,7 +363,7 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
   ];
   const commands = createProgram(processContext({})).commands.map((command) => command.name());
   // Two speak to a shell, and one starts a system.
-  const others = ["completion", "complete", "start"];
+  const others = ["completion", "complete", "start", "worker"];
   const walked = new Set([...inTurn.map(([line]) => line.split(" ")[0]), ...others]);
   expect(walked).toEqual(new Set(commands));
   for (const [line, code] of inTurn) {
