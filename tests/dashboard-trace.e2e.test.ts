@@ -86,6 +86,25 @@ it("keeps the spans that it shows when reading them again fails", async () => {
   expect(await focused.count()).toBe(1);
 });
 
+it("leaves the focus to its reader when the step that the address names comes late", async () => {
+  const { client, url } = stage.system;
+  const { planId } = await client.submit(MIXED);
+  await client.ended(planId);
+  const { page } = await stage.browser.open("about:blank");
+  const { promise: mayCome, resolve: come } = Promise.withResolvers<void>();
+  await page.route("**/step-drawer-*.js", async (route) => {
+    await mayCome;
+    await route.continue();
+  });
+  await page.goto(`${url}/plans/${planId}?tab=trace&step=said`);
+  const tree = page.getByRole("tree", { name: "Spans" });
+  await tree.focus();
+  come();
+  await page.getByTestId("step-drawer").waitFor();
+  await page.getByTestId("step-drawer").getByRole("heading").first().waitFor();
+  expect(await tree.and(page.locator(":focus")).count()).toBe(1);
+});
+
 it("is gone through by keyboard, and begins where a step is", async () => {
   const { client, url } = stage.system;
   const { planId } = await client.submit(MIXED);

@@ -515,6 +515,14 @@ describe("an abort", () => {
   });
 });
 
+it("a call outlives a clock that is set forward by two hours", async () => {
+  const refused = refusal(400, { message: "response_format json_schema is not supported" });
+  await using server = await startModelServer(refused, completion('{"a":4}'));
+  const now = () => Date.now() + (server.requests.length > 0 ? 7_200_000 : 0);
+  const { complete } = clientOf(server, { now });
+  expect(await complete(askStructured)).toMatchObject({ text: '{"a":4}' });
+});
+
 describe("what is told of a call", () => {
   it("is its time and tokens, once, however often it was tried", async () => {
     await using server = await startModelServer(refusal(503), completion("4"));

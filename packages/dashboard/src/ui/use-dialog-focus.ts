@@ -1,8 +1,12 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 
+/** Where the focus was when a reader opened what lies beside the page. */
+let openedFrom: Element | null = null;
+
 /**
- * What lies beside the page takes the focus when it opens; Escape closes it.
+ * What lies beside the page takes the focus when it opens; Escape closes it. It may come late, after an address that names
+ * it was opened: it does not take the focus from what the reader has turned to since.
  *
  * @returns For the element that takes the focus.
  */
@@ -10,7 +14,9 @@ export function useDialogFocus<Heading extends HTMLElement>(close: () => void): 
   const heading = useRef<Heading>(null);
   useKeys([{ keys: "Escape", label: "Close what lies beside the page", run: close }]);
   useEffect(() => {
-    heading.current?.focus({ preventScroll: true });
+    const { activeElement, body } = document;
+    if (activeElement === null || activeElement === body || activeElement === openedFrom)
+      heading.current?.focus({ preventScroll: true });
   }, []);
   return heading;
 }
@@ -29,6 +35,8 @@ export function useReturnFocus(isOpen: boolean): () => void {
     opener.current = null;
   }, [isOpen]);
   return () => {
-    if (!isOpen) opener.current = document.activeElement;
+    if (isOpen) return;
+    opener.current = document.activeElement;
+    openedFrom = opener.current;
   };
 }

@@ -37,7 +37,7 @@ export async function attemptOnce(
   const streamed = isStreamed(request, features);
   using watch = watchCall({
     caller: request.signal,
-    remainingMs: call.deadlineMs - now(),
+    remainingMs: call.deadlineMs - performance.now(),
     windowMs: patience.windowMs(limits, now()),
     streamed,
     now,

@@ -125,7 +125,7 @@ function complete(context: ModelContext, asked: ModelRequest): Promise<ModelRepl
       });
     }
     const { patience = new ModelPatience() } = request;
-    const deadlineMs = context.now() + context.limits.totalMs;
+    const deadlineMs = performance.now() + context.limits.totalMs;
     const call = { request, model, patience, deadlineMs, delivered: false, aliveMs: context.now() };
     return completeWithRetries(context, call, span);
   };
@@ -154,7 +154,7 @@ async function completeWithRetries(
       patience.report(context.limits, failure);
       if (call.delivered || (request.metered === true && mayHaveCost(error))) throw error;
       // A server that loads its model has not begun with the call.
-      if (isLoading(error)) call.deadlineMs = context.now() + delayMs + context.limits.totalMs;
+      if (isLoading(error)) call.deadlineMs = performance.now() + delayMs + context.limits.totalMs;
       const facts = { attempt, delayMs, reason: describeError(error) };
       span.addEvent("retry", facts);
       context.log?.warn(

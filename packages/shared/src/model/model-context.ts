@@ -64,6 +64,7 @@ export type ModelCallState = {
   readonly request: ModelRequest;
   readonly model: string;
   readonly patience: ModelPatience;
+  /** Of the monotonic clock, `performance.now`: when the machine's clock is set, no call ends. */
   deadlineMs: number;
   /** When the server last showed a sign of life, or was called. */
   aliveMs: number;

@@ -83,13 +83,13 @@ export function watchCall(options: CallWatchOptions): CallWatch {
 
   const silence = startSilence(options, { signal, end: (error) => controller.abort(error) });
   let idle: (Disposable & { restart(): void }) | undefined;
-  const startedMs = options.now();
+  const startedMs = performance.now();
   let hasBegun = false;
-  let aliveMs = startedMs;
+  let aliveMs = options.now();
   const alive = (chunk: Uint8Array, response: Response) => {
     if (response.ok) aliveMs = options.now();
     if (!hasBegun && isAboutPrompt(chunk)) return;
-    if (!hasBegun && response.ok) options.onFirstChunk(options.now() - startedMs);
+    if (!hasBegun && response.ok) options.onFirstChunk(performance.now() - startedMs);
     hasBegun = true;
     silence[Symbol.dispose]();
     idle ??= startIdle(options, (error) => controller.abort(error));
