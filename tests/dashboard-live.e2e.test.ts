@@ -53,6 +53,13 @@ it("loads little at a first visit, compressed, and keeps what never changes", as
     expect(forgotten).toEqual([]);
     const asTheyAre = assets.filter(({ headers }) => headers["content-encoding"] !== "gzip");
     expect(asTheyAre.filter(({ bytes }) => bytes > COMPRESSED_BYTES_MIN)).toEqual([]);
+    // The contract's schemas stay behind: the page has their types only.
+    const scripts = assets.filter(({ name }) => name.endsWith(".js"));
+    const texts = scripts.map(async (script) => [
+      script.name,
+      (await (await client.fetch(script.name)).text()).includes("ZodError"),
+    ]);
+    expect(await Promise.all(texts)).toEqual(scripts.map((script) => [script.name, false]));
   }
 });
 

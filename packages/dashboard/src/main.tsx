@@ -2,29 +2,19 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { createApiKey, socketProtocols } from "./api/api-key.ts";
-import { createGateway } from "./api/gateway.ts";
+import { createApiKey } from "./api/api-key.ts";
+import { connect, createGateway } from "./api/gateway.ts";
 import { App } from "./app.tsx";
 import { createKeyMap } from "./keys/key-map.ts";
 import { listenToKeys } from "./keys/listen-to-keys.ts";
-import { createLiveClient } from "./live/live-client.ts";
 import { noticeSleep } from "./live/notice-sleep.ts";
 import { createTheme } from "./shell/theme.ts";
 import { browserMemory } from "./ui/browser-memory.ts";
 
 const apiKey = createApiKey(browserMemory(() => sessionStorage));
-const gateway = createGateway({ fetch: (input, init) => fetch(input, init), apiKey });
-const live = createLiveClient({
-  open: () => {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    return new WebSocket(`${scheme}://${location.host}/v1/ws`, socketProtocols(apiKey.current()));
-  },
-  wait: (delayMs, callback) => {
-    const timer = setTimeout(callback, delayMs);
-    return () => clearTimeout(timer);
-  },
-  random: Math.random,
-});
+const client = connect(apiKey);
+const gateway = createGateway(client);
+const { live } = client;
 addEventListener("online", live.wake);
 noticeSleep(live.renew, {
   now: Date.now,

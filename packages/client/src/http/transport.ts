@@ -199,7 +199,8 @@ function waitBeforeRetry(error: unknown, id: EndpointId, failures: number): numb
 }
 
 function isUnauthorized(error: unknown): boolean {
-  return error instanceof ProblemError && error.status === 401;
+  const isAnswer = error instanceof ProblemError || error instanceof UnexpectedResponseError;
+  return isAnswer && error.status === 401;
 }
 
 /** `fetch failed` says nothing; its cause does. */

@@ -45,14 +45,3 @@ export function createApiKey(storage: Pick<Storage, "getItem" | "setItem">): Api
     },
   };
 }
-
-/** The WebSocket subprotocols that carry the key, as a browser cannot send headers with one. */
-export function socketProtocols(key: string | undefined): string[] {
-  return key === undefined ? ["planwright.v1"] : ["planwright.v1", `bearer.${base64Url(key)}`];
-}
-
-function base64Url(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}

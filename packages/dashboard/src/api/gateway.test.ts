@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { ApiError } from "./api-error.ts";
-import { createApiKey, socketProtocols } from "./api-key.ts";
-import { createGateway } from "./gateway.ts";
+import { toApiError } from "./api-error.ts";
+import { createApiKey } from "./api-key.ts";
+import { connect, createGateway } from "./gateway.ts";
+
+const ORIGIN = "http://gateway.test";
 
 function setUp(answer: (url: string, headers: Headers) => Response) {
   const kept = new Map<string, string>();
@@ -10,14 +12,15 @@ function setUp(answer: (url: string, headers: Headers) => Response) {
     setItem: (name, value) => void kept.set(name, value),
   });
   const asked: string[] = [];
-  const gateway = createGateway({
+  const client = connect(apiKey, {
+    baseUrl: ORIGIN,
     fetch: async (url, init) => {
-      const path = typeof url === "string" ? url : "";
+      const path = String(url).slice(ORIGIN.length);
       asked.push(path);
       return answer(path, new Headers(init?.headers));
     },
-    apiKey,
   });
+  const gateway = createGateway(client);
   return { gateway, apiKey, asked, kept };
 }
 
@@ -25,6 +28,14 @@ const signal = new AbortController().signal;
 const PAGE = { plans: [] };
 const problem = (status: number, body: object) =>
   Response.json(body, { status, headers: { "content-type": "application/problem+json" } });
+
+const shown = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return toApiError(error);
+};
 
 describe("a gateway that wants a key", () => {
   const guarded = (_url: string, headers: Headers) =>
@@ -53,11 +64,14 @@ describe("a gateway that wants a key", () => {
     expect(await page).toEqual(PAGE);
   });
 
-  it("gets the key as a subprotocol of the WebSocket", () => {
-    expect(socketProtocols(undefined)).toEqual(["planwright.v1"]);
-    const [, bearer] = socketProtocols("ключ/+=?");
-    expect(bearer).toMatch(/^bearer\.[\w-]+$/);
-    expect(Buffer.from(bearer?.slice("bearer.".length) ?? "", "base64url").toString()).toBe("ключ/+=?");
+  it("is believed when something in front of it refuses in its own words", async () => {
+    const { gateway, apiKey } = setUp((_url, headers) =>
+      headers.has("authorization") ? Response.json(PAGE) : new Response("no", { status: 401 }),
+    );
+    const page = gateway.plans({}, signal);
+    await vi.waitFor(() => expect(apiKey.prompt.get().open).toBe(true));
+    apiKey.enter("right");
+    expect(await page).toEqual(PAGE);
   });
 });
 
@@ -71,7 +85,7 @@ describe("a refusal", () => {
     };
     const { gateway } = setUp(() => problem(422, body));
     const refusal = gateway.submit({ goal: "g", strategy: "auto" }, "k", signal);
-    await expect(refusal).rejects.toMatchObject({
+    expect(await shown(refusal)).toEqual({
       message: "The plan has 2 faults.",
       code: "invalid_plan",
       status: 422,
@@ -81,19 +95,21 @@ describe("a refusal", () => {
 
   it("that is no problem+json is still a sentence", async () => {
     const { gateway } = setUp(() => new Response("<html>", { status: 502, statusText: "Bad Gateway" }));
-    await expect(gateway.plan("p1", signal)).rejects.toMatchObject({
-      message: "The gateway answered 502 Bad Gateway",
-      code: "http-502",
-    });
+    const refusal = await shown(gateway.plan("p1", signal));
+    expect(refusal).toMatchObject({ code: "unexpected_response", status: 502 });
+    expect(refusal.message).toContain("answered 502 Bad Gateway: <html>");
   });
 
   it("of a gateway that does not answer says so", async () => {
     const { gateway } = setUp(() => {
       throw new TypeError("Failed to fetch");
     });
-    const refusal = await gateway.plan("p1", signal).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(ApiError);
-    expect(refusal).toMatchObject({ code: "unreachable", status: 0 });
+    const refusal = await shown(gateway.plan("p1", signal));
+    expect(refusal).toMatchObject({
+      message: "The gateway cannot be reached.",
+      code: "unreachable",
+      status: 0,
+    });
   });
 });
 

@@ -1,154 +1,136 @@
-/** The gateway's HTTP calls, each cancellable, each failing with an {@link ApiError} that can be shown. */
-import { ApiError, readIssues, readProblem } from "./api-error.ts";
+/** What the page asks of the gateway: calls of the client, each cancellable. What they throw is for `toApiError`. */
+import {
+  type Metrics,
+  Planwright,
+  type PlanwrightOptions,
+  type PlanQuery as ListQuery,
+} from "@planwright/client";
+import type { Decision, Fork, GoalRequest, JsonObject, Period, Rating } from "./api-types.ts";
+import { linesOf } from "./api-error.ts";
 import type { ApiKey } from "./api-key.ts";
-import { type DeadLetterCalls, deadLetterCalls } from "./dead-letter-calls.ts";
-import { type NewPlanCalls, newPlanCalls } from "./new-plan-calls.ts";
-import type {
-  DataSources,
-  Decision,
-  EventPage,
-  GoalRequest,
-  JsonObject,
-  Kpis,
-  PendingApprovals,
-  Period,
-  PlanCounts,
-  PlanPage,
-  PlanView,
-  Preview,
-  Rating,
-  SystemInfo,
-  ToolSpec,
-  TraceData,
-  Workers,
-} from "./api-types.ts";
 
 export type PlanQuery = Readonly<Record<string, string | number>>;
 
-export type Gateway = DeadLetterCalls &
-  NewPlanCalls & {
-    readonly system: (signal: AbortSignal) => Promise<SystemInfo>;
-    /** What is wrong with a plan, a line for each fault; none when it is valid. */
-    readonly check: (plan: JsonObject, signal: AbortSignal) => Promise<readonly string[]>;
-    /** Drafts without running. */
-    readonly preview: (request: GoalRequest, signal: AbortSignal) => Promise<Preview>;
-    readonly sources: (signal: AbortSignal) => Promise<DataSources>;
-    /** How many plans there are in each view; a view is the search that the list would be asked with. */
-    readonly countPlans: (views: readonly string[], signal: AbortSignal) => Promise<PlanCounts>;
-    readonly plans: (query: PlanQuery, signal: AbortSignal) => Promise<PlanPage>;
-    readonly plan: (planId: string, signal: AbortSignal) => Promise<PlanView>;
-    /** The plan as it was after a fact. */
-    readonly planAt: (planId: string, seq: number, signal: AbortSignal) => Promise<PlanView>;
-    readonly cancel: (planId: string, signal: AbortSignal) => Promise<void>;
-    readonly pause: (planId: string, signal: AbortSignal) => Promise<void>;
-    readonly resume: (planId: string, signal: AbortSignal) => Promise<void>;
-    readonly rate: (planId: string, said: Rating, signal: AbortSignal) => Promise<void>;
-    /** The first decision counts: a later one is refused. */
-    readonly decide: (
-      planId: string,
-      approvalId: string,
-      decision: Decision,
-      signal: AbortSignal,
-    ) => Promise<void>;
-    /** The facts after one, in order, as many as one page holds. */
-    readonly events: (planId: string, after: number, signal: AbortSignal) => Promise<EventPage>;
-    readonly trace: (planId: string, signal: AbortSignal) => Promise<TraceData>;
-    readonly pendingApprovals: (signal: AbortSignal) => Promise<PendingApprovals>;
-    readonly tools: (signal: AbortSignal) => Promise<{ readonly tools: readonly ToolSpec[] }>;
-    readonly workers: (signal: AbortSignal) => Promise<Workers>;
-    readonly kpis: (
-      query: { readonly period: Period; readonly strategy: string },
-      signal: AbortSignal,
-    ) => Promise<Kpis>;
-    /** What the plan knows, as a page of Markdown. */
-    readonly continuity: (planId: string, signal: AbortSignal) => Promise<Blob>;
-    readonly continuityUrl: (planId: string) => string;
-    readonly artifact: (planId: string, name: string, signal: AbortSignal) => Promise<Blob>;
-    readonly artifactUrl: (planId: string, name: string) => string;
-  };
+export type Gateway = ReturnType<typeof createGateway>;
 
-export type GatewayDeps = { readonly fetch: typeof fetch; readonly apiKey: ApiKey };
+/** A large file over a slow line. */
+const UPLOAD_MS_MAX = 3_600_000;
+const LETTERS_PER_PAGE = 20;
 
-const JSON_TYPE = "application/json";
+/** The page's client: it asks for a key when the gateway wants one, and leaves it to the page when to try again. */
+export function connect(apiKey: ApiKey, options: PlanwrightOptions = {}): Planwright {
+  return new Planwright({
+    apiKey: apiKey.current,
+    maxRetries: 0,
+    onUnauthorized: async (refusedKey) => {
+      await apiKey.ask(refusedKey);
+      return true;
+    },
+    // A reload brings the page of the gateway's version.
+    onVersionMismatch: () => undefined,
+    ...options,
+  });
+}
 
-export function createGateway({ fetch, apiKey }: GatewayDeps): Gateway {
-  const send = async (path: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> => {
-    for (;;) {
-      const key = apiKey.current();
-      const headers = new Headers(init.headers);
-      if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
-      const response = await fetch(path, { ...init, headers }).catch((cause: unknown) => {
-        throw init.signal.aborted ? cause : unreachable(cause);
-      });
-      if (response.ok) return response;
-      if (response.status !== 401) throw await readProblem(response);
-      await apiKey.ask(key);
-      init.signal.throwIfAborted();
-    }
-  };
-  const get = async <Body>(path: string, signal: AbortSignal): Promise<Body> => {
-    const response = await send(path, { headers: { accept: JSON_TYPE }, signal });
-    // The gateway answers by the types of api-types.ts; it also serves this page, so both are of one version.
-    return (await response.json()) as Body;
-  };
-  const ask = (path: string, body: object | undefined, signal: AbortSignal): Promise<Response> => {
-    const content =
-      body === undefined ? {} : { headers: { "content-type": JSON_TYPE }, body: JSON.stringify(body) };
-    return send(path, { method: "POST", signal, ...content });
-  };
-  const post = async (...request: Parameters<typeof ask>): Promise<void> => void (await ask(...request));
+export function createGateway(client: Planwright) {
   return {
-    system: (signal) => get("/v1/system", signal),
-    plans: (query, signal) => get(`/v1/plans?${searchOf(query)}`, signal),
-    countPlans: (views, signal) =>
-      get(`/v1/plans/counts?${views.map((view) => `of=${encodeURIComponent(view)}`).join("&")}`, signal),
-    plan: (planId, signal) => get(planPath(planId), signal),
-    events: (planId, after, signal) => get(`${planPath(planId)}/events?after=${after}`, signal),
-    trace: (planId, signal) => get(`${planPath(planId)}/trace`, signal),
-    check: async (plan, signal) => readIssues(await (await ask("/v1/plans/check", { plan }, signal)).json()),
-    preview: async (request, signal) =>
-      (await (await ask("/v1/plans/preview", request, signal)).json()) as Preview,
-    sources: (signal) => get("/v1/data", signal),
-    planAt: (planId, seq, signal) => get(`${planPath(planId)}?seq=${seq}`, signal),
-    cancel: (planId, signal) => post(`${planPath(planId)}/cancel`, undefined, signal),
-    pause: (planId, signal) => post(`${planPath(planId)}/pause`, undefined, signal),
-    resume: (planId, signal) => post(`${planPath(planId)}/resume`, undefined, signal),
-    rate: (planId, said, signal) => post(`${planPath(planId)}/feedback`, said, signal),
-    decide: (planId, approvalId, decision, signal) =>
-      post(`${planPath(planId)}/approvals/${encodeURIComponent(approvalId)}`, decision, signal),
-    pendingApprovals: (signal) => get("/v1/approvals", signal),
-    tools: (signal) => get("/v1/tools", signal),
-    workers: (signal) => get("/v1/workers", signal),
-    ...deadLetterCalls({ get, ask, send }),
-    ...newPlanCalls({ get, send }),
-    kpis: (query, signal) => get(`/v1/metrics?${searchOf(query)}`, signal),
-    artifact: async (planId, name, signal) => (await send(artifactUrl(planId, name), { signal })).blob(),
-    artifactUrl,
-    continuity: async (planId, signal) =>
-      (await send(continuityUrl(planId), { headers: { accept: "text/markdown" }, signal })).blob(),
-    continuityUrl,
+    ...systemCalls(client),
+    ...planCalls(client),
+    ...newPlanCalls(client),
+    ...deadLetterCalls(client),
   };
 }
 
-function planPath(planId: string): string {
-  return `/v1/plans/${encodeURIComponent(planId)}`;
+function systemCalls({ system, tools, workers, metrics, data }: Planwright) {
+  return {
+    system: (signal: AbortSignal) => system.get({ signal }),
+    tools: (signal: AbortSignal) => tools.list({ signal }),
+    workers: (signal: AbortSignal) => workers.list({ signal }),
+    /** @param query.strategy - One that plans are listed by; "" for all. */
+    kpis: (
+      { period, strategy }: { readonly period: Period; readonly strategy: string },
+      signal: AbortSignal,
+    ) =>
+      // The page offers the contract's strategies only; the gateway refuses any other.
+      metrics.get({ period, strategy: (strategy || undefined) as Metrics["strategy"] }, { signal }),
+    sources: (signal: AbortSignal) => data.list({ signal }),
+    /** Makes a file a data source. @param options.onProgress - Called with the part that has been sent, from 0 to 1. */
+    upload: (
+      upload: { readonly name: string; readonly kind: "csv" | "sqlite"; readonly data: Blob },
+      options: { readonly onProgress: (part: number) => void; readonly signal: AbortSignal },
+    ) => data.upload(upload, { ...options, timeoutMs: UPLOAD_MS_MAX }),
+  };
 }
 
-function continuityUrl(planId: string): string {
-  return `${planPath(planId)}/continuity.md`;
+function planCalls({ plans }: Planwright) {
+  return {
+    plans: (query: PlanQuery, signal: AbortSignal) =>
+      // The fields come from addresses that people may have written: the gateway refuses what is not a query.
+      plans.list(query as ListQuery, { signal }).firstPage(),
+    /** How many plans there are in each view; a view is the search that the list would be asked with. */
+    countPlans: (views: readonly string[], signal: AbortSignal) => plans.count(views, { signal }),
+    plan: (planId: string, signal: AbortSignal) => plans.get(planId, { signal }),
+    /** The plan as it was after a fact. */
+    planAt: (planId: string, seq: number, signal: AbortSignal) => plans.get(planId, { seq, signal }),
+    /** The facts after one, in order, as many as one page holds. */
+    events: (planId: string, after: number, signal: AbortSignal) =>
+      plans.eventPage(planId, { after, signal }),
+    trace: (planId: string, signal: AbortSignal) => plans.trace(planId, { signal }),
+    cancel: async (planId: string, signal: AbortSignal) => void (await plans.cancel(planId, { signal })),
+    pause: async (planId: string, signal: AbortSignal) => void (await plans.pause(planId, { signal })),
+    resume: async (planId: string, signal: AbortSignal) => void (await plans.resume(planId, { signal })),
+    rate: async (planId: string, said: Rating, signal: AbortSignal) =>
+      void (await plans.rate(planId, said, { signal })),
+    pendingApprovals: (signal: AbortSignal) => plans.approvals.list({ signal }),
+    /** The first decision counts: a later one is refused. */
+    decide: async (planId: string, approvalId: string, decision: Decision, signal: AbortSignal) =>
+      void (await plans.approvals.decide(planId, approvalId, decision, { signal })),
+    artifact: async (planId: string, name: string, signal: AbortSignal) =>
+      (await plans.artifacts.get(planId, name, { signal })).blob(),
+    artifactUrl: (planId: string, name: string) => withoutOrigin(plans.artifacts.url(planId, name)),
+    /** What the plan knows, as a page of Markdown. */
+    continuity: async (planId: string, signal: AbortSignal) =>
+      new Blob([await plans.continuity(planId, { signal })], { type: "text/markdown" }),
+    continuityUrl: (planId: string) => withoutOrigin(plans.continuityUrl(planId)),
+  };
 }
 
-/** Names may have folders in them; each part is encoded by itself. */
-function artifactUrl(planId: string, name: string): string {
-  return `${planPath(planId)}/artifacts/${name.split("/").map(encodeURIComponent).join("/")}`;
+function newPlanCalls({ plans }: Planwright) {
+  return {
+    submit: (request: GoalRequest, idempotencyKey: string, signal: AbortSignal) =>
+      plans.submit(request, { idempotencyKey, signal }),
+    /** What is wrong with a plan, a line for each fault; none when it is valid. */
+    check: async (plan: JsonObject, signal: AbortSignal) =>
+      linesOf((await plans.check(plan, { signal })).issues),
+    /** Drafts without running. */
+    preview: (request: GoalRequest, signal: AbortSignal) => plans.preview(request, { signal }),
+    /** What was submitted for a plan, to be submitted again. */
+    submission: (planId: string, signal: AbortSignal) => plans.submission(planId, { signal }),
+    /** Runs a plan again; `edits` replace fields of its submission. */
+    rerun: (planId: string, edits: JsonObject, idempotencyKey: string, signal: AbortSignal) =>
+      plans.rerun(planId, { edits, idempotencyKey, signal }),
+    fork: (planId: string, fork: Fork, signal: AbortSignal) => plans.fork(planId, fork, { signal }),
+  };
 }
 
-function searchOf(query: PlanQuery): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== "") search.set(name, `${value}`);
-  return search.toString();
+/** The calls about work that was given up. */
+function deadLetterCalls({ deadLetters }: Planwright) {
+  return {
+    deadLetters: (signal: AbortSignal) => deadLetters.list({ limit: 1 }, { signal }).firstPage(),
+    letters: (group: string, cursor: string | undefined, signal: AbortSignal) =>
+      deadLetters.list({ group, cursor, limit: LETTERS_PER_PAGE }, { signal }).firstPage(),
+    letter: (id: string, signal: AbortSignal) => deadLetters.get(id, { signal }),
+    /** Tries the step of one letter once more. */
+    redriveOne: async (id: string, signal: AbortSignal) => void (await deadLetters.retry(id, { signal })),
+    discardOne: (id: string, signal: AbortSignal) => deadLetters.discard(id, { signal }),
+    /** Tries the steps of a group once more. */
+    redrive: (group: string, signal: AbortSignal) => deadLetters.retryMany({ group }, { signal }),
+    discard: async (group: string, signal: AbortSignal) =>
+      void (await deadLetters.discardMany({ group }, { signal })),
+  };
 }
 
-function unreachable(cause: unknown): ApiError {
-  return new ApiError("The gateway cannot be reached.", { status: 0, code: "unreachable" }, { cause });
+/** The page is served by the gateway that it talks to: a path leads there. */
+function withoutOrigin(url: string): string {
+  return new URL(url).pathname;
 }

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import type { ApiError } from "./api-error.ts";
-import { toApiError } from "./to-api-error.ts";
+import { type ApiError, toApiError } from "./api-error.ts";
 
 export type Action = {
   /** Runs it, unless it fails; then the error is shown, and nothing is thrown. */

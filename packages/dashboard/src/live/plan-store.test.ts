@@ -1,13 +1,10 @@
 import type { PlanId } from "@planwright/plan";
 import { expect, it, vi } from "vitest";
-import { ApiError } from "../api/api-error.ts";
+import { type ConnectionState, ProblemError, type ViewChanges, type ViewListener } from "@planwright/client";
 import type { JsonChange } from "@planwright/plan/json-changes";
 import type { PlanView } from "../api/api-types.ts";
 import { createStore } from "../ui/create-store.ts";
-import type { Connection } from "./live-client.ts";
-import type { ViewChanges } from "./live-messages.ts";
 import { openPlan } from "./plan-store.ts";
-import type { ViewListener } from "./watches.ts";
 
 const view = (seq: number, changes: Partial<PlanView> = {}): PlanView => ({
   planId: "p1" as PlanId,
@@ -42,7 +39,7 @@ const view = (seq: number, changes: Partial<PlanView> = {}): PlanView => ({
 function setUp(answer: () => PlanView) {
   const watched: { after: number; viewer: ViewListener }[] = [];
   const frames: (() => void)[] = [];
-  const connection = createStore<Connection>("open");
+  const connection = createStore<ConnectionState>("open");
   const reads = vi.fn<() => Promise<PlanView>>(async () => answer());
   const store = openPlan("p1", {
     gateway: { plan: reads },
@@ -158,7 +155,13 @@ it("does not watch a plan that has ended", async () => {
 it("says why a plan cannot be read, and reads it again when asked to", async () => {
   let missing = true;
   const { store, ready } = setUp(() => {
-    if (missing) throw new ApiError("there is no plan p1", { status: 404, code: "plan_not_found" });
+    if (missing)
+      throw new ProblemError({
+        code: "plan_not_found",
+        status: 404,
+        title: "",
+        detail: "there is no plan p1",
+      });
     return view(1);
   });
   await vi.waitFor(() => expect(store.state.get()).toMatchObject({ error: { code: "plan_not_found" } }));

@@ -5,15 +5,13 @@
  * one view to the next, so that only what is derived from changed parts is made anew.
  */
 import { applyChanges } from "@planwright/plan/json-changes";
-import type { ApiError } from "../api/api-error.ts";
+import { type ApiError, toApiError } from "../api/api-error.ts";
 import type { PlanView } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
-import { toApiError } from "../api/to-api-error.ts";
 import { createStore, type Store } from "../ui/create-store.ts";
 import { unitedWith } from "../ui/use-stable.ts";
 import { coalesce } from "./coalesce.ts";
-import type { LiveClient } from "./live-client.ts";
-import type { ViewChanges } from "./live-messages.ts";
+import type { Live, ViewChanges } from "@planwright/client";
 
 export type PlanState =
   | { readonly phase: "loading" }
@@ -28,7 +26,7 @@ export type PlanStore = {
 
 export type PlanStoreDeps = {
   readonly gateway: Pick<Gateway, "plan">;
-  readonly live: Pick<LiveClient, "watchView" | "connection">;
+  readonly live: Pick<Live, "watchView" | "connection">;
   readonly now: () => number;
   /** Takes in when a view was made that has just arrived. */
   readonly heard: (viewedAt: string | undefined) => void;

@@ -2,12 +2,11 @@
  * The list of plans, kept fresh: facts of the open plans in sight ask for a new reading, and a slow poll finds the
  * plans that others have submitted.
  */
-import type { ApiError } from "../api/api-error.ts";
+import { type ApiError, toApiError } from "../api/api-error.ts";
 import type { PlanSummary } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
-import { toApiError } from "../api/to-api-error.ts";
 import { coalesce } from "../live/coalesce.ts";
-import type { LiveClient } from "../live/live-client.ts";
+import type { Live } from "@planwright/client";
 import { createStore, type Store } from "../ui/create-store.ts";
 import { type ListFilter, queryOf } from "./list-filter.ts";
 import { appendOlder, type LoadedPlans, mergeNewest } from "./merge-newest.ts";
@@ -42,7 +41,7 @@ export type PlanListStore = {
 
 export type PlanListDeps = {
   readonly gateway: Pick<Gateway, "plans">;
-  readonly live: Pick<LiveClient, "watch">;
+  readonly live: Pick<Live, "watch">;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
 };

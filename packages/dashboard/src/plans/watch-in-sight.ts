@@ -1,5 +1,5 @@
 import type { PlanSummary } from "../api/api-types.ts";
-import type { LiveClient } from "../live/live-client.ts";
+import type { Live } from "@planwright/client";
 
 /** More watches than a screen has rows would be of no use. */
 const WATCHES_MAX = 20;
@@ -11,7 +11,7 @@ export type InSight = {
 };
 
 /** @param onFact - Something has happened in a plan in sight. */
-export function watchInSight(live: Pick<LiveClient, "watch">, onFact: (planId: string) => void): InSight {
+export function watchInSight(live: Pick<Live, "watch">, onFact: (planId: string) => void): InSight {
   const watches = new Map<string, () => void>();
   const keepOnly = (wanted: ReadonlySet<string>): void => {
     for (const [planId, unwatch] of watches) {

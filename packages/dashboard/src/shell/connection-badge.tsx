@@ -1,8 +1,8 @@
-import type { Connection } from "../live/live-client.ts";
+import type { ConnectionState } from "@planwright/client";
 import { useStore } from "../ui/create-store.ts";
 import { useServices } from "./services.ts";
 
-const WORDS: Readonly<Record<Connection, string>> = {
+const WORDS: Readonly<Record<ConnectionState, string>> = {
   idle: "",
   connecting: "Connecting…",
   open: "Live",

@@ -3,14 +3,14 @@ import type { ApiKey } from "../api/api-key.ts";
 import type { SystemInfo } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
 import type { KeyMap } from "../keys/key-map.ts";
-import type { LiveClient } from "../live/live-client.ts";
+import type { Live } from "@planwright/client";
 import type { Store } from "../ui/create-store.ts";
 import type { Theme } from "./theme.ts";
 
 /** What every part of the page may use. */
 export type Services = {
   readonly gateway: Gateway;
-  readonly live: LiveClient;
+  readonly live: Live;
   readonly apiKey: ApiKey;
   readonly theme: Store<Theme>;
   readonly keys: KeyMap;

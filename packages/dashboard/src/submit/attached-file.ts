@@ -21,8 +21,6 @@ export const ACCEPTED = Object.keys(KINDS)
   .map((extension) => `.${extension}`)
   .join(",");
 
-export const MEDIA_TYPES = { csv: "text/csv", sqlite: "application/vnd.sqlite3" } as const;
-
 /** By its name. @returns What is wrong with it, in words, when it cannot be attached. */
 export function kindOf({
   name,

@@ -137,13 +137,13 @@ function DataField({ chosen, onChange }: DataProps) {
   const { gateway } = useServices();
   // Read again when a source was attached.
   const loaded = useLoaded("data", chosen.length, gateway.sources);
-  if (loaded.phase !== "ready" || loaded.value.sources.length === 0) return null;
+  if (loaded.phase !== "ready" || loaded.value.length === 0) return null;
   const toggle = (name: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (
     <fieldset className="option option-wide option-data">
       <legend>Data that it may use: all, or only</legend>
-      {loaded.value.sources.map(({ name, kind }) => (
+      {loaded.value.map(({ name, kind }) => (
         <label key={name}>
           <input
             type="checkbox"

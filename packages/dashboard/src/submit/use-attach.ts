@@ -1,17 +1,9 @@
 import { useState } from "react";
-import { toApiError } from "../api/to-api-error.ts";
-import { uploadSource } from "../api/upload-source.ts";
+import { toApiError } from "../api/api-error.ts";
 import { useServices } from "../shell/services.ts";
 import { formatCount } from "../ui/format.ts";
 import type { AttachedText } from "./request-of.ts";
-import {
-  type AttachedKind,
-  freeName,
-  kindOf,
-  MEDIA_TYPES,
-  sourceNameOf,
-  TEXT_CHARS_MAX,
-} from "./attached-file.ts";
+import { type AttachedKind, freeName, kindOf, sourceNameOf, TEXT_CHARS_MAX } from "./attached-file.ts";
 
 /** A file on its way to be a data source. */
 export type Attaching = {
@@ -23,6 +15,8 @@ export type Attaching = {
     | { readonly phase: "failed"; readonly reason: string };
 };
 
+type TableKind = Exclude<AttachedKind, "text">;
+
 type Deps = {
   readonly onSource: (name: string) => void;
   readonly onText: (text: AttachedText) => void;
@@ -32,7 +26,7 @@ const FILES_AT_ONCE = 10;
 
 /** Attaches files: tables become data sources, one text goes along with the goal. */
 export function useAttach({ onSource, onText }: Deps) {
-  const { gateway, apiKey } = useServices();
+  const { gateway } = useServices();
   const [attaching, setAttaching] = useState<readonly Attaching[]>([]);
   const put = (next: Attaching) =>
     setAttaching((before) => [...before.filter(({ file }) => file !== next.file), next]);
@@ -40,23 +34,23 @@ export function useAttach({ onSource, onText }: Deps) {
   const fail = (file: File, reason: string) =>
     put({ file, name: file.name, state: { phase: "failed", reason } });
 
-  const send = async (file: File, name: string, type: string): Promise<void> => {
+  const send = async (file: File, name: string, kind: TableKind): Promise<void> => {
     const show = (part: number) => put({ file, name, state: { phase: "sending", part } });
     show(0);
     try {
       const signal = new AbortController().signal;
-      await uploadSource({ name, type, content: file, key: apiKey.current(), onProgress: show, signal });
+      await gateway.upload({ name, kind, data: file }, { onProgress: show, signal });
       drop(file);
       onSource(name);
     } catch (error) {
       fail(file, toApiError(error).message);
     }
   };
-  const attachTable = async (file: File, type: string): Promise<void> => {
+  const attachTable = async (file: File, kind: TableKind): Promise<void> => {
     const name = sourceNameOf(file.name);
-    const { sources } = await gateway.sources(new AbortController().signal);
+    const sources = await gateway.sources(new AbortController().signal);
     const known = sources.find((source) => source.name === name);
-    if (known === undefined) return send(file, name, type);
+    if (known === undefined) return send(file, name, kind);
     const free = freeName(name, new Set(sources.map((source) => source.name)));
     put({ file, name, state: { phase: "asking", free, mayReplace: known.origin === "upload" } });
   };
@@ -71,7 +65,7 @@ export function useAttach({ onSource, onText }: Deps) {
     const kind = kindOf(file);
     if (typeof kind === "object") return fail(file, kind.fault);
     try {
-      await (kind === "text" ? attachText(file) : attachTable(file, MEDIA_TYPES[kind]));
+      await (kind === "text" ? attachText(file) : attachTable(file, kind));
     } catch (error) {
       fail(file, toApiError(error).message);
     }
@@ -88,11 +82,11 @@ export function useAttach({ onSource, onText }: Deps) {
     attaching,
     attach,
     /** Goes on under a name, after a name was taken. */
-    sendAs: (file: File, name: string) => void send(file, name, MEDIA_TYPES[tableKindOf(file)]),
+    sendAs: (file: File, name: string) => void send(file, name, tableKindOf(file)),
     drop,
   };
 }
 
-function tableKindOf(file: File): Exclude<AttachedKind, "text"> {
+function tableKindOf(file: File): TableKind {
   return kindOf(file) === "sqlite" ? "sqlite" : "csv";
 }

@@ -1,7 +1,6 @@
 import { useRef, useState } from "react";
-import type { ApiError } from "../api/api-error.ts";
+import { type ApiError, toApiError } from "../api/api-error.ts";
 import type { Accepted } from "../api/api-types.ts";
-import { toApiError } from "../api/to-api-error.ts";
 import { navigate } from "../router/use-route.ts";
 import { randomKey } from "./random-key.ts";
 

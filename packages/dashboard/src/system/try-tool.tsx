@@ -1,8 +1,7 @@
 /** Runs one tool with arguments, as a plan of one step. */
 import { type FormEvent, useEffect, useId, useState } from "react";
-import type { ApiError } from "../api/api-error.ts";
+import { type ApiError, toApiError } from "../api/api-error.ts";
 import type { JsonObject, ToolSpec } from "../api/api-types.ts";
-import { toApiError } from "../api/to-api-error.ts";
 import { useServices } from "../shell/services.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Problem } from "../ui/problem.tsx";

@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useState } from "react";
-import { toApiError } from "../api/to-api-error.ts";
+import { toApiError } from "../api/api-error.ts";
 import { useServices } from "../shell/services.ts";
 
 /** Long enough for a browser to begin with it. */

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { ApiError } from "../api/api-error.ts";
-import { toApiError } from "../api/to-api-error.ts";
+import { type ApiError, toApiError } from "../api/api-error.ts";
 import { type Coalesced, coalesce } from "../live/coalesce.ts";
 
 export type Loaded<Value> =
