@@ -8,8 +8,10 @@ const BYTES_MAX = 64 * 1024 * 1024;
 const EXCERPT_CHARS_MAX = 200;
 const SECONDS_MAX = 86_400;
 
-/** @throws {UnexpectedResponseError} Beyond 64 MiB. */
+/** @throws {UnexpectedResponseError} Beyond 64 MiB; a page has a limit of its browser's. */
 export async function readText(response: Response): Promise<string> {
+  // Browsers list a request as aborted when a reader has taken the body before its end was told.
+  if ("document" in globalThis) return response.text();
   const body: ReadableStream<Uint8Array> | null = response.body;
   const reader = body?.getReader();
   if (reader === undefined) return "";

@@ -15,7 +15,7 @@ function setUp(answer: (url: string, headers: Headers) => Response) {
   const client = connect(apiKey, {
     baseUrl: ORIGIN,
     fetch: async (url, init) => {
-      const path = String(url).slice(ORIGIN.length);
+      const path = new Request(url).url.slice(ORIGIN.length);
       asked.push(path);
       return answer(path, new Headers(init?.headers));
     },

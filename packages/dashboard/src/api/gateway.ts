@@ -1,10 +1,5 @@
 /** What the page asks of the gateway: calls of the client, each cancellable. What they throw is for `toApiError`. */
-import {
-  type Metrics,
-  Planwright,
-  type PlanwrightOptions,
-  type PlanQuery as ListQuery,
-} from "@planwright/client";
+import { type Metrics, Planwright, type PlanwrightOptions } from "@planwright/client";
 import type { Decision, Fork, GoalRequest, JsonObject, Period, Rating } from "./api-types.ts";
 import { linesOf } from "./api-error.ts";
 import type { ApiKey } from "./api-key.ts";
@@ -66,7 +61,7 @@ function planCalls({ plans }: Planwright) {
   return {
     plans: (query: PlanQuery, signal: AbortSignal) =>
       // The fields come from addresses that people may have written: the gateway refuses what is not a query.
-      plans.list(query as ListQuery, { signal }).firstPage(),
+      plans.list(query, { signal }).firstPage(),
     /** How many plans there are in each view; a view is the search that the list would be asked with. */
     countPlans: (views: readonly string[], signal: AbortSignal) => plans.count(views, { signal }),
     plan: (planId: string, signal: AbortSignal) => plans.get(planId, { signal }),

@@ -11,10 +11,12 @@ import { glob, readFile, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
-/** Besides the package's own: the functions about plans that the page has values of. */
+/** Besides the package's own: the client, and the functions about plans that the page has values of. */
 const PLAN_SOURCES = "../plan/src/**/*.ts";
+const CLIENT_SOURCES = "../client/src/**/*.ts";
 const SOURCES = [
   PLAN_SOURCES,
+  CLIENT_SOURCES,
   "index.html",
   "package.json",
   "tsconfig.json",
