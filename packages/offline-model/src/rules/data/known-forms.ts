@@ -123,8 +123,8 @@ export function strayWords(marks: readonly Mark[], { shape, table }: Question): 
     [lettersOf(own), lettersOf(own.map((mark) => asRow(mark, table)))].some((letters) =>
       COMPILED.some(({ shapes, pattern }) => shapes.includes(shape) && pattern.test(letters)),
     );
-  if (marks.length <= MARKS_MAX && isKnown(marks)) return null;
   if (marks.length > MARKS_MAX) return textOf(marks.slice(MARKS_MAX));
+  if (isKnown(marks)) return null;
   for (let count = 1; count < Math.min(marks.length, RUN_MAX); count++)
     for (let at = marks.length - count; at >= 0; at--)
       if (isKnown(marks.toSpliced(at, count))) return textOf(marks.slice(at, at + count));
