@@ -1,9 +1,9 @@
 import path from "node:path";
+import { executorNames, loadServices } from "@planwright/cli/services";
 import { startCommand as runStartCommand, runInProcess, superviseServices } from "@planwright/launcher";
 import { bundleServices, markUsed } from "@planwright/launcher/bundle";
 import { describeError } from "@planwright/shared/errors";
 import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
-import type { ServiceDefinition } from "@planwright/shared/service";
 
 const GATEWAY = "gateway";
 const SERVICES = ["planner", "executor", "reflector", GATEWAY];
@@ -53,21 +53,4 @@ function specOf(name: string, bundle: string | undefined) {
   const service = name.replace(/-\d+$/, "");
   const source = path.resolve("services", service, "src", "main.ts");
   return { name, entry: bundle === undefined ? source : path.join(bundle, `${service}.js`) };
-}
-
-/** Loaded only for one process: otherwise each service loads itself. */
-async function loadServices(): Promise<ServiceDefinition[]> {
-  const [{ plannerService }, { executorService }, { reflectorService }, { gatewayService }] =
-    await Promise.all([
-      import("@planwright/planner"),
-      import("@planwright/executor"),
-      import("@planwright/reflector"),
-      import("@planwright/gateway"),
-    ]);
-  return [plannerService, executorService, reflectorService, gatewayService];
-}
-
-/** `executor`, or `executor-1`, `executor-2`, … when there are several. */
-function executorNames(count: number): string[] {
-  return count === 1 ? ["executor"] : Array.from({ length: count }, (_, index) => `executor-${index + 1}`);
 }

@@ -1,9 +1,9 @@
 /** `planwright start`: the whole system under one supervisor, from the files of this package. */
 import { cacheDir, runInProcess, startCommand, superviseServices } from "@planwright/launcher";
 import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
-import type { ServiceDefinition } from "@planwright/shared/service";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { executorNames, loadServices } from "./system-services.ts";
 
 const GATEWAY = "gateway";
 /** Of the page, whose files the gateway serves. */
@@ -44,23 +44,10 @@ export async function startSystem(args: readonly string[], env: NodeJS.ProcessEn
   );
 }
 
-/** `executor`, or `executor-1`, `executor-2`, … when there are several. */
 function specsOf(executors: number): { name: string; entry: string }[] {
-  return Object.entries(ENTRIES).flatMap(([name, url]) => {
+  return Object.entries(ENTRIES).flatMap(([service, url]) => {
     const entry = fileURLToPath(url);
-    if (name !== "executor" || executors === 1) return [{ name, entry }];
-    return Array.from({ length: executors }, (_, index) => ({ name: `${name}-${index + 1}`, entry }));
+    const names = service === "executor" ? executorNames(executors) : [service];
+    return names.map((name) => ({ name, entry }));
   });
-}
-
-/** Loaded only for one process: otherwise each service loads itself. */
-async function loadServices(): Promise<ServiceDefinition[]> {
-  const [{ plannerService }, { executorService }, { reflectorService }, { gatewayService }] =
-    await Promise.all([
-      import("@planwright/planner"),
-      import("@planwright/executor"),
-      import("@planwright/reflector"),
-      import("@planwright/gateway"),
-    ]);
-  return [plannerService, executorService, reflectorService, gatewayService];
 }

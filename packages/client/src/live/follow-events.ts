@@ -26,7 +26,7 @@ export async function* followEvents(
 ): AsyncGenerator<NumberedEvent, void, undefined> {
   let last = after;
   let failures = 0;
-  let heardMs = Date.now();
+  let heardMs = performance.now();
   let hasEnded = false;
   for (;;) {
     let broken: PlanwrightError | undefined;
@@ -40,7 +40,7 @@ export async function* followEvents(
         hasEnded ||= numbered.event.type === "plan.ended";
         yield numbered;
         failures = 0;
-        heardMs = Date.now();
+        heardMs = performance.now();
       }
       if (hasEnded) return;
     } catch (error) {
@@ -49,7 +49,7 @@ export async function* followEvents(
       if (!(error instanceof PlanwrightError) || !mayPass(error)) throw error;
       broken = error;
     }
-    if (Date.now() - heardMs > awayMs)
+    if (performance.now() - heardMs > awayMs)
       throw broken ?? unreachable(transport.settings.baseUrl, "it closes every stream");
     const wantedMs = isProblem(broken) ? (broken.retryAfterSeconds ?? 0) * 1_000 : 0;
     await delay(Math.max(wantedMs, pauseMs(failures)), signal);

@@ -159,13 +159,13 @@ async function readPatiently(
   planId: string,
   { signal, awayMs }: { readonly signal: AbortSignal | undefined; readonly awayMs: number },
 ): Promise<PlanView> {
-  const startedMs = Date.now();
+  const startedMs = performance.now();
   for (let failures = 1; ; failures += 1) {
     try {
       return await transport.json("getPlan", { params: { planId }, maxRetries: 0, signal });
     } catch (error) {
       signal?.throwIfAborted();
-      if (!mayPass(error) || Date.now() - startedMs > awayMs) throw error;
+      if (!mayPass(error) || performance.now() - startedMs > awayMs) throw error;
       await delay(backoffMs(failures, Math.random()), signal);
     }
   }

@@ -20,11 +20,11 @@ export async function waitForEnd(
   planId: string,
   { timeoutMs = WAIT_MS, awayMs = AWAY_MS, signal }: WaitOptions = {},
 ): Promise<EndedPlan> {
-  const endMs = Date.now() + checkTimeout(timeoutMs);
+  const endMs = performance.now() + checkTimeout(timeoutMs);
   let view: PlanView | undefined;
-  let heardMs = Date.now();
+  let heardMs = performance.now();
   for (let failures = 0; ; ) {
-    const leftMs = endMs - Date.now();
+    const leftMs = endMs - performance.now();
     if (leftMs <= 0) throw new WaitTimeoutError(planId, timeoutMs, view);
     const waitS = Math.min(POLL_S_MAX, Math.ceil(leftMs / 1_000));
     try {
@@ -36,11 +36,11 @@ export async function waitForEnd(
         signal,
       });
       if (view.ended) return answered(view);
-      heardMs = Date.now();
+      heardMs = performance.now();
       failures = 0;
     } catch (error) {
       signal?.throwIfAborted();
-      if (!mayPass(error) || Date.now() - heardMs > awayMs) throw error;
+      if (!mayPass(error) || performance.now() - heardMs > awayMs) throw error;
       failures += 1;
       await delay(backoffMs(failures, Math.random()), signal);
     }

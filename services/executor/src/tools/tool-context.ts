@@ -11,7 +11,11 @@ import type {
 } from "@planwright/plan";
 import type { ModelClient } from "@planwright/shared/model";
 import type { Logger } from "@planwright/shared/service";
-import type { DataSource, OpenSource as KitSource, ToolContext as KitContext } from "@planwright/tools-kit";
+import type {
+  OpenSource as KitSource,
+  SourceCatalog as KitCatalog,
+  ToolContext as KitContext,
+} from "@planwright/tools-kit";
 
 export type ToolContext = Omit<KitContext, "log" | "model" | "sources" | "feedback"> & {
   readonly log: Logger;
@@ -81,8 +85,7 @@ export type NewTurn = Omit<Turn, "attempt" | "at">;
 export type NewOpenTurn = Omit<OpenTurn, "attempt" | "at">;
 
 /** The data sources that a plan's steps may query. */
-export type SourceCatalog = {
-  list(): Promise<readonly DataSource[]>;
+export type SourceCatalog = Omit<KitCatalog, "open"> & {
   /** The local path of a source, a file or a folder; `undefined` when there is none of that name. */
   open(name: string, options: { readonly signal: AbortSignal }): Promise<OpenSource | undefined>;
 };

@@ -7,7 +7,7 @@
  * condition that leaves something out. Each bound, condition and figure answers for one mark only.
  */
 import type { Mark } from "./marks.ts";
-import { numberIn } from "./read-bounds.ts";
+import { countedIn } from "./read-bounds.ts";
 import type { Figure, Filter, Question, TimeSpan } from "./question.ts";
 
 /** The words of the marks that the question does not say. */
@@ -77,7 +77,7 @@ function isSaid(mark: Mark, look: Look): boolean {
   const { shape, bucket } = question;
   switch (mark.letter) {
     case "N":
-      return question.table.columns.some((column) => useNumber(said.numbers, numberIn(mark, column)));
+      return question.table.columns.some((column) => useNumber(said.numbers, countedIn(mark, column)));
     case "V":
       return (mark.values ?? []).every((value) => isCondition(value, mark, said.filters));
     case "F":

@@ -12,7 +12,7 @@ import type { Table } from "./tables.ts";
 
 /** Of more marks no form is looked for: a question has a dozen. */
 const MARKS_MAX = 40;
-/** Marks that are left out together when a refusal looks for what stands in the way. */
+/** Fewer marks are left out together when a refusal looks for what stands in the way. */
 const RUN_MAX = 8;
 
 /** Lists of values, of times and of weekdays are one letter, and commas are gone: see `lettersOf`. */

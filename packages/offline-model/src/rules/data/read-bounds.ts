@@ -85,7 +85,7 @@ function addBound(found: readonly Mark[], { marks, table, read, subject }: Bound
   const boundsIn = (column: Column | null) =>
     boundsOf(
       sign,
-      found.filter(({ letter }) => letter === "N").map((mark) => numberIn(mark, column)),
+      found.filter(({ letter }) => letter === "N").map((mark) => countedIn(mark, column)),
       words,
     );
   if (target?.letter === "E") {
@@ -122,7 +122,7 @@ function addBound(found: readonly Mark[], { marks, table, read, subject }: Bound
 }
 
 /** `40 million` is 40 of a column that counts in millions. */
-export function numberIn({ number = 0, scale = 1 }: Mark, column: Column | null): number {
+export function countedIn({ number = 0, scale = 1 }: Mark, column: Column | null): number {
   const unit = column === null ? 1 : scaleOf(column);
   return scale === 1 || unit === 1 ? number : number / unit;
 }

@@ -82,14 +82,13 @@ function readExclusions(marks: MarkList, { filters }: ReadFilters): void {
   }
   for (const [, mark, measure] of marks.takeAll(/XeM/)) {
     if (measure?.column === undefined) throw new NotUnderstood(`“${mark?.text}”`);
-    filters.push({ kind: "number", column: measure.column, sign: "=", value: 0, orNone: true });
+    filters.push(withoutAny(measure.column));
   }
   for (const [except, mark] of marks.takeAll(/X[DT](?!V)/)) {
     const column = mark?.column;
     if (except?.none !== true || column === undefined || column.truth !== undefined)
       throw new NotUnderstood(`“${except?.text} ${mark?.text}”`);
-    // An empty cell is no value; of a text it never equals 0.
-    filters.push({ kind: "number", column, sign: "=", value: 0, orNone: true });
+    filters.push(withoutAny(column));
   }
   for (;;) {
     // `no discount above 5` leaves out those above 5, not all of them.
@@ -100,8 +99,13 @@ function readExclusions(marks: MarkList, { filters }: ReadFilters): void {
     const [except, measure] = taken;
     if (except?.none !== true || measure?.column === undefined)
       throw new NotUnderstood(`“${except?.text} ${measure?.text}”`);
-    filters.push({ kind: "number", column: measure.column, sign: "=", value: 0, orNone: true });
+    filters.push(withoutAny(measure.column));
   }
+}
+
+/** Rows whose cell is empty or 0; a text never equals 0. */
+function withoutAny(column: Column): Filter {
+  return { kind: "number", column, sign: "=", value: 0, orNone: true };
 }
 
 function readValues(marks: MarkList, table: Table, read: ReadFilters): void {
