@@ -31,7 +31,7 @@ type Said = {
 };
 
 function saidBy(question: Question): Said {
-  const { figures, filters, focus, having, groupBy, within, orderBy, ranks, table } = question;
+  const { figures, filters, focus, having, groupBy, within, orderBy, shown, ranks, table } = question;
   const all = [...filters, ...focus];
   const computed = [...figures, ...having.map(({ figure }) => figure)];
   const bounds = [...all.filter(({ kind }) => kind === "number"), ...having].filter(
@@ -47,6 +47,7 @@ function saidBy(question: Question): Said {
         ...groupBy.map(({ name }) => name),
         ...within.map(({ name }) => name),
         orderBy?.name,
+        ...shown.map(({ name }) => name),
         question.shape === "rows" ? table.label?.name : undefined,
       ].filter((name) => name !== undefined),
     ),
@@ -59,7 +60,9 @@ function saidBy(question: Question): Said {
     ],
     exceptions: all.filter(
       (filter) =>
-        ("negated" in filter && filter.negated) || (filter.kind === "number" && filter.orNone === true),
+        ("negated" in filter && filter.negated) ||
+        filter.kind === "childless" ||
+        (filter.kind === "number" && filter.orNone === true),
     ),
     bounds: [...bounds],
   };
@@ -87,11 +90,14 @@ function isSaid(mark: Mark, look: Look): boolean {
       );
     case "P":
       return mark.span !== undefined && momentsOf(mark.span).every((moment) => isTime(moment, question));
+    case "h":
+      return said.filters.some((filter) => filter.kind === "childless" && filter.child === mark.child);
     case "z":
       return said.filters.some(
         (filter) => filter.kind === "weekday" && (mark.days ?? []).every((day) => filter.days.includes(day)),
       );
     case "M":
+    case "k":
       return said.columns.has(mark.column?.name ?? "");
     case "D":
       return (

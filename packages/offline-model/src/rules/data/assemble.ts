@@ -1,11 +1,10 @@
 /** Marks as a question: how the parts of a clause belong together. */
 import { stemsOf } from "../text/words.ts";
 import { dateCalendar, type Unit } from "./calendar.ts";
-import { type Figures, piecesColumn } from "./figures.ts";
+import { type Figures, piecesColumn, moneyColumn } from "./figures.ts";
 import { linkTo } from "./link.ts";
 import { daysOf } from "./time-sql.ts";
 import type { Mark, MarkList } from "./marks.ts";
-import { moneyColumn } from "./name-marks.ts";
 import { type Antecedent, type Question, NotUnderstood } from "./question.ts";
 import { type Listed, readFilters } from "./read-filters.ts";
 import { readFigures } from "./read-figures.ts";
@@ -225,7 +224,7 @@ function unitOfSpans(spans: Listed["spans"]): Unit {
   return unit;
 }
 
-function listQuestion(base: Base, { shape, figures, groups, orderBy }: Figures): Question {
+function listQuestion(base: Base, { shape, figures, groups, orderBy, shown }: Figures): Question {
   const { rank, target } = base;
   if (base.having.length > 0) throw new NotUnderstood("a bound on groups in a list of rows");
   return question(base, {
@@ -233,6 +232,7 @@ function listQuestion(base: Base, { shape, figures, groups, orderBy }: Figures):
     figures,
     groupBy: shape === "values" ? withoutLinked([...target.columns, ...groups.columns], base.link) : [],
     orderBy,
+    shown,
     order: rank?.dir ?? (orderBy === null ? "label" : "most"),
     ranks: rank === null || rank.isOrder ? null : (rank.count ?? (groups.plural ? 5 : 1)),
     onlyRank: rank?.only ?? false,

@@ -1,8 +1,8 @@
 /** The figures of a clause as they are read, and the few that need no words of their own. */
 import type { Unit } from "./calendar.ts";
+import { stemsOf } from "../text/words.ts";
 import type { Mark } from "./marks.ts";
-import { PIECES } from "./measures.ts";
-import { moneyColumn } from "./name-marks.ts";
+import { isPriceOfRow, MONEY, PIECES } from "./measures.ts";
 import { type Figure, type Question, NotUnderstood } from "./question.ts";
 import type { Rank } from "./read-rank.ts";
 import type { Column, Table } from "./tables.ts";
@@ -37,6 +37,8 @@ export type Figures = {
   /** For a contrast: how much less the first one is. */
   readonly isLess: boolean;
   readonly orderBy: Column | null;
+  /** What is wanted of rows that are looked up. */
+  readonly shown: readonly Column[];
 };
 
 export type FiguresContext = {
@@ -62,6 +64,7 @@ export function plain(figures: readonly Figure[]): Figures {
     contrast: false,
     isLess: false,
     orderBy: null,
+    shown: [],
   };
 }
 
@@ -76,8 +79,11 @@ const PEOPLE =
   /^(?:person|people|employee|member|customer|client|agent|player|student|pupil|teacher|patient|doctor|nurse|driver|rider|author|user|guest|manager|worker|seller|buyer|supplier|vendor|competitor|company|team|winner|candidate|artist|actor|director)s?$/i;
 
 /** Whether the values of a column are people or companies. */
-export function isPerson({ name }: Column): boolean {
-  return /name$/i.test(name) || PEOPLE.test(name);
+export function isPerson({ name, samples }: Column): boolean {
+  const isNamed =
+    samples.length > 0 &&
+    samples.every((sample) => /^\p{Lu}[\p{L}.'-]*(?:\s\p{Lu}[\p{L}.'-]*)+$/u.test(sample));
+  return /name$/i.test(name) || PEOPLE.test(name) || isNamed;
 }
 
 /** Whether `who` can be a row of the table. */
@@ -96,10 +102,29 @@ export function inheritedFigure({ inherited, table }: FiguresContext): Figure | 
   return inherited.figures[0] ?? null;
 }
 
+/**
+ * Whether a sum of the column means something when a goal asks for one. A rate never adds up. A price does where each row
+ * has one: beside a number of pieces it is that of one piece.
+ */
+export function canBeSummed(column: Column, table: Table): boolean {
+  if (column.adds !== "rate") return true;
+  return isPriceOfRow(column) && column.joined === undefined && piecesColumn(table) === null;
+}
+
 export function piecesColumn(table: Table): Column | null {
   return (
     table.columns.find(
       ({ kind, words }) => kind === "measure" && words.some((word) => PIECES.includes(word)),
     ) ?? null
   );
+}
+
+/** The column of money that a goal means when it names none. */
+export function moneyColumn(table: Table): Column | null {
+  const measures = table.columns.filter(({ kind, adds }) => kind === "measure" && adds !== "rate");
+  for (const word of MONEY) {
+    const column = measures.find(({ words, name }) => words.includes(word) || stemsOf(name).includes(word));
+    if (column !== undefined) return column;
+  }
+  return null;
 }

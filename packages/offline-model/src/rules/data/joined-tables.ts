@@ -2,7 +2,7 @@
 import type { DataSource } from "../../prompt/plan-prompt.ts";
 import { stemsOf } from "../text/words.ts";
 import { quoteName } from "./quote.ts";
-import { type Column, columnOf, type Table, tableOf } from "./tables.ts";
+import { type Child, type Column, columnOf, type Table, tableOf } from "./tables.ts";
 
 const JOINS_MAX = 6;
 /** How many keys are followed one after another: item, order, customer. */
@@ -13,7 +13,13 @@ export function tablesOf(data: readonly DataSource[]): readonly Table[] {
     const described = tables.map(({ name, rows, columns }) =>
       tableOf({ source, name, from: quoteName(name), rows: rows ?? null, columns: columns.map(columnOf) }),
     );
-    const own = described.map((table) => withoutParentNames(table, described));
+    const own = described
+      .map((table) => withoutParentNames(table, described))
+      .map((table) => ({ ...table, children: childrenOf(table, described) }))
+      .map((table) => ({
+        ...table,
+        columns: table.columns.map((column) => withOwner(column, table, described)),
+      }));
     return [...own, ...joinedTables(own)];
   });
 }
@@ -32,6 +38,34 @@ function joinedTables(tables: readonly Table[]): readonly Table[] {
   return tables.flatMap((table) => {
     const links = followKeys(table, tables);
     return links.length === 0 ? [] : [join(table, links)];
+  });
+}
+
+/** `hive_id` in a table of inspections, without a table of hives: each value is a hive. */
+function withOwner(column: Column, table: Table, tables: readonly Table[]): Column {
+  if (column.kind !== "id") return column;
+  const ids = table.columns.filter(({ kind }) => kind === "id");
+  const words = column.words.filter((word) => !/^(?:id|no|nr|cod|key|sku|uuid)$/.test(word));
+  const isOther = ids[0] !== column && words.length > 0 && parentsOf(column, table, tables).length === 0;
+  return { ...column, isOwnKey: !isOther, words: isOther ? words : column.words };
+}
+
+/** The tables whose only key of this kind refers to rows of the given one. */
+function childrenOf(parent: Table, tables: readonly Table[]): readonly Child[] {
+  return tables.flatMap((table) => {
+    const links = table.columns
+      .flatMap((column) => linksOf(column, table, tables))
+      .filter((link) => link.parent.name === parent.name);
+    const [link] = links;
+    if (link === undefined || links.length > 1) return [];
+    const names = [table.words, ...(table.entity === null ? [] : [stemsOf(table.entity)])];
+    const key = `${quoteName(parent.name)}.${quoteName(link.key.name)}`;
+    const rows = `SELECT 1 FROM ${quoteName(table.name)} AS child WHERE child.${quoteName(link.column.name)} = ${key}`;
+    const objects = table.columns
+      .flatMap((column) => parentsOf(column, table, tables))
+      .filter(({ name }) => name !== parent.name)
+      .map(({ words }) => words.join(" "));
+    return [{ table: table.name, names, objects, rows }];
   });
 }
 

@@ -18,7 +18,7 @@ const RUN_MAX = 8;
 /** Lists of values, of times and of weekdays are one letter, and commas are gone: see `lettersOf`. */
 const PLACES = "(?:l?D?[VF]l?|V&?D)";
 /** Which rows: values, times and exceptions. */
-const WHERE = `(?:[sT]?(?:${PLACES}|T?P|z|X(?:D?V|P|z)))`;
+const WHERE = `(?:[sT]?(?:${PLACES}|T?P|z|X(?:D?VE?|P|z|h))|T)`;
 const NUMBER = `A?MCN(?:&N)?|CN(?:&N)?A?M?|A?MNc|NcM?|NMc|MC?N(?:\\|N)?|N(?:\\|N)?M`;
 /** A number or the lack of one, as a condition on rows. */
 const OF_ROWS = `${NUMBER}|X?eM|X[MDT]`;
@@ -45,9 +45,9 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
       `Hd?DX?s?${WHERE}*`,
       `U${WHERE}*sg?${WHERE}*`,
       // revenue by region in March, lowest first
-      `[Wr]?${WHERE}*[WU]?${FIGURES}${ROWS}?s?${WHERE}*${GROUP}${WHERE}*v?`,
-      `${ROWS}${WHERE}*${GROUP}${WHERE}*v?`,
-      `[WU]?(?:${FIGURES}s?)?(?:${ROWS}|A?HE)s?${WHERE}*${BOUNDS}${GROUP}${WHERE}*v?`,
+      `[Wr]?${WHERE}*[WU]?${FIGURES}${ROWS}?s?${WHERE}*${GROUP}(?:s?${ROWS}|s)?${WHERE}*v?`,
+      `${ROWS}${WHERE}*${GROUP}(?:s?${ROWS}|s)?${WHERE}*v?`,
+      `[WU]?(?:${FIGURES}s?)?(?:${ROWS}|A?HE)s?${WHERE}*${BOUNDS}${GROUP}(?:s?${ROWS}|s)?${WHERE}*v?`,
       `[W]?A?b(?:${FIGURES}|E)${WHERE}*|[W]?${FIGURES}${WHERE}*b${WHERE}*`,
       // how many regions had more than 300 orders
       `H[DB]${WHERE}*s?(?:CN[ME]|A?MCN)${WHERE}*`,
@@ -59,15 +59,15 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
     ["figures"],
     [
       // which region has the most orders; which product sold best in March
-      `WN?[DB]${WHERE}*s?${RANK}(?:s|A?M(?:GE)?|A?H[EM]|V*E|V+s?)?${WHERE}*g?`,
+      `WN?[DB]${WHERE}*s?${RANK}(?:s|A?M(?:GE)?${ROWS}?|A?H[EM]|V*E|V+s?)?${WHERE}*g?`,
       // top 3 products by units in West; who is the second largest customer by revenue
       `[Ww]?J?${WHERE}*${RANK}V*[DB]${WHERE}*(?:G[DB])?${BY}?${WHERE}*g?`,
       `[Ww]?[DB]${BY}v?${WHERE}*`,
-      `N?[DB]${RANK}(?:A?M|A?H[EM]|E)${WHERE}*`,
+      `N?[DB]${WHERE}*${RANK}(?:A?M|A?H[EM]|E)${ROWS}?${WHERE}*`,
       // total revenue of the top 3 products
       `W?${FIGURE}${RANK}D${WHERE}*`,
       // the highest price in West
-      `W?${RANK}M${WHERE}*`,
+      `W?${RANK}M${WHERE}*E?`,
       `n[DB]${BY}${WHERE}*v?`,
       // which regions had revenue above 40000
       `W?[DB]${WHERE}*s?(?:CN(?:&N)?A?[ME]|A?MCN(?:&N)?)${WHERE}*`,
@@ -80,15 +80,20 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
       `W?N?Es?${RANK}M${WHERE}*`,
       `[Ww]?${RANK}(?:V*E|V)${BY}?${WHERE}*`,
       `W?${RANK}ME`,
+      // when did Rosa Delgado join
+      `q${ROWS}?${PLACES}E?T`,
+      // which teacher was hired first; the customer of the latest order; the brand of the bike with the highest price
+      `[Ww]E?(?:TS|ST)${WHERE}*`,
+      `W?k(?:&k)*(?:${RANK}V*E|E${RANK}M)${WHERE}*`,
       `ws?${RANK}M${WHERE}*`,
       `W?E${BY}v?`,
     ],
   ],
-  [["values"], [`[Ww]?d?D(?:&D)*s?${WHERE}*E?`, `W?V*E${BOUNDS}${WHERE}*`]],
+  [["values"], [`[Ww]?d?D(?:&D)*${ROWS}?s?${WHERE}*E?`, `W?V*E${BOUNDS}${WHERE}*`]],
   [
     ["growth"],
     [
-      `[WU]?K?M?y?Y(?:M)?${WHERE}*(?:GD)?${WHERE}*y?`,
+      `[WU]?K?(?:${FIGURE})?${WHERE}*y?Y(?:M)?${WHERE}*(?:GD)?${WHERE}*y?`,
       `[WU]?MY${WHERE}*GD${WHERE}*`,
       `[WU]?M${WHERE}*Yy?${WHERE}*`,
       `WD(?:M)?Y(?:S|M)?${WHERE}*S?`,
@@ -99,7 +104,7 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
   [
     ["share", "part"],
     [
-      `[WU]?K(?:E?A?M|E)s?${WHERE}+`,
+      `[WU]?K(?:E?A?M|E)s?${WHERE}+E?`,
       `[WU]?KV+E${WHERE}*`,
       `[WU]?K(?:E${BOUND}|M)`,
       `W?${PLACES}[DE]?Ka?E${WHERE}*`,

@@ -58,6 +58,7 @@ const ENTRIES: readonly Entry[] = [
   ),
   phrase("least|lowest|smallest|fewest|worst|bottom|weakest|slowest|poorest", { letter: "S", dir: "least" }),
   phrase("first|earliest", { letter: "S", dir: "least", byDate: true }),
+  phrase("oldest", { letter: "S", dir: "least", byDate: true }),
   phrase("last|latest|newest|most recent", { letter: "S", dir: "most", byDate: true }),
   phrase("busiest", { letter: "S", dir: "most", readings: ["count"] }),
   phrase("quietest", { letter: "S", dir: "least", readings: ["count"] }),
@@ -70,6 +71,8 @@ const ENTRIES: readonly Entry[] = [
     dir: "least",
     readings: ["pieces", "money"],
   }),
+  phrase("most (?:often|frequent(?:ly)?|common(?:ly)?)", { letter: "S", dir: "most", readings: ["count"] }),
+  phrase("least (?:often|frequent(?:ly)?|common(?:ly)?)", { letter: "S", dir: "least", readings: ["count"] }),
   phrase("most popular", { letter: "S", dir: "most", readings: ["pieces", "count"] }),
   phrase("least popular", { letter: "S", dir: "least", readings: ["pieces", "count"] }),
   ...["second|2nd|runner[- ]?up", "third|3rd", "fourth|4th", "fifth|5th"].map((words, index) =>
@@ -127,6 +130,7 @@ const ENTRIES: readonly Entry[] = [
     { letter: "X" },
   ),
   phrase("neither", { letter: "X" }),
+  phrase("never|not (?:yet )?(?:ever|yet)", { letter: "X", none: true }),
   // Joining
   phrase("nor", { letter: "|" }),
   phrase("and|&|as well as|plus|und", { letter: "&" }),
@@ -134,7 +138,7 @@ const ENTRIES: readonly Entry[] = [
   [/[,;]/y, () => ({ letter: "," })],
   phrase("in total|all in all|in all|together|overall|altogether|combined", { letter: "g" }),
   // `competitors whose tent …`; at the start it asks for a person.
-  phrase("so far|either|(?<=\\p{L} )whose", { letter: "," }),
+  phrase("so far|either|(?<=\\p{L} )whose|(?<=\\p{L} )where", { letter: "," }),
   phrase("(?:but )?(?:only|just|solely|exclusively)", { letter: "l" }),
   phrase(
     "(?:i would|i'd|we would|we'd) like(?: to (?:know|see|have))?|i (?:want|need)(?: to (?:know|see|have))?|find out|(?:can|could|would|will) you(?: please)?(?: (?:tell|show|give|find|list|work out|calculate|compute))?|(?:hi|hello|hey)(?: there)?|thanks|thank you|work out",
@@ -177,16 +181,20 @@ const GRAMMAR = wordSet(
 const TIES = wordSet(
   `work works working live lives living located based belong belongs single contain contains contained
    come came comes coming bring brought brings generate generated generates make made makes place placed places
-   take took receive received got get gets achieve achieved contribute contributed contributes account accounts accounted
-   earn earned earns happen happened occur occurred exist exists perform performed given scored written recorded handled data dataset database table csv file figures numbers worth`,
+   take took taken receive received got get gets achieve achieved contribute contributed contributes account accounts accounted
+   earn earned earns happen happened occur occurred exist exists perform performed given scored written recorded handled data dataset database table csv file figures numbers worth
+   worked lasted used assigned registered entered listed stored kept held done conducted started`,
 );
 /** Words that only say that an answer is wanted, in front of what is asked. */
 const OPENERS = wordSet(
   `want wanted need know see show give tell display find get return provide present identify determine calculate compute look up
    list like all break`,
 );
+/** Ties of more than one word, and the table that a clause names itself. */
+const TIE_PHRASES =
+  /(?:carr(?:y|ies|ied|ying) out|in (?:the|our|this) (?:data(?:base|set)?|table|file|list))(?![\p{L}\p{N}])/iuy;
 /** With these a tie has a meaning of its own: `made of` asks for a material. */
-const CHANGED_TIE = /^(?:ma[dk]es?\s+(?:of|from|out|with)|c[ao]mes?\s+(?:with|out|of))\b/i;
+const CHANGED_TIE = /^(?:ma[dk]es?\s+(?:of|from|out)|c[ao]mes?\s+(?:with|out|of))\b/i;
 
 function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/));
@@ -198,6 +206,13 @@ export function isInert(word: string, text: string, at: number, isOpening: boole
   if (GRAMMAR.has(plain) || (isOpening && OPENERS.has(plain))) return true;
   if (/^all$/i.test(word)) return /^all\s+(?:the\s+|our\s+|of\s+the\s+)?\p{L}+s\b/iu.test(text.slice(at));
   return TIES.has(plain) && !CHANGED_TIE.test(text.slice(at, at + 24));
+}
+
+/** Where a phrase that changes nothing ends, if one begins at `at`. */
+export function inertPhraseEnd(text: string, at: number): number | null {
+  TIE_PHRASES.lastIndex = at;
+  const match = TIE_PHRASES.exec(text);
+  return match === null ? null : at + match[0].length;
 }
 
 /** A word of grammar can be no part of a value. */

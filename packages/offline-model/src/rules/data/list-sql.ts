@@ -12,7 +12,7 @@ import {
   type Subquery,
   whereOf,
 } from "./sql-parts.ts";
-import type { Column } from "./tables.ts";
+import { type Column, ownKeyOf } from "./tables.ts";
 import { isoOf } from "./time-sql.ts";
 
 /** Rows of a list; a longer one is cut, which its description says. */
@@ -49,12 +49,15 @@ export function rowsSql(question: Question, subquery: Subquery): Fragment {
 }
 
 /** Of a thing with a name its name and what was asked about; of other rows every column. */
-function rowColumns({ table, orderBy, filters }: Question): readonly Column[] {
+function rowColumns({ table, orderBy, shown, filters }: Question): readonly Column[] {
   const { label, columns } = table;
-  const asked = [orderBy, ...filters.flatMap((filter) => ("column" in filter ? [filter.column] : []))].filter(
-    (column) => column !== null,
-  );
-  if (label !== null && asked.length > 0) return [...new Set([label, ...asked])];
+  const asked = [
+    ...shown,
+    orderBy,
+    ...filters.flatMap((filter) => ("column" in filter ? [filter.column] : [])),
+  ].filter((column) => column !== null);
+  const name = label ?? (shown.length === 0 ? undefined : ownKeyOf(table));
+  if (name !== undefined && asked.length > 0) return [...new Set([name, ...asked])];
   return columns.slice(0, COLUMNS_MAX);
 }
 

@@ -4,14 +4,14 @@
  */
 import type { Unit } from "./calendar.ts";
 import type { Aggregate, Sign, TimeSpan } from "./question.ts";
-import type { Column } from "./tables.ts";
+import type { Child, Column } from "./tables.ts";
 
 /**
  * Known to the lexicon: W which, w who, q when, H how many, U how much, A aggregate, d distinct, K share, Y growth,
  * y year on year, R difference, r compare, Z more or less, t than, S superlative, O ordinal, v direction, o sorted by,
  * n rank, l only, g together, e with a, G by, b monthly, B month, C comparator, c or more, X except, & and, | or, J its, j that, s sold.
  * Known to the table: D dimension, M measure, E what a row is, T date column, V value, F a name that may be a value,
- * Q a sentence that wants yes or no. P time, N number, z weekday, p price in a table without such a column, a all, ? unknown, ! ambiguous.
+ * Q a sentence that wants yes or no, k a column of a row that is looked up, h rows that refer to a row, u what a row refers to. P time, N number, z weekday, p price in a table without such a column, a all, ? unknown, ! ambiguous.
  */
 export type Letter =
   | "W"
@@ -55,6 +55,9 @@ export type Letter =
   | "V"
   | "F"
   | "Q"
+  | "k"
+  | "h"
+  | "u"
   | "P"
   | "N"
   | "z"
@@ -91,6 +94,10 @@ export type Mark = {
   readonly sign?: Sign | "between";
   readonly needs?: "price";
   readonly none?: boolean;
+  /** The rows of another table that refer to one of this. */
+  readonly child?: Child;
+  /** The name of the table that a row refers to. */
+  readonly parent?: string;
   readonly span?: TimeSpan;
   readonly days?: readonly number[];
   /** What an ambiguous word could be. */

@@ -14,6 +14,9 @@ const UNITS = [
   "h hr hour",
   "sec second",
   "day",
+  "week",
+  "month",
+  "year",
   "km kilometre kilometer",
   "m metre meter",
   "cm centimetre centimeter",
@@ -52,12 +55,37 @@ const FLOWS = new Set(
   stemsOf(
     `revenue sales turnover income proceeds profit amount total value units unit quantity qty pieces volume items count
      visits clicks downloads signups orders shops stores visitors spend spending expense expenses budget payment payments hours minutes
-     tickets calls sessions views impressions donations goals points attendance passengers population production output stock inventory fee fees cost costs freight`,
+     tickets calls sessions views impressions donations goals points attendance passengers population production output stock inventory fee fees cost costs freight discount energy consumption harvest rainfall`,
   ),
 );
 
 export function isRate(words: readonly string[]): boolean {
   return words.some((word) => RATES.has(word)) || (words.includes("unit") && words.includes("cost"));
+}
+
+/** `discount_eur` is an amount, and no rate. */
+export function isDiscountInMoney(name: string): boolean {
+  return /(?:^|_)discount_(?:eur|euros?|usd|dollars?|gbp|pounds?|amount)$/i.test(name);
+}
+
+/** Numbers that are read off something: none of them is not the same as 0. */
+const READINGS = new Set(
+  stemsOf(
+    "count score rating age temperature grade weight height level reading speed moisture humidity latitude longitude mileage ph",
+  ),
+);
+
+export function isReading({ name }: { readonly name: string }): boolean {
+  return stemsOf(name).some((word) => READINGS.has(word));
+}
+
+/** `price` and `purchase_price`, but not `unit_price` or `price_per_hour`. */
+export function isPriceOfRow({ name }: { readonly name: string }): boolean {
+  const words = wordsOf(name);
+  return (
+    words.at(-1) === "price" &&
+    !words.some((word) => /^(?:unit|per|average|avg|mean|hourly|daily|weekly|monthly|yearly)$/.test(word))
+  );
 }
 
 export function isFlow(words: readonly string[]): boolean {

@@ -1,9 +1,10 @@
-/** The names of a table's columns, and of what its rows are, where a clause mentions them. */
-import { stem, stemsOf } from "../text/words.ts";
+/** The names of a table's columns, where a clause mentions them. */
+import { stem, stemsOf, wordsOf } from "../text/words.ts";
+import { DONE, isPastOf, isPlural, wordsFrom } from "./clause-words.ts";
 import { isGrammar } from "./lexicon.ts";
 import { ambiguous, type Mark, type Placed } from "./marks.ts";
-import { areSynonyms, isUnitOf, MONEY } from "./measures.ts";
-import type { Column, Table } from "./tables.ts";
+import { areSynonyms, isUnitOf } from "./measures.ts";
+import { type Column, falsehoodOf, ownKeyOf, type Table } from "./tables.ts";
 
 type Context = {
   readonly table: Table;
@@ -12,33 +13,13 @@ type Context = {
   readonly marks?: readonly Mark[];
 };
 
-const WORDS = /[\p{L}\p{N}]+(?:['’]s)?/uy;
-
-/** The words from `at` on, with where each ends; up to six. */
-function wordsFrom(
-  text: string,
-  at: number,
-): readonly { readonly stem: string; readonly word: string; readonly end: number }[] {
-  const words: { stem: string; word: string; end: number }[] = [];
-  let start = at;
-  while (words.length < 6) {
-    WORDS.lastIndex = start;
-    const match = WORDS.exec(text);
-    if (match === null) break;
-    const word = match[0].replace(/['’]s$/u, "");
-    words.push({ stem: stem(word.toLowerCase()), word, end: start + match[0].length });
-    const gap = /^[ _-]/u.exec(text.slice(start + match[0].length));
-    if (gap === null) break;
-    start += match[0].length + gap[0].length;
-  }
-  return words;
-}
-
 /** The column whose name begins at `at`: the whole name, its telling words, its last word, or a synonym. */
 export function columnAt(text: string, at: number, { table, previous, marks = [] }: Context): Placed | null {
   const words = wordsFrom(text, at);
   const [first] = words;
   if (first === undefined) return null;
+  const key = ownKeyAt(words, table);
+  if (key !== null) return key;
   const named = longestName(words, table);
   if (named !== null) return named;
   const denied = deniedTruth(first, table);
@@ -49,13 +30,25 @@ export function columnAt(text: string, at: number, { table, previous, marks = []
   }
   // `hired in 2024` names the date of the hire.
   const dated = table.columns.filter(
-    ({ kind, words: key }) => kind === "date" && key.length > 1 && key[0] === first.stem,
+    ({ kind, words: key }) =>
+      (kind === "date" || (kind === "measure" && key.at(-1) === "year")) &&
+      key.length > 1 &&
+      (key[0] === first.stem || (kind === "date" && isPastOf(first, key[0]))),
   );
-  if (dated.length === 1 && /(?:ed|born|built|sent|left)$/i.test(first.word))
-    return oneOf(dated, first, first.word);
-  const half = table.columns.filter(
-    ({ words: key, kind }) => kind !== "id" && key.length > 1 && key.at(-1) === first.stem,
-  );
+  const isAsked = dated[0]?.kind === "date" && marks.some(({ letter }) => letter === "q");
+  if (dated.length === 1 && (isAsked || DONE.test(first.word)))
+    // Where a date is asked for, `finished` is that of the end, and no status.
+    return { ...oneOf(dated, first, first.word), rank: isAsked ? -1 : 3 };
+  // `a warranty of 5 years` has said of which column.
+  const units = table.columns.filter((column) => column.kind === "measure" && isUnitOf(first.stem, column));
+  const isSaid = marks.slice(-4).some(({ column }) => column !== undefined && units.includes(column));
+  if (previous?.letter === "N" && isSaid) return { mark: null, end: first.end, rank: 3 };
+  // `on` is no word for `received_on`.
+  const half = /^(?:on|in|at|to|of|by)$/i.test(first.word)
+    ? []
+    : table.columns.filter(
+        ({ words: key, kind }) => kind !== "id" && key.length > 1 && key.at(-1) === first.stem,
+      );
   if (half.length > 0) return oneOf(half, first, text.slice(at, first.end));
   // `in` is no word for `bottles_in_stock`.
   if (isGrammar(first.word)) return null;
@@ -74,14 +67,50 @@ export function columnAt(text: string, at: number, { table, previous, marks = []
       : found;
   }
   // Of a number, or behind `in`, where it is no word of time (`in minutes`, but not `in May`).
-  const counted = table.columns.filter((column) => column.kind === "measure" && isUnitOf(first.stem, column));
   const isUnit = previous?.letter === "N" || /\bin\s+$/i.test(text.slice(0, at));
-  // `a delay of more than 15 minutes` has said which.
-  const isSaid = marks.slice(-4).some(({ column }) => column !== undefined && counted.includes(column));
-  if (previous?.letter === "N" && isSaid) return { mark: null, end: first.end, rank: 6 };
-  if (isUnit && counted.length === 1) return oneOf(counted, first, first.word);
+  if (isUnit && units.length === 1) return oneOf(units, first, first.word);
   if (!/^(?:prices?|costs?|charges?|pricing)$/i.test(first.word)) return null;
   return { mark: { letter: "p", text: first.word }, end: first.end, rank: 6 };
+}
+
+const KEY_NOUNS = /^(?:numbers?|codes?|ids?|keys?|references?)$/i;
+
+/** `fabric codes`, `repair numbers`: what tells the rows apart. */
+function ownKeyAt(words: ReturnType<typeof wordsFrom>, { columns, entity }: Table): Placed | null {
+  const column = ownKeyOf({ columns });
+  const row = entity === null ? [] : stemsOf(entity);
+  const noun = words[row.length];
+  const isNamed = row.length > 0 && row.every((word, index) => words[index]?.stem === word);
+  if (column === undefined || noun === undefined || !isNamed || !KEY_NOUNS.test(noun.word)) return null;
+  const text = words
+    .slice(0, row.length + 1)
+    .map(({ word }) => word)
+    .join(" ");
+  return {
+    mark: { letter: "D", text, column, plural: isPlural(noun.word), isLoose: false },
+    end: noun.end,
+    rank: -1,
+  };
+}
+
+/** `the queen was seen`, `the queen was not seen`: a column `queen_seen` of yes and no. */
+export function truthAt(text: string, at: number, { columns }: Table): Placed | null {
+  for (const column of columns) {
+    const parts = wordsOf(column.name);
+    const no = falsehoodOf(column);
+    if (column.truth === undefined || no === undefined || parts.length !== 2) continue;
+    const [subject = "", state = ""] = parts.map((part) => RegExp.escape(part));
+    const said = new RegExp(
+      `^${subject}s?\\s+(?:(?:is|are|was|were|has|have|had)\\s+)?(?:been\\s+)?(not\\s+(?:been\\s+)?)?${state}(?![\\p{L}])`,
+      "iu",
+    ).exec(text.slice(at, at + 90));
+    if (said === null) continue;
+    // `queen seen` alone may also be what the rows are told apart by.
+    if (said[1] === undefined && !/\s(?:is|are|was|were|has|have|had)\s/i.test(said[0])) continue;
+    const values = [said[1] === undefined ? column.truth : no];
+    return { mark: { letter: "V", text: said[0], column, values }, end: at + said[0].length, rank: -1 };
+  }
+  return null;
 }
 
 /** `unpaid` says no of the column `paid`. */
@@ -92,7 +121,7 @@ function deniedTruth({ word, end }: { word: string; end: number }, table: Table)
     ({ truth, words }) => truth !== undefined && words.join(" ") === stem(said.toLowerCase()),
   );
   const [column, ...others] = columns;
-  const no = column?.samples.find((sample) => sample !== column.truth);
+  const no = column === undefined ? undefined : falsehoodOf(column);
   if (column === undefined || no === undefined || others.length > 0) return null;
   return { mark: { letter: "V", text: word, column, values: [no] }, end, rank: 2 };
 }
@@ -113,8 +142,8 @@ function longestName(words: ReturnType<typeof wordsFrom>, table: Table): Placed 
     .slice(0, best.count)
     .map(({ word }) => word)
     .join(" ");
-  // The key of another table's row is what that row is called.
-  const columns = best.columns.filter(({ kind }) => kind !== "id");
+  // The key of another table's row is what that row is called, where there is such a table.
+  const columns = best.columns.filter(({ kind, isOwnKey }) => kind !== "id" || isOwnKey === false);
   if (columns.length === 0) return null;
   const { mark, end } = oneOf(columns, last, text);
   return { mark: mark === null ? null : { ...mark, isLoose: false }, end, rank: 2 };
@@ -133,66 +162,4 @@ function oneOf(
 function markOf(column: Column, text: string): Mark {
   const letter = column.kind === "measure" ? "M" : column.kind === "date" ? "T" : "D";
   return { letter, text, column };
-}
-
-export function isPlural(word: string): boolean {
-  return /[^s]s$/i.test(word);
-}
-
-const ROW_WORDS = new Set(["row", "record", "entry", "line"]);
-/** What else a row of sales is called. */
-const TRADES = new Set(["order", "purchase", "transaction", "sale"]);
-
-/** What one row is: `orders`, `rows`; `order value` is the money of one. */
-export function entityAt(text: string, at: number, { table, previous }: Context): Placed | null {
-  const words = wordsFrom(text, at);
-  const [first] = words;
-  if (first === undefined || /ed$/i.test(first.word)) return null;
-  const names = entityNames(table, previous);
-  const name = names.find((parts) => parts.every((part, index) => words[index]?.stem === part));
-  const known = name !== undefined ? name.length : ROW_WORDS.has(first.stem) ? 1 : 0;
-  const last = words[known - 1];
-  if (last === undefined) return null;
-  const next = words[known];
-  if (next !== undefined && /^values?$/i.test(next.word) && first.stem !== "record") {
-    const money = moneyColumn(table);
-    if (money !== null) {
-      return {
-        mark: { letter: "M", text: `${first.word} value`, column: money, per: true },
-        end: next.end,
-        rank: 2,
-      };
-    }
-  }
-  return {
-    mark: { letter: "E", text: text.slice(at, last.end), plural: isPlural(last.word) },
-    end: last.end,
-    rank: name?.length === 1 && !table.words.includes(first.stem) ? 1 : 5,
-  };
-}
-
-/** `sales` are rows where they are counted (`how many sales`), and money elsewhere. */
-function entityNames(
-  { entity, words, columns, parentNames = [] }: Table,
-  previous: Mark | null,
-): readonly (readonly string[])[] {
-  const own = entity === null ? [] : [stemsOf(entity)];
-  const counted = previous?.letter === "H";
-  const trades =
-    own.some(([word]) => word !== undefined && TRADES.has(word)) || words.some((word) => TRADES.has(word));
-  const others = trades ? [...TRADES].filter((word) => word !== "sale" || counted).map((word) => [word]) : [];
-  const named = columns.some(({ words: key }) => key.join() === words.join()) ? [] : [words];
-  const isMoney = words.some((word) => MONEY.includes(word));
-  const names = [...own, ...others, ...(isMoney && !counted ? [] : named)];
-  return names.filter((name) => !parentNames.includes(name.join(" ")));
-}
-
-/** The column of money that a goal means when it names none. */
-export function moneyColumn(table: Table): Column | null {
-  const measures = table.columns.filter(({ kind, adds }) => kind === "measure" && adds !== "rate");
-  for (const word of MONEY) {
-    const column = measures.find(({ words, name }) => words.includes(word) || stemsOf(name).includes(word));
-    if (column !== undefined) return column;
-  }
-  return null;
 }

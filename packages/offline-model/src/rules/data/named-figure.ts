@@ -1,7 +1,14 @@
 /** A figure that a clause names: `how many orders`, `average revenue`, `units`. */
-import { COUNT, type FiguresContext, moneySum, piecesColumn, type Target } from "./figures.ts";
+import {
+  canBeSummed,
+  COUNT,
+  type FiguresContext,
+  moneySum,
+  piecesColumn,
+  type Target,
+  moneyColumn,
+} from "./figures.ts";
 import type { Mark, MarkList } from "./marks.ts";
-import { moneyColumn } from "./name-marks.ts";
 import { type Figure, NotUnderstood } from "./question.ts";
 import type { Table } from "./tables.ts";
 
@@ -76,7 +83,7 @@ function measured(
 ): Figure {
   const { column } = mark;
   if (column === undefined) throw new NotUnderstood(`“${mark.text}”`);
-  if (said === "sum" && column.adds === "rate")
+  if (said === "sum" && !canBeSummed(column, table))
     throw new NotUnderstood(`the sum of ${column.name}, which cannot be added up`);
   if (said !== null) return { aggregate: said, column };
   if (target.perRow || (mark.per === true && rank === null)) return { aggregate: "average", column };
@@ -124,9 +131,21 @@ export function furtherFigures(marks: MarkList, context: FiguresContext): readon
   return figures;
 }
 
+/** A value in the plural, right behind `how many`. */
+function isNounOfRows({ letter, text, column }: Mark, index: number, marks: readonly Mark[]): boolean {
+  return (
+    letter === "V" && marks[index - 1]?.letter === "H" && column?.joined === undefined && /[^s]s$/i.test(text)
+  );
+}
+
 /** `how many tents were sold`. */
 function piecesSold(marks: MarkList, table: Table): Figure {
   const column = piecesColumn(table);
+  // `how many false alarms were there`, where a row is one and has no pieces
+  if (column === null && marks.marks.some(isNounOfRows) && !marks.has(/[sDM]/)) {
+    marks.take(/H/);
+    return COUNT;
+  }
   const isSold = marks.take(/s/) !== null;
   if (!isSold || column === null) throw new NotUnderstood("“how many” of what");
   marks.take(/H/);

@@ -1,6 +1,6 @@
 /** One question about one table, as it is read from a clause. */
 import type { PeriodUnit, Unit } from "./calendar.ts";
-import type { Column, Table } from "./tables.ts";
+import type { Child, Column, Table } from "./tables.ts";
 
 /** A point or stretch of time as a goal names it. */
 export type Moment =
@@ -37,6 +37,8 @@ export type Filter =
       readonly value: number;
       /** Rows without a value count as zero: `no discount`. */
       readonly orNone?: boolean;
+      /** With `orNone`: a zero is a value like any other, as in `no rating`. */
+      readonly isZeroSome?: boolean;
       /** More than none of it: `with a discount`. */
       readonly isSome?: boolean;
       /** Further values for `=`. */
@@ -49,6 +51,8 @@ export type Filter =
   | { readonly kind: "anywhere"; readonly columns: readonly Column[]; readonly values: readonly string[] }
   /** The first row of an earlier step: its value is a reference, known only when that step is done. */
   | { readonly kind: "first"; readonly column: Column; readonly ref: string }
+  /** No row of another table refers to it: `members without bookings`. */
+  | { readonly kind: "childless"; readonly child: Child }
   /** Every value that another question lists: a subquery, so that nothing has to wait. */
   | { readonly kind: "among"; readonly column: Column; readonly question: Question };
 
@@ -97,6 +101,8 @@ export type Question = {
   readonly isWithinTime: boolean;
   /** For rows: what they are ordered by. */
   readonly orderBy: Column | null;
+  /** For rows: what is wanted of them, such as the price of the oldest bike; none for what they are called. */
+  readonly shown: readonly Column[];
   /** For growth: only groups that grew, or only those that shrank. */
   readonly only: "grew" | "shrank" | null;
   /** The sum of the ranked figures is wanted beside each: `total revenue of the top 3 products`. */

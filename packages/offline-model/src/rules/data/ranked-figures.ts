@@ -10,9 +10,9 @@ import {
   moneySum,
   piecesColumn,
   plain,
+  moneyColumn,
 } from "./figures.ts";
 import type { Mark, MarkList, Reading } from "./marks.ts";
-import { moneyColumn } from "./name-marks.ts";
 import { type Figure, NotUnderstood } from "./question.ts";
 import type { Rank } from "./read-rank.ts";
 import type { Table } from "./tables.ts";
@@ -46,7 +46,8 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
   if ((rowMark !== null || isOfValue) && !hasGroups) {
     marks.takeAll(/[Ew]/);
     if (rowMark?.letter === "w" && !namesPeople(table)) throw new NotUnderstood("“who”: no column is a name");
-    if (rowMark !== null && rank.word.endsWith("expensive") && moneyColumn(table) !== adjective)
+    const money = moneyColumn(table);
+    if (rowMark !== null && rank.word.endsWith("expensive") && money !== null && money !== adjective)
       throw new NotUnderstood(
         `“${rank.word} ${rowMark.text}”: by ${adjective?.name ?? "what"} or by another amount`,
       );
@@ -58,6 +59,7 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
       shape: "rows",
       groups: { ...groups, columns: [], plural: rowMark?.plural ?? groups.plural },
       orderBy: column,
+      shown: marks.takeAll(/k/).flatMap(([mark]) => (mark?.column === undefined ? [] : [mark.column])),
     };
   }
   if (adjective !== null) return { ...plain([{ aggregate: end, column: adjective }]), groups };
@@ -70,8 +72,13 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
   const who = hasGroups ? marks.take(/w/) : null;
   if (who !== null && MOST.test(rank.word) && !columns.some(isPerson))
     throw new NotUnderstood("“who”: no column is a name");
-  const named =
-    first ?? target.by ?? ofRows(marks, rowMark, rank, table) ?? piecesOfValue(marks, rank, table);
+  const isOften = rank.readings.length === 1 && rank.readings[0] === "count" && first === null;
+  if (isOften) marks.takeAll(/[Es]/);
+  const named = isOften
+    ? COUNT
+    : (first ?? target.by ?? ofRows(marks, rowMark, rank, table) ?? piecesOfValue(marks, rank, table));
+  // `the highest parts cost in repairs`: the rows are what is added up anyway.
+  if (first !== null && hasGroups) marks.takeAll(/E/);
   if (
     named?.aggregate === "count" &&
     rank.dir === "least" &&
@@ -125,17 +132,23 @@ function datedRows(
   { rank, table }: FiguresContext,
   { hasGroups, first, rowMark, groups }: DatedRows,
 ): Figures {
-  const date = table.columns.find(({ kind }) => kind === "date");
-  if (date === undefined || hasGroups || first !== null || rowMark === null)
+  // The date that is named, as `hired` does, else the first one.
+  const named = marks.marks.find(({ letter }) => letter === "T")?.column;
+  const date = named ?? table.columns.find(({ kind }) => kind === "date");
+  const [column, ...others] = groups.columns;
+  const isOfRows = !hasGroups || (column === table.label && others.length === 0 && groups.bucket === null);
+  const isCalled = rowMark !== null || (column !== undefined && column === table.label);
+  if (date === undefined || !isOfRows || first !== null || !isCalled)
     throw new NotUnderstood(`“${rank?.word ?? ""}”`);
-  if (rowMark.letter === "w" && !namesPeople(table)) throw new NotUnderstood("“who”: no column is a name");
-  marks.spend(rowMark);
+  if (rowMark?.letter === "w" && !namesPeople(table)) throw new NotUnderstood("“who”: no column is a name");
+  if (rowMark !== null) marks.spend(rowMark);
   marks.takeAll(/[qT]/);
   return {
     ...plain([]),
     shape: "rows",
-    groups: { ...groups, plural: rowMark.plural ?? false },
+    groups: { ...groups, columns: [], plural: rowMark?.plural ?? groups.plural },
     orderBy: date,
+    shown: marks.takeAll(/k/).flatMap(([mark]) => (mark?.column === undefined ? [] : [mark.column])),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Numbers as conditions: `more than 10 units`, `between 100 and 200`, `a discount of 5 or 10 percent`. */
 import type { Mark, MarkList } from "./marks.ts";
+import { canBeSummed, moneyColumn } from "./figures.ts";
 import { isMoney, scaleOf } from "./measures.ts";
-import { moneyColumn } from "./name-marks.ts";
 import { type Figure, type Filter, type Having, NotUnderstood, type Sign } from "./question.ts";
 import type { Column, Table } from "./tables.ts";
 
@@ -105,7 +105,7 @@ function addBound(found: readonly Mark[], { marks, table, read, subject }: Bound
   const bounds = boundsIn(column);
   const aggregate = found.find(({ letter }) => letter === "A")?.aggregate;
   if (aggregate !== undefined) {
-    if (subject !== "group" || (aggregate === "sum" && column.adds === "rate"))
+    if (subject !== "group" || (aggregate === "sum" && !canBeSummed(column, table)))
       throw new NotUnderstood(`“${words}”`);
     read.having.push(...bounds.map((bound) => ({ figure: { aggregate, column }, ...bound })));
     return;

@@ -5,6 +5,7 @@ import {
   type FiguresContext,
   type Groups,
   inheritedFigure,
+  isPerson,
   namesPeople,
   moneySum,
   piecesColumn,
@@ -15,6 +16,7 @@ import {
 import type { Mark, MarkList } from "./marks.ts";
 import { furtherFigures, namedFigure } from "./named-figure.ts";
 import { type Figure, type Question, NotUnderstood } from "./question.ts";
+import { stemsOf } from "../text/words.ts";
 import { orderedBy, ranked } from "./ranked-figures.ts";
 
 /** Spends the marks that say what is computed. */
@@ -130,6 +132,11 @@ function countedGroups(marks: MarkList, { table, having, target }: FiguresContex
   }
   const [column] = columns;
   if (column === undefined) throw new NotUnderstood(`a number of ${group.text}`);
+  // `how many fabrics`, of a table of fabrics that has a column of that name.
+  const isRow =
+    table.entity !== null && stemsOf(table.entity).join() === column.words.join() && column !== table.label;
+  if (isRow && !taken.some(({ letter }) => letter === "d"))
+    throw new NotUnderstood(`“how many ${group.text}”: different ones (say so), or rows`);
   const isSold = marks.has(/s/) && !taken.some(({ letter }) => letter === "d");
   if (isSold && piecesColumn(table) !== null && target.grouped === 0) {
     throw new NotUnderstood(`“how many ${group.text}” sold: different ones, or pieces (say “units”)`);
@@ -184,18 +191,39 @@ function isBeforeMeasure({ marks }: MarkList): boolean {
   );
 }
 
+/** `when did Rosa Delgado join`: the date of the row that is named. */
+function whenOf(marks: MarkList, { table, filters, target }: FiguresContext): Figures | null {
+  if (!marks.has(/q/)) return null;
+  const date = marks.left("T")[0]?.column;
+  const isOneRow = filters.some(
+    (filter) =>
+      filter.kind === "anywhere" ||
+      (filter.kind === "values" &&
+        !filter.negated &&
+        (filter.column === table.label || filter.column.isOwnKey === true)),
+  );
+  if (date === undefined || !isOneRow || target.grouped > 0) throw new NotUnderstood("“when”");
+  marks.takeAll(/[qTE]/);
+  return { ...plain([]), shape: "rows", shown: [date] };
+}
+
 /** No figure is asked for: the rows, or the different values of columns. */
 function listOf(marks: MarkList, context: FiguresContext, groups: Groups): Figures {
   const { target, table } = context;
-  const rows = marks.take(/[Ew]/);
+  const when = whenOf(marks, context);
+  if (when !== null) return when;
+  const rows = marks.takeAll(/[Ew]/).flat();
   if (groups.bucket !== null || target.bucket !== null)
     throw new NotUnderstood("a time without what is to be computed");
   const columns = [...target.columns, ...groups.columns];
   if (target.columns.some(({ truth }) => truth !== undefined))
     throw new NotUnderstood("“by” without what is to be computed");
+  const isWho = rows.some(({ letter }) => letter === "w");
+  if (isWho && columns.length > 0 && !columns.some(isPerson))
+    throw new NotUnderstood("“who”: no column is a name");
   if (columns.length > 0)
     return { ...plain([]), shape: "values", groups: { ...groups, columns: groups.columns } };
-  if (rows === null) throw new NotUnderstood("what is to be computed");
-  if (rows[0]?.letter === "w" && !namesPeople(table)) throw new NotUnderstood("“who”");
+  if (rows.length === 0) throw new NotUnderstood("what is to be computed");
+  if (isWho && !namesPeople(table)) throw new NotUnderstood("“who”");
   return { ...plain([]), shape: "rows", groups: { ...groups, plural: true } };
 }

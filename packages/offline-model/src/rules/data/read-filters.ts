@@ -1,5 +1,7 @@
 /** Which rows a clause is about: values, names, bounds and times, each wanted or left out. */
 import type { Mark, MarkList } from "./marks.ts";
+import { isReading } from "./measures.ts";
+import { DONE } from "./clause-words.ts";
 import { type Filter, type Having, NotUnderstood, type TimeSpan } from "./question.ts";
 import { readBounds } from "./read-bounds.ts";
 import type { Column, Table } from "./tables.ts";
@@ -26,6 +28,7 @@ export function readFilters(marks: MarkList, table: Table): ReadFilters {
   const before = marks.letters;
   readExclusions(marks, read);
   readBounds(marks, table, read);
+  readDone(marks, read);
   readValues(marks, table, read);
   readTimes(marks, read);
   joinConditions(marks, before);
@@ -62,6 +65,11 @@ function readExclusions(marks: MarkList, { filters }: ReadFilters): void {
       filters.push({ kind: "values", column, values: own, negated: true });
     }
   }
+  // Without bookings in March, or in March without bookings: which time it is cannot be told.
+  if (marks.has(/Xh.*[PzCc]/))
+    throw new NotUnderstood(`“${marks.left("h")[0]?.text ?? ""}” of a time or number`);
+  for (const [, mark] of marks.takeAll(/Xh/))
+    if (mark?.child !== undefined) filters.push({ kind: "childless", child: mark.child });
   for (const taken of marks.takeAll(/XP(?:[,&|]+P)*/)) {
     filters.push({
       kind: "time",
@@ -86,7 +94,9 @@ function readExclusions(marks: MarkList, { filters }: ReadFilters): void {
   }
   for (const [except, mark] of marks.takeAll(/X[DT](?!V)/)) {
     const column = mark?.column;
-    if (except?.none !== true || column === undefined || column.truth !== undefined)
+    // `not returned`, of the date of the return
+    const isUndone = mark?.letter === "T" && /^not$/i.test(except?.text ?? "");
+    if ((except?.none !== true && !isUndone) || column === undefined || column.truth !== undefined)
       throw new NotUnderstood(`“${except?.text} ${mark?.text}”`);
     filters.push(withoutAny(column));
   }
@@ -103,9 +113,21 @@ function readExclusions(marks: MarkList, { filters }: ReadFilters): void {
   }
 }
 
-/** Rows whose cell is empty or 0; a text never equals 0. */
+/** `loans that were returned`: with a date of it. Beside a time the date says when. */
+function readDone(marks: MarkList, { filters }: ReadFilters): void {
+  if (marks.has(/[PzbBqY]/)) return;
+  for (const mark of marks.left("T")) {
+    if (mark.column === undefined || !DONE.test(mark.text) || marks.left("S").some(({ byDate }) => byDate))
+      continue;
+    marks.spend(mark);
+    filters.push({ kind: "number", column: mark.column, sign: ">", value: 0, isSome: true });
+  }
+}
+
+/** Rows whose cell is empty, or 0 where that is none; a text never equals 0. */
 function withoutAny(column: Column): Filter {
-  return { kind: "number", column, sign: "=", value: 0, orNone: true };
+  const isZeroSome = column.kind === "measure" && isReading(column);
+  return { kind: "number", column, sign: "=", value: 0, orNone: true, ...(isZeroSome ? { isZeroSome } : {}) };
 }
 
 function readValues(marks: MarkList, table: Table, read: ReadFilters): void {

@@ -1,6 +1,6 @@
 /** What the rows are told apart by, and what a list is ordered by: what stands behind `by`, `per` and `for each`. */
 import type { Unit } from "./calendar.ts";
-import type { Target } from "./figures.ts";
+import { canBeSummed, type Target } from "./figures.ts";
 import type { Mark, MarkList } from "./marks.ts";
 import { type Figure, NotUnderstood } from "./question.ts";
 import type { Column, Table } from "./tables.ts";
@@ -24,7 +24,7 @@ export function readGroups(marks: MarkList, table: Table): Target {
   const isMean = marks.marks.some(({ aggregate }) => aggregate === "average");
   for (const taken of marks.takeAll(/G[DBTE](?:[,&G]+[DBT])*/)) {
     if (taken[0]?.per === true && taken[1]?.letter === "B") perBucket = true;
-    if (taken[0]?.per === true && taken[1]?.letter === "D" && isMean && marks.has(/M/)) {
+    if (/^per$/i.test(taken[0]?.text ?? "") && taken[1]?.letter === "D" && isMean && marks.has(/M/)) {
       const flow = marks.left("M").find(({ column }) => column?.adds === "flow");
       const what = table.entity ?? "row";
       if (flow !== undefined && !perRow && !taken.some(({ letter }) => letter === "E")) {
@@ -40,11 +40,11 @@ export function readGroups(marks: MarkList, table: Table): Target {
     for (const mark of taken) add(mark, true);
   }
   const grouped = columns.length + (bucket === null ? 0 : 1);
-  return { columns, bucket, perRow, perBucket, grouped, by: readBy(marks) };
+  return { columns, bucket, perRow, perBucket, grouped, by: readBy(marks, table) };
 }
 
 /** `by units`, `by average price`, `by number of orders`, `sorted by revenue`. */
-function readBy(marks: MarkList): Figure | null {
+function readBy(marks: MarkList, table: Table): Figure | null {
   const taken = marks.take(/GA?M|GH[ME]/);
   if (taken === null) return null;
   if (taken[0]?.per === true)
@@ -52,7 +52,7 @@ function readBy(marks: MarkList): Figure | null {
   const column = taken.find(({ letter }) => letter === "M")?.column ?? null;
   const aggregate = taken.find(({ letter }) => letter === "A")?.aggregate;
   if (column === null) return { aggregate: "count", column: null };
-  if (aggregate === "sum" && column.adds === "rate")
+  if (aggregate === "sum" && !canBeSummed(column, table))
     throw new NotUnderstood(`the sum of ${column.name}, which cannot be added up`);
   return { aggregate: aggregate ?? (column.adds === "rate" ? "average" : "sum"), column };
 }

@@ -1,13 +1,16 @@
 /** Cuts a clause into marks against one table: at each place the longest thing that is known there. */
-import { stem, stemsOf } from "../text/words.ts";
+import { stem } from "../text/words.ts";
 import { WEEKDAYS } from "./calendar.ts";
-import { isGrammar, isInert, phraseAt } from "./lexicon.ts";
+import { inertPhraseEnd, isGrammar, isInert, phraseAt } from "./lexicon.ts";
 import { ambiguous, type Mark, MarkList, type Placed } from "./marks.ts";
 import { ADJECTIVE_PHRASES, meaningOf } from "./measures.ts";
-import { columnAt, entityAt } from "./name-marks.ts";
+import { columnAt, truthAt } from "./name-marks.ts";
+import { childAt, entityAt, isOwnVerb, parentAt } from "./row-marks.ts";
 import { timeAt } from "./read-times.ts";
 import { settle } from "./settle-marks.ts";
+import { isPlace, measureNounEnd, tableNamedAt } from "./said-again.ts";
 import type { Column, Table } from "./tables.ts";
+import { comparedValues } from "./two-sides.ts";
 import { PART_RANK, valueAt } from "./value-marks.ts";
 
 /** A minus in front of a number, or between spaces, and `!=` say something. */
@@ -36,7 +39,7 @@ export function readMarks(clause: string, table: Table, ignored: ReadonlySet<str
     if (placed.mark !== null) marks.push({ ...placed.mark, at, end: placed.end });
     at = placed.end;
   }
-  return new MarkList(settle(marks, text));
+  return new MarkList(comparedValues(settle(marks, text, table)));
 }
 
 type Place = {
@@ -50,7 +53,15 @@ type Place = {
 function placeAt(place: Place): Placed {
   const { text, at, table, marks, ignored } = place;
   const previous = marks.at(-1) ?? null;
-  const isCompared = previous !== null && (previous.letter === "C" || previous.sign === "between");
+  const isCompared =
+    previous !== null &&
+    (previous.letter === "C" || (previous.letter === "&" && marks.at(-3)?.sign === "between"));
+  // `metres in stock`, of a table of the stock.
+  const stock = /^in stock(?![\p{L}])/iu.exec(text.slice(at, at + 10));
+  if (stock !== null && table.words.includes("stock"))
+    return { mark: null, end: at + stock[0].length, rank: 0 };
+  const itself = tableNamedAt(text, at, table);
+  if (itself !== null) return { mark: null, end: itself, rank: 0 };
   const value = valueAt(text, at, { table, previous });
   const doubtful = value === null ? null : twofold(place, value);
   if (doubtful !== null) return doubtful;
@@ -62,11 +73,19 @@ function placeAt(place: Place): Placed {
     comparativeAt(text, at, table),
     columnAt(text, at, { table, previous, marks }),
     entityAt(text, at, { table, previous }),
+    childAt(text, at, { table, previous }),
+    parentAt(text, at, { table, previous }),
+    yearBoundAt(text, at, previous),
+    truthAt(text, at, table),
     lexiconPlaced(text, at),
-    numberAt(text, at),
+    numberAt(text, at, table),
   ].filter((candidate) => candidate !== null);
   const best = found.toSorted((a, b) => b.end - a.end || a.rank - b.rank)[0];
   if (best !== undefined) return best;
+  const measured = measureNounEnd(text, at, marks);
+  if (measured !== null) return { mark: null, end: measured, rank: 9 };
+  const phraseEnd = inertPhraseEnd(text, at);
+  if (phraseEnd !== null) return { mark: null, end: phraseEnd, rank: 9 };
   WORD.lastIndex = at;
   const word = WORD.exec(text)?.[0] ?? text.charAt(at);
   const end = at + word.length;
@@ -74,17 +93,13 @@ function placeAt(place: Place): Placed {
   if (
     isInert(word, text, at, isOpening) ||
     isPlace(word, text, at, table) ||
+    isOwnVerb(word, table) ||
+    (/^yet$/i.test(word) && marks.some(({ letter }) => letter === "X")) ||
     ignored.has(stem(word.toLowerCase())) ||
     /^["“”']$/.test(word)
   )
     return { mark: null, end, rank: 9 };
   return { mark: { letter: "?", text: word }, end, rank: 9 };
-}
-
-/** `in the museum` of a table `museum_visits`: where all of its rows are from. */
-function isPlace(word: string, text: string, at: number, { name, source }: Table): boolean {
-  const isBehind = /\b(?:of|in|to|at|for|with|from|by)\s+(?:the|our|this)\s+$/i.test(text.slice(0, at));
-  return isBehind && [...stemsOf(name).slice(0, -1), ...stemsOf(source)].includes(stem(word.toLowerCase()));
 }
 
 /** A value that is also a word of time or of rank (an agent called May, a priority called Second) needs its column's name beside it. */
@@ -160,6 +175,27 @@ function comparativeAt(text: string, at: number, table: Table): Placed | null {
   return { mark, end: at + match[0].length, rank: 0 };
 }
 
+const YEAR_BOUNDS: readonly (readonly [RegExp, NonNullable<Mark["sign"]>])[] = [
+  [/^(?:after|later than)(?=\s+[12]\d{3}\b)/i, ">"],
+  [/^(?:before|earlier than|prior to)(?=\s+[12]\d{3}\b)/i, "<"],
+  [/^(?:since|in or after)(?=\s+[12]\d{3}\b)/i, ">="],
+  [/^(?:until|up to|in or before)(?=\s+[12]\d{3}\b)/i, "<="],
+  [/^in(?=\s+[12]\d{3}\b)/i, "="],
+  [/^(?:between|from)(?=\s+[12]\d{3}\b)/i, "between"],
+];
+
+/** `opened after 2015`, of a column such as `opened_year`: a year that is a plain number is bounded as one. */
+function yearBoundAt(text: string, at: number, previous: Mark | null): Placed | null {
+  if (previous?.letter !== "M" || previous.column?.words.includes("year") !== true) return null;
+  const rest = text.slice(at, at + 24);
+  for (const [pattern, sign] of YEAR_BOUNDS) {
+    const match = pattern.exec(rest);
+    if (match !== null)
+      return { mark: { letter: "C", text: match[0], sign }, end: at + match[0].length, rank: -1 };
+  }
+  return null;
+}
+
 /** `cheapest`: an end of the one column that it measures. */
 function adjectiveAt(text: string, at: number, table: Table): Placed | null {
   const match = ADJECTIVE_PHRASES.exec(text.slice(at, at + 40));
@@ -201,12 +237,14 @@ function lexiconPlaced(text: string, at: number): Placed | null {
   return found === null ? null : { mark: { text: "", ...found.mark }, end: found.end, rank: 4 };
 }
 
-function numberAt(text: string, at: number): Placed | null {
+function numberAt(text: string, at: number, table: Table): Placed | null {
   NUMBER.lastIndex = at;
   const match = NUMBER.exec(text);
   if (match === null) return wordNumberAt(text, at);
   const plain = Number(`${(match[2] ?? "").replaceAll(",", "")}${match[3] ?? ""}`);
-  const scale = match[4] === undefined ? 1 : /^[kt]/i.test(match[4]) ? 1_000 : 1_000_000;
+  // `100 m` are metres where a column counts in them.
+  const isMetres = /^m$/i.test(match[4] ?? "") && table.columns.some(({ name }) => /(?:^|_)m$/i.test(name));
+  const scale = isMetres || match[4] === undefined ? 1 : /^[kt]/i.test(match[4]) ? 1_000 : 1_000_000;
   const mark: Mark = {
     letter: "N",
     text: match[0].trim(),

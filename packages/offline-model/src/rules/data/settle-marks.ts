@@ -1,5 +1,7 @@
 /** What only its neighbours decide about a mark: `over` before a time, `that` without a noun, a column's name beside its value. */
+import { wordsOf } from "../text/words.ts";
 import type { Mark } from "./marks.ts";
+import type { Table } from "./tables.ts";
 
 type Place = {
   readonly mark: Mark;
@@ -8,22 +10,34 @@ type Place = {
   readonly marks: readonly Mark[];
   readonly index: number;
   readonly text: string;
+  readonly table: Table;
 };
 
 /** What a mark becomes; null where a rule has nothing to say about it. */
 type Rule = (place: Place) => readonly Mark[] | null;
 
-export function settle(found: readonly Mark[], text: string): readonly Mark[] {
+export function settle(given: readonly Mark[], text: string, table: Table): readonly Mark[] {
+  const found = withSharedMeasure(given);
   const marks = found.map(
     (mark, index) => namedValue(mark, found[index - 1], found[index + 1], index) ?? mark,
   );
   return marks.flatMap((mark, index) => {
-    const place = { mark, previous: marks[index - 1], next: marks[index + 1], marks, index, text };
+    const place = { mark, previous: marks[index - 1], next: marks[index + 1], marks, index, text, table };
     for (const rule of RULES) {
       const settled = rule(place);
       if (settled !== null) return settled;
     }
     return [mark];
+  });
+}
+
+/** `the minimum and maximum price` are two figures of one column. */
+function withSharedMeasure(marks: readonly Mark[]): readonly Mark[] {
+  return marks.flatMap((mark, index) => {
+    const [next, second, measure] = marks.slice(index + 1, index + 4);
+    const isShared =
+      mark.letter === "A" && next?.letter === "&" && second?.letter === "A" && measure?.letter === "M";
+    return isShared ? [mark, measure] : [mark];
   });
 }
 
@@ -34,11 +48,14 @@ function unknown(text: string): readonly Mark[] {
 }
 
 /** Words that cannot stand where they stand. */
-const misplaced: Rule = ({ mark, previous, marks, index }) => {
+const misplaced: Rule = ({ mark, previous, next, marks, index }) => {
   const { letter, text } = mark;
   const isPaired = marks.slice(0, index).some((earlier) => /^neither$/i.test(earlier.text));
   if (letter === "|" && /^nor$/i.test(text) && !isPaired) return unknown(text);
   if (letter === "G" && /^per$/i.test(text) && /[WSN]/.test(previous?.letter ?? "-")) return unknown(text);
+  // Never is about all time: only rows that refer to another one tell of it.
+  if (letter === "X" && /^(?:never|not .*(?:ever|yet))$/i.test(text) && next?.letter !== "h")
+    return unknown(text);
   // `record revenue` is the highest, and no row.
   if (letter === "E" && /^record$/i.test(text) && previous?.letter !== "G") return unknown(text);
   // `Ridgeline Tent` is a name, and not the tent of Ridgeline.
@@ -59,7 +76,13 @@ const condition: Rule = ({ mark, previous, next, marks, index, text: clause }) =
   // `with a discount above 5` is the bound alone.
   if (letter === "e" && (next?.letter !== "M" || /[pCNc]/.test(marks[index + 2]?.letter ?? "")))
     return NOTHING;
-  const isHad = letter === "M" && column?.adds === "rate" && /ed$/i.test(text) && previous?.letter !== "e";
+  // `discounted` is with a discount; `wind speed` only ends like it.
+  const isHad =
+    letter === "M" &&
+    column?.adds === "rate" &&
+    /ed$/i.test(text) &&
+    previous?.letter !== "e" &&
+    !wordsOf(column.name).includes(wordsOf(text).at(-1) ?? "");
   return isHad && !/[CNc]/.test(next?.letter ?? "") ? [{ letter: "e", text }, mark] : null;
 };
 
@@ -75,14 +98,51 @@ const time: Rule = ({ mark, previous, next, text }) => {
   return unit === mark.unit ? NOTHING : unknown(`${mark.text} ${next.text}`);
 };
 
-const connective: Rule = ({ mark: { letter, text, per, at }, next, marks, index, text: clause }) => {
+const connective: Rule = ({
+  mark: { letter, text, per, at },
+  previous,
+  next,
+  marks,
+  index,
+  text: clause,
+  table,
+}) => {
   if (letter === "o" && /^ordered/i.test(text) && next?.letter === "V") return [{ letter: "s", text }];
+  // `not paid by card` leaves out the card.
+  if (
+    letter === "s" &&
+    previous?.letter === "X" &&
+    (next?.letter === "V" || marks[index + 2]?.letter === "V")
+  )
+    return NOTHING;
+  // `the most attendees in total`: what is ranked is a sum anyway.
+  const isRankOfOne =
+    marks.some((other) => other.letter === "S") && !marks.some((other) => other.letter === "N");
+  if (letter === "g" && isRankOfOne && marks.some((other) => other.letter === "D" && other.plural !== true))
+    return NOTHING;
+  // `loans by members from Graz`: who did it, and not what they are told apart by.
+  const [whose, whence] = [next, marks[index + 2]];
+  const isByOwner =
+    letter === "G" &&
+    per !== true &&
+    previous?.letter === "E" &&
+    whose?.letter === "D" &&
+    whose.plural === true &&
+    whence?.letter === "V" &&
+    whose.column?.joined !== undefined &&
+    whose.column.joined.table === whence.column?.joined?.table;
+  if (isByOwner) return NOTHING;
   // `by UPS` names who did it.
   if (letter === "G" && next?.letter === "V" && per !== true) return NOTHING;
   if (letter === "?" && /^between$/i.test(text) && next?.letter === "V") return NOTHING;
   if (letter === "X" && /^but$/i.test(text) && next !== undefined && !"VPz".includes(next.letter))
     return NOTHING;
-  if (letter === "a" && (next?.letter === "E" || next?.letter === "V")) return NOTHING;
+  const isOfRows = next?.letter === "D" && next.column === table.label && next.plural === true;
+  if (
+    letter === "a" &&
+    (next?.letter === "E" || next?.letter === "V" || (isOfRows && previous?.letter === "M"))
+  )
+    return NOTHING;
   // `share of … in percent` says twice in what it is told.
   const isTold = marks.slice(0, index).some((earlier) => "KY".includes(earlier.letter));
   if (letter === "K" && isTold && /\bin\s+$/i.test(clause.slice(0, at))) return NOTHING;
@@ -90,26 +150,105 @@ const connective: Rule = ({ mark: { letter, text, per, at }, next, marks, index,
 };
 
 /** Nouns that say again what stands beside them. */
-const noun: Rule = ({ mark, previous, next, marks, index }) => {
+const noun: Rule = ({ mark, previous, next, marks, index, text: clause }) => {
   const { letter, column } = mark;
   const isCompound = mark.plural !== true && mark.end !== undefined && next?.at === mark.end + 1;
   // `product category` is the category.
   if (letter === "D" && next?.letter === "D" && isCompound) return NOTHING;
   // `total order amount` is that of the orders.
-  if (letter === "E" && previous?.letter === "A" && next?.letter === "M" && isCompound) return NOTHING;
+  if (letter === "E" && /[AH]/.test(previous?.letter ?? "") && next?.letter === "M" && isCompound)
+    return NOTHING;
+  // `the speaking score`, of columns `speaking` and `total_score`
+  const isOfLast =
+    letter === "M" &&
+    mark.isLoose === true &&
+    previous?.letter === "M" &&
+    previous.column !== column &&
+    mark.at === (previous.end ?? 0) + 1;
+  if (isOfLast && /^(?:score|rating)s?$/i.test(mark.text)) return NOTHING;
   // `tent price` of a column called tent.
   if (letter === "p" && previous?.letter === "M" && previous.column?.adds === "other") return NOTHING;
+  // `duration of a lesson in minutes`
+  const isUnit = /\bin\s+$/i.test(clause.slice(0, mark.at));
+  if (
+    letter === "M" &&
+    isUnit &&
+    marks.slice(0, index).some((earlier) => earlier.letter === "M" && earlier.column === column)
+  )
+    return NOTHING;
   // `weight in kg` is the weight.
   if (letter === "M" && previous?.letter === "M" && previous.column === column && mark.isLoose === true)
     return NOTHING;
+  // `without a last inspection date`
+  if (letter === "B" && previous?.letter === "T" && /^dates?$/i.test(mark.text)) return NOTHING;
   if (letter !== "D") return null;
+  // `the average score of the students from Graz`, in a table of their exams
+  const isBehindRows =
+    /[ME]/.test(previous?.letter ?? "") ||
+    (previous?.letter === "G" && previous.per !== true && marks[index - 2]?.letter === "E");
+  const isOwner = column?.joined !== undefined && column.joined.table === next?.column?.joined?.table;
+  // `technicians based in Whitby`, of a column `base`
+  const isValue = next?.letter === "V" || (next?.letter === "D" && marks[index + 2]?.column === next.column);
+  if (isOwner && isValue && mark.plural === true && isBehindRows) return NOTHING;
+  // `the average days per hire for Fantasy costumes`
+  const isCostume = column?.joined !== undefined && previous?.column?.joined?.table === column.joined.table;
+  if (
+    isCostume &&
+    previous?.letter === "V" &&
+    mark.plural === true &&
+    marks.slice(0, index).some((earlier) => earlier.letter === "M")
+  )
+    return NOTHING;
+  // `a condition other than good`
+  if (
+    next?.letter === "X" &&
+    next.none !== true &&
+    marks[index + 2]?.column === column &&
+    previous?.letter !== "G"
+  )
+    return NOTHING;
   if (next?.letter === "V" && next.column === column && previous?.letter !== "G") return NOTHING;
   // `how many Ridgeline products` counts products.
   if (marks[index - 2]?.letter === "H" && next?.letter !== "E") return null;
   return previous?.letter === "V" && previous.column === column ? NOTHING : null;
 };
 
-const RULES: readonly Rule[] = [misplaced, condition, time, connective, noun];
+/** What stands for a row: its key, the name of its column, what it refers to. */
+const row: Rule = ({ mark, previous, next, marks, index, table, text: clause }) => {
+  const { letter, text, column, values, end = 0 } = mark;
+  if (letter === "E" && column !== undefined && values !== undefined)
+    return [
+      { letter, text, at: mark.at ?? 0, end },
+      { letter: "V", text, column, values },
+    ];
+  if (letter === "u") {
+    const isNamed = [next, previous].some((other) => other?.column?.joined?.table === mark.parent);
+    // The highest price among bikes is no question about their inspections.
+    const isRanked = marks.some(
+      (other) => other.letter === "S" && other.column?.joined?.table === mark.parent,
+    );
+    return isNamed && (!isRanked || marks.some((other) => other.letter === "E")) ? NOTHING : unknown(text);
+  }
+  // `the average age of the students`: of all rows, though a column is called after them.
+  if (
+    letter === "D" &&
+    column === table.label &&
+    mark.plural === true &&
+    /[MKa]/.test(previous?.letter ?? "")
+  )
+    return [{ ...mark, letter: "E" }];
+  if (letter !== "D" && letter !== "M") return null;
+  const rest = marks
+    .slice(index + 1)
+    .map((other) => other.letter)
+    .join("");
+  const isOf = next?.at !== undefined && /^\s+of\s+(?:the\s+|our\s+)?$/i.test(clause.slice(end, next.at));
+  const isRanked = /^SN?V*E/.test(rest) || (letter === "D" && rest.startsWith("ESM"));
+  const isFree = previous === undefined || "W,k".includes(previous.letter) || previous.letter === "&";
+  return isOf && isRanked && isFree ? [{ ...mark, letter: "k" }] : null;
+};
+
+const RULES: readonly Rule[] = [misplaced, condition, row, time, connective, noun];
 
 /** `the Central region`: a name beside a column is a value of it, also one that no row has. */
 function namedValue(

@@ -39,6 +39,7 @@ export function question(base: Base, own: Partial<Question> & Pick<Question, "sh
     ranks: null,
     onlyRank: false,
     orderBy: null,
+    shown: [],
     focus: [],
     within: [],
     isWithinTime: false,

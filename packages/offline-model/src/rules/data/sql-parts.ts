@@ -58,7 +58,8 @@ function isWhole({ aggregate, column }: Figure): boolean {
 export function alias({ aggregate, column }: Figure, { entity }: Table): string {
   if (aggregate === "distinct") return `${column?.name ?? "value"}_count`;
   if (column === null || aggregate === "count") return `${(entity ?? "row").replaceAll(" ", "_")}_count`;
-  return aggregate === "sum" ? column.name : `${aggregate}_${column.name}`;
+  if (aggregate === "sum") return column.adds === "rate" ? `total_${column.name}` : column.name;
+  return `${aggregate}_${column.name}`;
 }
 
 export type Subquery = (question: Question) => Fragment;
@@ -79,6 +80,7 @@ export function filterSql(filter: Filter, table: Table, subquery: Subquery): Fra
     }
     case "number": {
       const { sql: column } = filter.column;
+      if (filter.isZeroSome === true) return { text: `${column} IS NULL`, params: [] };
       if (filter.orNone === true) return { text: `COALESCE(${column}, 0) = 0`, params: [] };
       if (filter.others !== undefined)
         return { text: `${column} IN (${[filter.value, ...filter.others].join(", ")})`, params: [] };
@@ -103,6 +105,8 @@ export function filterSql(filter: Filter, table: Table, subquery: Subquery): Fra
       );
       return { text: `(${columns.join(" OR ")})`, params: filter.columns.flatMap(() => filter.values) };
     }
+    case "childless":
+      return { text: `NOT EXISTS (${filter.child.rows})`, params: [] };
     case "first":
       return { text: `${filter.column.sql} = ?`, params: [{ $ref: filter.ref }] };
     case "among": {

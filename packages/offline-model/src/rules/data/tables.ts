@@ -2,7 +2,7 @@
 import type { DataSource } from "../../prompt/plan-prompt.ts";
 import { stemsOf, wordsOf } from "../text/words.ts";
 import { type Calendar, dateCalendar, isDateText, periodCalendar } from "./calendar.ts";
-import { isFlow, isRate, UNIT_WORDS } from "./measures.ts";
+import { isDiscountInMoney, isFlow, isRate, UNIT_WORDS } from "./measures.ts";
 import { quoteName } from "./quote.ts";
 
 export type Column = {
@@ -20,6 +20,8 @@ export type Column = {
   readonly complete: boolean;
   /** For a column of yes and no: its value for yes. */
   readonly truth?: string;
+  /** Of an id: whether it tells the rows of its table apart, or refers to those of another one that is a table too. */
+  readonly isOwnKey?: boolean;
   /** Set for a column of a row that a key refers to, which occurs in many rows. */
   readonly joined?: Joined;
 };
@@ -30,6 +32,17 @@ export type Joined = {
   readonly depth: number;
   /** SQL for its plain value; that of a column that names a row also says which of several with this name. */
   readonly value: string;
+};
+
+/** Another table whose key refers to rows of this one. */
+export type Child = {
+  readonly table: string;
+  /** Stems of the table's name, and of what one of its rows is. */
+  readonly names: readonly (readonly string[])[];
+  /** Stems of the other tables that its rows refer to. */
+  readonly objects: readonly string[];
+  /** SQL for its rows that refer to the row at hand. */
+  readonly rows: string;
 };
 
 export type Table = {
@@ -52,7 +65,18 @@ export type Table = {
   readonly label: Column | null;
   /** Names of the tables that its keys refer to: never what its own rows are called. */
   readonly parentNames?: readonly string[];
+  readonly children?: readonly Child[];
 };
+
+/** The key that tells the table's own rows apart. */
+export function ownKeyOf({ columns }: Pick<Table, "columns">): Column | undefined {
+  return columns.find(({ kind, joined }) => kind === "id" && joined === undefined);
+}
+
+/** The value for no of a column of yes and no. */
+export function falsehoodOf({ samples, truth }: Column): string | undefined {
+  return samples.find((sample) => sample !== truth);
+}
 
 /** A table with what follows from its columns. */
 export function tableOf(given: Pick<Table, "source" | "name" | "from" | "columns" | "rows">): Table {
@@ -104,7 +128,7 @@ export function columnOf({ name, type, samples, complete }: DescribedColumn): Co
     sql: written && kind === "measure" ? numberIn(sql) : sql,
     words: NAMING.test(name) ? [] : key.length === 0 ? all : key,
     kind,
-    adds: isRate(all) ? "rate" : isFlow(all) ? "flow" : "other",
+    adds: isRate(all) && !isDiscountInMoney(name) ? "rate" : isFlow(all) ? "flow" : "other",
     wholeNumbers:
       /int/i.test(type) ||
       (allNumbers &&

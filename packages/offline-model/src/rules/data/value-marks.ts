@@ -20,7 +20,12 @@ export function valueAt(text: string, at: number, { table }: Context): Placed | 
   if (quoted !== null) return quotedValue(quoted[1] ?? quoted[2] ?? "", at + quoted[0].length, table);
   const whole = wholeValueAt(text, at, table);
   if (whole !== null) return whole;
-  return partOfValues(text, at, table) ?? codeAt(text, at, table) ?? nameAt(text, at, table);
+  return (
+    doneValueAt(text, at, table) ??
+    partOfValues(text, at, table) ??
+    codeAt(text, at, table) ??
+    nameAt(text, at, table)
+  );
 }
 
 function quotedValue(value: string, end: number, table: Table): Placed | null {
@@ -30,6 +35,10 @@ function quotedValue(value: string, end: number, table: Table): Placed | null {
   if (columns.length === 0) return { mark: { letter: "?", text: value, isQuoted: true }, end, rank: 0 };
   return { mark: { letter: "F", text: value, values: [value] }, end, rank: 0 };
 }
+
+/** `students from Milbury`: whose town it is. */
+const OWNER =
+  /(\p{L}+)\s+(?:(?:who |that )?(?:live|lives|living|are|is|based|located)\s+)?(?:from|in|of|at)\s+(?:the\s+)?$/iu;
 
 type Hit = {
   readonly column: Column;
@@ -58,7 +67,14 @@ function wholeValueAt(text: string, at: number, table: Table): Placed | null {
   if (column === undefined) return null;
   // `from Market`, where one column is called from_station and another to_station.
   const before = /([\p{L}]+)\s+(?:the\s+)?$/u.exec(text.slice(0, at))?.[1]?.toLowerCase();
-  const told = columns.filter(({ name }) => before !== undefined && wordsOf(name).includes(before));
+  const owner = OWNER.exec(text.slice(0, at))?.[1];
+  const told = columns.filter(
+    ({ name, joined }) =>
+      (before !== undefined && wordsOf(name).includes(before)) ||
+      (owner !== undefined &&
+        joined !== undefined &&
+        stemsOf(joined.table).join() === stem(owner.toLowerCase())),
+  );
   const [one] = told;
   if (columns.length > 1 && one !== undefined && told.length === 1)
     return {
@@ -76,6 +92,27 @@ function wholeValueAt(text: string, at: number, table: Table): Placed | null {
   }
   const values = [...new Set(kept.map(({ value }) => value))];
   return { mark: { letter: "V", text: shown, column, values }, end, rank: 0 };
+}
+
+/** `passed`, of a column with `Pass` and `Fail`. */
+function doneValueAt(text: string, at: number, table: Table): Placed | null {
+  const word = /^\p{L}{3,}ed(?![\p{L}\p{N}])/iu.exec(text.slice(at, at + 40))?.[0];
+  if (word === undefined) return null;
+  const root = stem(word.toLowerCase());
+  const hits = valueColumns(table)
+    .filter(({ complete }) => complete)
+    .flatMap((column) =>
+      column.samples
+        .filter((value) => /^\p{L}+$/u.test(value) && stem(value.toLowerCase()) === root)
+        .map((value) => ({ column, value })),
+    );
+  const [hit, ...others] = hits;
+  if (hit === undefined || others.length > 0) return null;
+  return {
+    mark: { letter: "V", text: word, column: hit.column, values: [hit.value] },
+    end: at + word.length,
+    rank: PART_RANK,
+  };
 }
 
 /** The length of a value, or of its plural, at the beginning of a text; whatever the case, but words as a whole. */
@@ -120,6 +157,16 @@ function partOfValues(text: string, at: number, table: Table): Placed | null {
     at > 0 &&
     /^\p{Lu}/u.test(first.word) &&
     kept.every(({ value }) => wordsOf(value)[0] === first.word.toLowerCase());
+  // `repaired` is no `button repair`, and in a table of repairs neither is a repair.
+  const isOther = /(?:ed|ing)$/i.test(first.word) || table.words.includes(first.stem);
+  if (
+    used === 1 &&
+    isOther &&
+    !kept.every(
+      ({ value }) => wordsOf(value).includes(first.word.toLowerCase()) && !table.words.includes(first.stem),
+    )
+  )
+    return null;
   if (used === 1 && !isName && !kept.every(({ value }) => nounOf(value) === first.stem)) return null;
   const end = words[used - 1]?.end ?? first.end;
   const columns = [...new Set(kept.map(({ column }) => column))];

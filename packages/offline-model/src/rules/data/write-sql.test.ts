@@ -200,14 +200,22 @@ describe("tables of another shape", () => {
     expect(query?.sql).toContain('"odd""kind"');
   });
 
-  it("never adds up identifiers, prices or years", () => {
+  it("never adds up identifiers or years, and prices only when that is asked for and each row has one", () => {
     const data = table([
       ["id", "INTEGER", [1]],
       ["year", "INTEGER", [2025]],
       ["price", "REAL", [2.5]],
       ["shop", "TEXT", ["a1", "b1"]],
     ]);
-    expect(ask("total price by shop", data)).toBeNull();
+    expect(ask("total price by shop", data)?.sql).toContain('SUM("price"), 2) AS "total_price"');
+    const priced = table([
+      ["unit_price", "REAL", [2.5]],
+      ["price", "REAL", [2.5]],
+      ["quantity", "INTEGER", [3]],
+      ["shop", "TEXT", ["a1", "b1"]],
+    ]);
+    expect(ask("total price by shop", priced)).toBeNull();
+    expect(ask("total unit price by shop", priced)).toBeNull();
     expect(ask("price by shop", data)?.sql).toContain("AVG");
     expect(ask("number of rows by shop", data)?.sql).toContain("COUNT(*)");
   });

@@ -15,9 +15,19 @@ const MEASURES: readonly (readonly [RegExp, string])[] = [
   [/\bhow heavy\b/gi, "weigh"],
   [/\bhow expensive\b/gi, "cost"],
   [/\b(how (?:long|many)\b.*)\blasts?\b/gi, "$1"],
+  [
+    /\b(how long\b.*)\b(?:in (?:kilomet(?:re|er)s|met(?:re|er)s|miles|minutes|hours|days|weeks|months))\b/gi,
+    "$1",
+  ],
   [/\bhow (?:quick(?:ly)?|fast)\b/gi, ""],
   [/\bhow (?:large|big|high|old|tall|wide|deep|thick|hot|cold|warm|long|much|many|often|soon|far)\b/gi, ""],
   [/\b(?:what|which) temperature\b/gi, ""],
+  [/\b(?:up to )?what amount\b/gi, ""],
+  [/\b(?:minimum|maximum)\b/gi, ""],
+  [/\b(?:what|which) (?:day of the week|weekdays?|months?|time)\b/gi, ""],
+  [/\b(?:what|which) languages?\b/gi, ""],
+  [/\b(?:is|are) used (?=for|to|in)\b/gi, ""],
+  [/\btakes? place\b/gi, ""],
   [/\bmade (?:of|from|out of)\b|\b(?:what|which) material\b/gi, ""],
   [/\bwhat happens (?:if|when)\b/gi, ""],
   [/\bhow do(?:es)? (?:i|you|we|one)\b/gi, ""],
@@ -166,7 +176,7 @@ function withNext(sentences: readonly string[], start: number, count: number): s
 function sentencesOf(text: string): readonly string[] {
   return text
     .replace(/^#+\s+.*$/gm, "")
-    .split(/(?<=[.!?])\s+(?=[\p{Lu}\p{N}"“-])|\n+/u)
+    .split(/(?<=[.!?])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|e\.g|i\.e|approx)\.)\s+(?=[\p{Lu}\p{N}"“-])|\n+/u)
     .map((sentence) => sentence.replace(/^[-*]\s+|^\d+\.\s+/, "").trim())
     .filter((sentence) => sentence !== "" && !META.test(sentence));
 }

@@ -22,19 +22,42 @@ export function isOfItsKind(text: string, look: Look): boolean {
     !isFraction(text, look) &&
     isMeasuredThere(text, look) &&
     namesWho(text, look) &&
+    namesWhich(text, look) &&
     namesWhere(text, look)
   );
 }
 
 const NUMBER =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|half|no|none|unlimited|free)\b/i;
+/** Of money, or of a part of it. */
+const AMOUNT =
+  /[€$£%]|\b(?:euros?|dollars?|pounds?|cents?|pence|eur|usd|gbp|percent|free|nothing|no (?:fee|charge|cost)|half)\b/i;
 const TIME = /\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/i;
+const MONTH = /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
 const DURATION =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b).*\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/is;
 
 /** What the passage must hold besides the words, by how the question asks. */
 const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
-  [/\bhow (?:long|fast|quick(?:ly)?|soon)\b/i, DURATION],
+  [/\bhow (?:fast|quick(?:ly)?|soon)\b|\bhow long\b(?!.*\b(?:kilomet|met|mile|cm\b|km\b))/i, DURATION],
+  [
+    /\bhow long\b.*\b(?:kilomet|met|mile|cm\b|km\b)/i,
+    /\d.*(?:\b|\d)(?:mm|cm|m|km|miles?|(?:kilo|centi)?met(?:re|er)s?)\b/is,
+  ],
+  [
+    /\b(?:what|which) day of the week\b|\b(?:what|which) weekdays?\b/i,
+    /\b(?:sun|mon|tues|wednes|thurs|fri|satur)days?\b|\bweekends?\b/i,
+  ],
+  [/\b(?:what|which) months?\b/i, MONTH],
+  [
+    /\b(?:what|which) time\b/i,
+    /\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s?(?:am|pm|a\.m|p\.m|o'clock)|\b(?:noon|midnight|midday)\b/i,
+  ],
+  [/\bwhat amount\b/i, NUMBER],
+  [
+    /\b(?:what|which) languages?\b/i,
+    /\b(?:English|French|German|Spanish|Italian|Portuguese|Dutch|Polish|Welsh|Irish|Danish|Swedish|Norwegian|Finnish|Czech|Greek|Turkish|Arabic|Hindi|Chinese|Japanese|Korean|Russian|Ukrainian)\b/,
+  ],
   [/\bhow heavy\b|\bweighs?\b|\bweight\b/i, /\d\s?(?:k?g|grams?|kilos?|kilograms?|tons?)\b/i],
   [/\bhow (?:wide|tall|deep|high|thick)\b/i, /\d.*(?:\b|\d)(?:mm|cm|m|metres?|meters?|km|inch(?:es)?)\b/is],
   [
@@ -46,6 +69,19 @@ const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
   [/\bhow far\b/i, /\d.*\b(?:km|kilomet(?:re|er)s?|metres?|meters?|miles?)\b/is],
   [/\bhow often\b/i, /\d|\b(?:once|twice|times?|attempts?|daily|weekly|monthly|yearly|every)\b/i],
   [/\bhow (?:much|many|expensive)\b/i, NUMBER],
+  [
+    /\bhow (?:much|expensive)\b.*\b(?:fees?|costs?|prices?|charges?|charged?|deposits?|fines?|pays?|paid|salary|wages?)\b/i,
+    AMOUNT,
+  ],
+  [
+    /\bminimum\b/i,
+    /\b(?:minimum|at least|no (?:less|fewer|younger|shorter) than|or (?:older|more|over)|and (?:over|older))\b/i,
+  ],
+  [
+    /\bmaximum\b/i,
+    /\b(?:maximum|at most|up to|no (?:more|longer|older) than|not (?:exceed|more)|never|limit(?:ed)?|or (?:less|fewer|younger))\b/i,
+  ],
+  [/\b(?:minimum|maximum)\b/i, NUMBER],
   [/\b(?:what|which) (?:percentage|percent|share|proportion)\b/i, /%|\bpercent\b/i],
   [/\bwhen\b/i, new RegExp(`\\d|${TIME.source}|\\b(?:before|after|first|once|until)\\b`, "i")],
   [/\bwhy\b/i, /\b(?:because|since|so that|due to|reason)\b|,\s+for\s/i],
@@ -107,7 +143,29 @@ function namesWho(text: string, { question, words }: Look): boolean {
   return partsOf(text).some((part) => {
     const at = firstPlace(part, words);
     const behind = /\b(?:by|of)\s+((?:an?\s+|the\s+)?\p{L}+(?:\s\p{L}+)?)/iu.exec(part.slice(at))?.[1] ?? "";
-    return isNew(part.slice(0, at)) || isNew(behind);
+    // `The chair of the board is Patricia Lyle.`
+    const called =
+      /\b(?:is|are|was|were)\s+(\p{Lu}[\p{L}.'-]+(?:\s\p{Lu}[\p{L}.'-]+)*)/u.exec(part.slice(at))?.[1] ?? "";
+    return isNew(part.slice(0, at)) || isNew(behind) || isNew(called);
+  });
+}
+
+/** Which one of several it is: a name, a number or a word beside its noun, and not `the laboratory` alone. */
+function namesWhich(text: string, { question, words }: Look): boolean {
+  const noun = /^\s*(?:(?:at|by|for|from|in|on|to|with)\s+)?which\s+(\p{Ll}{3,}[^s\s])\s/iu.exec(
+    normal(question),
+  )?.[1];
+  if (noun === undefined || !words.some((word) => root(word.text) === root(noun))) return true;
+  const parts = normal(text).match(/[\p{L}\p{N}]+|[.,;:!?]/gu) ?? [];
+  // Where the title has it, the passage is about one.
+  if (!parts.some((word) => root(word) === root(noun))) return true;
+  return parts.some((word, index) => {
+    if (root(word) !== root(noun)) return false;
+    const [before = "", after = ""] = [parts[index - 1], parts[index + 1]];
+    const isSaidOf = /^(?:\p{Lu}|\d)/u.test(after) || /^(?:is|are|was|were|of|called|named|:)$/i.test(after);
+    const isKnown =
+      ASKING.has(before.toLowerCase()) || words.some((own) => occurs(own, before)) || !/\p{L}/u.test(before);
+    return isSaidOf || !(isKnown || /^(?:each|every|no|another|same|only|main)$/i.test(before));
   });
 }
 

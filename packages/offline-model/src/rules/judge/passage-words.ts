@@ -14,7 +14,7 @@ export const ASKING = new Set(
 
 export type Word = { readonly text: string; readonly isName: boolean };
 
-const ENDINGS = /(?:ations?|ments?|ings?|ions?|als?|ers?|ors?|ed|ies|es|s|ly|e|y)$/;
+const ENDINGS = /(?:ations?|ments?|ings?|ions?|als?|ers?|ors?|ied|ed|ies|es|s|ly|e|y)$/;
 
 const SYNONYMS = [
   "cost price pricing charge euro",
@@ -64,5 +64,6 @@ export function root(word: string): string {
     if (shorter.length < 3 || shorter === left) break;
     left = shorter;
   }
-  return left.length > 3 ? left.replace(/s$/, "").replace(/([^aeiou])\1$/, "$1") : left.replace(/s$/, "");
+  // `take` and `takes`: a word of four letters keeps its ending above.
+  return left.length > 3 ? left.replace(/[es]$/, "").replace(/([^aeiou])\1$/, "$1") : left.replace(/s$/, "");
 }

@@ -1,5 +1,5 @@
 /** Rows as plain sentences: every figure is a value of a row, named by its column. */
-import { formatPercent, formatValue, spokenName } from "../text/format-value.ts";
+import { formatNamed, formatPercent, formatValue, spokenName } from "../text/format-value.ts";
 import type { Row } from "./read-output.ts";
 
 const LISTED_ROWS_MAX = 60;
@@ -37,7 +37,7 @@ function tieAtTheTop(rows: readonly Row[], description: string): string | null {
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
   const list =
     more === "" ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1) ?? ""}` : `${shown.join(", ")}${more}`;
-  const figure = shared.map((name) => `${spokenName(name)} ${formatValue(rows[0]?.[name])}`).join(", ");
+  const figure = shared.map((name) => `${spokenName(name)} ${formatNamed(name, rows[0]?.[name])}`).join(", ");
   return `${description}: a tie between ${list}${figure === "" ? "" : `, each with ${figure}`}.`;
 }
 
@@ -136,7 +136,7 @@ function tellList(rows: readonly Row[], description: string, truncated: boolean)
   const context =
     constant.length === 0
       ? ""
-      : ` (${constant.map((name) => `${spokenName(name)} ${formatValue(rows[0]?.[name])}`).join(", ")})`;
+      : ` (${constant.map((name) => `${spokenName(name)} ${formatNamed(name, rows[0]?.[name])}`).join(", ")})`;
   // The value that another step found is known by now.
   const about = constant.length === 0 ? description : description.replace(/ for the [^,]+ found first/, "");
   const shown = rows.slice(0, LISTED_ROWS_MAX);
@@ -166,5 +166,5 @@ function pairs(row: Row, columns: readonly string[] = Object.keys(row)): string 
 function namedValue(row: Row, name: string): string {
   const value = row[name];
   if (name === "share_percent" && typeof value === "number") return `share ${value.toFixed(1)} %`;
-  return `${spokenName(name)} ${formatValue(value)}`;
+  return `${spokenName(name)} ${formatNamed(name, value)}`;
 }

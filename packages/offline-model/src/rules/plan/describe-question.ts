@@ -4,7 +4,7 @@ import type { Figure, Filter, Question } from "../data/question.ts";
 import { momentName } from "../data/read-moment.ts";
 import { spanName } from "../data/read-times.ts";
 import { sideName } from "../data/contrast-sql.ts";
-import { formatValue, spokenName } from "../text/format-value.ts";
+import { formatNamed, formatValue, spokenName } from "../text/format-value.ts";
 
 export function describeQuestion(question: Question): string {
   const text = sentence(question);
@@ -39,10 +39,16 @@ function sentence(question: Question): string {
       if (figures[0]?.aggregate === "distinct")
         return `number of different ${plural(spokenName(figures[0].column?.name ?? "value"))}${tail}`;
       if (ranks !== null && groups !== "") return rankSentence(question, { named, groups, tail });
-      return `${named}${by}${tail}${groups === "" || order === "label" || orderBy !== null ? "" : `, ${rank}`}${eachWords(question)}`;
+      return `${named}${by}${onlyThoseWith(question)}${tail}${groups === "" || order === "label" || orderBy !== null ? "" : `, ${rank}`}${eachWords(question)}`;
     default:
       return `${table.name}: ${String(shape satisfies never)}`;
   }
+}
+
+/** Counted by what rows refer to: what no row refers to is not among the groups. */
+function onlyThoseWith({ figures, groupBy }: Question): string {
+  const isOfOthers = groupBy.some(({ joined }) => joined !== undefined);
+  return isOfOthers && figures[0]?.aggregate === "count" ? " that has any" : "";
 }
 
 type Words = { readonly named: string; readonly groups: string; readonly tail: string };
@@ -75,8 +81,10 @@ function groupsBeside({ bucket, groupBy }: Question): string {
 
 const TOGETHER = ", each and together";
 
-function rowsSentence({ table, orderBy, order, ranks, onlyRank }: Question, tail: string): string {
-  const thing = table.entity ?? "row";
+function rowsSentence({ table, orderBy, shown, order, ranks, onlyRank }: Question, tail: string): string {
+  const row = table.entity ?? "row";
+  const thing =
+    shown.length === 0 ? row : `${shown.map(({ name }) => spokenName(name)).join(" and ")} of the ${row}`;
   if (orderBy === null) return `${plural(thing)}${tail}`;
   const isDate = orderBy.kind === "date";
   const end = isDate ? (order === "least" ? "earliest" : "latest") : order === "least" ? "lowest" : "highest";
@@ -180,10 +188,12 @@ function filterWords(filters: readonly Filter[]): string {
       case "number":
         wanted.push(
           filter.orNone === true
-            ? `no ${spokenName(filter.column.name)} (none or 0)`
-            : filter.others !== undefined
-              ? `${spokenName(filter.column.name)} of ${[filter.value, ...filter.others].map(formatValue).join(" or ")}`
-              : `${spokenName(filter.column.name)} ${SIGNS[filter.sign]} ${formatValue(filter.value)}`,
+            ? `no ${spokenName(filter.column.name)} (${filter.isZeroSome === true ? "empty" : "none or 0"})`
+            : filter.isSome === true && filter.column.kind === "date"
+              ? `${spokenName(filter.column.name)} given`
+              : filter.others !== undefined
+                ? `${spokenName(filter.column.name)} of ${[filter.value, ...filter.others].map((value) => formatNamed(filter.column.name, value)).join(" or ")}`
+                : `${spokenName(filter.column.name)} ${SIGNS[filter.sign]} ${formatNamed(filter.column.name, filter.value)}`,
         );
         break;
       case "weekday":
@@ -191,6 +201,9 @@ function filterWords(filters: readonly Filter[]): string {
         break;
       case "anywhere":
         wanted.push(filter.values.map((value) => `“${value}”`).join(" or "));
+        break;
+      case "childless":
+        left.push(spokenName(filter.child.table));
         break;
       case "first":
         wanted.push(`the ${spokenName(filter.column.name)} found first`);

@@ -18,8 +18,25 @@ const EXPRESSIONS_MAX = 8;
 /** The expressions, ready for a calculator; none when the clause is not a sum. */
 export function readMath(clause: string): readonly string[] {
   const plain = clause.replace(/(?<=\d),(?=\d{3}(?!\d))/g, "");
+  if (!isOnlyMath(plain)) return [];
   const whole = listMath(plain) ?? percentMath(plain);
   return whole === null ? expressionsIn(plain) : [whole];
+}
+
+/** Words beside the figures of a sum that change nothing in it. A word that is not here says what the figures are of. */
+const MATH_WORDS = new Set(
+  `what what's is are was the a an of to and or by in then also please can could you me us i we want need know tell give show find work out how much many
+   calculate compute evaluate solve add subtract multiply divide result value answer equal equals number expression it's that
+   average mean sum total product minimum maximum smallest largest difference between percent multiplied times divided over power raised squared cubed
+   plus minus square root sqrt abs x euro euros dollar dollars eur usd from with using calculator decimal places rounded round`.match(
+    /\S+/g,
+  ),
+);
+
+/** `The moisture of batch B24-053` is no sum, whatever its code looks like. */
+function isOnlyMath(clause: string): boolean {
+  const words = clause.match(/[\p{L}\p{N}_]*\p{L}[\p{L}\p{N}_'’]*/gu) ?? [];
+  return words.every((word) => MATH_WORDS.has(word.toLowerCase()));
 }
 
 function percentMath(clause: string): string | null {

@@ -9,6 +9,13 @@ export function formatValue(value: unknown): string {
   return JSON.stringify(value) ?? "(no value)";
 }
 
+/** A value of a column with this name: a year is `2018`, not `2,018`, and a number that only names a row is as it is written. */
+export function formatNamed(name: string, value: unknown): string {
+  if (typeof value === "number" && /(?:^|_)(?:id|no|nr|number|code)$/i.test(name)) return String(value);
+  const isYear = typeof value === "number" && Number.isInteger(value) && value >= 1_000 && value < 3_000;
+  return isYear && /(?:^|_)years?(?:_|$)/i.test(name) ? String(value) : formatValue(value);
+}
+
 /** A change in percent with its sign: `+32.1 %`. */
 export function formatPercent(value: number): string {
   return `${value > 0 ? "+" : ""}${value.toFixed(1)} %`;

@@ -100,13 +100,22 @@ function fillArguments(clause: string, tool: OfferedTool): Record<string, string
     if (value === null) return null;
     args[name] = value;
   }
-  return args;
+  // A tool that reads a file or a page needs one, though it may leave open which of the two.
+  const places = Object.keys(properties).filter((name) => PLACE.test(name) && !required.includes(name));
+  const [place] = places.flatMap((name) => {
+    const value = valueFor(clause, name, { type: "string" });
+    return value === null ? [] : [{ name, value }];
+  });
+  if (places.length > 0 && place === undefined) return null;
+  return place === undefined ? args : { ...args, [place.name]: place.value };
 }
+
+const PLACE = /^(?:path|file|file_?name|url|uri)$/i;
 
 function valueFor(
   clause: string,
   name: string,
-  { type, enum: choices }: z.infer<typeof Property>,
+  { type, enum: choices }: Partial<z.infer<typeof Property>>,
 ): string | number | null {
   if (choices !== undefined) return choices.find((choice) => overlap(choice, clause) > 0) ?? null;
   if (type === "number" || type === "integer") {
@@ -114,6 +123,9 @@ function valueFor(
     return number === undefined ? null : Number(number);
   }
   if (type !== "string") return null;
+  if (/^ur[li]$/i.test(name)) return /https?:\/\/\S+/.exec(clause)?.[0] ?? null;
+  if (PLACE.test(name))
+    return /[\w./-]*\w\.[a-z]\w{1,4}(?![\w@])/i.exec(clause.replaceAll(/https?:\/\/\S+/g, ""))?.[0] ?? null;
   const quoted = /["“]([^"”]+)["”]/.exec(clause)?.[1];
   if (quoted !== undefined) return quoted;
   if (/^(query|question|text|q|search|topic|prompt|input|message)$/i.test(name)) return clause;

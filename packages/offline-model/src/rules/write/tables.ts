@@ -1,14 +1,16 @@
 /** Markdown tables of results. */
 import { bestPassage, relevantHits, sectionOf } from "../judge/quote-passages.ts";
 import { readOutput, type Row } from "../judge/read-output.ts";
-import { formatValue, shorten, spokenName } from "../text/format-value.ts";
+import { formatNamed, shorten, spokenName } from "../text/format-value.ts";
 import { numberOf } from "../text/words.ts";
 
 const ROWS_MAX = 50;
 
 export function rowsTable(rows: readonly Row[]): string {
   const columns = [...new Set(rows.slice(0, ROWS_MAX).flatMap((row) => Object.keys(row)))];
-  const lines = rows.slice(0, ROWS_MAX).map((row) => line(columns.map((name) => formatValue(row[name]))));
+  const lines = rows
+    .slice(0, ROWS_MAX)
+    .map((row) => line(columns.map((name) => formatNamed(name, row[name]))));
   const more = rows.length > ROWS_MAX ? `\n\n(${rows.length} rows in all)` : "";
   return [line(columns.map(spokenName)), line(columns.map(() => "---")), ...lines].join("\n") + more;
 }
