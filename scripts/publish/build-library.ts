@@ -1,6 +1,7 @@
 import path from "node:path";
 import { build } from "tsdown";
 import type { PublishedPackage } from "./published-packages.ts";
+import { refuseLibraries } from "./refuse-libraries.ts";
 
 /** What runs in users' programs, whatever runs those: Node from 20 on, Bun, Deno, browsers. */
 const TARGET = "es2022";
@@ -30,6 +31,7 @@ export async function buildLibrary(
       alwaysBundle: [/^@planwright\/(?!(?:client|tools-kit)$)/],
       neverBundle: [/^node:/, "immutable", /^@planwright\/(?:client|tools-kit)$/],
     },
+    plugins: [refuseLibraries],
     // Its only warning is that TypeScript 7 is new.
     logLevel: "error",
     inputOptions: { checks: { pluginTimings: false }, treeshake: { moduleSideEffects: false } },

@@ -1,14 +1,16 @@
-import { cp, glob } from "node:fs/promises";
+import { cp, glob, rename } from "node:fs/promises";
 import path from "node:path";
 import { build, type Rolldown } from "tsdown";
 import { buildDashboard } from "@planwright/launcher";
 import type { PublishedPackage } from "./published-packages.ts";
+import { refuseLibraries } from "./refuse-libraries.ts";
 
 /** The entries of the services, which the supervisor starts as processes. */
 const SERVICE_ENTRIES = "src/start/services/*.ts";
 /** Files that the sources read from where they are. */
 const READ_BY_PLACE = ["examples/sunglasses-store/{seed.sql,sources.json}", "services/executor/src/**/*.py"];
 const DASHBOARD = "packages/dashboard";
+const NOTICES = "THIRD_PARTY_LICENSES.md";
 /** How a module names the script of a thread or a process that it starts. */
 const STARTED = /new URL\("(\.\/[\w./-]+)\.ts", import\.meta\.url\)/g;
 
@@ -40,13 +42,15 @@ export async function buildSystem(
     dts: false,
     outExtensions: () => ({ js: ".js" }),
     deps: { alwaysBundle: [/^@planwright\//], neverBundle: [/^(?!@planwright\/)[a-z@]/] },
-    plugins: [startedScripts],
+    plugins: [startedScripts, refuseLibraries],
     // Its only warning is that TypeScript 7 is new.
     logLevel: "error",
     inputOptions: { checks: { pluginTimings: false } },
     report: false,
   });
   await Promise.all([copyPage({ root, outDir, signal }), copyReadByPlace({ root, outDir })]);
+  // Vite writes them for the page, the only part with libraries inside.
+  await rename(path.join(outDir, DASHBOARD, "dist", NOTICES), path.join(outDir, "..", NOTICES));
 }
 
 /** What a module starts is an entry of its own. */

@@ -19,7 +19,14 @@ export type PublishedPackage = {
 /** In the order in which they are published: each after those that it depends on. */
 export const PUBLISHED: readonly PublishedPackage[] = [
   { name: "@planwright/tools-kit", folder: "packages/tools-kit", kind: "library", entry: "src/index.ts" },
-  { name: "@planwright/client", folder: "packages/client", kind: "library", entry: "src/index.ts" },
+  {
+    name: "@planwright/client",
+    folder: "packages/client",
+    kind: "library",
+    entry: "src/index.ts",
+    // With plain types in place of those that the private packages derive from schemas.
+    tsconfig: "tsconfig.build-client.json",
+  },
   { name: "planwright", folder: "packages/cli", kind: "system", entry: "src/main.ts" },
   {
     name: "@planwright/testkit",

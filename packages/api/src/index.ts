@@ -19,6 +19,7 @@ export {
   ToolSpec,
   Usage,
 } from "@planwright/plan";
+export * from "./answers.ts";
 export * from "./approvals.ts";
 export * from "./artifacts.ts";
 export * from "./data.ts";

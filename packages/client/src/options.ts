@@ -128,7 +128,8 @@ function baseUrlOf(given: string | URL): string {
   return url.href.replace(/\/+$/, "");
 }
 
-function ownOrigin(): string | undefined {
+/** Of the page that the client is in, if it is in one. */
+export function ownOrigin(): string | undefined {
   const { location } = globalThis as { readonly location?: { readonly origin?: string } };
   return location?.origin?.startsWith("http") === true ? location.origin : undefined;
 }

@@ -10,7 +10,7 @@ import {
   RequestTimeoutError,
   UnexpectedResponseError,
 } from "../errors.ts";
-import { checkRetries, checkTimeout, type RequestOptions, type Settings } from "../options.ts";
+import { checkRetries, checkTimeout, ownOrigin, type RequestOptions, type Settings } from "../options.ts";
 import { VERSION } from "../version.ts";
 import { parseJson, problemOf, readText, unexpected, VERSION_HEADER } from "./replies.ts";
 import { type AnswerOf, type EndpointId, isRepeatable, pathOf, type Query, ROUTES } from "./routes.ts";
@@ -161,7 +161,15 @@ export function bearer(key: string | undefined): Record<string, string> {
 
 export function unreachable(baseUrl: string, cause: unknown): ConnectionError {
   const why = reasonOf(cause);
-  return new ConnectionError(`no gateway answers at ${baseUrl}${why === "" ? "" : ` (${why})`}`, { cause });
+  const page = ownOrigin();
+  // A browser does not say why: it looks the same as a gateway that is not there.
+  const foreign =
+    page === undefined || page === new URL(baseUrl).origin
+      ? ""
+      : `; a gateway refuses pages of another origin, as ${page} is: serve both from one host`;
+  return new ConnectionError(`no gateway answers at ${baseUrl}${why === "" ? "" : ` (${why})`}${foreign}`, {
+    cause,
+  });
 }
 
 /** Whether another attempt may succeed, of any error that a call has thrown. */

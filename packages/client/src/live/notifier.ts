@@ -4,9 +4,10 @@ export type Notifier = {
   /**
    * Resolves at a notice, or after a time in milliseconds.
    *
+   * @returns Whether there was a notice.
    * @throws The signal's reason when it aborts.
    */
-  readonly wait: (timeoutMs: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly wait: (timeoutMs: number, signal: AbortSignal | undefined) => Promise<boolean>;
 };
 
 export function createNotifier(): Notifier {
@@ -32,8 +33,10 @@ export function createNotifier(): Notifier {
           wake = done;
         });
       }
+      const wasNoticed = isNoticed;
       isNoticed = false;
       signal?.throwIfAborted();
+      return wasNoticed;
     },
   };
 }

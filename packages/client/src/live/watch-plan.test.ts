@@ -133,6 +133,30 @@ it("gives a slow reader the newest view only", async () => {
   expect(rest.length).toBeLessThan(LAST);
 });
 
+it("keeps its connection when a change comes while its reader is busy, and the plan is further already", async () => {
+  let send: (after: number, seq: number) => void = () => undefined;
+  await using server = await startGateway((socket, { type }) => {
+    if (type !== "watch") return;
+    send = (after, seq) => socket.send(changes(after, seq));
+    send(0, 1);
+  });
+  const client = new Planwright({ baseUrl: server.baseUrl });
+  const watching = client.plans.watch("p1");
+  await watching.next();
+  expect(await watching.next()).toMatchObject({ value: { seq: 1 } });
+  server.gateway.seq = 3;
+  let isThere = false;
+  // Hears of it after the client's own viewer, which came first.
+  client.live.watchView("p1", 1, { onChanges: () => (isThere = true), onView: () => undefined });
+  send(1, 2);
+  await expect.poll(() => isThere).toBe(true);
+  expect(await watching.next()).toMatchObject({ value: { seq: 2 } });
+  const next = watching.next();
+  send(2, LAST);
+  expect(await next).toMatchObject({ value: { seq: LAST } });
+  expect(server.gateway.protocols).toHaveLength(1);
+});
+
 it("follows the plan by its events where there is no WebSocket", async () => {
   await using server = await startGateway(() => undefined);
   const snapshots = await snapshotsOf({ baseUrl: server.baseUrl, WebSocket: null });

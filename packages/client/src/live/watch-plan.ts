@@ -76,9 +76,11 @@ async function* watchBySocket(
     while (!shown.ended) {
       const isOpen = live.connection.get() === "open";
       const heard = latest;
-      await notifier.wait(isOpen ? SILENT_MS : APART_MS, signal);
+      const isNoticed = await notifier.wait(isOpen ? SILENT_MS : APART_MS, signal);
       if (refused !== undefined) throw refused;
-      const isSilent = heard === latest && isOpen === (live.connection.get() === "open");
+      const isSame = heard === latest && isOpen === (live.connection.get() === "open");
+      // An open connection is not silent if something came while the reader was busy.
+      const isSilent = isSame && !(isOpen && isNoticed);
       if (isAstray || isSilent) {
         const next = await read();
         const isNews = next.seq > latest.seq;

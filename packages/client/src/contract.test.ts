@@ -1,0 +1,46 @@
+// The plain types that are published are those of the contract's schemas. The compiler compares them: `npm run types`.
+import type * as api from "@planwright/api";
+import type { Compensation, Json } from "@planwright/plan";
+import { expectTypeOf, it } from "vitest";
+import type { z } from "zod";
+import type * as contract from "./contract.ts";
+
+/** Ids are any text to a user; inside of the system they are texts that were checked. */
+type Unbranded<Type> = [Json] extends [Type]
+  ? Type
+  : Type extends string & z.core.$brand
+    ? string
+    : Type extends object
+      ? { [Key in keyof Type]: Unbranded<Type[Key]> }
+      : Type;
+
+/** The type of a schema, by the name that the contract gives it. */
+type Named<Name> = Name extends keyof typeof api
+  ? (typeof api)[Name] extends z.ZodType
+    ? Unbranded<z.output<(typeof api)[Name]>>
+    : never
+  : Name extends "Compensation"
+    ? Unbranded<Compensation>
+    : never;
+
+it("has the types of the schemas, without their brands", () => {
+  expectTypeOf<contract.Received>().toEqualTypeOf<{ [Name in keyof contract.Received]: Named<Name> }>();
+});
+
+it("has the answer of every endpoint", () => {
+  expectTypeOf<contract.Answers>().toEqualTypeOf<Unbranded<api.Answers>>();
+});
+
+it("has what is sent, with defaults that may be left out", () => {
+  expectTypeOf<contract.SubmissionInput>().toEqualTypeOf<Unbranded<api.SubmissionInput>>();
+  expectTypeOf<contract.ClientMessageInput>().toEqualTypeOf<
+    Unbranded<api.DeepReadonly<api.ClientMessageInput>>
+  >();
+  expectTypeOf<contract.PlanFilter>().toEqualTypeOf<
+    Unbranded<api.DeepReadonly<z.input<typeof api.PlanFilter>>>
+  >();
+});
+
+it("has every code of a problem", () => {
+  expectTypeOf<contract.ProblemCode>().toEqualTypeOf<api.ProblemCode>();
+});

@@ -1,0 +1,14 @@
+import type { Rolldown } from "tsdown";
+
+/** Fails a build that puts a package of npm into its output: it would be published without that package's licence notice. */
+export const refuseLibraries: Rolldown.Plugin = {
+  name: "refuse-libraries",
+  generateBundle(_options, bundle) {
+    const modules = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+    const foreign = modules.filter((id) => id.includes("/node_modules/"));
+    if (foreign.length === 0) return;
+    this.error(
+      `${foreign.slice(0, 5).join(", ")}: wanted imports of packages, found them inside of the output: make them dependencies`,
+    );
+  },
+};
