@@ -21,7 +21,7 @@ COPY --from=dashboard /app/packages/dashboard/dist packages/dashboard/dist
 COPY examples/data examples/data
 COPY examples/docs examples/docs
 COPY deploy/healthcheck.ts deploy/healthcheck.ts
-RUN mkdir -p /data && chown node:node /data
+RUN mkdir -p /data /users && chown node:node /data /users
 USER node
 # Room for values that die young, as under `npm start`.
 ENV NODE_OPTIONS=--max-semi-space-size=64

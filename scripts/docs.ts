@@ -8,9 +8,11 @@ import path from "node:path";
 import { agentsSchema } from "./docs/agents-schema.ts";
 import { cliPage } from "./docs/cli-page.ts";
 import { configurationPage } from "./docs/configuration-page.ts";
+import { contractTypes } from "./docs/contract-types.ts";
 import { eventsPage } from "./docs/events-page.ts";
 import { httpPage } from "./docs/http-page.ts";
 import { metricsPage } from "./docs/metrics-page.ts";
+import { natsPage } from "./docs/nats-page.ts";
 import { planLanguagePage } from "./docs/plan-language-page.ts";
 import { promptsPage } from "./docs/prompts-page.ts";
 import { askSystem } from "./docs/running-system.ts";
@@ -22,6 +24,7 @@ import { readPrompts } from "./prompts/read-prompts.ts";
 
 const FOLDER = "docs/reference";
 const TOOL_TYPES = "packages/client/src/builder/built-in-tools.ts";
+const CONTRACT_TYPES = "packages/client/src/contract.ts";
 
 const prompts = await readPrompts();
 const recorded = await readPromptRecord();
@@ -32,12 +35,14 @@ if (faults.length > 0) process.exit(1);
 const { openApi, metrics, tools } = await askSystem();
 const pages = new Map<string, string>([
   [path.relative(FOLDER, TOOL_TYPES), toolTypes(tools)],
+  [path.relative(FOLDER, CONTRACT_TYPES), contractTypes()],
   ["agents.schema.json", agentsSchema()],
   ["cli.md", cliPage()],
   ["configuration.md", configurationPage()],
   ["events.md", eventsPage()],
   ["http.md", httpPage(openApi)],
   ["metrics.md", metricsPage(metrics)],
+  ["nats.md", natsPage()],
   ["plan-language.md", planLanguagePage()],
   ["prompts.md", promptsPage(prompts)],
   ["tools.md", toolsPage(tools)],

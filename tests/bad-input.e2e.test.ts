@@ -1,7 +1,7 @@
 // Whatever a client sends, the whole system refuses it by name at its door, stores nothing, and goes on.
 import { jetstreamManager } from "@nats-io/jetstream";
-import { connect } from "@nats-io/transport-node";
-import type { TestSystem } from "@planwright/testkit";
+import { connectNats } from "@planwright/shared/access";
+import { echo, type TestSystem } from "@planwright/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connectSocket, type SocketClient, type Told } from "./support/connect-socket.ts";
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** How many messages each stream holds. */
 async function stored(stream: "PLANS" | "WORK" | "DEAD"): Promise<number> {
-  const connection = await connect({ servers: system.nats.url });
+  const connection = await connectNats({ url: system.nats.url }, { name: "test" });
   try {
     return (await (await jetstreamManager(connection)).streams.info(stream)).state.messages;
   } finally {
@@ -40,8 +40,7 @@ async function stored(stream: "PLANS" | "WORK" | "DEAD"): Promise<number> {
   }
 }
 
-const echo = (id: unknown, more: object = {}) => ({ id, tool: "flow.echo", args: { value: 1 }, ...more });
-const saying = (value: unknown) => echo("a", { args: { value } });
+const saying = (value: unknown) => echo("a", { value });
 const planOf = (...steps: unknown[]) => ({ goal: "g", plan: { steps } });
 const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 /** JSON that no object of this program could become. */
@@ -54,7 +53,7 @@ const OF_PLANS = [
   ["a cycle", planOf(echo("a", { dependsOn: ["b"] }), echo("b", { dependsOn: ["a"] })), /a → b → a/],
   [
     "a cycle of references",
-    planOf(saying({ $ref: "b.output" }), echo("b", { args: { value: "{{a.output}}" } })),
+    planOf(saying({ $ref: "b.output" }), echo("b", { value: "{{a.output}}" })),
     /a → b → a/,
   ],
   ["a step that waits for itself", planOf(echo("a", { dependsOn: ["a"] })), /step a, dependsOn\[0\].*itself/],
@@ -63,7 +62,7 @@ const OF_PLANS = [
   ["a dangling reference", planOf(saying({ $ref: "z.output.rows[0]" })), /step a, args\.value.*z\.output/],
   ["a dangling reference in text", planOf(saying("see {{z.output}}")), /z\.output/],
   ["a malformed reference", planOf(saying({ $ref: "z" })), /step a, args\.value.*"z"/],
-  ["an unknown tool", planOf(echo("a", { tool: "flow.eco" })), /step a, tool.*"flow\.eco".*flow\.echo/],
+  ["an unknown tool", planOf({ ...echo("a"), tool: "flow.eco" }), /step a, tool.*"flow\.eco".*flow\.echo/],
   [
     "a bad argument",
     planOf({ id: "a", tool: "flow.wait", args: { ms: "soon" } }),
@@ -74,14 +73,14 @@ const OF_PLANS = [
     planOf({ id: "a", tool: "sql.query", args: { source: "sales" } }),
     /step a, args\.sql/,
   ],
-  ["an unknown argument", planOf(echo("a", { args: { value: 1, valeu: 2 } })), /step a, args\.valeu/],
+  ["an unknown argument", planOf({ ...echo("a"), args: { value: 1, valeu: 2 } }), /step a, args\.valeu/],
   ["duplicate ids", planOf(echo("a"), echo("b"), echo("a")), /"a" at steps\[0\] and at steps\[2\]/],
   ["an id with a dot", planOf(echo("a.b")), /steps\[0\]\.id.*"a\.b"/],
   ["an id with a star", planOf(echo("*")), /steps\[0\]\.id.*"\*"/],
   ["an id with a >", planOf(echo(">")), /steps\[0\]\.id.*">"/],
   ["an id with a line break", planOf(echo("a\n")), /steps\[0\]\.id/],
   ["an id of 65 characters", planOf(echo("a".repeat(65))), /steps\[0\]\.id/],
-  ["an id that is a list", planOf(echo([7])), /steps\[0\]\.id.*a list of 1/],
+  ["an id that is a list", planOf({ ...echo("a"), id: [7] }), /steps\[0\]\.id.*a list of 1/],
   ["a prototype key in arguments", rawValue('{"__proto__":{"x":1}}'), /step a, args\.value\.__proto__/],
   [
     "a prototype key in a step",
@@ -103,10 +102,10 @@ const OF_PLANS = [
   ["arguments nested too deeply", rawValue(nested(80)), /step a, args\.value.*nesting/],
   ["no steps", planOf(), /steps.*empty/],
   ["a plan that is an empty list", { goal: "g", plan: [] }, /steps.*empty/],
-  ["an unknown field of a step", planOf(echo("a", { priority: 1 })), /priority/],
+  ["an unknown field of a step", planOf({ ...echo("a"), priority: 1 }), /priority/],
   [
     "two names of one field",
-    planOf(echo("a", { depends_on: [], dependsOn: [] })),
+    planOf({ ...echo("a"), depends_on: [], dependsOn: [] }),
     /unknown field "depends_on": use "dependsOn"/,
   ],
   ["an answer from nowhere", { goal: "g", plan: { steps: [echo("a")], answerFrom: "z" } }, /answerFrom.*"z"/],
@@ -331,13 +330,13 @@ describe("a plan at every limit of a step", () => {
     const room = 256 * 1024 - JSON.stringify({ value }).length;
     const step = echo(id, {
       description: text(2_000),
-      args: { value: { ...value, text: text(room) } },
+      value: { ...value, text: text(room) },
       timeoutMs: 86_400_000,
       retry: { maxAttempts: 5, backoffMs: 3_600_000 },
       confidence: 1,
     });
     const constraints = Array.from({ length: 50 }, () => text(2_000));
-    const after = echo("after", { args: { value: { $ref: `${id}.output.list` } } });
+    const after = echo("after", { value: { $ref: `${id}.output.list` } });
     const plan = { steps: [step, after], answerFrom: "after", reasoning: text(20_000) };
     const body = { goal: text(20_000), constraints, metadata: { a: text(65_000) }, maxReplans: 20, plan };
     const { planId } = await system.client.submit(body, { "idempotency-key": text(255) });

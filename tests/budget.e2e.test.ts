@@ -123,11 +123,11 @@ it("holds in dollars", async () => {
 });
 
 it("sends no more steps than it has, and ends in time", async () => {
-  const steps = Array.from({ length: 5 }, (_, index) => echo(`s${index}`, index));
+  const steps = Array.from({ length: 5 }, (_, index) => echo(`s${index}`, { value: index }));
   const few = await system.client.submit({ goal: "few", plan: { steps }, budget: { steps: 3 } });
   const slow = await system.client.submit({
     goal: "slow",
-    plan: { steps: [echo("a", 1), { id: "b", tool: "flow.wait", args: { ms: 600_000 } }] },
+    plan: { steps: [echo("a", { value: 1 }), { id: "b", tool: "flow.wait", args: { ms: 600_000 } }] },
     budget: { seconds: 1 },
   });
   const view = await system.client.ended(few.planId);

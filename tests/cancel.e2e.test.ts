@@ -29,7 +29,10 @@ it("cancels steps that no worker has taken yet, and they never run", async () =>
   await until(busy.planId, ({ type }) => type === "step.started");
   const queued = await shared.system.client.submit({
     goal: "queued",
-    plan: { steps: [echo("a", 1), echo("b", 2), echo("c", 3, { dependsOn: ["a"] })], answerFrom: "c" },
+    plan: {
+      steps: [echo("a", { value: 1 }), echo("b", { value: 2 }), echo("c", { value: 3, dependsOn: ["a"] })],
+      answerFrom: "c",
+    },
   });
   await expect
     .poll(async () => (await shared.system.client.view(queued.planId)).steps.map(({ status }) => status))
@@ -43,7 +46,7 @@ it("cancels steps that no worker has taken yet, and they never run", async () =>
   await shared.system.client.ended(busy.planId);
   const after = await shared.system.client.submit({
     goal: "after",
-    plan: { steps: [echo("x", 1)], answerFrom: "x" },
+    plan: { steps: [echo("x", { value: 1 })], answerFrom: "x" },
   });
   expect((await shared.system.client.ended(after.planId)).status).toBe("succeeded");
   expect((await shared.system.client.view(queued.planId)).seq).toBe(view.seq);
@@ -57,7 +60,7 @@ it("cancels a plan that is being written: its running steps stop, and the model 
         left = true;
       });
       return planPieces(
-        { steps: [{ id: "first", tool: "flow.wait", args: { ms: 60_000 } }, echo("never", 1)] },
+        { steps: [{ id: "first", tool: "flow.wait", args: { ms: 60_000 } }, echo("never", { value: 1 })] },
         (id) => (id === "never" ? call.hold("rest") : undefined),
       );
     },
@@ -87,7 +90,7 @@ it("cancels a plan whose results are being judged, and keeps what they are", asy
   });
   const { planId } = await shared.system.client.submit({
     goal: "judge me",
-    plan: { steps: [echo("a", "A"), echo("b", "B")] },
+    plan: { steps: [echo("a", { value: "A" }), echo("b", { value: "B" })] },
   });
   await shared.model.reached("verdict");
   expect((await shared.system.client.view(planId)).status).toBe("reflecting");

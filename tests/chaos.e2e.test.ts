@@ -1,5 +1,6 @@
 // Whatever dies, and however often: every plan ends with its own answer, and each step has one outcome.
 import { setTimeout as delay } from "node:timers/promises";
+import { plan } from "@planwright/client";
 import { createClient, SERVICE_NAMES, type ServiceName, type TestSystem } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -13,21 +14,15 @@ const PACE_MS = 150;
 
 const planOf = (number: number) => ({
   goal: `number ${number}`,
-  plan: {
-    steps: [
-      { id: "first", tool: "flow.echo", args: { value: number } },
-      { id: "slow", tool: "flow.wait", args: { ms: 300, value: number } },
-      ...["left", "right"].map((id) => ({
-        id,
-        tool: "flow.echo",
-        args: { value: { $ref: "first.output" } },
-        dependsOn: ["slow"],
-      })),
-      { id: "file", tool: "files.write", args: { path: "note.txt", content: "{{right.output}}" } },
-      { id: "all", tool: "flow.echo", args: { value: "{{left.output}} {{file.output.path}}" } },
-    ],
-    answerFrom: "all",
-  },
+  plan: plan(({ step }) => {
+    const first = step("first", "flow.echo", { value: number });
+    const slow = step("slow", "flow.wait", { ms: 300, value: number });
+    const after = { dependsOn: [slow] };
+    const left = step("left", "flow.echo", { value: first.output }, after);
+    const right = step("right", "flow.echo", { value: first.output }, after);
+    const file = step("file", "files.write", { path: "note.txt", content: String(right.output) });
+    return step("all", "flow.echo", { value: `${String(left.output)} ${String(file.output.path)}` });
+  }),
 });
 
 it("loses, repeats and mixes up nothing while services and nats-server die and come back", async () => {

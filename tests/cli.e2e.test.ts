@@ -105,7 +105,7 @@ it("is not changed by a query", async () => {
 });
 
 it("submits a plan, follows it, and prints its answer alone", async () => {
-  const plan = planOf(echo("a", "the answer"));
+  const plan = planOf(echo("a", { value: "the answer" }));
   const { code, out, err } = await run(["submit", "--plan", "-", "--watch", "say it"], plan);
   expect([code, out]).toEqual([0, "the answer\n"]);
   const submission = JSON.stringify({ goal: "say it", plan: JSON.parse(plan) });
@@ -120,7 +120,7 @@ it("submits a plan, follows it, and prints its answer alone", async () => {
 });
 
 it("requires sources of an answer, and names the sentences that have none", async () => {
-  const steps = planOf(echo("a", "It costs 10 [a]. Ask Ada Lovelace, e.g. by mail. It is cheap."));
+  const steps = planOf(echo("a", { value: "It costs 10 [a]. Ask Ada Lovelace, e.g. by mail. It is cheap." }));
   const { code, out } = await run(["submit", "--plan", "-", "--require-sources", "--watch", "say it"], steps);
   expect(code).toBe(9);
   expect(out).toContain('Without a source: "Ask Ada Lovelace, e.g. by mail.".');
@@ -128,7 +128,7 @@ it("requires sources of an answer, and names the sentences that have none", asyn
 });
 
 it("shows which plans are sub-plans, and which were submitted whole", async () => {
-  const inner = { goal: "the inner goal", plan: { steps: [echo("x", "inside")] } };
+  const inner = { goal: "the inner goal", plan: { steps: [echo("x", { value: "inside" })] } };
   const planId = await submit(planOf({ id: "run", tool: "plan.run", args: inner }));
   const { steps } = await shared.system.client.ended(planId);
   const listed = await run(["list", "--search", "inner"]);
@@ -139,7 +139,7 @@ it("shows which plans are sub-plans, and which were submitted whole", async () =
 
 it("tells what waits for a person, and takes decisions and answers", async () => {
   const ask = { id: "q", tool: "human.ask", args: { question: "Which region?" } };
-  const steps = [echo("a", "as planned"), ask];
+  const steps = [echo("a", { value: "as planned" }), ask];
   const planId = await submit(JSON.stringify({ steps, answerFrom: "a" }), "--risk", "low");
   const { client } = shared.system;
   await expect.poll(async () => (await client.view(planId)).approvals).toHaveLength(2);
@@ -180,7 +180,7 @@ it("tells what waits for a person, and takes decisions and answers", async () =>
     steps: [{ id: "a", args: { value: "as planned" } }, { id: "q" }],
   });
   await run(["cancel", again.out.trim()]);
-  const answered = await run(["rerun", "--watch", await submit(planOf(echo("a", "again")))]);
+  const answered = await run(["rerun", "--watch", await submit(planOf(echo("a", { value: "again" })))]);
   expect(answered).toMatchObject({ code: 0, out: "again\n", err: expect.stringContaining("plan ") });
   const fork = await run(["fork", planId, "a", "--edits", '{"value": "forked"}']);
   expect((await shared.system.client.view(fork.out.trim())).fork).toMatchObject({ planId, fromStep: "a" });
@@ -190,7 +190,7 @@ it("tells what waits for a person, and takes decisions and answers", async () =>
 });
 
 it("shows the plan that waits for approval, and once more when it is approved", async () => {
-  const steps = planOf(echo("first", "one"), {
+  const steps = planOf(echo("first", { value: "one" }), {
     id: "second",
     tool: "flow.echo",
     description: "say it again",
@@ -222,7 +222,7 @@ it("ends with a code for each end of a plan, and with another when nobody watche
 
   const missing = { id: "b", tool: "files.read", args: { path: "nothing.txt" } };
   const partial = await submit(
-    JSON.stringify({ steps: [echo("a", "half of it"), missing], answerFrom: "b" }),
+    JSON.stringify({ steps: [echo("a", { value: "half of it" }), missing], answerFrom: "b" }),
   );
   expect(await run(["watch", partial])).toMatchObject({
     code: 9,
@@ -255,7 +255,10 @@ it("ends with a code for each end of a plan, and with another when nobody watche
 });
 
 it("says what is wrong with a plan, and how the system is", async () => {
-  expect(await run(["check", "-"], planOf(echo("a", "x")))).toMatchObject({ code: 0, out: "a valid plan\n" });
+  expect(await run(["check", "-"], planOf(echo("a", { value: "x" })))).toMatchObject({
+    code: 0,
+    out: "a valid plan\n",
+  });
   const wrong = await run(["check", "-"], planOf({ id: "a", tool: "flow.ecko" }));
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringContaining('there is no tool "flow.ecko"')]);
   expect(await run(["check", "-"], "{")).toMatchObject({
@@ -299,7 +302,7 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
   const { client } = shared.system;
   const plan = path.join(folder, "plan.json");
   const question = { id: "q", tool: "human.ask", args: { question: "Which?" } };
-  const [gated, asking] = [{ steps: [echo("a", "x")] }, { steps: [question] }];
+  const [gated, asking] = [{ steps: [echo("a", { value: "x" })] }, { steps: [question] }];
   await writeFile(plan, JSON.stringify(asking));
   const approval = { risk: "low" };
   const given = [
@@ -362,8 +365,8 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
     ["doctor", 0],
   ];
   const commands = createProgram(processContext({})).commands.map((command) => command.name());
-  // Two speak to a shell, and one starts a system.
-  const others = ["completion", "complete", "start", "worker"];
+  // Two speak to a shell, two start something, and two look after the message server, without the gateway.
+  const others = ["completion", "complete", "start", "worker", "provision", "credentials"];
   const walked = new Set([...inTurn.map(([line]) => line.split(" ")[0]), ...others]);
   expect(walked).toEqual(new Set(commands));
   for (const [line, code] of inTurn) {

@@ -23,6 +23,15 @@ const SERVICES = Object.entries(DEFINITIONS).map(([name, definition]) => ({ name
 /** Read by the health check, not by a service. */
 const HEALTHCHECK_VARIABLES = ["NATS_MONITOR_URL"];
 
+/** A folder of the volume in which the users of nats-server are. */
+const UserMount = z.object({
+  type: z.literal("volume"),
+  source: z.literal("users"),
+  target: z.string(),
+  read_only: z.literal(true),
+  volume: z.object({ subpath: z.string() }),
+});
+
 const ComposeService = z.object({
   image: z.string(),
   build: z.string().optional(),
@@ -30,10 +39,11 @@ const ComposeService = z.object({
   command: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string()).default({}),
   ports: z.array(z.string()).default([]),
-  volumes: z.array(z.string()).default([]),
+  volumes: z.array(z.union([z.string(), UserMount])).default([]),
   configs: z.array(z.object({ source: z.string(), target: z.string() })).default([]),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
-  healthcheck: z.object({ test: z.array(z.string()), interval: z.string(), retries: z.int() }),
+  /** None where a container does its work and ends. */
+  healthcheck: z.object({ test: z.array(z.string()), interval: z.string(), retries: z.int() }).optional(),
   stop_grace_period: z.string().optional(),
 });
 const Compose = z.object({
@@ -50,9 +60,30 @@ const USER_ENVIRONMENT = { PLANWRIGHT_API_KEYS: "key-of-a-test", OPENAI_API_KEY:
 
 describe("docker-compose.yml", () => {
   it("runs nats, the four services and a trace viewer, each with a health check", () => {
-    expect(Object.keys(compose.services).sort()).toEqual(
+    const running = Object.entries(compose.services).filter(
+      ([, { healthcheck }]) => healthcheck !== undefined,
+    );
+    expect(running.map(([name]) => name).sort()).toEqual(
       ["nats", "traces", ...SERVICES.map(({ name }) => name)].sort(),
     );
+  });
+
+  it("creates the users and the streams first, by a script of the image", () => {
+    const script = "packages/shared/src/users/main.ts";
+    expect(existsSync(path.join(ROOT, script))).toBe(true);
+    expect(service("users").command?.slice(0, 3)).toEqual(["node", script, "users"]);
+    expect(service("provision").command?.slice(0, 3)).toEqual(["node", script, "provision"]);
+    expect(service("nats").depends_on).toEqual({ users: { condition: "service_completed_successfully" } });
+    expect(service("provision").depends_on).toEqual({ nats: { condition: "service_healthy" } });
+  });
+
+  it.each([
+    ...SERVICES.map(({ name }) => ({ name, user: name === "executor" ? "worker" : name })),
+    { name: "provision", user: "admin" },
+  ])("gives $name the user $user and no other", ({ name, user }) => {
+    const mounts = service(name).volumes.filter((mount) => typeof mount !== "string");
+    expect(mounts.map(({ target, volume }) => [target, volume.subpath])).toEqual([["/users", user]]);
+    expect(service(name).environment["NATS_NKEY_SEED"]).toBe("/users/seed.nk");
   });
 
   it("runs the four services from one image", () => {
@@ -60,12 +91,15 @@ describe("docker-compose.yml", () => {
     expect(new Set(images.map(String)).size).toBe(1);
   });
 
-  it.each(SERVICES)("runs the main script of $name, once nats is healthy", ({ name }) => {
+  it.each(SERVICES)("runs the main script of $name, once nats is healthy and provisioned", ({ name }) => {
     const [program, script = ""] = service(name).command ?? [];
     expect(program).toBe("node");
     expect(script).toBe(`services/${name}/src/main.ts`);
     expect(existsSync(path.join(ROOT, script))).toBe(true);
-    expect(service(name).depends_on).toEqual({ nats: { condition: "service_healthy" } });
+    expect(service(name).depends_on).toEqual({
+      nats: { condition: "service_healthy" },
+      provision: { condition: "service_completed_successfully" },
+    });
   });
 
   it.each(SERVICES)("gives $name no variable that it does not read", ({ name, definition }) => {
@@ -102,11 +136,11 @@ describe("docker-compose.yml", () => {
     expect(service("gateway").ports.map((port) => interpolate(port, { PORT: "9000" }))).toEqual([
       `9000:${PORT}`,
     ]);
-    expect(service("gateway").healthcheck.test.at(-1)).toBe(`http://127.0.0.1:${PORT}/readyz`);
+    expect(service("gateway").healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${PORT}/readyz`);
   });
 
   it.each(SERVICES)("keeps the health check of $name to what the image contains", ({ name }) => {
-    const [kind, program, script = "", target] = service(name).healthcheck.test;
+    const [kind, program, script = "", target] = service(name).healthcheck?.test ?? [];
     expect([kind, program]).toEqual(["CMD", "node"]);
     expect(existsSync(path.join(ROOT, script))).toBe(true);
     expect(target).toMatch(name === "gateway" ? /^http:/ : new RegExp(`^${name}$`));
@@ -114,7 +148,8 @@ describe("docker-compose.yml", () => {
 
   it("lets the executor be scaled: no name, no port and no folder that instances would share", () => {
     const { container_name, ports, volumes } = service("executor");
-    expect({ container_name, ports, volumes }).toEqual({ container_name: undefined, ports: [], volumes: [] });
+    const shared = volumes.filter((mount) => typeof mount === "string" || !mount.read_only);
+    expect({ container_name, ports, shared }).toEqual({ container_name: undefined, ports: [], shared: [] });
   });
 
   it("waits longer for a service to stop than the service waits for itself", () => {
@@ -123,7 +158,7 @@ describe("docker-compose.yml", () => {
 
   it("declares every volume that it mounts, and mounts files that exist", () => {
     const mounts = Object.values(compose.services).flatMap(({ volumes }) =>
-      volumes.map((mount) => mount.split(":")[0] ?? ""),
+      volumes.map((mount) => (typeof mount === "string" ? (mount.split(":")[0] ?? "") : mount.source)),
     );
     const exists = (source: string) =>
       source.startsWith(".") ? existsSync(path.join(ROOT, source)) : source in compose.volumes;
@@ -132,7 +167,11 @@ describe("docker-compose.yml", () => {
 
   it("gives Prometheus the gateway's address and a key, and Grafana its dashboards, where they look for them", async () => {
     const { configs, volumes } = service("traces");
-    const mounted = new Map(volumes.map((mount) => [mount.split(":")[0], mount.split(":")[1]]));
+    const mounted = new Map(
+      volumes.flatMap((mount) =>
+        typeof mount === "string" ? [[mount.split(":")[0], mount.split(":")[1]]] : [],
+      ),
+    );
     const prometheus = Prometheus.parse(await deployed("prometheus.yaml"));
     const { PORT } = readConfig(gatewayService.Config, environmentOf("gateway", USER_ENVIRONMENT));
     expect(prometheus.scrape_configs).toEqual([
@@ -156,7 +195,7 @@ describe("docker-compose.yml", () => {
     const store = /store_dir: (\S+)/.exec(config)?.[1];
     const monitor = /http: 0\.0\.0\.0:(\d+)/.exec(config)?.[1];
     expect(service("nats").volumes).toContain(`nats:${store}`);
-    expect(service("nats").healthcheck.test.join(" ")).toContain(`http://127.0.0.1:${monitor}/healthz`);
+    expect(service("nats").healthcheck?.test.join(" ")).toContain(`http://127.0.0.1:${monitor}/healthz`);
     expect(service("planner").environment["NATS_MONITOR_URL"]).toBe(`http://nats:${monitor}`);
   });
 });

@@ -1,15 +1,18 @@
 // What a plan's budget says on its page, in each of its states.
+import { wait } from "@planwright/testkit";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
-import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
+import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
 
 const stage = dashboardStage();
 const LONG_MS = 600_000;
 
 const rowOf = (page: Page) => page.getByTestId("budget").locator(".budget-row");
 const chain = (...ids: string[]) =>
-  ids.map((id, index) => wait(id, id === "slow" ? LONG_MS : 1, ids.slice(Math.max(0, index - 1), index)));
+  ids.map((id, index) =>
+    wait(id, id === "slow" ? LONG_MS : 1, { dependsOn: ids.slice(Math.max(0, index - 1), index) }),
+  );
 const side = (count: number) => Array.from({ length: count }, (_, index) => wait(`s${index}`, 1));
 
 type Case = {

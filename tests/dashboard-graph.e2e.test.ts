@@ -1,18 +1,11 @@
 // The graph of a plan, for people who look for something in it: by words, by keys and by links.
+import { echo, wait } from "@planwright/testkit";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
-import { expectWellBehaved, scriptedDashboardStage, wait } from "./support/dashboard-stage.ts";
+import { expectWellBehaved, scriptedDashboardStage } from "./support/dashboard-stage.ts";
 
 const stage = scriptedDashboardStage();
-
-const echo = (id: string, value: unknown, dependsOn: readonly string[] = []) => ({
-  id,
-  tool: "flow.echo",
-  description: `Say ${id}`,
-  args: { value },
-  dependsOn,
-});
 
 async function ended(goal: string, steps: readonly object[]): Promise<string> {
   const { client } = stage.system;
@@ -27,9 +20,16 @@ const node = (page: Page, id: string) => page.locator(`.node[data-node="${id}"]`
 const focused = (page: Page) => page.evaluate("document.activeElement?.dataset.node");
 
 it("finds steps in the graph, goes from match to match, and keeps the search in the address", async () => {
-  const waits = ["a", "b", "c"].map((id) => wait(id, 1, ["start"]));
-  const tail = Array.from({ length: 10 }, (_, index) => echo(`tail${index}`, index, ["join"]));
-  const steps = [echo("start", 1), ...waits, echo("join", 2, ["a", "b", "c"]), ...tail];
+  const waits = ["a", "b", "c"].map((id) => wait(id, 1, { dependsOn: ["start"] }));
+  const tail = Array.from({ length: 10 }, (_, index) =>
+    echo(`tail${index}`, { value: index, dependsOn: ["join"] }),
+  );
+  const steps = [
+    echo("start", { value: 1 }),
+    ...waits,
+    echo("join", { value: 2, dependsOn: ["a", "b", "c"] }),
+    ...tail,
+  ];
   const planId = await ended("find them", steps);
   const tab = await stage.browser.open(`${stage.system.url}/plans/${planId}`);
   const { page } = tab;
@@ -69,8 +69,10 @@ it("finds steps in the graph, goes from match to match, and keeps the search in 
   await node(page, "start").waitFor();
   expect(await page.locator(".node[data-found]").count()).toBe(0);
 
-  const large = Array.from({ length: 200 }, (_, index) => echo(`s${index}`, index, ["start"]));
-  const largeId = await ended("find in groups", [echo("start", 1), ...large]);
+  const large = Array.from({ length: 200 }, (_, index) =>
+    echo(`s${index}`, { value: index, dependsOn: ["start"] }),
+  );
+  const largeId = await ended("find in groups", [echo("start", { value: 1 }), ...large]);
   await page.goto(`${stage.system.url}/plans/${largeId}?find=s19`);
   await node(page, "group:s0").getByText("11 found").waitFor();
   await search(page).press("Shift+Enter");
@@ -83,8 +85,12 @@ it("finds steps in the graph, goes from match to match, and keeps the search in 
 });
 
 it("is gone through with the arrow keys from one tab stop, and says what each node is", async () => {
-  const sides = ["a", "b", "c"].map((id) => echo(id, 1, ["start"]));
-  const planId = await ended("walk along", [echo("start", 1), ...sides, echo("join", 2, ["a", "b", "c"])]);
+  const sides = ["a", "b", "c"].map((id) => echo(id, { description: `Say ${id}`, dependsOn: ["start"] }));
+  const planId = await ended("walk along", [
+    echo("start", { value: 1 }),
+    ...sides,
+    echo("join", { value: 2, dependsOn: ["a", "b", "c"] }),
+  ]);
   const tab = await stage.browser.open(`${stage.system.url}/plans/${planId}`);
   const { page } = tab;
   await node(page, "join").waitFor();
@@ -150,8 +156,8 @@ it("leads to one item of a list and to one turn of a loop, copies such links, an
   });
   const list = Array.from({ length: 120 }, (_, index) => `value ${index}`);
   const planId = await ended("many items", [
-    echo("start", list),
-    { ...echo("each", { $ref: "item" }), forEach: { $ref: "start.output" } },
+    echo("start", { value: list }),
+    echo("each", { value: { $ref: "item" }, forEach: { $ref: "start.output" } }),
     { id: "loop", tool: "agent.react", args: { goal: "count", tools: ["math.evaluate"] } },
   ]);
   const address = `${stage.system.url}/plans/${planId}`;

@@ -1,7 +1,8 @@
 // What people feel of the page: how much a first visit loads, and that what they see is what has happened, live.
+import { wait } from "@planwright/testkit";
 import type { Page, WebSocketRoute } from "playwright-core";
 import { expect, it } from "vitest";
-import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
+import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
 
 const stage = dashboardStage();
 
@@ -66,7 +67,7 @@ it("loads little at a first visit, compressed, and keeps what never changes", as
 /** Steps in columns, each waiting for the one above it. */
 function columns(steps: number, { wide, ms }: { wide: number; ms: number }) {
   return Array.from({ length: steps }, (_, index) =>
-    wait(`s${index}`, ms + (index % 7), index < wide ? [] : [`s${index - wide}`]),
+    wait(`s${index}`, ms + (index % 7), { dependsOn: index < wide ? [] : [`s${index - wide}`] }),
   );
 }
 
@@ -143,7 +144,11 @@ it("counts the time of running steps by the gateway's clock, and tells queued st
   const { planId } = await client.submit({
     goal: "take your time",
     plan: {
-      steps: [wait("long", 120_000), { ...wait("stuck", 1), agent: "nobody" }, wait("next", 1, ["long"])],
+      steps: [
+        wait("long", 120_000),
+        wait("stuck", 1, { agent: "nobody" }),
+        wait("next", 1, { dependsOn: ["long"] }),
+      ],
     },
   });
   const tab = await stage.browser.open("about:blank");
@@ -229,7 +234,7 @@ it("follows a plan of 300 steps by what changes of its view, and lets a reader f
   const parts = page.getByRole("navigation", { name: /^Parts of the \w+$/ });
   await parts.getByText("151–300 of 300").waitFor();
   await parts.getByRole("button", { name: "First" }).click();
-  await page.getByRole("tabpanel").getByRole("button", { name: /^s0 / }).waitFor();
+  await page.getByRole("tabpanel").getByRole("button", { name: /^s0\b/ }).waitFor();
 
   await page.goto(`${url}/plans/${planId}?tab=events`);
   await parts.getByRole("button", { name: "Oldest" }).click();
@@ -244,7 +249,9 @@ it("follows a plan of 300 steps by what changes of its view, and lets a reader f
 
 it("counts the time of a running group of steps, without a message and without rendering it", async () => {
   const { client, url } = stage.system;
-  const many = Array.from({ length: 160 }, (_, index) => wait(`w${index}`, 120_000, ["first"]));
+  const many = Array.from({ length: 160 }, (_, index) =>
+    wait(`w${index}`, 120_000, { dependsOn: ["first"] }),
+  );
   const { planId } = await client.submit({
     goal: "wait many times",
     plan: { steps: [wait("first", 1), ...many] },

@@ -1,10 +1,11 @@
 // How the page looks and is reached, whichever part of it: for every eye, on a phone, with strangers' words in every
 // field; and the pictures of the documents.
 import { jetstream } from "@nats-io/jetstream";
-import { connect } from "@nats-io/transport-node";
+import { connectNats } from "@planwright/shared/access";
+import { wait } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
-import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
+import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
 import { HOSTILE_AND_ENDED, HOSTILE_AND_OPEN, HOSTILE_AND_SEARCHED } from "./support/hostile-plan.ts";
 import { HOSTILE, speakHostile } from "./support/hostile-words.ts";
 import { PHONE, walkThrough } from "./support/look-walk.ts";
@@ -74,7 +75,7 @@ async function hostilePlans(): Promise<HostilePlans> {
   const { planId: searched } = await client.submit(HOSTILE_AND_SEARCHED);
   const { planId: open } = await client.submit(HOSTILE_AND_OPEN);
   const { planId: ended } = await client.submit(HOSTILE_AND_ENDED);
-  const connection = await connect({ servers: nats.url });
+  const connection = await connectNats({ url: nats.url }, { name: "test" });
   await jetstream(connection).publish(`work.step.default.${ended}.a.0.9.0`, `{ ${HOSTILE}`);
   await connection.close();
   await Promise.all([ended, searched].map((planId) => client.ended(planId)));
@@ -252,7 +253,7 @@ it("says that it loads, that something failed and how to go on, or that there is
   const words = {
     tools: "No tool is announced",
     workers: "No worker is there",
-    "dead-letters": "Nothing was given up",
+    "dead-letters": "No dead letters",
     approvals: "Nothing waits for you",
   };
   for (const [part, said] of Object.entries(words)) {

@@ -1,9 +1,10 @@
 // The list of plans, the composer and the pages about the system, in a real browser over the whole system.
 import { jetstream } from "@nats-io/jetstream";
-import { connect } from "@nats-io/transport-node";
+import { connectNats } from "@planwright/shared/access";
+import { wait } from "@planwright/testkit";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { dashboardStage, wait } from "./support/dashboard-stage.ts";
+import { dashboardStage } from "./support/dashboard-stage.ts";
 import { seedPlans } from "./support/seed-plans.ts";
 
 const stage = dashboardStage({ fresh: true });
@@ -167,7 +168,7 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
   expect(tab.misconduct.foreign).toEqual([]);
 });
 
-it("tries a tool in place, and opens what was given up letter by letter", async () => {
+it("tries a tool in place, and opens dead letters one by one", async () => {
   const { client, url, nats } = stage.system;
   const tab = await stage.browser.open(`${url}/tools`);
   const { page } = tab;
@@ -200,7 +201,7 @@ it("tries a tool in place, and opens what was given up letter by letter", async 
 
   await page.getByRole("navigation", { name: "System" }).getByRole("link", { name: "Dead letters" }).click();
   await page.getByText(/failed five times, or killed their workers, appear here/).waitFor();
-  const connection = await connect({ servers: nats.url });
+  const connection = await connectNats({ url: nats.url }, { name: "test" });
   for (const attempt of [7, 8]) {
     await jetstream(connection).publish(
       `work.step.default.${planId}.try.0.${attempt}.0`,
@@ -209,7 +210,7 @@ it("tries a tool in place, and opens what was given up letter by letter", async 
   }
   await connection.close();
   const group = page.getByRole("region", { name: /^Dead letters: .*wanted JSON/ });
-  await group.getByText("The letters").click();
+  await group.getByText("The messages").click();
   await expect.poll(() => group.getByRole("listitem").count()).toBe(2);
   const newest = group.getByRole("listitem").first();
   await newest.getByText("What the message held").click();
@@ -217,7 +218,7 @@ it("tries a tool in place, and opens what was given up letter by letter", async 
   expect(await newest.getByRole("link", { name: "step try" }).getAttribute("href")).toBe(
     `/plans/${planId}?step=try`,
   );
-  await newest.getByRole("button", { name: "Redrive this one" }).click();
+  await newest.getByRole("button", { name: "Retry this one" }).click();
   await newest.getByRole("alert").getByText("plan_ended").waitFor();
   await newest.getByRole("button", { name: "Discard this one" }).click();
   await newest.getByRole("button", { name: "Yes, discard this one" }).click();

@@ -1,10 +1,10 @@
 // What the page says of one step, of how a plan came to be what it is, of what it knows and of what it may use.
-import { echo, judgementText, planPieces, startEffectCounter } from "@planwright/testkit";
+import { echo, judgementText, planPieces, startEffectCounter, wait } from "@planwright/testkit";
 import { readFile } from "node:fs/promises";
 import type { Locator, Page, Request } from "playwright-core";
 import { afterAll, expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
-import { expectWellBehaved, scriptedDashboardStage, wait } from "./support/dashboard-stage.ts";
+import { expectWellBehaved, scriptedDashboardStage } from "./support/dashboard-stage.ts";
 
 const effects = await startEffectCounter();
 const stage = scriptedDashboardStage({
@@ -67,11 +67,15 @@ it("shows all that is known of each step: its inputs, attempts, items, turns, ef
   });
   const inner = {
     steps: [
-      { id: "deep", tool: "plan.run", args: { goal: "deeper", plan: { steps: [echo("leaf", "found")] } } },
+      {
+        id: "deep",
+        tool: "plan.run",
+        args: { goal: "deeper", plan: { steps: [echo("leaf", { value: "found" })] } },
+      },
     ],
   };
   const steps = [
-    echo("rows", ROWS, { description: "Read the shops" }),
+    echo("rows", { value: ROWS, description: "Read the shops" }),
     {
       id: "slow",
       tool: "flow.wait",
@@ -210,14 +214,14 @@ it("shows all that is known of each step: its inputs, attempts, items, turns, ef
 it("says what a person made of a plan, is used with the keyboard, and fits a phone", async () => {
   const { client, url } = stage.system;
   const long = "x".repeat(5_000);
-  const last = echo("b", { $ref: "a.output" }, { dependsOn: ["a"] });
+  const last = echo("b", { value: { $ref: "a.output" }, dependsOn: ["a"] });
   const { planId } = await client.submit({
     goal: "show something long",
-    plan: { steps: [echo("a", "short"), last], answerFrom: "b" },
+    plan: { steps: [echo("a", { value: "short" }), last], answerFrom: "b" },
     approval: { plan: true },
   });
   await expect.poll(async () => (await client.view(planId)).approvals.length).toBe(1);
-  await decide(planId, "plan-0", { edits: { steps: [echo("a", long), last], answerFrom: "b" } });
+  await decide(planId, "plan-0", { edits: { steps: [echo("a", { value: long }), last], answerFrom: "b" } });
   await client.ended(planId);
   const tab = await stage.browser.open(`${url}/plans/${planId}?tab=revisions`, {
     viewport: { width: 360, height: 740 },
@@ -244,7 +248,7 @@ it("says what a person made of a plan, is used with the keyboard, and fits a pho
 it("shows what a revision changed and why, what the plan knows, and what it may still use", async () => {
   const { client, url } = stage.system;
   const old = [
-    echo("look", "12 shops", { description: "Look at the list" }),
+    echo("look", { value: "12 shops", description: "Look at the list" }),
     { id: "fail", tool: "files.read", description: "Read the rest", args: { path: "gone.csv" } },
   ];
   stage.model.play({
@@ -253,8 +257,8 @@ it("shows what a revision changed and why, what the plan knows, and what it may 
       () =>
         planPieces({
           steps: [
-            { ...echo("fail", "the rest"), description: "Read the rest" },
-            echo("end", "{{fail.output}} of {{look.output}}"),
+            echo("fail", { value: "the rest", description: "Read the rest" }),
+            echo("end", { value: "{{fail.output}} of {{look.output}}" }),
           ],
           answerFrom: "end",
         }),

@@ -1,9 +1,10 @@
 // The tab Timeline in a real browser: what it shows is held against the plan's log, whose facts say when what began.
 import type { PlanEvent } from "@planwright/plan";
+import { wait } from "@planwright/testkit";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
-import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
+import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
 import { picture, pictureTab } from "./support/picture.ts";
 
 const stage = dashboardStage();
@@ -14,12 +15,12 @@ const PLAN = {
   plan: {
     steps: [
       wait("a", 300),
-      wait("b", 700),
-      wait("c", 200, ["a", "b"]),
-      { ...wait("slow", 9_000), timeoutMs: 150, retry: { maxAttempts: 2, backoffMs: 300 } },
+      wait("b", 700, { description: "Wait b" }),
+      wait("c", 200, { description: "Wait c", dependsOn: ["a", "b"] }),
+      wait("slow", 9_000, { timeoutMs: 150, retry: { maxAttempts: 2, backoffMs: 300 } }),
       { id: "each", tool: "flow.wait", forEach: [50, 100], args: { ms: { $ref: "item" } }, dependsOn: ["a"] },
       { id: "save", tool: "files.write", args: { path: "sum.txt", content: "6" }, dependsOn: ["a"] },
-      wait("last", 400, ["save", "c", "each"]),
+      wait("last", 400, { dependsOn: ["save", "c", "each"] }),
     ],
     answerFrom: "last",
   },

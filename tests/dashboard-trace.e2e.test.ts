@@ -1,7 +1,8 @@
 // The trace of a plan on its page: the waterfall, what a span says, how both are reached, and a very long one.
+import { wait } from "@planwright/testkit";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
+import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
 import { askedMetrics, grafanaDashboards } from "./support/grafana-dashboards.ts";
 import { picture, pictureTab } from "./support/picture.ts";
 
@@ -20,7 +21,7 @@ const MIXED = {
         tool: "plan.run",
         args: { plan: { steps: [wait("inner", 30)], answerFrom: "inner" } },
       },
-      wait("last", 60, ["first"]),
+      wait("last", 60, { dependsOn: ["first"] }),
     ],
     answerFrom: "last",
   },

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { loadExample } from "@planwright/testkit";
+import { echo, loadExample } from "@planwright/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
@@ -154,18 +154,11 @@ it("shows programs with their errors, versions, calls, and the rows before and a
 
 it("compares a fork with its origin, finds other plans to compare with, and says what cannot be compared", async () => {
   const { client, url } = stage.system;
-  const echo = (id: string, value: unknown, more: object = {}) => ({
-    id,
-    tool: "flow.echo",
-    description: `Say ${id}`,
-    args: { value },
-    ...more,
-  });
   const goal = "Greet Ann, as it fits the time of day";
   const steps = [
-    echo("who", "Ann"),
-    echo("hello", "Good morning, Ann, and welcome"),
-    echo("end", HOSTILE, { description: HOSTILE, dependsOn: ["hello"] }),
+    echo("who", { value: "Ann", description: "Say who" }),
+    echo("hello", { value: "Good morning, Ann, and welcome" }),
+    echo("end", { value: HOSTILE, description: HOSTILE, dependsOn: ["hello"] }),
   ];
   const origin = await client.submit({ goal, plan: { steps, answerFrom: "hello" } });
   await client.ended(origin.planId);

@@ -1,15 +1,15 @@
 // The page in a real browser, served by the gateway, over the whole system. What the page shows is held
 // against what the HTTP interface says of the same plan.
 import { jetstream } from "@nats-io/jetstream";
-import { connect } from "@nats-io/transport-node";
+import { connectNats } from "@planwright/shared/access";
 import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { echo } from "@planwright/testkit";
+import { echo, wait } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { dashboardStage, expectWellBehaved, wait } from "./support/dashboard-stage.ts";
+import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
 
 const stage = dashboardStage();
 
@@ -23,8 +23,8 @@ const WAITS = {
       wait("a", 300),
       wait("b", 400),
       wait("c", 500),
-      wait("d", 200, ["a", "b", "c"]),
-      wait("e", 200, ["d"]),
+      wait("d", 200, { dependsOn: ["a", "b", "c"] }),
+      wait("e", 200, { dependsOn: ["d"] }),
     ],
     answerFrom: "e",
   },
@@ -55,7 +55,7 @@ it("is small, and has no script in its HTML", async () => {
 
 it("takes a goal and shows its plan live, up to the answer and its trace", async () => {
   const { client, url } = stage.system;
-  const tab = await stage.browser.open(url);
+  const tab = await stage.browser.open(url, { reducedMotion: "no-preference" });
   const { page } = tab;
   await page
     .getByRole("textbox", { name: "Goal" })
@@ -106,7 +106,7 @@ it("shows two tabs the same events, those of the log", async () => {
 it("goes on where it was when the gateway comes back", async () => {
   const { client, url } = stage.system;
   const args = { question: "Is it back?", choices: ["yes", "no"] };
-  const steps = [{ id: "q", tool: "human.ask", args }, wait("b", 100, ["q"])];
+  const steps = [{ id: "q", tool: "human.ask", args }, wait("b", 100, { dependsOn: ["q"] })];
   const { planId } = await client.submit({ goal: "outlast the gateway", plan: { steps, answerFrom: "b" } });
   const { page } = await stage.browser.open(`${url}/plans/${planId}`);
   const question = page.getByTestId("approval").filter({ hasText: "Is it back?" });
@@ -144,7 +144,11 @@ it("pauses and resumes a plan, cancels it after asking, and takes a rating", asy
 it("takes a plan as JSON, and lets a person approve it as edited, reject with a reason, and answer", async () => {
   const { client, url } = stage.system;
   const question = { question: "Which region?", choices: ["north", "south"] };
-  const steps = [echo("a", "as planned"), echo("b", "never"), { id: "q", tool: "human.ask", args: question }];
+  const steps = [
+    echo("a", { value: "as planned" }),
+    echo("b", { value: "never" }),
+    { id: "q", tool: "human.ask", args: question },
+  ];
   const tab = await stage.browser.open(url);
   const { page } = tab;
   await page.getByRole("textbox", { name: "Goal" }).fill("echo");
@@ -267,7 +271,7 @@ it("shows the tools, the workers, the figures, and what was given up, which can 
   const { client, url, nats } = stage.system;
   const { planId } = await client.submit({ goal: "wait", plan: { steps: [wait("a", 1)] } });
   await client.ended(planId);
-  const connection = await connect({ servers: nats.url });
+  const connection = await connectNats({ url: nats.url }, { name: "test" });
   await jetstream(connection).publish(`work.step.default.${planId}.a.0.9.0`, "{ no work at all");
   await connection.close();
 
@@ -294,20 +298,20 @@ it("shows the tools, the workers, the figures, and what was given up, which can 
   const trend = page.getByRole("figure").filter({ has: heading });
   await trend.getByRole("img", { name: "Time to completion by day" }).waitFor();
   await trend.getByText("As a table").click();
-  const kpis = await client.fetch("/v1/metrics?period=day&strategy=submitted");
+  const metrics = await client.fetch("/v1/metrics?period=day&strategy=submitted");
   const { byPeriod } = z
     .object({ byPeriod: z.array(z.object({ timeToCompletionMs: z.object({ p50: z.number().nullable() }) })) })
-    .parse(await kpis.json());
+    .parse(await metrics.json());
   const drawn = byPeriod.filter(({ timeToCompletionMs: { p50 } }) => p50 !== null).length;
   expect(drawn).toBeGreaterThan(0);
   expect(await trend.locator('[data-line="0"] circle').count()).toBe(drawn);
   expect(await trend.getByRole("row").nth(1).textContent()).toMatch(/\d (ms|s)/);
 
   await open("Dead letters");
-  const letters = page.getByRole("region", { name: /^Dead letters: .*wanted JSON/ });
-  await letters.getByRole("button", { name: "Discard" }).click();
-  await letters.getByRole("button", { name: "Yes, discard 1 letter" }).click();
-  await page.getByRole("heading", { name: "Nothing was given up" }).waitFor();
+  const deadLetters = page.getByRole("region", { name: /^Dead letters: .*wanted JSON/ });
+  await deadLetters.getByRole("button", { name: "Discard" }).click();
+  await deadLetters.getByRole("button", { name: "Yes, discard 1 message" }).click();
+  await page.getByRole("heading", { name: "No dead letters" }).waitFor();
   expectWellBehaved(tab);
 });
 

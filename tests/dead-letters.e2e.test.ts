@@ -1,7 +1,7 @@
 // Work that no worker can read: its step fails instead of hanging, and runs again when somebody says so.
 import { jetstream } from "@nats-io/jetstream";
-import { connect } from "@nats-io/transport-node";
-import { wait } from "@planwright/testkit";
+import { connectNats } from "@planwright/shared/access";
+import { echo, wait } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { sharedSystem } from "./support/shared-system.ts";
@@ -14,16 +14,14 @@ const Letters = z.object({
   ),
 });
 
-const echo = (id: string, dependsOn: string[]) => ({ id, tool: "flow.echo", args: { value: id }, dependsOn });
-
 it("resumes a step and its dependents when its dead letter is retried", async () => {
   const { system } = shared;
   const steps = [
     wait("a", 500),
     wait("b", 800),
     wait("long", 600_000),
-    echo("c", ["a", "b"]),
-    echo("d", ["c"]),
+    echo("c", { dependsOn: ["a", "b"] }),
+    echo("d", { dependsOn: ["c"] }),
   ];
   const { planId } = await system.client.submit({ goal: "poison", plan: { steps } });
   const statusOf = async (id: string) =>
@@ -36,7 +34,7 @@ it("resumes a step and its dependents when its dead letter is retried", async ()
   await expect.poll(() => statusOf("b")).toBe("succeeded");
   await system.kill("executor");
   // It stands where the work of step c is to stand, and looks like it to the planner.
-  const connection = await connect({ servers: system.nats.url });
+  const connection = await connectNats({ url: system.nats.url }, { name: "test" });
   await jetstream(connection).publish(`work.step.default.${planId}.c.0.1.0`, "{ no work at all");
   await connection.close();
   await system.start("planner");

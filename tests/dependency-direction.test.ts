@@ -36,6 +36,8 @@ const sources = await readSources();
 const imports = sources.flatMap((source) =>
   specifiersOf(source.text).map((specifier): Import => ({ ...source, specifier })),
 );
+/** By `npm run docs`. */
+const isWritten = ({ file }: Source) => file === "packages/client/src/contract.ts";
 const isTest = ({ file }: Source) => /\.test\.tsx?$|\/test\/|\/testing\//.test(file);
 
 describe("the sources", () => {
@@ -55,6 +57,37 @@ describe("the sources", () => {
       return !ALLOWED[entry.owner]?.includes(target);
     });
     expect(wrong.map(describeImport)).toEqual([]);
+  });
+
+  it("leave what is made for tests to tests and to the testkit", () => {
+    const wrong = imports.filter(
+      (entry) =>
+        !isTest(entry) && entry.owner !== "testkit" && /\/testing(\/|$)|\/test\//.test(entry.specifier),
+    );
+    expect(wrong.map(describeImport)).toEqual([]);
+  });
+
+  it("have what they import among the dependencies that an installation without development has", async () => {
+    const wrong: string[] = [];
+    for (const owner of Object.keys(ALLOWED)) {
+      // The page is bundled, and nobody installs what it is made of.
+      if (owner === "dashboard") continue;
+      const own = imports.filter(
+        (entry) => entry.owner === owner && !isTest(entry) && entry.specifier.startsWith("@planwright/"),
+      );
+      const folder = own[0]?.file.split("/").slice(0, 2).join("/");
+      if (folder === undefined) continue;
+      const { name, dependencies = {} } = z
+        .object({ name: z.string(), dependencies: z.record(z.string(), z.string()).optional() })
+        .parse(JSON.parse(await readFile(path.join(ROOT, folder, "package.json"), "utf8")));
+      const named = new Set(own.map(({ specifier }) => specifier.split("/").slice(0, 2).join("/")));
+      wrong.push(
+        ...[...named]
+          .filter((one) => one !== name && !(one in dependencies))
+          .map((one) => `${folder}: ${one}`),
+      );
+    }
+    expect(wrong).toEqual([]);
   });
 
   it("reach another package by its name, never by a path into it", () => {
@@ -119,7 +152,8 @@ describe("the client", () => {
 
 it(`no source file is longer than ${SOURCE_LINES_MAX} lines`, () => {
   const long = sources.filter(
-    (source) => !isTest(source) && source.text.split("\n").length - 1 > SOURCE_LINES_MAX,
+    (source) =>
+      !isTest(source) && !isWritten(source) && source.text.split("\n").length - 1 > SOURCE_LINES_MAX,
   );
   expect(long.map(({ file }) => file)).toEqual([]);
 });

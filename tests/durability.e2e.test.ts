@@ -6,6 +6,7 @@ import {
   type ScriptedModel,
   SERVICE_NAMES,
   type TestSystem,
+  wait,
 } from "@planwright/testkit";
 import { beforeAll, expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
@@ -22,18 +23,11 @@ beforeAll(() => {
   });
 });
 
-const wait = (id: string, ms: number, value: unknown, dependsOn: string[] = []) => ({
-  id,
-  tool: "flow.wait",
-  args: { ms, value },
-  dependsOn,
-});
-
 /** Two quick steps, one that takes a while, and one that needs all three. */
 const steps = [
-  wait("a", 50, "A"),
-  wait("b", 50, "B"),
-  wait("slow", 1_500, "C"),
+  wait("a", 50, { value: "A" }),
+  wait("b", 50, { value: "B" }),
+  wait("slow", 1_500, { value: "C" }),
   { id: "join", tool: "flow.echo", args: { value: "{{a.output}}{{b.output}}{{slow.output}}" } },
 ];
 
@@ -61,7 +55,7 @@ it("resumes plans after the whole system was stopped and started", async () => {
 });
 
 it("stops a running step when its plan is cancelled, and starts nothing more", async () => {
-  const chain = [wait("long", 60_000, 1), wait("never", 10, 2, ["long"])];
+  const chain = [wait("long", 60_000, { value: 1 }), wait("never", 10, { value: 2, dependsOn: ["long"] })];
   const { planId } = await system.client.submit({ goal: "cancel me", plan: { steps: chain } });
   for await (const { event } of system.client.events(planId)) if (event.type === "step.started") break;
   const response = await system.client.fetch(`/v1/plans/${planId}/cancel`, {
@@ -83,7 +77,7 @@ it("stops a running step when its plan is cancelled, and starts nothing more", a
 it("shares the steps of a plan between two executors and runs none twice", async () => {
   // Beside the one that is there.
   await system.start("executor");
-  const many = Array.from({ length: 12 }, (_, index) => wait(`s${index}`, 300, index));
+  const many = Array.from({ length: 12 }, (_, index) => wait(`s${index}`, 300, { value: index }));
   const join = {
     id: "join",
     tool: "flow.echo",

@@ -1,4 +1,5 @@
 // docs/guides/embed.md: every block of it, compiled and run in a project that has only the published packages.
+import { freePort } from "@planwright/launcher";
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -8,6 +9,16 @@ import { emptyProject, packAll } from "./support/installed-packages.ts";
 const GUIDE = path.resolve(import.meta.dirname, "../docs/guides/embed.md");
 /** What the guide's own project has besides, in the versions that this test knows. */
 const OTHERS = ["express@5.3.0", "@types/express@5.0.6", "@types/node@26.6.6"];
+/** What a project of Next.js has, in the versions that this test knows. */
+const NEXT = [
+  "next@16.4.6",
+  "react@19.3.1",
+  "react-dom@19.3.1",
+  "typescript@5.9.3",
+  "@types/react@19.3.0",
+  "@types/node@26.6.6",
+];
+const ROUTE = "app/api/ask/route.ts";
 const BLOCK = /^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm;
 
 await using disposed = new AsyncDisposableStack();
@@ -36,7 +47,7 @@ it("compiles under strict TypeScript", async () => {
   expect(await project.faults(files, { types: ["node"] })).toBe("");
 });
 
-it("asks from a script, from Express and from a route, and runs the tool on a worker of its own", async () => {
+it("asks from a script and from Express, and runs the tool on a worker of its own", async () => {
   // From another folder, so that its own worker does not have the tool.
   await using system = await project.start([], {}, "app");
   const env = { PLANWRIGHT_URL: system.url };
@@ -49,25 +60,42 @@ it("asks from a script, from Express and from a route, and runs the tool on a wo
   await askServer(env);
 
   await project.write(
-    "drive.ts",
-    `import { POST } from "./app/api/ask/route.ts";
-     const ask = (body: unknown) => POST(new Request("http://localhost/api/ask", { method: "POST", body: JSON.stringify(body) }));
-     console.log((await ask({})).status);
-     console.log(await (await ask({ question: "What is 2 * 21?" })).text());`,
-  );
-  const route = await project.run(process.execPath, ["drive.ts"], env);
-  expect(route.printed).toMatch(/^400\nid: 1\nevent: goal\.submitted\n/);
-  expect(route.printed).toContain('event: answer\ndata: "2 * 21 = 42');
-
-  const natsUrl = /NATS on (\S+?);/.exec(system.printed())?.[1] ?? "";
-  await project.write(
     "plan.json",
     JSON.stringify({ steps: [{ id: "a", tool: "shop.price", args: { product: "tent" } }] }),
   );
   const submit = () => project.planwright(["submit", "--plan", "plan.json", "--watch", "the price"], env);
   expect(await submit()).toMatchObject({ code: 5, printed: expect.stringContaining("shop.price") });
-  await using _worker = await startWorker({ NATS_URL: natsUrl, EXECUTOR_POOLS: "shop" });
+  await using _worker = await startWorker({
+    PLANWRIGHT_DATA: path.join("app", ".planwright"),
+    EXECUTOR_POOLS: "shop",
+  });
   expect(await submit()).toMatchObject({ code: 0, printed: expect.stringContaining("usd: 120") });
+});
+
+it("asks from a route inside of Next.js, which passes each event on as it comes", async () => {
+  const own = packed.filter(({ name }) => name === "@planwright/client");
+  await using next = await emptyProject(own, NEXT);
+  // Next.js fills it in.
+  await next.write("tsconfig.json", JSON.stringify({ compilerOptions: { strict: true } }));
+  await next.write(ROUTE, blocks.find(({ file }) => file === ROUTE)?.code ?? "");
+  await using system = await project.start([], {}, "app");
+  const env = { PLANWRIGHT_URL: system.url, NEXT_TELEMETRY_DISABLED: "1" };
+  const built = await next.run(path.join("node_modules", ".bin", "next"), ["build"], env);
+  expect(built.printed).toContain("/api/ask");
+  expect(built.code).toBe(0);
+  const port = String(await freePort("127.0.0.1"));
+  await using server = run(path.join("node_modules", ".bin", "next"), ["start", "-p", port], env, next);
+  await vi.waitUntil(() => /Ready in/.test(server.printed()), { timeout: 60_000 });
+  const ask = (body: object) =>
+    fetch(`http://localhost:${port}/api/ask`, { method: "POST", body: JSON.stringify(body) });
+
+  expect((await ask({})).status).toBe(400);
+  const response = await ask({ question: "What is 2 * 21?" });
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  const chunks = await Array.fromAsync(response.body ?? [], (chunk) => new TextDecoder().decode(chunk));
+  expect(chunks.length).toBeGreaterThan(1);
+  expect(chunks.join("")).toMatch(/^id: 1\nevent: goal\.submitted\n/);
+  expect(chunks.join("")).toMatch(/event: answer\ndata: "2 \* 21 = 42[^\n]*\n\n$/);
 });
 
 it("says what is missing when a worker has no system", async () => {
@@ -113,9 +141,9 @@ async function startWorker(env: NodeJS.ProcessEnv) {
   return worker;
 }
 
-function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv, { folder } = project) {
   const child = spawn(file, args, {
-    cwd: project.folder,
+    cwd: folder,
     env: project.environment(env),
     stdio: ["ignore", "pipe", "pipe"],
   });

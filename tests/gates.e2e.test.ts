@@ -34,17 +34,17 @@ const STEP_REFUSED = {
 const GATES: readonly Gate[] = [
   {
     gate: "plan",
-    body: planOf(echo("a", "planned")),
+    body: planOf(echo("a", { value: "planned" })),
     approval: { plan: true },
     approvalId: "plan-0",
-    edits: { steps: [echo("a", "edited")], answerFrom: "a" },
+    edits: { steps: [echo("a", { value: "edited" })], answerFrom: "a" },
     approved: SAID,
     edited: EDITED,
     refused: { status: "cancelled", steps: [{ status: "cancelled", attempt: 0 }] },
   },
   {
     gate: "risk",
-    body: planOf(echo("a", "planned")),
+    body: planOf(echo("a", { value: "planned" })),
     approval: { risk: "low" },
     approvalId: "risk-a-0",
     edits: { value: "edited" },
@@ -54,7 +54,7 @@ const GATES: readonly Gate[] = [
   },
   {
     gate: "confidence",
-    body: planOf(echo("a", "planned", { confidence: 0.1 })),
+    body: planOf(echo("a", { value: "planned", confidence: 0.1 })),
     approval: { confidenceBelow: 0.5 },
     approvalId: "confidence-a-0",
     edits: { value: "edited" },
@@ -65,7 +65,7 @@ const GATES: readonly Gate[] = [
   {
     gate: "budget",
     body: {
-      ...planOf(echo("b", "first"), echo("a", "planned", { dependsOn: ["b"] })),
+      ...planOf(echo("b", { value: "first" }), echo("a", { value: "planned", dependsOn: ["b"] })),
       budget: { steps: 1, onExhausted: "ask" },
     },
     approvalId: "budget-1",
@@ -213,7 +213,7 @@ it("lets two branches of one plan wait at once, and runs what was approved while
   const { planId } = await system.client.submit({
     goal: "send twice",
     plan: {
-      steps: [send("first", { n: 1 }), send("second", { n: 2 }), echo("free", "x"), echoed],
+      steps: [send("first", { n: 1 }), send("second", { n: 2 }), echo("free", { value: "x" }), echoed],
       answerFrom: "join",
     },
   });

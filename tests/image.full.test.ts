@@ -5,6 +5,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { connectBus, provision } from "@planwright/shared/bus";
 import { startNats } from "@planwright/testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DOCKERFILE, isIgnored, ROOT, sourcesOf, stagesOf } from "./support/dockerfile.ts";
@@ -40,6 +41,9 @@ afterAll(() => rm(work, { recursive: true, force: true }));
 
 it.each(SERVICES)("starts the %s from what the image contains, and stops it", async (service) => {
   await using nats = await startNats();
+  // As the compose file's own container does before the services start.
+  await using bus = await connectBus({ url: nats.url, name: "provision" });
+  await provision(bus);
   const child = spawn(process.execPath, [`services/${service}/src/main.ts`], {
     cwd: app,
     // Nothing of this repository's environment may be needed.

@@ -16,7 +16,12 @@ it("says what is missing when a step fails for good, and keeps what the others f
     timeoutMs: 100,
     retry: { maxAttempts: 2, backoffMs: 50 },
   };
-  const steps = [echo("quick", 7), slow, echo("after", 1, { dependsOn: ["slow"] }), echo("other", 2)];
+  const steps = [
+    echo("quick", { value: 7 }),
+    slow,
+    echo("after", { value: 1, dependsOn: ["slow"] }),
+    echo("other", { value: 2 }),
+  ];
   const { planId } = await shared.system.client.submit({ goal: "partly", plan: { steps }, maxReplans: 0 });
   const view = await shared.system.client.ended(planId);
   expect(view.steps.map(({ id, status, attempt }) => [id, status, attempt])).toEqual([
@@ -44,7 +49,7 @@ it("ends a plan with the reason when no model can be reached", async () => {
 it.concurrent("answers with what the steps gave, and why that is all, when the model's server refuses to judge", async () => {
   const refused = { status: 401, body: { error: { message: "no such key" } } };
   shared.model.play({ judgement: refused });
-  const steps = [echo("a", "first part"), echo("b", "second part")];
+  const steps = [echo("a", { value: "first part" }), echo("b", { value: "second part" })];
   const { planId } = await shared.system.client.submit({ goal: "put together", plan: { steps } });
   const { status, answer } = await shared.system.client.ended(planId);
   expect([status, answer?.status, answer?.sources]).toEqual(["partial", "partial", ["a", "b"]]);
@@ -53,11 +58,11 @@ it.concurrent("answers with what the steps gave, and why that is all, when the m
 });
 
 it.concurrent("runs a plan of 1,000 steps, wide and then deep", async () => {
-  const wide = Array.from({ length: 899 }, (_, index) => echo(`w${index}`, index));
+  const wide = Array.from({ length: 899 }, (_, index) => echo(`w${index}`, { value: index }));
   const deep = Array.from({ length: 100 }, (_, index) =>
-    echo(`d${index}`, index, { dependsOn: [index === 0 ? "w0" : `d${index - 1}`] }),
+    echo(`d${index}`, { value: index, dependsOn: [index === 0 ? "w0" : `d${index - 1}`] }),
   );
-  const join = echo("join", "all", { dependsOn: [...wide.map(({ id }) => id), "d99"] });
+  const join = echo("join", { value: "all", dependsOn: [...wide.map(({ id }) => id), "d99"] });
   const { planId } = await shared.system.client.submit({
     goal: "many",
     plan: { steps: [...wide, ...deep, join] },
@@ -70,9 +75,9 @@ it.concurrent("runs a plan of 1,000 steps, wide and then deep", async () => {
 it.concurrent("keeps a large output as an artifact that later steps refer into", async () => {
   const rows = Array.from({ length: 4_000 }, (_, index) => ({ index, text: `row number ${index}` }));
   const steps = [
-    echo("large", { rows }),
-    echo("one", { $ref: "large.output.rows[3999].text" }),
-    echo("text", "found: {{large.output.rows[7].text}}"),
+    echo("large", { value: { rows } }),
+    echo("one", { value: { $ref: "large.output.rows[3999].text" } }),
+    echo("text", { value: "found: {{large.output.rows[7].text}}" }),
     { id: "both", tool: "flow.echo", args: { value: [{ $ref: "one.output" }, { $ref: "text.output" }] } },
   ];
   const { planId } = await shared.system.client.submit({
@@ -94,7 +99,7 @@ it.concurrent("keeps a large output as an artifact that later steps refer into",
 
 it.concurrent("does not let one plan disturb another", async () => {
   const plans = Array.from({ length: 20 }, (_, index) => [
-    echo("a", index),
+    echo("a", { value: index }),
     { id: "b", tool: "flow.echo", args: { value: { $ref: "a.output" } } },
   ]);
   const views = await Promise.all(

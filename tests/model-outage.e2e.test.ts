@@ -1,6 +1,6 @@
 // A model server that does not answer, in the whole system: few calls, the cause in the first line, and no plan that hangs.
 import type { PlanView } from "@planwright/plan";
-import { judgementText, planText, startSystem, type TestSystem } from "@planwright/testkit";
+import { echo, judgementText, planText, startSystem, type TestSystem } from "@planwright/testkit";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -172,8 +172,6 @@ describe.each(BROKEN)("a model server that %s", (_, answer, cause) => {
 });
 
 describe("a plan with results", () => {
-  const echo = (id: string, more: object = {}) => ({ id, tool: "flow.echo", args: { value: id }, ...more });
-
   async function whenPaused(request: object): Promise<PlanView> {
     const { planId } = await system.client.submit(request);
     await expect.poll(async () => (await system.client.view(planId)).status).toBe("paused");

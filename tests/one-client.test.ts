@@ -27,6 +27,12 @@ const SPEAKS_PROTOCOL: Readonly<Record<string, string>> = {
   "services/gateway/test/traces.integration.test.ts": "the OTLP receiver",
 };
 
+/** Requests of benchmarks that go to other servers than a gateway. */
+const OTHER_SERVERS = [
+  "benchmarks/src/llm-compiler/search-executor.ts",
+  "benchmarks/src/llm-compiler/modes/run-mode.ts",
+];
+
 const files = (
   await Array.fromAsync(
     glob("{packages,services,tests,benchmarks,examples,scripts}/**/*.{ts,tsx}", { cwd: ROOT }),
@@ -46,6 +52,14 @@ const texts = new Map(
 it("finds calls of the gateway outside of the client only where the protocol itself is meant", () => {
   const found = [...texts].flatMap(([file, text]) => (OWN_CALL.test(text) ? [file] : []));
   expect(found.toSorted()).toEqual(Object.keys(SPEAKS_PROTOCOL).toSorted());
+});
+
+it("finds benchmarks that make a request or a connection of their own only where it is said why", () => {
+  const own = [...texts].filter(
+    ([file, text]) => file.startsWith("benchmarks/") && /(?<![.\w])fetch\(|new WebSocket\(/.test(text),
+  );
+  const measured = Object.keys(SPEAKS_PROTOCOL).filter((file) => file.startsWith("benchmarks/"));
+  expect(own.map(([file]) => file).toSorted()).toEqual([...measured, ...OTHER_SERVERS].toSorted());
 });
 
 it("finds the contract only where it is served, and where the client and the page take their types from it", () => {

@@ -33,6 +33,9 @@ const tool: Tool = defineTool({
 export default tool;
 `;
 
+/** Of 137,000 when this was written; with the types of the schemas it was 637,000. */
+const CLIENT_TYPES_CHARS_MAX = 160_000;
+
 describe.each(packed)("$name", ({ name, folder, files }) => {
   it("has a manifest and files that publint finds nothing wrong with", async () => {
     const { messages, pkg } = await publint({ pkgDir: folder, pack: false, strict: true });
@@ -75,6 +78,25 @@ it.each(libraries)(
     expect(wrong).toEqual([]);
   },
 );
+
+it("has the licence notice of every library that is inside of the page, in the package that holds the page", async () => {
+  const system = packed.find(({ name }) => name === "planwright");
+  expect(system?.files).toContain("THIRD_PARTY_LICENSES.md");
+  const notices = await readFile(`${system?.folder}/THIRD_PARTY_LICENSES.md`, "utf8");
+  for (const library of ["react", "react-dom", "scheduler", "@xyflow/react", "@dagrejs/dagre", "d3-zoom"]) {
+    const [, notice = ""] = notices.split(new RegExp(`^## ${library} - `, "m"));
+    expect(notice, library).toMatch(/^[\d.]+ \((?:MIT|ISC)\)[\s\S]{0,400}Copyright/);
+  }
+});
+
+it("has a client whose types are plain, without those of the schemas", async () => {
+  const client = packed.find(({ name }) => name === "@planwright/client");
+  const types = await readFile(`${client?.folder}/dist/index.d.ts`, "utf8");
+  expect(types).toContain("type PlanView = {");
+  expect(types).not.toMatch(/\bzod\b|\$?Zod[A-Z]|\$brand/);
+  expect(types).not.toMatch(/^import /m);
+  expect(types.length).toBeLessThan(CLIENT_TYPES_CHARS_MAX);
+});
 
 it("compiles a tool under strict TypeScript", async () => {
   await project.write("tools/price.ts", TOOL);

@@ -4,10 +4,8 @@ import type { PlanId } from "@planwright/plan";
 import { type ReceivedSpan, startEffectCounter, startOtlpReceiver } from "@planwright/testkit";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import { expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
-
-const shared = sharedSystem();
 
 type Call = readonly [tool: string, args: object];
 
@@ -69,6 +67,13 @@ async function startHeldPages() {
         waiting.delete(path);
       }
     },
+    /** Begins again as if nothing had been asked for. */
+    forget(): void {
+      requests.length = 0;
+      waiting.clear();
+      free.clear();
+      barrier = undefined;
+    },
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();
@@ -77,6 +82,17 @@ async function startHeldPages() {
     },
   };
 }
+
+const pages = await startHeldPages();
+const effects = await startEffectCounter();
+afterAll(() => Promise.all([pages, effects].map((server) => server[Symbol.asyncDispose]())));
+beforeEach(() => {
+  pages.forget();
+  effects.forget();
+});
+const shared = sharedSystem({
+  services: { executor: { HTTP_FETCH_ALLOW: `${pages.host},${effects.host}` } },
+});
 
 const countOf = (list: readonly string[], what: string) => list.filter((one) => one === what).length;
 
@@ -106,15 +122,11 @@ async function decide(planId: PlanId, body: object): Promise<void> {
 }
 
 it("runs the reads of one turn at the same time, and shows each of them in the log, the view and the trace", async () => {
-  await using pages = await startHeldPages();
   await using receiver = await startOtlpReceiver();
   const calls = ["/a", "/b", "/c"].map(pages.call);
   const { model, system } = shared;
   model.play({ react_turn: [turn(calls), turn([], "three pages")] });
-  await using _executor = await restart({
-    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-    HTTP_FETCH_ALLOW: pages.host,
-  });
+  await restart({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   // No page is answered before all three were asked for: one after the other would wait for ever.
   pages.answerTogether(3);
   const { planId, traceId } = await system.client.submit(looping(["http.fetch"]));
@@ -150,12 +162,10 @@ it("runs the reads of one turn at the same time, and shows each of them in the l
 });
 
 it("makes only the calls that have no outcome when its worker dies in the middle of a turn", async () => {
-  await using pages = await startHeldPages();
   const { system, model } = shared;
   model.play({ react_turn: [turn(["/a", "/b", "/c"].map(pages.call)), turn([], "done")] });
   // The first event of a turn is its start, the second one the first outcome.
-  const env = { HTTP_FETCH_ALLOW: pages.host };
-  const doomed = await restart({ ...env, PLANWRIGHT_FAULTS: "turn.after-publish=kill@2" });
+  const doomed = await restart({ PLANWRIGHT_FAULTS: "turn.after-publish=kill@2" });
   pages.release("/b");
   const { planId } = await system.client.submit(looping(["http.fetch"]));
   expect(await doomed.ended).toBe("SIGKILL");
@@ -166,7 +176,7 @@ it("makes only the calls that have no outcome when its worker dies in the middle
     { call: 3, open: true },
   ]);
   pages.release("/a", "/c");
-  await using _executor = await system.start("executor", env);
+  await system.start("executor");
   const view = await system.client.ended(planId);
   expect(view).toMatchObject({ status: "succeeded", answer: { data: { result: "done", turns: 1 } } });
   expect(["/a", "/b", "/c"].map((path) => countOf(pages.requests, path))).toEqual([2, 1, 2]);
@@ -179,23 +189,20 @@ it("makes only the calls that have no outcome when its worker dies in the middle
   expect(shownTo(1)).toMatchObject([
     { turn: 1, thought: "so", calls: ["/a", "/b", "/c"].map((path) => ({ args: pages.call(path)[1] })) },
   ]);
-  await system.start("executor");
 });
 
 it("acts once in a call of a turn whose worker dies after it acted", async () => {
-  await using effects = await startEffectCounter();
   const { system, model } = shared;
   const send = (n: number): Call => [
     "http.send",
     { url: effects.url("plain"), checkUrl: effects.url("check"), body: { n } },
   ];
   model.play({ react_turn: [turn([send(1), send(2)]), turn([], "sent")] });
-  const env = { HTTP_FETCH_ALLOW: effects.host };
-  const doomed = await restart({ ...env, PLANWRIGHT_FAULTS: "effect.after-run=kill" });
+  const doomed = await restart({ PLANWRIGHT_FAULTS: "effect.after-run=kill" });
   const request = { ...looping(["http.send"]), approval: { risk: "never" } } as const;
   const { planId } = await system.client.submit(request);
   expect(await doomed.ended).toBe("SIGKILL");
-  await using _executor = await system.start("executor", env);
+  await system.start("executor");
   const view = await system.client.ended(planId);
   expect([...effects.counts()]).toEqual([
     [`${planId}/loop/0/1_1`, 1],
@@ -206,19 +213,15 @@ it("acts once in a call of a turn whose worker dies after it acted", async () =>
     { turn: 1, call: 2, status: "done" },
   ]);
   expect([view.status, model.count("react_turn")]).toEqual(["succeeded", 2]);
-  await system.start("executor");
 });
 
 it("asks a person at the effect between two reads, and repeats nothing of the turn afterwards", async () => {
-  await using pages = await startHeldPages();
-  await using effects = await startEffectCounter();
   const { system, model } = shared;
   pages.release("/before", "/after");
   const send: Call = ["http.send", { url: effects.url("plain"), body: { n: 1 } }];
   model.play({
     react_turn: [turn([pages.call("/before"), send, pages.call("/after")]), turn([], "sent")],
   });
-  await using _executor = await restart({ HTTP_FETCH_ALLOW: `${pages.host},${effects.host}` });
   const { planId } = await system.client.submit(looping(["http.fetch", "http.send"]));
   await expect
     .poll(async () => (await system.client.view(planId)).approvals, { timeout: 30_000 })
@@ -239,19 +242,15 @@ it("asks a person at the effect between two reads, and repeats nothing of the tu
     [3, "http.fetch", 2],
   ]);
   expect([view.status, model.count("react_turn")]).toEqual(["succeeded", 2]);
-  await system.start("executor");
 });
 
 it("goes on with the rest of a turn when a person rejects one of its calls", async () => {
-  await using pages = await startHeldPages();
-  await using effects = await startEffectCounter();
   const { system, model } = shared;
   pages.release("/after", "/gone");
   const send: Call = ["http.send", { url: effects.url("plain"), body: { n: 1 } }];
   const unknown: Call = ["http.find", {}];
   const calls = [pages.call("/gone"), unknown, send, pages.call("/after")];
   model.play({ react_turn: [turn(calls), turn([], "not sent")] });
-  await using _executor = await restart({ HTTP_FETCH_ALLOW: `${pages.host},${effects.host}` });
   const { planId } = await system.client.submit(looping(["http.fetch", "http.send"]));
   await decide(planId, { decision: "reject", by: "bob", reason: "not now" });
   const view = await system.client.ended(planId);
@@ -268,17 +267,13 @@ it("goes on with the rest of a turn when a person rejects one of its calls", asy
       ],
     },
   ]);
-  await system.start("executor");
 });
 
 it("stops in the middle of a turn when its plan is cancelled", async () => {
-  await using pages = await startHeldPages();
-  await using effects = await startEffectCounter();
   const { system, model } = shared;
   pages.release("/a");
   const send: Call = ["http.send", { url: effects.url("plain"), body: { n: 1 } }];
   model.play({ react_turn: [turn([pages.call("/a"), pages.call("/b"), send]), turn([], "sent")] });
-  await using _executor = await restart({ HTTP_FETCH_ALLOW: `${pages.host},${effects.host}` });
   const request = { ...looping(["http.fetch", "http.send"]), approval: { risk: "never" } } as const;
   const { planId } = await system.client.submit(request);
   const turns = async () => (await system.client.view(planId)).steps[0]?.turns ?? [];
@@ -301,7 +296,6 @@ it("stops in the middle of a turn when its plan is cancelled", async () => {
     [3, true],
   ]);
   expect(model.count("react_turn")).toBe(1);
-  await system.start("executor");
 });
 
 it("counts tool calls against maxCalls, and lets the model finish without more", async () => {

@@ -1,10 +1,13 @@
 // Programs that call tools, and what becomes of them when their worker dies or a person is asked.
-import { expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it } from "vitest";
 import { startEffectCounter } from "@planwright/testkit";
 import { z } from "zod";
 import { sharedSystem } from "./support/shared-system.ts";
 
-const shared = sharedSystem();
+const effects = await startEffectCounter();
+afterAll(() => effects[Symbol.asyncDispose]());
+beforeEach(() => effects.forget());
+const shared = sharedSystem({ services: { executor: { HTTP_FETCH_ALLOW: effects.host } } });
 
 const program = (code: string, tools: readonly string[], more: object = {}) => ({
   goal: "try it",
@@ -30,7 +33,6 @@ async function decide(planId: string, count: number, body: object): Promise<void
 
 it("repeats no call when its worker dies after one has acted, and runs by the same clock", async () => {
   const { system } = shared;
-  await using effects = await startEffectCounter();
   const code = `
     const found = tools.math.evaluate({ expression: "20 + 1" });
     const sent = tools.http.send({ ...input, body: { n: found.value ?? found, now: Date.now(), chance: Math.random() } });
@@ -38,8 +40,7 @@ it("repeats no call when its worker dies after one has acted, and runs by the sa
     return { status: sent.status, now: Date.now(), chance: Math.random() };`;
   const input = { url: effects.url("plain"), checkUrl: effects.url("check") };
   await system.kill("executor");
-  const env = { HTTP_FETCH_ALLOW: effects.host };
-  const doomed = await system.start("executor", { ...env, PLANWRIGHT_FAULTS: "effect.after-run=kill" });
+  const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill" });
   const { planId } = await system.client.submit({
     ...program(code, ["math.evaluate", "http.send", "files.write"], { input }),
     approval: { risk: "never" },
@@ -51,7 +52,7 @@ it("repeats no call when its worker dies after one has acted, and runs by the sa
     tool: "http.send",
     status: "started",
   });
-  await using _executor = await system.start("executor", env);
+  await system.start("executor");
   const view = await system.client.ended(planId);
   expect(view.status).toBe("succeeded");
   expect([...effects.counts()]).toEqual([[`${planId}/p/0/2`, 1]]);
@@ -64,14 +65,10 @@ it("repeats no call when its worker dies after one has acted, and runs by the sa
   const Sent = z.object({ body: z.object({ now: z.number() }) });
   const { body } = Sent.parse(view.steps[0]?.turns?.[1]?.args);
   expect(view.answer?.data).toMatchObject({ result: { status: 200, now: body.now } });
-  await system.start("executor");
 });
 
 it("waits for a person at a call of high risk, and goes on as if it had not", async () => {
   const { system } = shared;
-  await using effects = await startEffectCounter();
-  await system.kill("executor");
-  await using _executor = await system.start("executor", { HTTP_FETCH_ALLOW: effects.host });
   const code = `
     const sent = [];
     for (const n of [1, 2]) {
@@ -96,15 +93,12 @@ it("waits for a person at a call of high risk, and goes on as if it had not", as
     { error: { code: "approval_rejected" } },
   ]);
   expect([...effects.counts()]).toEqual([[`${planId}/p/0/1`, 1]]);
-  await system.start("executor");
 });
 
 it("asks a person about a call, changed before, of which nobody knows, and goes on with what they say", async () => {
   const { system } = shared;
-  await using effects = await startEffectCounter();
-  const env = { HTTP_FETCH_ALLOW: effects.host };
   await system.kill("executor");
-  const doomed = await system.start("executor", { ...env, PLANWRIGHT_FAULTS: "effect.after-run=kill" });
+  const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill" });
   const code =
     "return [tools.http.send({ url: input, body: { n: 1 } }).status, typeof tools.math.evaluate({ expression: '1' })]";
   const { planId } = await system.client.submit(
@@ -112,13 +106,12 @@ it("asks a person about a call, changed before, of which nobody knows, and goes 
   );
   await decide(planId, 1, { decision: "approve", edits: { url: effects.url("plain"), body: { n: 10 } } });
   expect(await doomed.ended).toBe("SIGKILL");
-  await using _executor = await system.start("executor", env);
+  await system.start("executor");
   await decide(planId, 2, { decision: "happened", output: { status: 201 } });
   const view = await system.client.ended(planId);
   expect(view.approvals.map(({ kind }) => kind)).toEqual(["tool-risk", "outcome-unknown"]);
   expect(view.answer?.data).toMatchObject({ result: [201, "object"] });
   expect([...effects.counts()]).toEqual([[`${planId}/p/0/1`, 1]]);
-  await system.start("executor");
 });
 
 it("has no tool that its plan does not allow, none of its like, and no more calls than its limit", async () => {

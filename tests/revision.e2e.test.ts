@@ -13,9 +13,12 @@ const shared = sharedSystem();
 it("revises the plan once, keeps what is finished, and answers from both", async () => {
   shared.model.play({
     plan: [
-      () => planPieces({ steps: [echo("first", "half of it")] }),
+      () => planPieces({ steps: [echo("first", { value: "half of it" })] }),
       () =>
-        planPieces({ steps: [echo("second", "the {{first.output}}, and the rest")], answerFrom: "second" }),
+        planPieces({
+          steps: [echo("second", { value: "the {{first.output}}, and the rest" })],
+          answerFrom: "second",
+        }),
     ],
     judgement: () =>
       judgementText({ decision: "revise", reason: "the rest is missing", text: "half", sources: ["first"] }),
@@ -41,7 +44,7 @@ it("revises the plan once, keeps what is finished, and answers from both", async
 
 it("ends with the partial answer and the reason when no revision is left", async () => {
   shared.model.play({
-    plan: (call) => planPieces({ steps: [echo(`try-${call.number}`, call.number)] }),
+    plan: (call) => planPieces({ steps: [echo(`try-${call.number}`, { value: call.number })] }),
     judgement: ({ number }) =>
       judgementText({
         decision: "revise",
@@ -69,7 +72,7 @@ it("plans a goal with what became of one like it, and counts both", async () => 
   shared.model.play({
     plan: [
       () => planPieces({ steps: [{ id: "look", tool: "files.read", args: { path: "gone.csv" } }] }),
-      () => planPieces({ steps: [echo("other", "from elsewhere")], answerFrom: "other" }),
+      () => planPieces({ steps: [echo("other", { value: "from elsewhere" })], answerFrom: "other" }),
     ],
     judgement: () =>
       judgementText({ decision: "answer", status: "failed", text: "there is no such file", sources: [] }),

@@ -62,7 +62,7 @@ it("runs a step for each of a list at once, and shows what failed in its place",
 
 it("has as many items under way as workers have room for, and all of their results in order", async () => {
   const { view } = await run({
-    steps: [{ ...wait("wait", 150), args: { ms: 150, value: "{{item}}" }, forEach: [1, 2, 3, 4] }],
+    steps: [wait("wait", 150, { value: "{{item}}", forEach: [1, 2, 3, 4] })],
   });
   const items = view.steps[0]?.items ?? [];
   const starts = items.map(({ startedAt }) => Date.parse(startedAt ?? ""));

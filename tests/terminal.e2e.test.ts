@@ -1,5 +1,6 @@
 // The command line as a person has it: in a terminal, with keys.
 import path from "node:path";
+import { wait } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { openTerminal } from "./support/open-terminal.ts";
 import { sharedSystem } from "./support/shared-system.ts";
@@ -7,12 +8,6 @@ import { sharedSystem } from "./support/shared-system.ts";
 const shared = sharedSystem();
 const PLANWRIGHT = path.resolve("node_modules/.bin/planwright");
 const env = () => ({ PATH: process.env["PATH"] ?? "", PLANWRIGHT_URL: shared.system.url });
-const wait = (id: string, ms: number) => ({
-  id,
-  tool: "flow.wait",
-  args: { ms, value: id },
-  description: id,
-});
 
 it("shows a plan live in its place, then the answer", async () => {
   const steps = [wait("first", 300), { ...wait("second", 100), dependsOn: ["first"] }];

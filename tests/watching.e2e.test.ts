@@ -1,5 +1,6 @@
 // Those who watch a plan see the same facts, in order, once each, whatever happens to the gateway.
 import { PlanEvent } from "@planwright/plan";
+import { wait } from "@planwright/testkit";
 import type { SeenEvent, TestSystem } from "@planwright/testkit";
 import { beforeAll, expect, it } from "vitest";
 import { z } from "zod";
@@ -14,13 +15,12 @@ beforeAll(() => {
 
 const Fact = z.object({ type: z.literal("event"), seq: z.int(), event: PlanEvent });
 
-const wait = (id: string, ms: number, dependsOn: string[] = []) => ({
-  id,
-  tool: "flow.wait",
-  args: { ms },
-  dependsOn,
-});
-const steps = [wait("a", 50), wait("b", 400, ["a"]), wait("c", 400, ["b"]), wait("d", 400, ["c"])];
+const steps = [
+  wait("a", 50),
+  wait("b", 400, { dependsOn: ["a"] }),
+  wait("c", 400, { dependsOn: ["b"] }),
+  wait("d", 400, { dependsOn: ["c"] }),
+];
 
 it("shows two watchers, one over SSE and one over WebSocket, the same facts without a gap", async () => {
   const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });

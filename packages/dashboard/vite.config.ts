@@ -4,23 +4,28 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
+import { workerNotices } from "./worker-notices.ts";
 
 const GATEWAY = process.env["GATEWAY_URL"] ?? "http://127.0.0.1:8080";
 /** Smaller files fit into a packet or two as they are. */
 const COMPRESSED_BYTES_MIN = 1_024;
 
+const notices = workerNotices("THIRD_PARTY_LICENSES.md");
+
 /** Static files for the gateway to serve at `/`: no inline script, everything from the page's own host. */
 export default defineConfig({
-  plugins: [react(), compressFiles()],
+  plugins: [react(), compressFiles(), notices.inPage],
   build: {
     target: "es2023",
     // A data: URL or an inline script would need a wider content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,
+    // The notices of the libraries that are inside of the page.
+    license: { fileName: notices.fileName },
     reportCompressedSize: false,
   },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [notices.inWorker] },
   server: {
     host: "127.0.0.1",
     proxy: { "/v1": { target: GATEWAY, ws: true }, "/readyz": { target: GATEWAY } },

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { ToolSpec } from "@planwright/plan";
+import { connectBus, provision } from "@planwright/shared/bus";
 import { startNats, startServiceProcess } from "@planwright/testkit";
 import { z } from "zod";
 
@@ -26,6 +27,8 @@ export async function askSystem(): Promise<SystemSays> {
   const data = await mkdtemp(path.join(os.tmpdir(), "planwright-docs-"));
   try {
     await using nats = await startNats();
+    await using bus = await connectBus({ url: nats.url, name: "docs" });
+    await provision(bus);
     const env = { NATS_URL: nats.url, PLANWRIGHT_DATA: data, PORT: "0", LOG_LEVEL: "error" };
     await using _executor = await startServiceProcess("executor", { ...env, ...EVERY_TOOL });
     await using gateway = await startServiceProcess("gateway", env);

@@ -1,12 +1,15 @@
 // Examples of steps that work in a loop of their own, and what becomes of such a loop when its worker dies.
-import { expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it } from "vitest";
 import type { PlanId } from "@planwright/plan";
 import { connectBus } from "@planwright/shared/bus";
 import { loadExample, planPieces, startEffectCounter } from "@planwright/testkit";
 import { endOf, exampleStage, startOf } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
 
-const shared = sharedSystem();
+const effects = await startEffectCounter();
+afterAll(() => effects[Symbol.asyncDispose]());
+beforeEach(() => effects.forget());
+const shared = sharedSystem({ services: { executor: { HTTP_FETCH_ALLOW: effects.host } } });
 const { play, runToEnd } = exampleStage(shared);
 
 it("react-step: one requires_replan is one revision, and what has run is not run again", async () => {
@@ -48,7 +51,6 @@ const turn = (tool: string | null, args: object, result: string | null = null): 
 
 it("starts no dependent of a loop that requires a revision, and requests no approval for one", async () => {
   const { system, model } = shared;
-  await using effects = await startEffectCounter();
   const finding = { result: "two offices", requiresReplan: true, reason: "there are two offices to pay" };
   model.play({
     react_turn: JSON.stringify({ ...JSON.parse(turn(null, {})), ...finding }),
@@ -60,8 +62,6 @@ it("starts no dependent of a loop that requires a revision, and requests no appr
       });
     },
   });
-  await system.kill("executor");
-  await using _executor = await system.start("executor", { HTTP_FETCH_ALLOW: effects.host });
   const pay = (id: string, confidence: number) => ({
     id,
     tool: "http.send",
@@ -90,7 +90,6 @@ it("starts no dependent of a loop that requires a revision, and requests no appr
     "told succeeded",
   ]);
   expect([view.approvals, view.effects.length, effects.requests]).toEqual([[], 1, []]);
-  await system.start("executor");
 });
 
 const looping = (tools: readonly string[], more: object = {}) => ({
@@ -129,12 +128,10 @@ it("goes on after the last turn when the worker dies, and repeats no call that i
 
 it("acts once in a call whose worker dies after it acted, and the ledger tells of it", async () => {
   const { system, model } = shared;
-  await using effects = await startEffectCounter();
   const args = { url: effects.url("plain"), checkUrl: effects.url("check"), body: { n: 1 } };
   model.play({ react_turn: [turn("http.send", args), turn(null, {}, "sent")] });
   await system.kill("executor");
-  const env = { HTTP_FETCH_ALLOW: effects.host };
-  const doomed = await system.start("executor", { ...env, PLANWRIGHT_FAULTS: "effect.after-run=kill" });
+  const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill" });
   const { planId } = await system.client.submit({ ...looping(["http.send"]), approval: { risk: "never" } });
   expect(await doomed.ended).toBe("SIGKILL");
   const begun = await system.client.view(planId);
@@ -143,13 +140,12 @@ it("acts once in a call whose worker dies after it acted, and the ledger tells o
     { tool: "agent.react" },
     { key, turn: 1, tool: "http.send", status: "started" },
   ]);
-  await using _executor = await system.start("executor", env);
+  await system.start("executor");
   const view = await system.client.ended(planId);
   expect(effects.count(key)).toBe(1);
   expect(view.effects.at(-1)).toMatchObject({ key, effect: "once", status: "done" });
   expect(view.steps[0]?.turns).toMatchObject([{ tool: "http.send", thought: "so" }]);
   expect([view.status, model.count("react_turn")]).toEqual(["succeeded", 2]);
-  await system.start("executor");
 });
 
 /** Decides about the plan's latest approval, once there are so many. */
@@ -168,11 +164,8 @@ async function decide(planId: PlanId, count: number, body: object): Promise<void
 
 it("makes a call of high risk with a person's leave, as edited, and hears of a rejection", async () => {
   const { system, model } = shared;
-  await using effects = await startEffectCounter();
   const send = (n: number) => turn("http.send", { url: effects.url("plain"), body: { n } });
   model.play({ react_turn: [send(1), send(2), turn(null, {}, "one was sent")] });
-  await system.kill("executor");
-  await using _executor = await system.start("executor", { HTTP_FETCH_ALLOW: effects.host });
   const { planId } = await system.client.submit(looping(["http.send"]));
   const edits = { url: effects.url("plain"), body: { n: 10 } };
   await decide(planId, 1, { decision: "approve", by: "ann", edits });
@@ -185,20 +178,17 @@ it("makes a call of high risk with a person's leave, as edited, and hears of a r
   ]);
   expect([...effects.counts()]).toEqual([[`${planId}/loop/0/1`, 1]]);
   expect(model.count("react_turn")).toBe(3);
-  await system.start("executor");
 });
 
 it("leaves it to a person whether a call has acted of which nobody knows, and does as they say", async () => {
   const { system, model } = shared;
-  await using effects = await startEffectCounter();
   const send = (n: number) => turn("http.send", { url: effects.url("plain"), body: { n } });
   model.play({ react_turn: [send(1), send(2), send(3), turn(null, {}, "sent")] });
-  const env = { HTTP_FETCH_ALLOW: effects.host };
   await system.kill("executor");
-  const doomed = await system.start("executor", { ...env, PLANWRIGHT_FAULTS: "effect.after-run=kill" });
+  const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill" });
   const { planId } = await system.client.submit({ ...looping(["http.send"]), approval: { risk: "never" } });
   expect(await doomed.ended).toBe("SIGKILL");
-  await using _executor = await system.start("executor", env);
+  await system.start("executor");
   // The call is made again, and its answer is lost; so is that of the next one.
   effects.hold("after").release({ drop: true });
   await decide(planId, 1, { decision: "run-again", by: "ann" });
@@ -222,7 +212,6 @@ it("leaves it to a person whether a call has acted of which nobody knows, and do
   ]);
   expect([...effects.counts().values()]).toEqual([2, 1, 1]);
   expect(model.count("react_turn")).toBe(4);
-  await system.start("executor");
 });
 
 it.each([

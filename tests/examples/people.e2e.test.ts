@@ -188,7 +188,7 @@ async function replay(planId: PlanId) {
   await using to = await connectBus({ url: nats.url, name: "test" });
   await provision(to);
   for await (const { subject, data } of readPlanMessages(from, planId)) {
-    if (subject.endsWith(".r.done.0.1.done")) break;
+    if (subject.endsWith(".w.default.done.0.1.done")) break;
     await to.js.publish(subject, data);
   }
   const env = { ...outside, NATS_URL: nats.url };

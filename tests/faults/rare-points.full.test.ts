@@ -8,6 +8,7 @@ import {
   startEffectCounter,
   startSystem,
   type TestSystem,
+  wait,
 } from "@planwright/testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
@@ -77,8 +78,7 @@ it.each(pointsOf("interruption"))(
 );
 
 it.each(pointsOf("redrive"))("redrives a step once when the gateway dies at %s", async (point) => {
-  const wait = (id: string) => ({ id, tool: "flow.wait", args: { ms: 600_000 } });
-  const plan = { steps: [wait("again"), wait("other")] };
+  const plan = { steps: [wait("again", 600_000), wait("other", 600_000)] };
   const { planId } = await system.client.submit({ goal: "redrive me", plan });
   const step = async () => (await system.client.view(planId)).steps[0];
   await expect.poll(step).toMatchObject({ status: "running" });

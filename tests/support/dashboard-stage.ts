@@ -1,6 +1,6 @@
 /** The page in a real browser, served by the gateway, over a whole system. */
 import type { ScriptedModel, TestSystem } from "@planwright/testkit";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { openBrowser, type Tab, type TestBrowser } from "./open-browser.ts";
 import { offlineSystem, sharedSystem, type SharedSystemOptions } from "./shared-system.ts";
 
@@ -50,6 +50,8 @@ function browserOfFile(): () => TestBrowser {
   beforeAll(async () => {
     opened = await openBrowser();
   });
+  // An open tab follows the list of plans and draws every change of it, as long as the file runs.
+  afterEach(() => opened?.closeTabs());
   afterAll(() => opened?.[Symbol.asyncDispose]());
   return () => {
     if (opened === undefined) throw new Error("the browser has not been started yet");
@@ -60,15 +62,4 @@ function browserOfFile(): () => TestBrowser {
 /** No error in its console, and no request to another host. */
 export function expectWellBehaved({ misconduct }: Tab): void {
   expect(misconduct).toEqual({ errors: [], foreign: [] });
-}
-
-/** A step that takes so long and then gives its id. */
-export function wait(id: string, ms: number, dependsOn: readonly string[] = []) {
-  return {
-    id,
-    tool: "flow.wait",
-    description: `Wait ${id}`,
-    args: { ms, value: id },
-    dependsOn: [...dependsOn],
-  };
 }

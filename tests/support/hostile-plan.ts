@@ -1,5 +1,5 @@
 /** Plans whose every field is hostile: one ends, one waits for a person, one searches. */
-import { wait } from "./dashboard-stage.ts";
+import { wait } from "@planwright/testkit";
 import { HOSTILE, LONG } from "./hostile-words.ts";
 
 const WORDS = `${HOSTILE} ${LONG}`;
@@ -43,7 +43,7 @@ export const HOSTILE_AND_OPEN = {
   approval: { risk: "medium" },
   plan: {
     steps: [
-      { ...wait("sleep", 600_000), description: WORDS },
+      wait("sleep", 600_000, { description: WORDS }),
       step("ask", "human.ask", { question: WORDS, choices: [HOSTILE, LONG] }),
       step("say", "human.ask", { question: WORDS }),
       step("change", "data.apply", {

@@ -33,12 +33,15 @@ const run = promisify(execFile);
 
 export type Ran = { readonly code: number; readonly printed: string };
 
-/** Packs every published package into a temporary folder, which is removed when it is disposed. */
-export async function packAll(): Promise<AsyncDisposable & { readonly packed: readonly PackedPackage[] }> {
+/** Packs published packages, by default all, into a temporary folder, which is removed when it is disposed. */
+export async function packAll(
+  names: readonly string[] = PUBLISHED.map(({ name }) => name),
+): Promise<AsyncDisposable & { readonly packed: readonly PackedPackage[] }> {
   const into = await mkdtemp(path.join(os.tmpdir(), "planwright-packed-"));
   const { signal } = new AbortController();
   const packed: PackedPackage[] = [];
-  for (const one of PUBLISHED) packed.push(await packPackage(one, { root: ROOT, into, signal }));
+  for (const one of PUBLISHED.filter(({ name }) => names.includes(name)))
+    packed.push(await packPackage(one, { root: ROOT, into, signal }));
   return { packed, [Symbol.asyncDispose]: () => rm(into, { recursive: true, force: true }) };
 }
 

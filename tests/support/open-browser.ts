@@ -16,10 +16,14 @@ const QUIET = [
 /** What went wrong in a page, or left its host: empty for a page that is well. */
 export type Misconduct = { readonly errors: string[]; readonly foreign: string[] };
 
-/** Disposing it closes its tabs; the browser itself serves all test files of its process. */
+/** Disposing it closes its tabs, as `closeTabs` does; the browser itself serves all test files of its process. */
 export type TestBrowser = AsyncDisposable & {
-  /** A tab in a session of its own; what it does wrong is recorded. */
+  /**
+   * A tab in a session of its own; what it does wrong is recorded. Unless it is asked for, nothing moves in it: without a
+   * graphics card every frame of an animation is a processor's work, as long as a step runs.
+   */
   open(url: string, options?: Parameters<Browser["newContext"]>[0]): Promise<Tab>;
+  closeTabs(): Promise<void>;
 };
 
 export type Tab = { readonly page: Page; readonly context: BrowserContext; readonly misconduct: Misconduct };
@@ -31,18 +35,20 @@ let launched: Promise<Browser> | undefined;
 export async function openBrowser(): Promise<TestBrowser> {
   const browser = await sharedBrowser();
   const contexts: BrowserContext[] = [];
+  const closeTabs = async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+  };
   return {
     async open(url, options = {}) {
-      const context = await browser.newContext(options);
+      const context = await browser.newContext({ reducedMotion: "reduce", ...options });
       contexts.push(context);
       const page = await context.newPage();
       const misconduct = watchConduct(page, new URL(url).host);
       await page.goto(url);
       return { page, context, misconduct };
     },
-    async [Symbol.asyncDispose]() {
-      await Promise.all(contexts.map((context) => context.close()));
-    },
+    closeTabs,
+    [Symbol.asyncDispose]: closeTabs,
   };
 }
 

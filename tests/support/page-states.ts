@@ -56,7 +56,7 @@ export function placesOf(planId: string): readonly Place[] {
   return [
     { path: "/tools", asks: "**/v1/tools*", ready: ".tool" },
     { path: "/workers", asks: "**/v1/workers*", ready: "table" },
-    { path: "/dead-letters", asks: "**/v1/dead-letters*", ready: ".letters, .notice" },
+    { path: "/dead-letters", asks: "**/v1/dead-letters*", ready: ".dead-letters, .notice" },
     { path: "/figures", asks: "**/v1/metrics*", ready: ".trend" },
     { path: "/approvals", asks: "**/v1/approvals*", ready: ".approval, .notice" },
     { path: "/compare", asks: "**/v1/plans?*", ready: ".chooser-plans li" },

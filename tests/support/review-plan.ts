@@ -1,5 +1,5 @@
 /** What the pictures of the documents show: a plan as a shop could have it. */
-import { wait } from "./dashboard-stage.ts";
+import { wait } from "@planwright/testkit";
 
 const query = (id: string, description: string, source: string, sql: string) => ({
   id,
@@ -33,10 +33,13 @@ export const RUNNING_REVIEW = {
         "SELECT name, tent, jacket FROM competitors",
       ),
       search("returns", "What may be sent back", "returns and refunds"),
-      { ...wait("stock", 600_000), description: "Wait for the warehouse's count" },
-      { ...wait("audit", 600_000), description: "Wait for the auditor's list" },
-      { ...wait("compare", 1, ["sales", "rivals"]), description: "Compare prices and revenue" },
-      { ...wait("report", 1, ["compare", "returns", "stock", "audit"]), description: "Write the review" },
+      wait("stock", 600_000, { description: "Wait for the warehouse's count" }),
+      wait("audit", 600_000, { description: "Wait for the auditor's list" }),
+      wait("compare", 1, { dependsOn: ["sales", "rivals"], description: "Compare prices and revenue" }),
+      wait("report", 1, {
+        dependsOn: ["compare", "returns", "stock", "audit"],
+        description: "Write the review",
+      }),
     ],
     answerFrom: "report",
   },

@@ -1,5 +1,5 @@
 import { jetstream } from "@nats-io/jetstream";
-import { connect } from "@nats-io/transport-node";
+import { connectNats } from "@planwright/shared/access";
 import { PlanArchived, type PlanOutline } from "@planwright/plan";
 import { STREAMS, submissionSubject } from "@planwright/shared/bus";
 import { jetstreamManager } from "@nats-io/jetstream";
@@ -15,7 +15,7 @@ type Given = Pick<PlanOutline, "goal" | "status" | "submittedAt"> & Partial<Plan
  * @returns Their ids, the oldest first.
  */
 export async function seedPlans(natsUrl: string, plans: readonly Given[]): Promise<string[]> {
-  const connection = await connect({ servers: natsUrl });
+  const connection = await connectNats({ url: natsUrl }, { name: "test" });
   try {
     const { state } = await (await jetstreamManager(connection)).streams.info(STREAMS.plans);
     const client = jetstream(connection);

@@ -1,7 +1,7 @@
 /** `npm start` as a user has it: the real services under the real supervisor, on a folder of their own. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createClient, noteStart } from "@planwright/testkit";
@@ -82,6 +82,18 @@ export async function expectNothingRuns(dataDir: string, printed: string): Promi
   expect(() => process.kill(natsPid, 0)).toThrow("ESRCH");
 }
 
+/** Plans and data can be read by their owner alone. */
+async function expectPrivate(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir, { recursive: true });
+  const open: string[] = [];
+  for (const name of [".", ...names]) {
+    const { mode } = await stat(path.join(dataDir, name));
+    if ((mode & 0o077) !== 0) open.push(`${name} ${(mode & 0o777).toString(8)}`);
+  }
+  expect(names.length).toBeGreaterThan(10);
+  expect(open).toEqual([]);
+}
+
 /**
  * Starts it, lets it answer and show its dashboard, stops it in the middle of a plan, starts it again to finish the plan, and stops it for
  * good. Each of them is held to what a user expects.
@@ -101,6 +113,8 @@ export async function startAndRestart({
   await using data = await temporaryData();
   let planId = "";
   {
+    // As an earlier version left it.
+    await chmod(data.dataDir, 0o755);
     await using system = await start(data.dataDir, args);
     expect((await fetch(new URL("readyz", system.url))).status).toBe(200);
     const say = { id: "say", tool: "flow.echo", args: { value: "said" } };
@@ -132,5 +146,6 @@ export async function startAndRestart({
   });
   exitCodes.push(await system.stop(signal));
   await expectNothingRuns(data.dataDir, system.printed());
+  await expectPrivate(data.dataDir);
   return exitCodes;
 }

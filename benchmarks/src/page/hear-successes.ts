@@ -1,4 +1,7 @@
-/** The floor of what a page can show: when a bare client hears of each success, over a WebSocket of its own. */
+/**
+ * The floor of what a page can show: when a bare client hears of each success, over a WebSocket of its own. It reads the
+ * messages themselves: a client's work would be part of the floor.
+ */
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { z } from "zod";

@@ -32,7 +32,10 @@ const Message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("error"), id: z.int().optional(), code: z.string(), message: z.string() }),
 ]);
 
-/** All plans over one WebSocket. */
+/**
+ * All plans over one WebSocket, by its messages themselves: what is measured is the system, and a thousand plans that this
+ * process follows must cost it as little as they can.
+ */
 export async function connectPlanClient(url: string): Promise<PlanClient> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/v1/ws`);
   const submitted = new Map<number, Recorder>();

@@ -2,11 +2,15 @@
  * The whole system as `npm start` runs it: a process for each service over a real nats-server with file
  * storage, in its default configuration, its traces exported to the gateway's own receiver.
  */
+import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findNatsServer, freePort, serviceEnvironment, startNatsServer } from "@planwright/launcher";
+import { poolsOf } from "@planwright/executor/pools";
+import { withLogin } from "@planwright/launcher/credentials";
+import { authorizationOf, keepUsers, provisionServer, usersFolder } from "@planwright/shared/users";
 import {
   SERVICE_NAMES,
   type ServiceName,
@@ -53,14 +57,21 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "planwright-bench-"));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const { bin } = await findNatsServer({ env: process.env, log: () => undefined });
+  const folder = usersFolder(dataDir);
+  const pools = await poolsOf({ ...options.env, PLANWRIGHT_DATA: dataDir });
+  const password = randomBytes(12).toString("hex");
   const nats = cleanup.use(
     await startNatsServer({
       bin,
       storeDir: path.join(dataDir, "nats"),
       syncAlways: options.syncAlways,
+      // As `npm start` has it: every service by its own user.
+      settings: authorizationOf(await keepUsers(folder, pools), [{ user: "bench", password }]),
       log: () => undefined,
     }),
   );
+  const natsUrl = nats.url.replace("://", `://bench:${password}@`);
+  await provisionServer({ url: natsUrl }, { pools });
   const running = new Map<ServiceName, ServiceProcess[]>(SERVICE_NAMES.map((name) => [name, []]));
   const all = (): ServiceProcess[] => [...running.values()].flat();
   // Stopped and not killed: a profile is written at the end of a process.
@@ -70,14 +81,14 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
   const url = `http://${HOST}:${port}`;
   const env = serviceEnvironment(
     { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_API_KEY: "none", ...options.env },
-    { natsUrl: nats.url, dataDir, host: HOST, port },
+    { natsUrl: nats.url, dataDir, host: HOST, port, users: { folder, pools } },
   );
   const start = async (name: ServiceName): Promise<void> => {
     const profiled = await profiling(name, options.profileDir);
     const nodeOptions = `${env["NODE_OPTIONS"] ?? ""} ${profiled}`;
     const service = await startServiceProcess(
       name,
-      { ...defined(env), NODE_OPTIONS: nodeOptions },
+      { ...defined(withLogin(env, name)), NODE_OPTIONS: nodeOptions },
       options.entries?.[name],
     );
     running.get(name)?.push(service);
@@ -89,7 +100,7 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
   const owned = cleanup.move();
   return {
     url,
-    natsUrl: nats.url,
+    natsUrl,
     dataDir,
     start,
     processes: () => [

@@ -1,5 +1,5 @@
 /** How soon after its submission the first step of a plan is on its way to a worker. */
-import { connect } from "@nats-io/transport-node";
+import { connectNats } from "@planwright/shared/access";
 import { quantile } from "../measure/statistics.ts";
 import { runPlan, timedEach } from "./run-shape.ts";
 import { chain, fanOut } from "./shapes.ts";
@@ -39,7 +39,7 @@ async function measureSizes(
   { client, system }: Stage,
   sizes: readonly { readonly steps: number; readonly plans: number }[],
 ): Promise<Required<Pick<RunReading, "values" | "samples">> & { steps: number }> {
-  const connection = await connect({ servers: system.natsUrl });
+  const connection = await connectNats({ url: system.natsUrl }, { name: "bench" });
   const firstAt = new Map<string, number>();
   // A plain listener beside the stream: it hears each message as the server takes it.
   connection.subscribe("work.step.>", {

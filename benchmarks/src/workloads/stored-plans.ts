@@ -1,4 +1,5 @@
 /** What many stored plans cost: listing and searching them, and the memory of each service. */
+import { Planwright } from "@planwright/client";
 import { memoryMibOf } from "../measure/cpu-usage.ts";
 import { quantile } from "../measure/statistics.ts";
 import { atOnce, runPlan, timedEach } from "./run-shape.ts";
@@ -10,13 +11,27 @@ const BURST = 250;
 const LISTINGS = 100;
 const PROCESSES = ["gateway", "planner", "executor", "reflector", "nats-server"];
 
-/** What is asked for; each is one page of 50. */
-const QUERIES: Readonly<Record<string, { readonly path: string; readonly label: string }>> = {
-  listMs: { path: "/v1/plans", label: "listing the newest plans" },
-  statusMs: { path: "/v1/plans?status=succeeded", label: "listing the succeeded ones" },
-  searchMs: { path: "/v1/plans?q=chain", label: "searching a word that every plan has" },
-  kpisMs: { path: "/v1/metrics?period=day", label: "figures of all plans, by strategy and by day" },
-  missMs: { path: "/v1/plans?q=nowhere", label: "searching a word that none has" },
+type Query = { readonly ask: (client: Planwright) => Promise<unknown>; readonly label: string };
+
+/** What is asked for; each list is one page of 50. */
+const QUERIES: Readonly<Record<string, Query>> = {
+  listMs: { ask: ({ plans }) => plans.list().firstPage(), label: "listing the newest plans" },
+  statusMs: {
+    ask: ({ plans }) => plans.list({ status: "succeeded" }).firstPage(),
+    label: "listing the succeeded ones",
+  },
+  searchMs: {
+    ask: ({ plans }) => plans.list({ q: "chain" }).firstPage(),
+    label: "searching a word that every plan has",
+  },
+  kpisMs: {
+    ask: ({ metrics }) => metrics.get({ period: "day" }),
+    label: "metrics of all plans, by strategy and by day",
+  },
+  missMs: {
+    ask: ({ plans }) => plans.list({ q: "nowhere" }).firstPage(),
+    label: "searching a word that none has",
+  },
 };
 
 export function storedPlans(): Workload {
@@ -57,8 +72,9 @@ function measure(context: WorkloadContext) {
     ours: async (stage) => {
       const values: Record<string, number> = { ...before, plansPerS, plans: context.plans };
       const samples: Record<string, number[]> = {};
-      for (const [key, { path }] of Object.entries(QUERIES)) {
-        const found = await timedEach(LISTINGS, () => ask(`${stage.system.url}${path}`));
+      const client = new Planwright({ baseUrl: stage.system.url, maxRetries: 0 });
+      for (const [key, { ask }] of Object.entries(QUERIES)) {
+        const found = await timedEach(LISTINGS, async () => void (await ask(client)));
         samples[key] = found;
         values[key] = quantile(found, 0.5);
       }
@@ -74,12 +90,6 @@ async function fill({ client }: Stage, { plans, say }: WorkloadContext): Promise
     if (stored > 0 && stored % 10_000 === 0) say(`${stored} plans`);
     await atOnce(Math.min(BURST, plans - stored), () => runPlan(client, shape));
   }
-}
-
-async function ask(url: string): Promise<void> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  await response.json();
 }
 
 /** The sum over the processes of each name. */

@@ -10,6 +10,7 @@ import { doctorCommand } from "./commands/doctor.ts";
 import { forkCommand } from "./commands/fork.ts";
 import { listCommand } from "./commands/list.ts";
 import { metricsCommand } from "./commands/metrics.ts";
+import { credentialsCommand, provisionCommand } from "./commands/provision.ts";
 import { rerunCommand } from "./commands/rerun.ts";
 import { seedCommand } from "./commands/seed.ts";
 import { showCommand } from "./commands/show.ts";
@@ -62,6 +63,8 @@ function commandsOf(context: CommandContext): Command[] {
   const define = [
     startCommand,
     workerCommand,
+    credentialsCommand,
+    provisionCommand,
     submitCommand,
     watchCommand,
     listCommand,

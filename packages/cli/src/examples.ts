@@ -3,6 +3,8 @@ import { COMMAND } from "./command-context.ts";
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   start: ["start", "start --port 9000 --data /var/lib/planwright --executors 4"],
+  credentials: ["credentials worker --pool shop"],
+  provision: ["provision", "provision --pool default,shop"],
   submit: [
     'submit --watch "Which region grew fastest in Q4?"',
     'submit --data sales --usd 0.50 --approve-plan "Which region grew fastest in Q4?"',

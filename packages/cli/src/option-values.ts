@@ -30,3 +30,10 @@ export function sizeRange(text: string): { min?: number; max?: number } {
   if (!min && !max) throw new InvalidArgumentError("Wanted a range of steps such as 3..12, 3.. or ..12.");
   return { ...(min ? { min: Number(min) } : {}), ...(max ? { max: Number(max) } : {}) };
 }
+
+/** Reads `default,shop`. @throws {InvalidArgumentError} When a name is empty. */
+export function listOf(text: string): readonly string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.every((name) => /^[a-z][a-z0-9-]{0,31}$/.test(name))) return [...new Set(names)];
+  throw new InvalidArgumentError("Wanted pools separated by commas, such as default,shop.");
+}

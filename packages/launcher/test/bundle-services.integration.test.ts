@@ -54,6 +54,7 @@ it("finds again what it has bundled, and never after a change", async () => {
   await using repo = await repository();
   const first = await bundle(repo.root);
   expect(await bundle(repo.root)).toBe(first);
+  expect(await bundle(`${repo.root}${path.sep}`)).toBe(first);
   await repo.write("services/talker/src/word.test.ts", "a test is no part of a service");
   expect(await bundle(repo.root)).toBe(first);
 

@@ -2,10 +2,11 @@
 // health check against its monitoring interface.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { connect } from "@nats-io/transport-node";
+import { authorizationOf, keepUsers } from "@planwright/shared/users";
 import { expect, it } from "vitest";
 import { findNatsServer } from "../src/nats/index.ts";
 import { renderNatsConfig } from "../src/nats/nats-config.ts";
@@ -18,6 +19,11 @@ async function startDeployed() {
   const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-deploy-"));
   const config = await readFile(path.join(DEPLOY, "nats.conf"), "utf8");
   await writeFile(path.join(folder, "nats.conf"), config.replace("/data", folder));
+  // As the container `users` writes it, and another login for this test.
+  await mkdir(path.join(folder, "users"));
+  const users = await keepUsers(path.join(folder, "seeds"), ["default"]);
+  const conf = authorizationOf(users, [{ user: "test", password: "test" }]);
+  await writeFile(path.join(folder, "users", "users.conf"), JSON.stringify(conf));
   const args = ["-c", path.join(folder, "nats.conf"), "-a", "127.0.0.1", "-p", "-1", "-m", "-1"];
   const child = spawn(bin, args, { stdio: ["ignore", "ignore", "pipe"] });
   const text = await untilReady(child);
@@ -51,7 +57,7 @@ function healthcheck(target: string, env: NodeJS.ProcessEnv = {}) {
 
 it("gives containers the limits that `npm start` gives its own nats-server", async () => {
   await using server = await startDeployed();
-  const connection = await connect({ servers: server.url });
+  const connection = await connect({ user: "test", pass: "test", servers: server.url });
   const own = JSON.parse(renderNatsConfig({ storeDir: "/data" })) as {
     max_payload: number;
     max_pending: number;
@@ -69,7 +75,7 @@ it("finds a service healthy while its own connection to NATS stands, and not oth
     status: 1,
     stderr: expect.stringContaining("planner"),
   });
-  const connection = await connect({ servers: server.url, name: "planner" });
+  const connection = await connect({ user: "test", pass: "test", servers: server.url, name: "planner" });
   expect(healthcheck("planner", env)).toEqual({ status: 0, stderr: "" });
   expect(healthcheck("executor", env).status).toBe(1);
   await connection.close();

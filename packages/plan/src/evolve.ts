@@ -13,6 +13,7 @@
  *   P5. No clock, no randomness, no I/O: the log alone decides the plan.
  *   P6. Each fact costs O(dependents of its step), whatever the size of the plan.
  */
+import { comesFromItsPool } from "./comes-from-its-pool.ts";
 import { List, Map } from "immutable";
 import { waitsAsPlan } from "./approval-policy.ts";
 import type { GoalSubmitted } from "./events/control-events.ts";
@@ -59,12 +60,12 @@ import { planNextWave } from "./state/waves.ts";
 import { withdrawStarts } from "./state/withdraw-starts.ts";
 
 /** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
-export const ACCEPTS_VERSION = 7;
+export const ACCEPTS_VERSION = 8;
 
 /** The plan after one more fact of its log. */
 export function evolve(plan: Plan, event: PlanEvent): Plan {
   if (plan.status === "absent") return event.type === "goal.submitted" ? begin(event) : plan;
-  if (event.planId !== plan.planId) return plan;
+  if (event.planId !== plan.planId || !comesFromItsPool(plan, event)) return plan;
   if (isEnded(plan)) {
     return event.type === "feedback.given" ? withFeedback(plan, event) : withLateEffect(plan, event);
   }

@@ -112,6 +112,20 @@ describe("a fact shows that something before it has vanished", () => {
     expect(missingBefore(again, reviewed("a", { review: 2 }))).toBeUndefined();
   });
 
+  it("but not a judgement that comes again when its step waits for those that verify it", () => {
+    const [output, check] = [step("a", [], { review: {} }), step("check", ["a"], { verifies: "a" })];
+    const unjudged = { verdict: "unjudged", message: "no judgement", cause: "interrupted" };
+    const accepted = after(
+      submitted([output, check]),
+      succeeded("a"),
+      reviewed("a", unjudged),
+      reviewed("a", { ...unjudged, review: 2 }),
+      reviewed("a", { review: 3 }),
+    );
+    expect(stepOf(accepted, "a").state).toMatchObject({ status: "reviewing", for: "verification" });
+    expect(missingBefore(accepted, reviewed("a", { ...unjudged, review: 2 }))).toBeUndefined();
+  });
+
   it("but not one that is late, repeated or of no consequence", () => {
     const plan = after(chain, succeeded("a"));
     const looks = [factRecorded("a", []), reviewed("a"), reviewed("z", { item: 1 })];

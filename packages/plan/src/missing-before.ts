@@ -124,7 +124,11 @@ function beforeReview(
   if (reached === undefined || attempt < reached) return undefined;
   if (attempt > reached) return `the end of attempt ${attempt - 1} of step ${stepId}`;
   if (state.status === "waiting" || state.status === "running") return `the outcome of step ${stepId}`;
-  return state.status === "reviewing" && review > state.review
+  // Once it waits for the steps that verify it, it has been accepted: what was said of it before may come again.
+  return state.status === "reviewing" &&
+    state.for !== "verification" &&
+    state.for !== "draft" &&
+    review > state.review
     ? `review ${review - 1} of step ${stepId}`
     : undefined;
 }

@@ -8,6 +8,7 @@ import {
   draftStarted,
   failed,
   givenUp,
+  passedOver,
   redriveRequested,
   revisionRequested,
   skipped,
@@ -39,6 +40,35 @@ describe("a redrive", () => {
     expect(stepOf(plan, "a").failedAttempts).toMatchObject([{ attempt: 1 }]);
     const done = andAfter(plan, succeeded("a", 1, 2), succeeded("b"), succeeded("c"), succeeded("other"));
     expect(statuses(done).every((text) => text.endsWith("succeeded"))).toBe(true);
+  });
+
+  it("of a fallback brings back what was passed over, and lets wait again what had it behind it", () => {
+    const plan = after(
+      submitted([
+        step("a", [], { fallback: "b" }),
+        step("check", ["a"], { verifies: "a" }),
+        step("b", [], { fallback: "c" }),
+        step("c", ["check"]),
+        step("other"),
+      ]),
+      failed("a"),
+      passedOver(["check"], "a"),
+      givenUp("b"),
+      passedOver(["c"], "check"),
+    );
+    expect(statuses(plan)).toEqual(["a failed", "check skipped", "b failed", "c skipped", "other running"]);
+    const again = andAfter(plan, redriveRequested("b"));
+    expect(statuses(again)).toEqual(["a failed", "check waiting", "b running", "c waiting", "other running"]);
+    expect([stepOf(again, "check"), stepOf(again, "c")]).toMatchObject([
+      { unmet: 1, state: { for: "dependencies" } },
+      { unmet: 1, state: { for: "dependencies" } },
+    ]);
+    // Whether there is something to check now is decided as before.
+    const done = andAfter(again, succeeded("b", 1, 2));
+    expect([stepOf(done, "check").state, done.undecided.has(StepId.parse("check"))]).toMatchObject([
+      { status: "waiting", for: "condition" },
+      true,
+    ]);
   });
 
   it("of an attempt counts once", () => {

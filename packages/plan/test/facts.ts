@@ -125,6 +125,11 @@ export function skipped(stepIds: readonly string[], because: string): PlanEvent 
   return fact("step.skipped", { stepIds, because, reason: `needs ${because}, which did not succeed` });
 }
 
+/** Steps do not have to run: what they would do has become needless. */
+export function passedOver(stepIds: readonly string[], because: string): PlanEvent {
+  return fact("step.skipped", { stepIds, because, reason: "did not have to run", passedOver: true });
+}
+
 /** A step's list is known. */
 export function expanded(stepId: string, items: number): PlanEvent {
   return fact("step.expanded", { stepId, items });

@@ -37,7 +37,9 @@ function isUnderWay({ state }: StepEntry): boolean {
 /** An item of a step that was under way before; or, once no revision is left, another attempt of such a step. */
 function continuesStep(before: KnownPlan, entry: StepEntry): boolean {
   const { step, item, failedAttempts } = entry;
-  if (failedAttempts.length > 0 && before.replansExceeded !== undefined) return true;
+  // A loop's attempt that a person has approved, or that a pause held back, is another one although none has failed.
+  const isAnotherAttempt = failedAttempts.length > 0 || ("attempt" in entry.state && entry.state.attempt > 1);
+  if (isAnotherAttempt && before.replansExceeded !== undefined) return true;
   const state = before.steps.get(step.id)?.state;
   return item !== undefined && state?.status === "repeating" && state.begun > 0;
 }

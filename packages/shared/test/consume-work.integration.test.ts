@@ -1,5 +1,4 @@
 // Work queues against a real nats-server: what is delivered, to whom, and how often.
-import { AckPolicy } from "@nats-io/jetstream";
 import { connectBus, createPublish, provision, STREAMS } from "@planwright/shared/bus";
 import { PermanentError } from "@planwright/shared/errors";
 import { consumeWork, startAckRenewal, TakenOverError, type WorkHandler } from "@planwright/shared/queue";
@@ -12,7 +11,7 @@ import { z } from "zod";
 const log = pino({ level: "silent" });
 const Work = z.object({ name: z.string() });
 type Work = z.infer<typeof Work>;
-const queue = { durable: "w", filter: "work.step.default.>", Schema: Work };
+const queue = { durable: "pool-default", filter: "work.step.default.>", Schema: Work };
 
 async function setUp() {
   const stack = new AsyncDisposableStack();
@@ -53,12 +52,6 @@ async function setUp() {
   };
   /** Has the message delivered so many times, each of which is lost. */
   const lose = async (times: number) => {
-    const config = {
-      durable_name: queue.durable,
-      filter_subject: queue.filter,
-      ack_policy: AckPolicy.Explicit,
-    };
-    await bus.manager.consumers.add(STREAMS.work, config);
     const pulled = await bus.js.consumers.get(STREAMS.work, queue.durable);
     for (let time = 1; time <= times; time++) (await pulled.next())?.nak();
   };

@@ -129,7 +129,7 @@ describe("a service process", () => {
     expect(out).toBe("");
     expect(err.trim().split("\n")).toEqual([
       "sample: cannot start, the environment has 3 faults:",
-      expect.stringContaining("NATS_URL: wanted a URL that starts with nats://"),
+      expect.stringContaining("NATS_URL: wanted URLs separated by commas, each starting with nats://"),
       '  LOG_LEVEL: wanted one of trace, debug, info, warn, error, fatal, silent, came "loud"',
       '  PORT: wanted a port number from 0 to 65535, came "http"',
     ]);

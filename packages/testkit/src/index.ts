@@ -7,7 +7,7 @@ export {
 export type { Gates } from "./model/gates.ts";
 export { grammarFaults } from "./model/grammar-faults.ts";
 export { strictSchemaFaults } from "./model/strict-schema-faults.ts";
-export { type BuiltStep, chain, echo, fan, wait, write } from "./model/steps.ts";
+export { type BuiltStep, echo, type StepFields, wait, write } from "@planwright/plan/testing";
 export {
   findingsText,
   judgementText,

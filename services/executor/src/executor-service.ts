@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { connectBus, provision } from "@planwright/shared/bus";
+import { natsAccess } from "@planwright/shared/access";
+import { connectBus, requireStreams } from "@planwright/shared/bus";
 import { PermanentError } from "@planwright/shared/errors";
 import { createModelClient, serveModelCheck, tellCallsOver } from "@planwright/shared/model";
 import {
@@ -53,8 +54,8 @@ async function start(
   const telemetry = cleanup.use(
     telemetryFromConfig(config, { service: "executor", resource: { "service.instance.id": workerId }, log }),
   );
-  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal, log }));
-  await provision(bus);
+  const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: workerId, signal, log }));
+  await requireStreams(bus, { signal, log });
   const toolsConfig = {
     docsDir: config.PLANWRIGHT_DOCS,
     httpFetchAllow: config.HTTP_FETCH_ALLOW,
@@ -87,7 +88,7 @@ async function start(
     changingTools: changing,
     ...(mcp === undefined ? {} : { mayHaveTool: mcp.mayHave }),
     ...(agents === undefined ? {} : { agents }),
-    natsUrl: config.NATS_URL,
+    nats: natsAccess(config),
     toolbox: createToolbox(ready(known), () => ready(changing.tools())),
     model: createModelClient(modelOptions),
     telemetry,

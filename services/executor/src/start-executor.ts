@@ -1,6 +1,7 @@
 import { OWNER_TOOLS, StepWork, ToolSpec } from "@planwright/plan";
+import type { NatsAccess } from "@planwright/shared/access";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { BUCKETS, type Bus, createPublish, openRegistry, poolSubjects } from "@planwright/shared/bus";
+import { BUCKETS, type Bus, createPublish, openRegistry, queueOfPool } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
 import { consumeWork, createTurns, startAckRenewal } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
@@ -25,7 +26,8 @@ const RENEW_AFTER_TIMEOUT_MS = 10_000;
 
 export type ExecutorOptions = {
   readonly bus: Bus;
-  readonly natsUrl: string;
+  /** For the connection that renews what is in hand. */
+  readonly nats: NatsAccess;
   readonly toolbox: Toolbox;
   readonly model: ModelClient;
   readonly telemetry: Telemetry;
@@ -52,7 +54,7 @@ export type ExecutorOptions = {
 
 /** Announces the tools and takes steps from the pools' queues until disposed. */
 export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisposable> {
-  const { bus, natsUrl, toolbox, log, now = () => new Date() } = options;
+  const { bus, nats, toolbox, log, now = () => new Date() } = options;
   await using cleanup = new AsyncDisposableStack();
   const publish = createPublish(bus);
   const artifacts = createArtifactStore(bus);
@@ -85,11 +87,11 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   const agentTypes = () => agents.current().types;
   const steps: StepDeps = { ...options, agentTypes, publish, artifacts, sources, stops, now };
   const count = options.pools.reduce((sum, { concurrency }) => sum + concurrency, 0);
-  const renewal = cleanup.use(await startAckRenewal({ url: natsUrl, count, log }));
+  const renewal = cleanup.use(await startAckRenewal({ ...nats, count, log }));
   const turns = createTurns();
   const pools: BusyPool[] = [];
   for (const { pool, concurrency } of options.pools) {
-    const queue = { durable: `pool-${pool}`, filter: poolSubjects(pool), Schema: StepWork, concurrency };
+    const queue = { ...queueOfPool(pool), Schema: StepWork, concurrency };
     const { drainMs } = options;
     const drained = drainMs === undefined ? queue : { ...queue, drainMs };
     const consumer = await consumeWork({ bus, publish, renewal, turns, log }, drained, stepHandler(steps));

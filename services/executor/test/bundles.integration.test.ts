@@ -1,14 +1,6 @@
 // Several steps in one message: each reports for itself, and what comes again is taken apart.
-import { AckPolicy } from "@nats-io/jetstream";
 import { GoalSubmitted, StepId, StepWork } from "@planwright/plan";
-import {
-  type Bus,
-  createPublish,
-  factSubject,
-  poolSubjects,
-  stepSubject,
-  STREAMS,
-} from "@planwright/shared/bus";
+import { type Bus, createPublish, factSubject, stepSubject, STREAMS } from "@planwright/shared/bus";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { AnyJson, defineTool, type Tool } from "../src/tools/define-tool.ts";
@@ -111,11 +103,6 @@ it("fails only the first step of a bundle that is given up, and sends the others
   await using bench = await startExecutorBench([flowEcho()], async (bus) => {
     await storePlan(bus, "flow.echo");
     await createPublish(bus)(stepSubject(work), work, { id: "bundle" });
-    await bus.manager.consumers.add(STREAMS.work, {
-      durable_name: "pool-default",
-      filter_subject: poolSubjects("default"),
-      ack_policy: AckPolicy.Explicit,
-    });
     const pulled = await bus.js.consumers.get(STREAMS.work, "pool-default");
     for (let delivery = 1; delivery <= 25; delivery++) (await pulled.next())?.nak();
   });

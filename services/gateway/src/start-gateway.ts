@@ -1,6 +1,7 @@
 import { ToolSpec } from "@planwright/plan";
+import { natsAccess } from "@planwright/shared/access";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { BUCKETS, connectBus, createPublish, openRegistry, provision } from "@planwright/shared/bus";
+import { BUCKETS, connectBus, createPublish, openRegistry, requireStreams } from "@planwright/shared/bus";
 import type { RunningService, ServiceDeps } from "@planwright/shared/service";
 import {
   createPlanSampler,
@@ -37,8 +38,8 @@ export async function startGateway({
 }: ServiceDeps<GatewayConfig>): Promise<RunningService> {
   refuseOpenDoor(config);
   await using cleanup = new AsyncDisposableStack();
-  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: "gateway", signal, log }));
-  await provision(bus);
+  const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: "gateway", signal, log }));
+  await requireStreams(bus, { signal, log });
   const telemetry = cleanup.use(telemetryFromConfig(config, { service: "gateway", log }));
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
   const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));

@@ -1,6 +1,7 @@
 // Approvals at the gateway's doors; the test plays the plan's owner, the worker and the server's timer.
 import { PendingApprovals } from "@planwright/api";
 import { OWNER_TOOLS, PlanView, ToolSpec } from "@planwright/plan";
+import { echo } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { connectSocket } from "./support/connect-socket.ts";
 import { fact, started, store, succeeded } from "./support/facts.ts";
@@ -171,7 +172,6 @@ describe("an approval", () => {
 });
 
 describe("a whole plan", () => {
-  const echo = (id: string, more: object = {}) => ({ id, tool: "flow.echo", args: { value: id }, ...more });
   const whole = (steps: object[]) => asked(steps, { approval: { plan: true, risk: "never" } });
   const steps = [echo("a"), echo("b", { dependsOn: ["a"] })];
 
@@ -193,7 +193,7 @@ describe("a whole plan", () => {
   it("is what a person makes of it", async () => {
     const planId = await whole(steps);
     const edits = {
-      steps: [echo("a", { args: { value: "new" } }), echo("c", { args: { value: "{{a.output}}" } })],
+      steps: [echo("a", { value: "new" }), echo("c", { value: "{{a.output}}" })],
     };
     expect((await decide(planId, "plan-0", { decision: "approve", edits, by: "ann" })).status).toBe(200);
     const after = await view(planId);

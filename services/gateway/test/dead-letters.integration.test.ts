@@ -7,6 +7,7 @@ import {
   readPlanEvents,
   stepSubject,
 } from "@planwright/shared/bus";
+import { echo } from "@planwright/testkit";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
 import { fact, store, succeeded, wholeRun } from "./support/facts.ts";
@@ -42,15 +43,9 @@ afterAll(async () => {
 });
 beforeEach(() => system.bus.manager.streams.purge("DEAD"));
 
-const echo = (id: string, dependsOn: string[] = []) => ({
-  id,
-  tool: "flow.echo",
-  args: { value: 1 },
-  dependsOn,
-});
 const submit = (headers = ANN) =>
   gateway.submit(
-    { goal: "g", plan: { steps: [echo("a"), echo("b", ["a"]), echo("c")], answerFrom: "c" } },
+    { goal: "g", plan: { steps: [echo("a"), echo("b", { dependsOn: ["a"] }), echo("c")], answerFrom: "c" } },
     headers,
   );
 

@@ -1,6 +1,6 @@
 // A plan's facts as others see them: live, from any place on, gap-free and once each.
 import { PlanId } from "@planwright/plan";
-import { newerFacts } from "@planwright/testkit";
+import { echo, newerFacts } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { answered, ended, fact, started, store, succeeded, wholeRun } from "./support/facts.ts";
 import { readEvents, seqs, types } from "./support/read-events.ts";
@@ -121,7 +121,7 @@ describe("the stream of a plan", () => {
 
   it("of a plan that ended long ago, and of more facts than memory keeps, comes from the log", async () => {
     const ids = oneTo(1_500).map((index) => `s${index}`);
-    const steps = ids.map((id) => ({ id, tool: "flow.echo", args: { value: id } }));
+    const steps = ids.map((id) => echo(id));
     const { planId } = await gateway.submit({ goal: "large", plan: { steps, answerFrom: "s1" } });
     const outcomes = ids.flatMap((id) => [started(planId, id), succeeded(planId, id)]);
     await store(system.bus, outcomes);

@@ -166,6 +166,7 @@ const REQUESTS: readonly (readonly [call: string, sent?: Sent])[] = [
   ["POST /v1/data", { body: "a,b\n", headers: { "content-type": "text/csv" } }],
   ["POST /v1/data?name=1", { body: "a,b\n", headers: { "content-type": "text/csv" } }],
   ["POST /v1/data?name=a", { body: "", headers: { "content-type": "text/csv" } }],
+  ["POST /v1/data?name=a", { body: "# A guide\n", headers: { "content-type": "text/markdown" } }],
   ["POST /v1/data?name=a", { body: "a,b\n", headers: { "content-type": "application/vnd.sqlite3" } }],
   ["POST /otlp/v1/traces", { body: "{}", headers: { "content-type": "text/plain" } }],
   ["POST /otlp/v1/traces", { body: "{", headers: { "content-type": "application/json" } }],

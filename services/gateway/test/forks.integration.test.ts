@@ -5,6 +5,7 @@ import { createArtifactStore } from "@planwright/shared/artifacts";
 import { createPublish } from "@planwright/shared/bus";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { echo } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { FORKED_BYTES_MAX } from "../src/fork/copy-files.ts";
 import { fact, started, store, succeeded, wholeRun } from "./support/facts.ts";
@@ -162,10 +163,9 @@ describe("a fork", () => {
 
   it("keeps as files what is too large to be carried over in one message, the largest first", async () => {
     const args = { value: [{ $ref: "large.output" }, { $ref: "small.output" }] };
-    const echo = (id: string, more: object = {}) => ({ id, tool: "flow.echo", args: { value: 1 }, ...more });
     const { planId: origin } = await gateway.submit({
       goal: "large",
-      plan: { steps: [echo("large"), echo("small"), echo("both", { args })] },
+      plan: { steps: [echo("large"), echo("small"), { ...echo("both"), args }] },
     });
     // The rest of the message takes its half.
     const large = "x".repeat(system.bus.payloadBytesMax / 2);

@@ -1,5 +1,6 @@
 // A request at each limit is taken; one beyond is refused with the place, what was wanted and what came.
 import { LIMITS } from "@planwright/plan";
+import { echo } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { connectSocket } from "./support/connect-socket.ts";
 import { sharedGateway } from "./support/start-gateway.ts";
@@ -12,7 +13,6 @@ const text = (chars: number): string => "x".repeat(chars);
 const listOf = <Item>(length: number, item: (index: number) => Item): Item[] =>
   Array.from({ length }, (_, index) => item(index));
 const goal = (more: object) => ({ goal: "g", ...more });
-const echo = (id: string, more: object = {}) => ({ id, tool: "flow.echo", args: { value: 1 }, ...more });
 
 /** A body of so many bytes: white space around JSON is part of it. */
 const bodyOf = (bytes: number): string => JSON.stringify({ goal: "g" }).padEnd(bytes, " ");

@@ -1,10 +1,10 @@
 // Everything that is refused at the door: a clear 4xx that names the fault, and nothing stored.
+import { echo } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { sharedGateway } from "./support/start-gateway.ts";
 
 const { system, gateway } = await sharedGateway();
 
-const echo = (id: string, more: object = {}) => ({ id, tool: "flow.echo", args: { value: 1 }, ...more });
 const planOf = (...steps: object[]) => ({ goal: "g", plan: { steps } });
 const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
@@ -99,10 +99,10 @@ const REFUSALS: readonly [name: string, body: unknown, status: number, code: str
     "invalid_plan",
     /a → b → a/,
   ],
-  ["an unknown tool in a plan", planOf(echo("a", { tool: "flow.eco" })), 422, "invalid_plan", /flow\.eco/],
+  ["an unknown tool in a plan", planOf({ ...echo("a"), tool: "flow.eco" }), 422, "invalid_plan", /flow\.eco/],
   [
     "a dangling reference",
-    planOf(echo("a", { args: { value: { $ref: "z.output" } } })),
+    planOf(echo("a", { value: { $ref: "z.output" } })),
     422,
     "invalid_plan",
     /z\.output/,
@@ -143,7 +143,7 @@ describe("a refusal", () => {
   });
 
   it("of a plan lists every issue with its step and field", async () => {
-    const body = planOf(echo("a", { tool: "no.such" }), echo("b", { dependsOn: ["c"] }));
+    const body = planOf({ ...echo("a"), tool: "no.such" }, echo("b", { dependsOn: ["c"] }));
     const problem = await (await gateway.post("/v1/plans", body)).json();
     expect(problem).toMatchObject({
       issues: [

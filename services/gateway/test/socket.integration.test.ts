@@ -1,5 +1,6 @@
 // The WebSocket protocol: every message is answered or refused, and facts come once each, in order.
 import { applyChanges, type JsonChange } from "@planwright/plan/json-changes";
+import { echo } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { connectSocket, refusedWith, type Told } from "./support/connect-socket.ts";
 import { started, store, succeeded, wholeRun } from "./support/facts.ts";
@@ -231,7 +232,7 @@ it("a gateway that stops tells its sockets, and ends its streams", async () => {
 it("a client that never reads slows nobody down and is not fed without end", async () => {
   const big = "x".repeat(30_000);
   const ids = oneTo(400).map((index) => `s${index}`);
-  const steps = ids.map((id) => ({ id, tool: "flow.echo", args: { value: id } }));
+  const steps = ids.map((id) => echo(id));
   const { planId } = await gateway.submit({ goal: "much", plan: { steps, answerFrom: "s1" } });
   await using idle = await connectSocket(gateway.url);
   await using reader = await connectSocket(gateway.url);

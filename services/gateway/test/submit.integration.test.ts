@@ -1,6 +1,7 @@
 // Submission over HTTP: what is stored, what is refused, and what a repeat gets.
 import { PlanId } from "@planwright/plan";
 import { readPlan, readPlanEvents } from "@planwright/shared/bus";
+import { echo } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { sharedGateway, TWO_STEPS } from "./support/start-gateway.ts";
 
@@ -49,7 +50,7 @@ describe("a submission", () => {
   });
 
   it("of the sequential strategy runs its steps in a row", async () => {
-    const steps = ["a", "b", "c"].map((id) => ({ id, tool: "flow.echo", args: { value: id } }));
+    const steps = ["a", "b", "c"].map((id) => echo(id));
     const { planId } = await gateway.submit({ goal: "in a row", strategy: "sequential", plan: { steps } });
     expect((await firstEvent(planId))?.data).toMatchObject({
       plan: { steps: [{ dependsOn: [] }, { dependsOn: ["a"] }, { dependsOn: ["b"] }] },

@@ -1,6 +1,7 @@
 // Many watchers of one plan, and some that do not read: everyone else gets every fact once, in order.
 import { get, type IncomingMessage } from "node:http";
 import { once } from "node:events";
+import { echo } from "@planwright/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectSocket, type Told } from "./support/connect-socket.ts";
 import { store, succeeded, wholeRun } from "./support/facts.ts";
@@ -88,7 +89,7 @@ describe("watchers of one plan", () => {
 describe("a client that reads nothing", () => {
   it("is cut off with the reason, slows nobody down, and goes on where it was", async () => {
     const ids = oneTo(1_000).map((index) => `s${index}`);
-    const steps = ids.map((id) => ({ id, tool: "flow.echo", args: { value: id } }));
+    const steps = ids.map((id) => echo(id));
     const { planId } = await gateway.submit({ goal: "much", plan: { steps, answerFrom: "s1" } });
     await using idle = await connectSocket(gateway.url);
     await using reader = await connectSocket(gateway.url);

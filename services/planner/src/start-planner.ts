@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { ToolSpec } from "@planwright/plan";
+import { natsAccess } from "@planwright/shared/access";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { BUCKETS, connectBus, createPublish, openRegistry, provision } from "@planwright/shared/bus";
+import { BUCKETS, connectBus, createPublish, openRegistry, requireStreams } from "@planwright/shared/bus";
 import { createModelClient, serveModelCheck, tellCallsOver } from "@planwright/shared/model";
 import { startAckRenewal } from "@planwright/shared/queue";
 import { modelSettings, type RunningService, type ServiceDeps } from "@planwright/shared/service";
@@ -24,11 +25,11 @@ export async function startPlanner({
   const telemetry = cleanup.use(
     telemetryFromConfig(config, { service: "planner", resource: { "service.instance.id": workerId }, log }),
   );
-  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal, log }));
-  await provision(bus);
+  const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: workerId, signal, log }));
+  await requireStreams(bus, { signal, log });
   const publish = createPublish(bus);
   const concurrency = config.PLANNER_CONCURRENCY;
-  const renewal = cleanup.use(await startAckRenewal({ url: config.NATS_URL, count: concurrency, log }));
+  const renewal = cleanup.use(await startAckRenewal({ ...natsAccess(config), count: concurrency, log }));
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
   const sources = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
   const agentRegistry = cleanup.use(await openAgentRegistry(bus, log));
@@ -62,7 +63,7 @@ export async function startPlanner({
   cleanup.use(await startDrafting(drafting));
 
   const retentionBus = cleanup.use(
-    await connectBus({ url: config.NATS_URL, name: `${workerId}-retention`, signal }),
+    await connectBus({ ...natsAccess(config), name: `${workerId}-retention`, signal }),
   );
   const retention = {
     bus: retentionBus,

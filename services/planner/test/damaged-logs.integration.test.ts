@@ -7,7 +7,11 @@ import { startDispatchBench } from "./support/dispatch-bench.ts";
 
 type Bench = Awaited<ReturnType<typeof startDispatchBench>>;
 
-const CHAIN = [echo("a", 1), echo("b", { $ref: "a.output" }), echo("c", { $ref: "b.output" })];
+const CHAIN = [
+  echo("a", { value: 1 }),
+  echo("b", { value: { $ref: "a.output" } }),
+  echo("c", { value: { $ref: "b.output" } }),
+];
 
 /** A worker that finishes `step` only when it is let go. */
 async function holdUp(bench: Bench, step: string) {
@@ -70,11 +74,11 @@ it("marks a plan whose decisions have vanished while it runs", async () => {
   const { runs, letGo } = await holdUp(t, "slow");
   await using _dispatcher = await t.dispatcher();
   const lost = [
-    echo("a", 1),
-    echo("bad", { $ref: "a.output.nowhere" }),
-    { ...echo("c", 1), dependsOn: ["bad"] },
+    echo("a", { value: 1 }),
+    echo("bad", { value: { $ref: "a.output.nowhere" } }),
+    echo("c", { value: 1, dependsOn: ["bad"] }),
   ];
-  const planId = await t.submit("p1", [...lost, echo("slow", 1)], { answerFrom: "slow" });
+  const planId = await t.submit("p1", [...lost, echo("slow", { value: 1 })], { answerFrom: "slow" });
   await expect.poll(() => t.types(planId)).toContain("step.skipped");
   await expect.poll(() => runs).toContain("slow");
   // Something follows it, so that it is missed in the middle.

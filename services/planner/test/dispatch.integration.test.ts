@@ -9,9 +9,9 @@ it("runs a chain by its references and ends the plan with its answer", async () 
   await using _dispatcher = await t.dispatcher();
   await t.worker(async ({ args }) => args["value"] ?? null);
   const planId = await t.submit("p1", [
-    echo("a", { n: 7 }),
-    echo("b", { $ref: "a.output.n" }),
-    echo("c", "n is {{b.output}}"),
+    echo("a", { value: { n: 7 } }),
+    echo("b", { value: { $ref: "a.output.n" } }),
+    echo("c", { value: "n is {{b.output}}" }),
   ]);
   const plan = await t.ended(planId);
   expect(plan).toMatchObject({
@@ -40,9 +40,9 @@ it("goes on where a dispatcher that died had stopped, and runs nothing twice", a
   });
   const first = await t.dispatcher();
   const planId = await t.submit("p1", [
-    echo("a", 1),
-    echo("b", { $ref: "a.output" }),
-    echo("c", { $ref: "b.output" }),
+    echo("a", { value: 1 }),
+    echo("b", { value: { $ref: "a.output" } }),
+    echo("c", { value: { $ref: "b.output" } }),
   ]);
   await expect.poll(() => runs).toEqual(["a", "b"]);
   await first[Symbol.asyncDispose]();
@@ -63,11 +63,11 @@ it("has a step verified and stood in for across the death of its dispatcher, and
   });
   const first = await t.dispatcher();
   const planId = await t.submit("p1", [
-    { ...echo("text", "hm"), fallback: "other" },
-    { ...echo("check", { $ref: "text.output" }), verifies: "text" },
-    { ...echo("other", "{{check.output.issues[0]}}: hello"), fallback: "spare" },
-    echo("spare", "never"),
-    echo("end", { $ref: "text.output" }),
+    echo("text", { value: "hm", fallback: "other" }),
+    echo("check", { value: { $ref: "text.output" }, verifies: "text" }),
+    echo("other", { value: "{{check.output.issues[0]}}: hello", fallback: "spare" }),
+    echo("spare", { value: "never" }),
+    echo("end", { value: { $ref: "text.output" } }),
   ]);
   await expect.poll(() => runs).toEqual(["text", "check"]);
   await first[Symbol.asyncDispose]();
@@ -99,10 +99,10 @@ it("lets two dispatchers drive the same plans without doing anything twice", asy
   await using _first = await t.dispatcher();
   await using _second = await t.dispatcher();
   const steps = [
-    echo("a", 1),
-    echo("b", { $ref: "a.output" }),
-    echo("c", 2),
-    { ...echo("d", 3), dependsOn: ["b", "c"] },
+    echo("a", { value: 1 }),
+    echo("b", { value: { $ref: "a.output" } }),
+    echo("c", { value: 2 }),
+    echo("d", { value: 3, dependsOn: ["b", "c"] }),
   ];
   const ids = await Promise.all(Array.from({ length: 10 }, (_, index) => t.submit(`p${index}`, steps)));
   for (const planId of ids) expect((await t.ended(planId)).status).toBe("succeeded");
@@ -122,7 +122,7 @@ it("waits by the server's clock before it tries a failed step again", async () =
     if (attempt === 1) throw new Error("not yet");
     return "done";
   });
-  const planId = await t.submit("p1", [{ ...echo("a", 1), retry: { backoffMs: 100 } }]);
+  const planId = await t.submit("p1", [echo("a", { value: 1, retry: { backoffMs: 100 } })]);
   expect(await t.ended(planId)).toMatchObject({
     status: "succeeded",
     conclusion: { answer: { text: "done" } },
@@ -137,8 +137,8 @@ it("runs a plan of 1,000 steps", async () => {
   await t.worker(async ({ args }) => args["value"] ?? null);
   const ids = Array.from({ length: 999 }, (_, index) => `s${index}`);
   const planId = await t.submit("p1", [
-    ...ids.map((id) => echo(id, 1)),
-    { ...echo("join", "all"), dependsOn: ids },
+    ...ids.map((id) => echo(id, { value: 1 })),
+    echo("join", { value: "all", dependsOn: ids }),
   ]);
   expect(await t.ended(planId)).toMatchObject({ status: "succeeded", done: 1_000 });
 });

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { abandonmentIn, plannedIds, startDraftBench } from "./support/draft-bench.ts";
 
 it("records each step while the model is still writing the next", async () => {
-  const steps = [echo("s1"), echo("s2"), echo("s3", { $ref: "s1.output" })];
+  const steps = [echo("s1"), echo("s2"), echo("s3", { value: { $ref: "s1.output" } })];
   await using bench = await startDraftBench({
     plan: (call) =>
       planPieces({ steps, answerFrom: "s3" }, (id) => (id === "s3" ? call.hold("last") : undefined)),
@@ -25,7 +25,11 @@ it("records each step while the model is still writing the next", async () => {
 });
 
 it("plans a step that stands before what it needs as soon as that is there", async () => {
-  const steps = [echo("last", { $ref: "mid.output" }), echo("mid", "{{first.output}}"), echo("first")];
+  const steps = [
+    echo("last", { value: { $ref: "mid.output" } }),
+    echo("mid", { value: "{{first.output}}" }),
+    echo("first"),
+  ];
   await using bench = await startDraftBench({ plan: planText({ steps }) });
   await using _planner = await bench.planner();
   const planId = await bench.submit("p1");
@@ -39,7 +43,7 @@ it("asks again once with the issues when the draft has faults, then gives up", a
     steps: [
       echo("s1"),
       { id: "s2", tool: "docs.search", args: { query: 5 } },
-      echo("s3", { $ref: "s9.output" }),
+      echo("s3", { value: { $ref: "s9.output" } }),
     ],
   };
   await using bench = await startDraftBench({ plan: [planText(bad), planText(bad)] });
@@ -69,7 +73,7 @@ it("asks again once with the issues when the draft has faults, then gives up", a
 });
 
 it("asks again once when a draft has more steps than planSize allows, and tells the bounds each time", async () => {
-  const few = { steps: [echo("s1"), echo("s2", { $ref: "s1.output" })] };
+  const few = { steps: [echo("s1"), echo("s2", { value: { $ref: "s1.output" } })] };
   const many = { steps: [...few.steps, echo("s3"), echo("s4")] };
   await using bench = await startDraftBench({ plan: [planText(many), planText(few)] });
   await using _planner = await bench.planner();
@@ -92,7 +96,9 @@ it("keeps what an abandoned draft has finished and never uses an id for two cont
         planPieces({ steps: [echo("s1"), echo("s2"), { id: "s3", tool: "no.tool" }] }, (id) =>
           id === "s3" ? call.hold("bad") : undefined,
         ),
-      planText({ steps: [echo("s1", "other"), echo("s2"), echo("s3", { $ref: "s2.output" })] }),
+      planText({
+        steps: [echo("s1", { value: "other" }), echo("s2"), echo("s3", { value: { $ref: "s2.output" } })],
+      }),
     ],
   });
   await using _planner = await bench.planner();
@@ -190,7 +196,7 @@ it("says that a stream that breaks after its first step has failed, and drops th
 });
 
 it("chains the steps of a sequential plan, and only those that are not chained already", async () => {
-  const steps = [echo("a"), echo("b"), echo("c", { $ref: "b.output" })];
+  const steps = [echo("a"), echo("b"), echo("c", { value: { $ref: "b.output" } })];
   await using bench = await startDraftBench({ plan: planText({ steps }) });
   await using _planner = await bench.planner();
   const planId = await bench.submit("p1", { strategy: "sequential" });
@@ -248,7 +254,7 @@ it("offers only the tools that the plan may use, and none of high risk", async (
 
 it("shows the model the data that the plan may use, once it is described", async () => {
   await using bench = await startDraftBench({
-    plan: (call) => planText({ steps: [echo("s1", call.blocks.get("data"))] }),
+    plan: (call) => planText({ steps: [echo("s1", { value: call.blocks.get("data") })] }),
   });
   await using _planner = await bench.planner();
   const file = { fileName: "f.csv", artifact: "a", bytes: 1, sha256: "0" };
@@ -276,7 +282,7 @@ it("revises a plan: keeps results, drops what failed, adds what is new, and says
     plan: [
       planText({ steps: [echo("s1"), echo("s2")] }),
       planText({
-        steps: [echo("s3", { $ref: "s1.output" }), echo("s1", "other"), echo("s4")],
+        steps: [echo("s3", { value: { $ref: "s1.output" } }), echo("s1", { value: "other" }), echo("s4")],
         answerFrom: "s4",
       }),
     ],
@@ -343,7 +349,7 @@ it("puts its spans below the work that asked for the draft", async () => {
 });
 
 it("asks how sure the model is where that decides who is asked, and nothing begins meanwhile", async () => {
-  const steps = [echo("s1", 1, { confidence: 0.9 }), echo("s2", 2, { confidence: 0.2 })];
+  const steps = [echo("s1", { value: 1, confidence: 0.9 }), echo("s2", { value: 2, confidence: 0.2 })];
   await using bench = await startDraftBench({ plan: JSON.stringify({ steps, confidence: 0.6 }) });
   await using _planner = await bench.planner();
   const sure = await bench.submit("sure", { approval: { confidenceBelow: 0.5 } });

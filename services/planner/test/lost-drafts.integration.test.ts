@@ -9,7 +9,7 @@ const holding = (gate = "second") => ({
   plan: [
     (call: { hold(name: string): Promise<void> }) =>
       planPieces({ steps: [echo("s1"), echo("s2")] }, (id) => (id === "s2" ? call.hold(gate) : undefined)),
-    planText({ steps: [echo("s1", "new"), echo("s2", "new")] }),
+    planText({ steps: [echo("s1", { value: "new" }), echo("s2", { value: "new" })] }),
   ],
 });
 

@@ -13,7 +13,7 @@ async function preview(bench: Bench, request: unknown): Promise<Record<string, u
 }
 
 it("answers with the plan, its strategy and what it cost, and stores nothing", async () => {
-  const steps = [echo("s1"), echo("s2", { $ref: "s1.output" })];
+  const steps = [echo("s1"), echo("s2", { value: { $ref: "s1.output" } })];
   await using bench = await startDraftBench({ plan: planText({ steps, answerFrom: "s2" }) });
   await using _planner = await bench.planner();
   const reply = await preview(bench, { goal: "look at the sales", strategy: "parallel", constraints: [] });

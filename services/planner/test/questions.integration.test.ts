@@ -39,10 +39,10 @@ it("asks two at once while a third branch goes on, and gives each answer to its 
   const planId = await t.submit("p1", [
     ask("q1", "One?"),
     ask("q2", "Two?"),
-    echo("a1", "{{q1.output.answer}}"),
-    echo("a2", "{{q2.output.answer}}"),
-    echo("free", 1),
-    echo("all", "{{a1.output}} {{a2.output}} {{free.output}}"),
+    echo("a1", { value: "{{q1.output.answer}}" }),
+    echo("a2", { value: "{{q2.output.answer}}" }),
+    echo("free", { value: 1 }),
+    echo("all", { value: "{{a1.output}} {{a2.output}} {{free.output}}" }),
   ]);
   await expect.poll(() => questionsOf(t, planId)).toEqual(["ask-q1-0-1", "ask-q2-0-1"]);
   await expect.poll(() => ran).toEqual(["free"]);
@@ -60,7 +60,7 @@ it("gives a question up when its time is over", async () => {
   await using t = await startDispatchBench();
   await t.worker(async ({ args }) => args["value"] ?? null);
   await using _dispatcher = await t.dispatcher();
-  const planId = await t.submit("p1", [ask("q", "Now?", { timeoutMs: 50 }), echo("free", 1)]);
+  const planId = await t.submit("p1", [ask("q", "Now?", { timeoutMs: 50 }), echo("free", { value: 1 })]);
   const stateOf = async () => (await readPlan(t.bus, planId))?.steps.get(StepId.parse("q"))?.state;
   await expect.poll(stateOf).toMatchObject({ status: "failed", error: { code: "question_expired" } });
 });

@@ -20,7 +20,7 @@ type Bench = Awaited<ReturnType<typeof startDispatchBench>>;
 const runs = (id: string, args: object, more: object = {}) => ({ id, tool: "plan.run", args, ...more });
 const childOf = (planId: PlanId, stepId: string, attempt = 1) =>
   subPlanId(planId, { stepId: StepId.parse(stepId), item: 0, attempt });
-const inner = { steps: [echo("x", 6), echo("y", { $ref: "x.output" })] };
+const inner = { steps: [echo("x", { value: 6 }), echo("y", { value: { $ref: "x.output" } })] };
 
 /** Answers each step with its value, those named `slow` once the gate is open. */
 async function workWithGate(t: Bench) {
@@ -59,12 +59,12 @@ describe("a sub-plan", () => {
     using _work = await workWithGate(t);
     await using _one = await t.dispatcher();
     await using _other = await t.dispatcher();
-    const third = { steps: [echo("deep", "found")] };
+    const third = { steps: [echo("deep", { value: "found" })] };
     const second = { steps: [runs("c", { plan: third })] };
     const first = { steps: [runs("b", { plan: second })] };
     const planId = await t.submit(idBesides("a"), [
       runs("a", { plan: first }),
-      echo("last", "{{a.output.text}}!"),
+      echo("last", { value: "{{a.output.text}}!" }),
     ]);
     const plan = await t.ended(planId);
     expect(plan).toMatchObject({ status: "succeeded", conclusion: { answer: { text: "found!" } } });
@@ -81,7 +81,7 @@ describe("a sub-plan", () => {
     using _work = await workWithGate(t);
     await using _dispatcher = await t.dispatcher();
     const planId = await t.submit("p1", [
-      echo("made", { steps: [{ id: "x", tool: "none" }] }),
+      echo("made", { value: { steps: [{ id: "x", tool: "none" }] } }),
       runs("a", { plan: { $ref: "made.output" } }),
     ]);
     const stateOf = async () => (await readPlan(t.bus, planId))?.steps.get(StepId.parse("a"))?.state;
@@ -97,7 +97,9 @@ describe("a sub-plan", () => {
       stepId === "big" ? "x".repeat(60_000) : (args["value"] ?? null),
     );
     await using _dispatcher = await t.dispatcher();
-    const big = { steps: [echo("big", 1), echo("all", "{{big.output}}{{big.output}}")] };
+    const big = {
+      steps: [echo("big", { value: 1 }), echo("all", { value: "{{big.output}}{{big.output}}" })],
+    };
     const planId = await t.submit("p1", [runs("a", { plan: big })]);
     await t.ended(planId);
     const state = (await readPlan(t.bus, planId))?.steps.get(StepId.parse("a"))?.state;
@@ -134,8 +136,8 @@ describe("a sub-plan", () => {
     using work = await workWithGate(t);
     const doomed = await t.planner();
     const planId = await t.submit(idBesides("a"), [
-      runs("a", { plan: { steps: [echo("slow", 7)] } }),
-      echo("b", { $ref: "a.output.data" }),
+      runs("a", { plan: { steps: [echo("slow", { value: 7 })] } }),
+      echo("b", { value: { $ref: "a.output.data" } }),
     ]);
     const child = childOf(planId, "a");
     await expect.poll(() => work.ran).toEqual([`${child}/slow`]);
@@ -154,7 +156,7 @@ describe("a sub-plan", () => {
     using _work = await workWithGate(t);
     await using _dispatcher = await t.dispatcher();
     const goal = " Report on {{x.output}} ";
-    const planId = await t.submit("p1", [echo("x", "figures"), runs("a", { goal })]);
+    const planId = await t.submit("p1", [echo("x", { value: "figures" }), runs("a", { goal })]);
     const stated = async () => (await readPlan(t.bus, childOf(planId, "a")))?.goal;
     await expect.poll(stated).toMatchObject({
       goal: "Report on figures",
@@ -203,7 +205,7 @@ describe("a sub-plan", () => {
     using work = await workWithGate(t);
     await using _dispatcher = await t.dispatcher();
     const planId = await t.submit(idBesides("a"), [
-      runs("a", { plan: { steps: [runs("b", { plan: { steps: [echo("slow", 1)] } })] } }),
+      runs("a", { plan: { steps: [runs("b", { plan: { steps: [echo("slow", { value: 1 })] } })] } }),
     ]);
     const child = childOf(planId, "a");
     const grandchild = childOf(child, "b");
@@ -219,7 +221,9 @@ describe("a sub-plan", () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const first = await t.dispatcher();
-    const planId = await t.submit(idBesides("a"), [runs("a", { plan: { steps: [echo("slow", 1)] } })]);
+    const planId = await t.submit(idBesides("a"), [
+      runs("a", { plan: { steps: [echo("slow", { value: 1 })] } }),
+    ]);
     await expect.poll(() => work.ran).toHaveLength(1);
     await first[Symbol.asyncDispose]();
     await cancel(t, planId);

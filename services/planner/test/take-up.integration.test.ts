@@ -21,9 +21,12 @@ it("reads one old open plan alone, and not the log of all that ended since", asy
     return 1;
   });
   const dispatcher = await t.dispatcher();
-  const old = await t.submit("old", [echo("slow", 1), echo("last", { $ref: "slow.output" })]);
+  const old = await t.submit("old", [
+    echo("slow", { value: 1 }),
+    echo("last", { value: { $ref: "slow.output" } }),
+  ]);
   const ended = Array.from({ length: 200 }, (_, number) => `p${number}`);
-  for (const id of ended) await t.submit(id, [echo("a", 1)]);
+  for (const id of ended) await t.submit(id, [echo("a", { value: 1 })]);
   for (const id of ended) await t.ended(PlanId.parse(id));
   const index = await openBucket(t.bus, BUCKETS.openPlans);
   const { state } = await t.bus.manager.streams.info(STREAMS.plans);
@@ -59,14 +62,14 @@ it("takes no notice of an index that belongs to another log", async () => {
     await index.write(`covered.${partition}`, JSON.stringify({ log: "of another time", sequence: 1_000 }));
   }
   await t.worker(async () => 1);
-  const planId = await t.submit("p1", [echo("a", 1)]);
+  const planId = await t.submit("p1", [echo("a", { value: 1 })]);
   await using _dispatcher = await t.dispatcher();
   expect((await t.ended(planId)).status).toBe("succeeded");
 });
 
 it("refuses what an owner decides on an old state, and keeps out work that it sends again", async () => {
   await using t = await startDispatchBench();
-  const planId = await t.submit("p1", [echo("a", 1)]);
+  const planId = await t.submit("p1", [echo("a", { value: 1 })]);
   const stale = await readOwnedPlan(t.bus, { planId, firstSequence: 1 });
   if (stale === undefined) throw new Error("wanted the plan");
   const at = new Date().toISOString();

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { natsAccess } from "@planwright/shared/access";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { connectBus, createPublish, provision } from "@planwright/shared/bus";
+import { connectBus, createPublish, requireStreams } from "@planwright/shared/bus";
 import { createModelClient, serveModelCheck, tellCallsOver } from "@planwright/shared/model";
 import { startAckRenewal } from "@planwright/shared/queue";
 import { modelSettings, type RunningService, type ServiceDeps } from "@planwright/shared/service";
@@ -19,10 +20,10 @@ export async function runReflector({
   const telemetry = cleanup.use(
     telemetryFromConfig(config, { service: "reflector", resource: { "service.instance.id": workerId }, log }),
   );
-  const bus = cleanup.use(await connectBus({ url: config.NATS_URL, name: workerId, signal, log }));
-  await provision(bus);
+  const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: workerId, signal, log }));
+  await requireStreams(bus, { signal, log });
   const concurrency = config.REFLECTOR_CONCURRENCY;
-  const renewal = cleanup.use(await startAckRenewal({ url: config.NATS_URL, count: 2 * concurrency, log }));
+  const renewal = cleanup.use(await startAckRenewal({ ...natsAccess(config), count: 2 * concurrency, log }));
   const onCall = tellCallsOver(bus);
   const modelOptions = { ...modelSettings(config, "REFLECTOR"), role: "reflector", telemetry, onCall, log };
   const model = createModelClient(modelOptions);

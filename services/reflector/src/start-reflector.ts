@@ -2,10 +2,11 @@ import { CritiqueWork, FactsWork, JoinWork, ReviewWork } from "@planwright/plan"
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import {
   type Bus,
+  FACTS_QUEUE,
   parseWorkSubject,
   type Publish,
+  REFLECTOR_QUEUE,
   type StopHints,
-  WORK_SUBJECTS,
   watchStops,
 } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
@@ -43,7 +44,7 @@ export async function startReflector(deps: ReflectorDeps): Promise<AsyncDisposab
   await using stack = new AsyncDisposableStack();
   const stops = stack.use(watchStops(bus));
   const turns = createTurns();
-  const queue = { durable: "reflector", filter: WORK_SUBJECTS.join, Schema: ReflectWork, concurrency };
+  const queue = { ...REFLECTOR_QUEUE, Schema: ReflectWork, concurrency };
   stack.use(
     await consumeWork({ ...deps, turns }, queue, {
       handle: (work, context) => reflect({ ...deps, stops }, work, context),
@@ -56,7 +57,7 @@ export async function startReflector(deps: ReflectorDeps): Promise<AsyncDisposab
       },
     }),
   );
-  const facts = { durable: "processor", filter: WORK_SUBJECTS.facts, Schema: FactsWork, concurrency };
+  const facts = { ...FACTS_QUEUE, Schema: FactsWork, concurrency };
   stack.use(
     await consumeWork({ ...deps, turns }, facts, {
       handle: (work, context) => processOutput({ ...deps, stops }, work, context),

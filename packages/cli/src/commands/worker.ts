@@ -1,19 +1,35 @@
+import path from "node:path";
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 
+const LOGINS = ["NATS_NKEY_SEED", "NATS_CREDS", "NATS_USER", "NATS_TOKEN"];
+
 /** `planwright worker`: one more executor for a system that runs elsewhere, with the tools of this folder. */
 export function workerCommand({ env }: CommandContext): Command {
   return new Command("worker")
-    .description("Run a worker with this folder's tools for the system whose NATS_URL is set")
+    .description("Run a worker with this folder's tools for the system of PLANWRIGHT_DATA, or of NATS_URL")
     .action(async () => {
-      if (!env["NATS_URL"]) {
-        throw new CliError(
-          EXIT.usage,
-          "NATS_URL is not set: set it to the system's nats-server, such as nats://127.0.0.1:4222",
-        );
-      }
+      const hasLogin = LOGINS.some((name) => Boolean(env[name]));
+      if (!env["NATS_URL"] && !hasLogin) Object.assign(process.env, await ownLogin(env));
       // It reads the environment itself, runs until a signal stops it, and sets the exit code.
       await import("../start/services/executor.ts");
     });
+}
+
+/** Of the system that runs on the data folder: whoever may read the folder may have a user of it. */
+async function ownLogin(env: CommandContext["env"]): Promise<Record<string, string>> {
+  const { addWorker } = await import("@planwright/launcher/credentials");
+  const { poolsOf } = await import("@planwright/executor/pools");
+  const folder = path.resolve(env["PLANWRIGHT_DATA"] || ".planwright");
+  try {
+    const { url, seedFile } = await addWorker(folder, await poolsOf(env));
+    return { NATS_URL: url, NATS_NKEY_SEED: seedFile };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliError(
+      EXIT.usage,
+      `NATS_URL is not set, and ${why}: set PLANWRIGHT_DATA to the data folder of a running system, or NATS_URL and a login`,
+    );
+  }
 }

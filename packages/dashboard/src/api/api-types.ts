@@ -20,7 +20,7 @@ export type {
   DeadLetter,
   DeadLetterGroup,
   EventPage,
-  Metrics as Kpis,
+  Metrics,
   NumberedEvent,
   PendingApproval,
   Period,

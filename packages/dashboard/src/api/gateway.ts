@@ -10,7 +10,7 @@ export type Gateway = ReturnType<typeof createGateway>;
 
 /** A large file over a slow line. */
 const UPLOAD_MS_MAX = 3_600_000;
-const LETTERS_PER_PAGE = 20;
+const DEAD_LETTERS_PER_PAGE = 20;
 
 /** The page's client: it asks for a key when the gateway wants one, and leaves it to the page when to try again. */
 export function connect(apiKey: ApiKey, options: PlanwrightOptions = {}): Planwright {
@@ -42,7 +42,7 @@ function systemCalls({ system, tools, workers, metrics, data }: Planwright) {
     tools: (signal: AbortSignal) => tools.list({ signal }),
     workers: (signal: AbortSignal) => workers.list({ signal }),
     /** @param query.strategy - One that plans are listed by; "" for all. */
-    kpis: (
+    metrics: (
       { period, strategy }: { readonly period: Period; readonly strategy: string },
       signal: AbortSignal,
     ) =>
@@ -108,18 +108,18 @@ function newPlanCalls({ plans }: Planwright) {
   };
 }
 
-/** The calls about work that was given up. */
+/** The calls about dead letters. */
 function deadLetterCalls({ deadLetters }: Planwright) {
   return {
-    deadLetters: (signal: AbortSignal) => deadLetters.list({ limit: 1 }, { signal }).firstPage(),
-    letters: (group: string, cursor: string | undefined, signal: AbortSignal) =>
-      deadLetters.list({ group, cursor, limit: LETTERS_PER_PAGE }, { signal }).firstPage(),
-    letter: (id: string, signal: AbortSignal) => deadLetters.get(id, { signal }),
-    /** Tries the step of one letter once more. */
-    redriveOne: async (id: string, signal: AbortSignal) => void (await deadLetters.retry(id, { signal })),
+    deadLetterGroups: (signal: AbortSignal) => deadLetters.list({ limit: 1 }, { signal }).firstPage(),
+    deadLetters: (group: string, cursor: string | undefined, signal: AbortSignal) =>
+      deadLetters.list({ group, cursor, limit: DEAD_LETTERS_PER_PAGE }, { signal }).firstPage(),
+    deadLetter: (id: string, signal: AbortSignal) => deadLetters.get(id, { signal }),
+    /** Retries the step of one dead letter. */
+    retryOne: async (id: string, signal: AbortSignal) => void (await deadLetters.retry(id, { signal })),
     discardOne: (id: string, signal: AbortSignal) => deadLetters.discard(id, { signal }),
-    /** Tries the steps of a group once more. */
-    redrive: (group: string, signal: AbortSignal) => deadLetters.retryMany({ group }, { signal }),
+    /** Retries the steps of a group. */
+    retry: (group: string, signal: AbortSignal) => deadLetters.retryMany({ group }, { signal }),
     discard: async (group: string, signal: AbortSignal) =>
       void (await deadLetters.discardMany({ group }, { signal })),
   };

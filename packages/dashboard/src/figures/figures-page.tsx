@@ -1,6 +1,6 @@
 /** How the plans that ended have done: of all, by strategy, and over time. */
 import "./figures.css";
-import type { Figures, Kpis, Period, PeriodFigures } from "../api/api-types.ts";
+import type { Figures, Metrics, Period, PeriodFigures } from "../api/api-types.ts";
 import { PLANNED_BY } from "../plans/planned-by.ts";
 import { PlannedBySelect } from "../plans/planned-by-select.tsx";
 import { useSearchField } from "../router/use-route.ts";
@@ -27,8 +27,8 @@ export function FiguresPage() {
   const [strategyField, setStrategy] = useSearchField("strategy");
   const period = PERIODS.find((one) => one === periodField) ?? "day";
   const strategy = PLANNED_BY.find(([name]) => name === strategyField)?.[0] ?? "";
-  const loaded = useLoaded(`kpis ${period} ${strategy}`, 0, (signal) =>
-    gateway.kpis({ period, strategy }, signal),
+  const loaded = useLoaded(`metrics ${period} ${strategy}`, 0, (signal) =>
+    gateway.metrics({ period, strategy }, signal),
   );
   const controls = (
     <div className="figure-controls">
@@ -45,12 +45,18 @@ export function FiguresPage() {
   );
   return (
     <SystemPage title="Figures" lead={LEAD} loaded={loaded} controls={controls}>
-      {(kpis) => <Content kpis={kpis} period={period} />}
+      {(metrics) => <Content metrics={metrics} period={period} />}
     </SystemPage>
   );
 }
 
-function Content({ kpis: { all, byStrategy, byPeriod = [] }, period }: { kpis: Kpis; period: Period }) {
+function Content({
+  metrics: { all, byStrategy, byPeriod = [] },
+  period,
+}: {
+  metrics: Metrics;
+  period: Period;
+}) {
   if (all.plans === 0) return <Notice icon="inbox" title="No plan has ended yet" />;
   const periods = fromFirst(byPeriod).slice(-PERIODS_MAX);
   const columns = byStrategy.map((one): [string, Figures] => [one.strategy, one]);

@@ -1,4 +1,4 @@
-/** Work that was given up, by its cause. */
+/** Dead letters, by their cause. */
 import { useState } from "react";
 import type { DeadLetterGroup } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
@@ -8,23 +8,22 @@ import { formatAgo, formatCount, formatDateTime } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useNow } from "../ui/use-now.ts";
-import { LetterList } from "./letter-list.tsx";
+import { DeadLetterList } from "./dead-letter-list.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
 
-const LEAD =
-  "Messages that exhausted their deliveries. Redriving tries their steps once more; discarding forgets them.";
+const LEAD = "Messages that exhausted their deliveries. Retry runs their steps again; discard deletes them.";
 
 export function DeadLettersPage() {
   const { gateway } = useServices();
   const [version, setVersion] = useState(0);
-  const loaded = useRefreshed("dead-letters", gateway.deadLetters, version);
+  const loaded = useRefreshed("dead-letters", gateway.deadLetterGroups, version);
   const changed = () => setVersion((before) => before + 1);
   return (
     <SystemPage title="Dead letters" lead={LEAD} loaded={loaded}>
       {({ total, groups }) =>
         total === 0 ? (
-          <Notice icon="succeeded" title="Nothing was given up">
+          <Notice icon="succeeded" title="No dead letters">
             <p>
               Steps, drafts and reviews that failed five times, or killed their workers, appear here with
               their cause. You can retry or discard them.
@@ -32,7 +31,7 @@ export function DeadLettersPage() {
           </Notice>
         ) : (
           <>
-            <p>{formatCount(total, "letter")} in all</p>
+            <p>{formatCount(total, "message")} in all</p>
             {groups.map((group) => (
               <Group key={group.group} group={group} onChanged={changed} />
             ))}
@@ -50,16 +49,16 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
   const [asking, setAsking] = useState(false);
   const now = useNow(30_000);
   const { sample } = group;
-  const redrive = () =>
+  const retry = () =>
     run(async (signal) => {
-      const { retried, refused } = await gateway.redrive(group.group, signal);
+      const { retried, refused } = await gateway.retry(group.group, signal);
       const [first] = refused;
       const why = first === undefined ? "" : `, ${refused.length} refused: ${first.message}`;
       setSaid(`${formatCount(retried, "step")} retried${why}`);
     });
   const discard = () => run((signal) => gateway.discard(group.group, signal));
   return (
-    <section className="card letters" aria-label={`Dead letters: ${group.cause}`}>
+    <section className="card dead-letters" aria-label={`Dead letters: ${group.cause}`}>
       <header>
         <span className="badge tone-bad">{group.count}</span>
         <h2>{group.cause}</h2>
@@ -75,15 +74,15 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
           </>
         )}
       </p>
-      <div className="letters-buttons">
+      <div className="dead-letters-buttons">
         {group.kind === "step" && (
           <button
             type="button"
             className="button button-primary"
             disabled={busy}
-            onClick={() => void redrive()}
+            onClick={() => void retry()}
           >
-            Redrive
+            Retry
           </button>
         )}
         {asking ? (
@@ -93,7 +92,7 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
             disabled={busy}
             onClick={() => void discard()}
           >
-            Yes, discard {formatCount(group.count, "letter")}
+            Yes, discard {formatCount(group.count, "message")}
           </button>
         ) : (
           <button type="button" className="button" disabled={busy} onClick={() => setAsking(true)}>
@@ -101,7 +100,7 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
           </button>
         )}
       </div>
-      <LetterList group={group.group} version={`${group.count} ${group.lastAt}`} onChanged={onChanged} />
+      <DeadLetterList group={group.group} version={`${group.count} ${group.lastAt}`} onChanged={onChanged} />
       {said !== "" && <p role="status">{said}</p>}
       {error !== undefined && <Problem error={error} />}
     </section>

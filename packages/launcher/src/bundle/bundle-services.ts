@@ -23,13 +23,13 @@ const SAID_CHARS_MAX = 20_000;
  * @returns The folder with one `<service>.js` each.
  * @throws {Error} When the sources cannot be bundled, or do not stop changing.
  */
-export async function bundleServices({
-  root,
-  services,
-}: {
+export async function bundleServices(options: {
   readonly root: string;
   readonly services: readonly string[];
 }): Promise<string> {
+  const { services } = options;
+  // The digest names it: `/here/` and `/here` are one repository, and need one bundle.
+  const root = path.resolve(options.root);
   const bundles = path.join(root, "node_modules", ".cache", "planwright-services");
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const digest = await digestOfSources(root);

@@ -15,6 +15,8 @@ export type NatsConfig = {
   readonly maxPayloadBytes?: number | undefined;
   /** What the store may hold; the disk's room when absent. */
   readonly maxFileStoreBytes?: number | undefined;
+  /** Added to the server's configuration, in its own words: `authorization`, `tls`. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
 };
 
 /** The files that one server keeps beside its store. */
@@ -49,6 +51,7 @@ export function renderNatsConfig(config: NatsConfig): string {
       ...(config.maxFileStoreBytes === undefined ? {} : { max_file_store: config.maxFileStoreBytes }),
       ...(config.syncAlways ? { sync_interval: "always" } : {}),
     },
+    ...config.settings,
   };
   // The server's configuration language is a superset of JSON.
   return `${JSON.stringify(settings, null, 2)}\n`;

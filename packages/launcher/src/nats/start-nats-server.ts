@@ -45,7 +45,7 @@ export async function startNatsServer(options: NatsServerOptions): Promise<NatsS
   await mkdir(storeDir, { recursive: true });
   await stopLeftoverServer({ storeDir, log, signal });
   const files = natsFiles(storeDir);
-  await writeFile(files.config, renderNatsConfig(options));
+  await writeFile(files.config, renderNatsConfig(options), { mode: 0o600 });
 
   const child = spawnServer(bin, ["-c", files.config], options);
   const exited = exitOf(child);

@@ -20,7 +20,7 @@ const SOURCES = [
   "index.html",
   "package.json",
   "tsconfig.json",
-  "vite.config.*",
+  "*.ts",
   "src/**/*",
   "public/**/*",
 ];

@@ -23,18 +23,22 @@ export async function keepNatsRunning({
   env,
   storeDir,
   syncAlways,
+  settings,
   output,
   signal,
 }: {
   env: NodeJS.ProcessEnv;
   storeDir: string;
   syncAlways: boolean;
+  /** Read before each start. */
+  settings: () => Promise<Readonly<Record<string, unknown>>>;
   output: Output;
   signal: AbortSignal;
 }): Promise<KeptNats> {
   const say = (text: string) => output.say(text, { source: "nats" });
   const { bin, version, source } = await findNatsServer({ env, log: say, signal });
-  const start = (port?: number) => startNatsServer({ bin, storeDir, port, syncAlways, log: say, signal });
+  const start = async (port?: number) =>
+    startNatsServer({ bin, storeDir, port, syncAlways, settings: await settings(), log: say, signal });
   let server: NatsServer = await startOnGoodPort(start);
   say(`nats-server ${version} (${source}) on ${server.url}${syncAlways ? ", every message synced" : ""}`);
 

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describeError } from "@planwright/shared/errors";
 
@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const TRIAL_BYTES = 64 * 1024;
 
 /**
- * Creates the data folder where it is missing, and writes to it once.
+ * Creates the data folder where it is missing, closes it to other users of the machine, and writes to it once.
  *
  * @throws {Error} When nothing can be kept there; the message says why, and what to do.
  */
@@ -27,6 +27,8 @@ export async function makeWritable(dataDir: string): Promise<void> {
   const trial = path.join(dataDir, `.trial-${process.pid}`);
   try {
     await mkdir(dataDir, { recursive: true });
+    // One that an earlier version made is open; one that belongs to somebody else stays as that user wants it.
+    await chmod(dataDir, 0o700).catch(() => undefined);
     await writeFile(trial, Buffer.alloc(TRIAL_BYTES));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";

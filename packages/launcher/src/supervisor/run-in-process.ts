@@ -4,6 +4,7 @@ import {
   type ServiceDefinition,
   startService,
 } from "@planwright/shared/service";
+import { withLogin } from "../credentials/login-of.ts";
 import type { Output } from "./console-output.ts";
 import type { RunningServices } from "./start-system.ts";
 
@@ -38,7 +39,9 @@ export function runInProcess({
       { name, level: env["LOG_LEVEL"] || "info" },
       { write: (line) => output.line(name, line.trimEnd()) },
     );
-    const service = group.use(await startService(definition, { env, signal: group.signal, log }));
+    const service = group.use(
+      await startService(definition, { env: withLogin(env, name), signal: group.signal, log }),
+    );
     log.info({ url: service.url }, "started");
     service.finished.then(
       () => failed.reject(new Error(`${name} ended without being asked to`)),

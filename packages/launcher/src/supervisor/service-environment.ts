@@ -1,3 +1,6 @@
+import { NATS_SETTINGS } from "@planwright/shared/access";
+import { usersVariables } from "../credentials/login-of.ts";
+
 const MODEL_ROLES = ["PLANNER", "EXECUTOR", "REFLECTOR"] as const;
 
 /** What variables can name a model's server or its key, for all roles and for each. */
@@ -22,6 +25,8 @@ export type ServiceSettings = {
   readonly port: number;
   /** The offline model, when it stands in for a real one. */
   readonly offlineModel?: OfflineModel | undefined;
+  /** The users of a nats-server of the system's own; of another one the environment names the login. */
+  readonly users?: { readonly folder: string; readonly pools: readonly string[] } | undefined;
 };
 
 /** Whether the environment names a model: a key, or a server that may need none. */
@@ -35,7 +40,7 @@ export function namesModel(env: NodeJS.ProcessEnv): boolean {
  */
 export function serviceEnvironment(env: NodeJS.ProcessEnv, settings: ServiceSettings): NodeJS.ProcessEnv {
   return {
-    ...env,
+    ...(settings.users === undefined ? env : ownLogin(env, settings.users)),
     NATS_URL: settings.natsUrl,
     PLANWRIGHT_DATA: settings.dataDir,
     HOST: settings.host,
@@ -44,6 +49,16 @@ export function serviceEnvironment(env: NodeJS.ProcessEnv, settings: ServiceSett
     ...tracing(env, settings),
     ...(settings.offlineModel === undefined ? {} : modelVariables(settings.offlineModel)),
   };
+}
+
+/** Logins that the user has set are for another server. */
+function ownLogin(
+  env: NodeJS.ProcessEnv,
+  { folder, pools }: NonNullable<ServiceSettings["users"]>,
+): NodeJS.ProcessEnv {
+  const isForeign = (name: string): boolean => NATS_SETTINGS.some((setting) => setting === name);
+  const others = Object.fromEntries(Object.entries(env).filter(([name]) => !isForeign(name)));
+  return { ...others, ...usersVariables(folder, pools) };
 }
 
 /** What the user says of it counts. */

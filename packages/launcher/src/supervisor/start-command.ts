@@ -7,6 +7,8 @@ import { parseStartOptions, startHelp, type StartOptions } from "./start-options
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const ALIVE_INTERVAL_MS = 60_000;
 const SAME_SIGNAL_MS = 500;
+/** Plans and data are nobody else's on this machine: files that are made are 0600, folders 0700, by every child too. */
+const PRIVATE_UMASK = 0o077;
 const EXIT_FAULT = 1;
 const EXIT_USAGE = 2;
 const EXIT_KILLED = 130;
@@ -32,6 +34,7 @@ export async function startCommand(
 ): Promise<number> {
   const options = readOptions(args, command);
   if (typeof options === "number") return options;
+  process.umask(PRIVATE_UMASK);
   const output = consoleOutput({ json: options.jsonLogs, stream: process.stdout });
   const stopping = new AbortController();
   const killing = new AbortController();

@@ -7,9 +7,23 @@
  *       found by its files in the data folder and stopped by the next start.
  *   S3. What is stored lives in the data folder alone, so that the next start resumes unfinished plans.
  */
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { natsAccess, natsConfig } from "@planwright/shared/access";
+import { describeError } from "@planwright/shared/errors";
+import { readConfig } from "@planwright/shared/service";
+import { z } from "zod";
+import {
+  accessAs,
+  authorizationOf,
+  keepUsers,
+  provisionServer,
+  readUsers,
+  URL_FILE,
+  usersFolder,
+} from "@planwright/shared/users";
 import type { Output } from "./console-output.ts";
-import { keepNatsRunning } from "./keep-nats-running.ts";
+import { type KeptNats, keepNatsRunning } from "./keep-nats-running.ts";
 import { lockDataFolder } from "./lock-data-folder.ts";
 import { freePort, requireFreePort } from "./ports.ts";
 import { namesModel, type OfflineModel, reachableHost, serviceEnvironment } from "./service-environment.ts";
@@ -61,15 +75,21 @@ export async function startSystem(
   const lock = cleanup.use(await lockDataFolder(dataDir));
   const port = await choosePort(options);
 
-  const storeDir = path.join(dataDir, "nats");
+  const pools = await servedPools({ ...env, PLANWRIGHT_DATA: dataDir });
+  const folder = usersFolder(dataDir);
   const nats = env["NATS_URL"]
     ? undefined
-    : await keepNatsRunning({ env, storeDir, syncAlways, output, signal });
-  if (nats !== undefined) cleanup.use(nats);
+    : await startOwnNats(
+        { folder, pools },
+        { env, storeDir: path.join(dataDir, "nats"), syncAlways, output, signal },
+      );
+  if (nats === undefined) void provisionForeign(env, { pools, output, signal });
+  else cleanup.use(nats);
   const model = namesModel(env) ? undefined : cleanup.use(await startOfflineModel());
 
   const natsUrl = nats?.url ?? env["NATS_URL"] ?? "";
-  const settings = { natsUrl, dataDir, host, port, offlineModel: model };
+  const users = nats === undefined ? undefined : { folder, pools };
+  const settings = { natsUrl, dataDir, host, port, offlineModel: model, users };
   const services = cleanup.use(await runServices(serviceEnvironment(env, settings)));
 
   const owned = cleanup.move();
@@ -88,6 +108,51 @@ export async function startSystem(
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** The system's own server: each service has a user, nobody else is let in, and the streams are there when it is. */
+async function startOwnNats(
+  { folder, pools }: { readonly folder: string; readonly pools: readonly string[] },
+  options: Omit<Parameters<typeof keepNatsRunning>[0], "settings">,
+): Promise<KeptNats> {
+  const users = await keepUsers(folder, pools);
+  const settings = async () => authorizationOf(await readUsers(folder));
+  const nats = await keepNatsRunning({ ...options, settings });
+  try {
+    await provisionServer(accessAs(users, "admin", nats.url), { pools, signal: options.signal });
+    await writeFile(path.join(folder, URL_FILE), `${nats.url}\n`, { mode: 0o600 });
+    return nats;
+  } catch (error) {
+    await nats[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** A fault in the settings is the executor's to report. */
+async function servedPools(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const { poolsOf } = await import("@planwright/executor/pools");
+  return poolsOf(env).catch(() => ["default"]);
+}
+
+/** A server that somebody else runs: what is missing there is created, if the login may. Never fails. */
+async function provisionForeign(
+  env: NodeJS.ProcessEnv,
+  { pools, output, signal }: { pools: readonly string[]; output: Output; signal: AbortSignal },
+): Promise<void> {
+  try {
+    const access = natsAccess(readConfig(z.object(natsConfig), env));
+    const { isOpen } = await provisionServer(access, { pools, signal });
+    if (!isOpen) return;
+    output.say(
+      "the nats-server that NATS_URL names asks for no login: every program that reaches it can read all plans, decide approvals and report results (docs/security.md)",
+      { severity: "warn" },
+    );
+  } catch (error) {
+    if (signal.aborted) return;
+    output.say(`streams could not be created by the login of NATS_URL: ${describeError(error)}`, {
+      severity: "warn",
+    });
+  }
 }
 
 async function choosePort({ host, port }: StartOptions): Promise<number> {

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { Output } from "./console-output.ts";
+import { withLogin } from "../credentials/login-of.ts";
 import { restartPolicy } from "./restart-policy.ts";
 
 /** A little longer than a service takes to force its own end. */
@@ -128,7 +129,7 @@ function spawnService({
   onReady: (url: string | undefined) => void;
 }): ChildProcess {
   const child = spawn(process.execPath, [spec.entry], {
-    env,
+    env: withLogin(env, spec.name),
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     detached: true,
   });

@@ -1,23 +1,12 @@
 import { expect, it } from "vitest";
-import { ToolSpec } from "../tool-spec.ts";
+import { ECHO } from "../testing/echo-spec.ts";
+import { echo } from "../testing/steps.ts";
 import { checkPlan } from "./check-plan.ts";
 
-const echo = ToolSpec.parse({
-  name: "flow.echo",
-  description: "echo",
-  input: { type: "object", properties: { value: {} }, required: ["value"], additionalProperties: false },
-  output: {},
-  timeoutMs: 1_000,
-});
-const tools = new Map([[echo.name, echo]]);
+const tools = new Map([[ECHO.name, ECHO]]);
 
 function issuesWith(when: string) {
-  const args = { value: 1 };
-  const steps = [
-    { id: "first", tool: "flow.echo", args },
-    { id: "second", tool: "flow.echo", args, when },
-  ];
-  return checkPlan({ steps }, { tools }).issues;
+  return checkPlan({ steps: [echo("first"), echo("second", { when })] }, { tools }).issues;
 }
 
 it.each(["first.output", "{{first.output.count}} > 3", 'not (first.output.name == "x") and first.output'])(

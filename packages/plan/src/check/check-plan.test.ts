@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { LIMITS } from "../limits.ts";
+import { echo } from "../testing/steps.ts";
 import { ToolSpec } from "../tool-spec.ts";
 import { checkPlan } from "./check-plan.ts";
 import { checkStep } from "./check-step.ts";
@@ -44,12 +45,6 @@ const specs = [
 const tools = new Map(specs.map((spec) => [spec.name, spec]));
 
 const check = (steps: unknown, rest: object = {}) => checkPlan({ steps, ...rest }, { tools });
-const echo = (id: string, value: unknown = 1, dependsOn: string[] = []) => ({
-  id,
-  tool: "flow.echo",
-  args: { value },
-  dependsOn,
-});
 const search = (args: object) => ({ id: "s1", tool: "docs.search", args });
 /** Code, step, field of each issue. */
 const faults = ({ issues }: ReturnType<typeof checkPlan>) =>
@@ -61,7 +56,7 @@ const onlyMessage = ({ issues }: ReturnType<typeof checkPlan>) => {
 
 describe("a sound plan", () => {
   it("is returned with its defaults filled in", () => {
-    const { plan, issues } = check([echo("a"), echo("b", { $ref: "a.output" })], {
+    const { plan, issues } = check([echo("a"), echo("b", { value: { $ref: "a.output" } })], {
       answerFrom: "b",
       reasoning: "why",
     });
@@ -80,7 +75,7 @@ describe("a sound plan", () => {
 
   it("of 10,000 steps in a chain is accepted", () => {
     const steps = Array.from({ length: 10_000 }, (_, index) =>
-      echo(`s${index}`, index === 0 ? 0 : { $ref: `s${index - 1}.output` }),
+      echo(`s${index}`, { value: index === 0 ? 0 : { $ref: `s${index - 1}.output` } }),
     );
     expect(check(steps).plan?.steps).toHaveLength(10_000);
   });
@@ -135,8 +130,8 @@ describe("the shape of a plan", () => {
 
   it("is checked for the rest even where a step is malformed", () => {
     const result = check([
-      { ...echo("a", { $ref: "zz.output" }, ["yy"]), tool: "flow.ech", timeoutMs: -1 },
-      echo("b", 1, ["a"]),
+      { ...echo("a", { value: { $ref: "zz.output" }, dependsOn: ["yy"] }), tool: "flow.ech", timeoutMs: -1 },
+      echo("b", { value: 1, dependsOn: ["a"] }),
     ]);
     expect(faults(result)).toEqual([
       ["malformed", "a", "steps[0].timeoutMs"],
@@ -184,14 +179,17 @@ describe("the ids and dependencies of a plan", () => {
   });
 
   it("must not lead to the step itself", () => {
-    expect(faults(check([echo("a", "{{a.output}}", ["a"])]))).toEqual([
+    expect(faults(check([echo("a", { value: "{{a.output}}", dependsOn: ["a"] })]))).toEqual([
       ["self_dependency", "a", "dependsOn[0]"],
       ["self_dependency", "a", "args.value"],
     ]);
   });
 
   it("must lead to steps that exist, and a near name is suggested", () => {
-    const result = check([echo("search-a"), echo("b", { $ref: "serch-a.output" }, ["search-b", "zzz"])]);
+    const result = check([
+      echo("search-a"),
+      echo("b", { value: { $ref: "serch-a.output" }, dependsOn: ["search-b", "zzz"] }),
+    ]);
     expect(faults(result)).toEqual([
       ["unknown_dependency", "b", "dependsOn[0]"],
       ["unknown_dependency", "b", "dependsOn[1]"],
@@ -216,10 +214,10 @@ describe("the ids and dependencies of a plan", () => {
 
   it("must not go round in a circle, which is named", () => {
     const result = check([
-      echo("a", 1, ["b"]),
-      echo("b", { $ref: "c.output" }),
-      echo("c", "{{a.output}}"),
-      echo("d", 1, ["a"]),
+      echo("a", { value: 1, dependsOn: ["b"] }),
+      echo("b", { value: { $ref: "c.output" } }),
+      echo("c", { value: "{{a.output}}" }),
+      echo("d", { value: 1, dependsOn: ["a"] }),
     ]);
     expect(faults(result)).toEqual([["cycle", "a", "dependsOn"]]);
     expect(onlyMessage(result)).toContain("a → b → c → a");
@@ -227,7 +225,7 @@ describe("the ids and dependencies of a plan", () => {
 
   it("names a long circle with its middle left out", () => {
     const steps = Array.from({ length: 1_000 }, (_, index) =>
-      echo(`s${index}`, 1, [`s${(index + 1) % 1_000}`]),
+      echo(`s${index}`, { value: 1, dependsOn: [`s${(index + 1) % 1_000}`] }),
     );
     expect(onlyMessage(check(steps))).toContain("s9 → … 981 more … → s991 →");
   });
@@ -354,8 +352,8 @@ describe("the arguments of a step", () => {
   it("have a size limit, counted in bytes of JSON", () => {
     const limits = { ...LIMITS, argsBytesMax: 30 };
     // {"value":"…"} is 12 bytes around the text; each ü is two.
-    expect(checkPlan({ steps: [echo("a", "ü".repeat(9))] }, { tools, limits }).issues).toEqual([]);
-    const result = checkPlan({ steps: [echo("a", "ü".repeat(10))] }, { tools, limits });
+    expect(checkPlan({ steps: [echo("a", { value: "ü".repeat(9) })] }, { tools, limits }).issues).toEqual([]);
+    const result = checkPlan({ steps: [echo("a", { value: "ü".repeat(10) })] }, { tools, limits });
     expect(faults(result)).toEqual([["args_too_large", "a", "args"]]);
     expect(onlyMessage(result)).toBe("wanted at most 30 bytes of arguments as JSON, got 32");
   });
@@ -531,12 +529,12 @@ describe("what no plan may hold", () => {
     ["a lone high surrogate", "\ud800"],
     ["a lone low surrogate", "x\udc00"],
   ])("is text with %s, in values, keys and descriptions", (_name, text) => {
-    expect(faults(check([{ ...echo("a", [text]), description: text }], { reasoning: text }))).toEqual([
+    expect(faults(check([echo("a", { value: [text], description: text })], { reasoning: text }))).toEqual([
       ["unsafe_text", undefined, "reasoning"],
       ["unsafe_text", "a", "description"],
       ["unsafe_text", "a", "args.value[0]"],
     ]);
-    const [issue] = check([echo("a", { [text]: 1 })]).issues;
+    const [issue] = check([echo("a", { value: { [text]: 1 } })]).issues;
     expect(issue?.code).toBe("unsafe_text");
     expect(issue?.field.isWellFormed()).toBe(true);
     expect(issue?.field).not.toContain("\0");
@@ -556,27 +554,27 @@ describe("what no plan may hold", () => {
     ["a big integer", 1n],
     ["undefined in a list", [undefined]],
   ])("is %s", (_name, value) => {
-    expect(faults(check([echo("a", value)]))[0]?.[0]).toBe("not_json");
+    expect(faults(check([echo("a", { value })]))[0]?.[0]).toBe("not_json");
   });
 
   it("is a value that contains itself, but not one that is used twice", () => {
     const ring: unknown[] = [];
     ring.push([ring]);
-    expect(faults(check([echo("a", ring)]))).toEqual([["not_json", "a", "args.value[0][0]"]]);
+    expect(faults(check([echo("a", { value: ring })]))).toEqual([["not_json", "a", "args.value[0][0]"]]);
     const shared = { x: 1 };
-    expect(check([echo("a", [shared, shared])]).issues).toEqual([]);
+    expect(check([echo("a", { value: [shared, shared] })]).issues).toEqual([]);
   });
 
   it("is nesting beyond 64 levels, however deep", () => {
     const nested = (levels: number) => json(`${"[".repeat(levels)}${"]".repeat(levels)}`);
-    expect(check([echo("a", nested(63))]).issues).toEqual([]);
-    expect(faults(check([echo("a", nested(64))]))).toEqual([
+    expect(check([echo("a", { value: nested(63) })]).issues).toEqual([]);
+    expect(faults(check([echo("a", { value: nested(64) })]))).toEqual([
       ["depth_exceeded", "a", `args.value${"[0]".repeat(63)}`],
     ]);
     // Built by hand, since a parser might refuse it.
     let deep: unknown = 1;
     for (let level = 0; level < 10_000; level++) deep = { deep };
-    expect(faults(check([echo("a", deep)])).map(([code]) => code)).toEqual(["depth_exceeded"]);
+    expect(faults(check([echo("a", { value: deep })])).map(([code]) => code)).toEqual(["depth_exceeded"]);
     expect(faults(check([echo("a"), deep])).map(([code]) => code)).toContain("depth_exceeded");
     expect(faults(check([echo("a")], { reasoning: deep })).map(([code]) => code)).toEqual([
       "depth_exceeded",
@@ -645,12 +643,18 @@ describe("a step of a draft", () => {
   const draft = { tools, planned: new Set(["s1", "s2"]), earlier: new Set(["old"]) };
 
   it("is returned when it is sound, and may use earlier steps", () => {
-    const result = checkStep(echo("s3", [{ $ref: "s1.output" }, { $ref: "old.output" }], ["s2"]), draft);
+    const result = checkStep(
+      echo("s3", { value: [{ $ref: "s1.output" }, { $ref: "old.output" }], dependsOn: ["s2"] }),
+      draft,
+    );
     expect(result.step).toMatchObject({ id: "s3", dependsOn: ["s2"] });
   });
 
   it("may not use steps that are not planned yet, nor an id that is", () => {
-    const { step, issues } = checkStep(echo("s2", { $ref: "s4.output" }, ["s5"]), draft);
+    const { step, issues } = checkStep(
+      echo("s2", { value: { $ref: "s4.output" }, dependsOn: ["s5"] }),
+      draft,
+    );
     expect(step).toBeUndefined();
     expect(issues.map(({ code }) => code)).toEqual([
       "duplicate_id",
@@ -661,7 +665,10 @@ describe("a step of a draft", () => {
   });
 
   it("may use nothing when nothing is planned", () => {
-    const result = checkStep(echo("s1", { $ref: "s0.output" }), { tools, planned: new Set<string>() });
+    const result = checkStep(echo("s1", { value: { $ref: "s0.output" } }), {
+      tools,
+      planned: new Set<string>(),
+    });
     expect(result.issues.map(({ code }) => code)).toEqual(["dangling_reference"]);
   });
 

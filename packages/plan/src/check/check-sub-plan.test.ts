@@ -1,29 +1,22 @@
 import { expect, it } from "vitest";
 import { LIMITS } from "../limits.ts";
 import { OWNER_TOOLS, PLAN_RUN } from "../owner-tools.ts";
-import { ToolSpec } from "../tool-spec.ts";
+import { ECHO } from "../testing/echo-spec.ts";
+import { echo } from "../testing/steps.ts";
 import { checkPlan } from "./check-plan.ts";
 
-const echo = ToolSpec.parse({
-  name: "flow.echo",
-  description: "echo",
-  input: { type: "object", properties: { value: {} }, required: ["value"], additionalProperties: false },
-  output: {},
-  timeoutMs: 1_000,
-});
-const tools = new Map([...OWNER_TOOLS, echo].map((spec) => [spec.name, spec]));
+const tools = new Map([...OWNER_TOOLS, ECHO].map((spec) => [spec.name, spec]));
 
-const say = (id: string, tool = "flow.echo") => ({ id, tool, args: { value: 1 } });
 const hand = (args: object, id = "sub") => ({ id, tool: PLAN_RUN, args });
 const faults = (steps: object[]) =>
   checkPlan({ steps }, { tools }).issues.map(({ code, stepId, field }) => [code, stepId, field]);
 
 it.each<[string, object]>([
   ["a goal", { goal: "find out" }],
-  ["a plan", { plan: { steps: [say("a")] } }],
+  ["a plan", { plan: { steps: [echo("a")] } }],
   ["a plan that comes out of another step", { plan: { $ref: "a.output.plan" } }],
 ])("takes a sub-plan of %s", (_, args) => {
-  expect(faults([say("a"), hand(args)])).toEqual([]);
+  expect(faults([echo("a"), hand(args)])).toEqual([]);
 });
 
 it("wants a goal or a plan", () => {
@@ -37,7 +30,10 @@ it("says of arguments that are none what they should be, and nothing of a plan i
 });
 
 it("says what is wrong with the plan inside, of which step, and where it is", () => {
-  const { issues } = checkPlan({ steps: [hand({ plan: { steps: [say("a", "flow.ecko")] } })] }, { tools });
+  const { issues } = checkPlan(
+    { steps: [hand({ plan: { steps: [{ ...echo("a"), tool: "flow.ecko" }] } })] },
+    { tools },
+  );
   expect(issues).toMatchObject([
     {
       code: "invalid_sub_plan",
@@ -53,7 +49,7 @@ it("says what is wrong with the plan inside, of which step, and where it is", ()
 
 it("lets sub-plans stand so many levels below the plan that is submitted, and no more", () => {
   const nested = (levels: number): object =>
-    levels === 0 ? say("leaf") : hand({ plan: { steps: [nested(levels - 1)] } }, `l${levels}`);
+    levels === 0 ? echo("leaf") : hand({ plan: { steps: [nested(levels - 1)] } }, `l${levels}`);
   expect(faults([nested(LIMITS.subPlanDepthMax)])).toEqual([]);
   expect(faults([nested(LIMITS.subPlanDepthMax + 1)])).toHaveLength(1);
   const rules = { tools, depth: LIMITS.subPlanDepthMax };

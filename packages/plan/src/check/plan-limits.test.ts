@@ -1,18 +1,11 @@
 // A plan at each limit of the plan language is taken; one beyond is refused with the place, what was wanted and what came.
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../limits.ts";
-import { ToolSpec } from "../tool-spec.ts";
+import { ECHO } from "../testing/echo-spec.ts";
 import { checkPlan } from "./check-plan.ts";
 import { DEPTH_MAX } from "./scan-value.ts";
 
-const echo = ToolSpec.parse({
-  name: "flow.echo",
-  description: "echo",
-  input: { type: "object", properties: { value: {} }, required: ["value"], additionalProperties: false },
-  output: {},
-  timeoutMs: 1_000,
-});
-const tools = new Map([[echo.name, echo]]);
+const tools = new Map([[ECHO.name, ECHO]]);
 
 const step = (more: object = {}) => ({ id: "a", tool: "flow.echo", args: { value: 1 }, ...more });
 const planOf = (more: object) => ({ steps: [step(more)] });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { StepId } from "../ids.ts";
 import { defineEvent } from "./define-event.ts";
-import { Attempt, DraftNumber, Item, Via } from "./values.ts";
+import { Attempt, DraftNumber, FromPool, Item, Via } from "./values.ts";
 
 /** The `code` of a failure whose cause is a model server that stopped answering, or never did. */
 export const MODEL_UNAVAILABLE = "model_unavailable";
@@ -20,7 +20,14 @@ export const MODEL_SERVER_FAILURES: ReadonlySet<string> = new Set([
 /** The piece of work whose model call failed. */
 export const ModelWork = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("draft"), draft: DraftNumber }),
-  z.object({ kind: z.literal("step"), stepId: StepId, item: Item, attempt: Attempt, via: Via.optional() }),
+  z.object({
+    kind: z.literal("step"),
+    stepId: StepId,
+    item: Item,
+    attempt: Attempt,
+    via: Via.optional(),
+    pool: FromPool,
+  }),
   z.object({
     kind: z.literal("review"),
     stepId: StepId,

@@ -44,9 +44,10 @@ function isPlainSuccess(value: unknown): value is PlanEvent & { type: "step.succ
     !isEmptyList(data["artifacts"])
   )
     return false;
-  const { stepId, item, attempt, via, workerId, startedAt, durationMs, output, next } = data;
+  const { stepId, item, attempt, via, pool, workerId, startedAt, durationMs, output, next } = data;
   return (
     isVia(via) &&
+    (pool === undefined || typeof pool === "string") &&
     data["undo"] === undefined &&
     (next === undefined || typeof next === "string") &&
     typeof stepId === "string" &&

@@ -15,12 +15,13 @@ import { LIMITS } from "../limits.ts";
 import { Risk } from "../tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
 import { ModelTries } from "./model-events.ts";
-import { ArtifactRef, StepOutput, StepRun, TurnCall, Usage, Via } from "./values.ts";
+import { ArtifactRef, FromPool, StepOutput, StepRun, TurnCall, Usage, Via } from "./values.ts";
 
 /** A worker has begun. Steps that only read and end at once may have none. */
 export const StepStarted = defineEvent("step.started", {
   ...StepRun,
   via: Via.optional(),
+  pool: FromPool,
   workerId: z.string(),
   delivery: z.int().positive().default(1).meta({
     description:
@@ -38,6 +39,7 @@ export type StepStarted = z.infer<typeof StepStarted>;
 const Ended = {
   ...StepRun,
   via: Via.optional(),
+  pool: FromPool,
   workerId: z.string(),
   startedAt: z.iso.datetime(),
   durationMs: z.number().nonnegative(),
@@ -157,6 +159,7 @@ export type StepFailed = z.infer<typeof StepFailed>;
  */
 export const StepInterrupted = defineEvent("step.interrupted", {
   ...StepRun,
+  pool: FromPool,
   workerId: z.string(),
   message: z.string().max(4_000),
 });

@@ -7,7 +7,7 @@ import { Effect } from "../tool-spec.ts";
 import { ApprovalId } from "./approval-events.ts";
 import { defineEvent } from "./define-event.ts";
 import { StepError } from "./step-events.ts";
-import { Attempt, Item, StepOutput, TURN_CALLS_MAX, TurnCall } from "./values.ts";
+import { Attempt, FromPool, Item, StepOutput, TURN_CALLS_MAX, TurnCall } from "./values.ts";
 
 /** Of a loop that a model leads, over all its attempts. */
 export const TURNS_MAX = 50;
@@ -30,6 +30,7 @@ const WantedCall = z.object({
 export const TurnStarted = defineEvent("turn.started", {
   stepId: StepId,
   item: Item,
+  pool: FromPool,
   attempt: Attempt,
   turn: TurnNumber,
   thought: z.string().max(4_000),
@@ -44,6 +45,7 @@ export type TurnStarted = z.infer<typeof TurnStarted>;
 export const CallStarted = defineEvent("call.started", {
   stepId: StepId,
   item: Item,
+  pool: FromPool,
   attempt: Attempt,
   turn: TurnNumber.meta({ description: "The turn whose call it is; also the number of its effect key." }),
   call: TurnCall.meta({
@@ -70,6 +72,7 @@ export type CallStarted = z.infer<typeof CallStarted>;
 export const TurnTaken = defineEvent("turn.taken", {
   stepId: StepId,
   item: Item,
+  pool: FromPool,
   attempt: Attempt.meta({ description: "The attempt that took it." }),
   turn: TurnNumber.meta({
     description: "Counts the step's turns from 1, over all attempts; also the number of the effect key.",

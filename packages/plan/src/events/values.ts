@@ -58,6 +58,14 @@ export function isSameAttempt(
   );
 }
 
+/**
+ * The pool whose worker says it; it stands in the event's subject too. Absent when the plan's owner says it, and in older
+ * logs.
+ */
+export const FromPool = PoolName.optional().meta({
+  description: "The pool whose worker reports it; absent when the plan's owner does, and in older logs.",
+});
+
 /** What a plan's log must know of a tool to run it, fixed when the step is planned. */
 export const ToolGrant = z.object({
   pool: PoolName,

@@ -97,6 +97,22 @@ function isFailed(entry: StepEntry | undefined): entry is FailedEntry {
   return entry?.state.status === "failed";
 }
 
+/** What needed a step that was passed over, and has begun without it. */
+function hasGoneOn(entry: StepEntry | undefined): boolean {
+  if (entry === undefined || entry.state.status === "skipped") return false;
+  const { state } = entry;
+  return state.status !== "waiting" || (state.for !== "dependencies" && state.for !== "primary");
+}
+
+/** A step that was passed over had nothing to wait for; now it may run after all, and what needs it waits for it. */
+function awaitAgain(next: NextPlan, stepId: StepId): void {
+  const entry = next.steps.get(stepId);
+  if (entry === undefined) return;
+  const waiting = { ...entry, unmet: entry.unmet + 1 };
+  if (entry.state.status === "waiting") setState(next, waiting, { ...entry.state, for: "dependencies" });
+  else next.steps = next.steps.set(stepId, waiting);
+}
+
 /** What was skipped because of the step, or of one that was, waits again. */
 function reopenSkipped(next: NextPlan, stepId: StepId): StepEntry[] {
   const reopened = new Map<StepId, StepEntry>();
@@ -107,9 +123,12 @@ function reopenSkipped(next: NextPlan, stepId: StepId): StepEntry[] {
       if (entry?.state.status !== "skipped" || hasConsequences(entry)) continue;
       const { because } = entry.state;
       if (because !== stepId && !reopened.has(because)) continue;
+      const wasPassedOver = entry.state.passedOver === true;
+      if (wasPassedOver && entry.dependents.some((one) => hasGoneOn(next.steps.get(one)))) continue;
       const waiting = { status: "waiting", for: "dependencies", attempt: 1 } as const;
       setState(next, again(entry), waiting);
       next.unskipped = next.unskipped.delete(dependent);
+      if (wasPassedOver) for (const one of entry.dependents) awaitAgain(next, one);
       reopened.set(dependent, entry);
       pending.push(dependent);
     }

@@ -2,6 +2,7 @@
 import type { StoredMsg } from "@nats-io/jetstream";
 import { PlanEvent } from "@planwright/plan";
 import { z } from "zod";
+import { refusalOf } from "../bus/check-writer.ts";
 import { isUtf8 } from "node:buffer";
 
 export const ArchivedMessage = z.object({
@@ -32,10 +33,14 @@ export function bodyOf({ body, base64 }: ArchivedMessage): Buffer {
   return Buffer.from(body, base64 ? "base64" : "utf8");
 }
 
-/** The fact that a message tells; undefined for what is none, or of a type that this version does not know. */
+/** The event that a message tells; undefined for what is none, of a type that this version does not know, or not by its writer. */
 export function eventIn(message: ArchivedMessage): PlanEvent | undefined {
+  const { subject, headers } = message;
   try {
-    return PlanEvent.safeParse(JSON.parse(bodyOf(message).toString())).data;
+    const event = PlanEvent.safeParse(JSON.parse(bodyOf(message).toString())).data;
+    if (event === undefined) return undefined;
+    const header = (name: string): string => headers[name]?.[0] ?? "";
+    return refusalOf(event, subject, { get: header }) === undefined ? event : undefined;
   } catch {
     // What is no JSON is no fact.
     return undefined;

@@ -5,14 +5,14 @@
  * again replaces it. Up to {@link ONE_MESSAGE_BYTES_MAX} an artifact is one message; above, its bytes are
  * in the object store and the message points there.
  */
-import { Objm, type ObjectStore } from "@nats-io/obj";
 import type { ArtifactRef, PlanId } from "@planwright/plan";
 import { createHash } from "node:crypto";
 import { type Bus } from "../bus/connect-bus.ts";
 import { createPublish } from "../bus/create-publish.ts";
 import { readStored } from "../bus/read-stored.ts";
-import { OBJECT_BUCKET, STREAMS } from "../bus/topology.ts";
+import { STREAMS } from "../bus/topology.ts";
 import { PermanentError } from "../errors.ts";
+import { openLargeObjects } from "./large-objects.ts";
 
 export const ONE_MESSAGE_BYTES_MAX = 900 * 1024;
 export const ARTIFACT_BYTES_MAX = 64 * 1024 * 1024;
@@ -37,7 +37,7 @@ export type ArtifactStore = {
 
 export function createArtifactStore(bus: Bus): ArtifactStore {
   const publish = createPublish(bus);
-  const objects = openObjects(bus);
+  const objects = openLargeObjects(bus);
   return {
     async put(planId, name, content, contentType) {
       refuseBadArtifact(name, content);
@@ -50,7 +50,7 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
       const isLarge = content.byteLength > Math.min(ONE_MESSAGE_BYTES_MAX, bus.payloadBytesMax - 4_096);
       if (isLarge) {
         const object = `${planId}/${digest}`;
-        await (await objects()).putBlob({ name: object }, content);
+        await objects.put(object, content);
         headers[OBJECT_HEADER] = object;
       }
       const subject = subjectOf(planId, name);
@@ -66,7 +66,7 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
       });
       if (message === null) return undefined;
       const object = message.header.get(OBJECT_HEADER);
-      const content = object === "" ? message.data : await (await objects()).getBlob(object);
+      const content = object === "" ? message.data : await objects.get(object);
       if (content === null)
         throw new PermanentError(`the content of ${name} is gone`, { code: "artifact_lost" });
       return { name, contentType: message.header.get(TYPE_HEADER), bytes: content.byteLength, content };
@@ -86,7 +86,7 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
       const filter = `artifact.${planId}.*`;
       for (const { header } of await readStored(bus, STREAMS.artifacts, { multi_last: [filter] })) {
         const object = header.get(OBJECT_HEADER);
-        if (object !== "") await (await objects()).delete(object);
+        if (object !== "") await objects.remove(object);
       }
       await bus.manager.streams.purge(STREAMS.artifacts, { filter });
     },
@@ -96,12 +96,6 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
 async function lastSequence(bus: Bus, subject: string): Promise<number | undefined> {
   const message = await bus.manager.direct.getMessage(STREAMS.artifacts, { last_by_subj: subject });
   return message?.seq;
-}
-
-/** The object store is opened when first needed: most plans never need it. */
-function openObjects(bus: Bus): () => Promise<ObjectStore> {
-  let opened: Promise<ObjectStore> | undefined;
-  return () => (opened ??= new Objm(bus.js).create(OBJECT_BUCKET));
 }
 
 function subjectOf(planId: PlanId, name: string): string {

@@ -4,8 +4,6 @@ import { headers as createHeaders, type MsgHdrs } from "@nats-io/transport-node"
 import { describeError, TransientError } from "../errors.ts";
 import type { Bus } from "./connect-bus.ts";
 
-/** How long it can be seen that an entry went because its time was over. */
-const MARKER_TTL_MS = 10_000;
 /** How long it can be seen that an entry was removed. */
 const REMOVED_TTL = "10s";
 const ANSWER_WITHIN_MS = 1_000;
@@ -30,12 +28,12 @@ export type WriteOptions = {
   readonly ttlSeconds?: number;
 };
 
-/** A key-value bucket, for small things that change often. A bucket that was deleted is made anew, empty. */
+/** A key-value bucket, for small things that change often. */
 export type Bucket = {
-  /** The last entry of each key, at most 1,000 keys, also of those that are gone for a short while. */
-  latest(): Promise<BucketEntry[]>;
+  /** The last entry of each key that matches a pattern, at most 1,000 keys, also of those that are gone for a short while. */
+  latest(patterns?: readonly string[]): Promise<BucketEntry[]>;
   get(key: string): Promise<BucketEntry | undefined>;
-  /** The entries whose keys match one of the patterns, however many there are. */
+  /** The entries whose keys match one of the patterns, however many there are. Needs the permission to create consumers. */
   list(patterns: readonly string[]): Promise<BucketEntry[]>;
   /** @returns The new revision; undefined when the expected one was not the last. */
   write(key: string, value: string, options?: WriteOptions): Promise<number | undefined>;
@@ -44,13 +42,12 @@ export type Bucket = {
 };
 
 /**
- * Opens a bucket of `BUCKETS`, creating it when it is missing.
+ * Opens a bucket of `BUCKETS`; `provision` has created it.
  *
  * @throws {TransientError} From every function, when the server does not answer within a second, a minute for `list`.
  */
 export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
-  const create = (): Promise<KV> => new Kvm(bus.js).create(name, { history: 1, markerTTL: MARKER_TTL_MS });
-  const kv = await create();
+  const kv = await new Kvm(bus.js).open(name, { allow_direct: true });
   const ask = async <Answer>(
     what: string,
     request: () => Promise<Answer>,
@@ -60,8 +57,6 @@ export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
       return await within(withinMs, request());
     } catch (error) {
       if (isConflict(error)) throw error;
-      // A bucket that is not there looks like a server that does not answer.
-      create().catch(() => undefined);
       throw new TransientError(`cannot ${what} ${name}: ${describeError(error)}`, { cause: error });
     }
   };
@@ -77,10 +72,10 @@ export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
   };
 
   return {
-    latest: () =>
+    latest: (patterns = [">"]) =>
       ask("read", async () => {
         const entries: BucketEntry[] = [];
-        const options = { multi_last: [`$KV.${name}.>`], batch: 1_000 };
+        const options = { multi_last: patterns.map((pattern) => `$KV.${name}.${pattern}`), batch: 1_000 };
         const messages = await bus.manager.direct.getLastMessagesFor(`KV_${name}`, options);
         for await (const { subject, seq, header, data } of messages) {
           const key = subject.slice(`$KV.${name}.`.length);

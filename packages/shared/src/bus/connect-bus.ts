@@ -1,15 +1,17 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
-import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { createInbox, errors, type NatsConnection } from "@nats-io/transport-node";
 import type { Logger } from "pino";
+import { connectNats } from "../access/connect-nats.ts";
+import { connectionAccess, type NatsAccess } from "../access/nats-access.ts";
 import { PermanentError } from "../errors.ts";
-import { awaitServer } from "./await-server.ts";
+import { askAgain } from "./ask-again.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 
 /** Older servers accept schedules and expectations and silently ignore them. */
 const SERVER_VERSION_MIN = [2, 14] as const;
 
-/** A connection that carries nothing any more is given up after some six seconds. */
-export const PINGS = { pingInterval: 2_000, maxPingOut: 2 } as const;
+/** Of the refusals of one connection, so many are logged. */
+const REFUSALS_LOGGED_MAX = 20;
 
 export type Bus = AsyncDisposable & {
   readonly connection: NatsConnection;
@@ -19,6 +21,8 @@ export type Bus = AsyncDisposable & {
   readonly outbox: Outbox;
   /** The largest message the server takes, in bytes. */
   readonly payloadBytesMax: number;
+  /** A subject for replies that no other user may read. */
+  newInbox(): string;
   /** Settles when the connection has been closed for good, with the fault if there was one. */
   readonly closed: Promise<void>;
 };
@@ -28,48 +32,41 @@ export type Bus = AsyncDisposable & {
  *
  * Disposing drains: what was published is flushed, what is in hand may still be acknowledged.
  *
- * @param options.log - Told when no server answers at first: where it is looked for, and why not.
+ * @param options.log - Told when there is no connection: where it is looked for, and why there is none; and what the server
+ *   does not permit.
  * @throws {PermanentError} When the server is older than 2.14 or has no JetStream.
  */
 export async function connectBus({
-  url,
   name,
   signal,
   log,
-}: {
-  url: string;
+  ...access
+}: NatsAccess & {
   name: string;
   signal?: AbortSignal;
   log?: Logger;
 }): Promise<Bus> {
-  signal?.throwIfAborted();
-  const servers = url.split(",").map((server) => server.trim());
-  await awaitServer(servers, {
-    signal,
-    onWaiting: (where, why) => log?.warn({ where, why }, "waiting for NATS: nothing answers there"),
-  });
-  const connection = await connect({
-    servers,
+  const connection = await connectNats(access, {
     name,
-    waitOnFirstConnect: true,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-    // A network that forgot the connection tells nobody: without these pings it would be believed for minutes.
-    ...PINGS,
-    // Two Error objects a request, for stack traces nobody reads, halve the publishing rate.
-    noAsyncTraces: true,
+    signal,
+    onTrouble: (where, why) => log?.warn({ where, why }, "no connection to NATS, trying again"),
   });
+  if (log !== undefined) void logRefusals(connection, log);
+  const { inboxPrefix } = connectionAccess(access);
   try {
     refuseOldServer(connection);
-    const manager = await jetstreamManager(connection);
-    return makeBus(connection, manager);
+    const manager = await askAgain(() => jetstreamManager(connection));
+    return makeBus(connection, { manager, inboxPrefix });
   } catch (error) {
     await connection.close();
     throw error;
   }
 }
 
-function makeBus(connection: NatsConnection, manager: JetStreamManager): Bus {
+function makeBus(
+  connection: NatsConnection,
+  { manager, inboxPrefix }: { manager: JetStreamManager; inboxPrefix: string | undefined },
+): Bus {
   let draining: Promise<void> | undefined;
   const outbox = createOutbox(connection);
   return {
@@ -77,6 +74,7 @@ function makeBus(connection: NatsConnection, manager: JetStreamManager): Bus {
     outbox,
     js: jetstream(connection),
     manager,
+    newInbox: () => createInbox(inboxPrefix),
     payloadBytesMax: connection.info?.max_payload ?? 1024 * 1024,
     closed: connection.closed().then((error) => {
       if (error instanceof Error) throw error;
@@ -88,6 +86,22 @@ function makeBus(connection: NatsConnection, manager: JetStreamManager): Bus {
       await draining;
     },
   };
+}
+
+/** What the user's allow-list lacks: without a line, a refused publish looks like a server that does not answer. */
+async function logRefusals(connection: NatsConnection, log: Logger): Promise<void> {
+  const seen = new Set<string>();
+  for await (const status of connection.status()) {
+    if (status.type !== "error" || !(status.error instanceof errors.PermissionViolationError)) continue;
+    const { operation, subject } = status.error;
+    const refusal = `${operation} ${subject}`;
+    if (seen.has(refusal) || seen.size >= REFUSALS_LOGGED_MAX) continue;
+    seen.add(refusal);
+    log.error(
+      { operation, subject },
+      "NATS does not permit it: the allow-list of this user lacks the subject",
+    );
+  }
 }
 
 function refuseOldServer(connection: NatsConnection): void {

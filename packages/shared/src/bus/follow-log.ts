@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { describeError } from "../errors.ts";
 import type { Bus } from "./connect-bus.ts";
+import { refusalOf } from "./check-writer.ts";
 import { onReconnect } from "./presence.ts";
 import { ALL_PLANS } from "./subjects.ts";
 import { STREAMS } from "./topology.ts";
@@ -28,7 +29,7 @@ export class LogCutError extends Error {
   override readonly name = "LogCutError";
 }
 
-/** A message that is no fact of a type that this version knows: perhaps of a newer one. */
+/** A message that is no event of a type that this version knows, perhaps of a newer one; or not by the event's writer. */
 export type UnknownEntry = Pick<LogEntry, "sequence" | "subject">;
 
 export type LogFollower = AsyncDisposable & {
@@ -194,6 +195,11 @@ function parseEntry(message: JsMsg, log: Logger): LogEntry | undefined {
   try {
     const read = readEvent(message.json());
     if ("event" in read) {
+      const refusal = refusalOf(read.event, subject, message.headers);
+      if (refusal !== undefined) {
+        log.error({ subject, sequence, type: read.event.type, refusal }, "event refused: not by its writer");
+        return undefined;
+      }
       const storedAtMs = Math.floor(message.info.timestampNanos / NANOS_PER_MS);
       return { event: read.event, sequence, subject, storedAtMs };
     }

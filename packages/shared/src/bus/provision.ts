@@ -1,8 +1,11 @@
 import { JetStreamApiError } from "@nats-io/jetstream";
-import { openBucket } from "./bucket.ts";
+import { Kvm } from "@nats-io/kv";
+import { Objm } from "@nats-io/obj";
 import { PermanentError } from "../errors.ts";
+import { askAgain } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
-import { BUCKETS, STREAM_CONFIGS } from "./topology.ts";
+import { queueConfig, queueOfPool, SERVICE_QUEUES, type QueueName } from "./queues.ts";
+import { BUCKETS, OBJECT_BUCKET, STREAM_CONFIGS, STREAMS } from "./topology.ts";
 
 /**
  * JetStream: the stream name is in use with another configuration; there is no room for it, which the server also
@@ -10,17 +13,42 @@ import { BUCKETS, STREAM_CONFIGS } from "./topology.ts";
  */
 const MAY_BE_THERE: readonly number[] = [10_058, 10_047];
 const NO_ROOM = 10_047;
+/** How long it can be seen that an entry of a bucket went because its time was over. */
+const MARKER_TTL_MS = 10_000;
+
+export type ProvisionOptions = {
+  /** Pools whose queues are wanted besides those of the services; default `default` alone. */
+  readonly pools?: readonly string[];
+};
 
 /**
- * Creates the streams and buckets that are missing and brings the others to their configuration.
+ * Creates the streams, buckets and queues that are missing and brings the others to their configuration. May be called at any
+ * time, and by several at the same time.
  *
- * Every service calls it at its start, in any order and at the same time.
+ * Only the launcher and an administrator's command call it: services are not permitted to, and check with `requireStreams`.
  *
  * @throws {PermanentError} When the server has no room for one that is missing.
  */
-export async function provision(bus: Bus): Promise<void> {
-  await Promise.all(STREAM_CONFIGS.map((config) => provisionStream(bus, config)));
-  await Promise.all(Object.values(BUCKETS).map((bucket) => openBucket(bus, bucket)));
+export async function provision(bus: Bus, { pools = ["default"] }: ProvisionOptions = {}): Promise<void> {
+  await Promise.all(STREAM_CONFIGS.map((config) => askAgain(() => provisionStream(bus, config))));
+  const bucket = { history: 1, markerTTL: MARKER_TTL_MS };
+  await Promise.all([
+    ...Object.values(BUCKETS).map((name) => askAgain(() => new Kvm(bus.js).create(name, bucket))),
+    askAgain(() => new Objm(bus.js).create(OBJECT_BUCKET)),
+  ]);
+  const queues = [...SERVICE_QUEUES, ...pools.map(queueOfPool)];
+  await Promise.all(queues.map((queue) => provisionQueue(bus, queue)));
+}
+
+/** Creates the durable consumer that the workers of a queue share, or brings it to its configuration. */
+export async function provisionQueue(bus: Bus, queue: QueueName): Promise<void> {
+  const config = queueConfig(queue);
+  try {
+    await askAgain(() => bus.manager.consumers.add(STREAMS.work, config));
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError)) throw error;
+    await bus.manager.consumers.update(STREAMS.work, queue.durable, config);
+  }
 }
 
 async function provisionStream(bus: Bus, config: (typeof STREAM_CONFIGS)[number]): Promise<void> {

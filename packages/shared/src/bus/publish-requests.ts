@@ -6,7 +6,7 @@
  * that of NATS ADR-1 and ADR-22.
  */
 import { JetStreamApiError, JetStreamError } from "@nats-io/jetstream";
-import { createInbox, errors, type Msg, type MsgHdrs } from "@nats-io/transport-node";
+import { errors, type Msg, type MsgHdrs } from "@nats-io/transport-node";
 import { z } from "zod";
 import type { Bus } from "./connect-bus.ts";
 import { onReconnect } from "./presence.ts";
@@ -46,7 +46,7 @@ type Unanswered = {
  */
 export function createPublishRequests(bus: Bus, { timeoutMs }: { timeoutMs: number }): PublishRequest {
   const { connection, outbox } = bus;
-  const inbox = createInbox();
+  const inbox = bus.newInbox();
   const unanswered = new Map<string, Unanswered>();
   let room: PromiseWithResolvers<void> | undefined;
   let sweep: NodeJS.Timeout | undefined;

@@ -1,8 +1,9 @@
-import { JetStreamApiError, PubHeaders } from "@nats-io/jetstream";
+import { JetStreamApiError, PubHeaders, type StoredMsg } from "@nats-io/jetstream";
 import { MsgHdrsImpl } from "@nats-io/nats-core/internal";
 import { setTimeout as delay } from "node:timers/promises";
 import { TransientError } from "../errors.ts";
 import type { Bus } from "./connect-bus.ts";
+import { isStray } from "./check-writer.ts";
 import { createPublishRequests } from "./publish-requests.ts";
 import { STREAMS } from "./topology.ts";
 
@@ -13,6 +14,8 @@ const INSUFFICIENT_RESOURCES = 10_023;
 const ATTEMPT_TIMEOUT_MS = 5_000;
 const TOTAL_TIMEOUT_MS = 30_000;
 const PAUSE_MS = 100;
+/** Messages that one publish passes over; see {@link takesPlaceOf}. */
+const STRAYS_MAX = 10;
 
 /** Somebody else wrote first: the expected sequence was not the last one. */
 export class ConflictError extends Error {
@@ -61,6 +64,7 @@ export function createPublish(bus: Bus): Publish {
   return async (subject, body, options) => {
     const payload = body instanceof Uint8Array ? body : JSON.stringify(body);
     const headers = MsgHdrsImpl.fromRecord(headersFor(subject, options));
+    let strays = 0;
     const giveUpAt = performance.now() + TOTAL_TIMEOUT_MS;
     for (;;) {
       try {
@@ -68,8 +72,14 @@ export function createPublish(bus: Bus): Publish {
         return { sequence: ack.seq, duplicate: ack.duplicate ?? false };
       } catch (error) {
         if (isConflict(error)) {
-          const own = await findOwn(bus, subject, options.id);
-          if (own !== undefined) return { sequence: own, duplicate: true };
+          const last = await lastOn(bus, subject);
+          if (last?.header.get(PubHeaders.MsgIdHdr) === options.id) {
+            return { sequence: last.seq, duplicate: true };
+          }
+          if (last !== undefined && takesPlaceOf(last, { subject, options, attempts: (strays += 1) })) {
+            headers.set(PubHeaders.ExpectedLastSubjectSequenceHdr, String(last.seq));
+            continue;
+          }
           throw new ConflictError(`${subject}: somebody else wrote first`, { cause: error });
         }
         if (error instanceof JetStreamApiError && !mayPass(error)) throw error;
@@ -121,10 +131,21 @@ function isConflict(error: unknown): boolean {
  * The server checks expectations before ids, so a repeat of a message that was stored looks like a
  * conflict. It is none when the last message on the subject is this one.
  */
-async function findOwn(bus: Bus, subject: string, id: string): Promise<number | undefined> {
+async function lastOn(bus: Bus, subject: string): Promise<StoredMsg | undefined> {
   if (!subject.startsWith("plan.")) return undefined;
-  const last = await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: subject });
-  return last?.header.get(PubHeaders.MsgIdHdr) === id ? last.seq : undefined;
+  return (await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: subject })) ?? undefined;
+}
+
+/**
+ * Whether what is to be the first message of its subject may follow the one that is there: the scheduler has put it there,
+ * for somebody who may not write there, and no reader believes it.
+ */
+function takesPlaceOf(
+  last: StoredMsg,
+  { subject, options, attempts }: { subject: string; options: PublishOptions; attempts: number },
+): boolean {
+  const isFirst = options.expect?.sequence === 0 && (options.expect.subject ?? subject) === subject;
+  return isFirst && attempts <= STRAYS_MAX && isStray(subject, last.header);
 }
 
 function isFull(error: unknown): boolean {

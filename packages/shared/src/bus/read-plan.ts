@@ -8,6 +8,7 @@ import {
   type PlanId,
   readEvent,
 } from "@planwright/plan";
+import { refusalOf } from "./check-writer.ts";
 import { extractTrace, type TraceParent } from "../telemetry/trace-parent.ts";
 import type { Bus } from "./connect-bus.ts";
 import type { UnknownEntry } from "./follow-log.ts";
@@ -79,7 +80,8 @@ export async function* readPlanEvents(
 function readFact(message: StoredMsg): PlanEvent | undefined {
   try {
     const read = readEvent(message.json());
-    return "event" in read ? read.event : undefined;
+    if (!("event" in read)) return undefined;
+    return refusalOf(read.event, message.subject, message.header) === undefined ? read.event : undefined;
   } catch {
     return undefined; // It is no JSON.
   }

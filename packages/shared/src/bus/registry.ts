@@ -1,7 +1,10 @@
-import { Kvm, type KvEntry } from "@nats-io/kv";
+import { headers as createHeaders, type MsgHdrs } from "@nats-io/transport-node";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Bus } from "./connect-bus.ts";
+import { type Change, followBucket } from "./follow-bucket.ts";
+
+const OPERATION = "KV-Operation";
 
 /** A small shared table: each process sees every entry, and every change soon after it was made. */
 export type Registry<Entry> = AsyncDisposable & {
@@ -22,37 +25,41 @@ export async function openRegistry<Schema extends z.ZodType>(
   bus: Bus,
   { bucket, Schema, log }: { bucket: string; Schema: Schema; log: Logger },
 ): Promise<Registry<z.output<Schema>>> {
-  const kv = await new Kvm(bus.js).open(bucket);
   const entries = new Map<string, z.output<Schema>>();
   const waiting = new Set<() => void>();
-  const apply = (change: KvEntry): void => {
-    const name = decodeKey(change.key);
-    if (change.operation !== "PUT") entries.delete(name);
-    else {
-      const parsed = Schema.safeParse(change.json());
-      if (parsed.success) entries.set(name, parsed.data);
-      else
-        log.warn({ bucket, key: name, issues: parsed.error.issues.slice(0, 3) }, "unknown entry passed over");
+  const apply = ({ key, headers, data }: Change): void => {
+    const name = decodeKey(key);
+    if (isGone(headers)) {
+      entries.delete(name);
+      return;
     }
+    const parsed = Schema.safeParse(parseJson(data));
+    if (parsed.success) entries.set(name, parsed.data);
+    else
+      log.warn({ bucket, key: name, issues: parsed.error.issues.slice(0, 3) }, "unknown entry passed over");
+  };
+  const onChanges = (changes: readonly Change[], isWhole: boolean): void => {
+    if (isWhole) {
+      const present = new Set(changes.map(({ key }) => decodeKey(key)));
+      for (const name of entries.keys()) if (!present.has(name)) entries.delete(name);
+    }
+    for (const change of changes) apply(change);
     for (const check of waiting) check();
   };
+  const following = await followBucket(bus, { bucket, onChanges, log });
 
-  const known = Promise.withResolvers<void>();
-  const changes = await kv.watch();
-  const pending = (await kv.status()).values;
-  if (pending === 0) known.resolve();
-  const watching = (async () => {
-    for await (const change of changes) {
-      apply(change);
-      if (change.delta === 0) known.resolve();
-    }
-  })();
-  await known.promise;
-
+  const write = async (name: string, value: string, headers?: MsgHdrs): Promise<void> => {
+    const options = headers === undefined ? {} : { headers };
+    await bus.js.publish(`$KV.${bucket}.${encodeKey(name)}`, value, options);
+  };
   return {
     entries: () => entries,
-    put: async (name, entry) => void (await kv.put(encodeKey(name), JSON.stringify(entry))),
-    remove: async (name) => kv.delete(encodeKey(name)),
+    put: (name, entry) => write(name, JSON.stringify(entry)),
+    remove: (name) => {
+      const headers = createHeaders();
+      headers.set(OPERATION, "DEL");
+      return write(name, "", headers);
+    },
     async until(isEnough, signal) {
       signal.throwIfAborted();
       if (isEnough(entries)) return;
@@ -68,11 +75,20 @@ export async function openRegistry<Schema extends z.ZodType>(
         signal.removeEventListener("abort", abort);
       }
     },
-    async [Symbol.asyncDispose]() {
-      changes.stop();
-      await watching;
-    },
+    [Symbol.asyncDispose]: () => following[Symbol.asyncDispose](),
   };
+}
+
+function isGone(headers: MsgHdrs | undefined): boolean {
+  return (headers?.get(OPERATION) ?? "") !== "" || (headers?.get("Nats-Marker-Reason") ?? "") !== "";
+}
+
+function parseJson(data: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(data).toString());
+  } catch {
+    return undefined;
+  }
 }
 
 /** Names are given by people; keys are subject tokens. */

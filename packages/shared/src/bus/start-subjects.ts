@@ -5,7 +5,8 @@ export function startSubjects(run: {
   readonly planId: PlanId;
   readonly stepId: StepId;
   readonly item: number;
+  readonly pool: string;
 }): string {
-  const { planId, stepId, item } = run;
-  return `plan.${partitionOf(planId)}.${planId}.r.${stepId}.${item}.*.started`;
+  const { planId, stepId, item, pool } = run;
+  return `plan.${partitionOf(planId)}.${planId}.w.${pool}.${stepId}.${item}.*.started`;
 }

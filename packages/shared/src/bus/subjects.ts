@@ -159,23 +159,31 @@ function modelWorkSuffix(work: ModelWork): string {
   }
 }
 
+/**
+ * What workers say has their pool in its subject, so that those of each pool can be let write there alone. Without a
+ * pool it is the plan's owner that says it, or a worker of an older version.
+ */
+function writerOf(pool: string | undefined): string {
+  return pool === undefined ? "r" : `w.${pool}`;
+}
+
 /** What came by way of another attempt is told apart: it must not stand in the way of the attempt itself. */
-function attemptSuffix({ stepId, attempt, via, ...run }: AttemptRun): string {
-  const own = `r.${stepId}.${itemToken(run)}.${attempt}`;
+function attemptSuffix({ stepId, attempt, via, pool, ...run }: AttemptRun): string {
+  const own = `${writerOf(pool)}.${stepId}.${itemToken(run)}.${attempt}`;
   return via === undefined ? own : `${own}.via.${via.stepId}.${via.attempt}`;
 }
 
 /** What begins a turn of several calls, and the only outcome of another turn, exclude each other. */
 function turnSuffix(event: Extract<PlanEvent, { type: "turn.started" | "turn.taken" }>): string {
-  const { stepId, item, turn } = event.data;
+  const { stepId, item, turn, pool } = event.data;
   const name = event.type === "turn.taken" ? callToken(event.data) : String(turn);
-  return `r.${stepId}.${item}.turn.${name}`;
+  return `${writerOf(pool)}.${stepId}.${item}.turn.${name}`;
 }
 
 /** By a person's leave, a call may begin once more. */
 function callSuffix(data: Extract<PlanEvent, { type: "call.started" }>["data"]): string {
-  const { stepId, item, leave } = data;
-  const first = `r.${stepId}.${item}.call.${callToken(data)}`;
+  const { stepId, item, leave, pool } = data;
+  const first = `${writerOf(pool)}.${stepId}.${item}.call.${callToken(data)}`;
   return leave === undefined ? first : `${first}.${leave}`;
 }
 
@@ -190,6 +198,7 @@ type AttemptRun = {
   readonly undo?: true | undefined;
   readonly attempt: number;
   readonly via?: Via | undefined;
+  readonly pool?: string | undefined;
 };
 
 /** Stands where the item would for attempts to undo a step. */

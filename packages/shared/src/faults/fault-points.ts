@@ -96,6 +96,8 @@ function workKind(queue: string | undefined): keyof typeof TAKEN | "other" {
 
 /** @param tokens - The subject's, from the class of its writer on. */
 function factKind(tokens: readonly string[]): PublishedKind {
+  // Between the class and the step, a worker's subject has the pool.
+  if (tokens[0] === "w") return factKind(["r", ...tokens.slice(2)]);
   const [writer, step, , third] = tokens;
   // An attempt that came by way of another one names that one before what is said of it.
   const last = tokens.at(-1);

@@ -1,27 +1,20 @@
 /** The thread that proves life: it renews the ack wait of every message in hand, on its own connection. */
-import { connect } from "@nats-io/transport-node";
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
-import { PINGS } from "../bus/connect-bus.ts";
+import { connectNats } from "../access/connect-nats.ts";
+import { NatsAccess } from "../access/nats-access.ts";
 import { openAckSlots } from "./ack-slots.ts";
 import { monotonicMs } from "./monotonic-ms.ts";
 
 const RENEW_EVERY_MS = 500;
 const IN_PROGRESS = "+WPI";
 
-const Data = z.object({ url: z.string(), memory: z.instanceof(SharedArrayBuffer) });
+const Data = z.object({ access: NatsAccess, memory: z.instanceof(SharedArrayBuffer) });
 
-const { url, memory } = Data.parse(workerData);
+const { access, memory } = Data.parse(workerData);
 const slots = openAckSlots(memory);
 const seen = new Map<number, number>();
-const connection = await connect({
-  servers: url.split(","),
-  name: "ack-renewal",
-  waitOnFirstConnect: true,
-  maxReconnectAttempts: -1,
-  reconnectTimeWait: 100,
-  ...PINGS,
-});
+const connection = await connectNats(access, { name: "ack-renewal", reconnectTimeWait: 100 });
 
 setInterval(() => {
   for (let slot = 0; slot < slots.count; slot++) {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
+import type { NatsAccess } from "../access/nats-access.ts";
 import { createAckSlots } from "./ack-slots.ts";
 
 /** Keeps messages in hand from being delivered to somebody else. */
@@ -22,18 +23,17 @@ export type AckRenewal = AsyncDisposable & {
  * @throws {Error} When the thread cannot start.
  */
 export async function startAckRenewal({
-  url,
   count,
   log,
-}: {
-  url: string;
+  ...access
+}: NatsAccess & {
   count: number;
   log: Logger;
 }): Promise<AckRenewal> {
   const slots = createAckSlots(count);
   const free = Array.from({ length: count }, (_, slot) => count - 1 - slot);
   const thread = new Worker(new URL("./ack-renewal-thread.ts", import.meta.url), {
-    workerData: { url, memory: slots.memory },
+    workerData: { access, memory: slots.memory },
     // What the main thread was started with may not suit a thread that only renews.
     execArgv: [],
   });

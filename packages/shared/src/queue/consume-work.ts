@@ -12,13 +12,13 @@
  *       message: a step of an hour survives any number of restarts.
  *   W5. A message that comes again to the worker that has it in hand is not handled beside itself.
  */
-import { AckPolicy, JetStreamApiError } from "@nats-io/jetstream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
 import type { Publish } from "../bus/publisher.ts";
 import { deadLetterSubject } from "../bus/work-subjects.ts";
+import { requireQueue } from "../bus/require-streams.ts";
 import { STREAMS } from "../bus/topology.ts";
 import { describeError, PermanentError, TransientError } from "../errors.ts";
 import { extractTrace, type TraceParent } from "../telemetry/index.ts";
@@ -34,9 +34,6 @@ import { pullDeliveries } from "./pull-deliveries.ts";
 import { TakenOverError } from "./taken-over-error.ts";
 import { createTurns, type Leave, type Turns } from "./turns.ts";
 
-/** Renewed every half second: a dead worker's message is free again after this long. */
-const ACK_WAIT_MS = 1_500;
-const NANOS_PER_MS = 1_000_000;
 const NAK_DELAY_MS = 500;
 const NAK_DELAY_MS_MAX = 30_000;
 /** What a stopping worker gives the work in hand before it asks it to end, unless the queue says otherwise. */
@@ -114,7 +111,7 @@ export async function consumeWork<Schema extends z.ZodType>(
   queue: WorkQueue<Schema>,
   handler: WorkHandler<z.output<Schema>>,
 ): Promise<WorkConsumer> {
-  await provisionConsumer(deps.bus, queue);
+  await requireQueue(deps.bus, queue);
   const stopping = new AbortController();
   const leaving = new AbortController();
   const inHand = new Set<Promise<void>>();
@@ -270,27 +267,6 @@ async function bury<Work>(
   } catch (error) {
     log.error({ subject, err: error }, "work could not be given up");
     return { kind: "nak", delayMs: NAK_DELAY_MS_MAX };
-  }
-}
-
-async function provisionConsumer(
-  bus: Bus,
-  { durable, filter }: { durable: string; filter: string },
-): Promise<void> {
-  const config = {
-    durable_name: durable,
-    filter_subject: filter,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: ACK_WAIT_MS * NANOS_PER_MS,
-    // Too many deliveries are noticed by the worker, which can say so; the server would only fall silent.
-    max_deliver: -1,
-    max_ack_pending: 100_000,
-  };
-  try {
-    await bus.manager.consumers.add(STREAMS.work, config);
-  } catch (error) {
-    if (!(error instanceof JetStreamApiError)) throw error;
-    await bus.manager.consumers.update(STREAMS.work, durable, config);
   }
 }
 

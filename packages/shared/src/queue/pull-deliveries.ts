@@ -5,7 +5,7 @@
  * worker buffers steps that another could run. This one asks only for as many as are free: requests
  * waiting at the server plus messages in hand never exceed the concurrency. The protocol is NATS ADR-13.
  */
-import { createInbox, type Msg } from "@nats-io/transport-node";
+import type { Msg } from "@nats-io/transport-node";
 import type { Bus } from "../bus/connect-bus.ts";
 import { onReconnect } from "../bus/presence.ts";
 import { type Delivery, toDelivery } from "./delivery.ts";
@@ -32,7 +32,7 @@ export function pullDeliveries(
 ): Pull {
   const { connection, outbox } = bus;
   const api = `$JS.API.CONSUMER.MSG.NEXT.${consumer.stream}.${consumer.durable}`;
-  const inbox = createInbox();
+  const inbox = bus.newInbox();
   const enough = Math.ceil(concurrency / 4);
   const batches = new Map<string, number>();
   let requests = 0;

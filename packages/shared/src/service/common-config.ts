@@ -1,5 +1,6 @@
 /** The settings that every service has. */
 import { z } from "zod";
+import { natsConfig } from "../access/nats-config.ts";
 import { faultRules } from "../faults/fault-rules.ts";
 import { TRACES_TO } from "../telemetry/trace-receivers.ts";
 import { boolean, headers, integer, oneOf, ratio, text, url } from "./config-values.ts";
@@ -8,9 +9,7 @@ export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "
 
 /** Spread its `shape` into a service's own schema. */
 export const commonConfig = z.object({
-  NATS_URL: url({ schemes: ["nats", "tls", "ws", "wss"] })
-    .default("nats://127.0.0.1:4222")
-    .meta({ description: "The NATS server, 2.14 or newer with JetStream." }),
+  ...natsConfig,
   LOG_LEVEL: oneOf(LOG_LEVELS)
     .default("info")
     .meta({ description: "The least severe log line that is written." }),

@@ -129,6 +129,19 @@ export function url({ schemes }: { readonly schemes: readonly string[] }) {
   );
 }
 
+/** One or more absolute URLs of these schemes, separated by commas, as one text; each without a trailing slash. */
+export function urls({ schemes }: { readonly schemes: readonly string[] }) {
+  const one = schemes.map((scheme) => `${scheme}://`).join(" or ");
+  return piece(
+    `URLs separated by commas, each starting with ${one}`,
+    z
+      .string()
+      .transform((value) => value.split(",").map((part) => part.trim().replace(/\/+$/, "")))
+      .refine((parts) => parts.every((part) => schemes.some((scheme) => isUrlOf(scheme, part))))
+      .transform((parts) => parts.join(",")),
+  );
+}
+
 /** Words separated by commas, such as `default,browser`; none may be empty, repetitions collapse. */
 export function list({
   item = /^[^\s,]+$/,

@@ -20,6 +20,7 @@ export {
   type SettingMeta,
   text,
   url,
+  urls,
 } from "./config-values.ts";
 export { childLogger, createLogger, type LogIds, type Logger } from "./create-logger.ts";
 export {

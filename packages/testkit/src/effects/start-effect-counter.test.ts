@@ -58,3 +58,14 @@ it("holds a request before or after its effect, and drops it when told to", asyn
   after.release();
   expect((await second).status).toBe(200);
 });
+
+it("knows nothing of what it has forgotten", async () => {
+  await using effects = await startEffectCounter();
+  await send(effects, "plain", "a");
+  effects.hold("after");
+  effects.forget();
+  expect([[...effects.counts()], effects.doubled(), effects.requests]).toEqual([[], [], []]);
+  expect(await check(effects, "a")).toBe(404);
+  await send(effects, "plain", "a");
+  expect(effects.count("a")).toBe(1);
+});

@@ -49,6 +49,8 @@ export type EffectCounter = AsyncDisposable & {
   readonly requests: readonly { readonly key: string; readonly target: EffectTarget }[];
   /** Holds the next request to `plain` or `deduping`, before it takes effect or after, before it is answered. */
   hold(moment: "before" | "after"): HeldEffect;
+  /** Begins again as if nothing had been requested: for the next test of a file whose executor may reach this one server. */
+  forget(): void;
 };
 
 export async function startEffectCounter(): Promise<EffectCounter> {
@@ -90,6 +92,13 @@ export async function startEffectCounter(): Promise<EffectCounter> {
       const hold = createHold();
       holds[moment].push(hold);
       return hold;
+    },
+    forget() {
+      counts.clear();
+      sent.clear();
+      requests.length = 0;
+      holds.before.length = 0;
+      holds.after.length = 0;
     },
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");

@@ -3,11 +3,12 @@
  * model, submitted, with effects, with a retry, cancelled in the middle, and now and then work that is poison.
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { plan } from "@planwright/client";
 import type { PlanId } from "@planwright/plan";
+import { echo, wait, write } from "@planwright/plan/testing";
 import { type Bus, createPublish, readPlanEvents, type StoredEvent } from "@planwright/shared/bus";
 import { findingsText, judgementText, planPieces } from "../model/scripted-plan.ts";
 import { type ModelScript, type ScriptedModel, startScriptedModel } from "../model/start-scripted-model.ts";
-import { chain, echo, fan, wait } from "../model/steps.ts";
 import type { EffectCounter } from "../effects/start-effect-counter.ts";
 import type { CarefulClient } from "../system/careful-client.ts";
 import type { SeenEvent } from "../system/client.ts";
@@ -44,21 +45,11 @@ const IN_FLIGHT = 4;
 const PACE_MS = 10;
 const FAN = 8;
 
-const note = (id: string, content: string) => ({
-  id,
-  tool: "files.write",
-  args: { path: `${id}.txt`, content },
-});
-
-/** It puts out its id. */
-const waitFor = (id: string, ms: number, more: object = {}) =>
-  wait(id, ms, { args: { ms, value: id }, ...more });
-
 /** What the model drafts for every goal. */
 const drafted = [
-  echo("first", "A"),
-  waitFor("second", 30, { dependsOn: ["first"] }),
-  echo("third", { $ref: "second.output" }),
+  echo("first", { value: "A" }),
+  wait("second", 30, { dependsOn: ["first"] }),
+  echo("third", { value: { $ref: "second.output" } }),
 ];
 
 type World = Pick<FlowDeps, "flakyUrl" | "effects">;
@@ -66,17 +57,22 @@ type World = Pick<FlowDeps, "flakyUrl" | "effects">;
 const KINDS = {
   chain: (number: number) => ({
     goal: `chain ${number}`,
-    plan: {
-      steps: chain(5, "end"),
-      answerFrom: "s4",
-    },
+    plan: plan(({ step }) => {
+      const first = step("s0", "flow.echo", { value: "end" });
+      return ["s1", "s2", "s3", "s4"].reduce(
+        (before, id) => step(id, "flow.echo", { value: before.output }),
+        first,
+      );
+    }),
   }),
   fan: (number: number) => ({
     goal: `fan out ${number}`,
-    plan: {
-      steps: fan(FAN, (id, place) => waitFor(id, 10 * place), "{{w0.output}}{{w7.output}}"),
-      answerFrom: "all",
-    },
+    plan: plan(({ step }) => {
+      const waits = Array.from({ length: FAN }, (_, place) =>
+        step(`w${place}`, "flow.wait", { ms: 10 * place, value: `w${place}` }),
+      );
+      return step("all", "flow.echo", { value: "{{w0.output}}{{w7.output}}" }, { dependsOn: waits });
+    }),
   }),
   drafted: () => ({ goal: "think of something" }),
   judged: () => ({ goal: "think twice", review: { plan: true, answer: true } }),
@@ -94,7 +90,7 @@ const KINDS = {
     plan: {
       steps: [
         { id: "loop", tool: "agent.react", args: { goal: "Work it out.", tools: ["files.write"] } },
-        echo("all", "{{loop.output.result}}"),
+        echo("all", { value: "{{loop.output.result}}" }),
       ],
       answerFrom: "all",
     },
@@ -104,10 +100,10 @@ const KINDS = {
     goal: `file ${number}`,
     plan: {
       steps: [
-        echo("value", number),
-        note("left", "{{value.output}}"),
-        note("right", "{{left.output.path}}"),
-        echo("all", "{{right.output.path}}"),
+        echo("value", { value: number }),
+        write("left", { content: "{{value.output}}" }),
+        write("right", { content: "{{left.output.path}}" }),
+        echo("all", { value: "{{right.output.path}}" }),
       ],
       answerFrom: "all",
     },
@@ -121,7 +117,7 @@ const KINDS = {
           tool: "http.send",
           args: { url: effects.url("plain"), checkUrl: effects.url("check"), body: { number } },
         },
-        echo("all", "done", { dependsOn: ["act"] }),
+        echo("all", { value: "done", dependsOn: ["act"] }),
       ],
       answerFrom: "all",
     },
@@ -133,14 +129,14 @@ const KINDS = {
     plan: {
       steps: [
         { id: "fetch", tool: "http.fetch", args: { url: `${flakyUrl}/${number}` } },
-        echo("all", "{{fetch.output.status}}"),
+        echo("all", { value: "{{fetch.output.status}}" }),
       ],
       answerFrom: "all",
     },
   }),
   cancelled: (number: number) => ({
     goal: `cancel ${number}`,
-    plan: { steps: [waitFor("long", 3_000), { ...note("never", "x"), dependsOn: ["long"] }] },
+    plan: { steps: [wait("long", 3_000), write("never", { content: "x", dependsOn: ["long"] })] },
   }),
 } as const;
 

@@ -1,7 +1,12 @@
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
+import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { renderNatsConfig } from "@planwright/launcher/nats";
+import { authorizationOf } from "@planwright/shared/users";
+import { runFolder } from "../run/test-run.ts";
+import { createLock } from "./create-lock.ts";
 import { limitOfFiles } from "./limit-of-files.ts";
 import type { TestNats, TestNatsOptions } from "./start-nats.ts";
 
@@ -21,7 +26,25 @@ export async function startNatsContainer({
   );
   // Fixed, because a container that is started again would get another one.
   const port = await new RandomPortGenerator().generatePort();
-  const config = renderNatsConfig({ ...options, storeDir: STORE_DIR, host: "0.0.0.0", port: PORT });
+  const usersDir = await mkdtemp(path.join(runFolder(), "users-"));
+  const lock =
+    options.locked === true
+      ? createLock(usersDir, async (users, more) => {
+          await started.copyContentToContainer([
+            { content: render(authorizationOf(users, more)), target: CONFIG_FILE },
+          ]);
+          await container.kill({ signal: "SIGHUP" });
+        })
+      : undefined;
+  const render = (settings: Readonly<Record<string, unknown>>): string =>
+    renderNatsConfig({
+      ...options,
+      settings: { ...options.settings, ...settings },
+      storeDir: STORE_DIR,
+      host: "0.0.0.0",
+      port: PORT,
+    });
+  const config = render((await lock?.settings()) ?? {});
   const started = await new GenericContainer(image)
     .withCopyContentToContainer([{ content: config, target: CONFIG_FILE }])
     .withCommand(commandFor(options.maxFileBytes))
@@ -30,8 +53,10 @@ export async function startNatsContainer({
     .start();
   const client = await getContainerRuntimeClient();
   const container = client.container.getById(started.getId());
+  const url = `nats://${started.getHost()}:${port}`;
   return {
-    url: `nats://${started.getHost()}:${port}`,
+    url: lock?.withPassword(url) ?? url,
+    settingsFor: async (service, pools) => lock?.settingsFor(url, service, pools) ?? { NATS_URL: url },
     async kill() {
       await container.kill();
     },
@@ -41,6 +66,7 @@ export async function startNatsContainer({
     },
     async [Symbol.asyncDispose]() {
       await started.stop();
+      await rm(usersDir, { recursive: true, force: true });
     },
   };
 }

@@ -2,16 +2,22 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
-import { connect } from "@nats-io/transport-node";
 import { type NatsServer, startNatsServer } from "@planwright/launcher/nats";
+import { reloadUsers } from "@planwright/launcher/credentials";
+import { connectNats } from "@planwright/shared/access";
 import { noteStart } from "../run/test-run.ts";
 import { chooseWay } from "./choose-way.ts";
 import { limitOfFiles } from "./limit-of-files.ts";
+import type { ServiceName } from "../system/service-names.ts";
+import { createLock } from "./create-lock.ts";
 import { startNatsContainer } from "./start-nats-container.ts";
 import { TEST_NATS_WAY, TestNatsWay } from "./test-nats.ts";
 
 export type TestNats = AsyncDisposable & {
+  /** Of a locked server, with the login of somebody who may do everything. */
   readonly url: string;
+  /** The settings by which a service logs in; of a worker, with the pools that it serves. */
+  settingsFor(service: ServiceName, pools?: readonly string[]): Promise<Readonly<Record<string, string>>>;
   /** Ends the server at once, as a crash would; what it stored stays. */
   kill(): Promise<void>;
   /** Ends the server if it runs, and starts it again on the same port and store, without a limit of its files. */
@@ -27,6 +33,10 @@ export type TestNatsOptions = {
   readonly maxFileStoreBytes?: number;
   /** No file may grow beyond it, until the server is restarted: what is written there fails. In steps of 512. */
   readonly maxFileBytes?: number;
+  /** Added to the server's configuration, in its own words: `authorization`, `tls`. Files that it names are this machine's. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Lets in nobody but the users of `npm start`, each with its allow-lists, as they are there. */
+  readonly locked?: boolean;
 };
 
 /**
@@ -36,20 +46,23 @@ export type TestNatsOptions = {
  * deletes its streams and keeps it for the next caller of the same process; a server with options, or one that was killed and not
  * restarted, ends.
  */
-export async function startNats(options: TestNatsOptions = {}): Promise<TestNats> {
+export async function startNats({ locked = false, ...options }: TestNatsOptions = {}): Promise<TestNats> {
   const isPlain = Object.values(options).every((value) => value === undefined);
-  if (!isPlain || process.env[TEST_NATS_WAY] === undefined) return startServer(options);
-  return lend(IDLE.pop() ?? (await startServer({})));
+  if (!isPlain || process.env[TEST_NATS_WAY] === undefined) return startServer({ ...options, locked });
+  const idle = locked ? IDLE_LOCKED : IDLE;
+  return lend(idle.pop() ?? (await startServer({ locked })), idle);
 }
 
 /** Emptied servers of this process, each free for the next caller; what ends them is the end of the process. */
 const IDLE: TestNats[] = [];
+const IDLE_LOCKED: TestNats[] = [];
 
-function lend(server: TestNats): TestNats {
+function lend(server: TestNats, idle: TestNats[]): TestNats {
   let runs = true;
   let isReturned = false;
   return {
     url: server.url,
+    settingsFor: (service, pools) => server.settingsFor(service, pools),
     async kill() {
       runs = false;
       await server.kill();
@@ -63,14 +76,14 @@ function lend(server: TestNats): TestNats {
       isReturned = true;
       if (!runs) return server[Symbol.asyncDispose]();
       await empty(server.url);
-      IDLE.push(server);
+      idle.push(server);
     },
   };
 }
 
 /** Deletes every stream, and so every bucket and consumer. */
 async function empty(url: string): Promise<void> {
-  const connection = await connect({ servers: url });
+  const connection = await connectNats({ url }, { name: "testkit" });
   try {
     const manager = await jetstreamManager(connection);
     for await (const name of manager.streams.names()) await manager.streams.delete(name);
@@ -85,14 +98,24 @@ async function startServer(options: TestNatsOptions): Promise<TestNats> {
   if (way.kind === "container") return startNatsContainer({ ...options, image: way.image });
 
   const storeDir = await mkdtemp(path.join(way.storesDir, "nats-"));
-  const start = (bin: string, port?: number) =>
-    startNatsServer({ ...options, bin, storeDir, port, endsWithParent: true, log: () => undefined });
+  const lock =
+    options.locked === true
+      ? createLock(path.join(storeDir, "users"), (users, more) => reloadUsers(storeDir, users, more))
+      : undefined;
+  const start = async (bin: string, port?: number) => {
+    const settings =
+      lock === undefined ? options.settings : { ...options.settings, ...(await lock.settings()) };
+    const own = { bin, storeDir, port, endsWithParent: true, log: () => undefined };
+    return startNatsServer({ ...options, settings, ...own });
+  };
   const { maxFileBytes } = options;
   let server: NatsServer = await start(
     maxFileBytes === undefined ? way.bin : await limitedServer({ bin: way.bin, storeDir, maxFileBytes }),
   );
+  const { url } = server;
   return {
-    url: server.url,
+    url: lock?.withPassword(url) ?? url,
+    settingsFor: async (service, pools) => lock?.settingsFor(url, service, pools) ?? { NATS_URL: url },
     kill: () => server.kill(),
     async restart() {
       await server.stop();

@@ -2,8 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { poolsOf } from "@planwright/executor/pools";
 import { PlanId } from "@planwright/plan";
-import { BUCKETS, connectBus, openBucket, STREAMS } from "@planwright/shared/bus";
+import { BUCKETS, connectBus, openBucket, provision, STREAMS } from "@planwright/shared/bus";
 import { DataSource } from "@planwright/shared/tools";
 import { z } from "zod";
 import { startNats, type TestNats, type TestNatsOptions } from "../nats/start-nats.ts";
@@ -56,7 +57,7 @@ export type TestSystem = AsyncDisposable & {
   startServices(): Promise<void>;
   /**
    * Makes it ready for another test file: replaces processes that ended or were started with another environment, forgets what
-   * such executors have announced, cancels the plans that have not ended, and empties the log and the dead letters. The gateway still
+   * such executors have announced and the data that tests have uploaded, cancels the plans that have not ended, and empties the log and the dead letters. The gateway still
    * lists the plans.
    *
    * @param services - What its services are given from now on besides what all of them are given.
@@ -73,9 +74,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   await using cleanup = new AsyncDisposableStack();
   const data = await mkdtemp(path.join(runFolder(), "planwright-"));
   cleanup.defer(() => rm(data, { recursive: true, force: true }));
-  const nats = cleanup.use(await startNats(options.nats));
-  const services = cleanup.use(createServices({ ...options, natsUrl: nats.url, data }));
+  const nats = cleanup.use(await startNats({ ...options.nats, locked: true }));
+  await provisionAll(nats.url);
+  const services = cleanup.use(createServices({ ...options, nats, data }));
   await services.startAll(SERVICE_NAMES);
+  const ownSources = new Set(await gatewaySources(nats.url));
   const url = services.gatewayUrl();
   const client = createClient(url);
   const owned = cleanup.move();
@@ -98,6 +101,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     },
     async restore(environments = {}) {
       await services.restore(environments);
+      await forgetUploads(nats.url, ownSources);
       await system.clear();
     },
     async clear() {
@@ -115,10 +119,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
 
 /** The processes of a system, by service. */
 function createServices({
-  natsUrl,
+  nats,
   data,
   ...options
-}: SystemOptions & { readonly natsUrl: string; readonly data: string }) {
+}: Omit<SystemOptions, "nats"> & { readonly nats: TestNats; readonly data: string }) {
   const running = new Map<ServiceName, ServiceProcess[]>(SERVICE_NAMES.map((name) => [name, []]));
   /** What each process was given besides what all services are given. */
   const given = new WeakMap<ServiceProcess, string>();
@@ -135,12 +139,11 @@ function createServices({
     env: Readonly<Record<string, string>> = {},
   ): Promise<ServiceProcess> => {
     const besides = { ...added[name], ...env };
+    const environment = { PLANWRIGHT_DATA: data, PORT: gatewayPort, ...environmentOf(options), ...besides };
+    const pools = name === "executor" ? await poolsOf(environment).catch(() => ["default"]) : [];
     const process = await startServiceProcess(name, {
-      NATS_URL: natsUrl,
-      PLANWRIGHT_DATA: data,
-      PORT: gatewayPort,
-      ...environmentOf(options),
-      ...besides,
+      ...(await nats.settingsFor(name, pools)),
+      ...environment,
     });
     running.get(name)?.push(process);
     given.set(process, JSON.stringify(besides));
@@ -176,7 +179,7 @@ function createServices({
       added = environments;
       const changed = SERVICE_NAMES.filter((name) => !isAsWanted(name));
       await Promise.all(changed.map(kill));
-      if (changed.includes("executor")) await forgetAnnouncements(natsUrl);
+      if (changed.includes("executor")) await forgetAnnouncements(nats.url);
       await startAll(changed);
     },
     async [Symbol.asyncDispose]() {
@@ -211,10 +214,33 @@ async function forgetAnnouncements(url: string): Promise<void> {
     for (const { key, value } of await bucket.list([">"])) {
       if (value === undefined) continue;
       // What the gateway has announced stays: it does so only when it starts.
-      const isOfGateway = name === BUCKETS.sources && DataSource.parse(JSON.parse(value)).local === undefined;
-      if (!isOfGateway) await bucket.remove(key);
+      if (name !== BUCKETS.sources || !isOfGateway(value)) await bucket.remove(key);
     }
   }
+}
+
+/** The names of the data that the gateway has announced: what was in its folder, and what was uploaded. */
+async function gatewaySources(url: string): Promise<string[]> {
+  await using bus = await connectBus({ url, name: "testkit" });
+  const entries = await (await openBucket(bus, BUCKETS.sources)).list([">"]);
+  return entries.filter(({ value }) => value !== undefined && isOfGateway(value)).map(({ key }) => key);
+}
+
+async function forgetUploads(url: string, kept: ReadonlySet<string>): Promise<void> {
+  const uploaded = (await gatewaySources(url)).filter((name) => !kept.has(name));
+  if (uploaded.length === 0) return;
+  await using bus = await connectBus({ url, name: "testkit" });
+  const bucket = await openBucket(bus, BUCKETS.sources);
+  for (const name of uploaded) await bucket.remove(name);
+}
+
+function isOfGateway(source: string): boolean {
+  return DataSource.parse(JSON.parse(source)).local === undefined;
+}
+
+async function provisionAll(url: string): Promise<void> {
+  await using bus = await connectBus({ url, name: "testkit" });
+  await provision(bus);
 }
 
 /** A long log would make every later start of a planner slow. */

@@ -25,7 +25,7 @@ export async function openPins(bus: Bus): Promise<Pins> {
   const bucket = await openBucket(bus, BUCKETS.mcpPins);
   return {
     async ofServer(server) {
-      const entries = await bucket.list([`${token(server)}.>`]);
+      const entries = await bucket.latest([`${token(server)}.>`]);
       return new Map(
         entries.flatMap(({ key, value }) => (value === undefined ? [] : [[nameIn(key), value]])),
       );

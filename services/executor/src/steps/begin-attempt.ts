@@ -4,6 +4,7 @@ import {
   type Bus,
   ConflictError,
   FLOW_HEADER,
+  isStray,
   readPlan,
   readPlanAndFlow,
   STREAMS,
@@ -95,13 +96,14 @@ async function placeOf(
     const message = await bus.manager.direct.getMessage(STREAMS.plans, { seq: from, next_by_subj: subject });
     // A replica may not know the last of them yet.
     if (message === null) continue;
+    from = message.seq + 1;
+    if (isStray(subject, message.header)) continue;
     const start = StepStarted.parse(message.json());
     if (start.id === id) return place;
     const { delivery, message: other = sequence } = start.data;
     if (delivery > deliveries) throw new TakenOverError(`delivery ${delivery} has begun`);
     if (delivery === deliveries && other !== sequence) return "refused";
     place = "repeat";
-    from = message.seq + 1;
   }
   throw new TransientError("the log does not yet show the start of the step");
 }

@@ -37,7 +37,7 @@ export type BegunCall = { readonly call: Call; readonly isFirst: boolean };
  * @throws {DOMException} `AbortError` when the step is no longer wanted, or has gone on without this worker.
  */
 export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Promise<BegunCall> {
-  const { planId, stepId, item, attempt } = work;
+  const { planId, stepId, item, attempt, pool } = work;
   const id = `${planId}/${stepId}/${item}/call/${callToken(call)}/${randomUUID()}`;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const { plan, flow } = await readPlanAndFlow(deps.bus, planId);
@@ -48,7 +48,7 @@ export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Pro
       type: "call.started",
       planId,
       at: deps.now().toISOString(),
-      data: { stepId, item, attempt, ...call, workerId: deps.workerId },
+      data: { stepId, item, attempt, pool, ...call, workerId: deps.workerId },
     });
     const subject = factSubject(event);
     try {

@@ -96,7 +96,7 @@ export type OutcomeReport = {
 };
 
 /** What names an attempt in the log. */
-export type AttemptOf = Pick<StepWork, "planId" | "stepId" | "item" | "undo" | "attempt" | "via">;
+export type AttemptOf = Pick<StepWork, "planId" | "stepId" | "item" | "undo" | "attempt" | "via" | "pool">;
 
 /** Records the attempt's outcome, unless it has one already. @returns Whether it is this one that stands. */
 export async function reportOutcome(
@@ -139,7 +139,7 @@ export async function reportInterrupted(
 }
 
 function makeEvent(
-  { planId, stepId, item, undo, attempt, via }: AttemptOf,
+  { planId, stepId, item, undo, attempt, via, pool }: AttemptOf,
   at: Date,
   type: PlanEvent["type"],
   moment: string,
@@ -156,6 +156,7 @@ function makeEvent(
     attempt,
     ...(undo === true ? { undo } : {}),
     ...(via === undefined ? {} : { via }),
+    pool,
   };
   return eventOf({ id, type, planId, at: at.toISOString(), data: { ...run, ...data } });
 }

@@ -50,7 +50,7 @@ export async function stepGivenUp(deps: Pick<StepDeps, "bus">, work: StepWork): 
 export async function giveUpUnread(deps: StepDeps, subject: string, message: string): Promise<void> {
   const address = parseWorkSubject(subject);
   if (address?.kind !== "step") return;
-  const { planId, stepId, item, attempt } = address;
+  const { planId, stepId, item, attempt, pool } = address;
   const plan = await readPlan(deps.bus, planId);
   if (address.undo === true) {
     const effect = plan?.compensations?.find((entry) => entry.stepId === stepId)?.grant.effect ?? "once";
@@ -63,7 +63,7 @@ export async function giveUpUnread(deps: StepDeps, subject: string, message: str
     if (state.status !== "running" || itemOf(run) !== item) continue;
     const sent = broughtBy({ stepId: id, ...state });
     if (sent.stepId !== stepId || sent.attempt !== attempt) continue;
-    const given = { planId, stepId: id, item, attempt: state.attempt };
+    const given = { planId, stepId: id, item, attempt: state.attempt, pool };
     if (mayHaveActed(plan, { ...given, effect: grant.effect })) await reportInterrupted(deps, given, message);
     else
       await recordGivenUp(deps, state.via === undefined ? given : { ...given, via: state.via }, { message });

@@ -218,14 +218,14 @@ type Recorded =
 
 /** The first event on its subject stands. */
 async function recordTurn(deps: StepDeps, work: StepWork, { type, turn }: Recorded): Promise<boolean> {
-  const { planId, stepId, item, attempt } = work;
+  const { planId, stepId, item, attempt, pool } = work;
   const name = type === "turn.taken" ? callToken(turn) : `${turn.turn}/started`;
   const event = eventOf({
     id: `${planId}/${stepId}/${item}/turn/${name}/${attempt}`,
     type,
     planId,
     at: deps.now().toISOString(),
-    data: { stepId, item, attempt, ...turn },
+    data: { stepId, item, attempt, pool, ...turn },
   });
   try {
     await deps.publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });

@@ -233,7 +233,9 @@ describe("text.extract refuses", () => {
     expect(codes).not.toContain("internal");
     expect(codes[0]).toBe("document_too_large");
     expect(codes[3]).toMatch(/out_of_memory|deadline_exceeded/);
-    expect(codes[4]).toBe("read");
+    const [, manyPages = new Uint8Array()] = hostile[4] ?? [];
+    // With all the time it needs: how fast it is says nothing about whether it can be read.
+    await expect(extract("a.pdf", manyPages)).resolves.toBeDefined();
     const next = await vi.waitFor(() => extract("a.docx", docx(p("fine")), { by: hasty }), 60_000);
     expect(next).toMatchObject({ text: "fine" });
   }, 120_000);

@@ -61,7 +61,7 @@ export async function startExecutorBench(
   stack.use(
     await startExecutor({
       bus,
-      natsUrl: nats.url,
+      nats: { url: nats.url },
       toolbox: createToolbox(tools),
       model: { complete: () => Promise.reject(new Error("no model is asked")) },
       telemetry: noTelemetry,

@@ -117,7 +117,8 @@ function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): v
     void reply.header(VERSION_HEADER, VERSION);
     const { headers, method, routeOptions } = request;
     const changes = !SAFE_METHODS.has(method) || headers.upgrade !== undefined;
-    refuseForeignPages({ host: headers.host, origin: headers.origin }, { changes, localOnly });
+    const { host, origin, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
+    refuseForeignPages({ host, origin, site, mode }, { changes, localOnly });
     // The route that was found, not the path as it was sent, which may be spelt in many ways.
     if (!isGuarded(routeOptions.url ?? "")) return;
     request.tenant = authenticate({

@@ -29,6 +29,19 @@ it.each([
   expect(ask(host, origin, { changes: false })).not.toThrow();
 });
 
+it("lets pages of other sites load nothing, but lets a person follow a link from there", () => {
+  const load = (site: string, mode: string) => () =>
+    refuseForeignPages(
+      { host: "localhost:8080", origin: undefined, site, mode },
+      { changes: false, localOnly: true },
+    );
+  expect(load("cross-site", "no-cors")).toThrow(/other sites are refused/);
+  expect(load("cross-site", "cors")).toThrow(/other sites are refused/);
+  expect(load("cross-site", "navigate")).not.toThrow();
+  expect(load("same-origin", "cors")).not.toThrow();
+  expect(load("none", "navigate")).not.toThrow();
+});
+
 it.each(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8080", "", undefined])(
   "refuses the name %s where nobody asks for a key",
   (host) => {

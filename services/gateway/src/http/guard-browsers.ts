@@ -4,11 +4,16 @@ import { Problem } from "./problem.ts";
 export type BrowserHeaders = {
   readonly host: string | undefined;
   readonly origin: string | undefined;
+  /** `Sec-Fetch-Site`: where the page stands that asks, as the browser says. */
+  readonly site?: string | undefined;
+  /** `Sec-Fetch-Mode`: `navigate` when a person follows a link. */
+  readonly mode?: string | undefined;
 };
 
 /**
  * Refuses what a page of another site made a browser send. Only browsers send `Origin`, and always with a
- * WebSocket or a request that may change something.
+ * WebSocket or a request that may change something. Of reads they say by `Sec-Fetch-Site` whose page asks: a link from
+ * another site may be followed, but no such page loads anything from here, be it a picture.
  *
  * @param options.changes - Whether the request could change something, or reads over a WebSocket.
  * @param options.localOnly - Whether everyone is let in because only this machine can connect. A name that a
@@ -16,13 +21,19 @@ export type BrowserHeaders = {
  * @throws {Problem} `foreign_origin`, `foreign_host`
  */
 export function refuseForeignPages(
-  { host, origin }: BrowserHeaders,
+  { host, origin, site, mode }: BrowserHeaders,
   { changes, localOnly }: { readonly changes: boolean; readonly localOnly: boolean },
 ): void {
   if (localOnly && !isLoopback(hostName(host))) {
     throw new Problem(
       "foreign_host",
       `this gateway answers as 127.0.0.1 or localhost, not as ${JSON.stringify((host ?? "").slice(0, 80))}`,
+    );
+  }
+  if (site === "cross-site" && mode !== "navigate") {
+    throw new Problem(
+      "foreign_origin",
+      "requests from pages of other sites are refused: use the gateway's own page",
     );
   }
   if (!changes || origin === undefined) return;

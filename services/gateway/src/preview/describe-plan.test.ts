@@ -1,13 +1,8 @@
 import { kindKey, kindOf, PlanDocument } from "@planwright/plan";
+import { wait } from "@planwright/plan/testing";
 import { expect, it } from "vitest";
 import { describePlan } from "./describe-plan.ts";
 
-const wait = (id: string, ms: unknown, dependsOn: string[] = []) => ({
-  id,
-  tool: "flow.wait",
-  args: { ms },
-  dependsOn,
-});
 const write = (id: string, dependsOn: string[] = []) => ({
   id,
   tool: "model.write",
@@ -18,12 +13,17 @@ const planOf = (...steps: object[]) => PlanDocument.parse({ steps });
 const noTimes = { tools: new Map(), past: new Map() };
 
 it("estimates the longest chain by what waits say of themselves", () => {
-  const plan = planOf(wait("a", 300), wait("b", 100), wait("c", 50, ["b"]), wait("d", 10, ["a", "c"]));
+  const plan = planOf(
+    wait("a", 300),
+    wait("b", 100),
+    wait("c", 50, { dependsOn: ["b"] }),
+    wait("d", 10, { dependsOn: ["a", "c"] }),
+  );
   expect(describePlan(plan, noTimes).criticalPath).toEqual({ stepIds: ["a", "d"], durationMs: 310 });
 });
 
 it("gives no time, but the chain of most steps, when a time is not known", () => {
-  const plan = planOf(wait("a", 300), write("b"), wait("c", { $ref: "b.output" }, ["b"]));
+  const plan = planOf(wait("a", 300), write("b"), { ...wait("c", 0), args: { ms: { $ref: "b.output" } } });
   expect(describePlan(plan, noTimes).criticalPath).toEqual({ stepIds: ["b", "c"], durationMs: null });
 });
 

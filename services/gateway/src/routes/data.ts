@@ -8,10 +8,12 @@ import {
 import { ARTIFACT_BYTES_MAX } from "@planwright/shared/artifacts";
 import type { Logger } from "@planwright/shared/service";
 import type { DataSource } from "@planwright/shared/tools";
+import type { FastifyRequest } from "fastify";
 import { registerSource, type RegisterDeps } from "../data/register-source.ts";
 import type { SourceKind } from "../data/source-file.ts";
 import { findFolderSources, readFolderSource } from "../data/sources-folder.ts";
 import { type App, serve } from "../http/contract.ts";
+import { decodeJson } from "../http/decode-json.ts";
 import { Problem } from "../http/problem.ts";
 
 const KINDS: Readonly<Record<string, SourceKind>> = UPLOAD_KINDS;
@@ -19,6 +21,13 @@ const NAME_MISSING = [
   { field: "name", message: "wanted the source's name in the query, such as ?name=sales, got nothing" },
 ];
 const NAME_WANTED = `name: ${NAME_MISSING[0]?.message ?? ""}`;
+/** What `curl -d` and `fetch` send JSON as when they are told nothing. */
+const JSON_TYPES: ReadonlySet<string> = new Set([
+  "",
+  "application/json",
+  "application/x-www-form-urlencoded",
+  "text/plain",
+]);
 const EXTENSIONS = { csv: ".csv", sqlite: ".sqlite" } as const;
 
 /** `GET /v1/data`: the sources that plans can query. `POST /v1/data`: one more. */
@@ -39,6 +48,13 @@ export async function dataRoutes(
       Object.keys(KINDS),
       { parseAs: "buffer", bodyLimit: ARTIFACT_BYTES_MAX },
       async (_request: unknown, body: string | Buffer) => body,
+    );
+    scope.removeContentTypeParser("*");
+    scope.addContentTypeParser(
+      "*",
+      { parseAs: "string" },
+      async (request: FastifyRequest, body: string | Buffer) =>
+        jsonOf(body.toString(), request.headers["content-type"]),
     );
     serve(scope, addSource, async ({ body, headers, query }, reply) => {
       const { source, changed } = Buffer.isBuffer(body)
@@ -65,6 +81,17 @@ export async function dataRoutes(
     }
     return registerSource({ name, kind: source.kind, files: await readFolderSource(source) }, deps);
   };
+}
+
+/** A file of another kind would be told that it is no JSON, which says nothing about what to do. */
+function jsonOf(body: string, contentType = ""): unknown {
+  const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (JSON_TYPES.has(type)) return decodeJson(body);
+  throw new Problem(
+    "unsupported_media_type",
+    `wanted ${Object.keys(KINDS).join(", ")} or application/json, got ${JSON.stringify(type)}; ` +
+      "documents that plans search lie in the folder of PLANWRIGHT_DOCS",
+  );
 }
 
 /** Where it lies on a machine is nobody's concern here. */

@@ -4,8 +4,8 @@ import {
   type Bus,
   ConflictError,
   factSubject,
+  lastMessage,
   type Publish,
-  STREAMS,
   submissionSubject,
 } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
@@ -129,7 +129,6 @@ export function sameAsBefore(planId: PlanId, stored: Submitted, hash: string): A
 
 /** What is known of a submission, also when its plan has been archived. */
 export async function readSubmitted(bus: Bus, planId: PlanId): Promise<Submitted | undefined> {
-  const last_by_subj = submissionSubject(planId);
-  const message = await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj });
-  return message === null ? undefined : SubmissionOrTombstone.parse(message.json()).data;
+  const message = await lastMessage(bus, submissionSubject(planId));
+  return message === undefined ? undefined : SubmissionOrTombstone.parse(message.json()).data;
 }

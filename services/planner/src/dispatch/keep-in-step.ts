@@ -4,7 +4,7 @@
  * so that one of the two sees the other.
  */
 import { type KnownPlan, pausedWith, PlanEvent, type PlanId } from "@planwright/plan";
-import { type Bus, flowSubjects, readPlan, STREAMS } from "@planwright/shared/bus";
+import { type Bus, flowSubjects, readPlan, refusalOf, STREAMS } from "@planwright/shared/bus";
 
 /** How often the parent may be paused or resumed in between. */
 const TRIES_MAX = 5;
@@ -36,7 +36,11 @@ export async function keepInStep({ bus, now, store }: Deps, pair: Pair, isNew: b
 /** By the leader's word: a replica may not know of a pause yet. */
 async function isPausedNow(bus: Bus, planId: PlanId): Promise<boolean> {
   const message = await bus.manager.streams.getMessage(STREAMS.plans, { last_by_subj: flowSubjects(planId) });
-  return message !== null && PlanEvent.safeParse(message.json()).data?.type === "pause.requested";
+  const event = message === null ? undefined : PlanEvent.safeParse(message.json()).data;
+  if (message === null || event === undefined) return false;
+  const isBelieved = refusalOf(event, message.subject, message.header) === undefined;
+  if (!isBelieved) return (await readPlan(bus, planId))?.pause !== undefined;
+  return event.type === "pause.requested";
 }
 
 function changeOf(

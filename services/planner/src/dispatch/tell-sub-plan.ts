@@ -22,8 +22,8 @@ import {
   type Bus,
   ConflictError,
   factSubject,
+  lastMessage,
   type Publish,
-  STREAMS,
   submissionSubject,
 } from "@planwright/shared/bus";
 
@@ -89,8 +89,7 @@ export async function storeOnce(
 }
 
 async function isSubmitted({ bus }: SubPlanDeps, planId: PlanId): Promise<boolean> {
-  const last_by_subj = submissionSubject(planId);
-  return (await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj })) !== null;
+  return (await lastMessage(bus, submissionSubject(planId))) !== undefined;
 }
 
 type Goal = { readonly plan?: PlanDocument } & Pick<

@@ -1,7 +1,7 @@
-import type { Json } from "@planwright/plan";
+import { echo } from "@planwright/plan/testing";
 import { expect, it } from "vitest";
 import { ActionBuilder } from "./action-builder.ts";
-import { buildWhole, earlier, ECHO_ALONE, echo } from "./testing/echo-steps.ts";
+import { buildWhole, earlier, ECHO_ALONE } from "./testing/echo-steps.ts";
 
 const [S1, S2] = [earlier(echo("s1")), earlier(echo("s2"))];
 const BASIS = {
@@ -11,12 +11,12 @@ const BASIS = {
   expansion: { path: [S1], width: 2, tried: [] },
 };
 
-function build(proposed: readonly Json[]) {
+function build(proposed: readonly unknown[]) {
   return buildWhole((onPlanned) => new ActionBuilder(BASIS, onPlanned), proposed);
 }
 
 it("has each action follow the last one of the path, under an id of its own", () => {
-  const { planned } = build([echo("s1", { $ref: "s1.output" }), echo("s2", "x")]);
+  const { planned } = build([echo("s1", { value: { $ref: "s1.output" } }), echo("s2", { value: "x" })]);
   expect(planned).toMatchObject([
     { index: 0, step: { id: "s1-d2", args: { value: { $ref: "s1.output" } }, dependsOn: ["s1"] } },
     { index: 1, step: { id: "s2-d2", dependsOn: ["s1"] } },
@@ -24,18 +24,25 @@ it("has each action follow the last one of the path, under an id of its own", ()
 });
 
 it("tries again what was tried elsewhere: here it is another action", () => {
-  expect(build([echo("s3", "s2")]).planned.map(({ step }) => step.id)).toEqual(["s3"]);
+  expect(build([echo("s3", { value: "s2" })]).planned.map(({ step }) => step.id)).toEqual(["s3"]);
 });
 
 it("tries what is proposed twice once, and no more than was asked for", () => {
-  const proposed = [echo("a", 1), echo("b", 1), echo("c", 2), echo("d", 3)];
+  const proposed = [
+    echo("a", { value: 1 }),
+    echo("b", { value: 1 }),
+    echo("c", { value: 2 }),
+    echo("d", { value: 3 }),
+  ];
   expect(build(proposed).planned.map(({ step }) => step.id)).toEqual(["a", "c"]);
 });
 
 it("refuses an action that needs another of its round, or one of another branch, and plans nothing after", () => {
-  expect(build([echo("a", 1), echo("b", { $ref: "a.output" }), echo("c", 3)])).toMatchObject({
+  expect(
+    build([echo("a", { value: 1 }), echo("b", { value: { $ref: "a.output" } }), echo("c", { value: 3 })]),
+  ).toMatchObject({
     planned: [{ step: { id: "a" } }],
     codes: ["dangling_reference"],
   });
-  expect(build([echo("a", { $ref: "s2.output" })]).codes).toEqual(["dangling_reference"]);
+  expect(build([echo("a", { value: { $ref: "s2.output" } })]).codes).toEqual(["dangling_reference"]);
 });

@@ -1,16 +1,16 @@
-import type { Json } from "@planwright/plan";
+import { echo } from "@planwright/plan/testing";
 import { describe, expect, it } from "vitest";
 import { type DraftBasis, DraftBuilder } from "./draft-builder.ts";
-import { buildWhole, earlier, ECHO, ECHO_ALONE, echo } from "./testing/echo-steps.ts";
+import { buildWhole, earlier, ECHO, ECHO_ALONE } from "./testing/echo-steps.ts";
 
-function build(drafted: readonly Json[], more: Partial<DraftBasis> = {}) {
+function build(drafted: readonly unknown[], more: Partial<DraftBasis> = {}) {
   const basis = { strategy: "parallel", tools: ECHO_ALONE, draft: 1, earlier: [], ...more } as const;
   return buildWhole((onPlanned) => new DraftBuilder(basis, onPlanned), drafted);
 }
 
 describe("a draft", () => {
   it("is planned in the order in which its steps come, with what the log has to know of their tools", () => {
-    const { planned, builder } = build([echo("a"), echo("b", { $ref: "a.output" })]);
+    const { planned, builder } = build([echo("a"), echo("b", { value: { $ref: "a.output" } })]);
     const grant = { pool: "quick", risk: "low", effect: "read", timeoutMs: 5_000 };
     expect(planned).toMatchObject([
       { index: 0, step: { id: "a" }, grant },
@@ -32,7 +32,9 @@ describe("a draft", () => {
   it("has its steps planned only after those that they need, however far back these stand", () => {
     const count = 2_000;
     const backwards = Array.from({ length: count }, (_, index) =>
-      echo(`s${count - index}`, index === count - 1 ? 0 : { $ref: `s${count - index - 1}.output` }),
+      echo(`s${count - index}`, {
+        value: index === count - 1 ? 0 : { $ref: `s${count - index - 1}.output` },
+      }),
     );
     const { ids, codes } = build(backwards);
     expect(codes).toEqual([]);
@@ -42,9 +44,9 @@ describe("a draft", () => {
   it("names a cycle with its path, when nothing else is wrong", () => {
     const { builder, ids } = build([
       echo("x"),
-      echo("a", { $ref: "b.output" }),
-      echo("b", "b", { dependsOn: ["c", "x"] }),
-      echo("c", "{{a.output}}"),
+      echo("a", { value: { $ref: "b.output" } }),
+      echo("b", { value: "b", dependsOn: ["c", "x"] }),
+      echo("c", { value: "{{a.output}}" }),
     ]);
     expect(ids).toEqual(["x"]);
     expect(builder.issues).toMatchObject([
@@ -54,10 +56,10 @@ describe("a draft", () => {
 
   it("names what is missing, and not the steps that only wait for those at fault", () => {
     const { builder } = build([
-      echo("a", { $ref: "nowhere.output" }),
-      echo("b", { $ref: "a.output" }),
+      echo("a", { value: { $ref: "nowhere.output" } }),
+      echo("b", { value: { $ref: "a.output" } }),
       { id: "c", tool: "no.tool" },
-      echo("d", { $ref: "c.output" }),
+      echo("d", { value: { $ref: "c.output" } }),
     ]);
     expect(builder.issues.map(({ stepId, code }) => [stepId, code])).toEqual([
       ["c", "unknown_tool"],
@@ -74,8 +76,8 @@ describe("a draft", () => {
 
   it("refuses a second step of the same id also when it was held back", () => {
     const { ids, codes } = build([
-      echo("b", { $ref: "a.output" }),
-      echo("b", { $ref: "a.output" }),
+      echo("b", { value: { $ref: "a.output" } }),
+      echo("b", { value: { $ref: "a.output" } }),
       echo("a"),
     ]);
     expect(ids).toEqual(["a", "b"]);
@@ -85,10 +87,13 @@ describe("a draft", () => {
 
 describe("a draft after others", () => {
   it("takes an earlier result instead of planning the same again", () => {
-    const { builder, ids, planned } = build([echo("n1", "same"), echo("n2", { $ref: "n1.output" })], {
-      draft: 2,
-      earlier: [earlier(echo("s1", "same"))],
-    });
+    const { builder, ids, planned } = build(
+      [echo("n1", { value: "same" }), echo("n2", { value: { $ref: "n1.output" } })],
+      {
+        draft: 2,
+        earlier: [earlier(echo("s1", { value: "same" }))],
+      },
+    );
     expect(ids).toEqual(["n2"]);
     expect(planned[0]?.step.args).toEqual({ value: { $ref: "s1.output" } });
     expect(builder.steps.map(({ id }) => id)).toEqual(["s1", "n2"]);
@@ -103,18 +108,23 @@ describe("a draft after others", () => {
         earlier(echo("bad"), { status: "failed", error: { code: "x", message: "x" } }),
       ],
     };
-    expect(build([echo("n1", { $ref: "good.output" })], basis).codes).toEqual([]);
-    expect(build([echo("n1", { $ref: "bad.output" })], basis).codes).toEqual(["dangling_reference"]);
+    expect(build([echo("n1", { value: { $ref: "good.output" } })], basis).codes).toEqual([]);
+    expect(build([echo("n1", { value: { $ref: "bad.output" } })], basis).codes).toEqual([
+      "dangling_reference",
+    ]);
     expect(build([echo("n1")], basis).builder.idOf("good")).toBe("good");
     expect(build([echo("n1")], basis).builder.idOf("bad")).toBeUndefined();
     expect(build([echo("n1")], basis).builder.idOf("no such id")).toBeUndefined();
   });
 
   it("gives a new name to an id that was used before, and follows it", () => {
-    const { planned, builder } = build([echo("s1", "new"), echo("s2", "{{s1.output}}")], {
-      draft: 3,
-      earlier: [earlier(echo("s1", "old"))],
-    });
+    const { planned, builder } = build(
+      [echo("s1", { value: "new" }), echo("s2", { value: "{{s1.output}}" })],
+      {
+        draft: 3,
+        earlier: [earlier(echo("s1", { value: "old" }))],
+      },
+    );
     expect(planned.map(({ step }) => [step.id, step.args])).toEqual([
       ["s1-d3", { value: "new" }],
       ["s2", { value: "{{s1-d3.output}}" }],
@@ -126,9 +136,9 @@ describe("a draft after others", () => {
 describe("a draft whose steps are tied", () => {
   it("names a fallback before it plans it, and verifies what it has planned", () => {
     const { planned, codes } = build([
-      echo("check", { $ref: "s1.output" }, { verifies: "s1" }),
-      echo("s1", 1, { fallback: "s2" }),
-      echo("s2", "{{check.output.issues}}"),
+      echo("check", { value: { $ref: "s1.output" }, verifies: "s1" }),
+      echo("s1", { value: 1, fallback: "s2" }),
+      echo("s2", { value: "{{check.output.issues}}" }),
     ]);
     expect(codes).toEqual([]);
     expect(planned.map(({ step: { id, verifies, fallback } }) => ({ id, verifies, fallback }))).toEqual([
@@ -139,21 +149,25 @@ describe("a draft whose steps are tied", () => {
   });
 
   it.each([
-    ["that was planned before", [echo("s2"), echo("s1", 1, { fallback: "s2" })], "unknown_fallback"],
-    ["that it never plans", [echo("s1", 1, { fallback: "s2" })], "unknown_fallback"],
+    ["that was planned before", [echo("s2"), echo("s1", { value: 1, fallback: "s2" })], "unknown_fallback"],
+    ["that it never plans", [echo("s1", { value: 1, fallback: "s2" })], "unknown_fallback"],
     [
       "that another one has",
-      [echo("s1", 1, { fallback: "s3" }), echo("s2", 1, { fallback: "s3" }), echo("s3")],
+      [echo("s1", { value: 1, fallback: "s3" }), echo("s2", { value: 1, fallback: "s3" }), echo("s3")],
       "shared_fallback",
     ],
     [
       "that needs what needs the step",
-      [echo("s1", 1, { fallback: "s3" }), echo("s2", "{{s1.output}}"), echo("s3", "{{s2.output}}")],
+      [
+        echo("s1", { value: 1, fallback: "s3" }),
+        echo("s2", { value: "{{s1.output}}" }),
+        echo("s3", { value: "{{s2.output}}" }),
+      ],
       "cycle",
     ],
     [
       "of a step that verifies another",
-      [echo("s1"), echo("s2", 1, { verifies: "s1", fallback: "s3" }), echo("s3")],
+      [echo("s1"), echo("s2", { value: 1, verifies: "s1", fallback: "s3" }), echo("s3")],
       "nested_verification",
     ],
   ])("is refused when it names a fallback %s", (_name, drafted, code) => {
@@ -163,9 +177,9 @@ describe("a draft whose steps are tied", () => {
   it("leaves what is tied out of the order of a sequential draft", () => {
     const drafted = [
       echo("a"),
-      echo("b", 1, { fallback: "c" }),
+      echo("b", { value: 1, fallback: "c" }),
       echo("c"),
-      echo("check", 1, { verifies: "b" }),
+      echo("check", { value: 1, verifies: "b" }),
       echo("d"),
     ];
     const { planned, codes } = build(drafted, { strategy: "sequential" });
@@ -175,7 +189,7 @@ describe("a draft whose steps are tied", () => {
 });
 
 it("chains the steps of a sequential draft in the order in which they are planned", () => {
-  const { planned } = build([echo("c", { $ref: "b.output" }), echo("a"), echo("b")], {
+  const { planned } = build([echo("c", { value: { $ref: "b.output" } }), echo("a"), echo("b")], {
     strategy: "sequential",
   });
   expect(planned.map(({ step }) => [step.id, step.dependsOn])).toEqual([

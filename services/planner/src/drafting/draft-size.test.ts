@@ -1,9 +1,10 @@
 // `planSize` holds for what a model drafts: first drafts, waves and revisions.
 import { StepId } from "@planwright/plan";
+import { echo } from "@planwright/plan/testing";
 import { describe, expect, it } from "vitest";
 import type { ChosenStrategy } from "./draft-request.ts";
 import { boundsForModel, draftSizeOf, sizeIssuesOf } from "./draft-size.ts";
-import { earlier, echo } from "./testing/echo-steps.ts";
+import { earlier } from "./testing/echo-steps.ts";
 
 const planSize = { min: 3, max: 4 };
 const first = (strategy: ChosenStrategy) =>

@@ -5,7 +5,7 @@ import {
   parseWorkSubject,
   type Publish,
   type Registry,
-  WORK_SUBJECTS,
+  PLANNER_QUEUE,
   watchStops,
 } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
@@ -46,7 +46,7 @@ export async function startDrafting(deps: DraftingDeps): Promise<AsyncDisposable
   const newOpener = (): string => `${deps.workerId}/${++opened}`;
   const draftDeps: DraftPlanDeps = { now: () => new Date(), ...deps, offers, stops, newOpener };
   stack.use(servePreviews({ ...deps, offers }));
-  const queue = { durable: "planner", filter: WORK_SUBJECTS.draft, Schema: DraftWork, concurrency };
+  const queue = { ...PLANNER_QUEUE, Schema: DraftWork, concurrency };
   stack.use(
     await consumeWork(deps, queue, {
       handle: (work, context) => draftPlan(draftDeps, work, context),

@@ -7,10 +7,10 @@ import { openLeaseTable } from "../../src/partitions/lease-table.ts";
 import { startDispatchBench } from "./dispatch-bench.ts";
 
 const STEPS = [
-  echo("a", 1),
-  echo("b", { $ref: "a.output" }),
-  echo("c", 2),
-  { ...echo("d", 3), dependsOn: ["b", "c"] },
+  echo("a", { value: 1 }),
+  echo("b", { value: { $ref: "a.output" } }),
+  echo("c", { value: 2 }),
+  echo("d", { value: 3, dependsOn: ["b", "c"] }),
 ];
 
 export async function startPlannerFleet() {

@@ -1,5 +1,5 @@
 /** Steps of one tool, for tests of what makes a plan of a model's words. */
-import { type Json, type StepEntry, Step, ToolSpec } from "@planwright/plan";
+import { JsonValue, type StepEntry, Step, ToolSpec } from "@planwright/plan";
 import { z } from "zod";
 import type { PlannedStep, StepsBuilder } from "../draft-builder.ts";
 
@@ -16,17 +16,9 @@ export const ECHO = ToolSpec.parse({
 
 export const ECHO_ALONE: ReadonlyMap<string, ToolSpec> = new Map([[ECHO.name, ECHO]]);
 
-/** A step as a model drafts it; its value is its id unless another is given. */
-export const echo = (id: string, value: Json = id, rest: object = {}): Json => ({
-  id,
-  tool: "flow.echo",
-  args: { value },
-  ...rest,
-});
-
 /** A step of an earlier draft that has succeeded, or is what `state` says. */
 export function earlier(
-  step: Json,
+  step: object,
   state: object = { status: "succeeded", output: { value: 1 } },
 ): StepEntry {
   const entry = {
@@ -44,11 +36,11 @@ export function earlier(
 /** What a builder makes of a whole draft, given to it step by step. */
 export function buildWhole<Builder extends StepsBuilder>(
   create: (onPlanned: (planned: PlannedStep) => void) => Builder,
-  drafted: readonly Json[],
+  drafted: readonly unknown[],
 ) {
   const planned: PlannedStep[] = [];
   const builder = create((step) => planned.push(step));
-  for (const [index, step] of drafted.entries()) builder.take(step, index);
+  for (const [index, step] of drafted.entries()) builder.take(JsonValue.parse(step), index);
   builder.finish();
   return {
     builder,

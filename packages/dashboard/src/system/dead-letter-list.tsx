@@ -1,4 +1,4 @@
-/** The letters of one cause: what each was, and what its message held. */
+/** The dead letters of one cause: what each was, and what its message held. */
 import { useState } from "react";
 import type { DeadLetter } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
@@ -13,47 +13,48 @@ import { JsonView } from "../values/json-view.tsx";
 
 type Props = {
   readonly group: string;
-  /** Changes when letters have come or gone. */
+  /** Changes when dead letters have come or gone. */
   readonly version: string;
   readonly onChanged: () => void;
 };
 
-export function LetterList({ group, version, onChanged }: Props) {
+export function DeadLetterList({ group, version, onChanged }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>The letters</summary>
-      {isOpen && <Letters group={group} version={version} onChanged={onChanged} />}
+      <summary>The messages</summary>
+      {isOpen && <DeadLetters group={group} version={version} onChanged={onChanged} />}
     </details>
   );
 }
 
-function Letters({ group, version, onChanged }: Props) {
+function DeadLetters({ group, version, onChanged }: Props) {
   const { gateway } = useServices();
   // Where each page begins; the last one is shown.
   const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
   const cursor = cursors.at(-1);
-  const loaded = useLoaded(`letters ${group} ${cursor ?? ""} ${version}`, 0, (signal) =>
-    gateway.letters(group, cursor, signal),
+  const loaded = useLoaded(`dead-letters ${group} ${cursor ?? ""} ${version}`, 0, (signal) =>
+    gateway.deadLetters(group, cursor, signal),
   );
-  if (loaded.phase === "loading") return <Loading className="letters-loading" what="Loading the letters" />;
+  if (loaded.phase === "loading")
+    return <Loading className="dead-letters-loading" what="Loading the messages" />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   const { deadLetters, nextCursor } = loaded.value;
   return (
     <>
-      <ol className="letter-list">
-        {deadLetters.map((letter) => (
-          <Letter key={letter.id} letter={letter} onChanged={onChanged} />
+      <ol className="dead-letter-list">
+        {deadLetters.map((deadLetter) => (
+          <Message key={deadLetter.id} deadLetter={deadLetter} onChanged={onChanged} />
         ))}
       </ol>
-      <div className="letters-buttons">
+      <div className="dead-letters-buttons">
         {cursors.length > 1 && (
           <button
             type="button"
             className="button button-quiet"
             onClick={() => setCursors(cursors.slice(0, -1))}
           >
-            Newer letters
+            Newer messages
           </button>
         )}
         {nextCursor !== undefined && (
@@ -62,7 +63,7 @@ function Letters({ group, version, onChanged }: Props) {
             className="button button-quiet"
             onClick={() => setCursors([...cursors, nextCursor])}
           >
-            Older letters
+            Older messages
           </button>
         )}
       </div>
@@ -70,16 +71,16 @@ function Letters({ group, version, onChanged }: Props) {
   );
 }
 
-function Letter({ letter, onChanged }: { letter: DeadLetter; onChanged: () => void }) {
+function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged: () => void }) {
   const { gateway } = useServices();
   const { run, busy, error } = useAction(onChanged);
   const [isOpen, setIsOpen] = useState(false);
   const [asking, setAsking] = useState(false);
   const now = useNow(30_000);
-  const { id, kind, planId, stepId, attempt, cause, deliveries, at } = letter;
+  const { id, kind, planId, stepId, attempt, cause, deliveries, at } = deadLetter;
   const plan = planId === undefined ? undefined : `/plans/${encodeURIComponent(planId)}`;
   return (
-    <li aria-label={`Letter ${id}`}>
+    <li aria-label={`Message ${id}`}>
       <p className="tool-meta">
         <span title={formatDateTime(at)}>{formatAgo(at, now)}</span> ·{" "}
         {formatCount(deliveries, "delivery", "deliveries")}
@@ -102,15 +103,15 @@ function Letter({ letter, onChanged }: { letter: DeadLetter; onChanged: () => vo
         <summary>What the message held</summary>
         {isOpen && <Payload id={id} />}
       </details>
-      <div className="letters-buttons">
+      <div className="dead-letters-buttons">
         {kind === "step" && (
           <button
             type="button"
             className="button"
             disabled={busy}
-            onClick={() => void run((signal) => gateway.redriveOne(id, signal))}
+            onClick={() => void run((signal) => gateway.retryOne(id, signal))}
           >
-            Redrive this one
+            Retry this one
           </button>
         )}
         {asking ? (
@@ -140,7 +141,7 @@ function Letter({ letter, onChanged }: { letter: DeadLetter; onChanged: () => vo
 
 function Payload({ id }: { id: string }) {
   const { gateway } = useServices();
-  const loaded = useLoaded(`letter ${id}`, 0, (signal) => gateway.letter(id, signal));
+  const loaded = useLoaded(`dead-letter ${id}`, 0, (signal) => gateway.deadLetter(id, signal));
   if (loaded.phase === "loading") return <p role="status">Loading…</p>;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   return <JsonView value={loaded.value.payload} />;

@@ -1,0 +1,167 @@
+/** Connecting to NATS: waits for a server that takes the login, says once why it waits, and reconnects for ever. */
+import { setTimeout as delay } from "node:timers/promises";
+import { connect, type ConnectionOptions, errors, type NatsConnection } from "@nats-io/transport-node";
+import { explainRefusal } from "./explain-refusal.ts";
+import { type ConnectionAccess, connectionAccess, type NatsAccess } from "./nats-access.ts";
+
+const RETRY_MS = 250;
+const RETRY_MS_MAX = 1_000;
+/** What a server may take to greet and to take the login. */
+const TRY_MS_MAX = 5_000;
+/** At the first try: a refused login that the client is still writing is noticed by nothing but the time. */
+const FIRST_TRY_MS = 1_000;
+const RECONNECT_MS = 250;
+/** After how long without a connection its loss is explained. */
+const EXPLAIN_AFTER_MS = 2_000;
+
+/** A connection that carries nothing any more is given up after some six seconds. */
+const PINGS = { pingInterval: 2_000, maxPingOut: 2 } as const;
+
+/** Where the servers are looked for, without passwords, and why there is no connection. */
+export type OnTrouble = (where: string, why: string) => void;
+
+export type ConnectNatsOptions = {
+  readonly name: string;
+  /** Gives up waiting for a first connection. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called when no server can be used, once for each reason, at first and after a connection was lost. */
+  readonly onTrouble?: OnTrouble | undefined;
+  readonly reconnectTimeWait?: number;
+};
+
+/**
+ * @throws When `signal` aborts.
+ * @throws {PermanentError} `nats_settings` when a file of the login cannot be read.
+ */
+export async function connectNats(
+  access: NatsAccess,
+  { name, signal, onTrouble, reconnectTimeWait = RECONNECT_MS }: ConnectNatsOptions,
+): Promise<NatsConnection> {
+  signal?.throwIfAborted();
+  const { login, ...options } = connectionAccess(access);
+  const common: ConnectionOptions = {
+    ...options,
+    name,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait,
+    // A login that was refused may be good after the server's users were loaded again.
+    ignoreAuthErrorAbort: true,
+    // A network that forgot the connection tells nobody: without these pings it would be believed for minutes.
+    ...PINGS,
+    // Two Error objects a request, for stack traces nobody reads, halve the publishing rate.
+    noAsyncTraces: true,
+  };
+  const where = options.servers.join(", ");
+  const connection = await untilAborted(firstConnection(common, { login, where, signal, onTrouble }), signal);
+  if (onTrouble !== undefined) void explainLosses(connection, common, { login, where, onTrouble });
+  return connection;
+}
+
+type Trying = {
+  readonly login: ConnectionAccess["login"];
+  readonly where: string;
+  readonly signal: AbortSignal | undefined;
+  readonly onTrouble: OnTrouble | undefined;
+};
+
+async function firstConnection(
+  options: ConnectionOptions,
+  { login, where, signal, onTrouble }: Trying,
+): Promise<NatsConnection> {
+  let said: string | undefined;
+  let tryMs = FIRST_TRY_MS;
+  for (let waitMs = RETRY_MS; ; waitMs = Math.min(RETRY_MS_MAX, 2 * waitMs)) {
+    try {
+      return await tryServers(options, { signal, tryMs });
+    } catch (error) {
+      signal?.throwIfAborted();
+      const isEarly = tryMs < TRY_MS_MAX && error instanceof errors.TimeoutError;
+      const why = explainRefusal(error, { login });
+      if (why !== said && !isEarly) onTrouble?.(where, why);
+      said = isEarly ? said : why;
+      tryMs = TRY_MS_MAX;
+    }
+    await delay(waitMs, undefined, signal === undefined ? {} : { signal });
+  }
+}
+
+/** The client library's own waiting hides why; without it, it forgets the servers that do not answer at first. */
+async function tryServers(
+  options: ConnectionOptions,
+  { signal, tryMs }: { readonly signal: AbortSignal | undefined; readonly tryMs: number },
+): Promise<NatsConnection> {
+  const { servers = [], ...others } = options;
+  const list = [servers].flat();
+  let fault: unknown;
+  for (const server of list) {
+    signal?.throwIfAborted();
+    try {
+      const connection = await tryServer(server, others, tryMs);
+      if (list.length === 1) return connection;
+      await connection.close();
+      return await connect({ ...options, waitOnFirstConnect: true });
+    } catch (error) {
+      fault = error;
+    }
+  }
+  throw fault;
+}
+
+/** @throws {errors.TimeoutError} After `tryMs`. */
+function tryServer(
+  server: string,
+  options: ConnectionOptions,
+  tryMs = TRY_MS_MAX,
+): Promise<NatsConnection> {
+  // The client library keeps its limit for every later reconnection: ours is for this try alone.
+  const connecting = connect({ ...options, servers: [server], timeout: TRY_MS_MAX });
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new errors.TimeoutError()), tryMs);
+  return untilAborted(connecting, limit.signal).finally(() => clearTimeout(timer));
+}
+
+/** A connection that comes after the abort is closed. */
+async function untilAborted(
+  connecting: Promise<NatsConnection>,
+  signal: AbortSignal | undefined,
+): Promise<NatsConnection> {
+  if (signal === undefined) return connecting;
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([connecting, aborted.promise]);
+  } catch (error) {
+    connecting.then((late) => late.close()).catch(() => undefined);
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", abort);
+    aborted.promise.catch(() => undefined);
+  }
+}
+
+/** While a connection is lost, the library tries again in silence: another try finds out why. */
+async function explainLosses(
+  connection: NatsConnection,
+  options: ConnectionOptions,
+  { login, where, onTrouble }: Pick<Trying, "login" | "where"> & { readonly onTrouble: OnTrouble },
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const explain = async (): Promise<void> => {
+    try {
+      const { servers: _all, ...others } = options;
+      const [server = ""] = [options.servers ?? []].flat();
+      await (await tryServer(server, { ...others, name: `${options.name ?? ""}-probe` })).close();
+    } catch (error) {
+      if (!connection.isClosed()) onTrouble(where, explainRefusal(error, { login }));
+    }
+  };
+  for await (const { type } of connection.status()) {
+    if (type !== "disconnect" && type !== "reconnect" && type !== "close") continue;
+    if (type === "disconnect" && timer !== undefined) continue;
+    clearTimeout(timer);
+    timer = undefined;
+    if (type === "disconnect") timer = setTimeout(() => void explain(), EXPLAIN_AFTER_MS).unref();
+  }
+  clearTimeout(timer);
+}

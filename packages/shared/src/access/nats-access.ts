@@ -1,0 +1,213 @@
+/** Where NATS is and how a process logs in there, read from its settings. */
+import { readFileSync } from "node:fs";
+import {
+  type Authenticator,
+  type ConnectionOptions,
+  credsAuthenticator,
+  nkeyAuthenticator,
+  nkeys,
+  tokenAuthenticator,
+  usernamePasswordAuthenticator,
+} from "@nats-io/transport-node";
+import { z } from "zod";
+import { describeError, PermanentError } from "../errors.ts";
+import type { NatsConfig } from "./nats-config.ts";
+
+const NatsLogin = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("creds"), file: z.string() }),
+  z.object({ kind: z.literal("password"), user: z.string(), password: z.string() }),
+  z.object({ kind: z.literal("token"), token: z.string() }),
+  /** A seed, or a file that holds one. */
+  z.object({ kind: z.literal("nkey"), seed: z.string() }),
+]);
+export type NatsLogin = z.infer<typeof NatsLogin>;
+
+const File = z.string().exactOptional();
+
+/** Plain data, so that it can be handed to a thread. */
+export const NatsAccess = z.object({
+  /** One URL, or several separated by commas; a user and password in one of them are the login unless `login` says otherwise. */
+  url: z.string(),
+  login: NatsLogin.exactOptional(),
+  /** Files, all PEM. */
+  tls: z.object({ ca: File, cert: File, key: File }).exactOptional(),
+});
+export type NatsAccess = z.infer<typeof NatsAccess>;
+export type NatsTls = NonNullable<NatsAccess["tls"]>;
+
+/** The settings of each login, as an error names them. */
+export const LOGIN_SETTINGS: Readonly<Record<NatsLogin["kind"], string>> = {
+  creds: "NATS_CREDS",
+  password: "NATS_USER and NATS_PASSWORD",
+  token: "NATS_TOKEN",
+  nkey: "NATS_NKEY_SEED",
+};
+
+/** @throws {PermanentError} `nats_settings` when the settings contradict each other. */
+export function natsAccess(config: Partial<NatsConfig> & Pick<NatsConfig, "NATS_URL">): NatsAccess {
+  const { NATS_URL: url, NATS_CREDS, NATS_USER, NATS_PASSWORD, NATS_TOKEN, NATS_NKEY_SEED } = config;
+  const { NATS_TLS_CA: ca, NATS_TLS_CERT: cert, NATS_TLS_KEY: key } = config;
+  if ((NATS_USER === undefined) !== (NATS_PASSWORD === undefined)) {
+    throw refused("NATS_USER and NATS_PASSWORD belong together: set both, or neither");
+  }
+  if ((cert === undefined) !== (key === undefined)) {
+    throw refused("NATS_TLS_CERT and NATS_TLS_KEY belong together: set both, or neither");
+  }
+  const logins: NatsLogin[] = [];
+  if (NATS_CREDS !== undefined) logins.push({ kind: "creds", file: NATS_CREDS });
+  if (NATS_USER !== undefined && NATS_PASSWORD !== undefined) {
+    logins.push({ kind: "password", user: NATS_USER, password: NATS_PASSWORD });
+  }
+  if (NATS_TOKEN !== undefined) logins.push({ kind: "token", token: NATS_TOKEN });
+  if (NATS_NKEY_SEED !== undefined) logins.push({ kind: "nkey", seed: NATS_NKEY_SEED });
+  if (logins.length > 1) {
+    const names = logins.map(({ kind }) => LOGIN_SETTINGS[kind]).join(", ");
+    throw refused(`wanted one NATS login, got ${logins.length} (${names}): unset all but one`);
+  }
+  const [login] = logins;
+  const tls = Object.fromEntries(Object.entries({ ca, cert, key }).filter(([, file]) => file !== undefined));
+  return {
+    url,
+    ...(login === undefined ? {} : { login }),
+    ...(Object.keys(tls).length === 0 ? {} : { tls }),
+  };
+}
+
+function refused(message: string): PermanentError {
+  return new PermanentError(message, { code: "nats_settings" });
+}
+
+export type ConnectionAccess = Pick<ConnectionOptions, "authenticator" | "inboxPrefix" | "tls"> & {
+  readonly servers: string[];
+  readonly login: NatsLogin | undefined;
+};
+
+/**
+ * What the client library needs of it. Files are read now, and again before each reconnection: a credential may be replaced
+ * while the process runs.
+ *
+ * Each login has an inbox prefix of its own, so that an allow-list can keep replies from other users:
+ * `_INBOX.<public nkey>` or `_INBOX.<user>`.
+ *
+ * @throws {PermanentError} `nats_settings` when a file cannot be read or holds no credential.
+ */
+export function connectionAccess({ url, login: given, tls }: NatsAccess): ConnectionAccess {
+  const parsed = url.split(",").map((server) => parseServer(server.trim()));
+  const login = given ?? parsed.find((server) => server.login !== undefined)?.login;
+  const wantsTls = tls !== undefined || parsed.some(({ secure }) => secure);
+  return {
+    servers: parsed.map(({ server }) => server),
+    login,
+    ...(wantsTls ? { tls: tlsFiles(tls ?? {}) } : {}),
+    ...(login === undefined ? {} : authenticate(login)),
+  };
+}
+
+type ParsedServer = { readonly server: string; readonly secure: boolean; readonly login?: NatsLogin };
+
+function parseServer(text: string): ParsedServer {
+  const url = new URL(text.includes("://") ? text : `nats://${text}`);
+  const server = url.port === "" ? `${url.hostname}:4222` : url.host;
+  const secure = url.protocol === "tls:";
+  if (url.username === "") return { server, secure };
+  const user = decodeURIComponent(url.username);
+  const password = decodeURIComponent(url.password);
+  const login: NatsLogin =
+    password === "" ? { kind: "token", token: user } : { kind: "password", user, password };
+  return { server, secure, login };
+}
+
+function tlsFiles({ ca, cert, key }: NatsTls): { ca?: string; cert?: string; key?: string } {
+  return {
+    ...(ca === undefined ? {} : { ca: readText(ca, "NATS_TLS_CA") }),
+    ...(cert === undefined ? {} : { cert: readText(cert, "NATS_TLS_CERT") }),
+    ...(key === undefined ? {} : { key: readText(key, "NATS_TLS_KEY") }),
+  };
+}
+
+function authenticate(login: NatsLogin): { authenticator: Authenticator; inboxPrefix?: string } {
+  switch (login.kind) {
+    case "token":
+      return { authenticator: tokenAuthenticator(login.token) };
+    case "password": {
+      const authenticator = usernamePasswordAuthenticator(login.user, login.password);
+      return /^[\w-]+$/.test(login.user)
+        ? { authenticator, inboxPrefix: `_INBOX.${login.user}` }
+        : { authenticator };
+    }
+    case "nkey": {
+      const read = rereading(() => seedOf(login.seed));
+      return { authenticator: nkeyAuthenticator(read), inboxPrefix: inboxOf(publicKeyOf(read())) };
+    }
+    case "creds": {
+      const read = rereading(() => Buffer.from(readText(login.file, "NATS_CREDS")));
+      const authenticator = credsAuthenticator(read);
+      return { authenticator, inboxPrefix: inboxOf(subjectOfCreds(login.file, read())) };
+    }
+    default:
+      login satisfies never;
+      throw new TypeError("unknown login");
+  }
+}
+
+/** The prefix of the inboxes of whoever logs in by this nkey. */
+export function inboxOf(publicKey: string): string {
+  return `_INBOX.${publicKey}`;
+}
+
+/** A file that is gone or being replaced must not end a connection: what was read last counts then. */
+function rereading(read: () => Uint8Array): () => Uint8Array {
+  let last = read();
+  return () => {
+    try {
+      last = read();
+    } catch {
+      // The server decides whether it is still good.
+    }
+    return last;
+  };
+}
+
+function seedOf(seedOrFile: string): Uint8Array {
+  const seed = seedOrFile.startsWith("SU") ? seedOrFile : readText(seedOrFile, "NATS_NKEY_SEED");
+  const bytes = Buffer.from(seed.trim());
+  publicKeyOf(bytes);
+  return bytes;
+}
+
+function publicKeyOf(seed: Uint8Array): string {
+  try {
+    return nkeys.fromSeed(seed).getPublicKey();
+  } catch (cause) {
+    throw new PermanentError("NATS_NKEY_SEED: wanted a seed that starts with SU, or a file that holds one", {
+      code: "nats_settings",
+      cause,
+    });
+  }
+}
+
+const Claims = z.object({ sub: z.string().regex(/^\w+$/) });
+
+function subjectOfCreds(file: string, creds: Uint8Array): string {
+  const jwt = /-----BEGIN NATS USER JWT-----\s*(\S+)\s*-{3,}END/.exec(Buffer.from(creds).toString())?.[1];
+  try {
+    const claims = Buffer.from(jwt?.split(".")[1] ?? "", "base64url").toString();
+    return Claims.parse(JSON.parse(claims)).sub;
+  } catch (cause) {
+    throw new PermanentError(`NATS_CREDS: ${file} is no credentials file: it holds no user JWT`, {
+      code: "nats_settings",
+      cause,
+    });
+  }
+}
+
+function readText(file: string, setting: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new PermanentError(`${setting}: ${file} cannot be read: ${describeError(cause)}`, {
+      code: "nats_settings",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,43 @@
+/** The settings that say where NATS is and how to log in. */
+import { z } from "zod";
+import { secret, text, urls } from "../service/config-values.ts";
+
+const FILE = { wanted: "a file" } as const;
+
+/** Spread into the schema of everything that connects to NATS; {@link natsAccess} reads the result. */
+export const natsConfig = {
+  NATS_URL: urls({ schemes: ["nats", "tls"] })
+    .default("nats://127.0.0.1:4222")
+    .meta({
+      description:
+        "The NATS servers, 2.14 or newer with JetStream, separated by commas; `tls://` accepts no connection without TLS.",
+    }),
+  NATS_CREDS: text(FILE).optional().meta({
+    description: "Login by a credentials file (`.creds`): a JWT and the seed of its nkey.",
+  }),
+  NATS_USER: text({ wanted: "a user name" })
+    .optional()
+    .meta({ description: "Login by user and password; NATS_PASSWORD belongs to it." }),
+  NATS_PASSWORD: secret({ wanted: "a password" })
+    .optional()
+    .meta({ description: "The password of NATS_USER." }),
+  NATS_TOKEN: secret({ wanted: "a token" }).optional().meta({ description: "Login by a token." }),
+  NATS_NKEY_SEED: secret({ wanted: "a seed that starts with SU, or a file that holds one" }).optional().meta({
+    description:
+      "Login by an nkey: its seed, or a file that holds the seed. `npm start` sets it for each service (docs/security.md).",
+  }),
+  NATS_TLS_CA: text(FILE).optional().meta({
+    description:
+      "The certificates of the authorities that sign the servers' certificates (PEM), in place of the public ones.",
+  }),
+  NATS_TLS_CERT: text(FILE).optional().meta({
+    description: "This client's own certificate (PEM), for servers that verify clients.",
+  }),
+  NATS_TLS_KEY: text(FILE).optional().meta({ description: "The private key of NATS_TLS_CERT (PEM)." }),
+} as const;
+
+const NatsConfig = z.object(natsConfig);
+export type NatsConfig = z.output<typeof NatsConfig>;
+
+/** The names of all settings above, for whoever passes them on or leaves them out. */
+export const NATS_SETTINGS = Object.keys(natsConfig) as readonly (keyof NatsConfig)[];

@@ -1,0 +1,72 @@
+/**
+ * Contents that are too large for one message, in the pieces of a NATS object store.
+ *
+ * Stored by the client library, so that every tool for object stores can read them. Read by direct gets: the library
+ * reads through a consumer, and whoever may create consumers can have the server deliver stored messages to any subject.
+ */
+import { Objm, type ObjectStore } from "@nats-io/obj";
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Bus } from "../bus/connect-bus.ts";
+import { readStored } from "../bus/read-stored.ts";
+import { OBJECT_BUCKET } from "../bus/topology.ts";
+
+const STREAM = `OBJ_${OBJECT_BUCKET}`;
+/** Pieces of 128 KiB that one answer brings. */
+const BATCH = 32;
+
+const Info = z.object({
+  nuid: z.string(),
+  chunks: z.int().nonnegative(),
+  size: z.int().nonnegative(),
+  digest: z.string(),
+  deleted: z.boolean().default(false),
+});
+
+export type LargeObjects = {
+  /** Stores the content under a name that follows from it: what is there is not stored again. */
+  put(name: string, content: Uint8Array): Promise<void>;
+  /** Null when it is not there, or not whole. */
+  get(name: string): Promise<Uint8Array | null>;
+  remove(name: string): Promise<void>;
+};
+
+/** The object store is opened when it is first written to: most plans never need it. */
+export function openLargeObjects(bus: Bus): LargeObjects {
+  let opened: Promise<ObjectStore> | undefined;
+  const objects = (): Promise<ObjectStore> => (opened ??= new Objm(bus.js).open(OBJECT_BUCKET, false));
+
+  const infoOf = async (name: string): Promise<z.infer<typeof Info> | undefined> => {
+    // As the client library encodes it, with padding.
+    const encoded = Buffer.from(name).toString("base64").replaceAll("+", "-").replaceAll("/", "_");
+    const last_by_subj = `$O.${OBJECT_BUCKET}.M.${encoded}`;
+    const message = await bus.manager.direct.getMessage(STREAM, { last_by_subj });
+    const info = message === null ? undefined : Info.safeParse(message.json()).data;
+    return info?.deleted === true ? undefined : info;
+  };
+
+  return {
+    async put(name, content) {
+      if ((await infoOf(name)) === undefined) await (await objects()).putBlob({ name }, content);
+    },
+    async get(name) {
+      const info = await infoOf(name);
+      if (info === undefined) return null;
+      const pieces: Uint8Array[] = [];
+      for (let from = 1; pieces.length < info.chunks; ) {
+        const next_by_subj = `$O.${OBJECT_BUCKET}.C.${info.nuid}`;
+        const batch = Math.min(BATCH, info.chunks - pieces.length);
+        const messages = await readStored(bus, STREAM, { seq: from, next_by_subj, batch });
+        const last = messages.at(-1);
+        if (last === undefined) return null;
+        pieces.push(...messages.map(({ data }) => data));
+        from = last.seq + 1;
+      }
+      const content = Buffer.concat(pieces);
+      const digest = createHash("sha256").update(content).digest("base64url");
+      const isWhole = info.digest.replace(/^SHA-256=/, "").replace(/=+$/, "") === digest;
+      return isWhole ? new Uint8Array(content.buffer, content.byteOffset, content.byteLength) : null;
+    },
+    remove: async (name) => void (await (await objects()).delete(name)),
+  };
+}

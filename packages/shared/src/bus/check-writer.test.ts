@@ -1,0 +1,103 @@
+// The rule by which readers check the writer, on the subject of every type of event, and on every other subject.
+import { type PlanEvent, PlanEvent as Schema, PlanId } from "@planwright/plan";
+import { describe, expect, it } from "vitest";
+import { isStray, refusalOf } from "./check-writer.ts";
+import { decisionSubject, factSubject, timerSubject } from "./subjects.ts";
+
+const at = "2026-01-01T00:00:00Z";
+const planId = PlanId.parse("p1");
+const run = { stepId: "a", item: 0, attempt: 1 };
+const event = (type: PlanEvent["type"], data: object, id = "e"): PlanEvent =>
+  Schema.parse({ id, type, planId, at, data });
+
+const ended = { ...run, workerId: "w", startedAt: at, durationMs: 1 };
+const EVENTS = {
+  result: event("step.succeeded", { ...ended, pool: "default", output: { value: 1 } }),
+  otherPool: event("step.succeeded", { ...ended, pool: "gpu", output: { value: 1 } }),
+  otherStep: event("step.succeeded", { ...ended, stepId: "b", pool: "default", output: { value: 1 } }),
+  ownersResult: event("step.succeeded", { ...ended, output: { value: 1 } }),
+  turn: event("turn.taken", { ...run, pool: "default", turn: 1, thought: "t" }),
+  approval: event("approval.decided", { approvalId: "risk-a-0", decision: "approve", by: "ann" }),
+  cancel: event("cancel.requested", { reason: "r", by: "ann" }),
+  draft: event("draft.started", { draft: 1, strategy: "auto", strategyReason: "r", workerId: "w" }),
+  answer: event("answer.given", {
+    join: 1,
+    answer: { text: "t", status: "success", sources: [], artifacts: [] },
+  }),
+  review: event("step.reviewed", {
+    ...run,
+    review: 1,
+    verdict: "accepted",
+    usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 },
+  }),
+  skipped: event("step.skipped", { stepIds: ["b"], because: "a", reason: "r" }),
+  timer: event("timer.fired", { timer: "retry-a-0-2" }),
+} as const;
+
+const none = undefined;
+const scheduledBy = (subject: string) => ({
+  get: (name: string) => (name === "Nats-Scheduler" ? subject : ""),
+});
+
+describe("an event", () => {
+  it.each(Object.entries(EVENTS))("is believed on its own subject: %s", (_name, one) => {
+    expect(refusalOf(one, factSubject(one), none)).toBeUndefined();
+  });
+
+  it("is refused on the subject of every other", () => {
+    const believed = Object.entries(EVENTS).flatMap(([name, one]) =>
+      Object.entries(EVENTS)
+        .filter(([other, its]) => other !== name && refusalOf(one, factSubject(its), none) === undefined)
+        .map(([other]) => `${name} on the subject of ${other}`),
+    );
+    expect(believed).toEqual([]);
+  });
+
+  it("of another plan is refused, also where the partition is the same", () => {
+    const subject = factSubject(EVENTS.result);
+    const other: PlanEvent = { ...EVENTS.result, planId: PlanId.parse("p2") };
+    expect(refusalOf(other, subject, none)).toBeDefined();
+    expect(refusalOf(EVENTS.result, subject.replace("plan.", "plan.1"), none)).toBeDefined();
+  });
+
+  it("is a decision only of the types that owners decide, on their own subject", () => {
+    const failed = event("step.failed", { ...ended, error: { code: "c", message: "m" }, retryable: false });
+    for (const one of [failed, EVENTS.answer, EVENTS.skipped]) {
+      expect(refusalOf(one, decisionSubject(one), none)).toBeUndefined();
+    }
+    for (const one of [EVENTS.approval, EVENTS.cancel, EVENTS.timer, EVENTS.ownersResult]) {
+      expect(refusalOf(one, decisionSubject(one), none)).toBeDefined();
+    }
+    expect(refusalOf(failed, decisionSubject(EVENTS.skipped), none)).toBeDefined();
+  });
+});
+
+describe("the scheduler", () => {
+  const timerOf = (timer: string) => scheduledBy(timerSubject(planId, timer));
+
+  it("is believed about the timer that it was asked for", () => {
+    expect(refusalOf(EVENTS.timer, factSubject(EVENTS.timer), timerOf("retry-a-0-2"))).toBeUndefined();
+  });
+
+  it("is refused about anything else, on the right subject too", () => {
+    const others = Object.values(EVENTS).filter(({ type }) => type !== "timer.fired");
+    for (const one of others) {
+      expect(refusalOf(one, factSubject(one), timerOf("x")), one.type).toBe(
+        "the scheduler writes timers only",
+      );
+    }
+  });
+
+  it("is refused about a timer that another message has asked for", () => {
+    const subject = factSubject(EVENTS.timer);
+    expect(refusalOf(EVENTS.timer, subject, timerOf("another"))).toBeDefined();
+    expect(refusalOf(EVENTS.timer, subject, scheduledBy(factSubject(EVENTS.result)))).toBeDefined();
+  });
+
+  it("leaves strays wherever no timer is", () => {
+    const by = timerOf("x");
+    expect(isStray(factSubject(EVENTS.approval), by)).toBe(true);
+    expect(isStray(factSubject(EVENTS.timer), by)).toBe(false);
+    expect(isStray(factSubject(EVENTS.approval), none)).toBe(false);
+  });
+});

@@ -1,0 +1,1 @@
+export { type NatsRole, type Permissions, permissionsOf } from "./permissions.ts";

@@ -1,0 +1,49 @@
+/**
+ * Sets a nats-server up that `npm start` does not start, as that of docker-compose.yml:
+ *
+ *   node packages/shared/src/users/main.ts users DIR [POOLS]   creates the users, a folder each, and the server's users.conf
+ *   node packages/shared/src/users/main.ts provision [POOLS]   creates streams and queues, by the login of the NATS settings
+ *
+ * What is there stays. `POOLS` are separated by commas; `default` without them.
+ */
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { natsAccess, natsConfig } from "../access/index.ts";
+import { readConfig } from "../service/index.ts";
+import { authorizationOf } from "./authorization.ts";
+import { provisionServer } from "./provision-server.ts";
+import { keepUsers, workerName } from "./users-folder.ts";
+
+const PROVISIONED_WITHIN_MS = 60_000;
+
+const [command, ...args] = process.argv.slice(2);
+if (command === "users") await createUsers(args[0] ?? "", poolsIn(args[1]));
+else if (command === "provision") {
+  const access = natsAccess(readConfig(z.object(natsConfig), process.env));
+  await provisionServer(access, {
+    pools: poolsIn(args[0]),
+    signal: AbortSignal.timeout(PROVISIONED_WITHIN_MS),
+  });
+} else {
+  process.stderr.write("wanted users DIR [POOLS], or provision [POOLS]\n");
+  process.exitCode = 2;
+}
+
+/** `gpu=2` names the pool gpu. */
+function poolsIn(text: string | undefined): string[] {
+  return (text || "default").split(",").map((entry) => entry.trim().replace(/=\d+$/, ""));
+}
+
+/** Each seed lies in a folder of its own, so that each container can be given its own user and no other. */
+async function createUsers(folder: string, pools: readonly string[]): Promise<void> {
+  const users = await keepUsers(path.join(folder, "all"), pools);
+  const wanted = users.filter(({ role, name }) => role.kind !== "worker" || name === workerName(pools));
+  for (const { role, file } of wanted) {
+    const own = path.join(folder, role.kind);
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    await copyFile(file, path.join(own, "seed.nk"));
+  }
+  await mkdir(path.join(folder, "server"), { recursive: true });
+  await writeFile(path.join(folder, "server", "users.conf"), JSON.stringify(authorizationOf(users), null, 2));
+}

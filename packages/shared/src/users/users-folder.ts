@@ -1,0 +1,100 @@
+/**
+ * The users of a system's own nats-server, in a folder that only its owner may read: one file for each user, which
+ * holds the seed of its nkey. Services log in with them by `NATS_NKEY_SEED`.
+ */
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { NatsAccess } from "../access/index.ts";
+import type { NatsRole } from "../permissions/index.ts";
+import { nkeys } from "@nats-io/transport-node";
+
+/** Beside the users: where their server listens, for workers that are started by hand. */
+export const URL_FILE = "url";
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const SUFFIX = ".nk";
+const SERVICES = ["admin", "gateway", "planner", "reflector"] as const;
+const WORKER = "worker";
+/** No pool's name has it. */
+const JOINT = "+";
+
+export type NatsUser = {
+  readonly name: string;
+  readonly role: NatsRole;
+  readonly publicKey: string;
+  /** The file that holds its seed. */
+  readonly file: string;
+};
+
+/** Where a data folder keeps the users. */
+export function usersFolder(dataDir: string): string {
+  return path.join(dataDir, "nats-users");
+}
+
+/** The file that holds the seed of a user of a folder. */
+export function seedFileOf(folder: string, name: string): string {
+  return path.join(folder, name + SUFFIX);
+}
+
+/** `worker.default`, or `worker.default+shop` of a worker that serves both. */
+export function workerName(pools: readonly string[]): string {
+  return `${WORKER}.${[...new Set(pools)].toSorted().join(JOINT)}`;
+}
+
+/**
+ * Creates what is missing of the folder, the services' users and that of a worker of these pools; what is there stays.
+ *
+ * @returns All users of the folder.
+ */
+export async function keepUsers(folder: string, pools: readonly string[]): Promise<NatsUser[]> {
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  await chmod(folder, FOLDER_MODE);
+  const wanted = [...SERVICES, ...(pools.length === 0 ? [] : [workerName(pools)])];
+  await Promise.all(wanted.map((name) => createUser(seedFileOf(folder, name))));
+  return readUsers(folder);
+}
+
+/** The users of a folder, by name. */
+export async function readUsers(folder: string): Promise<NatsUser[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(SUFFIX)).toSorted();
+  const users = await Promise.all(
+    names.map(async (fileName) => {
+      const name = fileName.slice(0, -SUFFIX.length);
+      const role = roleOf(name);
+      if (role === undefined) return [];
+      const file = path.join(folder, fileName);
+      // A file that was copied in may be open to others.
+      await chmod(file, FILE_MODE);
+      const publicKey = nkeys.fromSeed(Buffer.from((await readFile(file, "utf8")).trim())).getPublicKey();
+      return [{ name, role, publicKey, file }];
+    }),
+  );
+  return users.flat();
+}
+
+/**
+ * How one of these users reaches their server.
+ *
+ * @throws {Error} When there is no user of this name.
+ */
+export function accessAs(users: readonly NatsUser[], name: string, url: string): NatsAccess {
+  const user = users.find((one) => one.name === name);
+  if (user === undefined) throw new Error(`there is no user ${name}`);
+  return { url, login: { kind: "nkey", seed: user.file } };
+}
+
+async function createUser(file: string): Promise<void> {
+  const seed = Buffer.from(nkeys.createUser().getSeed()).toString();
+  try {
+    await writeFile(file, `${seed}\n`, { mode: FILE_MODE, flag: "wx" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+function roleOf(name: string): NatsRole | undefined {
+  const kind = SERVICES.find((service) => service === name);
+  if (kind !== undefined) return { kind };
+  if (!name.startsWith(`${WORKER}.`)) return undefined;
+  return { kind: WORKER, pools: name.slice(WORKER.length + 1).split(JOINT) };
+}

@@ -1,0 +1,258 @@
+// Attacks of somebody who may write on one pool's subjects, against a real nats-server: what the readers of the log
+// believe of it. Until readers checked the writer, every one of these was believed.
+import { connect, headers as createHeaders } from "@nats-io/transport-node";
+import { evolve, type KnownPlan, PlanEvent, PlanId, partitionOf } from "@planwright/plan";
+import {
+  type Bus,
+  connectBus,
+  createPublish,
+  factSubject,
+  followLog,
+  lastMessage,
+  type LogEntry,
+  provision,
+  type Publish,
+  readPlan,
+  readPlanEvents,
+  STREAMS,
+} from "@planwright/shared/bus";
+import { startNats, type TestNats } from "@planwright/testkit";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { archivedMessageOf } from "../src/archive/archived-message.ts";
+import { eventIn } from "../src/archive/archived-message.ts";
+import { readPlanMessages } from "../src/bus/index.ts";
+
+const log = pino({ level: "silent" });
+const at = "2026-01-01T00:00:00.000Z";
+const grant = { pool: "default", risk: "high", effect: "once", timeoutMs: 1_000 };
+
+let nats: TestNats;
+let bus: Bus;
+let publish: Publish;
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ url: nats.url, name: "test" });
+  await provision(bus);
+  publish = createPublish(bus);
+});
+afterAll(async () => {
+  await bus[Symbol.asyncDispose]();
+  await nats[Symbol.asyncDispose]();
+});
+
+let count = 0;
+/** A plan whose step `pay` waits for an approval, and whose step `a` of the pool `gpu` runs. */
+async function waitingPlan() {
+  const planId = PlanId.parse(`forged-${(count += 1)}`);
+  const event = (type: PlanEvent["type"], data: object, id: string = type): PlanEvent =>
+    PlanEvent.parse({ id: `${planId}/${id}`, type, planId, at, data });
+  const goal = event("goal.submitted", {
+    goal: "g",
+    tenant: "t",
+    strategy: "auto",
+    plan: {
+      steps: [
+        { id: "pay", tool: "mail.send", args: {} },
+        { id: "a", tool: "gpu.run", args: {} },
+      ],
+    },
+    grants: { "mail.send": grant, "gpu.run": { ...grant, pool: "gpu", risk: "low", effect: "read" } },
+    constraints: [],
+    approval: { risk: "high", expiresAfterMs: 60_000 },
+    maxReplans: 0,
+    metadata: {},
+    bodyHash: "h",
+    trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
+  });
+  const asked = event("approval.requested", {
+    approvalId: "risk-pay-0",
+    kind: "tool-risk",
+    question: "?",
+    stepId: "pay",
+    item: 0,
+    expiresAfterMs: 60_000,
+  });
+  await publish(factSubject(goal), goal, { id: goal.id });
+  await publish(factSubject(asked), asked, { id: asked.id });
+  const plan = await readPlan(bus, planId);
+  if (plan === undefined) throw new Error("the plan is not there");
+  expect(statusOf(plan, "pay")).toBe("awaiting-approval");
+  const prefix = `plan.${partitionOf(planId)}.${planId}`;
+  return { planId, event, plan, prefix };
+}
+
+const statusOf = (plan: KnownPlan | undefined, stepId: string) =>
+  [...(plan?.steps.values() ?? [])].find(({ step }) => step.id === stepId)?.state.status;
+
+const decision = { approvalId: "risk-pay-0", decision: "approve", by: "mallory" };
+const result = (stepId: string, pool: string) => ({
+  stepId,
+  item: 0,
+  attempt: 1,
+  pool,
+  workerId: "mallory",
+  startedAt: at,
+  durationMs: 1,
+  output: { value: "forged" },
+});
+
+/** What every kind of reader makes of the plan's log. */
+async function believed(
+  planId: PlanId,
+): Promise<{ types: string[]; followed: string[]; archived: string[] }> {
+  const types = (await Array.fromAsync(readPlanEvents(bus, planId))).map(({ event }) => event.type);
+  const archived: string[] = [];
+  for await (const message of readPlanMessages(bus, planId)) {
+    const found = eventIn(archivedMessageOf(message));
+    if (found !== undefined) archived.push(found.type);
+  }
+  const followed: string[] = [];
+  const onEntry = ({ event }: LogEntry): void => void (event.planId === planId && followed.push(event.type));
+  await using follower = await followLog(bus, { from: 1, onEntry, log });
+  await follower.caughtUp;
+  return { types, followed, archived };
+}
+
+const HONEST = ["goal.submitted", "approval.requested"];
+
+describe("a body on a subject where it does not belong is refused by every reader", () => {
+  it.each([
+    { name: "a decided approval", type: "approval.decided", data: decision, on: "w.default.pay.0.1.done" },
+    {
+      name: "a cancellation",
+      type: "cancel.requested",
+      data: { reason: "r", by: "m" },
+      on: "w.default.a.0.1.done",
+    },
+    {
+      name: "another pool's result",
+      type: "step.succeeded",
+      data: result("a", "gpu"),
+      on: "w.default.a.0.1.done",
+    },
+    {
+      name: "another step's result",
+      type: "step.succeeded",
+      data: result("a", "default"),
+      on: "w.default.b.0.1.done",
+    },
+    {
+      name: "a result of the plan's owner",
+      type: "step.succeeded",
+      data: { ...result("a", "gpu"), pool: undefined },
+      on: "w.default.a.0.1.done",
+    },
+    {
+      name: "the plan's end",
+      type: "plan.ended",
+      data: { outcome: "succeeded", reason: "" },
+      on: "w.default.a.0.1.done",
+    },
+    { name: "a timer", type: "timer.fired", data: { timer: "retry-a-0-2" }, on: "w.default.a.0.1.done" },
+  ] as const)("$name on a worker's subject", async ({ type, data, on }) => {
+    const { planId, event, prefix, plan } = await waitingPlan();
+    const forged = event(type, data, "forged");
+    await publish(`${prefix}.${on}`, forged, { id: forged.id });
+    expect(await believed(planId)).toEqual({ types: HONEST, followed: HONEST, archived: HONEST });
+    expect((await readPlan(bus, planId))?.seq).toBe(plan.seq);
+  });
+
+  it("a result of a worker's own pool for a step of another is no result", async () => {
+    const { planId, event, plan } = await waitingPlan();
+    const forged = event("step.succeeded", result("a", "default"), "forged");
+    await publish(factSubject(forged), forged, { id: forged.id });
+    const after = await readPlan(bus, planId);
+    expect([statusOf(after, "a"), after?.seq]).toEqual(["running", plan.seq]);
+    const honest = event("step.succeeded", result("a", "gpu"), "honest");
+    await publish(factSubject(honest), honest, { id: honest.id, expect: { sequence: 0 } });
+    expect(statusOf(await readPlan(bus, planId), "a")).toBe("succeeded");
+  });
+
+  it("an event of another plan, on a subject of this one", async () => {
+    const [mine, other] = [await waitingPlan(), await waitingPlan()];
+    const forged = other.event("approval.decided", decision, "forged");
+    await publish(`${mine.prefix}.control.approval.risk-pay-0`, forged, { id: forged.id });
+    for (const { planId } of [mine, other]) expect((await believed(planId)).types).toEqual(HONEST);
+    expect(evolve(other.plan, forged)).not.toBe(other.plan);
+  });
+});
+
+describe("the server's scheduler writes for whoever may write anywhere in the stream", () => {
+  /** A schedule on a worker's own subject, whose message the server stores on any subject of the stream. */
+  async function schedule(from: string, target: string, body: object, more: Record<string, string> = {}) {
+    const { state } = await bus.manager.streams.info(STREAMS.plans);
+    const connection = await connect({ servers: nats.url });
+    const headers = createHeaders();
+    headers.set("Nats-Schedule", `@at ${new Date(Date.now() + 300).toISOString()}`);
+    headers.set("Nats-Schedule-Target", target);
+    for (const [name, value] of Object.entries(more)) headers.set(name, value);
+    await connection.request(from, JSON.stringify(body), { headers, timeout: 5_000 });
+    await connection.close();
+    const fired = () => bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: target });
+    await expect
+      .poll(async () => (await fired())?.seq ?? 0, { timeout: 2_000 })
+      .toBeGreaterThan(state.last_seq);
+  }
+
+  it("and is not believed about an approval", async () => {
+    const { planId, event, prefix } = await waitingPlan();
+    const forged = event("approval.decided", decision, "forged");
+    await schedule(`${prefix}.w.default.pay.0.1.started`, factSubject(forged), forged);
+    expect(await believed(planId)).toEqual({ types: HONEST, followed: HONEST, archived: HONEST });
+    expect(statusOf(await readPlan(bus, planId), "pay")).toBe("awaiting-approval");
+  });
+
+  it("and takes no schedule that says who has scheduled it", async () => {
+    const { planId, event, prefix } = await waitingPlan();
+    const forged = event("timer.fired", { timer: "expiry-risk-pay-0" }, "forged");
+    const by = { "Nats-Scheduler": `timer.${prefix.slice("plan.".length)}.expiry-risk-pay-0` };
+    const from = `${prefix}.w.default.pay.0.1.started`;
+    await expect(schedule(from, factSubject(forged), forged, by)).rejects.toThrow();
+    expect((await believed(planId)).types).toEqual(HONEST);
+  });
+
+  it("and does not keep a person from deciding: what it has put there is passed over", async () => {
+    const { planId, event, prefix } = await waitingPlan();
+    const forged = event("approval.decided", { ...decision, decision: "reject" }, "forged");
+    const subject = factSubject(forged);
+    await schedule(`${prefix}.w.default.pay.0.1.started`, subject, forged);
+    const honest = event("approval.decided", { ...decision, by: "ann" }, "honest");
+    const { duplicate } = await publish(subject, honest, { id: honest.id, expect: { sequence: 0 } });
+    expect(duplicate).toBe(false);
+    expect(statusOf(await readPlan(bus, planId), "pay")).toBe("running");
+    const late = event("approval.decided", { ...decision, by: "bob" }, "late");
+    await expect(publish(subject, late, { id: late.id, expect: { sequence: 0 } })).rejects.toThrow(
+      "somebody else wrote first",
+    );
+  });
+
+  it("and is not believed about a timer that the plan's owner has not asked for", async () => {
+    const { planId, event, prefix } = await waitingPlan();
+    const forged = event("timer.fired", { timer: "expiry-risk-pay-0" }, "forged");
+    await schedule(`${prefix}.w.default.pay.0.1.started`, factSubject(forged), forged);
+    expect((await believed(planId)).types).toEqual(HONEST);
+  });
+
+  it("and cannot hide a submission: the message that counts is found behind it", async () => {
+    const { planId, event, prefix, plan } = await waitingPlan();
+    const forged = event("goal.submitted", { ...plan.goal, goal: "forged" }, "forged");
+    await schedule(`${prefix}.w.default.pay.0.1.started`, factSubject(forged), forged);
+    expect((await readPlan(bus, planId))?.goal.goal).toBe("g");
+    const found = (await lastMessage(bus, factSubject(forged)))?.json<{ data: { goal: string } }>();
+    expect(found?.data.goal).toBe("g");
+  });
+});
+
+// docs/security.md says so. A stream with schedules cannot refuse roll-ups, and the server has no permission for headers.
+it("any writer of the log can empty it by a roll-up: that is a risk that the allow-lists leave", async () => {
+  const { planId, event, prefix } = await waitingPlan();
+  const connection = await connect({ servers: nats.url });
+  const headers = createHeaders();
+  headers.set("Nats-Rollup", "all");
+  const started = { stepId: "a", item: 0, attempt: 1, pool: "gpu", workerId: "w" };
+  const body = JSON.stringify(event("step.started", started));
+  await connection.request(`${prefix}.w.gpu.a.0.1.started`, body, { headers, timeout: 5_000 });
+  await connection.close();
+  expect((await believed(planId)).types).toEqual(["step.started"]);
+});

@@ -1,0 +1,73 @@
+/** The users of a locked test server: those of `npm start`, and one that may do everything, by whom tests look in. */
+import { randomBytes } from "node:crypto";
+import {
+  authorizationOf,
+  keepUsers,
+  type NatsUser,
+  type PasswordUser,
+  workerName,
+} from "@planwright/shared/users";
+import { connectNats } from "@planwright/shared/access";
+import { connectBus, provisionQueue, queueOfPool } from "@planwright/shared/bus";
+import type { ServiceName } from "../system/service-names.ts";
+
+const LOGIN_WITHIN_MS = 10_000;
+
+export type Lock = {
+  /** For the server's configuration: the users as of now. */
+  settings(): Promise<Readonly<Record<string, unknown>>>;
+  /** The server's address with the login of the user who may do everything. */
+  withPassword(url: string): string;
+  /** The settings by which a service logs in at `url`. */
+  settingsFor(
+    url: string,
+    service: ServiceName,
+    pools?: readonly string[],
+  ): Promise<Readonly<Record<string, string>>>;
+};
+
+/**
+ * @param folder - For the users' files.
+ * @param reload - Has the running server take in its users again.
+ */
+export function createLock(
+  folder: string,
+  reload: (users: readonly NatsUser[], more: readonly PasswordUser[]) => Promise<void>,
+): Lock {
+  const tester = { user: "test", password: randomBytes(12).toString("hex") };
+  const known = new Set<string>();
+  let adding = Promise.resolve();
+
+  const addWorker = async (url: string, name: string, pools: readonly string[]): Promise<void> => {
+    const users = await keepUsers(folder, pools);
+    await reload(users, [tester]);
+    // First: what the server is asked while it takes its users in may never be answered.
+    await untilLetIn(url, users.find((user) => user.name === name)?.file ?? "");
+    await using bus = await connectBus({ url: withPassword(url), name: "testkit" });
+    await Promise.all(pools.map((pool) => provisionQueue(bus, queueOfPool(pool))));
+    known.add(name);
+  };
+  const withPassword = (url: string): string => url.replace("://", `://${tester.user}:${tester.password}@`);
+  return {
+    settings: async () => authorizationOf(await keepUsers(folder, []), [tester]),
+    withPassword,
+    async settingsFor(url, service, pools = ["default"]) {
+      const name = service === "executor" ? workerName(pools) : service;
+      if (service === "executor" && !known.has(name)) {
+        const added = adding.then(() => (known.has(name) ? undefined : addWorker(url, name, pools)));
+        // One that fails is the caller's; the next begins anew.
+        adding = added.catch(() => undefined);
+        await added;
+      }
+      const user = (await keepUsers(folder, [])).find((one) => one.name === name);
+      return { NATS_URL: url, NATS_NKEY_SEED: user?.file ?? "" };
+    },
+  };
+}
+
+/** The server takes its users in some time after it was told to. */
+async function untilLetIn(url: string, seed: string): Promise<void> {
+  const signal = AbortSignal.timeout(LOGIN_WITHIN_MS);
+  const connection = await connectNats({ url, login: { kind: "nkey", seed } }, { name: "testkit", signal });
+  await connection.close();
+}

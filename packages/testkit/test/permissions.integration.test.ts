@@ -1,0 +1,224 @@
+// What each user of NATS can and cannot publish, subscribe to and call in the JetStream API, asked of a real
+// nats-server with the users that `npm start` generates. That the lists suffice is shown by every end-to-end test, whose systems are locked.
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { errors, headers as createHeaders, type NatsConnection } from "@nats-io/transport-node";
+import { connectNats, natsAccess, natsConfig } from "@planwright/shared/access";
+import { connectBus, createPublish, factSubject, provision, readPlan, STREAMS } from "@planwright/shared/bus";
+import { readConfig } from "@planwright/shared/service";
+import { PlanEvent, PlanId } from "@planwright/plan";
+import { startNats, type TestNats } from "@planwright/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+
+const USERS = ["gateway", "planner", "reflector", "worker", "stranger's pool"] as const;
+type User = (typeof USERS)[number];
+
+let nats: TestNats;
+const connections = new Map<User, NatsConnection>();
+/** The subjects that were refused to each. */
+const refusals = new Map<User, string[]>();
+
+async function noteRefusals(user: User, connection: NatsConnection): Promise<void> {
+  const refused: string[] = [];
+  connections.set(user, connection);
+  refusals.set(user, refused);
+  for await (const { ...status } of connection.status()) {
+    if (status.type !== "error" || !(status.error instanceof errors.PermissionViolationError)) continue;
+    refused.push(status.error.subject);
+  }
+}
+
+beforeAll(async () => {
+  nats = await startNats({ locked: true });
+  {
+    await using bus = await connectBus({ url: nats.url, name: "test" });
+    await provision(bus, { pools: ["default", "gpu"] });
+  }
+  const connect = async (settings: Promise<Readonly<Record<string, string>>>) =>
+    connectNats(natsAccess(readConfig(z.object(natsConfig), await settings)), { name: "test" });
+  void noteRefusals("gateway", await connect(nats.settingsFor("gateway")));
+  void noteRefusals("planner", await connect(nats.settingsFor("planner")));
+  void noteRefusals("reflector", await connect(nats.settingsFor("reflector")));
+  void noteRefusals("worker", await connect(nats.settingsFor("executor", ["default"])));
+  void noteRefusals("stranger's pool", await connect(nats.settingsFor("executor", ["gpu"])));
+});
+afterAll(async () => {
+  await Promise.all([...connections.values()].map((connection) => connection.close()));
+  await nats[Symbol.asyncDispose]();
+});
+
+/** Whether the server permits it; a round trip after it, every refusal has come. */
+async function isPermitted(user: User, what: "publish" | "subscribe", subject: string): Promise<boolean> {
+  const connection = connections.get(user);
+  if (connection === undefined) throw new Error(`no connection of ${user}`);
+  const refused = refusals.get(user) ?? [];
+  // No stream may take the probe for a message: what is expected of the last one does not hold.
+  const headers = createHeaders();
+  headers.set("Nats-Expected-Last-Sequence", "999999999");
+  refused.length = 0;
+  if (what === "publish") connection.publish(subject, "{}", { headers });
+  else connection.subscribe(subject, { callback: () => undefined }).unsubscribe();
+  await connection.flush();
+  await connection.flush();
+  return !refused.includes(subject);
+}
+
+const PLAN = "plan.3.p1";
+const API = "$JS.API";
+const ALL: readonly User[] = USERS;
+const WORKERS: readonly User[] = ["worker", "stranger's pool"];
+
+/** What it is, the subject, and who may publish there; nobody else may. */
+const PUBLISH: readonly (readonly [string, string, readonly User[]])[] = [
+  ["submit a goal", `${PLAN}.control.submitted`, ["gateway", "planner"]],
+  ["decide an approval", `${PLAN}.control.approval.risk-a-0`, ["gateway"]],
+  ["cancel a plan", `${PLAN}.control.flow.cancelled`, ["gateway", "planner"]],
+  ["pause a plan", `${PLAN}.control.flow.paused.1`, ["gateway", "planner"]],
+  ["report a damaged log", `${PLAN}.control.flow.damaged`, ["planner"]],
+  ["give feedback", `${PLAN}.control.feedback.1`, ["gateway"]],
+  ["retry a dead letter", `${PLAN}.redrive.a.0.1`, ["gateway"]],
+  ["end a plan", `${PLAN}.d.plan-ended`, ["planner"]],
+  ["request an approval", `${PLAN}.d.approval-requested`, ["planner"]],
+  ["begin a step of the pool default", `${PLAN}.w.default.a.0.1.started`, ["worker"]],
+  ["report a result of the pool default", `${PLAN}.w.default.a.0.1.done`, ["worker"]],
+  ["report a result of the pool gpu", `${PLAN}.w.gpu.a.0.1.done`, ["stranger's pool"]],
+  ["report how a sub-plan ended", `${PLAN}.r.a.0.1.done`, ["planner"]],
+  ["begin a step as workers did before", `${PLAN}.r.a.0.1.started`, []],
+  ["write a draft", `${PLAN}.r.~draft.1.started`, ["planner"]],
+  ["plan a step", `${PLAN}.r.~draft.1.step.0`, ["planner"]],
+  ["seal a draft", `${PLAN}.r.~draft.1.ended`, ["planner"]],
+  ["answer", `${PLAN}.r.~join.1.done`, ["reflector"]],
+  ["review a step", `${PLAN}.r.a.0.1.reviewed.1`, ["reflector"]],
+  ["review a draft", `${PLAN}.r.~draft.1.reviewed.1`, ["reflector"]],
+  ["review an answer", `${PLAN}.r.~answer.1.reviewed.1`, ["reflector"]],
+  ["record facts", `${PLAN}.r.a.0.1.facts`, ["reflector"]],
+  ["fire a timer", `${PLAN}.t.retry-a-0-2`, []],
+  ["schedule a timer", "timer.3.p1.retry-a-0-2", ["planner"]],
+  ["send a step to the pool default", "work.step.default.p1.a.0.1.0", ["planner", "worker"]],
+  ["send a step to the pool gpu", "work.step.gpu.p1.a.0.1.0", ["planner", "stranger's pool"]],
+  ["ask for a draft", "work.plan.p1.1", ["planner"]],
+  ["ask for a judgement", "work.reflect.p1.1", ["planner", "reflector"]],
+  ["bury work of the pool default", "dead.work.step.default.p1.a.0.1.0", ["worker"]],
+  ["bury drafts", "dead.work.plan.p1.1", ["planner"]],
+  ["store a file of a plan", "artifact.p1.YQ", ALL],
+  ["archive a plan", "archive.3.p1.head", ["planner"]],
+  ["announce a tool", "$KV.TOOLS.a", WORKERS],
+  ["register a data source", "$KV.SOURCES.a", ["gateway", ...WORKERS]],
+  ["take a lease", "$KV.LEASES.a", ["planner"]],
+  ["stop work", "hint.stop.p1", ["planner"]],
+  ["report a worker", "beat.worker", WORKERS],
+  ["preview a plan", "rpc.plan.preview", ["gateway"]],
+  ["speak to the server's system account", "$SYS.REQ.SERVER.PING", []],
+  ["answer in somebody's place", "_INBOX.somebody.1", []],
+  ["create a stream", `${API}.STREAM.CREATE.X`, []],
+  ["change a stream", `${API}.STREAM.UPDATE.PLANS`, []],
+  ["delete a stream", `${API}.STREAM.DELETE.PLANS`, []],
+  ["delete a message of the log", `${API}.STREAM.MSG.DELETE.PLANS`, []],
+  ["purge the log", `${API}.STREAM.PURGE.PLANS`, ["planner"]],
+  ["discard a dead letter", `${API}.STREAM.MSG.DELETE.DEAD`, ["gateway"]],
+  ["look at the log", `${API}.STREAM.INFO.PLANS`, ALL],
+  ["read the log", `${API}.DIRECT.GET.PLANS.plan.3.p1.control.submitted`, ALL],
+  ["follow the log", `${API}.CONSUMER.CREATE.PLANS.x.plan.>`, ["gateway", "planner"]],
+  ["create a consumer of work", `${API}.CONSUMER.CREATE.WORK.pool-default.work.step.default.>`, []],
+  ["create a durable consumer", `${API}.CONSUMER.DURABLE.CREATE.WORK.x`, []],
+  ["delete a queue", `${API}.CONSUMER.DELETE.WORK.pool-default`, []],
+  ["pause a queue", `${API}.CONSUMER.PAUSE.WORK.pool-default`, []],
+  ["take steps of the pool default", `${API}.CONSUMER.MSG.NEXT.WORK.pool-default`, ["worker"]],
+  ["take steps of the pool gpu", `${API}.CONSUMER.MSG.NEXT.WORK.pool-gpu`, ["stranger's pool"]],
+  ["take drafts", `${API}.CONSUMER.MSG.NEXT.WORK.planner`, ["planner"]],
+  ["take judgements", `${API}.CONSUMER.MSG.NEXT.WORK.reflector`, ["reflector"]],
+  ["acknowledge steps of the pool default", "$JS.ACK.WORK.pool-default.1.1.1.1.0", ["worker"]],
+  ["acknowledge drafts", "$JS.ACK.WORK.planner.1.1.1.1.0", ["planner"]],
+];
+
+const SUBSCRIBE: readonly (readonly [string, string, readonly User[]])[] = [
+  ["everything", ">", []],
+  ["the log as it is written", "plan.>", []],
+  ["work as it is sent", "work.>", []],
+  ["everybody's replies", "_INBOX.>", []],
+  ["calls of the JetStream API", "$JS.API.>", []],
+  ["advisories of the server", "$JS.EVENT.>", []],
+  ["stop hints", "hint.stop.*", ["planner", "reflector", ...WORKERS]],
+  ["reports of workers", "beat.worker", ["gateway"]],
+  ["reports of model calls", "beat.model", ["gateway"]],
+  ["requests for previews", "rpc.plan.preview", ["planner"]],
+  ["announced tools", "$KV.TOOLS.>", ["gateway", "planner", ...WORKERS]],
+  ["leases", "$KV.LEASES.>", []],
+];
+
+describe("the users that npm start generates", () => {
+  it.each(PUBLISH)("may %s, or may not: %s", async (_what, subject, who) => {
+    const permitted: User[] = [];
+    for (const user of USERS) if (await isPermitted(user, "publish", subject)) permitted.push(user);
+    expect(permitted.toSorted()).toEqual([...who].toSorted());
+  });
+
+  it.each(SUBSCRIBE)("may listen to %s, or may not: %s", async (_what, subject, who) => {
+    const permitted: User[] = [];
+    for (const user of USERS) if (await isPermitted(user, "subscribe", subject)) permitted.push(user);
+    expect(permitted.toSorted()).toEqual([...who].toSorted());
+  });
+
+  it("are the only ones: a program without a credential is refused", async () => {
+    const { NATS_URL: url = "" } = await nats.settingsFor("gateway");
+    const why: string[] = [];
+    const signal = AbortSignal.timeout(1_000);
+    const connecting = connectNats(
+      { url },
+      { name: "stranger", signal, onTrouble: (_where, said) => why.push(said) },
+    );
+    await expect(connecting).rejects.toThrow();
+    expect(why).toEqual([expect.stringMatching(/^it asks for a login/)]);
+  });
+
+  it("are kept in files that nobody else may read", async () => {
+    const { NATS_NKEY_SEED: file = "" } = await nats.settingsFor("gateway");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe("a leaked credential of a worker of the pool gpu", () => {
+  it("decides no approval, by whatever subject", async () => {
+    await using admin = await connectBus({ url: nats.url, name: "test" });
+    const settings = readConfig(z.object(natsConfig), await nats.settingsFor("executor", ["gpu"]));
+    await using leaked = await connectBus({ ...natsAccess(settings), name: "leaked" });
+    const planId = PlanId.parse("leaked");
+    const at = "2026-01-01T00:00:00.000Z";
+    const event = (type: PlanEvent["type"], data: object): PlanEvent =>
+      PlanEvent.parse({ id: `${planId}/${type}`, type, planId, at, data });
+    const goal = event("goal.submitted", {
+      goal: "g",
+      tenant: "t",
+      strategy: "auto",
+      plan: { steps: [{ id: "pay", tool: "mail.send", args: {} }] },
+      grants: { "mail.send": { pool: "default", risk: "high", effect: "once", timeoutMs: 1_000 } },
+      constraints: [],
+      approval: { risk: "high", expiresAfterMs: 60_000 },
+      maxReplans: 0,
+      metadata: {},
+      bodyHash: "h",
+      trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
+    });
+    await createPublish(admin)(factSubject(goal), goal, { id: goal.id });
+    const decided = event("approval.decided", {
+      approvalId: "risk-pay-0",
+      decision: "approve",
+      by: "mallory",
+    });
+    const own = factSubject(
+      event("step.started", { stepId: "pay", item: 0, attempt: 1, pool: "gpu", workerId: "mallory" }),
+    );
+    // On the right subject the server refuses it; where it may write, readers do.
+    const answer = leaked.connection.request(factSubject(decided), JSON.stringify(decided), {
+      timeout: 1_000,
+    });
+    await expect(answer).rejects.toThrow(/permissions violation/i);
+    await createPublish(leaked)(own, decided, { id: "forged" });
+    const { state } = await admin.manager.streams.info(STREAMS.plans);
+    expect(state.last_seq).toBe(2);
+    const plan = await readPlan(admin, planId);
+    expect([plan?.seq, [...(plan?.steps.values() ?? [])][0]?.state.status]).toEqual([1, "awaiting-approval"]);
+  });
+});
