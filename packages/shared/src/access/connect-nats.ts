@@ -108,11 +108,7 @@ async function tryServers(
 }
 
 /** @throws {errors.TimeoutError} After `tryMs`. */
-function tryServer(
-  server: string,
-  options: ConnectionOptions,
-  tryMs = TRY_MS_MAX,
-): Promise<NatsConnection> {
+function tryServer(server: string, options: ConnectionOptions, tryMs = TRY_MS_MAX): Promise<NatsConnection> {
   // The client library keeps its limit for every later reconnection: ours is for this try alone.
   const connecting = connect({ ...options, servers: [server], timeout: TRY_MS_MAX });
   const limit = new AbortController();
