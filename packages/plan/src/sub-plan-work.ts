@@ -10,7 +10,7 @@ import type { Json, JsonObject } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 import { PLAN_RUN } from "./owner-tools.ts";
 import { writtenTemplates } from "./own-words.ts";
-import { resolveArguments } from "./resolve-arguments.ts";
+import { type ArgumentsFault, resolveArguments } from "./resolve-arguments.ts";
 import { firstFailure } from "./shortcomings.ts";
 import { sha256 } from "./sha256.ts";
 import { toUsd } from "./state/budget-ledger.ts";
@@ -30,6 +30,11 @@ export type SubPlanSubmission = {
   readonly planId: PlanId;
   /** Resolved, except references to artifacts. */
   readonly args: JsonObject;
+  /**
+   * What it needs is gone since the attempt began: an output that it refers to was rejected. A plan that is there goes on;
+   * one that was not submitted yet never is, and its step fails with this.
+   */
+  readonly fault?: ArgumentsFault;
   /** The goal among the arguments before other steps' outputs were put into it; absent when none were. */
   readonly goalTemplate?: string;
   /** Its goal, when the arguments name none. */
@@ -81,14 +86,13 @@ export function tellSubPlan(plan: KnownPlan, run: Attempt): SubPlanCommand | und
   const entry = runOf(plan, run);
   if (subPlan === undefined || entry === undefined) return undefined;
   const resolved = entry.approved ?? resolveArguments(plan, entry.step, entry.item?.value);
-  if ("fault" in resolved) return undefined;
   const { planId, stop } = subPlan;
   const { step } = entry;
   const goal = step.description === "" ? `Step ${step.id} of: ${plan.goal.goal}` : step.description;
   const goalTemplate = writtenTemplates(plan, entry)?.["goal"];
   const submission: SubPlanSubmission = {
     planId,
-    args: resolved.args,
+    ...("fault" in resolved ? { args: {}, fault: resolved.fault } : { args: resolved.args }),
     ...(goalTemplate === undefined ? {} : { goalTemplate }),
     goal: goal.slice(0, MESSAGE_CHARS_MAX),
     data: inherited(plan, run, planId),

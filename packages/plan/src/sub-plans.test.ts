@@ -78,6 +78,25 @@ describe("a step that runs a plan", () => {
     );
   });
 
+  it("hears why its plan is not begun where an output in its goal was rejected meanwhile", () => {
+    const plan = after(
+      submitted([
+        step("a"),
+        step("check", [], { verifies: "a" }),
+        run("b", { args: { goal: "Check {{a.output}}." }, verifies: "a" }),
+      ]),
+      succeeded("a", "figures"),
+      begun("b"),
+      failed("check"),
+    );
+    expect(stepOf(plan, "b")).toMatchObject({ state: { status: "running" } });
+    const [command] = subPlansOf(decide(plan, allDue(plan)));
+    expect(command?.submission).toMatchObject({ args: {}, fault: { code: "unresolved_reference" } });
+    const told = andAfter(plan, failed("b", 1, { error: command?.submission.fault }));
+    expect(told.subPlans.size).toBe(0);
+    expect(stepOf(told, "b")).toMatchObject({ state: { status: "failed" } });
+  });
+
   it("gives its plan what its own may do, and a place in its trace", () => {
     const may = {
       tools: ["flow.echo"],

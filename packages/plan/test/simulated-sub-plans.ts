@@ -15,11 +15,18 @@ export class SimulatedSubPlans {
 
   /** It lives until it ends by itself, or because it was told to stop. */
   *live({ submission, control }: SubPlanCommand): Activity {
-    const { planId, data } = submission;
+    const { planId, data, fault } = submission;
     const { parent, budget } = data;
     if (parent === undefined) throw new Error(`${planId} is no sub-plan`);
     const { stepId, item, attempt } = parent;
     yield;
+    if (fault !== undefined && !this.#spent.has(planId)) {
+      const error = { ...fault, retryable: false };
+      this.#world.store(
+        named(`p1/${stepId}/${item}/${attempt}/done`, failed(stepId, attempt, { item, error, stepsSent: 0 })),
+      );
+      return;
+    }
     const spent = this.#spent.get(planId) ?? this.#spend(planId, budget);
     this.#spent.set(planId, spent);
     yield;

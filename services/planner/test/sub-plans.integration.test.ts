@@ -231,4 +231,24 @@ describe("a sub-plan", () => {
     expect((await t.ended(planId)).status).toBe("cancelled");
     expect((await readPlan(t.bus, childOf(planId, "a")))?.status).toBe("cancelled");
   });
+
+  it("is told to stop though what it was asked for cannot be read any more", async () => {
+    await using t = await startDispatchBench();
+    using work = await workWithGate(t);
+    const first = await t.dispatcher();
+    const planId = await t.submit(idBesides("a"), [
+      runs("a", { plan: { steps: [echo("slow", { value: 1 })] } }),
+    ]);
+    await expect.poll(() => work.ran).toHaveLength(1);
+    await first[Symbol.asyncDispose]();
+    await cancel(t, planId);
+    const parent = await readPlan(t.bus, planId);
+    const told = (parent === undefined ? [] : decide(parent, allDue(parent))).find(
+      ({ kind }) => kind === "sub-plan",
+    );
+    if (told?.kind !== "sub-plan" || told.control === undefined) throw new Error("it is not told to stop");
+    const fault = { code: "unresolved_reference", message: "x has no output" };
+    await tellSubPlan(dispatchDeps(t.bus), { ...told, submission: { ...told.submission, args: {}, fault } });
+    expect(await t.types(childOf(planId, "a"))).toContain("cancel.requested");
+  });
 });

@@ -50,11 +50,15 @@ const MESSAGE_CHARS_MAX = 4_000;
  * paused. Each is stored once, whoever does it and however often. Arguments that are no request for a plan fail the step.
  */
 export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: SubPlanCommand): Promise<void> {
-  const goal = await readGoal(deps, submission);
   const { planId, data } = submission;
+  const stop = async (): Promise<void> => {
+    if (control !== undefined) await storeOnce(deps, { ...control, at: deps.now().toISOString() });
+  };
+  const goal = submission.fault ?? (await readGoal(deps, submission));
   if ("code" in goal) {
     // What another owner could submit is there.
-    if (!(await isSubmitted(deps, planId))) await storeOnce(deps, failureOf(deps, submission, goal));
+    if (await isSubmitted(deps, planId)) return stop();
+    await storeOnce(deps, failureOf(deps, submission, goal));
     return;
   }
   const event = {
@@ -67,7 +71,7 @@ export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: Su
     deps,
     PlanEvent.parse({ ...event, data: { ...data, ...goal, bodyHash: "" } }),
   );
-  if (control !== undefined) await storeOnce(deps, { ...control, at: deps.now().toISOString() });
+  if (control !== undefined) await stop();
   else if (data.parent !== undefined) {
     const store = (fact: PlanEvent) => storeOnce(deps, fact);
     await keepInStep({ ...deps, store }, { parent: data.parent.planId, child: planId }, isNew);
