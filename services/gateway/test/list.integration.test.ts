@@ -78,6 +78,24 @@ describe("the list of plans", () => {
     expect(counts).toMatchObject({ counts: [{ count: 1 }] });
   });
 
+  it("has a plan once it was submitted, however much the gateway has still to take in", async () => {
+    const { planId: busy } = await gateway.submit({ ...TWO_STEPS, goal: "busy" });
+    const notes = Array.from({ length: 4_000 }, (_, index) =>
+      fact(
+        busy,
+        "step.started",
+        { stepId: "a", item: 0, attempt: 1, workerId: `w${index}` },
+        `${busy}/${index}`,
+      ),
+    );
+    const stored = Promise.all(notes.map((note) => store(system.bus, [note])));
+    for (let times = 0; times < 4; times++) {
+      const { planId } = await gateway.submit({ goal: "submitted behind them" });
+      expect(goals(await list(gateway, `?q=${planId}`))).toEqual(["submitted behind them"]);
+    }
+    await stored;
+  });
+
   it("is searched by words of goals and metadata, begun words too", async () => {
     await gateway.submit({ goal: "Compare Übersee vendors", metadata: { team: "procurement-7" } });
     await gateway.submit({ goal: "Compare oranges", metadata: { team: "kitchen" } });

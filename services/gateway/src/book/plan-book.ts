@@ -40,6 +40,9 @@ import { createViewFeeds, type ViewNews } from "./view-feeds.ts";
 import { watchPlan } from "./watch-plan.ts";
 import { watchView } from "./watch-view.ts";
 
+/** A list may lack what was submitted just now rather than be late. */
+const LISTED_WITHIN_MS = 1_000;
+
 export type PlanBook = AsyncDisposable & {
   /** Resolves once all that was stored at the start has been taken in. */
   readonly caughtUp: Promise<void>;
@@ -73,6 +76,8 @@ export type PlanBook = AsyncDisposable & {
   page(options: { planId: PlanId; after: number; limit: number }): Promise<FactsPage>;
   /** Resolves once the log has been taken in up to this sequence. */
   reached(sequence: number, signal: AbortSignal): Promise<void>;
+  /** Resolves once the plans that `expect` has named are in the list; after a second at the latest. */
+  listed(): Promise<void>;
   list(query: Omit<PlanQuery, "waiting">): PlanPage;
   /** How many plans of a tenant there are in each of some views. */
   count(tenant: string, views: readonly PlanFilter[]): PlanCount[];
@@ -150,6 +155,11 @@ export async function openPlanBook(
     at: (planId, seq) => planAt(reader.open(planId), seq),
     expect(planId, sequence) {
       if (sequence > waiters.position) expected.set(planId, sequence);
+    },
+    async listed() {
+      if (expected.size === 0) return;
+      const late = AbortSignal.timeout(LISTED_WITHIN_MS);
+      await waiters.until(Math.max(...expected.values()), late).catch(() => undefined);
     },
     get openPlans() {
       return hot.openCount + expected.size;
