@@ -34,7 +34,7 @@ import { type FactsPage, pageOfPlan } from "./page-of-plan.ts";
 import { openProjectionFile } from "./projection-file.ts";
 import { planAt } from "./plan-at.ts";
 import { createProjection, type Projection } from "./projection.ts";
-import { createSequenceWaiters } from "./sequence-waiters.ts";
+import { createSequenceWaiters, type SequenceWaiters } from "./sequence-waiters.ts";
 import { createWatchers } from "./watchers.ts";
 import { createViewFeeds, type ViewNews } from "./view-feeds.ts";
 import { watchPlan } from "./watch-plan.ts";
@@ -156,11 +156,7 @@ export async function openPlanBook(
     expect(planId, sequence) {
       if (sequence > waiters.position) expected.set(planId, sequence);
     },
-    async listed() {
-      if (expected.size === 0) return;
-      const late = AbortSignal.timeout(LISTED_WITHIN_MS);
-      await waiters.until(Math.max(...expected.values()), late).catch(() => undefined);
-    },
+    listed: () => listed(expected, waiters),
     get openPlans() {
       return hot.openCount + expected.size;
     },
@@ -187,6 +183,15 @@ export async function openPlanBook(
       projection[Symbol.dispose]();
     },
   };
+}
+
+async function listed(
+  expected: ReadonlyMap<PlanId, number>,
+  waiters: Pick<SequenceWaiters, "until">,
+): Promise<void> {
+  if (expected.size === 0) return;
+  const late = AbortSignal.timeout(LISTED_WITHIN_MS);
+  await waiters.until(Math.max(...expected.values()), late).catch(() => undefined);
 }
 
 /** What is answered from the file, brought up to date, and of what waits for people from memory. */
