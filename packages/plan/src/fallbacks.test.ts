@@ -7,6 +7,7 @@ import {
   andAfter,
   cancelRequested,
   draftStarted,
+  fact,
   failed,
   faltered,
   givenUp,
@@ -26,6 +27,7 @@ import {
   timerFired,
   worksOf,
 } from "../test/facts.ts";
+import { decide } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import { viewOf } from "./plan-view.ts";
 
@@ -225,6 +227,19 @@ describe("a step that was given up", () => {
     const redriven = andAfter(plan, redriveRequested("a"), succeeded("a", 1, 2));
     expect(stateOf(redriven, "end").status).toBe("running");
   });
+});
+
+it("a step that verifies for each of a list is passed over when another refuses before its items are recorded", () => {
+  const each = step("each", [], { verifies: "a", forEach: { $ref: "a.output" } });
+  const steps = [step("a", [], { fallback: "b" }), step("b"), step("check", [], { verifies: "a" }), each];
+  const refused = after(submitted(steps), succeeded("a", [1, 2]), failed("check"));
+  const late = andAfter(refused, fact("step.expanded", { stepId: "each", items: 2 }));
+  const pass = { stepIds: ["each"], because: "a", reason: "nothing to verify: a failed", passedOver: true };
+  expect(decide(refused)).toContainEqual(
+    expect.objectContaining({ event: expect.objectContaining({ type: "step.skipped", data: pass }) }),
+  );
+  const plan = andAfter(late, fact("step.skipped", pass), succeeded("b", 1));
+  expect(plan.conclusion).toMatchObject({ outcome: "succeeded" });
 });
 
 describe("a plan whose tied steps a person changes before it runs", () => {

@@ -8,8 +8,8 @@
  */
 import type { StepEntry } from "./plan-state.ts";
 import { reviseAfterLoss } from "./loss.ts";
-import { hasFailed, isLost, standingOf } from "./standing.ts";
-import { isSettled } from "./step-state.ts";
+import { hasFailed, isLost, isMet, standingOf } from "./standing.ts";
+import { isSettled, isUndecided } from "./step-state.ts";
 import { announce, awaitVerdict, makeReady, type NextPlan } from "./step-transitions.ts";
 import { primaryOf } from "./ties.ts";
 
@@ -72,7 +72,8 @@ function takeIn(
 ): void {
   const ended = { ...primary, standIn };
   next.steps = next.steps.set(primary.step.id, ended);
-  announce(next, ended);
+  // What needs one that was passed over has gone on.
+  if (!isMet(standingOf(primary))) announce(next, ended);
   standInFor(next, ended);
   const isLast = isLost(ended) && primaryOf(next, primary.step.id)?.standIn === undefined;
   if (isWanted && isLast) reviseAfterLoss(next, primary.step.id);
@@ -80,9 +81,13 @@ function takeIn(
 
 /** One that waits for something else than room is passed over at once; any other when its turn comes. */
 function passOver(next: NextPlan, entry: StepEntry): void {
-  const { state } = entry;
-  if (state.status !== "waiting" || (state.for !== "primary" && state.for !== "dependencies")) return;
-  awaitVerdict(next, entry, "pass", state.attempt);
+  const { state, step } = entry;
+  if (state.status !== "waiting") return;
+  // What its owner has found, and perhaps not recorded yet, does not hold any more.
+  if (isUndecided(state)) next.due.push({ kind: "verdict", stepId: step.id });
+  else if (state.for === "primary" || state.for === "dependencies") {
+    awaitVerdict(next, entry, "pass", state.attempt);
+  }
 }
 
 function isBeingDrafted({ drafting }: NextPlan, { draft }: StepEntry): boolean {
