@@ -108,6 +108,10 @@ describe("a plain question about tables that refer to one another", () => {
       "Which inspector is listed most often?",
       "SELECT inspector FROM inspections GROUP BY inspector ORDER BY COUNT(*) DESC LIMIT 1",
     ],
+    [
+      "In which month was the total score of the inspections highest?",
+      "SELECT SUM(score) FROM inspections GROUP BY substr(inspection_date, 1, 7) ORDER BY 1 DESC LIMIT 1",
+    ],
     ["How many inspections have no score?", "SELECT COUNT(*) FROM inspections WHERE score IS NULL"],
     [
       "How many inspections have no defect count?",
@@ -162,6 +166,15 @@ describe("a plain question about one table", () => {
     ],
     ["How many hires started in May 2025?", "SELECT COUNT(*) FROM hires WHERE start_date LIKE '2025-05%'"],
     ["What percentage of the hires were paid by cash?", "SELECT COUNT(*) FROM hires WHERE payment = 'cash'"],
+    [
+      "What is the most common payment for a hire?",
+      "SELECT payment FROM hires GROUP BY payment ORDER BY COUNT(*) DESC LIMIT 1",
+    ],
+    [
+      "What was the lowest price for a voucher hire?",
+      "SELECT MIN(price) FROM hires WHERE payment = 'voucher'",
+    ],
+    ["How many hires have cash as their payment?", "SELECT COUNT(*) FROM hires WHERE payment = 'cash'"],
   ])("%s", async (goal, sql) => {
     const { status, text } = await ask(goal, hires);
     expect(status, text).toBe("success");
@@ -191,6 +204,8 @@ describe("what could be something else is refused", () => {
     ["What is the manager of the most expensive station?", fleet],
     ["What is the value of batch B24-053?", hires],
     ["What was in bike 7?", fleet],
+    ["What is the cheapest cargo bike and what is its purchase price?", fleet],
+    ["When was hire H24-102 returned, and for what price?", hires],
     ["How many of the 12 * 3 hires were cash?", hires],
     ["When did the hires return?", hires],
     ["Did Ada Voss pay more?", hires],

@@ -64,7 +64,7 @@ function isSamePlace(one: Reading, other: Reading): boolean {
 }
 
 function readAgainst(clause: string, table: Table, { antecedent, ignored }: Context): Reading {
-  const marks = readMarks(clause, table, ignored);
+  const marks = readMarks(antecedent === null ? withOwn(clause) : clause, table, ignored);
   const score = scoreOf(marks, table, antecedent);
   const ambiguous = marks.left("!");
   const unknown = marks.left("?");
@@ -100,6 +100,11 @@ function readAgainst(clause: string, table: Table, { antecedent, ignored }: Cont
     if (!(error instanceof NotUnderstood)) throw error;
     return { table, score: score - 1, result: refusal([], error.message, score) };
   }
+}
+
+/** `the three heaviest cats with their weights` points at nothing outside of itself. */
+function withOwn(clause: string): string {
+  return clause.replace(/(?<=\S\s+(?:with|as)\s+)(?:its|their)\s+/giu, "");
 }
 
 function refusal(words: readonly string[], reason: string | null, known: number): Interpretation {

@@ -42,7 +42,7 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
       `H${ROWS}s?${WHERE}*${BOUNDS}?${WHERE}*`,
       `HV${WHERE}*s?${WHERE}*`,
       `HV+M${WHERE}*s?`,
-      `Hd?DX?s?${WHERE}*`,
+      `Hd?DX?s?${ROWS}?${WHERE}*`,
       `U${WHERE}*sg?${WHERE}*`,
       // revenue by region in March, lowest first
       `[Wr]?${WHERE}*[WU]?${FIGURES}${ROWS}?s?${WHERE}*${GROUP}(?:s?${ROWS}|s)?${WHERE}*v?`,
@@ -69,6 +69,8 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
       // the highest price in West
       `W?${RANK}M${WHERE}*E?`,
       `n[DB]${BY}${WHERE}*v?`,
+      // in which month was the total revenue of orders highest
+      `W[DB]${FIGURE}${ROWS}?${WHERE}*S`,
       // which regions had revenue above 40000
       `W?[DB]${WHERE}*s?(?:CN(?:&N)?A?[ME]|A?MCN(?:&N)?)${WHERE}*`,
     ],
@@ -79,7 +81,7 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
       `W?a?${ROWS}s?${WHERE}*${BOUNDS}?${WHERE}*`,
       `W?N?Es?${RANK}M${WHERE}*`,
       `[Ww]?${RANK}(?:V*E|V)${BY}?${WHERE}*`,
-      `W?${RANK}ME`,
+      `W?${RANK}M${WHERE}*E`,
       // when did Rosa Delgado join
       `q${ROWS}?${PLACES}E?T`,
       // which teacher was hired first; the customer of the latest order; the brand of the bike with the highest price

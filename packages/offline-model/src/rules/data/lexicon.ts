@@ -192,7 +192,7 @@ const OPENERS = wordSet(
 );
 /** Ties of more than one word, and the table that a clause names itself. */
 const TIE_PHRASES =
-  /(?:carr(?:y|ies|ied|ying) out|in (?:the|our|this) (?:data(?:base|set)?|table|file|list))(?![\p{L}\p{N}])/iuy;
+  /(?:carr(?:y|ies|ied|ying) out|(?:appear|occur)s? in|names? of(?= (?:all|the|every|each|our)\b)|in (?:the|our|this) (?:data(?:base|set)?|table|file|list))(?![\p{L}\p{N}])/iuy;
 /** With these a tie has a meaning of its own: `made of` asks for a material. */
 const CHANGED_TIE = /^(?:ma[dk]es?\s+(?:of|from|out)|c[ao]mes?\s+(?:with|out|of))\b/i;
 

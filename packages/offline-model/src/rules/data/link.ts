@@ -32,6 +32,8 @@ export function linkTo(marks: MarkList, antecedent: Antecedent | null, table: Ta
     return { filters: question.focus, columns: question.groupBy };
   const kept = question.filters.filter(({ kind }) => kind !== "number" && kind !== "time");
   if (column === undefined) {
+    if (question.ranks !== null)
+      throw new NotUnderstood(`“${word.text}”, which could be of one row or of several`);
     if (kept.length === 0) throw new NotUnderstood(`“${word.text}”, which points at nothing here`);
     return { filters: kept, columns: [] };
   }

@@ -33,10 +33,12 @@ export function columnAt(text: string, at: number, { table, previous, marks = []
     ({ kind, words: key }) =>
       (kind === "date" || (kind === "measure" && key.at(-1) === "year")) &&
       key.length > 1 &&
-      (key[0] === first.stem || (kind === "date" && isPastOf(first, key[0]))),
+      (key[0] === first.stem ||
+        (kind === "date" && (isPastOf(first, key[0]) || isSameAs(first.stem, key[0])))),
   );
   const isAsked = dated[0]?.kind === "date" && marks.some(({ letter }) => letter === "q");
-  if (dated.length === 1 && (isAsked || DONE.test(first.word)))
+  const isDone = DONE.test(first.word) || isDoneAt(first.word, text.slice(first.end));
+  if (dated.length === 1 && (isAsked || isDone))
     // Where a date is asked for, `finished` is that of the end, and no status.
     return { ...oneOf(dated, first, first.word), rank: isAsked ? -1 : 3 };
   // `a warranty of 5 years` has said of which column.
@@ -71,6 +73,19 @@ export function columnAt(text: string, at: number, { table, previous, marks = []
   if (isUnit && units.length === 1) return oneOf(units, first, first.word);
   if (!/^(?:prices?|costs?|charges?|pricing)$/i.test(first.word)) return null;
   return { mark: { letter: "p", text: first.word }, end: first.end, rank: 6 };
+}
+
+/** `born` of a birth date, `expires` of an expiry date. */
+function isSameAs(verb: string, noun: string | undefined): boolean {
+  return (verb === "born" && noun === "birth") || (/^expir/.test(verb) && /^expir/.test(noun ?? ""));
+}
+
+/** `that expire before`, `starting in`: a verb in front of a time. */
+function isDoneAt(word: string, rest: string): boolean {
+  return (
+    /^(?:start|end|expire)(?:s|ing)?$/i.test(word) &&
+    /^\s+(?:before|after|in|on|between|until|since|by)\s/i.test(rest)
+  );
 }
 
 const KEY_NOUNS = /^(?:numbers?|codes?|ids?|keys?|references?)$/i;

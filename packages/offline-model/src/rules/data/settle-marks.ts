@@ -1,5 +1,5 @@
 /** What only its neighbours decide about a mark: `over` before a time, `that` without a noun, a column's name beside its value. */
-import { wordsOf } from "../text/words.ts";
+import { stemsOf, wordsOf } from "../text/words.ts";
 import type { Mark } from "./marks.ts";
 import type { Table } from "./tables.ts";
 
@@ -70,7 +70,7 @@ const condition: Rule = ({ mark, previous, next, marks, index, text: clause }) =
     const isSaid =
       "eXE&,".includes(previous?.letter ?? "-") ||
       "ED".includes(next?.letter ?? "-") ||
-      /\b(?:with|are|is|were|was|been)\s+$/i.test(clause.slice(0, mark.at));
+      /\b(?:with|are|is|were|was|been|work|works|worked|working)\s+$/i.test(clause.slice(0, mark.at));
     return isSaid ? [{ ...mark, letter: "V", values: [column.truth] }] : unknown(text);
   }
   // `with a discount above 5` is the bound alone.
@@ -179,8 +179,23 @@ const noun: Rule = ({ mark, previous, next, marks, index, text: clause }) => {
   // `weight in kg` is the weight.
   if (letter === "M" && previous?.letter === "M" && previous.column === column && mark.isLoose === true)
     return NOTHING;
+  // `the three heaviest cats with their weights`
+  if (
+    letter === "M" &&
+    /\bwith\s+(?:(?:the|its|their)\s+)?$/i.test(clause.slice(0, mark.at)) &&
+    marks.slice(0, index).some((earlier) => earlier.letter === "S" && earlier.column === column)
+  )
+    return NOTHING;
   // `without a last inspection date`
   if (letter === "B" && previous?.letter === "T" && /^dates?$/i.test(mark.text)) return NOTHING;
+  // `the most common reason for a visit`
+  if (
+    letter === "E" &&
+    previous?.letter === "D" &&
+    marks.some((other) => other.letter === "S" && /common|frequent/i.test(other.text)) &&
+    /\b(?:for|of|in|among)\s+(?:an?\s+|all\s+|the\s+|our\s+)*$/i.test(clause.slice(0, mark.at))
+  )
+    return NOTHING;
   if (letter !== "D") return null;
   // `the average score of the students from Graz`, in a table of their exams
   const isBehindRows =
@@ -235,6 +250,16 @@ const row: Rule = ({ mark, previous, next, marks, index, table, text: clause }) 
     column === table.label &&
     mark.plural === true &&
     /[MKa]/.test(previous?.letter ?? "")
+  )
+    return [{ ...mark, letter: "E" }];
+  // `the branch with the most animals`, of a table of animals
+  if (
+    letter === "D" &&
+    column === table.label &&
+    mark.plural === true &&
+    previous?.letter === "S" &&
+    /^(?:the )?(?:most|fewest|least)$/i.test(previous.text) &&
+    stemsOf(text).join() === table.words.join()
   )
     return [{ ...mark, letter: "E" }];
   if (letter !== "D" && letter !== "M") return null;

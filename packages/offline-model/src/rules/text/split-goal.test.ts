@@ -18,6 +18,9 @@ it.each([
   ],
   ['Find "this and show that" now', ['Find "this and show that" now']],
   ["  ...  ", []],
+  ["When did Ada visit us, and for what reason?", ["When did Ada visit us, and for what reason?"]],
+  ["Who paid and how much?", ["Who paid and how much?"]],
+  ["Who paid, and what is the price?", ["Who paid", "what is the price?"]],
   ["one\ntwo; three", ["one", "two", "three"]],
 ])("cuts %j into its clauses", (goal, clauses) => {
   expect(splitGoal(goal)).toEqual(clauses);

@@ -14,10 +14,15 @@ const COMMANDS =
 const RANKS =
   "top|bottom|best|worst|highest|lowest|largest|smallest|most|least|fastest|slowest|average|total";
 
+/** `When did she visit us, and for what reason?`: what follows `and` is no question by itself. */
+const ELLIPSIS =
+  "(?:(?:in|for|at|on|by|from|with|to|of)\\s+(?:what|which)\\s+\\p{L}+(?:\\s+\\p{L}+)?|(?:what|which)\\s+\\p{L}+|(?:who|whom|when|where|why|how)(?:\\s+(?:many|much|often|long))?)";
+
 // `highest and lowest` is one phrase, so a rank in front of `and` keeps what follows.
 const NEXT_CLAUSE = new RegExp(
   `(?<!\\b(?:${RANKS}))` +
     `(?:\\s*[,;]\\s*(?:and\\s+)?(?:then\\s+|also\\s+)*|\\s+and\\s+(?:then\\s+|also\\s+)*|\\s+then\\s+(?:also\\s+)?)` +
+    `(?!${ELLIPSIS}\\s*[?!.]?\\s*$)` +
     `(?=(?:in\\s+|for\\s+|to\\s+|by\\s+|of\\s+)?(?:${ASKING})\\b|(?:please\\s+)?(?:${COMMANDS})\\b` +
     `|(?:its|their)\\s+\\p{L}|(?:the\\s+)?(?:${RANKS}|number of)\\s+(?!first\\b)\\p{L})`,
   "giu",
