@@ -109,8 +109,8 @@ describe("a plain question about tables that refer to one another", () => {
       "SELECT inspector FROM inspections GROUP BY inspector ORDER BY COUNT(*) DESC LIMIT 1",
     ],
     [
-      "In which month was the total score of the inspections highest?",
-      "SELECT SUM(score) FROM inspections GROUP BY substr(inspection_date, 1, 7) ORDER BY 1 DESC LIMIT 1",
+      "In which month was the total defect count of the inspections highest?",
+      "SELECT SUM(defect_count) FROM inspections GROUP BY substr(inspection_date, 1, 7) ORDER BY 1 DESC LIMIT 1",
     ],
     ["How many inspections have no score?", "SELECT COUNT(*) FROM inspections WHERE score IS NULL"],
     [
@@ -212,4 +212,16 @@ describe("what could be something else is refused", () => {
   ])("%s", async (goal, data) => {
     expect((await ask(goal, data)).status).not.toBe("success");
   });
+});
+
+it("quotes a sentence whole that its document breaks into lines", async () => {
+  const snippet = `If an object is returned late, the borrower pays a surcharge of 40 pounds for
+each week or part of a week. After three months the registrar informs the
+trustees.`;
+  const hit = { path: "policy.md", title: "Policy › Late return", snippet };
+  const { answer } = await runGoal("What surcharge does a borrower pay when an object is returned late?", {
+    data: fleet,
+    run: { "docs.search": () => ({ hits: [hit] }) },
+  });
+  expect(answer.text).toContain("a surcharge of 40 pounds for each week or part of a week.”");
 });

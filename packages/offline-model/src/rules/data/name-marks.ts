@@ -77,7 +77,9 @@ export function columnAt(text: string, at: number, { table, previous, marks = []
 
 /** `born` of a birth date, `expires` of an expiry date. */
 function isSameAs(verb: string, noun: string | undefined): boolean {
-  return (verb === "born" && noun === "birth") || (/^expir/.test(verb) && /^expir/.test(noun ?? ""));
+  return (
+    (verb === "born" && noun === "birth") || (verb.startsWith("expir") && noun?.startsWith("expir") === true)
+  );
 }
 
 /** `that expire before`, `starting in`: a verb in front of a time. */

@@ -2,7 +2,27 @@
 import { z } from "zod";
 
 const Rows = z.object({ rows: z.array(z.record(z.string(), z.json())), truncated: z.boolean().catch(false) });
-const Hit = z.object({ path: z.string(), title: z.string().catch(""), snippet: z.string() });
+/** A shorter line ends by itself: it is a title, or an entry. */
+const WRAPPED_CHARS_MIN = 50;
+
+/** Joins the lines of paragraphs that were broken to a width: what ends in the middle of a sentence goes on below. */
+function unwrapped(text: string): string {
+  const lines: string[] = [];
+  for (const line of text.split("\n")) {
+    const above = lines.at(-1) ?? "";
+    const isBroken = above.length >= WRAPPED_CHARS_MIN && /^[^#|].*[^.!?:;|]$/.test(above);
+    const goesOn = /^\s*[^\s#*+|>\d-]|^\s*\d+(?![.)\d])/.test(line);
+    if (isBroken && goesOn) lines.splice(-1, 1, `${above} ${line.trim()}`);
+    else lines.push(line.trimEnd());
+  }
+  return lines.join("\n");
+}
+
+const Hit = z.object({
+  path: z.string(),
+  title: z.string().catch(""),
+  snippet: z.string().transform(unwrapped),
+});
 export type Hit = z.infer<typeof Hit>;
 const Hits = z.object({ hits: z.array(Hit) });
 const Page = z.object({ url: z.string(), title: z.string().nullish(), text: z.string() });

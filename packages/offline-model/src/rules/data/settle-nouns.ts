@@ -1,0 +1,97 @@
+/** Nouns that only say again what stands beside them in a clause. */
+import type { Mark } from "./marks.ts";
+import type { Table } from "./tables.ts";
+
+type Place = {
+  readonly mark: Mark;
+  readonly previous: Mark | undefined;
+  readonly next: Mark | undefined;
+  readonly marks: readonly Mark[];
+  readonly index: number;
+  readonly text: string;
+  readonly table: Table;
+};
+
+/** What a mark becomes; null where a rule has nothing to say about it. */
+export type Rule = (place: Place) => readonly Mark[] | null;
+
+export const NOTHING: readonly Mark[] = [];
+
+/** Nouns that say again what stands beside them. */
+export const noun: Rule = ({ mark, previous, next, marks, index, text: clause }) => {
+  const { letter, column } = mark;
+  const isCompound = mark.plural !== true && mark.end !== undefined && next?.at === mark.end + 1;
+  // `product category` is the category.
+  if (letter === "D" && next?.letter === "D" && isCompound) return NOTHING;
+  // `total order amount` is that of the orders.
+  if (letter === "E" && /[AH]/.test(previous?.letter ?? "") && next?.letter === "M" && isCompound)
+    return NOTHING;
+  // `the speaking score`, of columns `speaking` and `total_score`
+  const isOfLast =
+    letter === "M" &&
+    mark.isLoose === true &&
+    previous?.letter === "M" &&
+    previous.column !== column &&
+    mark.at === (previous.end ?? 0) + 1;
+  if (isOfLast && /^(?:score|rating)s?$/i.test(mark.text)) return NOTHING;
+  // `tent price` of a column called tent.
+  if (letter === "p" && previous?.letter === "M" && previous.column?.adds === "other") return NOTHING;
+  // `duration of a lesson in minutes`
+  const isUnit = /\bin\s+$/i.test(clause.slice(0, mark.at));
+  if (
+    letter === "M" &&
+    isUnit &&
+    marks.slice(0, index).some((earlier) => earlier.letter === "M" && earlier.column === column)
+  )
+    return NOTHING;
+  // `weight in kg` is the weight.
+  if (letter === "M" && previous?.letter === "M" && previous.column === column && mark.isLoose === true)
+    return NOTHING;
+  // `the three heaviest cats with their weights`
+  if (
+    letter === "M" &&
+    /\bwith\s+(?:(?:the|its|their)\s+)?$/i.test(clause.slice(0, mark.at)) &&
+    marks.slice(0, index).some((earlier) => earlier.letter === "S" && earlier.column === column)
+  )
+    return NOTHING;
+  // `without a last inspection date`
+  if (letter === "B" && previous?.letter === "T" && /^dates?$/i.test(mark.text)) return NOTHING;
+  // `the most common reason for a visit`
+  if (
+    letter === "E" &&
+    previous?.letter === "D" &&
+    marks.some((other) => other.letter === "S" && /common|frequent/i.test(other.text)) &&
+    /\b(?:for|of|in|among)\s+(?:an?\s+|all\s+|the\s+|our\s+)*$/i.test(clause.slice(0, mark.at))
+  )
+    return NOTHING;
+  if (letter !== "D") return null;
+  // `the average score of the students from Graz`, in a table of their exams
+  const isBehindRows =
+    /[ME]/.test(previous?.letter ?? "") ||
+    (previous?.letter === "G" && previous.per !== true && marks[index - 2]?.letter === "E");
+  const isOwner = column?.joined !== undefined && column.joined.table === next?.column?.joined?.table;
+  // `technicians based in Whitby`, of a column `base`
+  const isValue = next?.letter === "V" || (next?.letter === "D" && marks[index + 2]?.column === next.column);
+  if (isOwner && isValue && mark.plural === true && isBehindRows) return NOTHING;
+  // `the average days per hire for Fantasy costumes`
+  const isCostume = column?.joined !== undefined && previous?.column?.joined?.table === column.joined.table;
+  if (
+    isCostume &&
+    previous?.letter === "V" &&
+    mark.plural === true &&
+    marks.slice(0, index).some((earlier) => earlier.letter === "M")
+  )
+    return NOTHING;
+  // `a condition other than good`
+  if (
+    next?.letter === "X" &&
+    next.none !== true &&
+    marks[index + 2]?.column === column &&
+    previous?.letter !== "G"
+  )
+    return NOTHING;
+  if (next?.letter === "V" && next.column === column && previous?.letter !== "G") return NOTHING;
+  // `how many Ridgeline products` counts products.
+  if (marks[index - 2]?.letter === "H" && next?.letter !== "E") return null;
+  return previous?.letter === "V" && previous.column === column ? NOTHING : null;
+};
