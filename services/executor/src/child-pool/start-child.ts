@@ -18,6 +18,8 @@ export type ChildSettings = {
   /** Folders the child may read; it may write nowhere, open no connection and start no process. */
   readonly readablePaths: readonly string[];
   readonly memoryMb: number;
+  /** Whether the child uses SQLite, which keeps to no permission of Node's; there is no such module when absent. */
+  readonly usesSqlite?: boolean;
   /** More options of Node for the child's command line. */
   readonly flags?: readonly string[];
 };
@@ -120,13 +122,22 @@ function answering(child: ChildProcess, { answer, time, end }: Questioned): Disp
   return serveQuestions(pipe, { answer, onAsked: time.pause, onAnswered: time.resume, onFailure: end });
 }
 
-function forkEntry({ entry, readablePaths, memoryMb, flags = [] }: ChildSettings): ChildProcess {
+function forkEntry({
+  entry,
+  readablePaths,
+  memoryMb,
+  usesSqlite = false,
+  flags = [],
+}: ChildSettings): ChildProcess {
   const watchdog: WatchdogSettings = { parentPid: process.pid, memoryBytesMax: memoryMb * 1024 * 1024 };
   return fork(entry, [JSON.stringify(watchdog)], {
     execArgv: [
       `--max-old-space-size=${memoryMb}`,
       "--permission",
+      // For the watchdog's thread; the child drops it as soon as that runs.
       "--allow-worker",
+      "--no-addons",
+      ...(usesSqlite ? [] : ["--no-experimental-sqlite"]),
       ...readablePaths.map((path) => `--allow-fs-read=${path}`),
       ...flags,
     ],

@@ -41,7 +41,7 @@ export function createTextExtractor({
     readablePaths: CODE_PATHS,
     memoryMb: MEMORY_MB,
     size: 1,
-    flags: ["--no-addons", "--disallow-code-generation-from-strings"],
+    flags: ["--disallow-code-generation-from-strings"],
   });
   return {
     extract: async (document, { signal }) =>

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, JsonObject, JsonValue } from "@planwright/plan
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
 import { CODE_PATHS } from "../child-pool/code-paths.ts";
-import { type ChildPool, createChildPool } from "../child-pool/create-child-pool.ts";
+import { type ChildPool, type ChildPoolSettings, createChildPool } from "../child-pool/create-child-pool.ts";
 import {
   type GuestLanguageName,
   type GuestDatabase,
@@ -100,8 +100,12 @@ export function createSandbox(limits: Partial<SandboxLimits> = {}): Sandbox {
   };
   using opening = new DisposableStack();
   const pools = {
-    javascript: opening.use(openPool("javascript")),
-    python: opening.use(openPool("python")),
+    javascript: opening.use(openPool("javascript", SANDBOX)),
+    python: opening.use(openPool("python", SANDBOX)),
+  };
+  const poolsWithTables = {
+    javascript: opening.use(openPool("javascript", SANDBOX_WITH_TABLES)),
+    python: opening.use(openPool("python", SANDBOX_WITH_TABLES)),
   };
   const open = opening.move();
   return {
@@ -116,7 +120,8 @@ export function createSandbox(limits: Partial<SandboxLimits> = {}): Sandbox {
       const timeoutMs = all.deadlineMs + KILL_AFTER_MS[language];
       const isSpent = (said: unknown) => Growth.parse(said).grownBytes > CHILD[language].growthMb * MB;
       try {
-        return readReport(await pools[language].call(request, { signal, timeoutMs, answer, isSpent }));
+        const pool = (database === undefined ? pools : poolsWithTables)[language];
+        return readReport(await pool.call(request, { signal, timeoutMs, answer, isSpent }));
       } catch (error) {
         return killed(error, all);
       }
@@ -125,10 +130,18 @@ export function createSandbox(limits: Partial<SandboxLimits> = {}): Sandbox {
   };
 }
 
+type SandboxProcess = Pick<ChildPoolSettings, "entry" | "usesSqlite">;
+
+const SANDBOX: SandboxProcess = { entry: new URL("./child/sandbox-child.ts", import.meta.url) };
+const SANDBOX_WITH_TABLES: SandboxProcess = {
+  entry: new URL("./child/tables-sandbox-child.ts", import.meta.url),
+  usesSqlite: true,
+};
+
 /** Costs nothing until a program of the language runs. */
-function openPool(language: GuestLanguageName): ChildPool {
+function openPool(language: GuestLanguageName, process: SandboxProcess): ChildPool {
   return createChildPool({
-    entry: new URL("./child/sandbox-child.ts", import.meta.url),
+    ...process,
     readablePaths: language === "python" ? [...CODE_PATHS, IMAGE_FOLDER] : CODE_PATHS,
     memoryMb: CHILD[language].memoryMb,
     size: CHILDREN,
@@ -138,7 +151,6 @@ function openPool(language: GuestLanguageName): ChildPool {
       "--expose-gc",
       // What a program makes is in WebAssembly: a large nursery for the process itself would stand empty.
       "--max-semi-space-size=1",
-      "--no-addons",
       "--disallow-code-generation-from-strings",
       "--disable-proto=delete",
     ],

@@ -27,6 +27,7 @@ export function createSourceWriter(): SourceWriter {
     entry: new URL("./child/change-child.ts", import.meta.url),
     // Sources lie where the configuration says, and SQLite keeps its journal beside them.
     readablePaths: ["*"],
+    usesSqlite: true,
     flags: ["--allow-fs-write=*"],
     memoryMb: MEMORY_MB,
     // One file has one writer at a time anyway.

@@ -57,6 +57,7 @@ export function createSqlRunner({
     entry: new URL("./child/sql-child.ts", import.meta.url),
     // Sources lie where the configuration says; the child can read them and write nowhere.
     readablePaths: ["*"],
+    usesSqlite: true,
     memoryMb,
     size: CHILDREN,
   });

@@ -1,4 +1,5 @@
 /** Runs one program in a world of its own and tells what came of it. */
+import { askParent } from "../../child-pool/ask-parent.ts";
 import {
   type GuestRequest,
   LOG_LINES_MAX,
@@ -7,7 +8,7 @@ import {
   type SandboxLimits,
 } from "../program.ts";
 import type { GuestLanguage } from "./languages/guest-language.ts";
-import { openGuestTables } from "./guest-tables.ts";
+import type { openGuestTables } from "./guest-tables.ts";
 import { languageOf } from "./languages/index.ts";
 import { type Guest, openGuest } from "./open-guest.ts";
 import { consolePart } from "./parts/console-part.ts";
@@ -27,10 +28,14 @@ const NEVER_ENDS: ProgramFailure = {
 
 type Stop = Extract<ProgramFailure["code"], "deadline_exceeded" | "too_many_calls">;
 
-/** @param ask - Runs a tool; the time it takes is not the program's. */
+/**
+ * Runs the program of a request. The parent runs its tools; the time that they take is not the program's.
+ *
+ * @param openTables - Opens the request's database; absent in a process without SQLite.
+ */
 export async function runGuest(
   request: GuestRequest,
-  ask: (tool: string, json: string) => string,
+  openTables?: typeof openGuestTables,
 ): Promise<ProgramReport> {
   const { limits, nowMs } = request;
   const language = languageOf(request);
@@ -53,13 +58,13 @@ export async function runGuest(
     }
     const since = performance.now();
     try {
-      return ask(tool, json);
+      return JSON.stringify(askParent({ tool, json }));
     } finally {
       waitedMs += performance.now() - since;
     }
   };
   const { database } = request;
-  using tables = database === undefined ? undefined : openGuestTables(database);
+  using tables = database === undefined ? undefined : openTables?.(database);
   const parts = [toolsPart(request.tools, askCounted), consolePart(log.write), inputPart(request.input)];
   if (request.state !== undefined) parts.push(statePart(request.state));
   if (database !== undefined && tables !== undefined)

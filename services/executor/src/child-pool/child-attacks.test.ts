@@ -1,0 +1,79 @@
+// Code of a child's own process, as somebody runs it who has broken out of the sandbox inside it: against files, other
+// processes, the network, the environment. What stops it is Node's permission model and what a child gives up at its start.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { getPriority } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tempFolder } from "../testing/temp-folder.ts";
+import { CODE_PATHS } from "./code-paths.ts";
+import { type ChildPool, createChildPool } from "./create-child-pool.ts";
+import { ATTACK_NAMES } from "./testing/attacks.ts";
+
+const SECRET = JSON.stringify({ password: "correct horse" });
+const patient = { signal: new AbortController().signal, timeoutMs: 60_000 };
+
+let servers: AsyncDisposableStack;
+let listening: { readonly port: number; readonly socket: string };
+beforeAll(async () => {
+  await using opening = new AsyncDisposableStack();
+  const socket = join(opening.use(tempFolder()).path, "server");
+  const ports = [];
+  for (const where of [{ port: 0, host: "127.0.0.1" }, { path: socket }]) {
+    const server = createServer((_request, response) => response.end("hello")).listen(where);
+    opening.defer(() => void server.close());
+    await once(server, "listening");
+    const address = server.address();
+    if (typeof address === "object" && address !== null) ports.push(address.port);
+  }
+  listening = { port: ports[0] ?? 0, socket };
+  servers = opening.move();
+});
+afterAll(() => servers.disposeAsync());
+
+/** What one attack aims at, made for it. */
+function prepare() {
+  using opening = new DisposableStack();
+  const folder = opening.use(tempFolder());
+  const secret = folder.write("secret.json", SECRET);
+  const victim = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+  opening.defer(() => void victim.kill("SIGKILL"));
+  const priority = getPriority(victim.pid);
+  const target = { ...listening, secret, folder: folder.path, victim: victim.pid, parent: process.pid };
+  const made = opening.move();
+  return {
+    target,
+    /** Fails unless all is as it was. */
+    check() {
+      expect(readFileSync(secret, "utf8")).toBe(SECRET);
+      expect(statSync(secret).mode & 0o777).toBe(0o644);
+      expect(readdirSync(folder.path)).toEqual(["secret.json"]);
+      expect(existsSync(join(import.meta.dirname, "testing", "never-written"))).toBe(false);
+      expect([victim.exitCode, victim.signalCode, getPriority(victim.pid)]).toEqual([null, null, priority]);
+    },
+    [Symbol.dispose]: () => made.dispose(),
+  };
+}
+
+describe("code of a child's own process", () => {
+  let pool: ChildPool;
+  beforeAll(() => {
+    pool = createChildPool({
+      entry: new URL("./testing/hostile-child.ts", import.meta.url),
+      readablePaths: CODE_PATHS,
+      memoryMb: 256,
+      size: 1,
+    });
+  });
+  afterAll(() => pool[Symbol.dispose]());
+
+  it.each(ATTACK_NAMES)("does not %s", async (attack) => {
+    using made = prepare();
+    const got = await pool.call({ attack, ...made.target }, patient).catch((error: unknown) => error);
+    expect(got).toBeInstanceOf(Error);
+    expect(String(got)).not.toContain("correct horse");
+    made.check();
+  });
+});

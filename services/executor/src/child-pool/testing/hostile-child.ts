@@ -1,0 +1,8 @@
+/** A child for tests in which an attacker runs code of the process itself, past every sandbox inside it. */
+import { serveCalls } from "../serve-calls.ts";
+import { type AttackName, ATTACKS, Target } from "./attacks.ts";
+
+serveCalls(async (request) => {
+  const { attack, ...target } = Target.parse(request);
+  return { got: String(await ATTACKS[attack satisfies AttackName](target)).slice(0, 200) };
+});

@@ -1,0 +1,7 @@
+/** The process that runs a program with tables. It is another one because it needs SQLite, which keeps to no permission of Node's. */
+import { serveCalls } from "../../child-pool/serve-calls.ts";
+import { GuestRequest } from "../program.ts";
+import { openGuestTables } from "./guest-tables.ts";
+import { runGuest } from "./run-guest.ts";
+
+serveCalls((message) => runGuest(GuestRequest.parse(message), openGuestTables));
