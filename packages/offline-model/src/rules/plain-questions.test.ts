@@ -209,6 +209,7 @@ describe("what could be something else is refused", () => {
     ["How many of the 12 * 3 hires were cash?", hires],
     ["When did the hires return?", hires],
     ["Did Ada Voss pay more?", hires],
+    ["What is the average price of card and cash hires taken together?", hires],
   ])("%s", async (goal, data) => {
     expect((await ask(goal, data)).status).not.toBe("success");
   });

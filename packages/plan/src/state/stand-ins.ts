@@ -9,7 +9,7 @@
 import type { StepEntry } from "./plan-state.ts";
 import { reviseAfterLoss } from "./loss.ts";
 import { hasFailed, isLost, isMet, standingOf } from "./standing.ts";
-import { isSettled, isUndecided } from "./step-state.ts";
+import { isSettled } from "./step-state.ts";
 import { announce, awaitVerdict, makeReady, type NextPlan } from "./step-transitions.ts";
 import { primaryOf } from "./ties.ts";
 
@@ -83,8 +83,8 @@ function takeIn(
 function passOver(next: NextPlan, entry: StepEntry): void {
   const { state, step } = entry;
   if (state.status !== "waiting") return;
-  // What its owner has found, and perhaps not recorded yet, does not hold any more.
-  if (isUndecided(state)) next.due.push({ kind: "verdict", stepId: step.id });
+  // The items that its owner has found are not recorded any more: their list is gone.
+  if (state.for === "items") next.due.push({ kind: "verdict", stepId: step.id });
   else if (state.for === "primary" || state.for === "dependencies") {
     awaitVerdict(next, entry, "pass", state.attempt);
   }

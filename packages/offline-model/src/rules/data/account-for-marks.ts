@@ -169,15 +169,16 @@ function isComputed(mark: Mark, look: Look): boolean {
   }
 }
 
-/** One figure, or several that are told each and together. */
-function isUngrouped({ shape, groupBy, bucket, filters }: Question): boolean {
+/** One figure, or several that are told each and together, as far as they add up. */
+function isUngrouped({ shape, groupBy, bucket, filters, figures }: Question): boolean {
   if (shape !== "figures") return shape !== "values" && shape !== "rows";
   const isListed = filters.some(
     (filter) =>
       (filter.kind === "values" && filter.values.length > 1 && groupBy.includes(filter.column)) ||
       (filter.kind === "time" && filter.spans.length > 1 && bucket !== null),
   );
-  return isListed || (groupBy.length === 0 && bucket === null);
+  const addsUp = figures.every(({ aggregate }) => aggregate === "count" || aggregate === "sum");
+  return (isListed && addsUp) || (groupBy.length === 0 && bucket === null);
 }
 
 function useNumber(numbers: number[], number: number): boolean {

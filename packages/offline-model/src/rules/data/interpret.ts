@@ -7,9 +7,10 @@
 import { unaccounted } from "./account-for-marks.ts";
 import { assemble } from "./assemble.ts";
 import { strayWords } from "./known-forms.ts";
-import type { MarkList } from "./marks.ts";
+import type { Mark, MarkList } from "./marks.ts";
 import { type Antecedent, type Question, NotUnderstood } from "./question.ts";
 import { readMarks } from "./read-marks.ts";
+import { stemsOf } from "../text/words.ts";
 import type { Table } from "./tables.ts";
 
 export type Interpretation =
@@ -46,9 +47,10 @@ export function interpret(clause: string, context: Context): Interpretation {
   const whole = readings
     .filter(({ result }) => result.kind === "questions")
     .toSorted((a, b) => b.score - a.score);
-  const [best, next] = whole;
+  const [best, ...others] = whole;
   if (best !== undefined) {
-    if (next === undefined || next.score < best.score || isSamePlace(best, next)) return best.result;
+    const next = others.find((other) => other.score === best.score && !isSamePlace(best, other));
+    if (next === undefined) return best.result;
     const [one, other] = [best.table, next.table].map(({ source, name }) =>
       best.table.source === next.table.source ? name : source,
     );
@@ -125,13 +127,19 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   P: 1,
 };
 
+/** `boats` are first of all the rows of the table of boats. */
+function isOwnRow({ letter, column, text }: Mark, { label, words }: Table): boolean {
+  const isRow = letter === "E" || (letter === "D" && column === label);
+  return isRow && stemsOf(text).join() === words.join();
+}
+
 function scoreOf(marks: MarkList, table: Table, antecedent: Antecedent | null): number {
   const sum = marks
     .left()
     .reduce(
       (total, { letter, isLoose, isOwn }) =>
         total + (WEIGHTS[letter] ?? 0) - (isLoose === true ? 0.5 : 0) + (isOwn === true ? 0.5 : 0),
-      0,
+      !marks.has(/[Ps]/) && marks.marks.some((mark) => isOwnRow(mark, table)) ? 0.5 : 0,
     );
   // `how many customers` asks the table of customers; with a time it could be that of their orders.
   const isOpen = marks.has(/[Ps]/) && !marks.marks.some(({ letter }) => letter === "T");
