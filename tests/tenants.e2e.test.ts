@@ -1,8 +1,16 @@
-// Keys open the door, and each opens its own tenant's plans only: their state, facts, files, traces and effects.
+// Keys open the door, and each opens its own tenant's plans and data only: their state, facts, files, traces and effects.
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { startServiceProcess, startSystem, type TestSystem } from "@planwright/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  judgementText,
+  planText,
+  type ScriptedModel,
+  startScriptedModel,
+  startServiceProcess,
+  startSystem,
+  type TestSystem,
+} from "@planwright/testkit";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { connectSocket } from "./support/connect-socket.ts";
 
@@ -11,12 +19,15 @@ const BOB = { authorization: "Bearer key-of-bob" };
 const Accepted = z.object({ planId: z.string(), traceId: z.string() });
 
 let system: TestSystem;
+let model: ScriptedModel;
 /** A plan of Ada's that wrote a file, and has ended. */
 let adas: z.infer<typeof Accepted>;
 
 beforeAll(async () => {
   const port = await freePort();
+  model = await startScriptedModel({});
   system = await startSystem({
+    modelUrl: model.url,
     env: {
       PORT: port,
       PLANWRIGHT_API_KEYS: "ada:key-of-ada,bob:key-of-bob",
@@ -29,6 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await system?.[Symbol.asyncDispose]();
+  await model?.[Symbol.asyncDispose]();
 });
 
 async function freePort(): Promise<string> {
@@ -174,6 +186,145 @@ describe("another tenant", () => {
       const plans = new Set(spans.map(({ attributes }) => attributes["plan.id"] ?? own));
       expect([...plans]).toEqual([own]);
     }
+  });
+});
+
+describe("data that a tenant uploads", () => {
+  const SECRET = "Salary-of-Grace";
+  const Sources = z.object({
+    sources: z.array(z.object({ name: z.string(), origin: z.string(), tables: z.unknown().optional() })),
+  });
+  const upload = (who: Record<string, string>, name: string, csv: string): Promise<Response> =>
+    system.client.fetch(`/v1/data?name=${name}`, {
+      method: "POST",
+      headers: { ...who, "content-type": "text/csv" },
+      body: csv,
+    });
+  const sourcesOf = async (who: Record<string, string>) =>
+    Sources.parse(await (await get("/v1/data", who)).json()).sources;
+  const namesOf = async (who: Record<string, string>) => (await sourcesOf(who)).map(({ name }) => name);
+  const isDescribed = async (who: Record<string, string>, name: string) =>
+    (await sourcesOf(who)).find((source) => source.name === name)?.tables !== undefined;
+  const queryPlan = (source: string, sql: string, tool = "sql.query") => ({
+    goal: "ask the data",
+    plan: {
+      steps: [{ id: "ask", tool, args: tool === "sql.query" ? { source, sql } : { query: source } }],
+      answerFrom: "ask",
+    },
+  });
+  /** Everything that the log says about a plan of one query. */
+  const asked = async (who: Record<string, string>, source: string, sql: string, tool?: string) =>
+    eventsOf(who, (await submit(who, queryPlan(source, sql, tool))).planId);
+
+  beforeAll(async () => {
+    await upload(ADA, "payroll", `person,pay\n${SECRET},3\n`);
+    await upload(ADA, "both", "whose,n\nadas,1\n");
+    await upload(BOB, "both", "whose,n\nbobs,2\n");
+    for (const [who, name] of [
+      [ADA, "payroll"],
+      [ADA, "both"],
+      [BOB, "both"],
+    ] as const) {
+      await vi.waitUntil(() => isDescribed(who, name), { timeout: 20_000 });
+    }
+  });
+
+  it("is listed to its tenant only; what the operator installed, to all", async () => {
+    expect(await namesOf(ADA)).toEqual(expect.arrayContaining(["payroll", "both", "sales"]));
+    expect(await namesOf(BOB)).toEqual(expect.arrayContaining(["both", "sales"]));
+    expect(await namesOf(BOB)).not.toContain("payroll");
+    const installed = (await sourcesOf(BOB)).filter(({ origin }) => origin === "configuration");
+    expect(installed.map(({ name }) => name)).toEqual(expect.arrayContaining(["sales"]));
+  });
+
+  it("may have the name of another tenant's, and each asks its own", async () => {
+    const sql = "SELECT whose FROM both";
+    expect(await asked(ADA, "both", sql)).toContain("adas");
+    const bobs = await asked(BOB, "both", sql);
+    expect(bobs).toContain("bobs");
+    expect(bobs).not.toContain("adas");
+  });
+
+  it("is not replaced by another tenant, and replaces nothing of the installation", async () => {
+    expect((await upload(BOB, "payroll", "person,pay\nNobody,0\n")).status).toBe(201);
+    expect(await asked(ADA, "payroll", "SELECT person FROM payroll")).toContain(SECRET);
+    expect(await asked(BOB, "payroll", "SELECT person FROM payroll")).toContain("Nobody");
+    const taken = await upload(BOB, "sales", "a,b\n1,2\n");
+    expect([taken.status, await taken.json()]).toMatchObject([409, { code: "source_configured" }]);
+  });
+
+  it("cannot be reached by a path, a key of its store, another case, or ATTACH", async () => {
+    const names = ["ada/payroll", "ada.payroll", "Payroll", "../payroll", `${system.data}/cache/sources`];
+    for (const name of names) {
+      const told = await asked(BOB, name, "SELECT * FROM payroll");
+      expect(told).toContain("unknown_source");
+      expect(told).not.toContain(SECRET);
+    }
+    for (const sql of [
+      `ATTACH '${system.data}/cache/sources' AS other`,
+      "SELECT readfile('/etc/passwd')",
+      "SELECT * FROM payroll UNION SELECT * FROM ada.payroll",
+    ]) {
+      const told = await asked(BOB, "both", sql);
+      expect(told).toContain("invalid_sql");
+      expect(told).not.toContain(SECRET);
+    }
+  });
+
+  it("is named in no refusal, and no submission of another tenant may use it", async () => {
+    await upload(ADA, "hers-alone", "a\n1\n");
+    const body = JSON.stringify({ goal: "g", data: ["hers-alone"] });
+    const response = await system.client.fetch("/v1/plans", { method: "POST", headers: BOB, body });
+    const text = await response.text();
+    expect([response.status, text]).toEqual([422, expect.stringContaining("unknown_source")]);
+    expect(text.replaceAll("there is no hers-alone", "")).not.toContain("hers-alone");
+    expect(await asked(BOB, "none-such", "SELECT 1")).not.toContain("hers-alone");
+  });
+
+  it("is in no search of documents", async () => {
+    expect(await asked(BOB, SECRET, "", "docs.search")).not.toContain(`"path"`);
+  });
+
+  it("is shown to the model for plans and previews of its tenant only", async () => {
+    const steps = [{ id: "s", tool: "flow.echo", args: { value: 1 } }];
+    model.play({ plan: planText({ steps }), judgement: judgementText({ text: "done" }) });
+    const promptsOf = async (who: Record<string, string>, goal: string) => {
+      const body = { goal, strategy: "parallel" };
+      await eventsOf(who, (await submit(who, body)).planId);
+      const init = {
+        method: "POST",
+        headers: who,
+        body: JSON.stringify({ ...body, goal: `${goal} preview` }),
+      };
+      expect((await system.client.fetch("/v1/plans/preview", init)).status).toBe(200);
+      const sent = model.calls("plan").map(({ request }) => JSON.stringify(request));
+      return sent.filter((prompt) => prompt.includes(goal));
+    };
+    const hers = await promptsOf(ADA, "count what ada pays");
+    const his = await promptsOf(BOB, "count what bob pays");
+    expect([hers.length, his.length]).toEqual([2, 2]);
+    for (const prompt of hers) {
+      expect(prompt).toContain(SECRET);
+      expect(prompt).toContain("adas");
+      expect(prompt).toContain("competitors");
+      expect(prompt).not.toContain("bobs");
+    }
+    for (const prompt of his) {
+      expect(prompt).not.toContain(SECRET);
+      expect(prompt).not.toContain("adas");
+      expect(prompt).toContain("bobs");
+      expect(prompt).toContain("competitors");
+    }
+  });
+
+  it("is asked by sub-plans of its tenant's plans", async () => {
+    const { plan } = queryPlan("both", "SELECT whose FROM both");
+    const steps = [{ id: "sub", tool: "plan.run", args: { plan } }];
+    const goal = "ask in a sub-plan";
+    const { planId } = await submit(BOB, { goal, plan: { steps, answerFrom: "sub" } });
+    const told = await eventsOf(BOB, planId);
+    expect(told).toContain("bobs");
+    expect(told).not.toContain("adas");
   });
 });
 

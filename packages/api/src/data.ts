@@ -43,7 +43,8 @@ export const SourceInfo = z.object({
   name: SourceName,
   kind: z.enum(["csv", "sqlite"]),
   origin: z.enum(["upload", "configuration"]).meta({
-    description: "Whether it was uploaded, or belongs to the configuration of an executor.",
+    description:
+      "`upload`: your own, which no other tenant sees. `configuration`: the installation's, which every tenant sees: files of PLANWRIGHT_UPLOADS and the configuration of executors.",
   }),
   writable: z.boolean().meta({ description: "Whether plans may change it." }),
   rules: DataRules.optional().meta({ description: "What every change of it must satisfy, by table." }),
@@ -70,6 +71,7 @@ export const listSources = defineEndpoint({
   path: "/v1/data",
   tag: "data",
   summary: "List the data sources",
+  description: "Your own uploads and the sources of the installation.",
   responses: { 200: DataSources },
   example: { response: { sources: [EXAMPLE_SOURCE] } },
 });
@@ -81,11 +83,11 @@ export const addSource = defineEndpoint({
   tag: "data",
   summary: "Add a data source",
   description:
-    "A CSV file (`text/csv`) or a SQLite file (`application/vnd.sqlite3`) with its name as `?name=`, or JSON `{name, fromConfig}`. It replaces a source of this name; 200 when nothing changes.",
+    "A CSV file (`text/csv`) or a SQLite file (`application/vnd.sqlite3`) with its name as `?name=`, or JSON `{name, fromConfig}`. It replaces your own source of this name, never one of the installation; 200 when nothing changes.",
   query: DataQuery,
   body: SourceFromConfig,
   bodyMedia: { mediaTypes: Object.keys(UPLOAD_KINDS), description: "The file's bytes." },
   responses: { 201: SourceInfo, 200: SourceInfo },
-  problems: ["source_not_found", "source_configured", "invalid_data"],
+  problems: ["source_not_found", "source_configured", "data_limit_reached", "invalid_data"],
   example: { body: { name: "sales", fromConfig: "sales" }, response: EXAMPLE_SOURCE },
 });

@@ -2079,6 +2079,7 @@ export type ProblemBody = {
     | "plan_not_paused"
     | "step_not_settled"
     | "source_configured"
+    | "data_limit_reached"
     | "fork_refused"
     | "plan_not_ended"
     | "feedback_given"
@@ -2136,6 +2137,7 @@ export type ProblemCode =
   | "plan_not_paused"
   | "step_not_settled"
   | "source_configured"
+  | "data_limit_reached"
   | "fork_refused"
   | "plan_not_ended"
   | "feedback_given"
@@ -2410,6 +2412,7 @@ export type ServerMessage = {
     | "plan_not_paused"
     | "step_not_settled"
     | "source_configured"
+    | "data_limit_reached"
     | "fork_refused"
     | "plan_not_ended"
     | "feedback_given"
@@ -2454,7 +2457,7 @@ export type SourceFromConfig = {
 export type SourceInfo = {
   name: string;
   kind: "csv" | "sqlite";
-  /** Whether it was uploaded, or belongs to the configuration of an executor. */
+  /** `upload`: your own, which no other tenant sees. `configuration`: the installation's, which every tenant sees: files of PLANWRIGHT_UPLOADS and the configuration of executors. */
   origin: "upload" | "configuration";
   /** Whether plans may change it. */
   writable: boolean;

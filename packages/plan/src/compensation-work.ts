@@ -22,6 +22,7 @@ export function runCompensation(plan: KnownPlan, stepId: StepId): Command | unde
   }
   const work: StepWork = {
     planId,
+    tenant: goal.tenant,
     stepId,
     item: 0,
     undo: true,

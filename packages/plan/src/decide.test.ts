@@ -31,6 +31,7 @@ describe("the work of a step", () => {
     const work = workOf({ tool: "mail.send", args: { to: "x" } });
     expect(work).toEqual({
       planId: "p1",
+      tenant: "local",
       stepId: "a",
       item: 0,
       attempt: 1,

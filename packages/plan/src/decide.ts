@@ -229,6 +229,7 @@ function runStep(plan: KnownPlan, name: RunName): Command | undefined {
   if ("fault" in resolved) return recordFault(plan, entry, state.attempt, resolved.fault);
   const work: StepWork = {
     planId: plan.planId,
+    tenant: plan.goal.tenant,
     stepId,
     item: itemOf(entry),
     attempt: state.attempt,

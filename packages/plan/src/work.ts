@@ -31,6 +31,8 @@ export type KnownOutput = z.infer<typeof KnownOutput>;
 /** One attempt of one step. Its references are resolved, except those to artifacts. */
 export const StepWork = z.object({
   planId: PlanId,
+  /** Whose plan it is; absent in work that an earlier version queued, which sees the installation's data only. */
+  tenant: z.string().optional(),
   stepId: StepId,
   item: Item,
   /** It is the step's compensation that is to be run. */

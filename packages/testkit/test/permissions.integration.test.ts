@@ -116,6 +116,7 @@ const PUBLISH: readonly (readonly [string, string, readonly User[]])[] = [
   ["delete a stream", `${API}.STREAM.DELETE.PLANS`, []],
   ["delete a message of the log", `${API}.STREAM.MSG.DELETE.PLANS`, []],
   ["purge the log", `${API}.STREAM.PURGE.PLANS`, ["planner"]],
+  ["remove files of data sources", `${API}.STREAM.PURGE.ARTIFACTS`, ["gateway", "planner"]],
   ["discard a dead letter", `${API}.STREAM.MSG.DELETE.DEAD`, ["gateway"]],
   ["look at the log", `${API}.STREAM.INFO.PLANS`, ALL],
   ["read the log", `${API}.DIRECT.GET.PLANS.plan.3.p1.control.submitted`, ALL],

@@ -14,6 +14,7 @@ import type { PoolSettings } from "./pool-settings.ts";
 import { describeSources } from "./sources/describe-sources.ts";
 import { watchLocalSources } from "./sources/local-sources.ts";
 import { createSourceFiles } from "./sources/source-files.ts";
+import { sweepCopies } from "./sources/sweep-copies.ts";
 import { createSqlRunner } from "./sql/sql-runner.ts";
 import { giveUpUnread, giveUpWork, runWork, stepGivenUp } from "./steps/run-work.ts";
 import type { StepDeps } from "./steps/step-deps.ts";
@@ -66,6 +67,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   const folder = options.cacheFolder;
   const sources = createSourceFiles({ registry, artifacts, folder, findLocal: locals.find });
   cleanup.use(describeSources({ registry, files: sources, sql, log }));
+  cleanup.use(sweepCopies({ registry, folder, log }));
   const agents = cleanup.use(await openAgentRegistry(bus, log));
   const served = options.pools.map(({ pool }) => pool);
   const specsNow = () => [...toolbox.specs(), ...OWNER_TOOLS];

@@ -53,6 +53,14 @@ export const GatewayConfig = z.object({
   PLANWRIGHT_UPLOADS: text({ wanted: "a folder" }).default("examples/data").meta({
     description: "Folder of CSV and SQLite files that are uploaded as data sources at start (docs/data.md).",
   }),
+  UPLOADS_PER_TENANT_MAX: integer({ min: 0, max: 100_000, unit: "sources" }).default(200).meta({
+    description: "Data sources that one tenant may have uploaded at a time; further uploads are refused.",
+  }),
+  UPLOAD_BYTES_PER_TENANT_MAX: integer({ min: 0, max: 1_000_000_000_000, unit: "bytes" })
+    .default(2 * 1024 * 1024 * 1024)
+    .meta({
+      description: "Bytes of all data sources that one tenant may have uploaded at a time; default 2 GiB.",
+    }),
   TRACE_URL: traceUrl().optional().meta({
     description:
       "Where another viewer shows a trace, such as `http://localhost:16686/trace/{traceId}`: the page links there (docs/traces.md).",

@@ -34,9 +34,10 @@ import { socketRoute } from "./routes/socket.ts";
 import { submitRoute } from "./routes/submit.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { traceRoutes } from "./routes/traces.ts";
-import type { RegisterDeps } from "./data/register-source.ts";
+import type { SourceStore } from "./data/source-store.ts";
 import type { RequestSpanDeps } from "./http/request-span.ts";
 import { createAdmission } from "./submit/admission.ts";
+import type { Offer } from "./submit/check-submission.ts";
 import { createSubmitPlan, type SubmitDeps } from "./submit/submit-plan.ts";
 import { HEADROOM_BYTES } from "./submit/store-goal.ts";
 import { createForkPlan } from "./fork/fork-plan.ts";
@@ -47,6 +48,7 @@ import { rerunRoutes } from "./rerun/rerun-routes.ts";
 import { feedbackRoute } from "./routes/feedback.ts";
 import { createPreviewPlan } from "./preview/preview-plan.ts";
 import type { PlanBook } from "./book/plan-book.ts";
+import type { ArtifactStore } from "@planwright/shared/artifacts";
 import { createReadQueues } from "./workers/pool-queues.ts";
 import type { WorkerRoll } from "./workers/worker-roll.ts";
 
@@ -54,11 +56,14 @@ const DASHBOARD = path.resolve(import.meta.dirname, "../../../packages/dashboard
 const NATS_PING_MS = 1_000;
 
 export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "learns"> &
-  RegisterDeps &
   RequestSpanDeps &
   Omit<MetricsDeps, "http" | "queues"> & {
     readonly config: GatewayConfig;
     readonly book: PlanBook;
+    readonly artifacts: ArtifactStore;
+    readonly data: SourceStore;
+    /** What all tenants may use. */
+    readonly capabilities: () => Pick<Offer, "tools" | "agents">;
     readonly workers: WorkerRoll;
     /** Of the file that the agent types are from; absent when there is none. */
     readonly agentsDigest: () => string | undefined;
@@ -67,7 +72,7 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "learns"> &
   };
 
 export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
-  const { config, bus, book, publish, offer, artifacts, registry, workers, traces } = deps;
+  const { config, bus, book, publish, offer, capabilities, artifacts, workers, traces } = deps;
   const { telemetry, sampler, random, now, log, stopping } = deps;
   const stallMs = config.READER_STALL;
   const tracing = { telemetry, sampler, random };
@@ -82,11 +87,11 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   const cancel = createCancelPlan(asking);
   const pause = withSubPlansPaused(asking, createPausePlan(asking));
   const resume = withSubPlansResumed(asking, createResumePlan(asking));
-  const tools = () => offer().tools;
+  const tools = () => capabilities().tools;
   const decide = createDecideApproval({
     book,
     publish,
-    offer,
+    offer: capabilities,
     now,
     bytesMax: bus.payloadBytesMax - HEADROOM_BYTES,
   });
@@ -111,16 +116,17 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   forkRoute(app, { fork, tracing });
   rerunRoutes(app, { book, rerun: createRerunPlan({ book, submit }), tracing });
   feedbackRoute(app, { giveFeedback });
-  previewRoutes(app, { preview, offer });
+  previewRoutes(app, { preview, offer: capabilities });
   artifactRoutes(app, { book, artifacts });
   await traceRoutes(app, { book, traces });
   const controls = { submit, cancel, pause, resume, decide };
   socketRoute(app, { book, ...controls, tracing, now, log, checkMessage, stallMs, stopping });
   mcpRoute(app, { book, submit, preview, decide, cancel, tracing, now, log, stopping });
   deadLetterRoutes(app, { ...asking, log });
-  await dataRoutes(app, { artifacts, registry, log, folder: config.PLANWRIGHT_UPLOADS });
+  const sourcesOf = (tenant: string) => offer(tenant).sources;
+  await dataRoutes(app, { store: deps.data, sourcesOf, log, folder: config.PLANWRIGHT_UPLOADS });
   modelRoutes(app, { bus });
-  systemRoutes(app, { offer, agentsDigest: deps.agentsDigest, workers, queues, config });
+  systemRoutes(app, { offer: capabilities, agentsDigest: deps.agentsDigest, workers, queues, config });
   kpisRoute(app, { book, now });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });
   metricsRoute(app, { ...deps, http, queues });

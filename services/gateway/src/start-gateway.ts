@@ -9,11 +9,12 @@ import {
   type Telemetry,
   telemetryFromConfig,
 } from "@planwright/shared/telemetry";
-import { DataSource, openAgentRegistry } from "@planwright/shared/tools";
+import { DataSource, openAgentRegistry, sourcesOfTenant } from "@planwright/shared/tools";
 import { setTimeout as delay } from "node:timers/promises";
 import { openPlanBook } from "./book/plan-book.ts";
-import { type GatewayConfig, isLoopback, refuseOpenDoor } from "./config.ts";
-import { registerFolder } from "./data/register-folder.ts";
+import { type GatewayConfig, isLoopback, refuseOpenDoor, TENANT_DEFAULT } from "./config.ts";
+import { assignOldUploads, registerFolder } from "./data/register-folder.ts";
+import { createSourceStore, type SourceStore, type SourceStoreDeps } from "./data/source-store.ts";
 import { createAuthenticate } from "./http/authenticate.ts";
 import type { App } from "./http/contract.ts";
 import { createApp } from "./http/create-app.ts";
@@ -60,7 +61,8 @@ export async function startGateway({
   );
   const artifacts = createArtifactStore(bus);
   const models = modelsOf(config);
-  await registerFolder(config.PLANWRIGHT_UPLOADS, { artifacts, registry, log });
+  const capabilities = () => ({ tools: tools.entries(), agents: agents.current() });
+  const data = await openData(config, { artifacts, registry, log });
 
   const traces = cleanup.use(keepTraces({ log }));
   const app = await openApp(config, { log });
@@ -74,12 +76,13 @@ export async function startGateway({
     tally,
     modelTally,
     artifacts,
-    registry,
+    data,
     agentsDigest: () => agents.digest(),
     telemetry,
     log,
     publish: createPublish(bus),
-    offer: () => ({ tools: tools.entries(), agents: agents.current(), sources: registry.entries(), models }),
+    capabilities,
+    offer: (tenant) => ({ ...capabilities(), sources: sourcesOfTenant(registry.entries(), tenant), models }),
     traces,
     sampler: createPlanSampler({
       plansPerSecond: config.TRACE_PLANS_PER_SECOND,
@@ -100,6 +103,18 @@ export async function startGateway({
     finished: Promise.race([book.finished, bus.closed]),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** The sources of the folder are there from the start, and those of earlier versions have an owner. */
+async function openData(
+  config: GatewayConfig,
+  deps: Pick<SourceStoreDeps, "artifacts" | "registry" | "log">,
+): Promise<SourceStore> {
+  const limits = { sources: config.UPLOADS_PER_TENANT_MAX, bytes: config.UPLOAD_BYTES_PER_TENANT_MAX };
+  const store = createSourceStore({ ...deps, limits, random: pooledRandomBytes });
+  await registerFolder(config.PLANWRIGHT_UPLOADS, { ...deps, store });
+  await assignOldUploads(config.PLANWRIGHT_API_KEYS[0]?.tenant ?? TENANT_DEFAULT, deps);
+  return store;
 }
 
 function modelsOf(config: GatewayConfig): ModelOffer {

@@ -143,7 +143,7 @@ describe("data sources", () => {
       {
         name: "many",
         kind: "csv",
-        origin: "upload",
+        origin: "configuration",
         writable: false,
         files: [
           { fileName: "a.csv", bytes: CSV.length },
@@ -153,7 +153,7 @@ describe("data sources", () => {
       {
         name: "Q4_sales",
         kind: "csv",
-        origin: "upload",
+        origin: "configuration",
         writable: false,
         files: [{ fileName: "Q4 sales.csv", bytes: CSV.length }],
       },
@@ -178,9 +178,11 @@ describe("data sources", () => {
     database.exec("CREATE TABLE t (x); INSERT INTO t VALUES (1)");
     const bytes = new Uint8Array(database.serialize());
     expect((await upload("made", bytes, "application/vnd.sqlite3")).status).toBe(201);
-    const artifacts = createArtifactStore(system.bus);
-    const [ref] = (await artifacts.list(DATA_OWNER)).filter(({ name }) => name.startsWith("made/"));
-    const stored = await artifacts.get(DATA_OWNER, ref?.name ?? "");
+    const registry = await openRegistry(system.bus, { bucket: BUCKETS.sources, Schema: DataSource, log });
+    const made = registry.entries().get("default/made");
+    await registry[Symbol.asyncDispose]();
+    const { store: owner = DATA_OWNER, files: [stowed] = [] } = made ?? {};
+    const stored = await createArtifactStore(system.bus).get(owner, stowed?.artifact ?? "");
     expect(Buffer.from(stored?.content ?? []).equals(bytes)).toBe(true);
   });
 

@@ -258,7 +258,7 @@ it("shows the model the data that the plan may use, once it is described", async
   });
   await using _planner = await bench.planner();
   const file = { fileName: "f.csv", artifact: "a", bytes: 1, sha256: "0" };
-  const source = (name: string) => ({ name, kind: "csv" as const, files: [file] });
+  const source = (name: string) => ({ name, tenant: null, kind: "csv" as const, files: [file] });
   await bench.sources.put("sales", source("sales"));
   await bench.sources.put("secret", source("secret"));
   const planId = await bench.submit("p1", { sources: ["sales"] });

@@ -6,8 +6,8 @@ import { startDraftBench } from "./support/draft-bench.ts";
 
 type Bench = Awaited<ReturnType<typeof startDraftBench>>;
 
-async function preview(bench: Bench, request: unknown): Promise<Record<string, unknown>> {
-  const payload = typeof request === "string" ? request : JSON.stringify(request);
+async function preview(bench: Bench, request: string | object): Promise<Record<string, unknown>> {
+  const payload = typeof request === "string" ? request : JSON.stringify({ tenant: "t", ...request });
   const message = await bench.bus.connection.request("rpc.plan.preview", payload, { timeout: 60_000 });
   return message.json<Record<string, unknown>>();
 }

@@ -31,6 +31,8 @@ export type ArtifactStore = {
   /** Undefined when the plan has no artifact of that name. */
   get(planId: PlanId, name: string): Promise<Artifact | undefined>;
   list(planId: PlanId): Promise<ArtifactRef[]>;
+  /** Deletes one artifact. Its content stays as long as another artifact of the plan has the same. */
+  remove(planId: PlanId, name: string): Promise<void>;
   /** Deletes all artifacts of a plan. */
   removeAll(planId: PlanId): Promise<void>;
 };
@@ -80,6 +82,18 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
         found.push({ name, contentType: header.get(TYPE_HEADER), bytes: Number(header.get(BYTES_HEADER)) });
       }
       return found.sort((left, right) => left.name.localeCompare(right.name));
+    },
+
+    async remove(planId, name) {
+      const subject = subjectOf(planId, name);
+      const message = await bus.manager.direct.getMessage(STREAMS.artifacts, { last_by_subj: subject });
+      if (message === null) return;
+      await bus.manager.streams.purge(STREAMS.artifacts, { filter: subject });
+      const object = message.header.get(OBJECT_HEADER);
+      if (object === "") return;
+      const others = await readStored(bus, STREAMS.artifacts, { multi_last: [`artifact.${planId}.*`] });
+      if (others.some(({ header }) => header.get(OBJECT_HEADER) === object)) return;
+      await objects.remove(object);
     },
 
     async removeAll(planId) {

@@ -144,7 +144,8 @@ async function within<Answer>(ms: number, request: Promise<Answer>): Promise<Ans
   }
 }
 
-function isConflict(error: unknown): boolean {
+/** Whether the expected revision or sequence was not the last. */
+export function isConflict(error: unknown): boolean {
   return (
     error instanceof JetStreamApiError &&
     (error.code === JetStreamApiCodes.StreamWrongLastSequence ||

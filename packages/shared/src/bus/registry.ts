@@ -1,6 +1,8 @@
+import { PubHeaders } from "@nats-io/jetstream";
 import { headers as createHeaders, type MsgHdrs } from "@nats-io/transport-node";
 import type { Logger } from "pino";
 import type { z } from "zod";
+import { isConflict } from "./bucket.ts";
 import type { Bus } from "./connect-bus.ts";
 import { type Change, followBucket } from "./follow-bucket.ts";
 
@@ -11,6 +13,8 @@ export type Registry<Entry> = AsyncDisposable & {
   /** As of now, by name. */
   entries(): ReadonlyMap<string, Entry>;
   put(name: string, entry: Entry): Promise<void>;
+  /** Writes the entry only while the stored one equals `before`. @returns Whether it was written. */
+  replace(name: string, change: { readonly before: Entry; readonly after: Entry }): Promise<boolean>;
   remove(name: string): Promise<void>;
   /** Resolves when `isEnough` holds, at once if it does already. */
   until(isEnough: (entries: ReadonlyMap<string, Entry>) => boolean, signal: AbortSignal): Promise<void>;
@@ -48,13 +52,21 @@ export async function openRegistry<Schema extends z.ZodType>(
   };
   const following = await followBucket(bus, { bucket, onChanges, log });
 
+  const subjectOf = (name: string): string => `$KV.${bucket}.${encodeKey(name)}`;
   const write = async (name: string, value: string, headers?: MsgHdrs): Promise<void> => {
     const options = headers === undefined ? {} : { headers };
-    await bus.js.publish(`$KV.${bucket}.${encodeKey(name)}`, value, options);
+    await bus.js.publish(subjectOf(name), value, options);
   };
   return {
     entries: () => entries,
     put: (name, entry) => write(name, JSON.stringify(entry)),
+    replace: async (name, { before, after }) => {
+      const stored = await bus.manager.direct.getMessage(`KV_${bucket}`, { last_by_subj: subjectOf(name) });
+      if (stored === null || isGone(stored.header)) return false;
+      const parsed = Schema.safeParse(parseJson(stored.data));
+      if (!parsed.success || JSON.stringify(parsed.data) !== JSON.stringify(before)) return false;
+      return await writeAfter(stored.seq, (headers) => write(name, JSON.stringify(after), headers));
+    },
     remove: (name) => {
       const headers = createHeaders();
       headers.set(OPERATION, "DEL");
@@ -77,6 +89,19 @@ export async function openRegistry<Schema extends z.ZodType>(
     },
     [Symbol.asyncDispose]: () => following[Symbol.asyncDispose](),
   };
+}
+
+/** Writes with the condition that a sequence is still the key's last. @returns Whether it was. */
+async function writeAfter(sequence: number, write: (headers: MsgHdrs) => Promise<void>): Promise<boolean> {
+  const headers = createHeaders();
+  headers.set(PubHeaders.ExpectedLastSubjectSequenceHdr, String(sequence));
+  try {
+    await write(headers);
+    return true;
+  } catch (error) {
+    if (isConflict(error)) return false;
+    throw error;
+  }
 }
 
 function isGone(headers: MsgHdrs | undefined): boolean {

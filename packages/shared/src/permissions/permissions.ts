@@ -91,6 +91,8 @@ function gatewayMayPublish(): string[] {
     ...log("control.submitted", "control.approval.*", "control.feedback.*"),
     ...log("control.flow.cancelled", "control.flow.paused.*", "control.flow.resumed.*", "redrive.>"),
     ...storingArtifacts(),
+    // Files of data sources that are replaced or deleted.
+    ...[STREAMS.artifacts, OBJECTS].map((stream) => `${API}.STREAM.PURGE.${stream}`),
     entriesOf(BUCKETS.sources),
     "rpc.plan.preview",
     "rpc.model.check.*",

@@ -5,7 +5,7 @@
 import { DataRules, PlanId, SourceName } from "@planwright/plan";
 import { z } from "zod";
 
-/** Stands where a plan's id would, in the artifacts that hold the sources' files. */
+/** Takes the place of a plan's id in the artifacts of sources that were stored before each had a store of its own. */
 export const DATA_OWNER: PlanId = PlanId.parse("data-sources");
 
 export const ColumnDescription = z.object({
@@ -30,6 +30,11 @@ export type TableDescription = z.infer<typeof TableDescription>;
 
 export const DataSource = z.object({
   name: SourceName,
+  /**
+   * The tenant that uploaded it, and that alone sees it; null for the installation's own sources, which every tenant sees.
+   * Absent in entries of versions that did not tell the two apart: no plan uses them until a gateway has assigned them.
+   */
+  tenant: z.string().nullable().optional(),
   kind: z.enum(["csv", "sqlite"]),
   /** One SQLite file, or one CSV file per table; none of what lies on the executors' machines. */
   files: z
@@ -37,13 +42,15 @@ export const DataSource = z.object({
       z.object({
         /** As it was called where it came from: `sales.csv`. */
         fileName: z.string(),
-        /** Its artifact of {@link DATA_OWNER}. */
+        /** Its artifact of {@link DataSource.store}. */
         artifact: z.string(),
         bytes: z.int().nonnegative(),
         sha256: z.string(),
       }),
     )
     .default([]),
+  /** Takes the place of a plan's id in the artifacts that hold its files; {@link DATA_OWNER} when absent. */
+  store: PlanId.optional(),
   /** Where it lies on the machine of the executor that announced it; absent of what was uploaded. */
   local: z
     .object({
@@ -64,3 +71,48 @@ export const DataSource = z.object({
   fault: z.string().optional(),
 });
 export type DataSource = z.infer<typeof DataSource>;
+
+type Owned = Pick<DataSource, "name" | "tenant">;
+
+/** Returns the registry's key of a source. Names contain no slash, so no two sources of different owners share a key. */
+export function sourceKey({ name, tenant }: Owned): string {
+  return typeof tenant === "string" ? `${tenant}/${name}` : name;
+}
+
+/** Whether the operator installed it: by the configuration of an executor, or in the gateway's folder. */
+export function isInstalled({ tenant, local }: Pick<DataSource, "tenant" | "local">): boolean {
+  return local !== undefined || tenant === null;
+}
+
+/** The sources that the plans of one tenant may use: the installation's, and its own uploads under other names. */
+export type TenantSources = {
+  get(name: string): DataSource | undefined;
+  /** Sorted by name. */
+  list(): readonly DataSource[];
+};
+
+function isOwn(source: DataSource, tenant: string | undefined): boolean {
+  return tenant !== undefined && source.tenant === tenant;
+}
+
+/** @param entries - The registry's, by key. They are read at each call. */
+export function sourcesOfTenant(
+  entries: ReadonlyMap<string, DataSource>,
+  tenant: string | undefined,
+): TenantSources {
+  const installed = (name: string): DataSource | undefined => {
+    const source = entries.get(name);
+    return source !== undefined && isInstalled(source) ? source : undefined;
+  };
+  const own = (name: string): DataSource | undefined =>
+    tenant === undefined ? undefined : entries.get(sourceKey({ name, tenant }));
+  return {
+    get: (name) => installed(name) ?? own(name),
+    list: () =>
+      [...entries.values()]
+        .filter(
+          (source) => isInstalled(source) || (isOwn(source, tenant) && installed(source.name) === undefined),
+        )
+        .toSorted((left, right) => left.name.localeCompare(right.name)),
+  };
+}

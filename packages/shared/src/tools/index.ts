@@ -1,5 +1,14 @@
 export { type AgentRegistry, type AgentSet, openAgentRegistry } from "./agent-registry.ts";
-export { ColumnDescription, DATA_OWNER, DataSource, TableDescription } from "./data-source.ts";
+export {
+  ColumnDescription,
+  DATA_OWNER,
+  DataSource,
+  isInstalled,
+  sourceKey,
+  sourcesOfTenant,
+  TableDescription,
+  type TenantSources,
+} from "./data-source.ts";
 export {
   type ConfiguredSource,
   findSourcesFile,

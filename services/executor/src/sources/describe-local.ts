@@ -47,13 +47,15 @@ export function createLocalDescriber({
     if (JSON.stringify(before) === JSON.stringify(entry)) return;
     await registry.put(entry.name, entry);
     const about = { source: entry.name, path: entry.local?.path };
-    if (before !== undefined && before.local === undefined) {
-      log.warn(about, "a data source of the configuration takes the place of an upload");
+    if (before?.local === undefined && hidesUploads(entry)) {
+      log.warn(about, "a data source of the configuration hides uploads of the same name");
     }
     if (entry.fault !== undefined && entry.fault !== before?.fault) {
       log.warn({ ...about, reason: entry.fault }, "data source cannot be read");
     }
   };
+  const hidesUploads = ({ name }: DataSource): boolean =>
+    [...registry.entries().values()].some((source) => source.name === name && source.local === undefined);
   const describe = async (source: ConfiguredSource): Promise<Description> => {
     try {
       const { tables } = await sql.describe({ ...source, live: true }, { signal });
@@ -100,7 +102,7 @@ export function createLocalDescriber({
 function entryOf({ name, kind, path, writable, rules }: ConfiguredSource, config: string): DataSource {
   const local = { path, host: os.hostname(), config };
   const change = { ...(writable ? { writable } : {}), ...(rules === undefined ? {} : { rules }) };
-  return { name, kind, files: [], local, ...change };
+  return { name, tenant: null, kind, files: [], local, ...change };
 }
 
 function onlyRead({ writable: _writable, ...entry }: DataSource, faults: readonly string[]): DataSource {

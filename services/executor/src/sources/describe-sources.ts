@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Registry } from "@planwright/shared/bus";
 import { describeError, PermanentError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
-import { type DataSource, TableDescription } from "@planwright/shared/tools";
+import { type DataSource, sourceKey, TableDescription } from "@planwright/shared/tools";
 import { z } from "zod";
 import type { SqlRunner } from "../sql/sql-runner.ts";
 import type { SourceFiles } from "./source-files.ts";
@@ -48,8 +48,11 @@ export function describeSources({
     while (!stopping.signal.aborted) {
       await registry.until((entries) => nextUnknown(entries) !== undefined, stopping.signal);
       const source = nextUnknown(registry.entries());
-      if (source !== undefined) await registry.put(source.name, await describe(source));
-      await registry.until((entries) => nextUnknown(entries)?.name !== source?.name, stopping.signal);
+      if (source === undefined) continue;
+      // It may have been replaced or deleted meanwhile, and must not come back.
+      await registry.replace(sourceKey(source), { before: source, after: await describe(source) });
+      const described = JSON.stringify(source);
+      await registry.until((entries) => JSON.stringify(nextUnknown(entries)) !== described, stopping.signal);
     }
   })();
 

@@ -1,7 +1,14 @@
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import type { Registry } from "@planwright/shared/bus";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
-import { type ConfiguredSource, DATA_OWNER, type DataSource } from "@planwright/shared/tools";
+import {
+  type ConfiguredSource,
+  DATA_OWNER,
+  type DataSource,
+  isInstalled,
+  sourceKey,
+  sourcesOfTenant,
+} from "@planwright/shared/tools";
 import { createHash } from "node:crypto";
 import { mkdir, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -9,8 +16,11 @@ import type { OpenSource, SourceCatalog } from "../tools/define-tool.ts";
 
 /** The registered data sources, as files of this machine. */
 export type SourceFiles = {
-  /** @param allowed - The only sources that a plan may use; all when absent. */
-  catalog(allowed: readonly string[] | undefined): SourceCatalog;
+  /** The sources that a plan may use: those of its tenant and of the installation, and only the named ones if it names any. */
+  catalog(plan: {
+    readonly tenant?: string | undefined;
+    readonly sources?: readonly string[] | undefined;
+  }): SourceCatalog;
   /**
    * Fetches a source's files, unless they are here already; what lies on this machine is opened where it is.
    *
@@ -35,23 +45,38 @@ export function createSourceFiles({
   const fetching = new Map<string, Promise<OpenSource>>();
   const fetch = async (source: DataSource): Promise<OpenSource> => {
     if (source.local !== undefined) return { ...(findLocal(source.name) ?? elsewhere(source)), live: true };
-    const target = path.join(folder, digestOf(source));
+    const target = path.join(folder, copyNameOf(source));
     const known = fetching.get(target);
     if (known !== undefined) return known;
-    const fetched = fetchFiles(artifacts, source, target).finally(() => fetching.delete(target));
+    const fetched = fetchFiles(artifacts, source, target)
+      .catch((error: unknown) => {
+        const { files } = registry.entries().get(sourceKey(source)) ?? {};
+        if (JSON.stringify(files) === JSON.stringify(source.files)) throw error;
+        throw new TransientError(`the source ${source.name} was replaced or deleted while it was fetched`, {
+          cause: error,
+        });
+      })
+      .finally(() => fetching.delete(target));
     fetching.set(target, fetched);
     return fetched;
   };
   return {
     fetch,
-    catalog(allowed) {
-      const sources = () =>
-        [...registry.entries().values()].filter(({ name }) => allowed?.includes(name) ?? true);
+    catalog({ tenant, sources: allowed }) {
+      const known = sourcesOfTenant(registry.entries(), tenant);
+      const isAllowed = (name: string): boolean => allowed?.includes(name) ?? true;
       return {
-        list: async () => sources().map(({ name, kind, writable = false }) => ({ name, kind, writable })),
+        list: async () =>
+          known
+            .list()
+            .filter(({ name }) => isAllowed(name))
+            .map(({ name, kind, writable = false }) => ({ name, kind, writable })),
         async open(name) {
-          const source = sources().find((one) => one.name === name);
-          return source === undefined ? undefined : fetch(source);
+          if (!isAllowed(name)) return undefined;
+          const source = known.get(name);
+          if (source !== undefined) return fetch(source);
+          refuseUnassigned(registry.entries().get(name));
+          return undefined;
         },
       };
     },
@@ -64,7 +89,7 @@ async function fetchFiles(artifacts: ArtifactStore, source: DataSource, target: 
     const file = path.join(target, path.basename(fileName));
     const present = await stat(file).catch(() => undefined);
     if (present?.size === bytes) continue;
-    const stored = await artifacts.get(DATA_OWNER, artifact);
+    const stored = await artifacts.get(source.store ?? DATA_OWNER, artifact);
     if (stored === undefined) {
       throw new PermanentError(`the file ${fileName} of source ${source.name} is gone`, {
         code: "source_lost",
@@ -80,13 +105,19 @@ async function fetchFiles(artifacts: ArtifactStore, source: DataSource, target: 
   return { name: source.name, kind: source.kind, writable: false, path: place };
 }
 
+/** Uploads of earlier versions belong to nobody until a gateway of this version has started. */
+function refuseUnassigned(source: DataSource | undefined): void {
+  if (source === undefined || isInstalled(source) || source.tenant !== undefined) return;
+  throw new TransientError(`the source ${source.name} has no owner yet: is the gateway running?`);
+}
+
 function elsewhere({ name, local }: DataSource): never {
   throw new TransientError(`the source ${name} lies on ${local?.host}, not on this executor's machine`);
 }
 
-/** Names the folder: another content, another folder. */
-function digestOf(source: DataSource): string {
-  const hash = createHash("sha256").update(source.name);
+/** Returns the name of the folder that a source's files are fetched to: another owner or content, another folder. */
+export function copyNameOf(source: DataSource): string {
+  const hash = createHash("sha256").update(sourceKey(source));
   for (const { fileName, sha256 } of source.files) hash.update(`\n${fileName} ${sha256}`);
   return hash.digest("hex").slice(0, 32);
 }

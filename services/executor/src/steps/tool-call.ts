@@ -89,7 +89,7 @@ export async function prepareCall(
     },
     model,
     workspace,
-    sources: deps.sources.catalog(work.sources),
+    sources: deps.sources.catalog(work),
     noteFacts: (facts) => void noted.push(...facts.slice(0, CLAIMS_MAX - noted.length)),
     requireReplan: (reason) => void (replan = reason.slice(0, REASON_CHARS_MAX)),
     noteReused: () => void (reused = true),

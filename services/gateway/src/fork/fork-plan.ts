@@ -83,7 +83,7 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
       const { code, message } = REFUSALS[fork.refusal];
       throw new Problem(code, message);
     }
-    const offer = deps.offer();
+    const offer = deps.offer(tenant);
     const rest = checkedRest(fork, origin, offer);
     const carried = await carryFiles(deps, { fork, from: origin.planId, to: planId });
     const head = { planId, tenant, hash, trace: traceOf(span, deps.random), at: deps.now() };

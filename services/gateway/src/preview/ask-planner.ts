@@ -34,10 +34,10 @@ const FAULTS: Readonly<Record<string, ProblemCode>> = {
 export async function askPlanner(
   bus: Bus,
   submission: CheckedSubmission["submission"],
-  pastPlans: readonly PastPlan[],
+  { tenant, pastPlans }: { readonly tenant: string; readonly pastPlans: readonly PastPlan[] },
 ): Promise<Drafted> {
   const { goal, strategy, constraints, tools, data: sources, approval, planSize } = submission;
-  const asked = { goal, strategy, constraints, tools, sources, approval, planSize, pastPlans };
+  const asked = { tenant, goal, strategy, constraints, tools, sources, approval, planSize, pastPlans };
   const reply = PlannerReply.parse(await request(bus, asked));
   if (reply.error !== undefined) {
     throw new Problem(FAULTS[reply.error.code] ?? "unavailable", reply.error.message);

@@ -10,7 +10,7 @@ import { describePlan } from "./describe-plan.ts";
 
 export type PreviewDeps = {
   readonly bus: Bus;
-  readonly offer: () => Offer;
+  readonly offer: (tenant: string) => Offer;
   readonly book: Pick<PlanBook, "pastPlans" | "stepRuns">;
   /** See `LEARN_FROM_PAST_PLANS`. */
   readonly learns: boolean;
@@ -26,15 +26,23 @@ export type PreviewPlan = (request: SentSubmission & { readonly tenant: string }
  */
 export function createPreviewPlan({ bus, offer, book, learns, now }: PreviewDeps): PreviewPlan {
   return async ({ tenant, ...sent }) => {
-    const checked = checkSubmission(sent, offer(), now());
+    const offered = offer(tenant);
+    const checked = checkSubmission(sent, offered, now());
     const { submission, plan } = checked;
     const describe = (document: PlanDocument): PlanEstimate =>
-      describePlan(document, { tools: offer().tools, past: book.stepRuns(tenant) });
+      describePlan(document, { tools: offered.tools, past: book.stepRuns(tenant) });
     if (plan !== undefined) {
       return { ...describe(plan), strategy: planStrategy({ asked: submission.strategy, plan }) };
     }
-    const past = pastPlansFor(checked, { tenant, learns, book });
-    const { plan: draft, strategy, ...drafted } = await askPlanner(bus, submission, past);
+    const pastPlans = pastPlansFor(checked, { tenant, learns, book });
+    const {
+      plan: draft,
+      strategy,
+      ...drafted
+    } = await askPlanner(bus, submission, {
+      tenant,
+      pastPlans,
+    });
     return { ...describe(draft), ...drafted, strategy: strategy ?? submission.strategy };
   };
 }

@@ -7,14 +7,20 @@ import {
 } from "@planwright/api";
 import { ARTIFACT_BYTES_MAX } from "@planwright/shared/artifacts";
 import type { Logger } from "@planwright/shared/service";
-import type { DataSource } from "@planwright/shared/tools";
+import { type DataSource, isInstalled, type TenantSources } from "@planwright/shared/tools";
 import type { FastifyRequest } from "fastify";
-import { registerSource, type RegisterDeps } from "../data/register-source.ts";
 import type { SourceKind } from "../data/source-file.ts";
+import type { Registered, SourceStore } from "../data/source-store.ts";
 import { findFolderSources, readFolderSource } from "../data/sources-folder.ts";
 import { type App, serve } from "../http/contract.ts";
 import { decodeJson } from "../http/decode-json.ts";
 import { Problem } from "../http/problem.ts";
+
+type Upload = {
+  readonly content: Buffer;
+  readonly contentType: string | undefined;
+  readonly name?: string | undefined;
+};
 
 const KINDS: Readonly<Record<string, SourceKind>> = UPLOAD_KINDS;
 const NAME_MISSING = [
@@ -30,17 +36,19 @@ const JSON_TYPES: ReadonlySet<string> = new Set([
 ]);
 const EXTENSIONS = { csv: ".csv", sqlite: ".sqlite" } as const;
 
-/** `GET /v1/data`: the sources that plans can query. `POST /v1/data`: one more. */
-export async function dataRoutes(
-  app: App,
-  deps: RegisterDeps & { readonly folder: string; readonly log: Logger },
-): Promise<void> {
-  serve(app, listSources, async () => {
-    const sources = [...deps.registry.entries().values()];
-    return {
-      sources: sources.toSorted((left, right) => left.name.localeCompare(right.name)).map(shownSource),
-    };
-  });
+export type DataDeps = {
+  readonly store: SourceStore;
+  readonly sourcesOf: (tenant: string) => TenantSources;
+  /** Of the files that `fromConfig` names. */
+  readonly folder: string;
+  readonly log: Logger;
+};
+
+/** `GET /v1/data`: the sources that the tenant's plans can query. `POST /v1/data`: one more. */
+export async function dataRoutes(app: App, deps: DataDeps): Promise<void> {
+  serve(app, listSources, async ({ tenant }) => ({
+    sources: deps.sourcesOf(tenant).list().map(shownSource),
+  }));
 
   // In a scope of their own: only here are bodies of this kind and size taken.
   await app.register(async (scope: App) => {
@@ -56,22 +64,26 @@ export async function dataRoutes(
       async (request: FastifyRequest, body: string | Buffer) =>
         jsonOf(body.toString(), request.headers["content-type"]),
     );
-    serve(scope, addSource, async ({ body, headers, query }, reply) => {
+    serve(scope, addSource, async ({ tenant, body, headers, query }, reply) => {
       const { source, changed } = Buffer.isBuffer(body)
-        ? await registerUpload(body, headers["content-type"], query.name)
-        : await registerFromFolder(body);
+        ? await registerUpload(tenant, { content: body, contentType: headers["content-type"], ...query })
+        : await registerFromFolder(tenant, body);
       return reply.code(changed ? 201 : 200).send(shownSource(source));
     });
   });
 
-  const registerUpload = (content: Buffer, contentType: string | undefined, name?: string) => {
+  const registerUpload = (tenant: string, { content, contentType, name }: Upload): Promise<Registered> => {
     if (name === undefined) throw new Problem("invalid_request", NAME_WANTED, { issues: NAME_MISSING });
     const kind = KINDS[contentType?.split(";")[0]?.trim().toLowerCase() ?? ""] ?? "csv";
-    return registerSource({ name, kind, files: [{ fileName: `${name}${EXTENSIONS[kind]}`, content }] }, deps);
+    const files = [{ fileName: `${name}${EXTENSIONS[kind]}`, content }];
+    return deps.store.put({ tenant, name, kind, files });
   };
 
-  const registerFromFolder = async ({ name, fromConfig }: SourceFromConfig) => {
-    const configured = deps.registry.entries().get(fromConfig);
+  const registerFromFolder = async (
+    tenant: string,
+    { name, fromConfig }: SourceFromConfig,
+  ): Promise<Registered> => {
+    const configured = deps.sourcesOf(tenant).get(fromConfig);
     if (configured?.local !== undefined && name === fromConfig) return { source: configured, changed: false };
     const there = await findFolderSources(deps.folder, deps.log);
     const source = there.find((one) => one.name === fromConfig);
@@ -79,7 +91,9 @@ export async function dataRoutes(
       const names = there.map((one) => one.name).join(", ") || "nothing";
       throw new Problem("source_not_found", `there is no ${JSON.stringify(fromConfig)}; there is ${names}`);
     }
-    return registerSource({ name, kind: source.kind, files: await readFolderSource(source) }, deps);
+    const files = await readFolderSource(source);
+    // Under its own name it stays the installation's; under another one it is the tenant's copy.
+    return deps.store.put({ tenant: name === fromConfig ? null : tenant, name, kind: source.kind, files });
   };
 }
 
@@ -94,8 +108,9 @@ function jsonOf(body: string, contentType = ""): unknown {
   );
 }
 
-/** Where it lies on a machine is nobody's concern here. */
-function shownSource({ files, local, writable = false, ...source }: DataSource): SourceInfo {
-  const origin = local === undefined ? "upload" : "configuration";
+/** What a client sees of a source: not where it is stored. */
+function shownSource(known: DataSource): SourceInfo {
+  const { files, writable = false, local: _local, tenant: _tenant, store: _store, ...source } = known;
+  const origin = isInstalled(known) ? "configuration" : "upload";
   return { ...source, origin, writable, files: files.map(({ fileName, bytes }) => ({ fileName, bytes })) };
 }

@@ -6,7 +6,10 @@ import { issuesOfPlan, type Offer } from "../submit/check-submission.ts";
 /** `POST /v1/plans/preview`: drafts without running. `POST /v1/plans/check`: lists a plan's faults. */
 export function previewRoutes(
   app: App,
-  { preview, offer }: { readonly preview: PreviewPlan; readonly offer: () => Offer },
+  {
+    preview,
+    offer,
+  }: { readonly preview: PreviewPlan; readonly offer: () => Pick<Offer, "tools" | "agents"> },
 ): void {
   serve(app, previewPlan, async ({ tenant, body, sentBody }) =>
     preview({ tenant, sentBody, read: () => body }),

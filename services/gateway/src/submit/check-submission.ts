@@ -19,7 +19,7 @@ import {
   type ToolGrant,
   type ToolSpec,
 } from "@planwright/plan";
-import type { DataSource } from "@planwright/shared/tools";
+import type { TenantSources } from "@planwright/shared/tools";
 import { z } from "zod";
 import { parsePart } from "../http/parse-part.ts";
 import { Problem } from "../http/problem.ts";
@@ -32,7 +32,8 @@ import { unsafeValues } from "./unsafe-values.ts";
 export type Offer = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   readonly agents: Agents;
-  readonly sources: ReadonlyMap<string, DataSource>;
+  /** Of the tenant that submits. */
+  readonly sources: TenantSources;
   readonly models: ModelOffer;
 };
 
@@ -47,6 +48,8 @@ export type CheckedSubmission = {
   readonly grants: Record<string, ToolGrant>;
 };
 
+/** Of what there is, in a refusal that names it. */
+const NAMES_SHOWN_MAX = 50;
 /** Of the metadata as JSON. */
 const METADATA_BYTES_MAX = 64 * 1024;
 
@@ -111,8 +114,8 @@ function refuseProgramWithoutData(
   if (strategy !== "code") return;
   const named = data.flatMap((name) => sources.get(name) ?? []);
   if (programSource(named) !== undefined) return;
-  const known =
-    sources.size === 0 ? "there is none yet" : `there are: ${[...sources.keys()].slice(0, 50).join(", ")}`;
+  const names = namesOf(sources);
+  const known = names.length === 0 ? "there is none yet" : `there are: ${names.join(", ")}`;
   const got = data.length === 0 ? "none" : data.join(", ");
   const message = `the strategy code writes a program for one data source: wanted its name, such as ["store"], got ${got}; ${known}`;
   const issue = { field: "data", message };
@@ -165,7 +168,7 @@ function strayInput(message: string): Problem {
  *
  * @throws {Problem} `not_ready` while no tool has been announced.
  */
-export function issuesOfPlan(plan: Json, offer: Offer): readonly Issue[] {
+export function issuesOfPlan(plan: Json, offer: Pick<Offer, "tools" | "agents">): readonly Issue[] {
   refuseBeforeTools(offer);
   return checkPlan(plan, { tools: offer.tools, agents: offer.agents }).issues;
 }
@@ -191,7 +194,7 @@ function refuseFarStart({ startAt }: CheckedSubmission["submission"], now: Date)
   throw new Problem("invalid_request", messageOf([issue]), { issues: [issue] });
 }
 
-function refuseBeforeTools({ tools }: Offer): void {
+function refuseBeforeTools({ tools }: Pick<Offer, "tools">): void {
   if (tools.size > 0) return;
   throw new Problem("not_ready", "No tool has been announced yet: is an executor running?", {
     retryAfterS: 1,
@@ -199,23 +202,43 @@ function refuseBeforeTools({ tools }: Offer): void {
 }
 
 function refuseUnknown({ tools, data }: CheckedSubmission["submission"], offer: Offer): void {
-  const noTools = unknownNames("tools", tools, offer.tools);
+  const noTools = unknownNames("tools", tools, {
+    isKnown: (name) => offer.tools.has(name),
+    known: () => [...offer.tools.keys()].slice(0, NAMES_SHOWN_MAX),
+  });
   if (noTools.length > 0) throw new Problem("unknown_tool", messageOf(noTools), { issues: noTools });
-  const noSources = unknownNames("data", data, offer.sources);
+  const noSources = unknownNames("data", data, {
+    isKnown: (name) => offer.sources.get(name) !== undefined,
+    known: () => namesOf(offer.sources),
+  });
   if (noSources.length > 0) throw new Problem("unknown_source", messageOf(noSources), { issues: noSources });
 }
 
 function unknownNames(
   field: string,
   names: readonly string[] | undefined,
-  known: ReadonlyMap<string, unknown>,
+  {
+    isKnown,
+    known,
+  }: { readonly isKnown: (name: string) => boolean; readonly known: () => readonly string[] },
 ): FieldIssue[] {
-  const there = known.size === 0 ? "nothing" : [...known.keys()].slice(0, 50).join(", ");
   return (names ?? []).flatMap((name, index) =>
-    known.has(name)
+    isKnown(name)
       ? []
-      : [{ field: `${field}[${index}]`, message: `there is no ${name}; there is ${there}` }],
+      : [
+          {
+            field: `${field}[${index}]`,
+            message: `there is no ${name}; there is ${known().join(", ") || "nothing"}`,
+          },
+        ],
   );
+}
+
+function namesOf(sources: TenantSources): string[] {
+  return sources
+    .list()
+    .slice(0, NAMES_SHOWN_MAX)
+    .map(({ name }) => name);
 }
 
 function refuseUnsafe(

@@ -31,7 +31,7 @@ export type SubmitDeps = {
   readonly book: Pick<PlanBook, "peek" | "expect" | "pastPlans">;
   /** Whether planners may be shown plans of before. */
   readonly learns: boolean;
-  readonly offer: () => Offer;
+  readonly offer: (tenant: string) => Offer;
   readonly admission: Admission;
   readonly telemetry: Telemetry;
   readonly random: RandomBytes;
@@ -64,7 +64,7 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
     };
     let checked: CheckedSubmission;
     try {
-      checked = checkSubmission(request, deps.offer(), deps.now());
+      checked = checkSubmission(request, deps.offer(tenant), deps.now());
     } catch (refusal) {
       if (idempotencyKey === undefined) throw refusal;
       using _turn = deps.admission.enter(0);

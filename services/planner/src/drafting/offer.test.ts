@@ -14,6 +14,7 @@ function registry<Entry>(initial: Readonly<Record<string, Entry>> = {}) {
       entries.set(name, entry);
       for (const check of checks) check();
     },
+    replace: async (name, { after }) => own.put(name, after).then(() => true),
     remove: async (name) => void entries.delete(name),
     until: (isEnough, signal) =>
       new Promise((resolve, reject) => {
@@ -32,6 +33,7 @@ const tool = (name: string, risk = "low") =>
   ToolSpec.parse({ name, description: name, input: {}, output: {}, risk, timeoutMs: 1 });
 const source = (name: string, rest: Partial<DataSource> = {}): DataSource => ({
   name,
+  tenant: null,
   kind: "csv",
   files: [{ fileName: "f.csv", artifact: "a", bytes: 1, sha256: "0" }],
   ...rest,
@@ -42,7 +44,7 @@ it("waits for tools that have still to be announced, and for data to be describe
   const tools = registry<ToolSpec>();
   const sources = registry<DataSource>({ sales: source("sales") });
   const offers = createOffers({ tools, sources, signal: never, waitMs: 60_000 });
-  const offered = offers.offer({}, never);
+  const offered = offers.offer({ tenant: "t" }, never);
   await tools.put("a.b", tool("a.b"));
   await tools.put("c.d", tool("c.d"));
   await sources.put("sales", source("sales", { tables: [] }));
@@ -55,7 +57,7 @@ it("goes on without what does not come in time", async () => {
   const tools = registry({ "a.b": tool("a.b") });
   const sources = registry({ sales: source("sales"), broken: source("broken", { fault: "no table" }) });
   const offers = createOffers({ tools, sources, signal: never, waitMs: 20 });
-  const offer = await offers.offer({ tools: ["a.b", "not.there"] }, never);
+  const offer = await offers.offer({ tenant: "t", tools: ["a.b", "not.there"] }, never);
   expect([[...offer.tools.keys()], offer.sources]).toEqual([["a.b"], []]);
 });
 
@@ -63,7 +65,7 @@ it("offers only what a plan may use, and nothing of high risk that no person wou
   const tools = registry({ "a.b": tool("a.b"), "c.d": tool("c.d"), "e.f": tool("e.f", "high") });
   const sources = registry({ one: source("one", { tables: [] }), two: source("two") });
   const offers = createOffers({ tools, sources, signal: never, waitMs: 60_000 });
-  const offer = await offers.offer({ tools: ["a.b", "e.f"], sources: ["one"] }, never);
+  const offer = await offers.offer({ tenant: "t", tools: ["a.b", "e.f"], sources: ["one"] }, never);
   expect([...offer.tools.keys()]).toEqual(["a.b"]);
   expect(offer.sources.map(({ name }) => name)).toEqual(["one"]);
   for (const [risk, offered] of [
@@ -72,7 +74,7 @@ it("offers only what a plan may use, and nothing of high risk that no person wou
     ["low", ["a.b", "e.f"]],
   ] as const) {
     const approval = { risk, plan: false, expiresAfterMs: 60_000 };
-    const asked = await offers.offer({ tools: ["a.b", "e.f"], sources: [], approval }, never);
+    const asked = await offers.offer({ tenant: "t", tools: ["a.b", "e.f"], sources: [], approval }, never);
     expect([...asked.tools.keys()]).toEqual(offered);
   }
 });
@@ -84,7 +86,34 @@ it("stops waiting when it is told to", async () => {
     sources: registry<DataSource>(),
     signal: never,
   });
-  const offered = offers.offer({}, stop.signal);
+  const offered = offers.offer({ tenant: "t" }, stop.signal);
   stop.abort(new Error("enough"));
   await expect(offered).rejects.toThrow("enough");
+});
+
+it("offers the installation's data and the tenant's own uploads, never those of another tenant", async () => {
+  const tools = registry({ "a.b": tool("a.b") });
+  const sources = registry({
+    demo: source("demo", { tables: [] }),
+    "ada/sales": source("sales", { tenant: "ada", tables: [], kind: "sqlite" }),
+    "bob/sales": source("sales", { tenant: "bob", tables: [] }),
+    "bob/secret": source("secret", { tenant: "bob", tables: [] }),
+    // The installation's own comes first.
+    "ada/demo": source("demo", { tenant: "ada", tables: [], kind: "sqlite" }),
+    old: source("old", { tenant: undefined, tables: [] }),
+  });
+  const offers = createOffers({ tools, sources, signal: never, waitMs: 60_000 });
+  const offered = async (tenant: string, names?: string[]) =>
+    (await offers.offer({ tenant, sources: names }, never)).sources.map(({ name, kind }) => [name, kind]);
+  expect(await offered("ada")).toEqual([
+    ["demo", "csv"],
+    ["sales", "sqlite"],
+  ]);
+  expect(await offered("bob")).toEqual([
+    ["demo", "csv"],
+    ["sales", "csv"],
+    ["secret", "csv"],
+  ]);
+  expect(await offered("Ada")).toEqual([["demo", "csv"]]);
+  expect(await offered("ada", ["secret", "bob/secret", "old"])).toEqual([]);
 });

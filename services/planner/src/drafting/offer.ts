@@ -14,15 +14,17 @@ import {
   waitsForApproval,
 } from "@planwright/plan";
 import type { Registry } from "@planwright/shared/bus";
-import type { DataSource } from "@planwright/shared/tools";
+import { type DataSource, sourcesOfTenant } from "@planwright/shared/tools";
 
 /** How long a draft waits for tools to be announced and for data to be described: only just after a start. */
 const WAIT_MS = 15_000;
 /** Workers announce their tools one after another; when nothing came for this long, they are all there. */
 const QUIET_MS = 250;
 
-/** What a plan may use at most; everything when absent. */
+/** What a plan may use at most: of tools and sources, everything when absent. */
 export type Restriction = {
+  /** Whose plan it is: its uploads are offered, and those of no other tenant. */
+  readonly tenant: string;
   readonly tools?: readonly string[] | undefined;
   readonly sources?: readonly string[] | undefined;
   /** When people are asked before a step runs; never when absent. */
@@ -108,8 +110,10 @@ function isOffered(
   return isSafe && (tools?.includes(name) ?? !isOwnerTool(name));
 }
 
-function allowed(known: ReadonlyMap<string, DataSource>, { sources }: Restriction): DataSource[] {
-  return Array.from(known.values()).filter(({ name }) => sources?.includes(name) ?? true);
+function allowed(known: ReadonlyMap<string, DataSource>, { tenant, sources }: Restriction): DataSource[] {
+  return sourcesOfTenant(known, tenant)
+    .list()
+    .filter(({ name }) => sources?.includes(name) ?? true);
 }
 
 function isLookedInto({ tables, fault }: DataSource): boolean {

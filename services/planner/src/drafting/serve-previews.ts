@@ -39,6 +39,7 @@ const PREVIEW_MS_MAX = 120_000;
 const DRAFTS_MAX = 2;
 
 export const PreviewRequest = z.object({
+  tenant: z.string(),
   goal: z.string().min(1),
   strategy: Strategy.default("auto"),
   constraints: z.array(z.string()).default([]),
