@@ -166,6 +166,15 @@ describe("a plain question about one table", () => {
     ],
     ["How many hires started in May 2025?", "SELECT COUNT(*) FROM hires WHERE start_date LIKE '2025-05%'"],
     ["What percentage of the hires were paid by cash?", "SELECT COUNT(*) FROM hires WHERE payment = 'cash'"],
+    ["Which different payments are there?", "SELECT DISTINCT payment FROM hires"],
+    [
+      "How many hires were paid, except those by voucher?",
+      "SELECT COUNT(*) FROM hires WHERE payment <> 'voucher'",
+    ],
+    [
+      "Which hire payment was used least often?",
+      "SELECT payment FROM hires GROUP BY payment ORDER BY COUNT(*) LIMIT 1",
+    ],
     [
       "What is the most common payment for a hire?",
       "SELECT payment FROM hires GROUP BY payment ORDER BY COUNT(*) DESC LIMIT 1",

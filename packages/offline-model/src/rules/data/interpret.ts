@@ -104,9 +104,14 @@ function readAgainst(clause: string, table: Table, { antecedent, ignored }: Cont
   }
 }
 
-/** `the three heaviest cats with their weights` points at nothing outside of itself. */
+/** `the three heaviest cats with their weights`, `except those of March` point at nothing outside of themselves. */
 function withOwn(clause: string): string {
-  return clause.replace(/(?<=\S\s+(?:with|as)\s+)(?:its|their)\s+/giu, "");
+  return clause
+    .replace(/(?<=\S\s+(?:with|as)\s+)(?:its|their)\s+/giu, "")
+    .replace(
+      /(?<=\b(?:except|excluding|without)\s+(?:for\s+)?)(?:those|the ones)\s+(?:of|for|by|with|in|from)\s+/giu,
+      "",
+    );
 }
 
 function refusal(words: readonly string[], reason: string | null, known: number): Interpretation {

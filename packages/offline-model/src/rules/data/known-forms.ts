@@ -37,7 +37,7 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
     ["figures", "average", "groups"],
     [
       // total revenue and units of West in March; how many orders above 100; Q4 revenue
-      `g?[WU]?${WHERE}*[WU]?${FIGURES}g?s?a?${ROWS}?${WHERE}*${BOUNDS}?${WHERE}*g?`,
+      `g?[WU]?${WHERE}*[WU]?${FIGURES}g?s?a?${ROWS}?${WHERE}*${BOUNDS}?${WHERE}*s?g?`,
       `[WU]?${FIGURES}s?${ROWS}?${BOUNDS}`,
       `H${ROWS}s?${WHERE}*${BOUNDS}?${WHERE}*`,
       `HV${WHERE}*s?${WHERE}*`,

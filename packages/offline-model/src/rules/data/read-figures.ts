@@ -221,6 +221,8 @@ function listOf(marks: MarkList, context: FiguresContext, groups: Groups): Figur
   const isWho = rows.some(({ letter }) => letter === "w");
   if (isWho && columns.length > 0 && !columns.some(isPerson))
     throw new NotUnderstood("“who”: no column is a name");
+  // Values are told once each anyway.
+  if (columns.length > 0) marks.takeAll(/d/);
   if (columns.length > 0)
     return { ...plain([]), shape: "values", groups: { ...groups, columns: groups.columns } };
   if (rows.length === 0) throw new NotUnderstood("what is to be computed");

@@ -82,13 +82,16 @@ function placeAt(place: Place): Placed {
   ].filter((candidate) => candidate !== null);
   const best = found.toSorted((a, b) => b.end - a.end || a.rank - b.rank)[0];
   if (best !== undefined) return best;
-  const measured = measureNounEnd(text, at, marks);
+  const measured = measureNounEnd(text, at, place);
   if (measured !== null) return { mark: null, end: measured, rank: 9 };
   const phraseEnd = inertPhraseEnd(text, at);
   if (phraseEnd !== null) return { mark: null, end: phraseEnd, rank: 9 };
   WORD.lastIndex = at;
   const word = WORD.exec(text)?.[0] ?? text.charAt(at);
   const end = at + word.length;
+  // `grade A` is no article.
+  if (word === "A" && previous?.letter === "D" && previous.end === at - 1)
+    return { mark: { letter: "?", text: word }, end, rank: 9 };
   const isOpening = marks.every(({ letter }) => letter === "," || letter === "Q");
   if (
     isInert(word, text, at, isOpening) ||

@@ -5,8 +5,15 @@ import { isMoney } from "./measures.ts";
 import type { Table } from "./tables.ts";
 
 /** `the response time in minutes`, `the damage value in euros`: what a column is besides its name. */
-export function measureNounEnd(text: string, at: number, marks: readonly Mark[]): number | null {
+export function measureNounEnd(
+  text: string,
+  at: number,
+  { marks, table }: { readonly marks: readonly Mark[]; readonly table: Table },
+): number | null {
   const last = marks.at(-1);
+  const member = /^members?(?![\p{L}])/iu.exec(text.slice(at, at + 9))?.[0];
+  if (member !== undefined && last?.end === at - 1 && last.at !== undefined && isRow(last, table))
+    return at + member.length;
   const noun = /^(?:times?|values?|amounts?|ones)(?![\p{L}])/iu.exec(text.slice(at, at + 9))?.[0];
   if (noun !== undefined && /^ones$/i.test(noun)) return last?.letter === "V" ? at + noun.length : null;
   if (noun !== undefined && last?.letter === "M" && last.end === at - 1 && last.column !== undefined) {
@@ -19,6 +26,11 @@ export function measureNounEnd(text: string, at: number, marks: readonly Mark[])
     /\bin\s+$/i.test(text.slice(0, at)) &&
     marks.some(({ letter, column }) => letter === "M" && column !== undefined && isMoney(column));
   return currency !== undefined && isTold ? at + currency.length : null;
+}
+
+/** `staff members` are the staff. */
+function isRow({ letter, column }: Mark, { label }: Table): boolean {
+  return letter === "E" || (letter === "D" && column === label);
 }
 
 /** `in the students table`: where a clause names the table that it asks; null when it names another one, or none. */

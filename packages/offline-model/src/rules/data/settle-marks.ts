@@ -152,18 +152,17 @@ const row: Rule = ({ mark, previous, next, marks, index, table, text: clause }) 
     return isNamed && (!isRanked || marks.some((other) => other.letter === "E")) ? NOTHING : unknown(text);
   }
   // `the average age of the students`: of all rows, though a column is called after them.
-  if (
-    letter === "D" &&
-    column === table.label &&
-    mark.plural === true &&
-    /[MKa]/.test(previous?.letter ?? "")
-  )
+  const isNamedRow = letter === "D" && column === table.label;
+  const isPeople = mark.plural === true || stemsOf(text).join() === table.words.join();
+  // `the average rate of the freelance teachers`
+  const isOfKind =
+    previous?.letter === "V" && marks.slice(0, index).some((earlier) => earlier.letter === "A");
+  if (isNamedRow && isPeople && (/[MKa]/.test(previous?.letter ?? "") || isOfKind))
     return [{ ...mark, letter: "E" }];
   // `the branch with the most animals`, of a table of animals
   if (
     letter === "D" &&
     column === table.label &&
-    mark.plural === true &&
     previous?.letter === "S" &&
     /^(?:the )?(?:most|fewest|least)$/i.test(previous.text) &&
     stemsOf(text).join() === table.words.join()

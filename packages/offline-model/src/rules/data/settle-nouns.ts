@@ -21,6 +21,8 @@ export const NOTHING: readonly Mark[] = [];
 export const noun: Rule = ({ mark, previous, next, marks, index, text: clause }) => {
   const { letter, column } = mark;
   const isCompound = mark.plural !== true && mark.end !== undefined && next?.at === mark.end + 1;
+  // `payment method`, of a column `method` of payments
+  if (letter === "E" && next?.letter === "D" && isCompound && previous?.letter !== "H") return NOTHING;
   // `product category` is the category.
   if (letter === "D" && next?.letter === "D" && isCompound) return NOTHING;
   // `total order amount` is that of the orders.
