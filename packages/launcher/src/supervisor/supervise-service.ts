@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { Output } from "./console-output.ts";
 import { withLogin } from "../credentials/login-of.ts";
+import { withOwnSecrets } from "./own-secrets.ts";
 import { restartPolicy } from "./restart-policy.ts";
 
 /** A little longer than a service takes to force its own end. */
@@ -129,7 +130,7 @@ function spawnService({
   onReady: (url: string | undefined) => void;
 }): ChildProcess {
   const child = spawn(process.execPath, [spec.entry], {
-    env: withLogin(env, spec.name),
+    env: withOwnSecrets(withLogin(env, spec.name), spec.name),
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     detached: true,
   });
