@@ -127,6 +127,19 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
 
   await page.getByRole("textbox", { name: "Goal" }).fill("Compare the pricing of vendor A and vendor B");
   await page.getByText("Options (1)").click();
+  // Deleted only after a question.
+  await page.getByRole("button", { name: "Delete shops" }).click();
+  await page.getByText("Delete shops? Plans that still need it will fail.").waitFor();
+  await page.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("checkbox", { name: /^shops / }).waitFor();
+  await page.getByRole("button", { name: "Delete shops" }).click();
+  await page.getByRole("button", { name: "Delete shops" }).click();
+  await page.getByRole("checkbox", { name: /^shops / }).waitFor({ state: "detached" });
+  expect(await client.fetch("/v1/data").then((answer) => answer.text())).not.toContain(
+    `"name":"shops","kind"`,
+  );
+  await page.getByRole("checkbox", { name: /^sales / }).waitFor();
+  expect(await page.getByRole("button", { name: "Delete sales" }).count()).toBe(0);
   for (const name of ["docs.search", "model.write"]) await page.getByRole("checkbox", { name }).check();
   await page.getByRole("combobox", { name: "Waits for a person" }).selectOption({ label: "every step" });
   await page.reload();

@@ -281,6 +281,17 @@ describe("data that a tenant uploads", () => {
     expect(await asked(BOB, "none-such", "SELECT 1")).not.toContain("hers-alone");
   });
 
+  it("is deleted by its tenant only, and then no plan can ask it", async () => {
+    const remove = (who: Record<string, string>, name: string) =>
+      system.client.fetch(`/v1/data/${name}`, { method: "DELETE", headers: who });
+    await upload(ADA, "togo", `n\n${SECRET}\n`);
+    expect(await asked(ADA, "togo", 'SELECT * FROM "togo"')).toContain(SECRET);
+    expect((await remove(BOB, "togo")).status).toBe(404);
+    expect((await remove(ADA, "togo")).status).toBe(204);
+    expect(await asked(ADA, "togo", 'SELECT * FROM "togo"')).toContain("unknown_source");
+    expect((await remove(ADA, "sales")).status).toBe(409);
+  });
+
   it("is in no search of documents", async () => {
     expect(await asked(BOB, SECRET, "", "docs.search")).not.toContain(`"path"`);
   });

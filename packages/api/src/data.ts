@@ -91,3 +91,18 @@ export const addSource = defineEndpoint({
   problems: ["source_not_found", "source_configured", "data_limit_reached", "invalid_data"],
   example: { body: { name: "sales", fromConfig: "sales" }, response: EXAMPLE_SOURCE },
 });
+
+const SourcePath = z.object({ name: z.string().min(1).max(256) });
+
+export const deleteSource = defineEndpoint({
+  id: "deleteSource",
+  method: "DELETE",
+  path: "/v1/data/:name",
+  tag: "data",
+  summary: "Delete an uploaded data source",
+  description:
+    "Your own uploads only, with their files. Plans that query it afterwards fail at that step; results that plans already have stay. A source of the installation is refused with 409.",
+  params: SourcePath,
+  responses: { 204: null },
+  problems: ["source_not_found", "source_configured"],
+});

@@ -1,7 +1,7 @@
 /** Every call of the HTTP interface, in the order of the reference. */
 import { decideApproval, listApprovals } from "./approvals.ts";
 import { getArtifact, listArtifacts } from "./artifacts.ts";
-import { addSource, listSources } from "./data.ts";
+import { addSource, deleteSource, listSources } from "./data.ts";
 import {
   discardDeadLetter,
   discardDeadLetters,
@@ -61,6 +61,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   openSocket,
   listSources,
   addSource,
+  deleteSource,
   listDeadLetters,
   getDeadLetter,
   retryDeadLetter,

@@ -17,7 +17,7 @@ export const PROBLEMS = {
   step_not_found: { status: 404, title: "The plan has no such step" },
   approval_not_found: { status: 404, title: "There is no such approval" },
   artifact_not_found: { status: 404, title: "The plan has no such artifact" },
-  source_not_found: { status: 404, title: "There is no such data file" },
+  source_not_found: { status: 404, title: "There is no such data source" },
   dead_letter_not_found: { status: 404, title: "There is no such dead letter" },
   retry_refused: { status: 409, title: "This dead letter cannot be retried" },
   plan_not_paused: { status: 409, title: "The plan is not paused" },

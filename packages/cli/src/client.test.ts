@@ -31,9 +31,11 @@ const SOURCES = [
   },
   { name: "gone", kind: "csv", origin: "upload", writable: false, fault: "its file is missing", files: [] },
 ];
+const DELETED = { status: 204, body: "" };
 const ANSWERS: Readonly<Record<string, { status?: number; body: unknown; version?: string | null }>> = {
   "/v1/tools": { body: { tools: TOOLS } },
   "/v1/data": { body: { sources: SOURCES } },
+  "/v1/data/gone": DELETED,
   "/refused/v1/tools": {
     status: 422,
     body: {
@@ -129,6 +131,11 @@ describe.concurrent("planwright", () => {
         "",
       ].join("\n"),
     ]);
+  });
+
+  it("data --delete: deletes a source, and says so", async () => {
+    const { code, out } = await runCli(["data", "--delete", "gone", "--url", url]);
+    expect([code, out]).toEqual([0, "gone deleted\n"]);
   });
 
   it.each<{

@@ -31,6 +31,7 @@ export type Answers = {
   openSocket: never;
   listSources: DataSources;
   addSource: SourceInfo;
+  deleteSource: never;
   listDeadLetters: DeadLetterPage;
   getDeadLetter: DeadLetterDetail;
   retryDeadLetter: Retried;

@@ -37,6 +37,7 @@ const CALLS: Readonly<Record<Exclude<EndpointId, "openSocket">, (client: Planwri
   decideApproval: ({ plans }) => plans.approvals.approve(id, "mail/1", { edits: { to: "a@b.c" }, by: "Ada" }),
   listSources: ({ data }) => data.list(),
   addSource: ({ data }) => data.add({ name: "sales", fromConfig: "sales" }),
+  deleteSource: ({ data }) => data.delete("sales"),
   listDeadLetters: ({ deadLetters }) => deadLetters.list({ planId: id, limit: 5 }).firstPage(),
   getDeadLetter: ({ deadLetters }) => deadLetters.get("17"),
   retryDeadLetter: ({ deadLetters }) => deadLetters.retry("17"),

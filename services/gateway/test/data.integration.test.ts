@@ -1,7 +1,7 @@
 // Whose data sources are: uploads belong to a tenant, the installation's own to all.
 import { PlanId } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { BUCKETS, openRegistry, type Registry } from "@planwright/shared/bus";
+import { BUCKETS, OBJECT_BUCKET, openRegistry, type Registry } from "@planwright/shared/bus";
 import { DATA_OWNER, DataSource } from "@planwright/shared/tools";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -142,4 +142,79 @@ it("does not let the description of a file replace a newer file, or bring back a
   await registry.remove(key);
   expect(await registry.replace(key, { before: after, after })).toBe(false);
   await expect.poll(() => registry.entries().has(key)).toBe(false);
+});
+
+describe("deleting a data source", () => {
+  const remove = (gateway: TestGateway, who: Record<string, string>, name: string) =>
+    gateway.delete(`/v1/data/${encodeURIComponent(name)}`, who);
+
+  it("takes an upload and its file, and the name is free again at once for the same file", async () => {
+    await using gateway = await start();
+    for (let uploads = 1; uploads <= 2; uploads++) {
+      expect((await upload(gateway, ADA, "brief")).status).toBe(201);
+      await expect.poll(() => registry.entries().has("ada/brief")).toBe(true);
+      const { store = "" } = registry.entries().get("ada/brief") ?? {};
+      expect(await filesOf(store)).toEqual(["brief.csv"]);
+      expect((await remove(gateway, ADA, "brief")).status).toBe(204);
+      expect(await namesOf(gateway, ADA)).not.toContain("brief upload");
+      expect(await filesOf(store)).toEqual([]);
+      expect((await gateway.post("/v1/plans", { goal: "g", data: ["brief"] }, ADA)).status).toBe(422);
+    }
+    const again = await remove(gateway, ADA, "brief");
+    expect([again.status, await again.json()]).toMatchObject([404, { code: "source_not_found" }]);
+  });
+
+  it("takes the parts of a large file, and leaves another tenant's copy of the same file", async () => {
+    await using gateway = await start();
+    const large = `a\n${"1\n".repeat(1024 * 1024)}`;
+    for (const who of [ADA, BOB]) expect((await upload(gateway, who, "large", large)).status).toBe(201);
+    const objects = async () => {
+      const { state } = await system.bus.manager.streams.info(`OBJ_${OBJECT_BUCKET}`);
+      return state.bytes;
+    };
+    const before = await objects();
+    expect((await remove(gateway, ADA, "large")).status).toBe(204);
+    expect(before - (await objects())).toBeGreaterThan(large.length * 0.9);
+    const { store = "", files: [file] = [] } = registry.entries().get("bob/large") ?? {};
+    const left = await createArtifactStore(system.bus).get(PlanId.parse(store), file?.artifact ?? "");
+    expect(left?.bytes).toBe(large.length);
+  });
+
+  it("says 404 of another tenant's upload, and 409 of what belongs to the installation", async () => {
+    await using gateway = await start();
+    expect((await upload(gateway, ADA, "hers")).status).toBe(201);
+    for (const name of ["hers", "ada/hers", "../hers", "none"]) {
+      const refused = await remove(gateway, BOB, name);
+      expect([name, refused.status, await refused.json()]).toMatchObject([
+        name,
+        404,
+        { code: "source_not_found", detail: `there is no data source ${JSON.stringify(name)}` },
+      ]);
+    }
+    expect(await namesOf(gateway, ADA)).toContain("hers upload");
+    for (const [name, how] of [
+      ["demo", "PLANWRIGHT_UPLOADS"],
+      ["live", "sources.json"],
+    ] as const) {
+      const refused = await remove(gateway, ADA, name);
+      expect([refused.status, await refused.json()]).toMatchObject([
+        409,
+        { code: "source_configured", detail: expect.stringContaining(how) },
+      ]);
+      expect(await namesOf(gateway, ADA)).toContain(`${name} configuration`);
+    }
+  });
+
+  it("takes an upload that a source of the installation hides", async () => {
+    await using gateway = await start();
+    expect((await upload(gateway, BOB, "hidden")).status).toBe(201);
+    const local = { path: "/x", host: "h", config: "/x/sources.json" };
+    await registry.put("hidden", { name: "hidden", tenant: null, kind: "csv", files: [], local });
+    await expect.poll(() => namesOf(gateway, BOB)).toContain("hidden configuration");
+    expect((await remove(gateway, BOB, "hidden")).status).toBe(204);
+    expect((await remove(gateway, BOB, "hidden")).status).toBe(409);
+    await registry.remove("hidden");
+    await expect.poll(() => namesOf(gateway, BOB)).not.toContain("hidden configuration");
+    expect(await namesOf(gateway, BOB)).not.toContain("hidden upload");
+  });
 });

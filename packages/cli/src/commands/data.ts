@@ -1,5 +1,6 @@
 import type { SourceInfo } from "@planwright/client";
 import { Command } from "commander";
+import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import type { Column } from "../output/table.ts";
@@ -16,13 +17,23 @@ const COLUMNS: readonly Column<SourceInfo>[] = [
   },
 ];
 
-/** `planwright data`: every data source, with its tables or its fault. */
+const Options = z.object({ delete: z.string().optional() });
+
+/** `planwright data`: every data source, with its tables or its fault; or deletes one. */
 export function dataCommand(context: CommandContext): Command {
   return new Command("data")
-    .description("list the data sources that plans can use, with their tables or what is wrong with them")
-    .action(async (_options: unknown, command: Command) => {
-      const sources = await clientOf(command, context).data.list();
+    .description("list the data sources that plans can use, with their tables or faults, or delete one")
+    .option("--delete <source>", "delete an uploaded data source, with its file")
+    .action(async (given: unknown, command: Command) => {
+      const { delete: unwanted } = Options.parse(given);
+      const { data } = clientOf(command, context);
       const output = outputOf(command, context);
+      if (unwanted !== undefined) {
+        await data.delete(unwanted);
+        output.result({ deleted: unwanted }, () => output.line(`${unwanted} deleted`));
+        return;
+      }
+      const sources = await data.list();
       output.result(sources, () => output.table(COLUMNS, sources));
       if (sources.length === 0) output.note("\nThere is none yet: upload one, or name it in sources.json.");
     });

@@ -35,6 +35,7 @@ export const ROUTES = {
   openSocket: "GET /v1/ws",
   listSources: "GET /v1/data",
   addSource: "POST /v1/data",
+  deleteSource: "DELETE /v1/data/:name",
   listDeadLetters: "GET /v1/dead-letters",
   getDeadLetter: "GET /v1/dead-letters/:id",
   retryDeadLetter: "POST /v1/dead-letters/:id/retry",

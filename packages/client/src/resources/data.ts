@@ -1,5 +1,6 @@
 /** Data sources that plans can query. */
 import type { SourceFromConfig, SourceInfo } from "@planwright/api";
+import { isProblem } from "../errors.ts";
 import type { Transport } from "../http/transport.ts";
 import type { RequestOptions } from "../options.ts";
 import { uploadFetch } from "./upload-fetch.ts";
@@ -27,6 +28,12 @@ export type DataApi = {
   ): Promise<SourceInfo>;
   /** Makes a configured file a data source, by its name there. */
   add(source: SourceFromConfig, options?: RequestOptions): Promise<SourceInfo>;
+  /**
+   * Deletes an upload of your own, with its files. Plans that query it afterwards fail at that step.
+   *
+   * @throws {ProblemError} `source_not_found`, `source_configured`
+   */
+  delete(name: string, options?: RequestOptions): Promise<void>;
 };
 
 const TYPES = { csv: "text/csv", sqlite: "application/vnd.sqlite3" } as const;
@@ -42,5 +49,13 @@ export function dataOf(transport: Transport): DataApi {
         ...(onProgress === undefined ? {} : { fetch: uploadFetch(transport.settings.fetch, onProgress) }),
       }),
     add: (source, options) => transport.json("addSource", { ...options, body: source }),
+    delete: async (name, options) => {
+      try {
+        await transport.text("deleteSource", { ...options, params: { name } });
+      } catch (error) {
+        // An earlier attempt has deleted it; its answer was lost.
+        if (!isProblem(error, "source_not_found") || error.attempts === 1) throw error;
+      }
+    },
   };
 }

@@ -49,6 +49,7 @@ function systemCalls({ system, tools, workers, metrics, data }: Planwright) {
       // The page offers the contract's strategies only; the gateway refuses any other.
       metrics.get({ period, strategy: (strategy || undefined) as Metrics["strategy"] }, { signal }),
     sources: (signal: AbortSignal) => data.list({ signal }),
+    deleteSource: (name: string) => data.delete(name),
     /** Makes a file a data source. @param options.onProgress - Called with the part that has been sent, from 0 to 1. */
     upload: (
       upload: { readonly name: string; readonly kind: "csv" | "sqlite"; readonly data: Blob },

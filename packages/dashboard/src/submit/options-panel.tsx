@@ -1,4 +1,5 @@
-import { useId } from "react";
+import { useId, useState } from "react";
+import { toApiError } from "../api/api-error.ts";
 import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { PlanField } from "./plan-field.tsx";
@@ -135,24 +136,90 @@ type DataProps = { readonly chosen: readonly string[]; readonly onChange: (data:
 /** The sources that the plan may use. */
 function DataField({ chosen, onChange }: DataProps) {
   const { gateway } = useServices();
-  // Read again when a source was attached.
-  const loaded = useLoaded("data", chosen.length, gateway.sources);
+  const [deleted, setDeleted] = useState(0);
+  // Read again when a source was attached or deleted: a deleted one that was chosen counts as one less and two more.
+  const loaded = useLoaded("data", chosen.length + 2 * deleted, gateway.sources);
   if (loaded.phase !== "ready" || loaded.value.length === 0) return null;
   const toggle = (name: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (
     <fieldset className="option option-wide option-data">
       <legend>Data that it may use: all, or only</legend>
-      {loaded.value.map(({ name, kind }) => (
-        <label key={name}>
-          <input
-            type="checkbox"
-            checked={chosen.includes(name)}
-            onChange={(event) => toggle(name, event.target.checked)}
-          />
-          {name} <span className="option-kind">{kind}</span>
-        </label>
+      {loaded.value.map(({ name, kind, origin }) => (
+        <span key={name} className="option-source">
+          <label>
+            <input
+              type="checkbox"
+              checked={chosen.includes(name)}
+              onChange={(event) => toggle(name, event.target.checked)}
+            />
+            {name} <span className="option-kind">{kind}</span>
+          </label>
+          {origin === "upload" && (
+            <DeleteSource
+              name={name}
+              onDeleted={() => {
+                toggle(name, false);
+                setDeleted((count) => count + 1);
+              }}
+            />
+          )}
+        </span>
       ))}
     </fieldset>
+  );
+}
+
+type Deletion =
+  | { readonly phase: "idle" | "asking" | "deleting" }
+  | { readonly phase: "failed"; readonly reason: string };
+
+/** Deletes an uploaded source, after a question. */
+function DeleteSource({ name, onDeleted }: { readonly name: string; readonly onDeleted: () => void }) {
+  const { gateway } = useServices();
+  const [deletion, setDeletion] = useState<Deletion>({ phase: "idle" });
+  const remove = async (): Promise<void> => {
+    setDeletion({ phase: "deleting" });
+    try {
+      await gateway.deleteSource(name);
+      onDeleted();
+    } catch (error) {
+      setDeletion({ phase: "failed", reason: toApiError(error).message });
+    }
+  };
+  if (deletion.phase === "idle") {
+    return (
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-label={`Delete ${name}`}
+        onClick={() => setDeletion({ phase: "asking" })}
+      >
+        Delete
+      </button>
+    );
+  }
+  return (
+    <span role="alert" className="option-question">
+      {deletion.phase === "failed"
+        ? `${name} was not deleted: ${deletion.reason}`
+        : `Delete ${name}? Plans that still need it will fail.`}
+      <button
+        type="button"
+        className="button button-quiet"
+        disabled={deletion.phase === "deleting"}
+        onClick={() => void remove()}
+      >
+        Delete {name}
+      </button>
+      <button
+        type="button"
+        className="button button-quiet"
+        disabled={deletion.phase === "deleting"}
+        onClick={() => setDeletion({ phase: "idle" })}
+      >
+        Keep it
+      </button>
+    </span>
   );
 }

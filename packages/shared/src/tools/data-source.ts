@@ -87,6 +87,8 @@ export function isInstalled({ tenant, local }: Pick<DataSource, "tenant" | "loca
 /** The sources that the plans of one tenant may use: the installation's, and its own uploads under other names. */
 export type TenantSources = {
   get(name: string): DataSource | undefined;
+  /** The tenant's own upload, also while a source of the installation hides it. */
+  upload(name: string): DataSource | undefined;
   /** Sorted by name. */
   list(): readonly DataSource[];
 };
@@ -108,6 +110,7 @@ export function sourcesOfTenant(
     tenant === undefined ? undefined : entries.get(sourceKey({ name, tenant }));
   return {
     get: (name) => installed(name) ?? own(name),
+    upload: own,
     list: () =>
       [...entries.values()]
         .filter(

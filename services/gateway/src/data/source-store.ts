@@ -103,9 +103,12 @@ export function createSourceStore({
     remove: (source) =>
       inTurn(source.tenant ?? "", async () => {
         const key = sourceKey(source);
+        // Another upload may have replaced it while this one waited for its turn.
+        const current = registry.entries().get(key);
+        if (current === undefined) return;
         await registry.remove(key);
         await shown(registry, key, (entry) => entry === undefined);
-        await removeFiles(source);
+        await removeFiles(current);
       }),
   };
 }

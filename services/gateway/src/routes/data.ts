@@ -1,5 +1,6 @@
 import {
   addSource,
+  deleteSource,
   listSources,
   type SourceFromConfig,
   type SourceInfo,
@@ -44,11 +45,20 @@ export type DataDeps = {
   readonly log: Logger;
 };
 
-/** `GET /v1/data`: the sources that the tenant's plans can query. `POST /v1/data`: one more. */
+/** `GET /v1/data`: the sources that the tenant's plans can query. `POST /v1/data`: one more. `DELETE /v1/data/:name`. */
 export async function dataRoutes(app: App, deps: DataDeps): Promise<void> {
   serve(app, listSources, async ({ tenant }) => ({
     sources: deps.sourcesOf(tenant).list().map(shownSource),
   }));
+
+  serve(app, deleteSource, async ({ tenant, params: { name } }, reply) => {
+    const sources = deps.sourcesOf(tenant);
+    const upload = sources.upload(name);
+    if (upload === undefined) throw notDeletable(name, sources.get(name));
+    await deps.store.remove(upload);
+    deps.log.info({ source: name, tenant }, "data source deleted");
+    return reply.code(204).send(null);
+  });
 
   // In a scope of their own: only here are bodies of this kind and size taken.
   await app.register(async (scope: App) => {
@@ -95,6 +105,20 @@ export async function dataRoutes(app: App, deps: DataDeps): Promise<void> {
     // Under its own name it stays the installation's; under another one it is the tenant's copy.
     return deps.store.put({ tenant: name === fromConfig ? null : tenant, name, kind: source.kind, files });
   };
+}
+
+function notDeletable(name: string, installed: DataSource | undefined): Problem {
+  if (installed === undefined) {
+    return new Problem("source_not_found", `there is no data source ${JSON.stringify(name.slice(0, 80))}`);
+  }
+  const how =
+    installed.local === undefined
+      ? "remove its file from the folder PLANWRIGHT_UPLOADS and restart the gateway"
+      : "take it out of the executors' sources.json";
+  return new Problem(
+    "source_configured",
+    `the data source ${name} belongs to the installation: its operator can ${how}`,
+  );
 }
 
 /** A file of another kind would be told that it is no JSON, which says nothing about what to do. */

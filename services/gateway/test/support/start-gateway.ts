@@ -58,6 +58,7 @@ export type TestGateway = RunningService & {
   readonly dataDir: string;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
+  delete(path: string, headers?: Record<string, string>): Promise<Response>;
   submit(body: unknown, headers?: Record<string, string>): Promise<{ planId: string; traceId: string }>;
 };
 
@@ -129,6 +130,7 @@ async function startTestGateway(dataDir: string, env: Environment): Promise<Test
     dataDir,
     post,
     get: (from, headers = {}) => fetch(url + from, { headers }),
+    delete: (from, headers = {}) => fetch(url + from, { method: "DELETE", headers }),
     async submit(body, headers) {
       const response = await post("/v1/plans", body, headers);
       if (response.status !== 202) throw new Error(`${response.status}: ${await response.text()}`);
