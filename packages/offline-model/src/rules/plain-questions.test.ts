@@ -235,3 +235,20 @@ trustees.`;
   });
   expect(answer.text).toContain("a surcharge of 40 pounds for each week or part of a week.”");
 });
+
+it("what is said in front of a row's noun, or where values are looked for, is no column of its own", async () => {
+  const beers = loadTables("beers", {
+    beers: {
+      columns: ["beer_name", "style", "available"],
+      rows: [
+        ["Fox", "Stout", "yes"],
+        ["Tarn", "Stout", "no"],
+        ["Reed", "Lager", "yes"],
+        ["Quay", "Sour", "yes"],
+      ],
+    },
+  });
+  expect((await ask("Count the available beers that are not Lager.", beers)).text).toMatch(/beer count 2\b/);
+  const { text } = await ask("Which different styles are used in the beers?", beers);
+  expect(text).toMatch(/1\. Lager; 2\. Sour; 3\. Stout/);
+});

@@ -157,7 +157,12 @@ const row: Rule = ({ mark, previous, next, marks, index, table, text: clause }) 
   // `the average rate of the freelance teachers`
   const isOfKind =
     previous?.letter === "V" && marks.slice(0, index).some((earlier) => earlier.letter === "A");
-  if (isNamedRow && isPeople && (/[MKa]/.test(previous?.letter ?? "") || isOfKind))
+  // `which different hops are used in the beers`
+  const isWhere =
+    stemsOf(text).join() === table.words.join() &&
+    /\b(?:in|of|among)\s+(?:(?:the|our|all)\s+)*$/i.test(clause.slice(0, mark.at)) &&
+    marks.slice(0, index).some((earlier) => earlier.letter === "D");
+  if (isNamedRow && isPeople && (/[MKa]/.test(previous?.letter ?? "") || isOfKind || isWhere))
     return [{ ...mark, letter: "E" }];
   // `the branch with the most animals`, of a table of animals
   if (
@@ -206,7 +211,7 @@ function isGrouping(previous: Mark | undefined, next: Mark | undefined): boolean
 
 /** `how many organic wines` counts wines. */
 function isCounted(previous: Mark, next: Mark | undefined): boolean {
-  return previous.letter === "H" && next?.letter === "E";
+  return previous.letter === "H" && (next?.letter === "E" || (next?.letter === "D" && next.plural === true));
 }
 
 /** `of the year` is the latest one, `in a month` each of them. */

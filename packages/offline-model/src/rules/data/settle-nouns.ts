@@ -24,7 +24,7 @@ export const noun: Rule = ({ mark, previous, next, marks, index, text: clause })
   // `payment method`, of a column `method` of payments
   if (letter === "E" && next?.letter === "D" && isCompound && previous?.letter !== "H") return NOTHING;
   // `product category` is the category.
-  if (letter === "D" && next?.letter === "D" && isCompound) return NOTHING;
+  if (letter === "D" && next?.letter === "D" && isCompound && column?.truth === undefined) return NOTHING;
   // `total order amount` is that of the orders.
   if (letter === "E" && /[AH]/.test(previous?.letter ?? "") && next?.letter === "M" && isCompound)
     return NOTHING;
