@@ -80,6 +80,24 @@ describe("requests made by pages of other sites", () => {
     expect((await open.post("/v1/plans", { goal: "g" }, { origin: open.url })).status).toBe(202);
   });
 
+  it("are refused as a form that navigates, also with a key", async () => {
+    const form = { authorization: "Bearer secret-1", "content-type": "application/x-www-form-urlencoded" };
+    const statusFrom = (site: string) =>
+      new Promise((resolve, reject) => {
+        // The client library would set headers of its own.
+        const headers = { ...form, "sec-fetch-site": site, "sec-fetch-mode": "navigate" };
+        request(`${gateway.url}/v1/plans`, { method: "POST", headers }, ({ statusCode }) =>
+          resolve(statusCode),
+        )
+          .on("error", reject)
+          .end('{"goal": "g"}');
+      });
+    const before = await system.stored();
+    expect(await statusFrom("cross-site")).toBe(403);
+    expect(await system.stored()).toBe(before);
+    expect(await statusFrom("same-origin")).toBe(202);
+  });
+
   it("are refused under a name that a stranger had resolved to this machine", async () => {
     await using open = await system.gateway({ folder: "open" });
     const status = await new Promise((resolve, reject) => {

@@ -185,6 +185,8 @@ describe("opening a WebSocket", () => {
   it("is refused to pages of other sites", async () => {
     expect(await refusedWith(gateway.url, { origin: "https://evil.example" })).toBe(403);
     expect(await refusedWith(gateway.url, { origin: "null" })).toBe(403);
+    const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
+    expect(await refusedWith(gateway.url, { origin: gateway.url, headers })).toBe(403);
     await using own = await connectSocket(gateway.url, { origin: gateway.url });
     expect(own.socket.protocol).toBe("planwright.v1");
   });

@@ -42,6 +42,21 @@ it("lets pages of other sites load nothing, but lets a person follow a link from
   expect(load("none", "navigate")).not.toThrow();
 });
 
+it.each(["navigate", "no-cors", "cors", "websocket", undefined])(
+  "refuses a change or a WebSocket that a page of another site asks for in the mode %s, whatever its origin says",
+  (mode) => {
+    const change = (site: string, origin?: string) => () =>
+      refuseForeignPages(
+        { host: "gateway.example", origin, site, mode },
+        { changes: true, localOnly: false },
+      );
+    expect(change("cross-site")).toThrow(/other sites are refused/);
+    expect(change("cross-site", "http://gateway.example")).toThrow(/other sites are refused/);
+    expect(change("same-origin", "http://gateway.example")).not.toThrow();
+    expect(change("none")).not.toThrow();
+  },
+);
+
 it.each(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8080", "", undefined])(
   "refuses the name %s where nobody asks for a key",
   (host) => {

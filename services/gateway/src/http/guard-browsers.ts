@@ -12,8 +12,8 @@ export type BrowserHeaders = {
 
 /**
  * Refuses what a page of another site made a browser send. Only browsers send `Origin`, and always with a
- * WebSocket or a request that may change something. Of reads they say by `Sec-Fetch-Site` whose page asks: a link from
- * another site may be followed, but no such page loads anything from here, be it a picture.
+ * WebSocket or a request that may change something. By `Sec-Fetch-Site` they say whose page asks: a link from another
+ * site may be followed, but no such page changes anything, opens a WebSocket or loads anything from here, be it a picture.
  *
  * @param options.changes - Whether the request could change something, or reads over a WebSocket.
  * @param options.localOnly - Whether everyone is let in because only this machine can connect. A name that a
@@ -30,7 +30,8 @@ export function refuseForeignPages(
       `this gateway answers as 127.0.0.1 or localhost, not as ${JSON.stringify((host ?? "").slice(0, 80))}`,
     );
   }
-  if (site === "cross-site" && mode !== "navigate") {
+  // A form of another site navigates too, and sends what it likes.
+  if (site === "cross-site" && (changes || mode !== "navigate")) {
     throw new Problem(
       "foreign_origin",
       "requests from pages of other sites are refused: use the gateway's own page",
