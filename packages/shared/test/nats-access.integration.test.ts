@@ -28,35 +28,19 @@ const authorization = {
 let folder: string;
 let seedFile: string;
 let locked: TestNats;
-let secure: TestNats;
-let byToken: TestNats;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "planwright-access-"));
   seedFile = path.join(folder, "user.nk");
   await writeFile(seedFile, `${seed}\n`);
-  await certify("server");
-  [locked, secure, byToken] = await Promise.all([
-    startNats({ settings: { authorization } }),
-    startNats({
-      settings: {
-        authorization,
-        tls: { cert_file: path.join(folder, "shown.pem"), key_file: path.join(folder, "shown-key.pem") },
-      },
-    }),
-    startNats({ settings: { authorization: { token: "s3cret" } } }),
-  ]);
+  locked = await startNats({ settings: { authorization } });
 });
 afterAll(async () => {
-  await Promise.all([locked, secure, byToken].map((nats) => nats[Symbol.asyncDispose]()));
+  await locked[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The certificate that the secure server shows from its next start on. */
-async function certify(name: string): Promise<void> {
-  await copyFile(pem(name), path.join(folder, "shown.pem"));
-  await copyFile(pem(`${name}-key`), path.join(folder, "shown-key.pem"));
-}
+const startByToken = () => startNats({ settings: { authorization: { token: "s3cret" } } });
 
 /** Connects by these settings; resolves with the inboxes' prefix once the server has answered a call of its API. */
 async function login(settings: Record<string, string>): Promise<string> {
@@ -102,6 +86,7 @@ describe("a login", () => {
   });
 
   it("by token", async () => {
+    await using byToken = await startByToken();
     expect(await login({ NATS_URL: byToken.url, NATS_TOKEN: "s3cret" })).toBe("_INBOX");
     expect(await refusal({ NATS_URL: byToken.url, NATS_TOKEN: "wrong" })).toBe(
       "it refused the login: check NATS_TOKEN",
@@ -164,6 +149,7 @@ describe("a login", () => {
   });
 
   it("is made again after the server was killed; that it is gone for seconds is one log line", async () => {
+    await using byToken = await startByToken();
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(line) });
     const url = `nats://s3cret@${new URL(byToken.url).host}`;
@@ -213,6 +199,20 @@ describe("settings of NATS", () => {
 
 describe("TLS", () => {
   const access = { NATS_USER: "ann", NATS_PASSWORD: "p%ss,w:rd", NATS_TLS_CA: pem("ca") };
+  let secure: TestNats;
+
+  beforeAll(async () => {
+    await certify("server");
+    const tls = { cert_file: path.join(folder, "shown.pem"), key_file: path.join(folder, "shown-key.pem") };
+    secure = await startNats({ settings: { authorization, tls } });
+  });
+  afterAll(() => secure[Symbol.asyncDispose]());
+
+  /** The certificate that the secure server presents from its next start. */
+  async function certify(name: string): Promise<void> {
+    await copyFile(pem(name), path.join(folder, "shown.pem"));
+    await copyFile(pem(`${name}-key`), path.join(folder, "shown-key.pem"));
+  }
 
   it("is used when the server wants it and its authority is known", async () => {
     expect(await login({ NATS_URL: secure.url, ...access })).toBe("_INBOX.ann");

@@ -1,8 +1,13 @@
 // The server that every other integration test stands on.
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { connectNats } from "@planwright/shared/access";
 import { startNats } from "@planwright/testkit";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import { expect, it } from "vitest";
+import { readStarts, TEST_RUN_STARTS } from "../src/run/test-run.ts";
 
 it("gives every caller a server of its own, with an empty store", async () => {
   await using one = await startNats();
@@ -58,6 +63,26 @@ it("ends a server with options, or one that was killed, when it is disposed", as
   }
   for (const url of urls) {
     await expect(connect({ servers: url, reconnect: false })).rejects.toThrow(/refused/i);
+  }
+});
+
+it("replaces servers that have ended or that idle with other users, and adds none", async () => {
+  {
+    await using _idleAfterwards = await startNats();
+  }
+  const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-starts-"));
+  const countedHere = process.env[TEST_RUN_STARTS];
+  process.env[TEST_RUN_STARTS] = path.join(folder, "starts");
+  try {
+    for (const options of [{ locked: true }, { maxPayloadBytes: 1024 * 1024 }, {}, { locked: true }]) {
+      await using nats = await startNats(options);
+      await (await connectNats({ url: nats.url }, { name: "test" })).close();
+      await nats.kill();
+    }
+    expect(readStarts(process.env[TEST_RUN_STARTS]).get("nats-server")).toBeUndefined();
+  } finally {
+    process.env[TEST_RUN_STARTS] = countedHere;
+    await rm(folder, { recursive: true, force: true });
   }
 });
 

@@ -42,22 +42,38 @@ export type TestNatsOptions = {
 /**
  * Lends a real nats-server with JetStream and an empty store, for one test or one test file.
  *
- * Nobody else uses it until it is disposed: `await using nats = await startNats();`. In a test run, disposing it
- * deletes its streams and keeps it for the next caller of the same process; a server with options, or one that was killed and not
- * restarted, ends.
+ * Nobody else uses it until it is disposed: `await using nats = await startNats();`. In a test run, disposing it deletes its
+ * streams and keeps it for the next caller of the same process that wants one with the same users. A server with other options,
+ * or one that was killed and not restarted, ends when it is disposed.
  */
-export async function startNats({ locked = false, ...options }: TestNatsOptions = {}): Promise<TestNats> {
-  const isPlain = Object.values(options).every((value) => value === undefined);
-  if (!isPlain || process.env[TEST_NATS_WAY] === undefined) return startServer({ ...options, locked });
-  const idle = locked ? IDLE_LOCKED : IDLE;
-  return lend(idle.pop() ?? (await startServer({ locked })), idle);
+export async function startNats(options: TestNatsOptions = {}): Promise<TestNats> {
+  if (process.env[TEST_NATS_WAY] === undefined) return startServer(options);
+  const { locked = false, ...others } = options;
+  const isPlain = Object.values(others).every((value) => value === undefined);
+  const idle = isPlain ? (locked ? IDLE.locked : IDLE.open) : undefined;
+  return lend(idle?.pop() ?? (await startInPlace(options)), idle);
 }
 
 /** Emptied servers of this process, each free for the next caller; what ends them is the end of the process. */
-const IDLE: TestNats[] = [];
-const IDLE_LOCKED: TestNats[] = [];
+const IDLE: Readonly<Record<"open" | "locked", TestNats[]>> = { open: [], locked: [] };
+/** How many servers of this process have ended: each makes room for another. */
+let vacancies = 0;
 
-function lend(server: TestNats, idle: TestNats[]): TestNats {
+/**
+ * Starts a server in place of one that has ended or that idles with other users, so that a process never has more of them
+ * than its tests use simultaneously.
+ */
+async function startInPlace(options: TestNatsOptions): Promise<TestNats> {
+  const unfit = vacancies > 0 ? undefined : (IDLE.open.pop() ?? IDLE.locked.pop());
+  const isNew = vacancies === 0 && unfit === undefined;
+  if (vacancies > 0) vacancies -= 1;
+  await unfit?.[Symbol.asyncDispose]();
+  noteStart(isNew ? "nats-server" : "nats-server restart");
+  return startServer(options);
+}
+
+/** @param idle - Where it is kept once it is empty again; undefined for one that nobody else can use. */
+function lend(server: TestNats, idle: TestNats[] | undefined): TestNats {
   let runs = true;
   let isReturned = false;
   return {
@@ -74,9 +90,13 @@ function lend(server: TestNats, idle: TestNats[]): TestNats {
     async [Symbol.asyncDispose]() {
       if (isReturned) return;
       isReturned = true;
-      if (!runs) return server[Symbol.asyncDispose]();
-      await empty(server.url);
-      idle.push(server);
+      if (runs && idle !== undefined) {
+        await empty(server.url);
+        idle.push(server);
+        return;
+      }
+      await server[Symbol.asyncDispose]();
+      vacancies += 1;
     },
   };
 }
@@ -94,7 +114,6 @@ async function empty(url: string): Promise<void> {
 
 async function startServer(options: TestNatsOptions): Promise<TestNats> {
   const way = await wayOfThisRun();
-  noteStart("nats-server");
   if (way.kind === "container") return startNatsContainer({ ...options, image: way.image });
 
   const storeDir = await mkdtemp(path.join(way.storesDir, "nats-"));

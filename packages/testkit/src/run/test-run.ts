@@ -21,12 +21,12 @@ export function noteStart(what: Started): void {
 }
 
 /**
- * How much a run of `npm test` may start: what is above costs it minutes. Servers that a test has killed and starts again are counted
- * by themselves and have no limit: some tests do so as long as they run.
+ * How much a run of `npm test` may start: what is above costs it minutes. A server that starts again, or that replaces one of the
+ * same process that has ended, is counted as a restart, which has no limit: some tests restart theirs as long as they run.
  */
 export const STARTS_MAX: Readonly<Partial<Record<string, number>>> = {
   "whole system": 16,
-  "nats-server": 30,
+  "nats-server": 20,
 };
 
 /** What the processes of the run have noted, by kind; nothing before a run has begun to note. */
