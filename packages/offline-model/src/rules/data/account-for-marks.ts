@@ -120,9 +120,12 @@ function isSaid(mark: Mark, look: Look): boolean {
 
 /** The same of the words that say what is computed, and how it is ranked. */
 function isComputed(mark: Mark, look: Look): boolean {
-  const { question, said } = look;
+  const { question, said, marks, index } = look;
   const { shape, order, ranks, orderBy, lag } = question;
   switch (mark.letter) {
+    case "r":
+      // `versus` stands between two things.
+      return /^compar/i.test(mark.text) || "VPMzEDF".includes(marks[index - 1]?.letter ?? "-");
     case "A":
       return isAggregate(mark, look);
     case "S":
@@ -131,6 +134,7 @@ function isComputed(mark: Mark, look: Look): boolean {
     case "o":
       // `the first weekend` is no rank of rows.
       if (mark.byDate === true) return orderBy?.kind === "date";
+      if (!isRankedBy(mark, look)) return false;
       return (
         ranks !== null ||
         orderBy !== null ||
@@ -167,6 +171,15 @@ function isComputed(mark: Mark, look: Look): boolean {
     default:
       return true;
   }
+}
+
+/** `cheapest` is a rank by its column, and `most often` one by a count. */
+function isRankedBy({ column, readings }: Mark, { question, said }: Look): boolean {
+  if (column !== undefined) return said.columns.has(column.name);
+  const isCountOnly = readings?.every((reading) => reading === "count") === true;
+  return (
+    !isCountOnly || said.figures.some(({ aggregate }) => aggregate === "count") || question.shape === "growth"
+  );
 }
 
 /** One figure, or several that are told each and together, as far as they add up. */

@@ -179,8 +179,10 @@ function figuresQuestion(base: Base, { figures, groups, shape }: Figures): Quest
   const { rank, target, listed } = base;
   if (figures.some(({ aggregate }) => aggregate === "distinct") && target.grouped > 0)
     throw new NotUnderstood("a number of different things for each of others");
-  const columns = withoutLinked([...target.columns, ...groups.columns], base.link);
   const bucket = target.bucket ?? groups.bucket;
+  const named = withoutLinked([...target.columns, ...groups.columns], base.link);
+  // `the top 3 products and their prices`: of each.
+  const columns = named.length === 0 && bucket === null ? severalOf(base.link) : named;
   const ranked = rank !== null && !rank.isOrder && (columns.length > 0 || bucket !== null);
   const each =
     ranked || shape === "groups" || shape === "average"
@@ -206,6 +208,10 @@ function figuresQuestion(base: Base, { figures, groups, shape }: Figures): Quest
     ranks: ranked ? limitOf(base, groups.plural) : null,
     onlyRank: rank?.only ?? false,
   });
+}
+
+function severalOf(link: Base["link"]): readonly Column[] {
+  return (link?.filters ?? []).flatMap((filter) => (filter.kind === "among" ? [filter.column] : []));
 }
 
 /** `the top 3 regions and their best products` counts within each region. */

@@ -9,6 +9,11 @@ export type Link = {
   readonly columns: readonly Column[];
 };
 
+function isPlainCondition(filter: Filter): boolean {
+  if (filter.kind === "values") return !filter.negated && filter.values.length === 1;
+  return filter.kind === "first" || filter.kind === "among" || filter.kind === "anywhere";
+}
+
 /**
  * Spends the words that point back.
  *
@@ -30,7 +35,10 @@ export function linkTo(marks: MarkList, antecedent: Antecedent | null, table: Ta
     throw new NotUnderstood(`“${noun.map(({ text }) => text).join(" ")}”`);
   if (question.shape === "share" && question.focus.length > 0)
     return { filters: question.focus, columns: question.groupBy };
-  const kept = question.filters.filter(({ kind }) => kind !== "number" && kind !== "time");
+  const kept = question.filters.filter(({ kind }) => kind !== "time");
+  // `its` of rows that a bound or an exception tells apart would be all of these conditions, and not only their values.
+  if (kept.some((filter) => !isPlainCondition(filter)))
+    throw new NotUnderstood(`“${word.text}”, which could be of some rows or of all`);
   if (column === undefined) {
     if (question.ranks !== null)
       throw new NotUnderstood(`“${word.text}”, which could be of one row or of several`);

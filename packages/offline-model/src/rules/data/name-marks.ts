@@ -1,7 +1,7 @@
 /** The names of a table's columns, where a clause mentions them. */
 import { stem, stemsOf, wordsOf } from "../text/words.ts";
 import { DONE, isPastOf, isPlural, wordsFrom } from "./clause-words.ts";
-import { isGrammar } from "./lexicon.ts";
+import { isFunctionWord } from "./function-words.ts";
 import { ambiguous, type Mark, type Placed } from "./marks.ts";
 import { areSynonyms, isUnitOf } from "./measures.ts";
 import { type Column, falsehoodOf, ownKeyOf, type Table } from "./tables.ts";
@@ -53,7 +53,7 @@ export function columnAt(text: string, at: number, { table, previous, marks = []
       );
   if (half.length > 0) return oneOf(half, first, text.slice(at, first.end));
   // `in` is no word for `bottles_in_stock`.
-  if (isGrammar(first.word)) return null;
+  if (isFunctionWord(first.word)) return null;
   const loosely = table.columns.filter(
     ({ kind, words: key }) => kind === "measure" && key.some((word) => areSynonyms(word, first.stem)),
   );

@@ -1,7 +1,16 @@
 /** Cuts a clause into marks against one table: at each place the longest thing that is known there. */
 import { stem } from "../text/words.ts";
 import { WEEKDAYS } from "./calendar.ts";
-import { inertPhraseEnd, isGrammar, isInert, phraseAt } from "./lexicon.ts";
+import {
+  classOf,
+  isFunctionWord,
+  isIdleNoun,
+  isInPlace,
+  phraseWithoutMeaningEnd,
+  type Token,
+  type WordClass,
+} from "./function-words.ts";
+import { phraseAt } from "./lexicon.ts";
 import { ambiguous, type Mark, MarkList, type Placed } from "./marks.ts";
 import { ADJECTIVE_PHRASES, meaningOf } from "./measures.ts";
 import { columnAt, truthAt } from "./name-marks.ts";
@@ -28,6 +37,7 @@ export function readMarks(clause: string, table: Table, ignored: ReadonlySet<str
   const text = clause.replace(/[’]/g, "'");
   const marks: Mark[] = [];
   if (AUXILIARY.test(text)) marks.push({ letter: "Q", text: text.trim().split(/\s+/)[0] ?? "" });
+  const tokens: Token[] = [];
   let at = 0;
   while (at < text.length && marks.length < MARKS_MAX) {
     SEPARATORS.lastIndex = at;
@@ -36,10 +46,22 @@ export function readMarks(clause: string, table: Table, ignored: ReadonlySet<str
     if (gap !== null) at += gap[0].length;
     if (at >= text.length) break;
     const placed = placeAt({ text, at, table, marks, ignored });
-    if (placed.mark !== null) marks.push({ ...placed.mark, at, end: placed.end });
+    const mark = placed.mark === null ? null : { ...placed.mark, at, end: placed.end };
+    if (mark !== null) marks.push(mark);
+    tokens.push({ text: text.slice(at, placed.end), at, end: placed.end, mark, kind: placed.kind ?? null });
     at = placed.end;
   }
-  return new MarkList(comparedValues(settle(marks, text, table)));
+  return new MarkList(comparedValues(settle(withMisplaced(marks, tokens, table), text, table)));
+}
+
+/** A word that stands where its class cannot stand is not passed over. */
+function withMisplaced(marks: readonly Mark[], tokens: readonly Token[], table: Table): readonly Mark[] {
+  const own = tokens.flatMap((token, index): Mark[] => {
+    const { text, at, end, mark } = token;
+    if (!isInPlace(tokens, index, table)) return [{ letter: "?", text, at, end }];
+    return mark === null ? [] : [mark];
+  });
+  return [...marks.filter(({ at }) => at === undefined), ...own];
 }
 
 type Place = {
@@ -50,7 +72,7 @@ type Place = {
   readonly ignored: ReadonlySet<string>;
 };
 
-function placeAt(place: Place): Placed {
+function placeAt(place: Place): Placed & { readonly kind?: WordClass } {
   const { text, at, table, marks, ignored } = place;
   const previous = marks.at(-1) ?? null;
   const isCompared =
@@ -84,24 +106,23 @@ function placeAt(place: Place): Placed {
   if (best !== undefined) return best;
   const measured = measureNounEnd(text, at, place);
   if (measured !== null) return { mark: null, end: measured, rank: 9 };
-  const phraseEnd = inertPhraseEnd(text, at);
+  const phraseEnd = phraseWithoutMeaningEnd(text, at);
   if (phraseEnd !== null) return { mark: null, end: phraseEnd, rank: 9 };
   WORD.lastIndex = at;
   const word = WORD.exec(text)?.[0] ?? text.charAt(at);
   const end = at + word.length;
-  // `grade A` is no article.
-  if (word === "A" && previous?.letter === "D" && previous.end === at - 1)
-    return { mark: { letter: "?", text: word }, end, rank: 9 };
   const isOpening = marks.every(({ letter }) => letter === "," || letter === "Q");
+  const kind = classOf(word, text, at, isOpening);
+  if (kind !== null) return { mark: null, end, rank: 9, kind };
   if (
-    isInert(word, text, at, isOpening) ||
+    isIdleNoun(word, text, end, marks) ||
     isPlace(word, text, at, table) ||
-    isOwnVerb(word, table) ||
     (/^yet$/i.test(word) && marks.some(({ letter }) => letter === "X")) ||
     ignored.has(stem(word.toLowerCase())) ||
     /^["“”']$/.test(word)
   )
     return { mark: null, end, rank: 9 };
+  if (isOwnVerb(word, table)) return { mark: null, end, rank: 9, kind: "event verb" };
   return { mark: { letter: "?", text: word }, end, rank: 9 };
 }
 
@@ -118,7 +139,7 @@ function twofold({ text, at, table, marks }: Place, { mark, end, rank }: Placed)
   const word = text.slice(at, end);
   const other = timePlaced(text, at, table) ?? lexiconPlaced(text, at);
   // What goes on further than the value is no value, and the table's own quarters are the time that they name.
-  const isOther = other?.end === end || isGrammar(word);
+  const isOther = other?.end === end || isFunctionWord(word);
   if (!isOther || mark.column.name === table.calendar?.column) return null;
   const next = columnAt(text, end + 1, { table, previous: null })?.mark?.column;
   if (next === mark.column || marks.at(-1)?.column === mark.column) return null;

@@ -29,8 +29,7 @@ export function readRank(marks: MarkList, table: Table): Rank | null {
   const [main, second] = taken.filter(({ letter }) => letter === "S");
   if (main === undefined) return null;
   if (marks.left("S").length > 0) return rankOfTwo(marks, main, { letters, table, taken });
-  const lead =
-    second === undefined || second.readings === undefined ? main : { ...main, ...second, text: second.text };
+  const lead = second === undefined ? main : { ...main, ...second };
   if (second !== undefined && second.dir !== main.dir)
     throw new NotUnderstood(`both “${main.text}” and “${second.text}”`);
   return rankOf(lead, { marks, taken, letters });

@@ -9,6 +9,11 @@ import { type Child, ownKeyOf, type Table } from "./tables.ts";
 type Context = { readonly table: Table; readonly previous: Mark | null };
 
 const ROW_WORDS = new Set(["row", "record", "entry", "line"]);
+/** Words for a row of any table. */
+export function isRowWord(word: string): boolean {
+  return ROW_WORDS.has(stem(word.toLowerCase()));
+}
+
 /** What else a row of sales is called. */
 const TRADES = new Set(["order", "purchase", "transaction", "sale"]);
 

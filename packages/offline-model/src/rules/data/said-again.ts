@@ -24,13 +24,25 @@ export function measureNounEnd(
   const currency = /^(?:euros?|dollars?|pounds?|eur|usd|gbp)(?![\p{L}])/iu.exec(text.slice(at, at + 9))?.[0];
   const isTold =
     /\bin\s+$/i.test(text.slice(0, at)) &&
-    marks.some(({ letter, column }) => letter === "M" && column !== undefined && isMoney(column));
+    marks.some(({ letter, column }) => letter === "M" && column !== undefined && isMoney(column)) &&
+    marks.every(({ column }) => column === undefined || isIn(column.name, currency ?? ""));
   return currency !== undefined && isTold ? at + currency.length : null;
 }
 
-/** `staff members` are the staff. */
-function isRow({ letter, column }: Mark, { label }: Table): boolean {
-  return letter === "E" || (letter === "D" && column === label);
+const CURRENCIES = [/eur/i, /usd|dollar/i, /gbp|pound/i];
+
+/** A column that says its currency is counted in no other one. */
+function isIn(name: string, currency: string): boolean {
+  const own = CURRENCIES.find((pattern) => pattern.test(name));
+  return own === undefined || own.test(currency);
+}
+
+/** `staff members` are the staff; `club members` are no clubs. */
+function isRow({ letter, column, text }: Mark, { label }: Table): boolean {
+  return (
+    (letter === "E" || (letter === "D" && column === label)) &&
+    /^(?:staff|crew|personnel|faculty)$/i.test(text)
+  );
 }
 
 /** `in the students table`: where a clause names the table that it asks; null when it names another one, or none. */

@@ -2,6 +2,7 @@
 import { stemsOf, wordsOf } from "../text/words.ts";
 import type { Mark } from "./marks.ts";
 import { NOTHING, noun, type Rule } from "./settle-nouns.ts";
+import { isRowWord } from "./row-marks.ts";
 import type { Table } from "./tables.ts";
 
 export function settle(given: readonly Mark[], text: string, table: Table): readonly Mark[] {
@@ -34,7 +35,7 @@ function unknown(text: string): readonly Mark[] {
 }
 
 /** Words that cannot stand where they stand. */
-const misplaced: Rule = ({ mark, previous, next, marks, index }) => {
+const misplaced: Rule = ({ mark, previous, next, marks, index, text: clause }) => {
   const { letter, text } = mark;
   const isPaired = marks.slice(0, index).some((earlier) => /^neither$/i.test(earlier.text));
   if (letter === "|" && /^nor$/i.test(text) && !isPaired) return unknown(text);
@@ -42,12 +43,21 @@ const misplaced: Rule = ({ mark, previous, next, marks, index }) => {
   // Never is about all time: only rows that refer to another one tell of it.
   if (letter === "X" && /^(?:never|not .*(?:ever|yet))$/i.test(text) && next?.letter !== "h")
     return unknown(text);
+  const isIdiom = /\bin a $/i.test(clause.slice(0, mark.at));
+  if (letter === "E" && isRowWord(text) && (isIdiom || !isRowThere(previous, next, mark)))
+    return unknown(text);
   // `record revenue` is the highest, and no row.
   if (letter === "E" && /^record$/i.test(text) && previous?.letter !== "G") return unknown(text);
   // `Ridgeline Tent` is a name, and not the tent of Ridgeline.
   const isName = letter === "M" && previous?.letter === "V" && /^\p{Lu}/u.test(text);
   return isName && mark.at === (previous.end ?? 0) + 1 ? unknown(`${previous.text} ${text}`) : null;
 };
+
+/** `how many rows`, `hire records`; `row orders` and `the revenue entry` are something else. */
+function isRowThere(previous: Mark | undefined, next: Mark | undefined, { at = 0, end = 0 }: Mark): boolean {
+  if (next?.at === end + 1 && "EDMVTk".includes(next.letter)) return false;
+  return previous === undefined || "HAGWXNSCa,".includes(previous.letter) || previous.end === at - 1;
+}
 
 /** Columns of yes and no, and measures that a row has or has not. */
 const condition: Rule = ({ mark, previous, next, marks, index, text: clause }) => {
@@ -121,7 +131,7 @@ const connective: Rule = ({
   // `by UPS` names who did it.
   if (letter === "G" && next?.letter === "V" && per !== true) return NOTHING;
   if (letter === "?" && /^between$/i.test(text) && next?.letter === "V") return NOTHING;
-  if (letter === "X" && /^but$/i.test(text) && next !== undefined && !"VPz".includes(next.letter))
+  if (letter === "X" && /^but$/i.test(text) && next !== undefined && "XCle".includes(next.letter))
     return NOTHING;
   const isOfRows = next?.letter === "D" && next.column === table.label && next.plural === true;
   if (

@@ -1,4 +1,5 @@
 /** Nouns that only say again what stands beside them in a clause. */
+import { stemsOf } from "../text/words.ts";
 import type { Mark } from "./marks.ts";
 import type { Table } from "./tables.ts";
 
@@ -17,14 +18,23 @@ export type Rule = (place: Place) => readonly Mark[] | null;
 
 export const NOTHING: readonly Mark[] = [];
 
+/** `product category` is the category; a `customer region` need not be the region of a row. */
+function isOwnerOf({ text, column }: Mark, { column: owned }: Mark, table: Table): boolean {
+  const said = stemsOf(text).join();
+  const isRow =
+    said === table.words.join() || (table.entity !== null && said === stemsOf(table.entity).join());
+  const isJoined = column?.joined !== undefined && column.joined.table === owned?.joined?.table;
+  return isRow || isJoined || column === owned || /^(?:product|item|article)s?$/i.test(text);
+}
+
 /** Nouns that say again what stands beside them. */
-export const noun: Rule = ({ mark, previous, next, marks, index, text: clause }) => {
+export const noun: Rule = ({ mark, previous, next, marks, index, text: clause, table }) => {
   const { letter, column } = mark;
   const isCompound = mark.plural !== true && mark.end !== undefined && next?.at === mark.end + 1;
   // `payment method`, of a column `method` of payments
   if (letter === "E" && next?.letter === "D" && isCompound && previous?.letter !== "H") return NOTHING;
-  // `product category` is the category.
-  if (letter === "D" && next?.letter === "D" && isCompound && column?.truth === undefined) return NOTHING;
+  if (letter === "D" && next?.letter === "D" && isCompound && column?.truth === undefined)
+    return isOwnerOf(mark, next, table) ? NOTHING : [{ letter: "?", text: mark.text }];
   // `total order amount` is that of the orders.
   if (letter === "E" && /[AH]/.test(previous?.letter ?? "") && next?.letter === "M" && isCompound)
     return NOTHING;
@@ -57,7 +67,13 @@ export const noun: Rule = ({ mark, previous, next, marks, index, text: clause })
   )
     return NOTHING;
   // `without a last inspection date`
-  if (letter === "B" && previous?.letter === "T" && /^dates?$/i.test(mark.text)) return NOTHING;
+  if (
+    letter === "B" &&
+    previous?.letter === "T" &&
+    previous.end === (mark.at ?? 0) - 1 &&
+    /^dates?$/i.test(mark.text)
+  )
+    return NOTHING;
   // `the most common reason for a visit`
   if (
     letter === "E" &&

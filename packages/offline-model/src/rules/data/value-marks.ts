@@ -1,6 +1,6 @@
 /** Values of a table's columns where a clause mentions them: whole, in part (`tents`), or as a name that may be one. */
 import { stem, stemsOf, wholePhrase, wordsOf } from "../text/words.ts";
-import { isGrammar } from "./lexicon.ts";
+import { isFunctionWord } from "./function-words.ts";
 import type { Mark, Placed } from "./marks.ts";
 import type { Column, Table } from "./tables.ts";
 
@@ -139,7 +139,8 @@ function partOfValues(text: string, at: number, table: Table): Placed | null {
     word: match[0],
   }));
   const [first] = words;
-  if (first === undefined || first.start !== 0 || first.word.length < 2 || isGrammar(first.word)) return null;
+  if (first === undefined || first.start !== 0 || first.word.length < 2 || isFunctionWord(first.word))
+    return null;
   let kept = holding(table, [first.stem]);
   if (kept.length === 0) return null;
   let used = 1;

@@ -31,6 +31,7 @@ const MEASURES: readonly (readonly [RegExp, string])[] = [
   [/\bmade (?:of|from|out of)\b|\b(?:what|which) material\b/gi, ""],
   [/\bwhat happens (?:if|when)\b/gi, ""],
   [/\bhow do(?:es)? (?:i|you|we|one)\b/gi, ""],
+  [/\b(?:would|'d) like\b|\bfor how (?:long|many)\b/gi, ""],
 ];
 
 /** The words of a question that a passage has to account for, each once. */

@@ -3,8 +3,8 @@
 /** Words of asking, of grammar and of manners: a passage need not have them. */
 export const ASKING = new Set(
   `a about according an and any are as at be been being both by can could did do does doing document documents for from
-   gave get gets getting give given gives go got had has have having he her his how i in into is it its just know let like
-   many may me might much must my need needs of offer offered offers on or our out own per please policy policies provide
+   gave get gets getting give given gives go got had has have having he her his how i in into is it its just know let
+   may me might must my need needs of offer offered offers on or our out own per please policy policies provide
    provides provided say says shall she should show so some tell than that the their them there these they this those to
    up us want was we were what when where which who whom whose why will with would you your s find search explain
    describe include includes included including contain contains information info details happen happens happened there's docs documentation long far often soon exactly`.match(
@@ -29,6 +29,7 @@ const SYNONYMS = [
   "buy purchase",
   "above over exceed",
   "below under",
+  "include contain comprise cover",
 ].map((group) => new Set(group.split(" ").map(root)));
 
 export function occurs({ text: word, isName }: Word, passage: string): boolean {

@@ -19,6 +19,7 @@ export type Finding = {
 
 /** What the rules share while they draft one plan. */
 export type DraftContext = {
+  readonly goal: string;
   readonly tools: readonly OfferedTool[];
   readonly tables: readonly Table[];
   readonly roles: Readonly<Record<Role, OfferedTool | null>>;
@@ -39,6 +40,7 @@ export type DraftContext = {
 };
 
 export function createContext(options: {
+  goal: string;
   tools: readonly OfferedTool[];
   tables: readonly Table[];
   firstNumber: number;
@@ -46,6 +48,7 @@ export function createContext(options: {
 }): DraftContext {
   const tool = (role: Role) => toolFor(role, options.tools);
   return {
+    goal: options.goal,
     tools: options.tools,
     tables: options.tables,
     roles: {

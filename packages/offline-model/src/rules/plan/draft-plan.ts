@@ -36,7 +36,7 @@ export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: num
   const { texts, refusal: divided } = withFigures(withOpenings(splitGoal(prompt.goal)), tables);
   const clauses = texts.map((text) => ({ text, wishes: readWishes(text) }));
   const wantsReport = clauses.some(({ wishes }) => wishes.text === "report");
-  const context = createContext({ tools: prompt.tools, tables, firstNumber, wantsReport });
+  const context = createContext({ goal, tools: prompt.tools, tables, firstNumber, wantsReport });
   if (divided !== null) return refusedPlan(divided, context, firstNumber);
   for (const clause of clauses) if (context.list.steps.length < STEPS_MAX) findOut(clause, context);
   const isQueried = context.findings.some(({ query }) => query !== undefined);

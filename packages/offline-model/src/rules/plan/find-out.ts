@@ -29,6 +29,10 @@ export function findOut(clause: Clause, context: DraftContext): void {
     const words = read.kind === "refused" ? read.words : [];
     context.loose.push(refusalText(words.length === 0 ? [clause.text] : words, null));
   }
+  if (isElliptical(clause, context)) {
+    context.refusals.push(refusalText([clause.text], null));
+    return;
+  }
   const before = context.findings.length;
   searchDocuments(
     clause,
@@ -45,6 +49,17 @@ export function findOut(clause: Clause, context: DraftContext): void {
   )
     context.loose.push(refusalText([clause.text], null));
 }
+
+/** `… and which is the cheapest`: behind another clause of its sentence, a question without a subject asks about that one's. */
+function isElliptical({ text, wishes }: Clause, { goal, findings }: DraftContext): boolean {
+  if (wishes.text !== null || wishes.chart || wishes.file !== null || findings.length === 0) return false;
+  const at = goal.indexOf(text);
+  const isOfSentence =
+    at > 0 && !/[.?!;:\n]\s*$/.test(goal.slice(0, at).replace(/(?:and|also|then)\s*$/i, ""));
+  return isOfSentence && contentWords(text).length < SUBJECT_WORDS_MIN;
+}
+
+const SUBJECT_WORDS_MIN = 2;
 
 /** A clause that stands alone; another one may change what its neighbour asks. */
 const ASKS =
@@ -152,7 +167,8 @@ function queryData({ text, wishes }: Clause, context: DraftContext): Interpretat
     findings.push({ stepId, clause: text, label: description, query });
     // A follow-up about the winner does not become the new antecedent: "its" goes on meaning the winner.
     const follows = question.filters.some(({ kind }) => kind === "first");
-    if (index === 0 && !follows) context.antecedent = { question, stepId };
+    // Where a word has several meanings, `its` could be of each of them.
+    if (index === 0 && !follows) context.antecedent = read.questions.length > 1 ? null : { question, stepId };
   }
   return "queried";
 }
