@@ -1,7 +1,7 @@
 /** Words that carry meaning: wherever one of them stands in a goal, it must be in the query or in the passage, or be refused. */
 export const CONTENT_WORDS: readonly string[] = `
   never available former twice almost expected online domestic annual unless least new old young big small large long short
-  high low early late recent previous final initial main major minor current past future present existing missing empty full
+  high low early late recent previous final initial main major minor current past future existing missing empty full
   open closed active inactive valid invalid unpaid free cheap expensive local foreign international national regional global
   central northern southern upper lower inner outer hourly seasonal regular irregular special normal standard typical usual
   rare frequent double triple multiple several few neither half most less enough approximate rough estimated planned actual
@@ -60,6 +60,6 @@ export const SECOND_HALVES: readonly string[] = [
   "one by one",
   "on paper",
   "instead",
-  "at present",
+  "at the moment",
   "by far",
 ];

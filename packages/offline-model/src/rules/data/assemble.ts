@@ -159,12 +159,22 @@ function datedBy(marks: MarkList, table: Table): Table {
   if (!usesTime) return table;
   const [only, ...others] = dates;
   if (only !== undefined && others.length === 0) return { ...table, calendar: dateCalendar(only) };
-  const own = dates.find(({ words }) => table.entity !== null && words[0] === stemsOf(table.entity)[0]);
+  const entity = table.entity === null ? "" : (stemsOf(table.entity)[0] ?? "");
+  const own =
+    dates.find(({ words }) => words[0] === entity) ??
+    dates.find(({ words }) => isVerbLike(words[0] ?? "", entity));
   if (dates.length === 0) return table;
   if (own === undefined)
     throw new NotUnderstood(`the time could be ${dates.map(({ name }) => name).join(" or ")}`);
   return { ...table, calendar: dateCalendar(own) };
 }
+
+/** `admitted` of an admission. */
+function isVerbLike(verb: string, noun: string): boolean {
+  return verb.length >= VERB_LETTERS_MIN && noun.startsWith(verb.slice(0, VERB_LETTERS_MIN));
+}
+
+const VERB_LETTERS_MIN = 4;
 
 /** The dates of the row itself, or of the nearest row that its keys refer to; none when periods are told in another way. */
 function nearestDates({ columns, calendar }: Table): readonly Column[] {

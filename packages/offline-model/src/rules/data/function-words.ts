@@ -246,6 +246,8 @@ function isVerbInPlace({ token, before, after, table }: Place, kind: WordClass):
   if (isKind(next, ["preposition", "article", "owner"]))
     return !isKind(next, ["preposition"]) || after.length > 1 || kind === "event verb";
   if (isLetter(next, "GCXSOPz,&|lAHgUZRaNJrtc")) return true;
+  // `do not work full-time`
+  if (isLetter(last, "X")) return isLetter(next, "V");
   // `containing tents`, `which customers placed orders`
   const isFinite = !/(?:ing|n)$/i.test(token.text);
   return /^contain/i.test(token.text) || (isFinite && isSubjectOfQuestion(before) && isLetter(next, "EMVeb"));
@@ -280,6 +282,7 @@ function isSoldInPlace({ token, before, after }: Place): boolean {
   if (last === undefined || isKind(last, ["article", "owner"]) || isLetter(last, "WHAGONdK")) return false;
   // An order that is paid is not any order; paid by card, or how much was paid, is.
   if (!/^(?:pay|paid)$/i.test(token.text)) return true;
+  if (before.some((one) => isLetter(one, "w")) && after.some((one) => isLetter(one, "M"))) return true;
   return (
     before.some((one) => isLetter(one, "U")) || isLetter(last, "M") || after.some((one) => isLetter(one, "V"))
   );

@@ -66,7 +66,8 @@ function isSamePlace(one: Reading, other: Reading): boolean {
 }
 
 function readAgainst(clause: string, table: Table, { antecedent, ignored }: Context): Reading {
-  const marks = readMarks(antecedent === null ? withOwn(clause) : clause, table, ignored);
+  const said = asCount(clause);
+  const marks = readMarks(antecedent === null ? withOwn(said) : said, table, ignored);
   const score = scoreOf(marks, table, antecedent);
   const ambiguous = marks.left("!");
   const unknown = marks.left("?");
@@ -102,6 +103,14 @@ function readAgainst(clause: string, table: Table, { antecedent, ignored }: Cont
     if (!(error instanceof NotUnderstood)) throw error;
     return { table, score: score - 1, result: refusal([], error.message, score) };
   }
+}
+
+/** `were there any rentals`: how many there were says whether there were any. */
+function asCount(clause: string): string {
+  return clause
+    .replace(/^\s*(?:are|is|were|was) there (?:any|some) /i, "How many ")
+    .replace(/^\s*(?:do|did) we (?:have|get|sell|receive) any /i, "How many ")
+    .replace(/\bnot\s+(\p{L}+)\s+at all\b/iu, "never $1");
 }
 
 /** `the three heaviest cats with their weights`, `except those of March` point at nothing outside of themselves. */

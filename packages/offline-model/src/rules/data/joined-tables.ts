@@ -91,18 +91,27 @@ function followKeys(table: Table, tables: readonly Table[]): readonly PlacedLink
 /** The other tables that a key is named after. */
 function parentsOf(column: Column, table: Table, tables: readonly Table[]): readonly Table[] {
   const target = column.words.filter((word) => word !== "id");
-  if (column.kind !== "id" || target.length === 0 || target.join() === table.words.join()) return [];
+  if (!isKey(column) || target.length === 0 || target.join() === table.words.join()) return [];
   return tables.filter(({ words }) => words.join() === target.join());
+}
+
+/** `bike` of `BK11`, `BK12`, … is a key of bikes, whatever it is called. */
+function isKey({ kind, samples }: Column): boolean {
+  const isCode = samples.length > 0 && samples.every((sample) => /^\p{L}{1,5}-?\d+$/u.test(sample));
+  return kind === "id" || (kind === "dimension" && isCode);
 }
 
 /** The table that a key refers to: the only one with its name, by its only possible key. */
 function linksOf(column: Column, table: Table, tables: readonly Table[]): readonly Link[] {
   const [parent, ...others] = parentsOf(column, table, tables);
   if (parent === undefined || others.length > 0) return [];
-  const [key, ...otherKeys] = parent.columns.filter(
-    ({ name, kind }) =>
-      kind === "id" && (/^id$/i.test(name) || name.toLowerCase() === column.name.toLowerCase()),
-  );
+  const [key, ...otherKeys] = parent.columns.filter((own) => {
+    const { name, kind } = own;
+    return (
+      (kind === "id" && /^id$/i.test(name)) ||
+      (isKey(own) && name.toLowerCase() === column.name.toLowerCase())
+    );
+  });
   if (key === undefined || otherKeys.length > 0 || !areAlike(column, key)) return [];
   return [{ column, parent, key }];
 }
@@ -119,7 +128,9 @@ function join(table: Table, links: readonly PlacedLink[]): Table {
   const own = quoteName(table.name);
   const taken = new Set(table.columns.map(({ name }) => name.toLowerCase()));
   const added = links.flatMap((link) =>
-    link.parent.columns.filter(({ kind }) => kind !== "id").map((column) => addedColumn(column, link, taken)),
+    link.parent.columns
+      .filter((own) => own.kind !== "id" && own !== link.key)
+      .map((column) => addedColumn(column, link, taken)),
   );
   const joins = links.map(({ column, parent, key, child, alias }) => ({
     alias,

@@ -59,11 +59,13 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
     ["figures"],
     [
       // which region has the most orders; which product sold best in March
-      `WN?[DB]${WHERE}*s?${RANK}(?:s|A?M(?:GE)?${ROWS}?|A?H[EM]|V*E|V+s?)?${WHERE}*g?`,
+      `WN?V*[DB]${WHERE}*s?${RANK}(?:s|A?M(?:GE)?${ROWS}?|A?H[EM]|V*E|V+s?)?${WHERE}*g?`,
       // top 3 products by units in West; who is the second largest customer by revenue
       `[Ww]?J?${WHERE}*${RANK}V*[DB]${WHERE}*(?:G[DB])?${BY}?${WHERE}*g?`,
       `[Ww]?[DB]${BY}v?${WHERE}*`,
-      `N?[DB]${WHERE}*${RANK}(?:A?M|A?H[EM]|E)${ROWS}?${WHERE}*`,
+      `N?[DB]${WHERE}*${RANK}(?:V*A?M|A?H[EM]|E)${ROWS}?${WHERE}*`,
+      // who paid the highest fees
+      `ws?${RANK}V*M${WHERE}*g?`,
       // total revenue of the top 3 products
       `W?${FIGURE}${RANK}D${WHERE}*`,
       // the highest price in West
@@ -79,7 +81,11 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
     ["rows"],
     [
       `W?a?${ROWS}s?${WHERE}*${BOUNDS}?${WHERE}*`,
+      // which nurses do not work full-time
+      `WV${WHERE}*s?${WHERE}*`,
       `W?N?Es?${RANK}M${WHERE}*`,
+      // which available bike is the lightest
+      `WV*ES${WHERE}*`,
       `[Ww]?${RANK}(?:V*E|V)${BY}?${WHERE}*`,
       `W?${RANK}M${WHERE}*E`,
       // when did Rosa Delgado join
@@ -114,7 +120,7 @@ const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]
       `W?KMGD${WHERE}*`,
     ],
   ],
-  [["contrast"], [`[WU]?R(?:A?M|HE)${WHERE}+`, `[HU]Z(?:M|E)[VF]s?t[VF]${WHERE}*`]],
+  [["contrast"], [`[WU]?R(?:A?M|HE)${WHERE}+`, `[HU]Z(?:M|E)(?:[VF]s?t[VF]|Ps?tP)${WHERE}*`]],
 ];
 
 const COMPILED = FORMS.flatMap(([shapes, patterns]) =>

@@ -139,6 +139,10 @@ const ADJECTIVES: readonly (readonly [RegExp, "most" | "least", readonly string[
   [/^tallest$/, "most", stemsOf("height")],
   [/^hottest|warmest$/, "most", stemsOf("temperature")],
   [/^coldest$/, "least", stemsOf("temperature")],
+  [/^strongest$/, "most", stemsOf("strength abv alcohol proof")],
+  [/^weakest$/, "least", stemsOf("strength abv alcohol proof")],
+  [/^fastest$/, "most", stemsOf("speed")],
+  [/^slowest$/, "least", stemsOf("speed")],
   [/^best[- ]paid|highest[- ]paid$/, "most", stemsOf("salary wage pay")],
   [/^worst[- ]paid|lowest[- ]paid$/, "least", stemsOf("salary wage pay")],
   [/^best[- ]rated|highest[- ]rated|top[- ]rated$/, "most", stemsOf("rating score")],
@@ -147,7 +151,7 @@ const ADJECTIVES: readonly (readonly [RegExp, "most" | "least", readonly string[
 ];
 
 export const ADJECTIVE_PHRASES =
-  /^(?:cheapest|least expensive|most expensive|priciest|dearest|costliest|oldest|youngest|heaviest|lightest|deepest|shallowest|longest|shortest|tallest|hottest|warmest|coldest|(?:best|worst|highest|lowest|top)[- ](?:paid|rated|priced)|most populous)\b/i;
+  /^(?:cheapest|least expensive|most expensive|priciest|dearest|costliest|oldest|youngest|heaviest|lightest|deepest|shallowest|longest|shortest|tallest|hottest|warmest|coldest|strongest|weakest|fastest|slowest|(?:best|worst|highest|lowest|top)[- ](?:paid|rated|priced)|most populous)\b/i;
 
 /** Which end of which column an adjective means; null for one that is not known. */
 export function meaningOf(adjective: string): { dir: "most" | "least"; words: readonly string[] } | null {

@@ -1,6 +1,7 @@
 /** The names of a table's columns, where a clause mentions them. */
 import { stem, stemsOf, wordsOf } from "../text/words.ts";
 import { DONE, isPastOf, isPlural, wordsFrom } from "./clause-words.ts";
+import { moneyColumn } from "./figures.ts";
 import { isFunctionWord } from "./function-words.ts";
 import { ambiguous, type Mark, type Placed } from "./marks.ts";
 import { areSynonyms, isUnitOf } from "./measures.ts";
@@ -25,7 +26,8 @@ export function columnAt(text: string, at: number, { table, previous, marks = []
   const denied = deniedTruth(first, table);
   if (denied !== null) return denied;
   // `customers` behind `Business` of customer_segment is the value's noun.
-  if (previous?.letter === "V" && previous.column?.words.includes(first.stem) === true) {
+  const isRow = table.entity !== null && stemsOf(table.entity).join() === first.stem;
+  if (!isRow && previous?.letter === "V" && previous.column?.words.includes(first.stem) === true) {
     return { mark: null, end: first.end, rank: 3 };
   }
   // `hired in 2024` names the date of the hire.
@@ -71,6 +73,8 @@ export function columnAt(text: string, at: number, { table, previous, marks = []
   // Of a number, or behind `in`, where it is no word of time (`in minutes`, but not `in May`).
   const isUnit = previous?.letter === "N" || /\bin\s+$/i.test(text.slice(0, at));
   if (isUnit && units.length === 1) return oneOf(units, first, first.word);
+  const money = /^money$/i.test(first.word) ? moneyColumn(table) : null;
+  if (money !== null) return oneOf([money], first, first.word);
   if (!/^(?:prices?|costs?|charges?|pricing)$/i.test(first.word)) return null;
   return { mark: { letter: "p", text: first.word }, end: first.end, rank: 6 };
 }

@@ -21,7 +21,11 @@ export function namedFigure(
   const { table, rank, target } = context;
   if (lead === "H" || lead === "U") {
     const own = marks.take(/[ME]/)?.[0];
-    return own === undefined ? null : own.letter === "E" ? COUNT : measured(own, null, context);
+    if (own?.letter === "M") return measured(own, null, context);
+    if (own === undefined || lead === "H") return own === undefined ? null : COUNT;
+    // `how much lower were sales` is about money; of other rows it is not said what.
+    if (!/^sales?$/i.test(own.text)) throw new NotUnderstood(`“how much” of ${own.text}`);
+    return moneySum(table);
   }
   // `revenue and number of orders`: the count is the second figure.
   const isSecond = marks.has(/^[^H]*M[^H]*&_*H_*E/);

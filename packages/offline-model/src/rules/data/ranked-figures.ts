@@ -12,6 +12,7 @@ import {
   plain,
   moneyColumn,
 } from "./figures.ts";
+import { isTrade } from "./row-marks.ts";
 import type { Mark, MarkList, Reading } from "./marks.ts";
 import { type Figure, NotUnderstood } from "./question.ts";
 import type { Rank } from "./read-rank.ts";
@@ -22,8 +23,10 @@ const MOST = /^(?:most|least|fewest)$/i;
 
 type Ranking = { readonly first: Figure | null; readonly more: readonly Figure[]; readonly groups: Groups };
 
-export function ranked(marks: MarkList, context: FiguresContext, { first, more, groups }: Ranking): Figures {
+export function ranked(marks: MarkList, context: FiguresContext, ranking: Ranking): Figures {
   const { rank, target, table } = context;
+  const { first, more } = ranking;
+  const groups = byPerson(marks, context, ranking);
   if (rank === null) throw new NotUnderstood("a rank");
   const rowMark = marks.left("Ew")[0] ?? null;
   const columns = [...groups.columns, ...target.columns];
@@ -52,7 +55,10 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
         `“${rank.word} ${rowMark.text}”: by ${adjective?.name ?? "what"} or by another amount`,
       );
     const column =
-      adjective ?? first?.column ?? target.by?.column ?? (table.label === null ? moneyColumn(table) : null);
+      adjective ??
+      first?.column ??
+      target.by?.column ??
+      (table.label === null && isTrade(table) ? moneyColumn(table) : null);
     if (column === null || more.length > 0) throw new NotUnderstood(`“${rank.word}” by what`);
     return {
       ...plain([{ aggregate: end, column }]),
@@ -89,7 +95,24 @@ export function ranked(marks: MarkList, context: FiguresContext, { first, more, 
   const inherited = inheritedFigure(context);
   if (rank.readings.length > 0 && inherited?.aggregate === "sum") return { ...plain([inherited]), groups };
   if (rank.readings.length > 0) return { ...plain([]), readings: readingsOf(rank.readings, table), groups };
-  return { ...plain([inherited ?? moneySum(table)]), groups };
+  return { ...plain([inherited ?? moneyOfRank(rank, table)]), groups };
+}
+
+/** `who paid the highest fees`, where one column of the rows is a person. */
+function byPerson(marks: MarkList, { table, target }: FiguresContext, { first, groups }: Ranking): Groups {
+  const isOpen = groups.columns.length === 0 && groups.bucket === null && target.grouped === 0;
+  if (first === null || !isOpen || namesPeople(table) || !marks.has(/w/) || marks.has(/E/)) return groups;
+  const people = table.columns.filter(
+    (column) => column.kind === "dimension" && column.joined === undefined && isPerson(column),
+  );
+  return people.length === 1 ? { ...groups, columns: people } : groups;
+}
+
+/** `the best region` is that of the most money, where rows are trades; the strongest beer and the largest room are not. */
+function moneyOfRank({ word }: Rank, table: Table): Figure {
+  if (/^(?:strong|weak|fast|slow|poor)est$/i.test(word) || !isTrade(table))
+    throw new NotUnderstood(`“${word}” by what`);
+  return moneySum(table);
 }
 
 /** A value of another column than the one that names rows, right behind the rank. */

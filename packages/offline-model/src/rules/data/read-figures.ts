@@ -213,6 +213,18 @@ function listOf(marks: MarkList, context: FiguresContext, groups: Groups): Figur
   const when = whenOf(marks, context);
   if (when !== null) return when;
   const rows = marks.takeAll(/[Ew]/).flat();
+  // `which nurses`: a value in the plural stands for the rows that have it.
+  const [asked, value] = marks.marks;
+  const isOfKind =
+    rows.length === 0 &&
+    groups.columns.length === 0 &&
+    table.label !== null &&
+    asked?.letter === "W" &&
+    value?.letter === "V" &&
+    value.column?.joined === undefined &&
+    /^\p{Ll}.*[^s]s$/u.test(value.text);
+  if (isOfKind && target.grouped === 0)
+    return { ...plain([]), shape: "rows", groups: { ...groups, plural: true } };
   if (groups.bucket !== null || target.bucket !== null)
     throw new NotUnderstood("a time without what is to be computed");
   const columns = [...target.columns, ...groups.columns];

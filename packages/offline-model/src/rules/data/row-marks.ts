@@ -6,6 +6,13 @@ import type { Mark, Placed } from "./marks.ts";
 import { MONEY } from "./measures.ts";
 import { type Child, ownKeyOf, type Table } from "./tables.ts";
 
+/** Whether a row is a sale or an order: then ranks without a figure are of its money. */
+export function isTrade({ entity, words }: Pick<Table, "entity" | "words">): boolean {
+  return [...words, ...(entity === null ? [] : stemsOf(entity))].some(
+    (word) => TRADES.has(word) || word === "sal",
+  );
+}
+
 type Context = { readonly table: Table; readonly previous: Mark | null };
 
 const ROW_WORDS = new Set(["row", "record", "entry", "line"]);

@@ -30,7 +30,10 @@ function isOwnerOf({ text, column }: Mark, { column: owned }: Mark, table: Table
 /** Nouns that say again what stands beside them. */
 export const noun: Rule = ({ mark, previous, next, marks, index, text: clause, table }) => {
   const { letter, column } = mark;
-  const isCompound = mark.plural !== true && mark.end !== undefined && next?.at === mark.end + 1;
+  const isCompound =
+    (mark.plural !== true || /^sales$/i.test(mark.text)) &&
+    mark.end !== undefined &&
+    next?.at === mark.end + 1;
   // `payment method`, of a column `method` of payments
   if (letter === "E" && next?.letter === "D" && isCompound && previous?.letter !== "H") return NOTHING;
   if (letter === "D" && next?.letter === "D" && isCompound && column?.truth === undefined)
@@ -82,6 +85,12 @@ export const noun: Rule = ({ mark, previous, next, marks, index, text: clause, t
     /\b(?:for|of|in|among)\s+(?:an?\s+|all\s+|the\s+|our\s+)*$/i.test(clause.slice(0, mark.at))
   )
     return NOTHING;
+  // `the mountain bikes compared with the cargo bikes`
+  const [joint, other] = [next, marks[index + 2]];
+  const isListed = joint !== undefined && "&|r".includes(joint.letter) && other?.letter === "V";
+  const isNounOfValue = letter === "E" || (letter === "D" && mark.plural === true);
+  if (isNounOfValue && previous?.letter === "V" && isListed && other.column === previous.column)
+    return NOTHING;
   if (letter !== "D") return null;
   // `the average score of the students from Graz`, in a table of their exams
   const isBehindRows =
@@ -92,7 +101,10 @@ export const noun: Rule = ({ mark, previous, next, marks, index, text: clause, t
   const isValue = next?.letter === "V" || (next?.letter === "D" && marks[index + 2]?.column === next.column);
   if (isOwner && isValue && mark.plural === true && isBehindRows) return NOTHING;
   // `the average days per hire for Fantasy costumes`
-  const isCostume = column?.joined !== undefined && previous?.column?.joined?.table === column.joined.table;
+  const owner = previous?.column?.joined?.table;
+  const isCostume =
+    owner !== undefined &&
+    (column?.joined?.table === owner || column?.words.join() === stemsOf(owner).join());
   if (
     isCostume &&
     previous?.letter === "V" &&

@@ -147,7 +147,9 @@ export function shareQuestion(base: Base, figures: readonly Figure[]): Question 
     });
   }
   const times = filters.filter(({ kind }) => kind === "time");
-  const part = bounds.length > 0 ? bounds : isOneWord ? values : times;
+  const left = filters.filter((filter) => filter.kind === "values" && filter.negated);
+  const part =
+    bounds.length > 0 ? bounds : isOneWord ? values : values.length === 0 && left.length === 1 ? left : times;
   if (part.length === 0 || (values.length > 0 && part !== values))
     throw new NotUnderstood("which part a share is of");
   return question(base, {

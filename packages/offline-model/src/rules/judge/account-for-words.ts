@@ -19,6 +19,7 @@ const MEASURES: readonly (readonly [RegExp, string])[] = [
     /\b(how long\b.*)\b(?:in (?:kilomet(?:re|er)s|met(?:re|er)s|miles|minutes|hours|days|weeks|months))\b/gi,
     "$1",
   ],
+  [/\b(how (?:quick(?:ly)?|fast|soon|long)\b.*)\bafter\b/gi, "$1"],
   [/\bhow (?:quick(?:ly)?|fast)\b/gi, ""],
   [/\bhow (?:large|big|high|old|tall|wide|deep|thick|hot|cold|warm|long|much|many|often|soon|far)\b/gi, ""],
   [/\b(?:what|which) temperature\b/gi, ""],

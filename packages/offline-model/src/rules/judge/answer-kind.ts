@@ -19,6 +19,7 @@ export function isOfItsKind(text: string, look: Look): boolean {
     (counted === null || isCounted(counted, text)) &&
     namesMaterial(text, look) &&
     !isDenied(text, look) &&
+    !isBeforeInstead(text, look) &&
     !isFraction(text, look) &&
     isMeasuredThere(text, look) &&
     namesWho(text, look) &&
@@ -33,6 +34,8 @@ const NUMBER =
 const AMOUNT =
   /[€$£%]|\b(?:euros?|dollars?|pounds?|cents?|pence|eur|usd|gbp|percent|free|nothing|no (?:fee|charge|cost)|half)\b/i;
 const TIME = /\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/i;
+const MONEY_NOUN =
+  "\\b(?:fees?|costs?|prices?|charges?|surcharges?|deposits?|fines?|penalt(?:y|ies)|salar(?:y|ies)|wages?|rents?|allowances?)\\b";
 const MONTH = /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
 const DURATION =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b).*\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/is;
@@ -59,7 +62,11 @@ const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
     /\b(?:English|French|German|Spanish|Italian|Portuguese|Dutch|Polish|Welsh|Irish|Danish|Swedish|Norwegian|Finnish|Czech|Greek|Turkish|Arabic|Hindi|Chinese|Japanese|Korean|Russian|Ukrainian)\b/,
   ],
   [/\bhow heavy\b|\bweighs?\b|\bweight\b/i, /\d\s?(?:k?g|grams?|kilos?|kilograms?|tons?)\b/i],
-  [/\bhow (?:wide|tall|deep|high|thick)\b/i, /\d.*(?:\b|\d)(?:mm|cm|m|metres?|meters?|km|inch(?:es)?)\b/is],
+  [new RegExp(`\\bhow high\\b.*${MONEY_NOUN}`, "i"), AMOUNT],
+  [
+    new RegExp(`\\bhow (?:wide|tall|deep|thick|high(?!.*${MONEY_NOUN}))\\b`, "i"),
+    /\d.*(?:\b|\d)(?:mm|cm|m|metres?|meters?|km|inch(?:es)?)\b/is,
+  ],
   [
     /\bhow (?:large|big)\b/i,
     /\d.*(?:\b|\d)(?:mm|cm|m|metres?|meters?|km|litres?|liters?|inch(?:es)?)\b|\bsizes?\b/is,
@@ -98,6 +105,11 @@ function isDenied(text: string, { question, words }: Look): boolean {
     .map((part) => part.split(DENIAL, 1)[0] ?? "")
     .join("; ");
   return words.some((word) => occurs(word, text) && !occurs(word, affirmed));
+}
+
+/** How soon after a fall is not how soon before it. */
+function isBeforeInstead(text: string, { question }: Look): boolean {
+  return /\bafter\b/i.test(question) && /\bbefore\b/i.test(text) && !/\bafter\b/i.test(text);
 }
 
 /** What `half a litre` takes is not what a litre takes. */
