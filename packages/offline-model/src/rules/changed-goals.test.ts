@@ -4,9 +4,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONTENT_WORDS, SECOND_HALVES } from "../testing/content-words.ts";
 import { fleet, hires } from "../testing/plain-tables.ts";
-import { askPlan, runGoal } from "../testing/run-goal.ts";
+import { askPlan } from "../testing/run-goal.ts";
 import { loadSales, type SalesData } from "../testing/sales-data.ts";
-import { searchDocuments } from "../testing/search-documents.ts";
 
 const sales = loadSales();
 
@@ -74,9 +73,10 @@ async function queriesOf({ goal, data }: Goal): Promise<string | null> {
 
 const plain = new Map(await Promise.all(GOALS.map(async (goal) => [goal, await queriesOf(goal)] as const)));
 
-async function expectOther(before: Goal, goal: string): Promise<void> {
+/** Null where the change is in the query or refused, else the goal in which it was passed over. */
+async function passedOver(before: Goal, goal: string): Promise<string | null> {
   const after = await queriesOf({ ...before, goal });
-  if (after !== null) expect(after, goal).not.toBe(plain.get(before));
+  return after !== null && after === plain.get(before) ? goal : null;
 }
 
 const runs = { seed: 20_251_124, numRuns: Number(process.env["GOAL_RUNS"] ?? 200) };
@@ -105,7 +105,8 @@ describe("a goal about tables with one change", () => {
         fc.nat(),
         async (before, word, at) => {
           const goal = inserted(before.goal, word, at);
-          if (!SAME_ANYWAY.some(([pattern]) => pattern.test(goal))) await expectOther(before, goal);
+          const isSame = SAME_ANYWAY.some(([pattern]) => pattern.test(goal));
+          expect(isSame ? null : await passedOver(before, goal)).toBeNull();
         },
       ),
       runs,
@@ -120,7 +121,7 @@ describe("a goal about tables with one change", () => {
         fc.nat(),
         async (before, word, at) => {
           const words = before.goal.split(" ");
-          await expectOther(before, words.with(at % words.length, word).join(" "));
+          expect(await passedOver(before, words.with(at % words.length, word).join(" "))).toBeNull();
         },
       ),
       runs,

@@ -203,6 +203,13 @@ function figuresQuestion(base: Base, { figures, groups, shape }: Figures): Quest
   );
   const timed = each.flatMap(({ column, spans }) => (column === null ? [unitOfSpans(spans)] : []));
   const groupBy = [...new Set([...compared, ...columns])];
+  // Of names that no two rows share, each has one row.
+  if (
+    ranked &&
+    figures[0]?.aggregate === "count" &&
+    groupBy.some((one) => one === base.table.label && one.complete)
+  )
+    throw new NotUnderstood(`“${rank.word}”: each ${base.table.entity ?? "row"} is one row`);
   const kept = bucket ?? timed[0] ?? null;
   // `the top 2 products per region`: the rank counts within what `per` names.
   const within = ranked && (groups.columns.length > 0 || groups.bucket !== null) ? target.columns : [];

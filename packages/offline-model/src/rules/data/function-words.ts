@@ -50,7 +50,7 @@ const CLASSES: Readonly<Record<WordClass, string>> = {
      conduct conducted done place places placing placed take takes taking took get gets getting got`,
   "tie verb": `work works working worked live lives living lived located based belong belongs belonging belonged contain contains
      containing contained taken receive receives received given scored written handle handled lasted used assigned
-     registered entered listed stored kept held started`,
+     registered entered listed stored kept held started shown displayed found situated`,
   opener: `want wanted need know see show give tell display find get return provide present identify determine calculate compute
      look up list like break`,
 };
@@ -265,6 +265,8 @@ function hasPlainDate({ calendar, entity, words }: Table): boolean {
 
 /** `how much did West make`: the verb of an inverted question may stand at its end. */
 function isInverted(before: readonly Token[]): boolean {
+  // `in which room is the Salt chest shown`
+  if (isLetter(before.at(-1), "VF") && before.some((token) => isLetter(token, "W"))) return true;
   return before.some(
     ({ kind, text }) => kind === "auxiliary" && /^(?:do|does|did|have|has|had)$/i.test(text),
   );

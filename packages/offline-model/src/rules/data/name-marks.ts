@@ -150,7 +150,7 @@ function deniedTruth({ word, end }: { word: string; end: number }, table: Table)
 function longestName(words: ReturnType<typeof wordsFrom>, table: Table): Placed | null {
   let best: { columns: Column[]; count: number } = { columns: [], count: 0 };
   for (const column of table.columns) {
-    for (const name of [column.words, stemsOf(column.name)]) {
+    for (const name of [column.words, stemsOf(column.name), stateOf(column)]) {
       if (name.length === 0 || name.length < best.count) continue;
       if (!name.every((word, index) => words[index]?.stem === word)) continue;
       if (name.length > best.count) best = { columns: [column], count: name.length };
@@ -168,6 +168,13 @@ function longestName(words: ReturnType<typeof wordsFrom>, table: Table): Placed 
   if (columns.length === 0) return null;
   const { mark, end } = oneOf(columns, last, text);
   return { mark: mark === null ? null : { ...mark, isLoose: false }, end, rank: 2 };
+}
+
+/** `night crane` of a column `has_night_crane` of yes and no. */
+function stateOf({ truth, words }: Column): readonly string[] {
+  return truth !== undefined && words.length > 1 && /^(?:ha|has|hav|is|contain)$/.test(words[0] ?? "")
+    ? words.slice(1)
+    : [];
 }
 
 function oneOf(

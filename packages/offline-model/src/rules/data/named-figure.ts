@@ -120,10 +120,10 @@ function isLabelled({ columns }: Target, { label }: Table): boolean {
 /** `revenue and number of orders by region`. */
 export function furtherFigures(marks: MarkList, context: FiguresContext): readonly Figure[] {
   const figures: Figure[] = [];
-  while (figures.length < 3 && marks.has(/[,&]_*(?:A_*)?(?:H_*)?[ME]/)) {
+  while (figures.length < 3 && marks.has(/[,&](?:A_*)?(?:H_*)?[ME]/)) {
     if (marks.marks.some(({ letter, text }) => letter === "A" && /^(?:sum|add)/i.test(text)))
       throw new NotUnderstood("a sum of different figures");
-    marks.take(/[,&]+(?=_*(?:A_*)?(?:H_*)?[ME])/);
+    marks.take(/[,&]+(?=(?:A_*)?(?:H_*)?[ME])/);
     const own = marks.has(/^_*A/);
     const isOther = marks.marks.some(({ letter, aggregate }) => letter === "A" && aggregate !== "sum");
     if (isOther && !own) throw new NotUnderstood("“and”: whether the average is of both");

@@ -1,6 +1,7 @@
 /** Numbers as conditions: `more than 10 units`, `between 100 and 200`, `a discount of 5 or 10 percent`. */
 import type { Mark, MarkList } from "./marks.ts";
 import { canBeSummed, moneyColumn } from "./figures.ts";
+import { isTrade } from "./row-marks.ts";
 import { isMoney, scaleOf } from "./measures.ts";
 import { type Figure, type Filter, type Having, NotUnderstood, type Sign } from "./question.ts";
 import type { Column, Table } from "./tables.ts";
@@ -99,7 +100,7 @@ function addBound(found: readonly Mark[], { marks, table, read, subject }: Bound
   const column =
     target?.column ??
     found.find(({ letter }) => letter === "C")?.column ??
-    (price ? priceColumn(table) : subject === "rows" ? moneyColumn(table) : null);
+    (price ? priceColumn(table) : subject === "rows" && isTrade(table) ? moneyColumn(table) : null);
   if (column === null) throw new NotUnderstood(`“${words}” without what it is said of`);
   checkUnits(found, column);
   const bounds = boundsIn(column);

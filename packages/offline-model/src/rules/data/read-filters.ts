@@ -2,7 +2,7 @@
 import type { Mark, MarkList } from "./marks.ts";
 import { isReading } from "./measures.ts";
 import { DONE } from "./clause-words.ts";
-import { type Filter, type Having, NotUnderstood, type TimeSpan } from "./question.ts";
+import { type Filter, type Having, type Moment, NotUnderstood, type TimeSpan } from "./question.ts";
 import { readBounds } from "./read-bounds.ts";
 import type { Column, Table } from "./tables.ts";
 import { openColumns } from "./value-marks.ts";
@@ -215,6 +215,10 @@ function mergeYear(lists: readonly TimeList[]): readonly TimeList[] {
   const [first] = years;
   const year = first?.spans[0]?.kind === "in" ? first.spans[0].moment.year : null;
   if (years.length !== 1 || others.length === 0 || year === null) return lists;
+  // The latest quarter is of one year anyway.
+  const isLatest = ({ spans }: TimeList) =>
+    spans.some((span) => span.kind === "last" || (span.kind === "in" && isOpenPeriod(span.moment)));
+  if (others.some(isLatest)) return lists;
   const dated = (span: TimeSpan): TimeSpan =>
     span.kind === "last"
       ? span
@@ -226,6 +230,10 @@ function mergeYear(lists: readonly TimeList[]): readonly TimeList[] {
             to: span.to && { ...span.to, year: span.to.year ?? year },
           };
   return others.map((list) => ({ ...list, spans: list.spans.map(dated) }));
+}
+
+function isOpenPeriod(moment: Moment): boolean {
+  return moment.unit !== "day" && moment.index === null;
 }
 
 function columnOf(mark: Mark): Column {

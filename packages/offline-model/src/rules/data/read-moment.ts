@@ -48,6 +48,10 @@ const RULES: readonly Rule[] = [
     ({ half, ordinal, year }) =>
       period("half", (half === undefined ? ordinalOf(ordinal) : Number(half)) - 1, year),
   ),
+  // `the last quarter of 2024` is its fourth one.
+  rule(`(?:last|final) (?<unit>quarter|month) (?:of|in) (?:the year )?${YEAR}`, ({ unit, year }) =>
+    unit?.toLowerCase() === "month" ? period("month", 11, year) : period("quarter", 3, year),
+  ),
   rule("(?:last|latest|this|current|most recent) (?<unit>year|quarter|month)\\b", ({ unit }) => {
     const known = (["year", "quarter", "month"] as const).find((name) => name === unit?.toLowerCase());
     return known === undefined ? null : { unit: known, index: null, year: null };

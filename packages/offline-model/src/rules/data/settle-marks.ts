@@ -1,7 +1,7 @@
 /** What only its neighbours decide about a mark: `over` before a time, `that` without a noun, a column's name beside its value. */
 import { stemsOf, wordsOf } from "../text/words.ts";
 import type { Mark } from "./marks.ts";
-import { NOTHING, noun, type Rule } from "./settle-nouns.ts";
+import { measureNoun, NOTHING, noun, type Rule } from "./settle-nouns.ts";
 import { isRowWord } from "./row-marks.ts";
 import type { Table } from "./tables.ts";
 
@@ -66,6 +66,8 @@ const condition: Rule = ({ mark, previous, next, marks, index, text: clause }) =
     const isSaid =
       "eXE&,".includes(previous?.letter ?? "-") ||
       "ED".includes(next?.letter ?? "-") ||
+      ("DEV".includes(previous?.letter ?? "-") &&
+        /^(?:contain|ha[sv]|include|allow|need|accept|serve|offer|require)/i.test(text)) ||
       /\b(?:with|are|is|were|was|been|work|works|worked|working)\s+$/i.test(clause.slice(0, mark.at));
     return isSaid ? [{ ...mark, letter: "V", values: [column.truth] }] : unknown(text);
   }
@@ -172,7 +174,9 @@ const row: Rule = ({ mark, previous, next, marks, index, table, text: clause }) 
     stemsOf(text).join() === table.words.join() &&
     /\b(?:in|of|among)\s+(?:(?:the|our|all)\s+)*$/i.test(clause.slice(0, mark.at)) &&
     marks.slice(0, index).some((earlier) => earlier.letter === "D");
-  if (isNamedRow && isPeople && (/[MKa]/.test(previous?.letter ?? "") || isOfKind || isWhere))
+  // `which client paid the most, leaving out cancelled shipments`
+  const isExcepted = previous?.letter === "V" && marks[index - 2]?.letter === "X" && mark.plural === true;
+  if (isNamedRow && isPeople && (/[MKa]/.test(previous?.letter ?? "") || isOfKind || isWhere || isExcepted))
     return [{ ...mark, letter: "E" }];
   // `the branch with the most animals`, of a table of animals
   if (
@@ -194,7 +198,7 @@ const row: Rule = ({ mark, previous, next, marks, index, table, text: clause }) 
   return isOf && isRanked && isFree ? [{ ...mark, letter: "k" }] : null;
 };
 
-const RULES: readonly Rule[] = [misplaced, condition, row, time, connective, noun];
+const RULES: readonly Rule[] = [misplaced, condition, row, time, connective, measureNoun, noun];
 
 /** `the Central region`: a name beside a column is a value of it, also one that no row has. */
 function namedValue(

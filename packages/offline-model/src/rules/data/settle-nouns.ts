@@ -27,20 +27,9 @@ function isOwnerOf({ text, column }: Mark, { column: owned }: Mark, table: Table
   return isRow || isJoined || column === owned || /^(?:product|item|article)s?$/i.test(text);
 }
 
-/** Nouns that say again what stands beside them. */
-export const noun: Rule = ({ mark, previous, next, marks, index, text: clause, table }) => {
+/** Measures that say again what another one of the clause says. */
+export const measureNoun: Rule = ({ mark, previous, marks, index, text: clause }) => {
   const { letter, column } = mark;
-  const isCompound =
-    (mark.plural !== true || /^sales$/i.test(mark.text)) &&
-    mark.end !== undefined &&
-    next?.at === mark.end + 1;
-  // `payment method`, of a column `method` of payments
-  if (letter === "E" && next?.letter === "D" && isCompound && previous?.letter !== "H") return NOTHING;
-  if (letter === "D" && next?.letter === "D" && isCompound && column?.truth === undefined)
-    return isOwnerOf(mark, next, table) ? NOTHING : [{ letter: "?", text: mark.text }];
-  // `total order amount` is that of the orders.
-  if (letter === "E" && /[AH]/.test(previous?.letter ?? "") && next?.letter === "M" && isCompound)
-    return NOTHING;
   // `the speaking score`, of columns `speaking` and `total_score`
   const isOfLast =
     letter === "M" &&
@@ -76,6 +65,23 @@ export const noun: Rule = ({ mark, previous, next, marks, index, text: clause, t
     previous.end === (mark.at ?? 0) - 1 &&
     /^dates?$/i.test(mark.text)
   )
+    return NOTHING;
+  return null;
+};
+
+/** Nouns that say again what stands beside them. */
+export const noun: Rule = ({ mark, previous, next, marks, index, text: clause, table }) => {
+  const { letter, column } = mark;
+  const isCompound =
+    (mark.plural !== true || /^sales$/i.test(mark.text)) &&
+    mark.end !== undefined &&
+    next?.at === mark.end + 1;
+  // `payment method`, of a column `method` of payments
+  if (letter === "E" && next?.letter === "D" && isCompound && previous?.letter !== "H") return NOTHING;
+  if (letter === "D" && next?.letter === "D" && isCompound && column?.truth === undefined)
+    return isOwnerOf(mark, next, table) ? NOTHING : [{ letter: "?", text: mark.text }];
+  // `total order amount` is that of the orders.
+  if (letter === "E" && /[AH]/.test(previous?.letter ?? "") && next?.letter === "M" && isCompound)
     return NOTHING;
   // `the most common reason for a visit`
   if (

@@ -17,7 +17,7 @@ import {
   whereOf,
 } from "./sql-parts.ts";
 import type { Table } from "./tables.ts";
-import { daysOf } from "./time-sql.ts";
+import { daysOf, isoOf } from "./time-sql.ts";
 
 export type SqlQuery = {
   readonly sql: string;
@@ -189,7 +189,13 @@ function perDaySql(question: Question, inner: Figure): Fragment {
   const { first, next } = daysOf(filters, table);
   const name = alias(inner, table);
   const groups = groupBy.map((column) => `${column.sql} AS ${quoteName(column.name)}, `).join("");
-  const days = `(julianday(${next}) - julianday(${first}))`;
+  const all = `(julianday(${next}) - julianday(${first}))`;
+  // Where a row is a day, one whose figure is missing is not a day of none.
+  const isDaily = `COUNT(*) = COUNT(DISTINCT ${isoOf(table)})`;
+  const days =
+    inner.column === null || groupBy.length > 0 || table.columns[0]?.name !== table.calendar?.column
+      ? all
+      : `(CASE WHEN ${isDaily} THEN COUNT(${inner.column.sql}) ELSE ${all} END)`;
   return lines(
     `SELECT ${groups}ROUND(1.0 * ${figureSql(inner)} / ${days}, 2) AS ${quoteName(`average_${name}_per_day`)},`,
     `  ${figureSql(inner)} AS ${quoteName(name)}, CAST(${days} AS INTEGER) AS days`,

@@ -31,6 +31,7 @@ const MEASURES: readonly (readonly [RegExp, string])[] = [
   [/\btakes? place\b/gi, ""],
   [/\bmade (?:of|from|out of)\b|\b(?:what|which) material\b/gi, ""],
   [/\bwhat happens (?:if|when)\b/gi, ""],
+  [/\ballowed to (?:bring|take|use|have)\b/gi, "allowed"],
   [/\bhow do(?:es)? (?:i|you|we|one)\b/gi, ""],
   [/\b(?:would|'d) like\b|\bfor how (?:long|many)\b/gi, ""],
 ];
@@ -108,7 +109,7 @@ export function stretchIn(text: string, question: string): string | null {
 
 function stretchesOf(hit: Hit, words: readonly Word[], question: string): readonly Quotation[] {
   const sentences = sentencesOf(hit.snippet);
-  const look: Look = { question, words, titles: titlePartsOf(hit) };
+  const look: Look = { question, words, titles: titlePartsOf(hit), house: titleWords(hit) };
   const spoken = [
     ...new Set((normal(question).match(/[\p{L}\p{N}]{2,}/gu) ?? []).map((word) => word.toLowerCase())),
   ];
@@ -140,7 +141,7 @@ function answers(text: string, look: Look): boolean {
 }
 
 /** A sentence without a subject of its own is about its title; beside one, the title only says where: `… at Vendor A`. */
-function hasEveryWord(text: string, { question, words, titles }: Look): boolean {
+function hasEveryWord(text: string, { question, words, titles, house }: Look): boolean {
   if (!words.some((word) => occurs(word, text))) return false;
   const isAboutTitle =
     LABELLED.test(text) ||
@@ -148,9 +149,19 @@ function hasEveryWord(text: string, { question, words, titles }: Look): boolean 
   return words.every(
     (word) =>
       occurs(word, text) ||
-      (titles.some((title) => occurs(word, title)) && (isAboutTitle || isAdjunct(word, question))),
+      (titles.some((title) => occurs(word, title)) && (isAboutTitle || isAdjunct(word, question))) ||
+      isHouse(word, question, house),
   );
 }
+
+/** `the museum`, in a document `Rules of the museum`: where all of it is about. */
+function isHouse({ text }: Word, question: string, house: string): boolean {
+  const isSaid = new RegExp(`\\b(?:the|our|your|this)\\s+${RegExp.escape(text)}\\b`, "iu").test(question);
+  return isSaid && HOUSES.test(text) && occurs({ text, isName: false }, house);
+}
+
+const HOUSES =
+  /^(?:museum|library|club|school|hotel|ward|hospital|clinic|gym|pool|shop|store|bakery|brewery|zoo|park|garden|theatre|theater|cinema|college|office|house|hostel|campsite|farm|company|centre|center|studio|restaurant|cafe)$/i;
 
 /** `… of Vendor A`, `Vendor A's …`, `in the first month`. */
 function isAdjunct({ text }: Word, question: string): boolean {

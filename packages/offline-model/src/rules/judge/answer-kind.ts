@@ -9,6 +9,8 @@ export type Look = {
   readonly words: readonly Word[];
   /** The parts of the title that say what the passage is about. */
   readonly titles: readonly string[];
+  /** The whole title, with what it is `of`. */
+  readonly house: string;
 };
 
 export function isOfItsKind(text: string, look: Look): boolean {
@@ -101,6 +103,11 @@ function isDenied(text: string, { question, words }: Look): boolean {
   if (DENIAL.test(question) || YES_OR_NO.test(question) || /^There (?:is|are|was|were) no\b/.test(text))
     return false;
   if (/\bhow (?:much|many)\b/i.test(question)) return false;
+  // `not for more than three months` is a limit.
+  const isLimit = /\b(?:not|never)\b[^.;]{0,30}\b(?:more|longer|later|older|earlier|less|fewer) than\b/i.test(
+    text,
+  );
+  if (isLimit && /\bhow (?:long|old|late|early|far|high|big|large)\b/i.test(question)) return false;
   const affirmed = partsOf(text)
     .map((part) => part.split(DENIAL, 1)[0] ?? "")
     .join("; ");

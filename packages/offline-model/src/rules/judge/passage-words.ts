@@ -14,6 +14,17 @@ export const ASKING = new Set(
 
 export type Word = { readonly text: string; readonly isName: boolean };
 
+/** Past forms that share too little with their verb. */
+const BASES = new Map(
+  `lent lend, sent send, bought buy, sold sell, kept keep, held hold, left leave, paid pay, took take, taken take, brought bring,
+   began begin, begun begin, lost lose, found find, met meet, made make, wrote write, written write, spoke speak, spoken speak,
+   broke break, broken break, chose choose, chosen choose, ate eat, eaten eat, wore wear, worn wear, stole steal, stolen steal,
+   grew grow, grown grow, ran run, taught teach, fed feed, built build, drove drive, driven drive, gave give, given give, won win,
+   spent spend, told tell, saw see, seen see, went go, gone go, came come, drew draw, drawn draw, hung hang`
+    .split(/,\s+/)
+    .map((pair) => pair.trim().split(" ") as [string, string]),
+);
+
 const ENDINGS = /(?:ations?|ments?|ings?|ions?|als?|ers?|ors?|ied|ed|ies|es|s|ly|e|y)$/;
 
 const SYNONYMS = [
@@ -30,6 +41,7 @@ const SYNONYMS = [
   "above over exceed",
   "below under",
   "include contain comprise cover",
+  "absent missing",
 ].map((group) => new Set(group.split(" ").map(root)));
 
 export function occurs({ text: word, isName }: Word, passage: string): boolean {
@@ -59,7 +71,7 @@ export function normal(text: string): string {
 
 /** The root that `refund`, `refunded` and `refunds`, or `approve` and `approval`, share. */
 export function root(word: string): string {
-  let left = word.toLowerCase();
+  let left = BASES.get(word.toLowerCase()) ?? word.toLowerCase();
   for (let count = 0; count < 2 && left.length > 4; count++) {
     const shorter = left.replace(ENDINGS, "");
     if (shorter.length < 3 || shorter === left) break;

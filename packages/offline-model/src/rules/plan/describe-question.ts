@@ -30,7 +30,7 @@ function sentence(question: Question): string {
     case "groups":
       return `number of ${plural(groups)}${tail}`;
     case "average":
-      return `average of ${figureName(withoutMean(figures[0]), question)} per ${question.bucket ?? groups}${groupsBeside(question)}${tail}${question.bucket === "day" ? ", over every calendar day of that time in the data" : ""}`;
+      return `average of ${figureName(withoutMean(figures[0]), question)} per ${question.bucket ?? groups}${groupsBeside(question)}${tail}${question.bucket === "day" ? ", over the calendar days of that time in the data" : ""}`;
     case "rows":
       return rowsSentence(question, tail);
     case "values":

@@ -205,7 +205,10 @@ function useSpecialTool({ text }: Clause, { tools, list, findings }: DraftContex
 function searchDocuments({ text, wishes }: Clause, context: DraftContext, unknown: readonly string[]): void {
   const { list, findings, notes, tools } = context;
   if (wishes.text === "creative" || wishes.urls.length > 0) return;
-  const pointsBack = /\b(its|their|them|they|those|these|it)\b/i.test(text);
+  // `is it allowed to …` points at nothing.
+  const pointsBack = /\b(its|their|them|they|those|these|it)\b/i.test(
+    text.replace(/\b(?:is|was|can) it (?=(?:be )?\p{L}+ (?:to|that|for)\b)/iu, ""),
+  );
   const own = wishes.topic.filter((word) => !context.topic.includes(word));
   // "their pricing" is the pricing of what was searched for before.
   const topic = pointsBack && own.length > 0 ? [...context.topic, ...own] : wishes.topic;
