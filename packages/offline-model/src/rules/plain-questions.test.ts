@@ -202,3 +202,112 @@ it("what is said in front of a row's noun, or where values are looked for, is no
   const { text } = await ask("Which different styles are used in the beers?", beers);
   expect(text).toMatch(/1\. Lager; 2\. Sour; 3\. Stout/);
 });
+
+describe("a plain question in words of its own", () => {
+  const brewery = loadTables("brewery", {
+    beers: {
+      columns: ["beer_id", "name", "style", "abv_percent", "status"],
+      rows: [
+        ["B01", "Fox", "stout", 6.1, "active"],
+        ["B02", "Tarn", "ale", 6.8, "active"],
+        ["B03", "Reed", "ale", 4.4, "discontinued"],
+      ],
+    },
+    sales: {
+      columns: ["sale_no", "date", "beer_id", "customer", "amount_eur", "paid"],
+      rows: [
+        [1, "2024-10-03", "B01", "Anchor", 600, "yes"],
+        [2, "2024-11-06", "B02", "Anchor", 285, "no"],
+        [3, "2025-04-09", "B02", "Finch", 820, "no"],
+        [4, "2025-06-09", "B01", "Finch", 815, "yes"],
+      ],
+    },
+  });
+  const visits = loadTables("visits", {
+    visits: {
+      columns: ["date", "adults", "shop_income"],
+      rows: [
+        ["2025-06-01", 40, 100],
+        ["2025-06-02", 10, null],
+        ["2025-06-04", 30, 300],
+      ],
+    },
+  });
+  const garage = loadTables("garage", {
+    bikes: {
+      columns: ["bike", "type", "weight_kg", "has_night_lamp"],
+      rows: [
+        ["BK1", "city", 16, "yes"],
+        ["BK2", "cargo", 31, "no"],
+        ["BK3", "cargo", 29, "yes"],
+      ],
+    },
+    rentals: {
+      columns: ["rental_id", "bike", "customer", "charge_eur", "rating"],
+      rows: [
+        ["R1", "BK1", "Boyd", 14, 3],
+        ["R2", "BK2", "Ito", 58, 4],
+        ["R3", "BK1", "Boyd", 20, 5],
+      ],
+    },
+  });
+
+  const helpdesk = loadTables("helpdesk", {
+    tickets: {
+      columns: ["ticket", "agent", "status", "reopened"],
+      rows: [
+        [8801, "ida", "closed", "no"],
+        [8802, "ida", "closed", "yes"],
+        [8803, "piet", "closed", "no"],
+        [8804, null, "open", "no"],
+      ],
+    },
+  });
+
+  it.each([
+    ["Which agent closed the most tickets?", helpdesk, /agent ida, ticket count 2/],
+    ["What percentage of the tickets was reopened?", helpdesk, /ticket count 1, share 25\.0 %/],
+    ["Which tickets have no agent?", helpdesk, /8,?804/],
+    ["Which beer brought in the most money?", brewery, /Fox, amount eur 1,415/],
+    ["What is our strongest beer?", brewery, /Tarn.*6\.80/],
+    ["What was the total sales amount?", brewery, /2,520/],
+    [
+      "List the two customers with the highest unpaid amounts.",
+      brewery,
+      /Finch, amount eur 820.*Anchor, amount eur 285/,
+    ],
+    [
+      "How much lower were sales in April 2025 than in June 2025?",
+      brewery,
+      /difference 5\.|difference -?5\b/,
+    ],
+    ["What was the sales amount in the last quarter of 2024?", brewery, /885/],
+    ["Were there any sales after 15 June 2025?", brewery, /sale count 0/],
+    ["What is the average shop income per day?", visits, /per day 200/],
+    ["Which bikes were not rented at all?", garage, /without rentals: bike BK3/],
+    [
+      "What is the average rating of the city bikes compared with the cargo bikes?",
+      garage,
+      /average rating 4.*cargo.*city/,
+    ],
+    ["Who paid the highest charges?", garage, /Ito/],
+    ["Which cargo bike is the lightest?", garage, /BK3.*29/],
+    ["Which bikes have a night lamp?", garage, /BK1.*BK3/],
+  ])("%s", async (goal, data, expected) => {
+    const { status, text } = await ask(goal, data);
+    expect(status, text).toBe("success");
+    expect(text).toMatch(expected);
+  });
+
+  it.each([
+    ["Which is the largest bike?", garage],
+    ["How many bikes over 20 are there?", garage],
+    ["Who is the strongest customer?", garage],
+    ["Who is our worst agent?", helpdesk],
+    ["What is the amount in dollars?", brewery],
+    ["What are sales over 500 and their customers?", brewery],
+    ["What is the average charge and which is the cheapest?", garage],
+  ])("%s: refused", async (goal, data) => {
+    expect((await ask(goal, data)).status).not.toBe("success");
+  });
+});

@@ -11,7 +11,13 @@ const DEPTH_MAX = 3;
 export function tablesOf(data: readonly DataSource[]): readonly Table[] {
   return data.flatMap(({ source, tables }) => {
     const described = tables.map(({ name, rows, columns }) =>
-      tableOf({ source, name, from: quoteName(name), rows: rows ?? null, columns: columns.map(columnOf) }),
+      tableOf({
+        source,
+        name,
+        from: quoteName(name),
+        rows: rows ?? null,
+        columns: withOwnKey(columns.map(columnOf), name),
+      }),
     );
     const own = described
       .map((table) => withoutParentNames(table, described))
@@ -22,6 +28,17 @@ export function tablesOf(data: readonly DataSource[]): readonly Table[] {
       }));
     return [...own, ...joinedTables(own)];
   });
+}
+
+/** `ticket` of 8801, 8802, … stands first in a table of tickets: a key, and no measure. */
+function withOwnKey([first, ...others]: readonly Column[], name: string): readonly Column[] {
+  if (first === undefined) return [];
+  const isKey =
+    first.kind === "measure" &&
+    first.wholeNumbers &&
+    first.words.at(-1) === stemsOf(name).at(-1) &&
+    others.length > 0;
+  return [isKey ? { ...first, kind: "id" } : first, ...others];
 }
 
 /** A row of `order_items` is not an order when `orders` is a table too: counting these rows would not count orders. */

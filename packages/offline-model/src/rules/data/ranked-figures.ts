@@ -137,7 +137,8 @@ function piecesOfValue({ marks }: MarkList, { word }: Rank, table: Table): Figur
 function ofRows(marks: MarkList, mark: Mark | null, rank: Rank, table: Table): Figure | null {
   if (mark === null) return null;
   marks.spend(mark);
-  if (MOST.test(rank.word) || rank.next !== "E") return COUNT;
+  if (MOST.test(rank.word) && mark.letter === "E") return COUNT;
+  if (mark.letter === "w" || rank.next !== "E") return null;
   const column = moneyColumn(table);
   if (column === null) throw new NotUnderstood(`“${rank.word} ${mark.text}”`);
   return { aggregate: rank.dir === "most" ? "highest" : "lowest", column };
